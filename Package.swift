@@ -1,0 +1,85 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// MARK: - Settings
+
+/// Language mode 6 is the default of these tools; the upcoming features are the ones the sources are written for.
+let common: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// Kernels are optimised in debug builds too, so that tests stay quick; results are the same bits either way.
+func kernel(_ flags: [String] = []) -> [SwiftSetting] {
+  common + [.unsafeFlags(["-O"] + flags.flatMap { ["-Xcc", $0] })]
+}
+
+#if arch(x86_64)
+  let wideKernels: [Target] = [
+    .target(name: "KernelsAVX2", dependencies: ["Kernels"], swiftSettings: kernel(["-march=x86-64-v3"])),
+    .target(
+      name: "KernelsAVX512", dependencies: ["Kernels"],
+      swiftSettings: kernel(["-march=x86-64-v4", "-mprefer-vector-width=512"])),
+  ]
+#else
+  let wideKernels: [Target] = []
+#endif
+
+let wideKernelNames = wideKernels.map { Target.Dependency.target(name: $0.name) }
+
+// MARK: - Package
+
+let package = Package(
+  name: "murmuration",
+  products: [
+    .library(name: "Murmuration", targets: ["Murmuration"]),
+    .executable(name: "murmuration", targets: ["MurmurationTool"]),
+  ],
+  traits: [
+    .trait(name: "OpenBLAS", description: "Use OpenBLAS for matrix products; without it our own loops do the work."),
+    .default(enabledTraits: ["OpenBLAS"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+  ],
+  targets: [
+    // MARK: Public API
+    .target(name: "AnimationModel", swiftSettings: common),
+    .target(
+      name: "Murmuration",
+      dependencies: [
+        "AnimationModel", "Kernels", "KernelsPortable", "CProcessor",
+        .target(name: "COpenBLAS", condition: .when(traits: ["OpenBLAS"])),
+      ] + wideKernelNames,
+      swiftSettings: common + [.strictMemorySafety()]),
+
+    // MARK: Kernels
+    .target(name: "Kernels", dependencies: ["CProcessor"], swiftSettings: kernel()),
+    .target(name: "KernelsPortable", dependencies: ["Kernels"], swiftSettings: kernel()),
+    .target(name: "CProcessor"),
+    .systemLibrary(name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
+
+    // MARK: Tool
+    .target(name: "CrossCheck", dependencies: ["Murmuration"], swiftSettings: common),
+    .target(name: "Scenes", dependencies: ["Murmuration"], swiftSettings: common),
+    .target(name: "CYardsticks"),
+    .executableTarget(
+      name: "MurmurationTool",
+      dependencies: [
+        "Murmuration", "CrossCheck", "Scenes", "CYardsticks",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: common),
+
+    // MARK: Tests
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: common),
+    .testTarget(name: "AnimationModelTests", dependencies: ["AnimationModel", "TestSupport"], swiftSettings: common),
+    .testTarget(name: "MurmurationTests", dependencies: ["Murmuration", "TestSupport"], swiftSettings: common),
+    .testTarget(
+      name: "CrossCheckTests", dependencies: ["CrossCheck", "Murmuration", "TestSupport"], swiftSettings: common),
+    .testTarget(name: "ScenesTests", dependencies: ["Scenes", "TestSupport"], swiftSettings: common),
+    .testTarget(
+      name: "MurmurationToolTests", dependencies: ["MurmurationTool", "Scenes", "TestSupport"], swiftSettings: common),
+  ] + wideKernels
+)

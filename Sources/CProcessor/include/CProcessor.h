@@ -1,0 +1,3 @@
+#ifndef CPROCESSOR_H
+#define CPROCESSOR_H
+#endif

@@ -1,0 +1,3 @@
+#ifndef CYARDSTICKS_H
+#define CYARDSTICKS_H
+#endif

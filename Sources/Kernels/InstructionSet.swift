@@ -1,0 +1,2 @@
+/// The vector types and the few operations a kernel needs of one instruction set.
+public protocol InstructionSet {}
