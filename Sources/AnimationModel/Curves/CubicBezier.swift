@@ -58,7 +58,8 @@ extension CubicBezier {
     var lastStep = 1.0
     for _ in 0..<128 {
       let excess = Self.polynomial(start.x, end.x, at: parameter) - x
-      if excess == 0 || excess.isNaN { break }
+      if excess.isNaN { return .nan }
+      if excess == 0 { break }
       if excess < 0 { low = parameter } else { high = parameter }
       var step = excess / Self.derivative(start.x, end.x, at: parameter)
       var next = parameter - step
