@@ -112,6 +112,22 @@ struct UnitCurveTests {
     #expect(isClose(Self.bezier(1, 0, 0, 1).value(at: 0.5), 0.5, absolute: 1e-5))
   }
 
+  @Test func anyCurveIsSolved() {
+    var generator = SplitMix64(seed: 31)
+    for _ in 0..<3000 {
+      let (a, b) = (Double.random(in: 0...1, using: &generator), Double.random(in: 0...1, using: &generator))
+      // Control points near the ends of their range too, where the curve is nearly upright somewhere.
+      let (first, second) = (1 - a * a * a * a, b * b * b * b)
+      let cubic = CubicBezier(UnitPoint(x: first, y: 0), UnitPoint(x: second, y: 1))
+      for _ in 0..<20 {
+        let x = Double.random(in: 0...1, using: &generator)
+        let s = cubic.parameter(at: x)
+        let back = 3 * (1 - s) * (1 - s) * s * first + 3 * (1 - s) * s * s * second + s * s * s
+        #expect(isClose(back, x, absolute: 4 * 0x1p-53), "\(first), \(second) at \(x)")
+      }
+    }
+  }
+
   @Test func notANumberStaysOne() {
     let curve = Self.bezier(.nan, 0, 0.5, 1)
     #expect(curve.value(at: 0.5).isNaN && curve.velocity(at: 0.5).isNaN)

@@ -46,6 +46,10 @@ struct SpringParameterTests {
     #expect(still.duration.isNaN && still.bounce.isNaN)
     #expect(still == Spring(duration: 0.7, bounce: -1))
     #expect(Spring(duration: 0.3, bounce: 1.2) == Spring(duration: 0.3, bounce: 1))
+    for bounce in [-0.5, 0, 0.3, 1] {
+      let jump = Spring(duration: 0, bounce: bounce)
+      #expect(jump == jump && jump.duration == 0 && jump.settlingDuration == 0, "no NaN within")
+    }
     let massless = Spring(mass: 0, stiffness: 50, damping: 0.4)
     #expect(massless.stiffness.isNaN && massless.damping.isNaN)
     let growing = Spring(response: 1.3, dampingRatio: -0.1)
@@ -93,5 +97,26 @@ struct SpringParameterTests {
         relative: 1e-14))
     let bouncy = Spring.bouncy
     #expect(bouncy.swiftUICompatibleVelocity(target: 1.0, time: 0.2) == bouncy.velocity(target: 1.0, time: 0.2))
+  }
+
+  /// The numbers are those of a public test that compares with SwiftUI.
+  @Test func updatesAreSwiftUIs() {
+    var (value, velocity) = (0.0, 0.0)
+    var (compatible, compatibleVelocity) = (0.0, 0.0)
+    for (time, expected, expectedVelocity) in [
+      (0.16, 0.7162330212017152, 4.059944439577026), (0.16, 1.0919585580975728, 1.087299578049036),
+      (0.16, 1.1797395665550872, 0.21839345156447093), (1, 1.1999998030798995, 2.348305929708355e-06),
+    ] {
+      Spring.smooth.update(value: &value, velocity: &velocity, target: 1.2, deltaTime: time)
+      Spring.smooth.swiftUICompatibleUpdate(
+        value: &compatible, velocity: &compatibleVelocity, target: 1.2, deltaTime: time)
+      #expect(isClose(value, expected, relative: 1e-12) && isClose(compatible, expected, relative: 1e-12))
+      #expect(isClose(velocity, expectedVelocity, relative: 1e-12, absolute: 1e-15))
+      #expect(isClose(compatibleVelocity, expectedVelocity, relative: 1e-12, absolute: 1e-15))
+    }
+    let overdamped = Spring(duration: 0.7, bounce: -0.2)
+    (compatible, compatibleVelocity) = (1, 0.1)
+    overdamped.swiftUICompatibleUpdate(value: &compatible, velocity: &compatibleVelocity, target: 2.2, deltaTime: 0.2)
+    #expect(isClose(compatibleVelocity, 3.918503301573137, relative: 1e-14))
   }
 }

@@ -24,6 +24,12 @@ struct SpringSettlingTests {
     #expect(isClose(keyframe, 1.273009, absolute: 6e-7))
   }
 
+  @Test func aMotionThatLeavesItsTargetAgainHasNotSettled() {
+    // It starts at its target and is within epsilon for the first two samples.
+    let spring = Spring(duration: 10, bounce: 0)
+    #expect(spring.settlingDuration(target: 0, initialVelocity: 0.005) == 5.1999999999999975)
+  }
+
   @Test func settlingDurationAtTheLimits() {
     #expect(Spring(duration: 0.5, bounce: 1).settlingDuration == .infinity)
     #expect(Spring(duration: 0.5, bounce: -0.999999).settlingDuration == 0, "never within the scan")

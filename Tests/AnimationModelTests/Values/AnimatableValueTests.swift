@@ -45,6 +45,7 @@ struct AnimatableValueTests {
     isVectorSpace(AnimatablePair(3.0, AnimatablePair(Float(4), 12.0)), .zero, magnitudeSquared: 169)
     #expect(EmptyAnimatableData() + .zero == .zero && EmptyAnimatableData().magnitudeSquared == 0)
     #expect(Float(1e30).magnitudeSquared.isFinite, "the square is formed in Double")
+    #expect(Float(1e30).scaled(by: 1e-40) == Float(Double(Float(1e30)) * 1e-40), "so is the product")
   }
 
   @Test func aVectorIsItsOwnData() {
