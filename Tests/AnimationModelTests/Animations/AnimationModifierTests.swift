@@ -88,6 +88,12 @@ import Testing
     #expect(back.share(at: 1.0.nextUp) == nil)
   }
 
+  /// 0.1 has no exact form: some of these products, divided by it, are a rounding above a whole number.
+  @Test func boundariesHoldInSpiteOfRounding() {
+    let animation = Animation.linear(duration: 0.1).repeatForever(autoreverses: false)
+    for leg in 1...1000 { #expect(animation.share(at: Double(leg) * 0.1) == 1, "leg \(leg)") }
+  }
+
   @Test func delaysInsideOfARepeatArePaidOnEachLeg() {
     let inside = Animation.linear(duration: 1).delay(1).repeatForever(autoreverses: false)
     let outside = Animation.linear(duration: 1).repeatForever(autoreverses: false).delay(1)

@@ -36,11 +36,12 @@ import Testing
   /// A long sequence of additions stays as short as what still moves.
   @Test func finishedAnimationsAreForgotten() {
     var value = AnimatedValue(0.0)
-    for step in 0..<10_000 {
+    for step in 0..<1000 {
       value.retarget(to: Double(step % 7) + 1, with: .linear(duration: 0.5), at: Double(step) * 0.25)
+      #expect(value.activeAnimationCount <= 4)
     }
-    #expect(value.value(at: 1e6) == Double(9_999 % 7) + 1)
-    #expect(value.endTime == 9_999 * 0.25 + 0.5)
+    #expect(value.value(at: 1e6) == Double(999 % 7) + 1)
+    #expect(value.endTime == 999 * 0.25 + 0.5)
   }
 
   @Test func aSpringTakesOverTheCombinedVelocity() {
