@@ -91,7 +91,11 @@ import Testing
   /// 0.1 has no exact form: some of these products, divided by it, are a rounding above a whole number.
   @Test func boundariesHoldInSpiteOfRounding() {
     let animation = Animation.linear(duration: 0.1).repeatForever(autoreverses: false)
-    for leg in 1...1000 { #expect(animation.share(at: Double(leg) * 0.1) == 1, "leg \(leg)") }
+    for leg in 1...1000 {
+      let boundary = Double(leg) * 0.1
+      #expect(animation.share(at: boundary) == 1, "leg \(leg)")
+      #expect((animation.share(at: boundary.nextUp) ?? .nan) < 1e-9, "leg \(leg)")
+    }
   }
 
   @Test func delaysInsideOfARepeatArePaidOnEachLeg() {

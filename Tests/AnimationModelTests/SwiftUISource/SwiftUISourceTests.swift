@@ -65,9 +65,9 @@ import Testing
   }
 
   @Test func springsByHandAreSteppedExactly() {
-    var follower = Follower()
-    let forecast = follower.forecast(to: 100, after: 1)
-    for _ in 0..<60 { follower.step(towards: 100, deltaTime: 1.0 / 60) }
-    #expect(abs(follower.position - forecast) < 1e-9)
+    var stepped = SteppedSpring()
+    let forecast = stepped.forecast(to: 100, after: 1)
+    for _ in 0..<60 { stepped.step(towards: 100, deltaTime: 1.0 / 60) }
+    #expect(abs(stepped.position - forecast) < 1e-9)
   }
 }

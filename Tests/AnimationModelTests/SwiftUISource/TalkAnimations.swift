@@ -146,7 +146,7 @@ extension Animation {
 
 // MARK: - Springs by hand
 
-struct Follower {
+struct SteppedSpring {
   var spring = Spring(duration: 0.5, bounce: 0.3)
   var position = 0.0
   var velocity = 0.0
