@@ -161,6 +161,8 @@ import Testing
     value.retarget(to: 0, with: .smooth, at: 3)
     #expect(value.velocity(at: 3) == 0)
     #expect(value.value(at: 3.2) == 10 + Spring.smooth.value(target: -10, time: 3.2 - 3))
+    value.retarget(to: 5, with: .linear(duration: 1), at: 9)
+    #expect(value.value(at: 9.5) == 2.5 && value.activeAnimationCount == 1)
   }
 }
 

@@ -61,6 +61,7 @@ import Testing
     let spring = Spring(response: 0.4, dampingRatio: 0.7)
     #expect(abs((Animation.entrance.share(at: 0.25) ?? .nan) - spring.value(target: 1, time: 0.4)) < 1e-12)
     #expect(Animation.shake.pace(at: 0) == 10)
+    #expect(Animation.handMade.logicallyComplete(after: 0.2).isLogicallyComplete(at: 0.3))
     #expect(Animation.sheet.logicalLength == 0.3 && Animation.sheet.length == 0.45)
   }
 
