@@ -13,6 +13,9 @@ struct EvaluationPlan {
   }
 
   private(set) var steps: [Step] = []
+  /// Lanes that the steps walk, those of cohorts and those that compute their own basis.
+  private(set) var cohortLanes = 0
+  private(set) var mixedLanes = 0
   /// For each group, the step that the next tile may extend.
   private var openSteps: [Int] = []
 
@@ -45,6 +48,21 @@ struct EvaluationPlan {
         }
       }
     }
+    cohortLanes = 0
+    mixedLanes = 0
+    for step in steps {
+      if step.group >= LaneGroup.firstCohort {
+        cohortLanes += step.run.laneCount
+      } else {
+        mixedLanes += step.run.laneCount
+      }
+    }
+  }
+
+  /// The bytes that one frame reads and writes.
+  func traffic(dimensions: Int, velocities: Bool) -> Int {
+    cohortLanes * Traffic.cohort(dimensions: dimensions, velocities: velocities)
+      + mixedLanes * Traffic.mixed(dimensions: dimensions, velocities: velocities)
   }
 
   private mutating func extend(group: Int32, firstLane: Int, masked: Bool) {
