@@ -129,9 +129,9 @@ extension Chart {
   /// The numbers an axis should cover: all, but for those beside a pole, where a circular curve rises without end.
   private static func typical(_ numbers: [Double]) -> [Double] {
     let finite = numbers.filter(\.isFinite)
-    guard finite.count < numbers.count, let largest = finite.map(abs).sorted().dropLast(finite.count / 40).last else {
-      return finite
-    }
+    guard finite.count < numbers.count else { return finite }
+    let sizes = finite.map { abs($0) }.sorted()
+    guard let largest = sizes.dropLast(sizes.count / 40).last else { return finite }
     return finite.filter { abs($0) <= largest }
   }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// An axis with ticks at round numbers, whatever its span: milliseconds or days, 10⁻¹² or 10¹⁵.
 package struct ChartAxis: Equatable, Sendable {
   /// What one unit on the labels is worth, and how it is called.
@@ -28,9 +22,9 @@ package struct ChartAxis: Equatable, Sendable {
     /// A power of a thousand that makes numbers up to `size` short.
     package static func power(of size: Double) -> Unit {
       guard size.isFinite, size > 0, size >= 1e5 || size < 1e-2 else { return .one }
-      let exponent = Int((log10(size) / 3).rounded(.down)) * 3
+      let exponent = Int((Double(PowerOfTen.exponent(of: size)) / 3).rounded(.down)) * 3
       let digits = String(abs(exponent)).unicodeScalars.map { Self.superscripts[Int($0.value) - 48] }
-      return Unit(name: "×10" + (exponent < 0 ? "⁻" : "") + digits.joined(), worth: pow(10, Double(exponent)))
+      return Unit(name: "×10" + (exponent < 0 ? "⁻" : "") + digits.joined(), worth: PowerOfTen.value(exponent))
     }
 
     private static let superscripts = ["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"]
@@ -78,7 +72,8 @@ package struct ChartAxis: Equatable, Sendable {
     self.unit = unit
     self.title = unit.name.isEmpty ? title : "\(title) (\(unit.name))"
     let inUnits = step / unit.worth
-    let decimals = max(0, Int((-log10(inUnits) - 1e-9).rounded(.up)))
+    // A hair more, so that a step of 0.1 that fell an ulp short is not taken for hundredths.
+    let decimals = max(0, -PowerOfTen.exponent(of: inUnits * (1 + 1e-9)))
     let first = (range.lowerBound / step - 1e-9).rounded(.up)
     let last = (range.upperBound / step + 1e-9).rounded(.down)
     ticks = stride(from: first, through: last, by: 1).map { index in
@@ -90,7 +85,7 @@ package struct ChartAxis: Equatable, Sendable {
   private static func roundStep(_ range: ClosedRange<Double>, _ unit: Unit, _ count: Int) -> Double {
     let raw = (range.upperBound - range.lowerBound) / unit.worth / Double(max(count, 1))
     guard raw.isFinite, raw > 0 else { return unit.worth }
-    let power = pow(10, log10(raw).rounded(.down))
+    let power = PowerOfTen.value(PowerOfTen.exponent(of: raw))
     let factor = [1.0, 2, 5].first { $0 * power >= raw * 0.999 } ?? 10
     return factor * power * unit.worth
   }
