@@ -14,7 +14,7 @@ where Content.Value == Property {
   /// The keyframes run one after another from the start of the timeline; without keyframes the property keeps its
   /// initial value. The key path has to be sendable, so that timelines can be: literals are.
   public init(
-    _ keyPath: WritableKeyPath<Root, Property> & Sendable, @KeyframeTrackContentBuilder<Property> content: () -> Content
+    _ keyPath: any WritableKeyPath<Root, Property> & Sendable, @KeyframeTrackContentBuilder<Property> content: () -> Content
   ) {
     var sequence = KeyframeSequence<Property>()
     content().append(to: &sequence)
@@ -34,7 +34,7 @@ extension KeyframeTrack: Sendable {}
 
 /// The keyframes of the property at a key path.
 struct PropertyPlan<Root, Property: Animatable>: TrackPlan {
-  let keyPath: WritableKeyPath<Root, Property> & Sendable
+  let keyPath: any WritableKeyPath<Root, Property> & Sendable
   let keyframes: [Keyframe<Property.AnimatableData>]
 
   func track(from root: Root, carrying carried: CarriedMotion<Root>) -> any ResolvedTrack<Root> {

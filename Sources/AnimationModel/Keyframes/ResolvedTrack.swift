@@ -14,7 +14,7 @@ package protocol ResolvedTrack<Root>: Sendable {
 
 /// The track of the property at a key path.
 package struct PropertyTrack<Root, Property: Animatable>: ResolvedTrack {
-  package let keyPath: WritableKeyPath<Root, Property> & Sendable
+  package let keyPath: any WritableKeyPath<Root, Property> & Sendable
   package let path: KeyframePath<Property.AnimatableData>
 
   package var duration: Double { path.duration }
