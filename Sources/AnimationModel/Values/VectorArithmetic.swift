@@ -9,13 +9,16 @@ public protocol VectorArithmetic: AdditiveArithmetic {
   var magnitudeSquared: Double { get }
 }
 
-/// A value that is animated through a vector of numbers.
-///
-/// The requirements are SwiftUI's.
-public protocol Animatable {
-  /// The vector that describes the animatable part of the value.
-  associatedtype AnimatableData: VectorArithmetic
+extension VectorArithmetic {
+  /// This value with each component multiplied by `factor`.
+  @inlinable
+  package func scaled(by factor: Double) -> Self {
+    var result = self
+    result.scale(by: factor)
+    return result
+  }
 
-  /// The animatable part of the value; setting it leaves the rest alone.
-  var animatableData: AnimatableData { get set }
+  /// The Euclidean length of this vector.
+  @inlinable
+  package var magnitude: Double { magnitudeSquared.squareRoot() }
 }

@@ -1,0 +1,100 @@
+/// The cubic Bézier curve from (0, 0) to (1, 1) as a function of x.
+package struct CubicBezier: Hashable, Sendable {
+  /// The point the curve leaves the origin towards; its x is within 0…1, so that x never falls along the curve.
+  package let start: UnitPoint
+
+  /// The point the curve comes to (1, 1) from; its x is within 0…1.
+  package let end: UnitPoint
+
+  /// A curve of the given control points, whose x are clamped to 0…1.
+  package init(_ start: UnitPoint, _ end: UnitPoint) {
+    self.start = UnitPoint(x: min(max(start.x, 0), 1), y: start.y)
+    self.end = UnitPoint(x: min(max(end.x, 0), 1), y: end.y)
+  }
+
+  /// y at an x within 0…1: exactly 0 and 1 at the ends.
+  package func value(at x: Double) -> Double {
+    if x == 0 || x == 1 { return x }
+    return Self.polynomial(start.y, end.y, at: parameter(at: x))
+  }
+
+  /// dy/dx at an x within 0…1: at the ends the limit from inside, infinite where the curve is upright.
+  package func velocity(at x: Double) -> Double {
+    if x == 0 {
+      // The tangent points to the first control point that is elsewhere.
+      return Self.slope(towards: [start, end, UnitPoint(x: 1, y: 1)])
+    }
+    if x == 1 {
+      // Seen from the other end the curve is one of the same kind.
+      let mirrored = [end, start].map { UnitPoint(x: 1 - $0.x, y: 1 - $0.y) }
+      return Self.slope(towards: mirrored + [UnitPoint(x: 1, y: 1)])
+    }
+    let parameter = parameter(at: x)
+    return Self.slope(
+      rise: Self.derivative(start.y, end.y, at: parameter), run: Self.derivative(start.x, end.x, at: parameter))
+  }
+
+  /// The coefficients a, b, c of a·s³ + b·s² + c·s for both coordinates.
+  package var coefficients: (x: SIMD3<Double>, y: SIMD3<Double>) {
+    func coefficients(_ first: Double, _ second: Double) -> SIMD3<Double> {
+      let c = 3 * first
+      let b = 3 * (second - first) - c
+      return SIMD3(1 - c - b, b, c)
+    }
+    return (coefficients(start.x, end.x), coefficients(start.y, end.y))
+  }
+}
+
+// MARK: - Solving
+
+extension CubicBezier {
+  /// The parameter s at which the curve has the given x, strictly between 0 and 1.
+  ///
+  /// Newton's method within a bracket: a step that leaves the bracket, or that shrinks too little, is a bisection instead.
+  /// So flat curves such as (1, 0, 0, 1) end too, in at most 128 steps.
+  package func parameter(at x: Double) -> Double {
+    var (low, high) = (0.0, 1.0)
+    var parameter = x
+    var lastStep = 1.0
+    for _ in 0..<128 {
+      let excess = Self.polynomial(start.x, end.x, at: parameter) - x
+      if excess == 0 || excess.isNaN { break }
+      if excess < 0 { low = parameter } else { high = parameter }
+      var step = excess / Self.derivative(start.x, end.x, at: parameter)
+      var next = parameter - step
+      if !(next > low && next < high) || step.magnitude > lastStep.magnitude / 2 {
+        next = low + (high - low) / 2
+        step = next - parameter
+      }
+      if next == parameter || next == low && next == high { break }
+      lastStep = step
+      parameter = next
+    }
+    return parameter
+  }
+
+  /// One coordinate at the parameter s: in Bernstein form, in which no terms cancel.
+  private static func polynomial(_ first: Double, _ second: Double, at s: Double) -> Double {
+    let r = 1 - s
+    return 3 * r * r * s * first + 3 * r * s * s * second + s * s * s
+  }
+
+  /// The derivative of one coordinate at the parameter s.
+  private static func derivative(_ first: Double, _ second: Double, at s: Double) -> Double {
+    let r = 1 - s
+    return 3 * (r * r * first + 2 * r * s * (second - first) + s * s * (1 - second))
+  }
+
+  /// The slope of the line from the origin to the first of the points that is not there.
+  private static func slope(towards points: [UnitPoint]) -> Double {
+    guard let point = points.first(where: { $0.x != 0 || $0.y != 0 }) else { return 1 }
+    return slope(rise: point.y, run: point.x)
+  }
+
+  /// A slope, infinite if upright.
+  private static func slope(rise: Double, run: Double) -> Double {
+    if rise == run { return 1 }
+    if run == 0 { return rise < 0 ? -.infinity : .infinity }
+    return rise / run
+  }
+}

@@ -1,0 +1,72 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension Spring {
+  /// SwiftUI's estimate of the time in seconds until a motion over a distance of 1 has come to rest.
+  ///
+  /// See ``settlingDuration(target:initialVelocity:epsilon:)`` for what this number is, and
+  /// ``restTime(target:initialVelocity:tolerance:velocityTolerance:)`` for the exact one.
+  public var settlingDuration: Double { settlingDuration(target: 1.0) }
+
+  /// SwiftUI's estimate of the time in seconds until the motion to `target` has come to rest.
+  ///
+  /// The number is SwiftUI's in every case. A bouncy spring's is that of an envelope whose terms mix units, so that it can be
+  /// late or (for slow springs) early. For any other spring it is a multiple of 0.1 s: the first of the samples that is
+  /// nearer than `epsilon`, with all later ones for more than a second; 0 if there is none within 102.4 s.
+  ///
+  /// - Parameters:
+  ///   - target: Where the spring pulls to, as seen from the start.
+  ///   - initialVelocity: The velocity at the start, in value units per second.
+  ///   - epsilon: The distance from the target, in value units, below which the motion counts as at rest.
+  /// - Returns: The time in seconds, infinite for an undamped spring.
+  public func settlingDuration<V: VectorArithmetic>(
+    target: V, initialVelocity: V = .zero, epsilon: Double = 0.001
+  ) -> Double {
+    if decayConstant == 0 { return .infinity }
+    if jumps { return 0 }
+    if angularFrequency > 0 {
+      let swing = (target.scaled(by: decayConstant) - initialVelocity).magnitude + target.magnitude
+      return max(0, log(swing / epsilon) / decayConstant)
+    }
+    return Self.scannedSettlingDuration(epsilon: epsilon) { time in
+      (value(target: target, initialVelocity: initialVelocity, time: time) - target).magnitude
+    }
+  }
+
+  /// SwiftUI's estimate of the time in seconds until the motion between two values has come to rest.
+  ///
+  /// See ``settlingDuration(target:initialVelocity:epsilon:)``; the distance is measured in animatable data.
+  public func settlingDuration<V: Animatable>(
+    fromValue: V, toValue: V, initialVelocity: V, epsilon: Double = 0.001
+  ) -> Double {
+    settlingDuration(
+      target: toValue.animatableData - fromValue.animatableData, initialVelocity: initialVelocity.animatableData,
+      epsilon: epsilon)
+  }
+
+  /// The first multiple of 0.1 s from which on a distance stays below `epsilon` for more than a second, or 0.
+  ///
+  /// The times are summed up, not multiplied, since SwiftUI's answers carry that rounding: 0.7999999999999999.
+  static func scannedSettlingDuration(epsilon: Double, distance: (Double) -> Double) -> Double {
+    var time = 0.0
+    var settled: Double?
+    for _ in 0..<1024 {
+      let distance = distance(time)
+      guard distance.isFinite else { return 0 }
+      if distance >= epsilon {
+        settled = nil
+      } else if let start = settled {
+        if time - start > 1 { return start }
+      } else {
+        settled = time
+      }
+      time += 0.1
+    }
+    return 0
+  }
+}

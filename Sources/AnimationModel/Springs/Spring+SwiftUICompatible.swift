@@ -1,0 +1,25 @@
+// What SwiftUI's `Spring` answers where it is not what the spring does. It matters for overdamped springs alone; these are
+// for code that has to reproduce SwiftUI's numbers.
+
+extension Spring {
+  /// The stiffness SwiftUI reports: m·(w² + d²), which is not the stiffness of an overdamped spring.
+  ///
+  /// Mass 0.6, stiffness 0.1 and damping 10 are reported as a stiffness of 83.23.
+  public var swiftUICompatibleStiffness: Double {
+    angularFrequency < 0
+      ? mass * (angularFrequency * angularFrequency + decayConstant * decayConstant) : stiffness
+  }
+
+  /// The force SwiftUI reports: that of ``swiftUICompatibleStiffness`` and the damping.
+  public func swiftUICompatibleForce<V: VectorArithmetic>(target: V, position: V, velocity: V) -> V {
+    (target - position).scaled(by: swiftUICompatibleStiffness) - velocity.scaled(by: damping)
+  }
+
+  /// The velocity SwiftUI reports: too large by `target` when the spring is overdamped.
+  public func swiftUICompatibleVelocity<V: VectorArithmetic>(
+    target: V, initialVelocity: V = .zero, time: Double
+  ) -> V {
+    let velocity = velocity(target: target, initialVelocity: initialVelocity, time: time)
+    return angularFrequency < 0 ? velocity + target : velocity
+  }
+}

@@ -1,0 +1,44 @@
+// A SIMD vector of numbers is animated lane by lane. The conformances need the scalar to be a vector of its own, which
+// `Float` and `Double` are; scaling then rounds as the scalar's own does.
+
+extension SIMD2: @retroactive AdditiveArithmetic where Scalar: VectorArithmetic & BinaryFloatingPoint {}
+
+extension SIMD2: VectorArithmetic, Animatable where Scalar: VectorArithmetic & BinaryFloatingPoint {
+  /// Multiplies each lane by `rhs`.
+  @inlinable
+  public mutating func scale(by rhs: Double) {
+    for lane in indices { self[lane].scale(by: rhs) }
+  }
+
+  /// The sum of the squares of the lanes.
+  @inlinable
+  public var magnitudeSquared: Double { x.magnitudeSquared + y.magnitudeSquared }
+}
+
+extension SIMD3: @retroactive AdditiveArithmetic where Scalar: VectorArithmetic & BinaryFloatingPoint {}
+
+extension SIMD3: VectorArithmetic, Animatable where Scalar: VectorArithmetic & BinaryFloatingPoint {
+  /// Multiplies each lane by `rhs`.
+  @inlinable
+  public mutating func scale(by rhs: Double) {
+    for lane in indices { self[lane].scale(by: rhs) }
+  }
+
+  /// The sum of the squares of the lanes.
+  @inlinable
+  public var magnitudeSquared: Double { x.magnitudeSquared + y.magnitudeSquared + z.magnitudeSquared }
+}
+
+extension SIMD4: @retroactive AdditiveArithmetic where Scalar: VectorArithmetic & BinaryFloatingPoint {}
+
+extension SIMD4: VectorArithmetic, Animatable where Scalar: VectorArithmetic & BinaryFloatingPoint {
+  /// Multiplies each lane by `rhs`.
+  @inlinable
+  public mutating func scale(by rhs: Double) {
+    for lane in indices { self[lane].scale(by: rhs) }
+  }
+
+  /// The sum of the squares of the lanes.
+  @inlinable
+  public var magnitudeSquared: Double { x.magnitudeSquared + y.magnitudeSquared + z.magnitudeSquared + w.magnitudeSquared }
+}
