@@ -1,4 +1,4 @@
-package import Murmuration
+internal import Murmuration
 
 /// Which tracks of a group get new targets.
 enum TrackSubset: Equatable {

@@ -1,5 +1,3 @@
-package import Murmuration
-
 /// Springs, where they start, and what moves their targets.
 package struct SpringGroup: Equatable, Sendable {
   /// What moves the targets of a group.

@@ -7,22 +7,22 @@ package struct CSVWriter: ~Copyable, FrameWriter {
 
   /// Opens the file and writes the names of its columns, such as `x0`, `y0`, `x1`.
   package init(_ path: String, shape: FrameShape, components: [String]) throws(SceneError) {
-    file = try OutputFile(path)
+    var file = try OutputFile(path)
     for track in 0..<shape.tracks {
-      for component in components { try field("\(component)\(track)") }
+      for (index, component) in components.enumerated() {
+        try file.write("\(track + index == 0 ? "" : ",")\(component)\(track)".utf8)
+      }
     }
-    try endFrame()
-  }
-
-  private mutating func field(_ text: String) throws(SceneError) {
-    if !isAtLineStart { try file.write(CollectionOfOne(0x2C)) }
-    isAtLineStart = false
-    try file.write(text.utf8)
+    try file.write(CollectionOfOne(0x0A))
+    self.file = file
   }
 
   /// Appends values of the current frame.
   package mutating func write(_ values: [Float]) throws(SceneError) {
-    for value in values { try field("\(value)") }
+    for value in values {
+      try file.write(isAtLineStart ? "\(value)".utf8 : ",\(value)".utf8)
+      isAtLineStart = false
+    }
   }
 
   /// Ends the line.

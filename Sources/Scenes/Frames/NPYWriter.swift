@@ -7,13 +7,10 @@ package struct NPYWriter: ~Copyable, FrameWriter {
 
   /// Opens the file and writes the header, which states the whole shape.
   package init(_ path: String, shape: FrameShape) throws(SceneError) {
-    self.init(try OutputFile(path), shape: shape)
     let header = NPYWriter.header(shape)
+    var file = try OutputFile(path)
     try file.reserve(header.count + shape.byteCount)
     try file.write(header)
-  }
-
-  private init(_ file: consuming OutputFile, shape: FrameShape) {
     self.file = file
     self.shape = shape
   }

@@ -24,24 +24,27 @@ package struct OutputFile: ~Copyable {
   /// - Throws: `SceneError` naming `path`.
   package init(_ path: String) throws(SceneError) {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw SceneError("the output's name is empty or not a name") }
-    shownPath = path
     let place = try OutputFile.place(of: path)
-    self.path = place
     let slash = place.lastIndex(of: "/").map { place.index(after: $0) } ?? place.startIndex
     let name = String(place[slash...])
     guard !name.isEmpty, name != ".", name != ".." else { throw SceneError(file: path, "is a directory, not a file") }
-    // A name of 255 bytes may be as long as a name can be: the temporary one is cut.
-    temporaryPath = "\(place[..<slash]).\(name.prefix(60)).\(getpid()).partial"
-    descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    // A name may be as long as a name can be: the temporary one is cut.
+    let temporaryPath = "\(place[..<slash]).\(name.prefix(60)).\(getpid()).partial"
+    let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw SceneError(file: path, "cannot be written: \(lastSystemError())") }
+    self.init(path: place, shownPath: path, temporaryPath: temporaryPath, descriptor: descriptor)
+  }
+
+  private init(path: String, shownPath: String, temporaryPath: String, descriptor: CInt) {
+    self.path = path
+    self.shownPath = shownPath
+    self.temporaryPath = temporaryPath
+    self.descriptor = descriptor
   }
 
   /// Writes to a descriptor that is open already; `finish` then only empties the buffer. For tests of write errors.
   init(descriptor: CInt, shownPath: String) {
-    path = ""
-    self.shownPath = shownPath
-    temporaryPath = ""
-    self.descriptor = descriptor
+    self.init(path: "", shownPath: shownPath, temporaryPath: "", descriptor: descriptor)
   }
 
   deinit {
@@ -56,7 +59,10 @@ package struct OutputFile: ~Copyable {
   /// Where the file system or the system cannot, nothing happens.
   package mutating func reserve(_ byteCount: Int) throws(SceneError) {
     #if os(Linux)
-      if fallocate(descriptor, 0, 0, byteCount) != 0, errno == ENOSPC || errno == EFBIG || errno == EDQUOT {
+      // It returns its error number; a file system that cannot reserve is no reason to stop.
+      let code = posix_fallocate(descriptor, 0, byteCount)
+      if code == ENOSPC || code == EFBIG || code == EDQUOT {
+        errno = code
         throw error("\(byteCount) bytes cannot be written")
       }
     #endif
