@@ -51,14 +51,14 @@ package struct Layout: Equatable, Sendable, Decodable {
       throw fields.error(.shape, "unknown shape \"\(DescriptionError.shortened(name))\" (known: \(known))")
     }
     self.init(shape)
-    if fields.has(.center) { center = try fields.numbers(.center, .value) }
+    if fields.has(.center) { center = try fields.numbers(.center, .coordinate) }
     if fields.has(.size) { size = try Layout.readSize(fields) }
     turn = try fields.number(.turn, NumberRule("within ±1e6") { abs($0) <= 1e6 }, default: 0)
     isShuffled = try fields.optional(.shuffled) ?? false
   }
 
   private static func readSize(_ fields: StrictFields<Key>) throws(DescriptionError) -> [Double] {
-    let rule = NumberRule("in [0, 1e15]") { (0...1e15).contains($0) }
+    let rule = NumberRule("in [0, 1e14]") { (0...1e14).contains($0) }
     guard let number = try? fields.value(.size, as: Double.self) else { return try fields.numbers(.size, rule) }
     if let complaint = rule.complaint(about: number) { throw fields.error(.size, complaint) }
     return [number]
@@ -68,7 +68,7 @@ package struct Layout: Equatable, Sendable, Decodable {
     let values: [[Double]] = try fields.value(.values)
     for (index, value) in values.enumerated() {
       for (component, number) in value.enumerated() {
-        guard let complaint = NumberRule.value.complaint(about: number) else { continue }
+        guard let complaint = NumberRule.coordinate.complaint(about: number) else { continue }
         throw DescriptionError(path: fields.path(.values) + [.index(index), .index(component)], reason: complaint)
       }
     }

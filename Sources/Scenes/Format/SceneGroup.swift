@@ -1,5 +1,3 @@
-package import Murmuration
-
 /// A group of tracks that are driven in the same way.
 package struct SceneGroup: Equatable, Sendable, Decodable {
   /// What drives a group.

@@ -27,6 +27,8 @@ package enum SceneLimits {
 }
 
 extension NumberRule {
+  /// Positions, sizes and speeds of a layout: what is added up from a few of them is still within a batch's 10¹⁵.
+  static let coordinate = NumberRule("within ±1e14") { abs($0) <= 1e14 }
   /// A moment or a length of a scene in seconds.
   static let sceneTime = NumberRule("in [0, 1e6]") { (0...SceneLimits.seconds).contains($0) }
   /// A length of time that something takes, so that it cannot be 0.

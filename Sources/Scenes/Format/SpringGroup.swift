@@ -1,5 +1,3 @@
-package import Murmuration
-
 /// Springs, where they start, and what moves their targets.
 package struct SpringGroup: Equatable, Sendable {
   /// What moves the targets of a group.
@@ -34,7 +32,7 @@ package struct SpringGroup: Equatable, Sendable {
     springs =
       fields.has(.spring) ? .shared(try fields.value(.spring)) : .drawn(try fields.value(.springs, as: SpringRanges.self))
     start = try fields.optional(.start)
-    velocity = fields.has(.velocity) ? try fields.numbers(.velocity, .value) : []
+    velocity = fields.has(.velocity) ? try fields.numbers(.velocity, .coordinate) : []
     let courses = [SceneGroup.Key.events, .follow, .wander].filter { fields.has($0) }
     guard courses.count <= 1 else {
       throw fields.error("has \(courses.map(\.stringValue).joined(separator: " and ")); one of them moves the targets")

@@ -31,7 +31,7 @@ package struct Wander: Equatable, Sendable, Decodable {
     let fields = try StrictFields<Key>(decoder)
     every = try fields.number(.every, .period)
     waves = fields.has(.waves) ? try fields.integer(.waves, in: 1...SceneLimits.waves) : 1
-    reach = try fields.number(.reach, .value)
+    reach = try fields.number(.reach, .coordinate)
     pace = try fields.number(.pace, NumberRule("in [0, 1000]") { (0...1000).contains($0) }, default: 0.1)
     around = try fields.value(.around)
   }
