@@ -94,13 +94,17 @@ enum RequestFile {
     do {
       return try JSONDocument.decode(from: bytes)
     } catch {
-      let name = path == FileBytes.standardInputName ? "standard input" : path
       switch error {
       case .syntax(let error):
-        throw SceneError(file: name, place: error.place, error.reason)
+        throw SceneError(file: name(path), place: error.place, error.reason)
       case .content(let error):
-        throw SceneError(file: name, place: error.place, error.reason)
+        throw SceneError(file: name(path), place: error.place, error.reason)
       }
     }
+  }
+
+  /// How errors call the file at `path`.
+  static func name(_ path: String) -> String {
+    path == FileBytes.standardInputName ? "standard input" : path
   }
 }

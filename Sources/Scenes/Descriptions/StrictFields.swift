@@ -107,6 +107,11 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
     return numbers
   }
 
+  /// The numbers of an array under a key, or nil when the key is not there.
+  package func optionalNumbers(_ key: Key, _ rule: NumberRule) throws(DescriptionError) -> [Double]? {
+    container.contains(key) ? try numbers(key, rule) : nil
+  }
+
   private func firstFault(_ key: Key) throws(DescriptionError) -> DescriptionError? {
     guard var elements = try? container.nestedUnkeyedContainer(forKey: key) else { return nil }
     while !elements.isAtEnd {
