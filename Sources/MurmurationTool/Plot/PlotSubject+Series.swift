@@ -16,7 +16,8 @@ extension PlotSubject {
 
   private func spring(_ sample: SpringSample, over span: ClosedRange<Double>) -> Chart.Series {
     let duration = sample.spring.isJump ? 0 : sample.spring.spring.duration
-    let periods = duration > 0 ? (span.upperBound - span.lowerBound) / duration : 0
+    let swings = duration > 0 && sample.spring.spring.angularFrequency > 0
+    let periods = swings ? (span.upperBound - span.lowerBound) / duration : 0
     // A period may not be drawn with fewer than 32 lines.
     let count = Int(min(max(600, periods * 32), 8000))
     let times = PlotSampling(span: span, count: count, corners: [0]).places

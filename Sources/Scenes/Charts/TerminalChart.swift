@@ -30,7 +30,7 @@ package struct TerminalChart {
   private func legend(_ index: Int) -> String {
     let series = chart.series[index]
     let axis = chart.timeAxis(ticks: 5)
-    let marks = series.marks.map { "\($0.kind.word) \(axis.text($0.time))" }.joined(separator: ", ")
+    let marks = series.marks.map { "\($0.kind.word) \(axis.moment($0.time))" }.joined(separator: ", ")
     return coloured("━━", index) + " " + series.name + (marks.isEmpty ? "" : ": " + marks)
   }
 
@@ -78,7 +78,7 @@ package struct TerminalChart {
 
   private func markColumns(_ page: [Int], time: ChartAxis, columns: Int) -> [Int: Character] {
     var marks: [Int: Character] = [:]
-    for mark in page.flatMap({ chart.series[$0].marks }) where chart.span.contains(mark.time) {
+    for mark in page.flatMap({ chart.series[$0].marks }) where mark.time > 0 && chart.span.contains(mark.time) {
       marks[Int((time.fraction(of: mark.time) * Double(columns - 1)).rounded())] = mark.kind == .perceptual ? "╎" : "┊"
     }
     return marks
