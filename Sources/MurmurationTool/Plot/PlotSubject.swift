@@ -61,7 +61,7 @@ extension SpringSample {
     if settling.isFinite, settling > 0, settling <= 60 * duration { return max(settling, duration) }
     if spring.spring.decayConstant < spring.spring.naturalFrequency { return settling.isFinite ? 20 * duration : 4 * duration }
     let slow = spring.spring.decayRates.slow
-    return slow > 0 ? min(4 / slow, 1e9) : duration
+    return slow > 0 ? min(max(4 / slow, duration), 1e9) : duration
   }
 }
 
