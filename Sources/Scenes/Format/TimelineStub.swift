@@ -1,0 +1,3 @@
+extension TimelineDescription {
+  var duration: Double { 0 }
+}
