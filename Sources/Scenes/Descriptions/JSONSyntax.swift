@@ -9,8 +9,11 @@ package struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConverti
   /// What is wrong there.
   package let reason: String
 
+  /// The place as people write it.
+  package var place: String { "line \(line), column \(column) (byte \(offset))" }
+
   /// The place and the reason in one line.
-  package var description: String { "line \(line), column \(column) (byte \(offset)): \(reason)" }
+  package var description: String { "\(place): \(reason)" }
 
   init(offset: Int, in bytes: [UInt8], reason: String) {
     let before = bytes.prefix(offset)

@@ -18,3 +18,21 @@ package enum NumberText {
     number.isNaN ? "nan" : "\(number)"
   }
 }
+
+extension NumberText {
+  /// Text as a JSON string, in quotes, with what JSON wants escaped.
+  package static func jsonString(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\u{0}"..<"\u{20}":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

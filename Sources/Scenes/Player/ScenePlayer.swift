@@ -89,7 +89,9 @@ package struct ScenePlayer: ~Copyable {
     do {
       switch groups[group] {
       case .springs(let player): return try player.withValues(component, body)
-      case .timelines(let player): return try body(player.columns[component].span)
+      case .timelines(let player):
+        let column = player.columns[component]
+        return try body(column.span)
       }
     } catch { throw SceneError(place: "groups[\(group)]", "\(error)") }
   }

@@ -1,0 +1,5 @@
+internal import ArgumentParser
+
+struct PlotCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "plot", abstract: "Draws.")
+}

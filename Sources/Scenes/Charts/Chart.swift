@@ -1,0 +1,137 @@
+/// Curves over one horizontal axis, each with its value and its velocity: what `murmuration plot` draws.
+///
+/// A chart holds numbers and words only; ``SVGChart`` and ``TerminalChart`` give them a shape.
+package struct Chart: Equatable, Sendable {
+  /// What the horizontal axis counts.
+  package enum Horizontal: Equatable, Sendable {
+    /// Seconds since the start.
+    case time
+    /// Progress from 0 to 1.
+    case progress
+  }
+
+  /// The heading.
+  package var title: String
+  /// What the horizontal axis counts.
+  package var horizontal: Horizontal
+  /// Both ends of the horizontal axis, in seconds or progress; the upper one is greater than the lower.
+  package var span: ClosedRange<Double>
+  /// The curves; at least one.
+  package var series: [Series]
+  /// A value that all curves head for, drawn as a quiet line; nil when there is none in common.
+  package var target: Double?
+
+  /// A chart of these curves.
+  package init(
+    title: String, horizontal: Horizontal, span: ClosedRange<Double>, series: [Series], target: Double? = nil
+  ) {
+    self.title = title
+    self.horizontal = horizontal
+    self.span = span
+    self.series = series
+    self.target = target
+  }
+}
+
+extension Chart {
+  /// One curve: columns of one length, and the moments worth marking.
+  package struct Series: Equatable, Sendable {
+    /// The name in the legend.
+    package var name: String
+    /// Seconds or progress, in order.
+    package var times: [Double]
+    /// The value at each time; what is not finite leaves a gap.
+    package var values: [Double]
+    /// The velocity at each time; what is not finite leaves a gap.
+    package var velocities: [Double]
+    /// Moments to mark, such as the perceptual duration.
+    package var marks: [Mark]
+    /// Places on the value curve to mark with a dot, such as the ends of keyframes, as (time, value).
+    package var dots: [Dot]
+
+    /// A curve.
+    package init(
+      name: String, times: [Double], values: [Double], velocities: [Double], marks: [Mark] = [], dots: [Dot] = []
+    ) {
+      self.name = name
+      self.times = times
+      self.values = values
+      self.velocities = velocities
+      self.marks = marks
+      self.dots = dots
+    }
+  }
+
+  /// A moment with a name.
+  package struct Mark: Equatable, Sendable {
+    /// What happens at the moment.
+    package enum Kind: String, CaseIterable, Sendable {
+      case perceptual, settling, end
+
+      /// The word on the chart.
+      package var word: String {
+        switch self {
+        case .perceptual: "perceptual"
+        case .settling: "settling"
+        case .end: "duration"
+        }
+      }
+    }
+
+    /// What happens.
+    package var kind: Kind
+    /// When, in seconds; infinite when never.
+    package var time: Double
+
+    /// A moment.
+    package init(_ kind: Kind, at time: Double) {
+      self.kind = kind
+      self.time = time
+    }
+  }
+
+  /// A place on a value curve.
+  package struct Dot: Equatable, Sendable {
+    package var time: Double
+    package var value: Double
+
+    /// A place.
+    package init(time: Double, value: Double) {
+      self.time = time
+      self.value = value
+    }
+  }
+}
+
+// MARK: - Axes
+
+extension Chart {
+  /// The horizontal axis, which ends exactly where the span does.
+  package func timeAxis(ticks: Int) -> ChartAxis {
+    switch horizontal {
+    case .progress: ChartAxis(exactly: span, ticks: ticks, title: "progress", unit: .one)
+    case .time: ChartAxis(exactly: span, ticks: ticks, title: "time", unit: .time(upTo: span.upperBound))
+    }
+  }
+
+  /// The axis of the values, which covers every curve and the target.
+  package func valueAxis(ticks: Int) -> ChartAxis {
+    let numbers = series.flatMap { Self.typical($0.values) } + (target.map { [$0] } ?? [])
+    return ChartAxis(covering: numbers, ticks: ticks, title: horizontal == .progress ? "output" : "value")
+  }
+
+  /// The axis of the velocities, which covers every curve and 0.
+  package func velocityAxis(ticks: Int) -> ChartAxis {
+    let numbers = series.flatMap { Self.typical($0.velocities) } + [0]
+    return ChartAxis(covering: numbers, ticks: ticks, title: "velocity")
+  }
+
+  /// The numbers an axis should cover: all, but for those beside a pole, where a circular curve rises without end.
+  private static func typical(_ numbers: [Double]) -> [Double] {
+    let finite = numbers.filter(\.isFinite)
+    guard finite.count < numbers.count else { return finite }
+    let sizes = finite.map { abs($0) }.sorted()
+    guard let largest = sizes.dropLast(sizes.count / 40).last else { return finite }
+    return finite.filter { abs($0) <= largest }
+  }
+}

@@ -1,3 +1,0 @@
-extension TimelineDescription {
-  var duration: Double { 0 }
-}
