@@ -34,9 +34,7 @@ struct SettlingQuestion: Equatable, Sendable {
 
 extension SampleRequest: Decodable {
   private enum Kind: String, CaseIterable { case spring, curve, timeline, settling }
-  private enum AnyKind: String, CodingKey, CaseIterable {
-    case kind, spring, from, target, velocity, times, curve, initialValue, track, epsilon
-  }
+  private enum AnyKind: String, CodingKey, CaseIterable { case kind }
   private enum Spring: String, CodingKey, CaseIterable { case kind, spring, from, target, velocity, times }
   private enum Curve: String, CodingKey, CaseIterable { case kind, curve, times }
   private enum Timeline: String, CodingKey, CaseIterable { case kind, initialValue, track, times }
@@ -44,7 +42,7 @@ extension SampleRequest: Decodable {
 
   /// Reads one request. From, initial value and velocity are 0 and the target 1 where the request does not say.
   init(from decoder: any Decoder) throws(DescriptionError) {
-    let common = try StrictFields<AnyKind>(decoder)
+    let common = try StrictFields<AnyKind>(peekingAt: decoder)
     let name: String = try common.value(.kind)
     switch Kind(rawValue: name) {
     case .spring:

@@ -116,13 +116,14 @@ extension Chart {
 
   /// The axis of the values, which covers every curve and the target.
   package func valueAxis(ticks: Int) -> ChartAxis {
-    let numbers = series.flatMap { Self.typical($0.values) } + (target.map { [$0] } ?? [])
+    var numbers: [Double] = series.flatMap { Self.typical($0.values) }
+    if let target { numbers.append(target) }
     return ChartAxis(covering: numbers, ticks: ticks, title: horizontal == .progress ? "output" : "value")
   }
 
   /// The axis of the velocities, which covers every curve and 0.
   package func velocityAxis(ticks: Int) -> ChartAxis {
-    let numbers = series.flatMap { Self.typical($0.velocities) } + [0]
+    let numbers: [Double] = [0] + series.flatMap { Self.typical($0.velocities) }
     return ChartAxis(covering: numbers, ticks: ticks, title: "velocity")
   }
 

@@ -51,7 +51,7 @@ package enum CurveDescription: Decodable, Equatable, Sendable {
       }
       return
     }
-    let fields = try StrictFields<Key>(decoder)
+    let fields = try StrictFields<Key>(decoder, expected: "a name or an object")
     let kinds = [Key.bezier, .steps, .linear].filter { fields.has($0) }
     guard kinds.count == 1 else { throw fields.error("must have exactly one of the keys bezier, steps and linear") }
     guard !fields.has(.position) || kinds == [.steps] else {

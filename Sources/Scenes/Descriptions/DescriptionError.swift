@@ -66,17 +66,34 @@ extension DescriptionError {
       self = error
     case DecodingError.keyNotFound(let missing, let context):
       self.init(at: context.codingPath, missing, reason: "is missing")
-    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-      self.init(at: context.codingPath, reason: Self.plain(context.debugDescription))
+    case DecodingError.typeMismatch(let type, let context), DecodingError.valueNotFound(let type, let context):
+      let found = Self.found(in: context.debugDescription).map { ", is \($0)" } ?? ""
+      self.init(at: context.codingPath, reason: "must be \(Self.kindName(of: type))\(found)")
     case DecodingError.dataCorrupted(let context):
-      self.init(at: context.codingPath, reason: Self.plain(context.debugDescription))
+      self.init(at: context.codingPath, reason: "cannot be read")
     default:
       // The decoder of the toolchain throws a type of its own, without a path, for numbers beyond Double.
       self.init(at: path, key, reason: "must be a number that a Double can hold")
     }
   }
 
-  private static func plain(_ sentence: String) -> String {
-    sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+  /// What the decoder's sentence says it found, between "found" and "instead".
+  private static func found(in sentence: String) -> String? {
+    guard let start = sentence.firstRange(of: "found ")?.upperBound,
+      let end = sentence[start...].firstRange(of: " instead")?.lowerBound
+    else { return nil }
+    let words = String(sentence[start..<end])
+    return words.hasPrefix("null") ? "null" : words
+  }
+
+  /// What stands in JSON for a type, with its article.
+  static func kindName(of type: any Any.Type) -> String {
+    switch type {
+    case is Double.Type, is Int.Type: "a number"
+    case is String.Type: "a string"
+    case is Bool.Type: "true or false"
+    case is [Double].Type: "an array of numbers"
+    default: type is any Collection.Type ? "an array" : "an object"
+    }
   }
 }

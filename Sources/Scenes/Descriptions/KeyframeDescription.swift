@@ -20,9 +20,7 @@ package enum KeyframeDescription: Decodable, Equatable, Sendable {
   case move(to: Double)
 
   private enum Kind: String, CaseIterable { case linear, cubic, spring, move }
-  private enum AnyKind: String, CodingKey, CaseIterable {
-    case type, to, duration, timingCurve, startVelocity, endVelocity, spring
-  }
+  private enum AnyKind: String, CodingKey, CaseIterable { case type }
   private enum Linear: String, CodingKey, CaseIterable { case type, to, duration, timingCurve }
   private enum Cubic: String, CodingKey, CaseIterable { case type, to, duration, startVelocity, endVelocity }
   private enum Springy: String, CodingKey, CaseIterable { case type, to, duration, spring, startVelocity }
@@ -30,7 +28,7 @@ package enum KeyframeDescription: Decodable, Equatable, Sendable {
 
   /// Reads one keyframe.
   package init(from decoder: any Decoder) throws(DescriptionError) {
-    let common = try StrictFields<AnyKind>(decoder)
+    let common = try StrictFields<AnyKind>(peekingAt: decoder)
     let name: String = try common.value(.type)
     switch Kind(rawValue: name) {
     case .linear:

@@ -43,7 +43,7 @@ package struct SpringDescription: Decodable, Equatable, Sendable {
       self.init(spring: preset.spring, isJump: false, summary: name)
       return
     }
-    let fields = try StrictFields<Key>(decoder)
+    let fields = try StrictFields<Key>(decoder, expected: "a name or an object")
     let form = try Form(of: fields)
     self = try form.read(fields)
     try checkLimits(fields)
@@ -109,7 +109,8 @@ extension SpringDescription {
       let present = Key.allCases.filter { fields.has($0) }
       let fitting = Form.allCases.filter { form in present.allSatisfy(form.keys.contains) }
       guard let form = fitting.first else {
-        throw fields.error("mixes \(present.map(\.stringValue).joined(separator: ", ")), which belong to different forms")
+        let names = present.map(\.stringValue).joined(separator: ", ")
+        throw fields.error("mixes \(names), which belong to different forms")
       }
       self = form
     }

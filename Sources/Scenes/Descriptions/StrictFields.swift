@@ -7,24 +7,22 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
   /// Where the object stands in its document.
   package var codingPath: [any CodingKey] { container.codingPath }
 
-  /// Opens the object that `decoder` stands on.
-  package init(_ decoder: any Decoder, keys: Key.Type = Key.self) throws(DescriptionError) {
+  /// Opens the object that `decoder` stands on; `expected` says what else than an object may stand there.
+  package init(
+    _ decoder: any Decoder, keys: Key.Type = Key.self, expected: String = "an object"
+  ) throws(DescriptionError) {
+    container = try decoder.object(keyedBy: Key.self, expected: expected)
     try Self.rejectUnknownKeys(decoder)
-    do {
-      container = try decoder.container(keyedBy: Key.self)
-    } catch {
-      throw DescriptionError(at: decoder.codingPath, reason: "must be an object, is \(decoder.foundKind)")
-    }
+  }
+
+  /// Opens the object to read the keys that say what kind it is, before its other keys can be judged.
+  package init(peekingAt decoder: any Decoder, keys: Key.Type = Key.self) throws(DescriptionError) {
+    container = try decoder.object(keyedBy: Key.self, expected: "an object")
   }
 
   /// Throws for the first key, in alphabetical order, that `Key` does not have.
   package static func rejectUnknownKeys(_ decoder: any Decoder) throws(DescriptionError) {
-    let container: KeyedDecodingContainer<AnyKey>
-    do {
-      container = try decoder.container(keyedBy: AnyKey.self)
-    } catch {
-      throw DescriptionError(at: decoder.codingPath, reason: "must be an object, is \(decoder.foundKind)")
-    }
+    let container = try decoder.object(keyedBy: AnyKey.self, expected: "an object")
     let known = Key.allCases.map(\.stringValue)
     let unknown = container.allKeys.map(\.stringValue).filter { !known.contains($0) }.sorted()
     guard let first = unknown.first else { return }
@@ -52,9 +50,9 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
     do {
       return try container.decode(T.self, forKey: key)
     } catch let DecodingError.typeMismatch(_, context) where context.codingPath.count <= codingPath.count + 1 {
-      throw error(key, "must be \(kindName(of: T.self)), is \(foundKind(key))")
+      throw error(key, "must be \(DescriptionError.kindName(of: T.self)), is \(foundKind(key))")
     } catch let DecodingError.valueNotFound(_, context) where context.codingPath.count <= codingPath.count + 1 {
-      throw error(key, "must be \(kindName(of: T.self)), is null")
+      throw error(key, "must be \(DescriptionError.kindName(of: T.self)), is null")
     } catch {
       throw DescriptionError(error, at: codingPath, key)
     }
@@ -124,38 +122,5 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
 
   private func foundKind(_ key: Key) -> String {
     (try? container.superDecoder(forKey: key))?.foundKind ?? "something else"
-  }
-
-  private func kindName<T>(of type: T.Type) -> String {
-    switch type {
-    case is Double.Type, is Int.Type: "a number"
-    case is String.Type: "a string"
-    case is Bool.Type: "true or false"
-    case is [Double].Type: "an array of numbers"
-    default: type is any Collection.Type ? "an array" : "an object"
-    }
-  }
-}
-
-/// A key of any name.
-struct AnyKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-  init?(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-}
-
-extension Decoder {
-  /// The kind of JSON value this decoder stands on, with its article, for messages.
-  package var foundKind: String {
-    if let value = try? singleValueContainer() {
-      if value.decodeNil() { return "null" }
-      if (try? value.decode(Bool.self)) != nil { return "true or false" }
-      if (try? value.decode(String.self)) != nil { return "a string" }
-      if (try? value.decode(Double.self)) != nil { return "a number" }
-    }
-    if (try? unkeyedContainer()) != nil { return "an array" }
-    if (try? container(keyedBy: AnyKey.self)) != nil { return "an object" }
-    return "a number"
   }
 }
