@@ -58,10 +58,11 @@ let package = Package(
     .target(name: "Kernels", dependencies: ["CProcessor"], swiftSettings: kernel()),
     .target(name: "KernelsPortable", dependencies: ["Kernels"], swiftSettings: kernel()),
     .target(name: "CProcessor"),
-    .systemLibrary(name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
+    .systemLibrary(
+      name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
 
     // MARK: Tool
-    .target(name: "CrossCheck", dependencies: ["Murmuration"], swiftSettings: common),
+    .target(name: "CrossCheck", dependencies: ["Murmuration", "Kernels"], swiftSettings: common),
     .target(name: "Scenes", dependencies: ["Murmuration"], swiftSettings: common),
     .target(name: "CYardsticks"),
     .executableTarget(

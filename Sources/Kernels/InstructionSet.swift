@@ -1,2 +1,32 @@
-/// The vector types and the few operations a kernel needs of one instruction set.
-public protocol InstructionSet {}
+// SPDX-License-Identifier: MIT
+
+/// The vector types of one instruction set, and the few operations whose best form differs between sets.
+///
+/// A kernel is written once over this protocol; each `Kernels…` target declares one conforming type and is compiled
+/// for that set. All requirements give the same bits on every conforming type: fused products are exact, rounding is
+/// to nearest, ties to even.
+///
+/// Kernel code uses pointers, SIMD types and the conforming type only. A generic from the standard library would be
+/// specialised under a name that does not mention the instruction set, and the linker could then keep the copy that
+/// was compiled for a wider one.
+public protocol InstructionSet {
+  associatedtype Floats: SIMD where Floats.Scalar == Float
+  associatedtype Ints: SIMD where Ints.Scalar == Int32
+  associatedtype Doubles: SIMD where Doubles.Scalar == Double
+  associatedtype Longs: SIMD where Longs.Scalar == Int64
+
+  /// `a · b + c` in each lane, rounded once.
+  static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats
+
+  /// The larger of `a` and `b` in each lane.
+  static func maximum(_ a: Floats, _ b: Floats) -> Floats
+
+  /// Each lane rounded to Float.
+  static func narrow(_ a: Doubles) -> Floats
+
+  /// The low 32 bits of each lane.
+  static func truncate(_ a: Longs) -> Ints
+}
+
+/// Lanes in a tile: the unit in which columns are padded and tracks are planned, the same for every instruction set.
+public let laneCountOfTile = 16

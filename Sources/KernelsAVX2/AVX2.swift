@@ -1,1 +1,30 @@
-internal import Kernels
+// SPDX-License-Identifier: MIT
+internal import CProcessor
+public import Kernels
+
+/// x86-64-v3: eight floats a vector, fused products.
+enum AVX2: InstructionSet {
+  typealias Floats = SIMD8<Float>
+  typealias Ints = SIMD8<Int32>
+  typealias Doubles = SIMD8<Double>
+  typealias Longs = SIMD8<Int64>
+
+  @inline(__always)
+  static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats { c.addingProduct(a, b) }
+
+  @inline(__always)
+  static func maximum(_ a: Floats, _ b: Floats) -> Floats { lanes_max8(a, b) }
+
+  @inline(__always)
+  static func narrow(_ a: Doubles) -> Floats { lanes_narrow8(a) }
+
+  @inline(__always)
+  static func truncate(_ a: Longs) -> Ints { lanes_truncate8(a) }
+}
+
+/// The kernels compiled for x86-64-v3.
+public let kernelsAVX2 = KernelTable(
+  width: 8,
+  evaluateCohort: { AVX2.evaluateCohort($0, $1, $2, velocities: $3) },
+  evaluateOscillating: { AVX2.evaluateMixed($0, $1, now: $2, oscillating: true, velocities: $3) },
+  evaluateOverdamped: { AVX2.evaluateMixed($0, $1, now: $2, oscillating: false, velocities: $3) })

@@ -1,1 +1,30 @@
-internal import Kernels
+// SPDX-License-Identifier: MIT
+internal import CProcessor
+public import Kernels
+
+/// x86-64-v4: sixteen floats a vector, fused products.
+enum AVX512: InstructionSet {
+  typealias Floats = SIMD16<Float>
+  typealias Ints = SIMD16<Int32>
+  typealias Doubles = SIMD16<Double>
+  typealias Longs = SIMD16<Int64>
+
+  @inline(__always)
+  static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats { c.addingProduct(a, b) }
+
+  @inline(__always)
+  static func maximum(_ a: Floats, _ b: Floats) -> Floats { lanes_max16(a, b) }
+
+  @inline(__always)
+  static func narrow(_ a: Doubles) -> Floats { lanes_narrow16(a) }
+
+  @inline(__always)
+  static func truncate(_ a: Longs) -> Ints { lanes_truncate16(a) }
+}
+
+/// The kernels compiled for x86-64-v4.
+public let kernelsAVX512 = KernelTable(
+  width: 16,
+  evaluateCohort: { AVX512.evaluateCohort($0, $1, $2, velocities: $3) },
+  evaluateOscillating: { AVX512.evaluateMixed($0, $1, now: $2, oscillating: true, velocities: $3) },
+  evaluateOverdamped: { AVX512.evaluateMixed($0, $1, now: $2, oscillating: false, velocities: $3) })

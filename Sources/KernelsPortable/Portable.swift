@@ -1,1 +1,36 @@
-internal import Kernels
+// SPDX-License-Identifier: MIT
+internal import CProcessor
+public import Kernels
+
+/// The baseline of the architecture: SSE2 on x86-64, NEON on arm64; four floats a vector.
+enum Portable: InstructionSet {
+  typealias Floats = SIMD4<Float>
+  typealias Ints = SIMD4<Int32>
+  typealias Doubles = SIMD4<Double>
+  typealias Longs = SIMD4<Int64>
+
+  @inline(__always)
+  static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats {
+    #if arch(arm64)
+      return c.addingProduct(a, b)
+    #else
+      return emulatedFusedMultiplyAdd(a, b, c)
+    #endif
+  }
+
+  @inline(__always)
+  static func maximum(_ a: Floats, _ b: Floats) -> Floats { lanes_max4(a, b) }
+
+  @inline(__always)
+  static func narrow(_ a: Doubles) -> Floats { lanes_narrow4(a) }
+
+  @inline(__always)
+  static func truncate(_ a: Longs) -> Ints { lanes_truncate4(a) }
+}
+
+/// The kernels compiled for the baseline.
+public let kernelsPortable = KernelTable(
+  width: 4,
+  evaluateCohort: { Portable.evaluateCohort($0, $1, $2, velocities: $3) },
+  evaluateOscillating: { Portable.evaluateMixed($0, $1, now: $2, oscillating: true, velocities: $3) },
+  evaluateOverdamped: { Portable.evaluateMixed($0, $1, now: $2, oscillating: false, velocities: $3) })

@@ -30,7 +30,12 @@ public enum JSONValue: Decodable, Sendable {
 
   /// A member of an object, or nil.
   public subscript(name: String) -> JSONValue? {
-    if case .object(let members) = self { members[name] } else { nil }
+    get { if case .object(let members) = self { members[name] } else { nil } }
+    set {
+      guard case .object(var members) = self else { return }
+      members[name] = newValue
+      self = .object(members)
+    }
   }
 
   /// The number; also one that is spelled "inf", "-inf" or "nan".

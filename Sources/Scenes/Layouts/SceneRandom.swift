@@ -3,7 +3,7 @@
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014).
 package struct SceneRandom: Sendable {
   /// What a stream is drawn for; the number is part of what a seed means, so it never changes.
-  enum Purpose: UInt64 { case springs = 1, start, targets, path, stagger }
+  enum Purpose: UInt64 { case springs = 1, start, targets, path, stagger, sample }
 
   private var state: UInt64
 

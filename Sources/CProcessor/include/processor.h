@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What this processor can run. Swift has no way to ask.
+
+#ifndef MURMURATION_PROCESSOR_H
+#define MURMURATION_PROCESSOR_H
+
+#include <stdbool.h>
+
+/// Whether the processor and the operating system run x86-64-v3 code (AVX2, FMA, BMI2 and the rest of the level).
+bool processor_supports_x86_64_v3(void);
+
+/// Whether they run x86-64-v4 code (AVX-512 F, BW, CD, DQ and VL on top of v3).
+bool processor_supports_x86_64_v4(void);
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include "processor.h"
+
+#if defined(__x86_64__)
+
+bool processor_supports_x86_64_v3(void) {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("x86-64-v3");
+}
+
+bool processor_supports_x86_64_v4(void) {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("x86-64-v4");
+}
+
+#else
+
+bool processor_supports_x86_64_v3(void) { return false; }
+bool processor_supports_x86_64_v4(void) { return false; }
+
+#endif

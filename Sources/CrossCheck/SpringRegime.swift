@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+internal import Murmuration
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A range of bounces in which springs are drawn; together they cover (−1, 1], with the places where formulas fail.
+public enum SpringRegime: String, CaseIterable, Sendable {
+  case bouncy = "bouncy"
+  case almostCritical = "almost-critical"
+  case almostUndamped = "almost-undamped"
+  case undamped = "undamped"
+  case critical = "critical"
+  case justOverdamped = "just-overdamped"
+  case overdamped = "overdamped"
+  case heavilyOverdamped = "heavily-overdamped"
+
+  /// The bounces of the regime, in words.
+  public var range: String {
+    switch self {
+    case .bouncy: "0.001 … 0.999"
+    case .almostCritical: "1e-12 … 1e-3"
+    case .almostUndamped: "1 − 1e-2 … 1 − 2⁻²⁴"
+    case .undamped: "1"
+    case .critical: "0"
+    case .justOverdamped: "−1e-3 … −1e-12"
+    case .overdamped: "−0.99 … −0.001"
+    case .heavilyOverdamped: "−1 + 1e-6 … −0.99"
+    }
+  }
+
+  /// Whether lanes of this regime run through the overdamped kernel.
+  public var isOverdamped: Bool {
+    switch self {
+    case .justOverdamped, .overdamped, .heavilyOverdamped: true
+    default: false
+    }
+  }
+
+  /// A random bounce of the regime: evenly spread where the range is wide, over orders of magnitude at its ends.
+  func bounce(_ random: inout SplitMix64) -> Double {
+    switch self {
+    case .bouncy: random.uniform(0.001...0.999)
+    case .almostCritical: random.logarithmic(1e-12...1e-3)
+    case .almostUndamped: 1 - random.logarithmic(0x1p-24...1e-2)
+    case .undamped: 1
+    case .critical: 0
+    case .justOverdamped: -random.logarithmic(1e-12...1e-3)
+    case .overdamped: -random.uniform(0.001...0.99)
+    case .heavilyOverdamped: random.logarithmic(1e-6...1e-2) - 1
+    }
+  }
+}
+
+extension SplitMix64 {
+  /// The next number in a range of positive numbers, evenly spread over orders of magnitude.
+  mutating func logarithmic(_ range: ClosedRange<Double>) -> Double {
+    let exponent = uniform(log(range.lowerBound)...log(range.upperBound))
+    return min(max(exp(exponent), range.lowerBound), range.upperBound)
+  }
+
+  mutating func signed(_ magnitude: Double) -> Double { next() & 1 == 0 ? magnitude : -magnitude }
+}

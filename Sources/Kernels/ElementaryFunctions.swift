@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Polynomials in Float on the reduced ranges that springs need. Coefficients: minimax fits rounded to Float; the worst
+// errors in the comments are over all Floats of the range, with fused products, against Double.
+
+extension InstructionSet {
+  @inlinable @inline(__always)
+  static func splat(_ value: Float) -> Floats { Floats(repeating: value) }
+
+  /// The integer nearest to each lane, as a Float, together with the sum whose low mantissa bits hold that integer.
+  ///
+  /// Adding 1.5 · 2²³ leaves no bit for the fraction. Valid for |x| < 2²².
+  @inlinable @inline(__always)
+  static func nearestInteger(_ x: Floats) -> (integer: Floats, shifted: Floats) {
+    let shifter = splat(12_582_912)
+    let shifted = x + shifter
+    return (shifted - shifter, shifted)
+  }
+
+  /// `x · 2ⁿ`, where the low bits of `shifted` hold n; the result must be a normal number.
+  @inlinable @inline(__always)
+  static func scale(_ x: Floats, byPowerIn shifted: Floats) -> Floats {
+    let exponent = unsafeBitCast(shifted, to: Ints.self) &<< Ints(repeating: 23)
+    return unsafeBitCast(unsafeBitCast(x, to: Ints.self) &+ exponent, to: Floats.self)
+  }
+
+  /// 2ˣ for x ≤ 0, at most 1 ulp off; below −125 it stays at 2⁻¹²⁵, so that no subnormal appears.
+  @inlinable @inline(__always)
+  static func exp2OfNegative(_ x: Floats) -> Floats {
+    let x = maximum(x, splat(-125))
+    let (n, shifted) = nearestInteger(x)
+    let r = x - n
+    var p = splat(0.00015461444854736328)
+    p = fusedMultiplyAdd(p, r, splat(0.0013400427997112274))
+    p = fusedMultiplyAdd(p, r, splat(0.009618056938052177))
+    p = fusedMultiplyAdd(p, r, splat(0.05550327152013779))
+    p = fusedMultiplyAdd(p, r, splat(0.24022650718688965))
+    p = fusedMultiplyAdd(p, r, splat(0.6931471824645996))
+    p = fusedMultiplyAdd(p, r, splat(1))
+    return scale(p, byPowerIn: shifted)
+  }
+
+  /// 1 − 2ˣ for x ≤ 0, at most 2 ulp off also where x is tiny; below −125 it stays at 1.
+  @inlinable @inline(__always)
+  static func oneMinusExp2OfNegative(_ x: Floats) -> Floats {
+    let x = maximum(x, splat(-125))
+    let (n, shifted) = nearestInteger(x)
+    let r = x - n
+    var p = splat(1.529732435301412e-05)
+    p = fusedMultiplyAdd(p, r, splat(0.00015461444854736328))
+    p = fusedMultiplyAdd(p, r, splat(0.0013333501992747188))
+    p = fusedMultiplyAdd(p, r, splat(0.009618056938052177))
+    p = fusedMultiplyAdd(p, r, splat(0.05550410971045494))
+    p = fusedMultiplyAdd(p, r, splat(0.24022650718688965))
+    p = fusedMultiplyAdd(p, r, splat(0.6931471824645996))
+    let minusPower = scale(splat(-1), byPowerIn: shifted)
+    // 1 − 2ⁿ(1 + rp): the first difference is exact for n = 0, and rounded once otherwise.
+    return fusedMultiplyAdd(minusPower, r * p, splat(1) + minusPower)
+  }
+
+  /// The sine and cosine of `x + quadrant` quarter turns, |x| ≤ ½; at most 1.7 ulp off.
+  ///
+  /// Only the two low bits of `quadrant` count.
+  @inlinable @inline(__always)
+  static func sineAndCosine(quarterTurns x: Floats, quadrant: Ints) -> (sine: Floats, cosine: Floats) {
+    let s = x * x
+    var p = splat(0.00015820629778318107)
+    p = fusedMultiplyAdd(p, s, splat(-0.004681266378611326))
+    p = fusedMultiplyAdd(p, s, splat(0.07969257980585098))
+    p = fusedMultiplyAdd(p, s, splat(-0.6459640860557556))
+    p = fusedMultiplyAdd(p, s, splat(1.5707963705062866))
+    var q = splat(0.0009036280680447817)
+    q = fusedMultiplyAdd(q, s, splat(-0.02086007036268711))
+    q = fusedMultiplyAdd(q, s, splat(0.25366920232772827))
+    q = fusedMultiplyAdd(q, s, splat(-1.2337005138397217))
+    q = fusedMultiplyAdd(q, s, splat(1))
+    let sine = unsafeBitCast(p * x, to: Ints.self)
+    let cosine = unsafeBitCast(q, to: Ints.self)
+    // Odd quadrants swap the two; the sign bits follow from bit 1 of the quadrant and of the next one.
+    let one = Ints(repeating: 1)
+    let two = Ints(repeating: 2)
+    let swapped = (sine ^ cosine) & (Ints(repeating: 0) &- (quadrant & one))
+    let sineSign = (quadrant & two) &<< Ints(repeating: 30)
+    let cosineSign = ((quadrant &+ one) & two) &<< Ints(repeating: 30)
+    return (
+      unsafeBitCast(sine ^ swapped ^ sineSign, to: Floats.self),
+      unsafeBitCast(cosine ^ swapped ^ cosineSign, to: Floats.self)
+    )
+  }
+}

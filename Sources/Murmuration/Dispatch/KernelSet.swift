@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+internal import CProcessor
+
+/// An instruction set that the kernels were compiled for.
+///
+/// All sets give the same bits; they differ in speed only. The best one that the processor supports is chosen when
+/// the process first asks, unless the environment variable `MURMURATION_ISA` names one; every batch can be given
+/// another.
+public enum KernelSet: String, CaseIterable, Sendable {
+  /// The baseline of the architecture: SSE2 on x86-64 (fused products emulated exactly, hence slow), NEON on arm64.
+  case portable
+  /// AVX2 and FMA: eight floats a vector.
+  case avx2
+  /// AVX-512: sixteen floats a vector.
+  case avx512
+
+  /// Whether this processor, and this build, can run the set.
+  public var isSupported: Bool {
+    switch self {
+    case .portable: true
+    case .avx2: processor_supports_x86_64_v3()
+    case .avx512: processor_supports_x86_64_v4()
+    }
+  }
+
+  /// The sets that this processor can run, slowest first; never empty.
+  public static var available: [KernelSet] { allCases.filter(\.isSupported) }
+
+  /// The set of a name.
+  ///
+  /// - Throws: ``KernelSelectionError`` if there is no such set, or the processor lacks it.
+  public init(named name: String) throws(KernelSelectionError) {
+    guard let set = KernelSet(rawValue: name) else {
+      throw .unknownName(name)
+    }
+    guard set.isSupported else {
+      throw .unsupported(set)
+    }
+    self = set
+  }
+
+  /// The set in force where a caller names none: that of `MURMURATION_ISA`, or the best available.
+  ///
+  /// The environment is read once per process.
+  ///
+  /// - Throws: ``KernelSelectionError`` if `MURMURATION_ISA` names an unknown set, or one that the processor lacks.
+  public static func selected() throws(KernelSelectionError) -> KernelSet {
+    try selection.get()
+  }
+
+  private static let selection: Result<KernelSet, KernelSelectionError> = Result {
+    () throws(KernelSelectionError) in
+    guard let value = unsafe getenv("MURMURATION_ISA"), unsafe value.pointee != 0 else {
+      return available.last ?? .portable
+    }
+    return try KernelSet(named: unsafe String(cString: value))
+  }
+}
+
+/// Why an instruction set cannot be used.
+public enum KernelSelectionError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// No set has this name.
+  case unknownName(String)
+  /// The processor, the operating system or this build lacks the set.
+  case unsupported(KernelSet)
+
+  public var description: String {
+    let available = KernelSet.available.map(\.rawValue).joined(separator: ", ")
+    return switch self {
+    case .unknownName(let name):
+      "there is no instruction set '\(name)'; this machine has \(available)"
+    case .unsupported(let set):
+      "this machine cannot run \(set.rawValue) kernels; it has \(available)"
+    }
+  }
+}

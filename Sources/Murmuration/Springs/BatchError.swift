@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+internal import AnimationModel
+
+/// Why a batch refused a call; nothing has changed when one is thrown.
+public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A batch has at least one dimension and at most ``BatchLimits/maximumDimensions``.
+  case invalidDimensions(Int)
+  /// The bounce is outside (−1, 1], the duration outside [10⁻⁴, 10⁶] s and not 0, or a parameter is not finite.
+  case invalidSpring(index: Int, reason: String)
+  /// A value, target or velocity is NaN, infinite or beyond ±10¹⁵.
+  case invalidValue(index: Int, value: Float)
+  /// A time is NaN, infinite or beyond ±10¹⁰ s.
+  case invalidTime(Double)
+  /// The time lies before the latest start of a motion.
+  case timeBeforeStart(time: Double, start: Double)
+  /// A span has the wrong number of elements.
+  case wrongCount(expected: Int, got: Int)
+  /// The value type has another number of dimensions than the batch.
+  case wrongDimensions(expected: Int, got: Int)
+  /// The batch has no such dimension.
+  case dimensionOutOfRange(Int)
+  /// The handle's track was removed, or never was.
+  case staleHandle(TrackHandle)
+  /// The handle belongs to another batch.
+  case storeMismatch(TrackHandle)
+  /// More tracks than ``BatchLimits/maximumTracks``, or than memory is reserved for.
+  case capacityExceeded(Int)
+  /// The track moves alone, not as one of a cohort.
+  case notInCohort(TrackHandle)
+
+  public var description: String {
+    switch self {
+    case .invalidDimensions(let count):
+      "a batch has 1 to \(BatchLimits.maximumDimensions) dimensions, not \(count)"
+    case .invalidSpring(let index, let reason): "spring \(index): \(reason)"
+    case .invalidValue(let index, let value): "value \(index) must be finite and within ±1e15, is \(value)"
+    case .invalidTime(let time): "a time must be finite and within ±1e10 s, is \(time)"
+    case .timeBeforeStart(let time, let start): "time \(time) s lies before the latest start at \(start) s"
+    case .wrongCount(let expected, let got): "expected \(expected) elements, got \(got)"
+    case .wrongDimensions(let expected, let got): "the batch has \(expected) dimensions, the value \(got)"
+    case .dimensionOutOfRange(let dimension): "the batch has no dimension \(dimension)"
+    case .staleHandle(let handle): "track \(handle.row) of generation \(handle.generation) is no longer there"
+    case .storeMismatch(let handle): "track \(handle.row) belongs to another batch"
+    case .capacityExceeded(let count): "\(count) tracks are more than \(BatchLimits.maximumTracks)"
+    case .notInCohort(let handle): "track \(handle.row) is not part of a cohort"
+    }
+  }
+}
+
+/// What batches accept. The model takes anything, as SwiftUI does; batches check at the door.
+public enum BatchLimits {
+  /// Values per track.
+  public static let maximumDimensions = 64
+  /// Tracks of one batch: rows are numbered in 32 bits, and each costs 28 bytes and 20 more per dimension.
+  public static let maximumTracks = 1 << 28
+  /// The largest magnitude of a value, target or velocity.
+  public static let maximumMagnitude: Float = 1e15
+  /// The largest magnitude of a clock reading, seconds.
+  public static let maximumTime = 1e10
+  /// Spring durations, seconds; 0 is accepted too and jumps.
+  public static let durations = 1e-4...1e6
+
+  /// What is wrong with a spring, or nil.
+  package static func defect(of spring: Spring) -> String? {
+    let duration = spring.duration
+    if duration == 0 {
+      return nil
+    }
+    // A rounding of the duration at either end is not the caller's fault.
+    guard duration >= durations.lowerBound * (1 - 1e-12), duration <= durations.upperBound * (1 + 1e-12) else {
+      return "the duration must be 0 or in [1e-4, 1e6] s, is \(duration)"
+    }
+    guard spring.decayConstant >= 0, spring.decayConstant.isFinite, spring.angularFrequency.isFinite else {
+      return "the bounce must be in (−1, 1], is \(spring.bounce)"
+    }
+    return nil
+  }
+}

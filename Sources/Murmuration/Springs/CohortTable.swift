@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+internal import Kernels
+
+/// The cohorts of a batch: what their tracks share. A cohort's group number is its place in the table plus
+/// ``LaneGroup/firstCohort``; the place is used again once the cohort has no tracks.
+struct CohortTable {
+  struct Cohort {
+    var coefficients: SpringCoefficients
+    var start: Double
+    var trackCount: Int
+  }
+
+  private var cohorts: [Cohort] = []
+  private var freePlaces: [Int32] = []
+
+  /// One past the largest group number in use.
+  var groupCount: Int { Int(LaneGroup.firstCohort) + cohorts.count }
+
+  subscript(group: Int32) -> Cohort { cohorts[Int(group - LaneGroup.firstCohort)] }
+
+  /// The group number of a new cohort without tracks.
+  mutating func open(_ coefficients: SpringCoefficients, start: Double) -> Int32 {
+    let cohort = Cohort(coefficients: coefficients, start: start, trackCount: 0)
+    if let place = freePlaces.popLast() {
+      cohorts[Int(place)] = cohort
+      return place + LaneGroup.firstCohort
+    }
+    cohorts.append(cohort)
+    return Int32(cohorts.count - 1) + LaneGroup.firstCohort
+  }
+
+  /// Counts a track in; groups that are not cohorts need no counting.
+  mutating func join(_ group: Int32) {
+    if group >= LaneGroup.firstCohort {
+      cohorts[Int(group - LaneGroup.firstCohort)].trackCount += 1
+    }
+  }
+
+  /// Counts a track out, and gives the place back with the last one.
+  mutating func leave(_ group: Int32) {
+    guard group >= LaneGroup.firstCohort else {
+      return
+    }
+    let place = group - LaneGroup.firstCohort
+    cohorts[Int(place)].trackCount -= 1
+    if cohorts[Int(place)].trackCount == 0 {
+      freePlaces.append(place)
+    }
+  }
+}

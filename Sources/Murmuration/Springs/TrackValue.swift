@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+/// The value of one track: a Float, or a SIMD vector of two to four.
+///
+/// Batches of more dimensions take spans.
+public protocol TrackValue: Sendable {
+  /// Components of the value.
+  static var dimensions: Int { get }
+  /// The value with the given components.
+  init(_ component: (Int) -> Float)
+  /// The component of a dimension, which must be in `0..<dimensions`.
+  func component(_ dimension: Int) -> Float
+}
+
+extension Float: TrackValue {
+  public static var dimensions: Int { 1 }
+  public init(_ component: (Int) -> Float) { self = component(0) }
+  public func component(_ dimension: Int) -> Float { self }
+}
+
+extension SIMD where Scalar == Float {
+  fileprivate init(componentwise component: (Int) -> Float) {
+    self.init()
+    for index in 0..<Self.scalarCount {
+      self[index] = component(index)
+    }
+  }
+}
+
+extension SIMD2: TrackValue where Scalar == Float {
+  public static var dimensions: Int { 2 }
+  public init(_ component: (Int) -> Float) { self.init(componentwise: component) }
+  public func component(_ dimension: Int) -> Float { self[dimension] }
+}
+
+extension SIMD3: TrackValue where Scalar == Float {
+  public static var dimensions: Int { 3 }
+  public init(_ component: (Int) -> Float) { self.init(componentwise: component) }
+  public func component(_ dimension: Int) -> Float { self[dimension] }
+}
+
+extension SIMD4: TrackValue where Scalar == Float {
+  public static var dimensions: Int { 4 }
+  public init(_ component: (Int) -> Float) { self.init(componentwise: component) }
+  public func component(_ dimension: Int) -> Float { self[dimension] }
+}
