@@ -13,7 +13,7 @@ internal import ArgumentParser
 struct MurmurationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "murmuration",
-    abstract: "Animates thousands to millions of values at once: springs and keyframes with SwiftUI's names and numbers.",
+    abstract: "Animates thousands to millions of values: springs and keyframes with SwiftUI's names and numbers.",
     discussion: """
       EXAMPLES:
         Values of one spring at three moments, computed by the reference model:

@@ -26,7 +26,8 @@ struct SampleCommand: ParsableCommand {
 
       The answer is {"values": […], "velocities": […], "duration": …} or {"settlingDuration": …}. The duration of a spring
       is SwiftUI's settlingDuration for its distance and velocity; a curve has none. Numbers read back as the same Double;
-      JSON has no infinity, so it stands as the string "inf" or "-inf".
+      JSON has no infinity, so it stands as the string "inf" or "-inf". The simd engine computes springs so far, in single
+      precision and from time 0 on; durations are the model's with either engine.
       A wrong request is answered {"error": "…"} in its place and makes the exit status 1. As CSV the columns are
       request,time,value,velocity, with requests counted from 0; a settling duration stands in the time column, and errors
       go to standard error.
