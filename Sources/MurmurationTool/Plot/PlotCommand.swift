@@ -7,15 +7,19 @@ struct PlotCommand: ParsableCommand {
     commandName: "plot",
     abstract: "Draws value and velocity of springs, curves and timelines.",
     discussion: """
-      What to draw comes from a request file as `sample` reads it (times may be left out), from options, or both. Springs
-      and timelines share one chart over time, with the perceptual and the settling duration marked; curves have a chart
-      over progress.
+      What to draw comes from a request file as `sample` reads it (times may be
+      left out), from options, or both. Springs and timelines share a chart over
+      time, with perceptual and settling durations marked; unit curves have
+      one over progress.
 
       EXAMPLES:
         murmuration plot --duration 0.5 --bounce 0.3 --output spring.svg
-        murmuration plot --spring bouncy --spring smooth --spring "flattened:bounce=-0.4" --output springs.svg
-        murmuration plot --spring "mass=1,stiffness=100,damping=10" --target 200 --velocity -800 --terminal
-        murmuration plot --curve easeInOut --curve '{"bezier": [0.3, -0.5, 0.7, 1.5]}' --output curves.svg
+        murmuration plot --spring bouncy --spring smooth \\
+          --spring "flattened:bounce=-0.4" --output springs.svg
+        murmuration plot --spring "mass=1,stiffness=100,damping=10" \\
+          --target 200 --velocity -800 --terminal
+        murmuration plot --curve easeInOut \\
+          --curve '{"bezier": [0.3, -0.5, 0.7, 1.5]}' --output curves.svg
         murmuration plot timeline.json --output timeline.svg
       """)
 

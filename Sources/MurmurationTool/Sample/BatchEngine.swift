@@ -6,12 +6,15 @@ internal import Scenes
 /// A spring is one track of a ``SpringBatch`` that starts at time 0, with the batch's clock set to each of the times.
 /// Durations are planning, not playing: they are the model's with either engine.
 struct BatchEngine: SampleEngine {
+  /// The instruction set whose kernels play.
+  let kernels: KernelSet
+
   func answer(_ request: SampleRequest) -> SampleAnswer {
     switch request {
     case .spring(let sample):
       guard let times = sample.times else { return .timesMissing }
       do {
-        return .samples(try Self.play(sample, at: times))
+        return .samples(try play(sample, at: times))
       } catch let error as BatchError {
         return .error(error.description)
       } catch {
@@ -23,8 +26,8 @@ struct BatchEngine: SampleEngine {
     }
   }
 
-  private static func play(_ sample: SpringSample, at times: [Double]) throws -> SampleAnswer.Samples {
-    var batch = try SpringBatch(reservingCapacity: 1)
+  private func play(_ sample: SpringSample, at times: [Double]) throws -> SampleAnswer.Samples {
+    var batch = try SpringBatch(reservingCapacity: 1, kernels: kernels)
     let track = try batch.add(
       sample.spring.spring, value: Float(sample.from), target: Float(sample.target), velocity: Float(sample.velocity))
     var samples = SampleAnswer.Samples(times: times, duration: sample.settlingDuration)

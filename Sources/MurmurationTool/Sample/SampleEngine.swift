@@ -14,11 +14,11 @@ enum SampleEngineName: String, CaseIterable, Sendable {
   /// The batches: single precision, the kernels of this machine.
   case simd
 
-  /// The engine of this name.
-  var engine: any SampleEngine {
+  /// The engine of this name; throws where the instruction set that was asked for cannot be had.
+  func engine() throws -> any SampleEngine {
     switch self {
-    case .reference: ReferenceEngine()
-    case .simd: BatchEngine()
+    case .reference: return ReferenceEngine()
+    case .simd: return BatchEngine(kernels: try KernelSet.selected())
     }
   }
 }
