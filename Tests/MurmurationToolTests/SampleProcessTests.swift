@@ -16,11 +16,12 @@ struct SampleProcessTests {
     #expect(outcome.errors.isEmpty)
     let answer = try answer(outcome)
     let values = try #require(answer.values?.numbers)
-    // x(t) = 1 − e^{−dt}(cos ωt + d/ω·sin ωt) with d = 0.8·4π, ω = 0.6·4π, worked out by hand to 15 digits.
+    // x(t) = 1 − e^{−dt}(cos ωt + d/ω·sin ωt) with d = 0.8·4π, ω = 0.6·4π, computed apart from this package.
     #expect(values.count == 3 && values[0] == 0)
     #expect(isClose(values[1], 0.399251267934662, absolute: 1e-14))
     #expect(isClose(values[2], 0.813403338123451, absolute: 1e-14))
     #expect(answer.velocities?.numbers.count == 3)
+    // ln((d + 1)/0.001)/d, as SwiftUI has it.
     #expect(isClose(try #require(answer.duration?.number), 0.926129168365972, absolute: 1e-14))
   }
 

@@ -70,7 +70,7 @@ final class TemporaryFolder {
   /// Puts a file there.
   func file(_ name: String, _ data: Data) -> URL {
     let place = url.appendingPathComponent(name)
-    FileManager.default.createFile(atPath: place.path, contents: data)
+    _ = FileManager.default.createFile(atPath: place.path, contents: data)
     return place
   }
 

@@ -94,7 +94,7 @@ extension CurveDescription {
   }
 
   private static func steps(_ fields: StrictFields<Key>) throws(DescriptionError) -> CurveDescription {
-    let text: String = try fields.optional(.position) ?? StepPosition.jumpEnd.rawValue
+    let text = try fields.optional(.position, as: String.self) ?? StepPosition.jumpEnd.rawValue
     let position: StepPosition
     switch text {
     case "start": position = .jumpStart

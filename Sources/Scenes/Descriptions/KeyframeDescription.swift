@@ -36,7 +36,7 @@ package enum KeyframeDescription: Decodable, Equatable, Sendable {
       let fields = try StrictFields<Linear>(decoder)
       self = .linear(
         to: try fields.number(.to, .value), duration: try fields.number(.duration, .keyframeDuration),
-        timingCurve: try fields.optional(.timingCurve) ?? .named(.linear))
+        timingCurve: try fields.optional(.timingCurve, as: CurveDescription.self) ?? .named(.linear))
     case .cubic:
       let fields = try StrictFields<Cubic>(decoder)
       self = .cubic(
@@ -56,7 +56,7 @@ package enum KeyframeDescription: Decodable, Equatable, Sendable {
   private static func spring(_ fields: StrictFields<Springy>) throws(DescriptionError) -> KeyframeDescription {
     let target = try fields.number(.to, .value)
     let duration = try fields.optionalNumber(.duration, .keyframeDuration)
-    let spring: SpringDescription = try fields.optional(.spring) ?? .standard
+    let spring = try fields.optional(.spring, as: SpringDescription.self) ?? .standard
     if duration == nil, !spring.isJump, spring.spring.decayConstant == 0 {
       throw fields.error("needs a duration, since its spring never settles")
     }

@@ -150,7 +150,7 @@ extension SpringDescription {
     let mass = try fields.number(.mass, .positive, default: 1)
     let stiffness = try fields.number(.stiffness, .positive)
     let damping = try fields.number(.damping, .notNegative)
-    let allowOverDamping: Bool = try fields.optional(.allowOverDamping) ?? false
+    let allowOverDamping = try fields.optional(.allowOverDamping, as: Bool.self) ?? false
     let spring = Spring(mass: mass, stiffness: stiffness, damping: damping, allowOverDamping: allowOverDamping)
     let numbers = [mass, stiffness, damping].map(NumberText.short)
     return SpringDescription(
