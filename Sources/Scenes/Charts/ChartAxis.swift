@@ -89,7 +89,8 @@ package struct ChartAxis: Equatable, Sendable {
     let raw = (range.upperBound - range.lowerBound) / unit.worth / Double(max(count, 1))
     guard raw.isFinite, raw > 0 else { return unit.worth }
     let power = PowerOfTen.value(PowerOfTen.exponent(of: raw))
-    let factor = raw < 1.5 * power ? 1.0 : raw < 3.5 * power ? 2 : raw < 7.5 * power ? 5 : 10
+    // The nearest of them in ratio: the limits are √2, √10 and √50.
+    let factor = raw < 1.414 * power ? 1.0 : raw < 3.162 * power ? 2 : raw < 7.071 * power ? 5 : 10
     return factor * power * unit.worth
   }
 

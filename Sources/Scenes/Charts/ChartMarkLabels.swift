@@ -36,8 +36,8 @@ struct ChartMarkLabels: Equatable {
         continue
       }
       let end = x + 2 * gap + widths[index]
-      let row = rowStarts.firstIndex { end <= $0 } ?? rowStarts.count
-      // A line also may not run through a label of a lower row that began left of it.
+      // Lines on their way to a row above may not run through this label either: all those rows must begin behind it.
+      let row = (rowStarts.lastIndex { $0 < end } ?? -1) + 1
       if row == rowStarts.count { rowStarts.append(x) } else { rowStarts[row] = x }
       labels.append(Label(index: index, x: x, row: row, endsAtLine: false))
     }

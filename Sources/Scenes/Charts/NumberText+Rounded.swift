@@ -17,7 +17,11 @@ extension NumberText {
   package static func significant(_ number: Double, digits: Int) -> String {
     guard number.isFinite, number != 0 else { return number.isFinite ? "0" : plain(number) }
     let decimals = digits - 1 - PowerOfTen.exponent(of: number)
-    guard decimals <= 12, decimals > -12 else { return short(number) }
+    guard (-12...12).contains(decimals) else { return short(number) }
+    if decimals < 0 {
+      let unit = PowerOfTen.value(-decimals)
+      return fixed((number / unit).rounded() * unit, decimals: 0)
+    }
     var text = fixed(number, decimals: decimals)
     guard text.contains(".") else { return text }
     while text.hasSuffix("0") { text.removeLast() }

@@ -23,7 +23,7 @@ package struct TerminalChart {
       lines += panel(page, rows: 14, axis: chart.valueAxis(ticks: 5), column: \.values, labelsTime: false)
       lines += panel(page, rows: 7, axis: chart.velocityAxis(ticks: 3), column: \.velocities, labelsTime: true)
     }
-    if chart.series.contains(where: { !$0.marks.isEmpty }) { lines.append("╎ perceptual duration   ┊ settling or end") }
+    if chart.series.contains(where: { !$0.marks.isEmpty }) { lines.append("╎ perceptual   ┊ settling or end") }
     return lines.map { $0 + "\n" }.joined()
   }
 

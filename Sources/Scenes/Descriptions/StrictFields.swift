@@ -60,7 +60,8 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
 
   /// The value of a key, or nil when the key is not there; null is refused.
   package func optional<T: Decodable>(_ key: Key, as type: T.Type = T.self) throws(DescriptionError) -> T? {
-    container.contains(key) ? try value(key) : nil
+    // The type is named: without it, the optional of T would be decoded, and that takes null.
+    container.contains(key) ? try value(key, as: T.self) : nil
   }
 
   /// The number under a key that must be there.
