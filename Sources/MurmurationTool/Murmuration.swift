@@ -13,19 +13,21 @@ internal import ArgumentParser
 struct MurmurationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "murmuration",
-    abstract: "Animates thousands to millions of values at once: springs and keyframes with SwiftUI's names and numbers.",
+    abstract: "Animates thousands to millions of values: springs and keyframes with SwiftUI's names and numbers.",
     discussion: """
       EXAMPLES:
-        Values of one spring at three moments, computed by the reference model:
-          echo '{"kind": "spring", "spring": {"duration": 0.5, "bounce": 0.2}, "times": [0, 0.1, 0.2]}' \\
+        Values of a spring at three moments, from the reference model:
+          echo '{"kind": "spring", "spring": "bouncy", "times": [0, 0.1, 0.2]}' \\
             | murmuration sample
-        A picture of three springs side by side:
-          murmuration plot --spring bouncy --spring smooth --spring "bounce=-0.4" --output springs.svg
-        The same in the terminal:
+        A picture of three springs:
+          murmuration plot --spring bouncy --spring smooth \\
+            --spring "flattened:bounce=-0.4" --output springs.svg
+        One of them in the terminal:
           murmuration plot --spring bouncy --terminal
 
-      Exit status: 0 when all went well, 1 when something failed (the reason stands on standard error), 64 for a command
-      line that is not understood, 141 when the reader of standard output went away.
+      EXIT STATUS: 0 when all went well; 1 when something failed, with the
+      reason on standard error; 64 for a command line that is not understood;
+      141 when the reader of standard output went away.
       """,
     version: "0.1.0",
     subcommands: [RunCommand.self, VerifyCommand.self, BenchCommand.self, SampleCommand.self, PlotCommand.self])

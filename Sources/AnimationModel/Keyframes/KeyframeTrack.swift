@@ -14,7 +14,8 @@ where Content.Value == Property {
   /// The keyframes run one after another from the start of the timeline; without keyframes the property keeps its
   /// initial value. The key path has to be sendable, so that timelines can be: literals are.
   public init(
-    _ keyPath: any WritableKeyPath<Root, Property> & Sendable, @KeyframeTrackContentBuilder<Property> content: () -> Content
+    _ keyPath: any WritableKeyPath<Root, Property> & Sendable,
+    @KeyframeTrackContentBuilder<Property> content: () -> Content
   ) {
     var sequence = KeyframeSequence<Property>()
     content().append(to: &sequence)

@@ -9,6 +9,9 @@ enum SampleAnswer: Equatable, Sendable {
   /// Why the request has no answer.
   case error(String)
 
+  /// The answer to a request that does not say when to look.
+  static let timesMissing = SampleAnswer.error("times: is missing")
+
   /// Columns of one length: moments, values, velocities.
   struct Samples: Equatable, Sendable {
     var times: [Double]

@@ -10,26 +10,39 @@ struct SampleCommand: ParsableCommand {
     commandName: "sample",
     abstract: "Evaluates springs, curves and timelines at given times.",
     discussion: """
-      Reads one JSON request or an array of them and answers one result each, in order:
+      Reads one JSON request or an array of them and answers one result each:
 
-        {"kind": "spring", "spring": {"duration": 0.5, "bounce": 0.2}, "from": 0, "target": 1, "velocity": 0,
-         "times": [0, 0.1]}
+        {"kind": "spring", "spring": {"duration": 0.5, "bounce": 0.2},
+         "from": 0, "target": 1, "velocity": 0, "times": [0, 0.1, 0.2]}
         {"kind": "curve", "curve": "easeInOut", "times": [0, 0.5, 1]}
         {"kind": "timeline", "initialValue": 0, "times": [0, 0.1],
-         "track": [{"type": "linear", "to": 10, "duration": 0.2, "timingCurve": "easeIn"}, {"type": "move", "to": 1}]}
-        {"kind": "settling", "spring": "bouncy", "target": 1, "velocity": 0, "epsilon": 0.001}
+         "track": [{"type": "linear", "to": 10, "duration": 0.2},
+                   {"type": "move", "to": 1}]}
+        {"kind": "settling", "spring": "bouncy", "target": 1, "epsilon": 0.001}
 
-      A spring is smooth, snappy or bouncy, or an object with duration and bounce; response and dampingRatio; mass,
-      stiffness, damping and allowOverDamping; or settlingDuration, dampingRatio and epsilon. A curve is a name,
-      {"bezier": [x1, y1, x2, y2]}, {"steps": 4, "position": "jump-end"} or {"linear": [[input, output], …]}.
-      Keyframes are of type linear, cubic, spring or move.
+      SPRINGS: smooth, snappy, bouncy, or an object with duration and bounce;
+      response and dampingRatio; mass, stiffness, damping and
+      allowOverDamping; or settlingDuration, dampingRatio and epsilon.
+      CURVES: linear, easeIn, easeOut, easeInOut, circularEaseIn,
+      circularEaseOut, circularEaseInOut, {"bezier": [x1, y1, x2, y2]},
+      {"steps": 4, "position": "jump-end"} or
+      {"linear": [[input, output], …]}.
+      KEYFRAMES: linear (duration, timingCurve), cubic (duration,
+      startVelocity, endVelocity), spring (duration, spring, startVelocity)
+      and move, each with the value "to" go to.
 
-      The answer is {"values": […], "velocities": […], "duration": …} or {"settlingDuration": …}. The duration of a spring
-      is SwiftUI's settlingDuration for its distance and velocity; a curve has none. Numbers read back as the same Double;
-      JSON has no infinity, so it stands as the string "inf" or "-inf".
-      A wrong request is answered {"error": "…"} in its place and makes the exit status 1. As CSV the columns are
-      request,time,value,velocity, with requests counted from 0; a settling duration stands in the time column, and errors
+      Answers are {"values": […], "velocities": […], "duration": …}, without a
+      duration for a curve, or {"settlingDuration": …}. The duration of a
+      spring is SwiftUI's settlingDuration of its distance and velocity, with
+      either engine. Numbers read back as the same Double. JSON has no
+      infinity: it stands as the string "inf" or "-inf". A wrong request is
+      answered {"error": "…"} in its place and makes the exit status 1.
+
+      As CSV the columns are request,time,value,velocity, requests counted
+      from 0. A settling duration stands alone in the time column, and errors
       go to standard error.
+
+      The simd engine plays springs, in single precision, from time 0 on.
       """)
 
   /// The largest request file, in bytes.
@@ -46,13 +59,12 @@ struct SampleCommand: ParsableCommand {
 
   func run() throws {
     let document: SampleDocument = try RequestFile.read(file, limit: Self.sizeLimit)
-    let failures = try write(document)
+    let failures = try write(document, from: engine.engine())
     if failures > 0 { throw ExitCode.failure }
   }
 
   /// Answers and writes request by request, and returns how many were wrong.
-  private func write(_ document: SampleDocument) throws(OutputError) -> Int {
-    let engine = engine.engine
+  private func write(_ document: SampleDocument, from engine: any SampleEngine) throws(OutputError) -> Int {
     var output = StandardOutput()
     var failures = 0
     if format == .csv { try output.write("request,time,value,velocity\n") }
@@ -94,13 +106,17 @@ enum RequestFile {
     do {
       return try JSONDocument.decode(from: bytes)
     } catch {
-      let name = path == FileBytes.standardInputName ? "standard input" : path
       switch error {
       case .syntax(let error):
-        throw SceneError(file: name, place: error.place, error.reason)
+        throw SceneError(file: name(path), place: error.place, error.reason)
       case .content(let error):
-        throw SceneError(file: name, place: error.place, error.reason)
+        throw SceneError(file: name(path), place: error.place, error.reason)
       }
     }
+  }
+
+  /// How errors call the file at `path`.
+  static func name(_ path: String) -> String {
+    path == FileBytes.standardInputName ? "standard input" : path
   }
 }

@@ -14,11 +14,11 @@ enum SampleEngineName: String, CaseIterable, Sendable {
   /// The batches: single precision, the kernels of this machine.
   case simd
 
-  /// The engine of this name.
-  var engine: any SampleEngine {
+  /// The engine of this name; throws where the instruction set that was asked for cannot be had.
+  func engine() throws -> any SampleEngine {
     switch self {
-    case .reference: ReferenceEngine()
-    case .simd: BatchEngine()
+    case .reference: return ReferenceEngine()
+    case .simd: return BatchEngine(kernels: try KernelSet.selected())
     }
   }
 }
@@ -28,16 +28,19 @@ struct ReferenceEngine: SampleEngine {
   func answer(_ request: SampleRequest) -> SampleAnswer {
     switch request {
     case .spring(let sample):
+      guard let times = sample.times else { return .timesMissing }
       return .samples(
         SampleAnswer.Samples(
-          times: sample.times, values: sample.times.map(sample.value), velocities: sample.times.map(sample.velocity),
+          times: times, values: times.map(sample.value), velocities: times.map(sample.velocity),
           duration: sample.settlingDuration))
     case .curve(let description, let times):
+      guard let times else { return .timesMissing }
       let curve = description.curve
       return .samples(
         SampleAnswer.Samples(
           times: times, values: times.map { curve.value(at: $0) }, velocities: times.map { curve.velocity(at: $0) }))
     case .timeline(let track, let initialValue, let times):
+      guard let times else { return .timesMissing }
       let timeline = track.timeline(initialValue: initialValue)
       return .samples(
         SampleAnswer.Samples(

@@ -1,14 +1,14 @@
 internal import Murmuration
 internal import Scenes
 
-/// One question to `sample`: a model and the moments to evaluate it at.
+/// One question to `sample`: a model and the moments to evaluate it at, which `sample` needs and `plot` does not.
 enum SampleRequest: Equatable, Sendable {
   /// `{"kind": "spring", "spring": …, "from": 0, "target": 1, "velocity": 0, "times": […]}`
   case spring(SpringSample)
   /// `{"kind": "curve", "curve": …, "times": […]}`, times being progress.
-  case curve(CurveDescription, times: [Double])
+  case curve(CurveDescription, times: [Double]?)
   /// `{"kind": "timeline", "initialValue": 0, "track": […], "times": […]}`
-  case timeline(TrackDescription, initialValue: Double, times: [Double])
+  case timeline(TrackDescription, initialValue: Double, times: [Double]?)
   /// `{"kind": "settling", "spring": …, "target": 1, "velocity": 0, "epsilon": 0.001}`
   case settling(SettlingQuestion)
 }
@@ -19,7 +19,8 @@ struct SpringSample: Equatable, Sendable {
   var from = 0.0
   var target = 1.0
   var velocity = 0.0
-  var times: [Double] = []
+  /// Moments in seconds; nil where the file does not say, which is enough to draw.
+  var times: [Double]?
 }
 
 /// The question how long a spring takes to settle, as SwiftUI's `settlingDuration` answers it.
@@ -49,12 +50,12 @@ extension SampleRequest: Decodable {
       self = .spring(try Self.spring(StrictFields<Spring>(decoder)))
     case .curve:
       let fields = try StrictFields<Curve>(decoder)
-      self = .curve(try fields.value(.curve), times: try fields.numbers(.times, .finite))
+      self = .curve(try fields.value(.curve), times: try fields.optionalNumbers(.times, .finite))
     case .timeline:
       let fields = try StrictFields<Timeline>(decoder)
       self = .timeline(
         try fields.value(.track), initialValue: try fields.number(.initialValue, .value, default: 0),
-        times: try fields.numbers(.times, .finite))
+        times: try fields.optionalNumbers(.times, .finite))
     case .settling:
       self = .settling(try Self.settling(StrictFields<Settling>(decoder)))
     case nil:
@@ -69,7 +70,7 @@ extension SampleRequest: Decodable {
       from: try fields.number(.from, .value, default: 0),
       target: try fields.number(.target, .value, default: 1),
       velocity: try fields.number(.velocity, .value, default: 0),
-      times: try fields.numbers(.times, .finite))
+      times: try fields.optionalNumbers(.times, .finite))
   }
 
   private static func settling(_ fields: StrictFields<Settling>) throws(DescriptionError) -> SettlingQuestion {

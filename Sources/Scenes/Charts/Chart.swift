@@ -116,23 +116,29 @@ extension Chart {
 
   /// The axis of the values, which covers every curve and the target.
   package func valueAxis(ticks: Int) -> ChartAxis {
-    var numbers: [Double] = series.flatMap { Self.typical($0.values) }
+    var numbers: [Double] = series.flatMap { typical($0.values, at: $0.times) }
     if let target { numbers.append(target) }
     return ChartAxis(covering: numbers, ticks: ticks, title: horizontal == .progress ? "output" : "value")
   }
 
   /// The axis of the velocities, which covers every curve and 0.
   package func velocityAxis(ticks: Int) -> ChartAxis {
-    let numbers: [Double] = [0] + series.flatMap { Self.typical($0.velocities) }
-    return ChartAxis(covering: numbers, ticks: ticks, title: "velocity")
+    let numbers: [Double] = [0] + series.flatMap { typical($0.velocities, at: $0.times) }
+    return ChartAxis(covering: numbers, ticks: ticks, title: "velocity", per: horizontal == .progress ? "" : "per s")
   }
 
-  /// The numbers an axis should cover: all, but for those beside a pole, where a circular curve rises without end.
-  private static func typical(_ numbers: [Double]) -> [Double] {
-    let finite = numbers.filter(\.isFinite)
-    guard finite.count < numbers.count else { return finite }
-    let sizes = finite.map { abs($0) }.sorted()
-    guard let largest = sizes.dropLast(sizes.count / 40).last else { return finite }
-    return finite.filter { abs($0) <= largest }
+  /// The numbers an axis should cover: all; but where a curve rises without end, as a circular one does, those of the
+  /// steepest 4 % of the span are left to run out of the panel.
+  private func typical(_ numbers: [Double], at times: [Double]) -> [Double] {
+    let finite = numbers.indices.filter { numbers[$0].isFinite }
+    guard finite.count < numbers.count else { return numbers }
+    var room = (span.upperBound - span.lowerBound) * 0.04
+    var limit = 0.0
+    for index in finite.sorted(by: { abs(numbers[$0]) > abs(numbers[$1]) }) {
+      limit = abs(numbers[index])
+      room -= index == 0 ? 0 : times[index] - times[index - 1]
+      if room < 0 { break }
+    }
+    return finite.map { numbers[$0] }.filter { abs($0) <= limit }
   }
 }

@@ -51,7 +51,9 @@ package struct ChartAxis: Equatable, Sendable {
   }
 
   /// An axis around `numbers`, widened to the next round numbers, so that an overshoot stays inside.
-  package init(covering numbers: [Double], ticks count: Int, title: String) {
+  ///
+  /// - Parameter per: What the numbers are counted by, for the title: `per s`.
+  package init(covering numbers: [Double], ticks count: Int, title: String, per: String = "") {
     let finite = numbers.filter(\.isFinite)
     var low = finite.min() ?? 0
     var high = finite.max() ?? 1
@@ -64,13 +66,14 @@ package struct ChartAxis: Equatable, Sendable {
     let unit = Unit.power(of: max(abs(low), abs(high)))
     let step = Self.roundStep(low...high, unit, count)
     let widened = ((low / step).rounded(.down) * step)...((high / step).rounded(.up) * step)
-    self.init(range: widened, step: step, unit: unit, title: title)
+    self.init(range: widened, step: step, unit: unit, title: title, per: per)
   }
 
-  private init(range: ClosedRange<Double>, step: Double, unit: Unit, title: String) {
+  private init(range: ClosedRange<Double>, step: Double, unit: Unit, title: String, per: String = "") {
     self.range = range
     self.unit = unit
-    self.title = unit.name.isEmpty ? title : "\(title) (\(unit.name))"
+    let words = [unit.name, per].filter { !$0.isEmpty }.joined(separator: " ")
+    self.title = words.isEmpty ? title : "\(title) (\(words))"
     let inUnits = step / unit.worth
     // A hair more, so that a step of 0.1 that fell an ulp short is not taken for hundredths.
     let decimals = max(0, -PowerOfTen.exponent(of: inUnits * (1 + 1e-9)))
@@ -86,7 +89,7 @@ package struct ChartAxis: Equatable, Sendable {
     let raw = (range.upperBound - range.lowerBound) / unit.worth / Double(max(count, 1))
     guard raw.isFinite, raw > 0 else { return unit.worth }
     let power = PowerOfTen.value(PowerOfTen.exponent(of: raw))
-    let factor = [1.0, 2, 5].first { $0 * power >= raw * 0.999 } ?? 10
+    let factor = raw < 1.5 * power ? 1.0 : raw < 3.5 * power ? 2 : raw < 7.5 * power ? 5 : 10
     return factor * power * unit.worth
   }
 
@@ -95,10 +98,11 @@ package struct ChartAxis: Equatable, Sendable {
     (number - range.lowerBound) / (range.upperBound - range.lowerBound)
   }
 
-  /// A number of the axis with four digits and its unit: `1.045 s`.
-  package func text(_ number: Double) -> String {
-    guard number.isFinite else { return number.isNaN ? "nan" : number < 0 ? "−∞" : "∞" }
-    let digits = NumberText.significant(number / unit.worth, digits: 4)
-    return unit.name.isEmpty ? digits : "\(digits) \(unit.name)"
+  /// A moment on this axis with four digits and a unit: `1.045 s`; in a smaller unit than the axis's when it is short.
+  package func moment(_ seconds: Double) -> String {
+    guard seconds.isFinite else { return "∞" }
+    let fitting = seconds < unit.worth / 100 ? Unit.time(upTo: seconds == 0 ? 1 : seconds) : unit
+    let digits = NumberText.significant(seconds / fitting.worth, digits: 4)
+    return fitting.name.isEmpty ? digits : "\(digits) \(fitting.name)"
   }
 }

@@ -78,7 +78,7 @@ package struct SVGChart {
   }
 
   private func legend(_ series: Chart.Series) -> String {
-    let marks = series.marks.map { "\($0.kind.word) \(time.text($0.time))" }
+    let marks = series.marks.map { "\($0.kind.word) \(time.moment($0.time))" }
     return marks.isEmpty ? series.name : "\(series.name): \(marks.joined(separator: ", "))"
   }
 

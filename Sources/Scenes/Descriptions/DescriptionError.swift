@@ -83,7 +83,8 @@ extension DescriptionError {
       let end = sentence[start...].firstRange(of: " instead")?.lowerBound
     else { return nil }
     let words = String(sentence[start..<end])
-    return words.hasPrefix("null") ? "null" : words
+    if words.hasPrefix("null") { return "null" }
+    return words == "number" ? "a number" : words
   }
 
   /// What stands in JSON for a type, with its article.

@@ -8,7 +8,8 @@ internal import Murmuration
 /// {"type": "spring", "to": 4, "duration": 0.3, "spring": {"duration": 0.4, "bounce": 0.3}, "startVelocity": 0}
 /// {"type": "move", "to": 1}
 /// ```
-/// A spring without a duration runs until it has settled. Durations are in seconds, in [0, 10⁶]; velocities per second.
+/// A spring without a duration, or with null for it, runs until it has settled; so a velocity that is missing or null
+/// follows from the neighbours. Durations are in seconds, in [0, 10⁶]; velocities per second.
 package enum KeyframeDescription: Decodable, Equatable, Sendable {
   /// A straight way to a value, bent by a curve.
   case linear(to: Double, duration: Double, timingCurve: CurveDescription)

@@ -75,9 +75,10 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
     container.contains(key) ? try number(key, rule) : fallback
   }
 
-  /// The number under a key, or nil when the key is not there.
+  /// The number under a key, or nil when the key is not there or holds null.
   package func optionalNumber(_ key: Key, _ rule: NumberRule) throws(DescriptionError) -> Double? {
-    container.contains(key) ? try number(key, rule) : nil
+    guard container.contains(key), (try? container.decodeNil(forKey: key)) != true else { return nil }
+    return try number(key, rule)
   }
 
   /// The whole number under a key that must be there; 3.5, 1e30 and numbers outside `range` are refused.
@@ -105,6 +106,11 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
       }
     }
     return numbers
+  }
+
+  /// The numbers of an array under a key, or nil when the key is not there.
+  package func optionalNumbers(_ key: Key, _ rule: NumberRule) throws(DescriptionError) -> [Double]? {
+    container.contains(key) ? try numbers(key, rule) : nil
   }
 
   private func firstFault(_ key: Key) throws(DescriptionError) -> DescriptionError? {
