@@ -68,7 +68,7 @@ let package = Package(
     .executableTarget(
       name: "MurmurationTool",
       dependencies: [
-        "Murmuration", "CrossCheck", "Scenes", "CYardsticks",
+        "Murmuration", "CrossCheck", "Scenes", "Kernels", "CYardsticks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),

@@ -26,6 +26,12 @@ public protocol InstructionSet {
 
   /// The low 32 bits of each lane.
   static func truncate(_ a: Longs) -> Ints
+
+  /// Stores `a` past the caches; `address` is aligned to the vector. A ``fence()`` must follow the last of them.
+  static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>)
+
+  /// Orders streamed stores before everything that follows.
+  static func fence()
 }
 
 /// Lanes in a tile: the unit in which columns are padded and tracks are planned, the same for every instruction set.

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// The basis of some lanes: what multiplies displacement and initial velocity in the value (φ) and velocity (ψ).
-@usableFromInline
-struct LaneBasis<I: InstructionSet> {
-  @usableFromInline var φ0: I.Floats
-  @usableFromInline var φ1: I.Floats
+public struct LaneBasis<I: InstructionSet> {
+  public var φ0: I.Floats
+  public var φ1: I.Floats
   @usableFromInline var ψ0: I.Floats
   @usableFromInline var ψ1: I.Floats
 
   @inlinable @inline(__always)
-  init(φ0: I.Floats, φ1: I.Floats, ψ0: I.Floats, ψ1: I.Floats) {
+  public init(φ0: I.Floats, φ1: I.Floats, ψ0: I.Floats, ψ1: I.Floats) {
     self.φ0 = φ0
     self.φ1 = φ1
     self.ψ0 = ψ0
@@ -29,39 +28,48 @@ struct LaneBasis<I: InstructionSet> {
 //
 // Age and phase are Double: age because two clock readings are subtracted, phase because a week at 20 Hz is 10⁷ turns.
 
-extension InstructionSet {
-  /// The basis of lanes whose bounce is 0 or more. Within 8·2⁻²⁴ of the spring's scale, like everything built on it.
+/// A damping regime: how lanes of it compute their basis, within 8 · 2⁻²⁴ of the spring's scale.
+public protocol SpringRegime {
+  static func basis<I: InstructionSet>(
+    _ set: I.Type, age: I.Doubles, rate: I.Doubles, decay: I.Floats, inverseRate: I.Floats, stiffness: I.Floats
+  ) -> LaneBasis<I>
+}
+
+/// Bounce 0 or more.
+public enum Oscillating: SpringRegime {
   @inlinable @inline(__always)
-  static func oscillatingBasis(
-    age: Doubles, rate: Doubles, decay: Floats, inverseRate: Floats, stiffness: Floats
-  ) -> LaneBasis<Self> {
+  public static func basis<I: InstructionSet>(
+    _ set: I.Type, age: I.Doubles, rate: I.Doubles, decay: I.Floats, inverseRate: I.Floats, stiffness: I.Floats
+  ) -> LaneBasis<I> {
     // The nearest whole quarter turn, by a sum that leaves no bit for the fraction; its low bits name the quadrant.
-    let shifter = Doubles(repeating: 6_755_399_441_055_744)
+    let shifter = I.Doubles(repeating: 6_755_399_441_055_744)
     let phase = rate * age
     let shifted = phase + shifter
     let remainder = phase - (shifted - shifter)
-    let (sine, cosine) = sineAndCosine(
-      quarterTurns: narrow(remainder), quadrant: truncate(unsafeBitCast(shifted, to: Longs.self)))
+    let (sine, cosine) = I.sineAndCosine(
+      quarterTurns: I.narrow(remainder), quadrant: I.truncate(unsafeBitCast(shifted, to: I.Longs.self)))
 
-    let envelope = exp2OfNegative(decay * narrow(age))
-    let α = decay * splat(-0.6931471805599453)
+    let envelope = I.exp2OfNegative(decay * I.narrow(age))
+    let α = decay * I.splat(-0.6931471805599453)
     let er = envelope * (sine * inverseRate)
     let ep = envelope * cosine
     let αer = α * er
-    return LaneBasis(φ0: ep + αer, φ1: er, ψ0: Floats.zero - stiffness * er, ψ1: ep - αer)
+    return LaneBasis(φ0: ep + αer, φ1: er, ψ0: I.Floats.zero - stiffness * er, ψ1: ep - αer)
   }
+}
 
-  /// The basis of lanes whose bounce is below 0.
+/// Bounce below 0.
+public enum Overdamped: SpringRegime {
   @inlinable @inline(__always)
-  static func overdampedBasis(
-    age: Doubles, rate: Doubles, decay: Floats, inverseRate: Floats, stiffness: Floats
-  ) -> LaneBasis<Self> {
-    let q = oneMinusExp2OfNegative(narrow(rate * age))
-    let envelope = exp2OfNegative(decay * narrow(age))
-    let α = decay * splat(-0.6931471805599453)
+  public static func basis<I: InstructionSet>(
+    _ set: I.Type, age: I.Doubles, rate: I.Doubles, decay: I.Floats, inverseRate: I.Floats, stiffness: I.Floats
+  ) -> LaneBasis<I> {
+    let q = I.oneMinusExp2OfNegative(I.narrow(rate * age))
+    let envelope = I.exp2OfNegative(decay * I.narrow(age))
+    let α = decay * I.splat(-0.6931471805599453)
     let eq = envelope * q
     let er = eq * inverseRate
     let αer = α * er
-    return LaneBasis(φ0: envelope + αer, φ1: er, ψ0: Floats.zero - stiffness * er, ψ1: (envelope - eq) - αer)
+    return LaneBasis(φ0: envelope + αer, φ1: er, ψ0: I.Floats.zero - stiffness * er, ψ1: (envelope - eq) - αer)
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loops over lanes. Each walks one run of whole tiles; loop bodies exist once and are inlined with constant
-// flags, so the inner loops carry no test of them.
+// The loops over lanes. Each walks one run of whole tiles.
 
 extension InstructionSet {
   @inlinable @inline(__always)
@@ -21,108 +20,134 @@ extension InstructionSet {
     return ~differs
   }
 
-  /// Stores `new` at `lane`; with `masked`, only in the lanes of `mask`.
+  /// Applies a basis to the displacement and initial velocity of one vector of lanes, in one dimension.
   @inlinable @inline(__always)
-  static func store(
-    _ new: Floats, _ column: UnsafeMutablePointer<Float>, _ lane: Int, masked: Bool, mask: Ints
+  static func apply<O: Output, W: StoreWay>(
+    _ basis: LaneBasis<Self>, to columns: SpringColumns, at element: Int, mask: Ints, _: O.Type, _: W.Type
   ) {
-    var result = new
-    if masked {
-      let old = unsafeBitCast(load(column, lane), to: Ints.self)
-      result = unsafeBitCast(old ^ ((old ^ unsafeBitCast(new, to: Ints.self)) & mask), to: Floats.self)
-    }
-    UnsafeMutableRawPointer(column + lane).storeBytes(of: result, as: Floats.self)
-  }
-
-  /// Applies a basis to the displacement and initial velocity of one vector of lanes, in every dimension.
-  @inlinable @inline(__always)
-  static func apply(
-    _ basis: LaneBasis<Self>, to columns: SpringColumns, at lane: Int, velocities: Bool, masked: Bool, mask: Ints
-  ) {
-    var row = lane
-    for _ in 0..<columns.dimensions {
-      let y = load(columns.displacement, row)
-      let v = load(columns.initialVelocity, row)
-      // The target comes last: at its magnitude there is one rounding, not two.
-      let value = fusedMultiplyAdd(basis.φ0, y, basis.φ1 * v) + load(columns.target, row)
-      store(value, columns.value, row, masked: masked, mask: mask)
-      if velocities {
-        let velocity = fusedMultiplyAdd(basis.ψ0, y, basis.ψ1 * v)
-        store(velocity, columns.velocity, row, masked: masked, mask: mask)
-      }
-      row &+= columns.dimensionStride
+    let y = load(columns.displacement, element)
+    let v = load(columns.initialVelocity, element)
+    // The target comes last: at its magnitude there is one rounding, not two.
+    let value = fusedMultiplyAdd(basis.φ0, y, basis.φ1 * v) + load(columns.target, element)
+    W.store(Self.self, value, to: columns.value + element, mask: mask)
+    if O.includesVelocity {
+      let velocity = fusedMultiplyAdd(basis.ψ0, y, basis.ψ1 * v)
+      W.store(Self.self, velocity, to: columns.velocity + element, mask: mask)
     }
   }
 
+  /// Walks one dimension after the other: a handful of streams at a time, and nothing but them in the loop.
   @inlinable @inline(__always)
-  static func cohortLoop(
-    _ columns: SpringColumns, _ run: LaneRun, _ basis: LaneBasis<Self>, velocities: Bool, masked: Bool
+  static func cohortLoop<O: Output, W: StoreWay>(
+    _ columns: SpringColumns, _ run: LaneRun, _ basis: LaneBasis<Self>, _ output: O.Type, _ way: W.Type
   ) {
     let group = Ints(repeating: run.onlyGroup ?? 0)
-    var lane = run.firstLane
     let end = run.firstLane &+ run.laneCount
-    while lane < end {
-      let mask = masked ? lanes(columns.group, lane, inGroup: group) : group
-      apply(basis, to: columns, at: lane, velocities: velocities, masked: masked, mask: mask)
-      lane &+= Floats.scalarCount
+    var offset = 0
+    for _ in 0..<columns.dimensions {
+      var lane = run.firstLane
+      while lane < end {
+        let mask = W.isMasked ? lanes(columns.group, lane, inGroup: group) : group
+        apply(basis, to: columns, at: lane &+ offset, mask: mask, output, way)
+        lane &+= Floats.scalarCount
+      }
+      offset &+= columns.dimensionStride
     }
   }
 
+  /// Walks the lanes once and serves every dimension of a lane with the basis computed for it.
   @inlinable @inline(__always)
-  static func mixedLoop(
-    _ columns: SpringColumns, _ run: LaneRun, now: Double, oscillating: Bool, velocities: Bool, masked: Bool
+  static func mixedLoop<R: SpringRegime, O: Output, W: StoreWay>(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _: R.Type, _ output: O.Type, _ way: W.Type
   ) {
     let group = Ints(repeating: run.onlyGroup ?? 0)
     let now = Doubles(repeating: now)
     var lane = run.firstLane
     let end = run.firstLane &+ run.laneCount
     while lane < end {
-      let age = now - load(columns.start, lane)
-      let rate = load(columns.rate, lane)
       let decay = load(columns.decay, lane)
-      let inverseRate = load(columns.inverseRate, lane)
-      // Dead, and removed by the compiler, where no velocity is asked for.
-      let stiffness = velocities ? load(columns.stiffness, lane) : decay
-      let basis =
-        oscillating
-        ? oscillatingBasis(age: age, rate: rate, decay: decay, inverseRate: inverseRate, stiffness: stiffness)
-        : overdampedBasis(age: age, rate: rate, decay: decay, inverseRate: inverseRate, stiffness: stiffness)
-      let mask = masked ? lanes(columns.group, lane, inGroup: group) : group
-      apply(basis, to: columns, at: lane, velocities: velocities, masked: masked, mask: mask)
+      let basis = R.basis(
+        Self.self, age: now - load(columns.start, lane), rate: load(columns.rate, lane), decay: decay,
+        inverseRate: load(columns.inverseRate, lane),
+        // Dead, and removed by the compiler, where no velocity is asked for.
+        stiffness: O.includesVelocity ? load(columns.stiffness, lane) : decay)
+      let mask = W.isMasked ? lanes(columns.group, lane, inGroup: group) : group
+      apply(basis, to: columns, at: lane, mask: mask, output, way)
+      if !isScalar {
+        var element = lane
+        for _ in 1..<columns.dimensions {
+          element &+= columns.dimensionStride
+          apply(basis, to: columns, at: element, mask: mask, output, way)
+        }
+      }
       lane &+= Floats.scalarCount
     }
   }
 
-  /// Evaluates a run of a cohort: 4 floats of traffic a track and dimension (5 with velocities), 2 (4) products.
-  @inlinable @inline(__always)
-  public static func evaluateCohort(
-    _ columns: SpringColumns, _ run: LaneRun, _ basis: CohortBasis, velocities: Bool
+  /// One loop where there is one dimension, another where there are more.
+  @inline(never)
+  @inlinable
+  static func mixedLoops<R: SpringRegime, O: Output, W: StoreWay>(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, _ output: O.Type, _ way: W.Type
   ) {
-    let basis = LaneBasis<Self>(
-      φ0: splat(basis.valueOfDisplacement), φ1: splat(basis.valueOfVelocity),
-      ψ0: splat(basis.velocityOfDisplacement), ψ1: splat(basis.velocityOfVelocity))
-    switch (velocities, run.onlyGroup != nil) {
-    case (false, false): cohortLoop(columns, run, basis, velocities: false, masked: false)
-    case (true, false): cohortLoop(columns, run, basis, velocities: true, masked: false)
-    case (false, true): cohortLoop(columns, run, basis, velocities: false, masked: true)
-    case (true, true): cohortLoop(columns, run, basis, velocities: true, masked: true)
+    if columns.dimensions == 1 {
+      mixedLoop(columns, run, now: now, isScalar: true, regime, output, way)
+    } else {
+      mixedLoop(columns, run, now: now, isScalar: false, regime, output, way)
     }
   }
 
-  /// Evaluates a run of lanes that each have a spring and a start of their own, all of one regime.
   @inlinable @inline(__always)
-  public static func evaluateMixed(
-    _ columns: SpringColumns, _ run: LaneRun, now: Double, oscillating: Bool, velocities: Bool
+  static func evaluateCohort<O: Output>(
+    _ columns: SpringColumns, _ run: LaneRun, _ basis: LaneBasis<Self>, _ output: O.Type
   ) {
-    switch (velocities, run.onlyGroup != nil) {
-    case (false, false):
-      mixedLoop(columns, run, now: now, oscillating: oscillating, velocities: false, masked: false)
-    case (true, false):
-      mixedLoop(columns, run, now: now, oscillating: oscillating, velocities: true, masked: false)
-    case (false, true):
-      mixedLoop(columns, run, now: now, oscillating: oscillating, velocities: false, masked: true)
-    case (true, true):
-      mixedLoop(columns, run, now: now, oscillating: oscillating, velocities: true, masked: true)
+    if run.onlyGroup != nil {
+      cohortLoop(columns, run, basis, output, Masked.self)
+    } else if run.bypassesCache {
+      cohortLoop(columns, run, basis, output, PastCaches.self)
+      fence()
+    } else {
+      cohortLoop(columns, run, basis, output, Ordinary.self)
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func evaluateMixed<R: SpringRegime, O: Output>(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, _ output: O.Type
+  ) {
+    if run.onlyGroup != nil {
+      mixedLoops(columns, run, now: now, regime, output, Masked.self)
+    } else if run.bypassesCache {
+      mixedLoops(columns, run, now: now, regime, output, PastCaches.self)
+      fence()
+    } else {
+      mixedLoops(columns, run, now: now, regime, output, Ordinary.self)
+    }
+  }
+
+  /// Evaluates a run of a cohort: 16 bytes of traffic a track and dimension, 20 with velocities.
+  @inlinable @inline(__always)
+  public static func evaluateCohort(_ columns: SpringColumns, _ run: LaneRun, _ basis: CohortBasis, velocities: Bool) {
+    let basis = LaneBasis<Self>(
+      φ0: splat(basis.valueOfDisplacement), φ1: splat(basis.valueOfVelocity),
+      ψ0: splat(basis.velocityOfDisplacement), ψ1: splat(basis.velocityOfVelocity))
+    if velocities {
+      evaluateCohort(columns, run, basis, ValueAndVelocity.self)
+    } else {
+      evaluateCohort(columns, run, basis, ValueOnly.self)
+    }
+  }
+
+  /// Evaluates a run of lanes that each have a spring and a start of their own, all of one regime: 24 bytes of traffic
+  /// a track and 16 more a dimension; with velocities 28, and 20 more.
+  @inlinable @inline(__always)
+  public static func evaluateMixed<R: SpringRegime>(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, velocities: Bool
+  ) {
+    if velocities {
+      evaluateMixed(columns, run, now: now, regime, ValueAndVelocity.self)
+    } else {
+      evaluateMixed(columns, run, now: now, regime, ValueOnly.self)
     }
   }
 }

@@ -20,11 +20,17 @@ enum AVX2: InstructionSet {
 
   @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate8(a) }
+
+  @inline(__always)
+  static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream8(address, a) }
+
+  @inline(__always)
+  static func fence() { lanes_fence() }
 }
 
 /// The kernels compiled for x86-64-v3.
 public let kernelsAVX2 = KernelTable(
   width: 8,
   evaluateCohort: { AVX2.evaluateCohort($0, $1, $2, velocities: $3) },
-  evaluateOscillating: { AVX2.evaluateMixed($0, $1, now: $2, oscillating: true, velocities: $3) },
-  evaluateOverdamped: { AVX2.evaluateMixed($0, $1, now: $2, oscillating: false, velocities: $3) })
+  evaluateOscillating: { AVX2.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
+  evaluateOverdamped: { AVX2.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) })

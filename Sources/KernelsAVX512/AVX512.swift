@@ -20,11 +20,17 @@ enum AVX512: InstructionSet {
 
   @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate16(a) }
+
+  @inline(__always)
+  static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream16(address, a) }
+
+  @inline(__always)
+  static func fence() { lanes_fence() }
 }
 
 /// The kernels compiled for x86-64-v4.
 public let kernelsAVX512 = KernelTable(
   width: 16,
   evaluateCohort: { AVX512.evaluateCohort($0, $1, $2, velocities: $3) },
-  evaluateOscillating: { AVX512.evaluateMixed($0, $1, now: $2, oscillating: true, velocities: $3) },
-  evaluateOverdamped: { AVX512.evaluateMixed($0, $1, now: $2, oscillating: false, velocities: $3) })
+  evaluateOscillating: { AVX512.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
+  evaluateOverdamped: { AVX512.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) })

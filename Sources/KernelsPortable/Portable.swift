@@ -26,11 +26,17 @@ enum Portable: InstructionSet {
 
   @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate4(a) }
+
+  @inline(__always)
+  static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream4(address, a) }
+
+  @inline(__always)
+  static func fence() { lanes_fence() }
 }
 
 /// The kernels compiled for the baseline.
 public let kernelsPortable = KernelTable(
   width: 4,
   evaluateCohort: { Portable.evaluateCohort($0, $1, $2, velocities: $3) },
-  evaluateOscillating: { Portable.evaluateMixed($0, $1, now: $2, oscillating: true, velocities: $3) },
-  evaluateOverdamped: { Portable.evaluateMixed($0, $1, now: $2, oscillating: false, velocities: $3) })
+  evaluateOscillating: { Portable.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
+  evaluateOverdamped: { Portable.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) })

@@ -30,7 +30,7 @@ struct MurmurationCommand: ParsableCommand {
       141 when the reader of standard output went away.
       """,
     version: "0.1.0",
-    subcommands: [RunCommand.self, VerifyCommand.self, SampleCommand.self, PlotCommand.self])
+    subcommands: [RunCommand.self, VerifyCommand.self, BenchCommand.self, SampleCommand.self, PlotCommand.self])
 
   /// Runs the command line; its texts and errors pass through the checked output, so that a full disk is no success.
   static func main() {

@@ -19,11 +19,16 @@
   /* The low 32 bits of each lane. */                                                                                 \
   LANES_INLINE ints##N lanes_truncate##N(longs##N a) { return __builtin_convertvector(a, ints##N); }                  \
   /* The larger of `a` and `b`; `b` where a lane of `a` is NaN. */                                                    \
-  LANES_INLINE floats##N lanes_max##N(floats##N a, floats##N b) { return a > b ? a : b; }
+  LANES_INLINE floats##N lanes_max##N(floats##N a, floats##N b) { return a > b ? a : b; }                             \
+  /* Stores past the caches; `to` is aligned to the vector. A fence must follow the last of them. */                  \
+  LANES_INLINE void lanes_stream##N(float *to, floats##N a) { __builtin_nontemporal_store(a, (floats##N *)to); }
 
 DECLARE_LANES(4)
 DECLARE_LANES(8)
 DECLARE_LANES(16)
+
+// Orders the stores of lanes_stream before everything that follows.
+LANES_INLINE void lanes_fence(void) { __sync_synchronize(); }
 
 #undef DECLARE_LANES
 #undef LANES_INLINE

@@ -153,14 +153,17 @@ extension SpringBatch {
       planIsStale = false
     }
     let columns = storage.columns
+    let bypassesCache = rowCount * Self.bytesPerTrack(dimensions: dimensions) > LaneRun.cacheBypassBytes
     for step in plan.steps {
+      var run = step.run
+      run.bypassesCache = bypassesCache
       switch step.group {
-      case LaneGroup.oscillating: table.evaluateOscillating(columns, step.run, time, velocities)
-      case LaneGroup.overdamped: table.evaluateOverdamped(columns, step.run, time, velocities)
+      case LaneGroup.oscillating: table.evaluateOscillating(columns, run, time, velocities)
+      case LaneGroup.overdamped: table.evaluateOverdamped(columns, run, time, velocities)
       default:
         let cohort = cohorts[step.group]
         let basis = cohort.coefficients.basis(age: time - cohort.start)
-        table.evaluateCohort(columns, step.run, basis, velocities)
+        table.evaluateCohort(columns, run, basis, velocities)
       }
     }
   }

@@ -11,21 +11,21 @@ extension BuiltInScene {
       "seed": 4,
       "groups": [
         {
-          "name": "flock", "count": 46000,
-          "springs": {"duration": [1.2, 3.2], "bounce": [0, 0.35]},
+          "name": "flock", "count": 44000,
+          "springs": {"duration": [0.8, 5], "bounce": [0, 0.45]},
           "start": {"shape": "cloud", "size": [160, 60, 60]},
           "wander": {
-            "every": 0.5, "waves": 30, "reach": 110, "pace": 0.12,
-            "around": {"shape": "cloud", "size": [90, 70, 50]}
+            "every": 0.4, "waves": 24, "reach": 120, "pace": 0.22,
+            "around": {"shape": "cloud", "size": [70, 50, 50]}
           }
         },
         {
-          "name": "stragglers", "count": 4000,
-          "springs": {"duration": [3, 6], "bounce": [-0.2, 0.5]},
-          "start": {"shape": "cloud", "size": 240},
+          "name": "stragglers", "count": 6000,
+          "springs": {"duration": [1.5, 8], "bounce": [-0.2, 0.6]},
+          "start": {"shape": "cloud", "size": 260},
           "wander": {
-            "every": 1, "waves": 20, "reach": 110, "pace": 0.12,
-            "around": {"shape": "box", "size": [160, 120, 80]}
+            "every": 0.8, "waves": 16, "reach": 120, "pace": 0.22,
+            "around": {"shape": "cloud", "size": 120}
           }
         }
       ]

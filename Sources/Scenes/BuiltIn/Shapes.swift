@@ -4,7 +4,7 @@ extension BuiltInScene {
     {
       "murmuration": 1,
       "name": "shapes",
-      "description": "100 000 particles form a star, a heart, a ring of rings and a disc: bouncy, smooth, flattened and mixed springs side by side.",
+      "description": "100 000 particles form a star, a heart, a spiral, then rings about a disc: bouncy, smooth, flattened and mixed springs side by side.",
       "dimensions": 2,
       "framesPerSecond": 60,
       "duration": 12,

@@ -28,9 +28,15 @@ package struct OutputFile: ~Copyable {
     let slash = place.lastIndex(of: "/").map { place.index(after: $0) } ?? place.startIndex
     let name = String(place[slash...])
     guard !name.isEmpty, name != ".", name != ".." else { throw SceneError(file: path, "is a directory, not a file") }
-    // A name may be as long as a name can be: the temporary one is cut.
-    let temporaryPath = "\(place[..<slash]).\(name.prefix(60)).\(getpid()).partial"
-    let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    // A name may be as long as a name can be: the temporary one is cut. A killed run may have left one behind.
+    let stem = "\(place[..<slash]).\(name.prefix(40))."
+    var temporaryPath = ""
+    var descriptor: CInt = -1
+    for _ in 0..<16 where descriptor < 0 {
+      temporaryPath = "\(stem)\(UInt32.random(in: 0...UInt32.max)).partial"
+      descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      if descriptor < 0, errno != EEXIST { break }
+    }
     guard descriptor >= 0 else { throw SceneError(file: path, "cannot be written: \(lastSystemError())") }
     self.init(path: place, shownPath: path, temporaryPath: temporaryPath, descriptor: descriptor)
   }

@@ -55,9 +55,9 @@ package enum Shape: String, CaseIterable, Sendable {
     case .circle: (place[0], place[1]) = Shape.polar(0.5, Double(index) / Double(count))
     case .disc: (place[0], place[1]) = Shape.polar(0.5 * fraction.squareRoot(), Double(index) * Shape.goldenTurn)
     case .heart, .star:
-      // Golden turns, farther out in proportion to the root, fill any outline evenly seen from its middle.
-      let turn = Double(index) * Shape.goldenTurn
-      let rim = self == .heart ? Shape.heartRim(turn) : Shape.starRim(turn)
+      // Golden turns over the outline's area, farther out in proportion to the root, fill it evenly.
+      let share = Double(index) * Shape.goldenTurn
+      let rim = (self == .heart ? Outline.heart : Outline.star).point(atArea: share - share.rounded(.down))
       place[0] = rim.x * fraction.squareRoot()
       place[1] = rim.y * fraction.squareRoot()
     case .spiral: (place[0], place[1]) = Shape.polar(0.5 * fraction.squareRoot(), 4 * fraction.squareRoot())
@@ -80,26 +80,7 @@ package enum Shape: String, CaseIterable, Sendable {
   /// The golden ratio's turn: successive places never line up.
   private static let goldenTurn = 0.618_033_988_749_894_9
 
-  private static func polar(_ radius: Double, _ turn: Double) -> (Double, Double) {
+  static func polar(_ radius: Double, _ turn: Double) -> (Double, Double) {
     (radius * Turns.cosine(turn), radius * Turns.sine(turn))
-  }
-
-  /// The rim of a heart that stands upright, by its classical curve in sines and cosines.
-  private static func heartRim(_ turn: Double) -> (x: Double, y: Double) {
-    let sine = Turns.sine(turn)
-    let height =
-      13 * Turns.cosine(turn) - 5 * Turns.cosine(2 * turn) - 2 * Turns.cosine(3 * turn) - Turns.cosine(4 * turn)
-    return (sine * sine * sine / 2, (height + 2.5) / 32)
-  }
-
-  /// The rim of a star with five points: straight sides between radius ½ and the star's inner radius.
-  private static func starRim(_ turn: Double) -> (x: Double, y: Double) {
-    let corner = ((turn - turn.rounded(.down)) * 10).rounded(.down)
-    let along = (turn - turn.rounded(.down)) * 10 - corner
-    let inner = 0.5 * 0.381_966
-    let (from, to) = corner.remainder(dividingBy: 2) == 0 ? (0.5, inner) : (inner, 0.5)
-    let start = polar(from, corner / 10 + 0.25)
-    let end = polar(to, (corner + 1) / 10 + 0.25)
-    return (start.0 + (end.0 - start.0) * along, start.1 + (end.1 - start.1) * along)
   }
 }

@@ -44,7 +44,13 @@ extension Recording {
       let found = values.count / channels
       throw SceneError(place: lines.place, "is cut short: states \(Int(frames)) frames, holds \(found)")
     }
-    try self.init(channels: channels, values: values, framesPerSecond: 1 / frameTime, names: hierarchy.names)
+    try self.init(channels: channels, values: values, framesPerSecond: Recording.rate(frameTime), names: hierarchy.names)
+  }
+
+  /// Frames per second of a frame time, which files write with few digits: .0083333 means 120 a second.
+  private static func rate(_ frameTime: Double) -> Double {
+    let whole = (1 / frameTime).rounded()
+    return whole >= 1 && abs(frameTime * whole - 1) < 1e-4 ? whole : 1 / frameTime
   }
 
   /// The number on the next line that is not blank, after the words `name`.

@@ -1,3 +1,0 @@
-#ifndef CYARDSTICKS_H
-#define CYARDSTICKS_H
-#endif

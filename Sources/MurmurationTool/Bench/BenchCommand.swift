@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+internal import ArgumentParser
+internal import Foundation
+internal import Murmuration
+
+struct BenchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench",
+    abstract: "Times every kernel on every instruction set, against the fastest copy of as many bytes.",
+    discussion: """
+      Each row is compared with copies of its own working set and, where it stands beside one, with a scalar loop in C \
+      over the C library's exp and sincos, all by turns in one run. `ns` is the fastest round, `median` the median \
+      one; `roofline` is the time of the fastest copy divided by that of the row. The run takes about a minute.
+      """)
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @Flag(help: "Fewer sizes and rounds: a look rather than a measurement.")
+  var quick = false
+
+  func run() throws {
+    let sizes = quick ? [10_000] : [1_000, 10_000, 100_000, 1_000_000]
+    var results: [BenchResult] = []
+    for tracks in sizes {
+      results += try SpringBench(tracks: tracks).measure(rounds: quick ? 5 : 15, sets: KernelSet.available)
+    }
+    let report = BenchReport(machine: .current, results: results)
+    if json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      print(String(decoding: try encoder.encode(report), as: UTF8.self))
+    } else {
+      print(Self.table(of: report))
+    }
+  }
+
+  /// The report as lines of text.
+  static func table(of report: BenchReport) -> String {
+    var lines = ["\(report.machine.processor), \(report.machine.cores) cores, \(report.machine.operatingSystem)"]
+    if !report.machine.optimised {
+      lines.append("This is a debug build: its figures say little. Use `swift run -c release murmuration bench`.")
+    }
+    lines.append("")
+    lines.append(row("", "isa", "tracks", "ns/track", "median", "bytes", "roofline", "copy GB/s"))
+    for result in report.results {
+      lines.append(
+        row(
+          result.name, result.isa, "\(result.tracks)", fixed(result.nsPerTrack, 3), fixed(result.medianNsPerTrack, 3),
+          "\(result.bytesPerTrack)", fixed(100 * result.ratioToRoofline, 1) + " %",
+          fixed(result.rooflineGBPerSecond, 1) + " " + result.roofline))
+    }
+    lines += speedups(report.results)
+    return lines.joined(separator: "\n")
+  }
+
+  /// How much faster the kernels are than the scalar loop, at each size.
+  private static func speedups(_ results: [BenchResult]) -> [String] {
+    let scalars = results.filter { $0.name == "yardstick.libm" }
+    guard let best = KernelSet.available.last?.rawValue, !scalars.isEmpty else {
+      return []
+    }
+    return [""]
+      + scalars.map { scalar in
+        let rows = results.filter { $0.tracks == scalar.tracks && $0.isa == best && $0.name != scalar.name }
+        let ratios = rows.map { "\($0.name) \(fixed(scalar.nsPerTrack / $0.nsPerTrack, 0))×" }
+        return "\(scalar.tracks) tracks, \(best) against the scalar loop: " + ratios.joined(separator: ", ")
+      }
+  }
+
+  private static func row(_ cells: String...) -> String {
+    let widths = [27, 9, 9, 10, 9, 7, 10, 0]
+    return zip(cells, widths).enumerated().map { index, cell in
+      let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
+      return index < 2 ? cell.0 + padding : padding + (index == 7 ? "  " : "") + cell.0
+    }.joined()
+  }
+
+  private static func fixed(_ value: Double, _ digits: Int) -> String {
+    String(format: "%.\(digits)f", locale: Locale(identifier: "en_US_POSIX"), value)
+  }
+}

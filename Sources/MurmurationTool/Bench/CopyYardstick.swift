@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+internal import CYardsticks
+
+/// The roofline: how fast this machine copies memory, at best.
+///
+/// The copy moves as many bytes as the work it is compared with, half of them read and half written, between two
+/// blocks aligned to 64 bytes and staggered within a page as the columns of a batch are.
+final class CopyYardstick {
+  private let source: UnsafeMutablePointer<Float>
+  private let destination: UnsafeMutablePointer<Float>
+  private let block: UnsafeMutableRawPointer
+  private let count: Int
+
+  /// Blocks for copies that move about `bytes` bytes.
+  init(bytes: Int) {
+    count = max(64, bytes / 8 / 64 * 64)
+    let stride = (count * 4 + 4095) / 4096 * 4096 + 13 * 64
+    block = .allocate(byteCount: 2 * stride, alignment: 4096)
+    block.initializeMemory(as: UInt8.self, repeating: 1, count: 2 * stride)
+    source = block.assumingMemoryBound(to: Float.self)
+    destination = (block + stride).assumingMemoryBound(to: Float.self)
+  }
+
+  deinit { block.deallocate() }
+
+  /// Bytes that one copy reads and writes.
+  var bytes: Int { 8 * count }
+
+  /// Adds every way to copy that this processor has.
+  func add(to comparison: inout Comparison) {
+    var index = 0
+    while let copy = yardstick_copy_at(index) {
+      let name = String(cString: yardstick_copy_name(index))
+      comparison.add(Self.prefix + name) { copy(self.destination, self.source, self.count) }
+      index += 1
+    }
+  }
+
+  private static let prefix = "copy: "
+
+  /// The fastest copy among the entries of a comparison that has been run, and nanoseconds per byte.
+  func fastest(in comparison: Comparison) -> (name: String, nanosecondsPerByte: Double)? {
+    let copies = comparison.entries.filter { $0.name.hasPrefix(Self.prefix) }
+    guard let best = copies.min(by: { $0.best < $1.best }) else {
+      return nil
+    }
+    return (String(best.name.dropFirst(Self.prefix.count)), best.best / Double(bytes))
+  }
+
+  /// Nanoseconds that the fastest copy takes per byte moved, measured now: a fraction of a second of work.
+  static func nanosecondsPerByte(movingBytes bytes: Int) -> Double {
+    let yardstick = CopyYardstick(bytes: bytes)
+    var comparison = Comparison()
+    yardstick.add(to: &comparison)
+    comparison.run(rounds: 9, turn: 1e6)
+    return yardstick.fastest(in: comparison)?.nanosecondsPerByte ?? .nan
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+internal import CYardsticks
+internal import Kernels
+internal import Murmuration
+
+/// The spring kernels of every instruction set at one number of tracks, beside a copy of the same bytes and the loop
+/// that a C programmer writes.
+///
+/// Every lane has a spring, a start, a displacement, a velocity and a target of its own, drawn from a fixed seed.
+final class SpringBench {
+  /// What a kernel touches per track, in bytes.
+  private enum Traffic {
+    static let cohortValue = 16
+    static let cohortBoth = 20
+    static let mixedValue = 40
+    static let mixedBoth = 48
+  }
+
+  private static let now = 100.0
+
+  private let tracks: Int
+  private let storage: Lanes
+  private var scalar: [yardstick_spring]
+
+  /// A class, so that the closures of a comparison can share what cannot be copied.
+  private final class Lanes {
+    let storage: SpringStorage
+    init(_ tracks: Int) { storage = SpringStorage(dimensions: 1, rows: tracks) }
+  }
+
+  init(tracks: Int) {
+    self.tracks = tracks
+    storage = Lanes(tracks)
+    scalar = []
+    scalar.reserveCapacity(tracks)
+  }
+
+  /// Fills the lanes with springs of one regime.
+  private func fill(overdamped: Bool) {
+    var random = SplitMix64(seed: 42)
+    let columns = storage.storage.columns
+    scalar.removeAll(keepingCapacity: true)
+    for row in 0..<storage.storage.capacity {
+      let bounce = overdamped ? random.uniform(-0.9...(-0.1)) : random.uniform(0.05...0.6)
+      let spring = Spring(duration: random.uniform(0.3...3), bounce: bounce)
+      let coefficients = SpringCoefficients(accepted: spring)
+      columns.start[row] = Self.now - random.uniform(0...3)
+      columns.rate[row] = coefficients.rate
+      columns.decay[row] = Float(coefficients.decay)
+      columns.inverseRate[row] = Float(coefficients.inverseRate)
+      columns.stiffness[row] = Float(coefficients.stiffness)
+      columns.displacement[row] = Float(random.uniform(-100...100))
+      columns.initialVelocity[row] = Float(random.uniform(-1000...1000))
+      columns.target[row] = Float(random.uniform(-100...100))
+      if row < tracks, !overdamped {
+        let y = Double(columns.displacement[row])
+        let v = Double(columns.initialVelocity[row])
+        let d = spring.decayConstant
+        let w = spring.angularFrequency
+        scalar.append(
+          yardstick_spring(
+            start: columns.start[row], decay: d, frequency: w, target: Double(columns.target[row]), cosine: y,
+            sine: (v + d * y) / w, value: 0, velocity: 0))
+      }
+    }
+  }
+
+  /// Measures everything and returns a row each.
+  func measure(rounds: Int, sets: [KernelSet]) throws -> [BenchResult] {
+    var results: [BenchResult] = []
+    fill(overdamped: false)
+    // The basis of a bouncy spring in mid-motion; its values do not matter to the time.
+    let basis = SpringCoefficients(accepted: .bouncy).basis(age: 0.1)
+    results += compare(bytes: Traffic.cohortValue, rounds: rounds, sets: sets, "spring.cohort.value") { table, run in
+      table.evaluateCohort(self.storage.storage.columns, run, basis, false)
+    }
+    results += compare(bytes: Traffic.cohortBoth, rounds: rounds, sets: sets, "spring.cohort.velocity") { table, run in
+      table.evaluateCohort(self.storage.storage.columns, run, basis, true)
+    }
+    results += compare(bytes: Traffic.mixedValue, rounds: rounds, sets: sets, "spring.mixed.value") { table, run in
+      table.evaluateOscillating(self.storage.storage.columns, run, Self.now, false)
+    }
+    results += compare(
+      bytes: Traffic.mixedBoth, rounds: rounds, sets: sets, scalar: true, "spring.mixed.velocity"
+    ) { table, run in
+      table.evaluateOscillating(self.storage.storage.columns, run, Self.now, true)
+    }
+    try checkAgreement()
+    fill(overdamped: true)
+    results += compare(bytes: Traffic.mixedBoth, rounds: rounds, sets: sets, "spring.overdamped.velocity") { table, run in
+      table.evaluateOverdamped(self.storage.storage.columns, run, Self.now, true)
+    }
+    return results
+  }
+
+  private func compare(
+    bytes: Int, rounds: Int, sets: [KernelSet], scalar: Bool = false, _ name: String,
+    _ evaluate: @escaping (KernelTable, LaneRun) -> Void
+  ) -> [BenchResult] {
+    var comparison = Comparison()
+    let copy = CopyYardstick(bytes: bytes * tracks)
+    // As a batch of these tracks alone would be run.
+    let run = LaneRun(
+      firstLane: 0, laneCount: storage.storage.capacity, bypassesCache: bytes * tracks > LaneRun.cacheBypassBytes)
+    copy.add(to: &comparison)
+    for set in sets {
+      let table = set.table
+      comparison.add(set.rawValue) { evaluate(table, run) }
+    }
+    if scalar {
+      comparison.add("scalar") {
+        self.scalar.withUnsafeMutableBufferPointer { yardstick_scalar_springs($0.baseAddress, $0.count, Self.now) }
+      }
+    }
+    comparison.run(rounds: rounds, turn: 5e5)
+    guard let roofline = copy.fastest(in: comparison) else {
+      return []
+    }
+    return comparison.entries.compactMap { entry in
+      guard entry.name == "scalar" || KernelSet(rawValue: entry.name) != nil else {
+        return nil
+      }
+      let isScalar = entry.name == "scalar"
+      let bytesPerTrack = isScalar ? MemoryLayout<yardstick_spring>.stride : bytes
+      return BenchResult(
+        name: isScalar ? "yardstick.libm" : name, isa: entry.name, tracks: tracks,
+        nsPerTrack: entry.best / Double(tracks), medianNsPerTrack: entry.median / Double(tracks),
+        bytesPerTrack: bytesPerTrack,
+        ratioToRoofline: roofline.nanosecondsPerByte * Double(bytesPerTrack * tracks) / entry.best,
+        roofline: roofline.name, rooflineGBPerSecond: 1 / roofline.nanosecondsPerByte)
+    }
+  }
+
+  /// A figure counts only if what was timed was right: the kernel's results must be those of the scalar loop.
+  private func checkAgreement() throws {
+    let columns = storage.storage.columns
+    for row in scalar.indices {
+      let scale = max(1, abs(scalar[row].value), abs(scalar[row].velocity))
+      let difference = max(
+        abs(scalar[row].value - Double(columns.value[row])),
+        abs(scalar[row].velocity - Double(columns.velocity[row])))
+      guard difference <= 1e-3 * scale else {
+        throw BenchError.disagreement(row: row, kernel: columns.value[row], scalar: scalar[row].value)
+      }
+    }
+  }
+}
+
+/// Why a benchmark's figures cannot be used.
+enum BenchError: Error, CustomStringConvertible {
+  case disagreement(row: Int, kernel: Float, scalar: Double)
+
+  var description: String {
+    switch self {
+    case .disagreement(let row, let kernel, let scalar):
+      "track \(row): the kernel says \(kernel), the scalar loop \(scalar)"
+    }
+  }
+}
