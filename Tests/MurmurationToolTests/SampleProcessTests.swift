@@ -79,6 +79,15 @@ struct SampleProcessTests {
     #expect(outcome.status == 0)
   }
 
+  @Test func noAnswerIsNotANumber() throws {
+    let requests = #"[{"kind": "spring", "spring": "bouncy", "times": [0, -1, -1000]}, {"kind": "settling", "spring": {}}]"#
+    let outcome = try ToolProcess.run(["sample"], input: requests)
+    let answers = try answer(outcome).elements
+    #expect(answers[0].error?.string == "times[2]: the motion is beyond what a Double can hold there")
+    #expect(answers[1].settlingDuration != nil)
+    #expect(outcome.status == 1)
+  }
+
   @Test func everyPrefixOfAFileIsAnErrorWithNothingOnStandardOutput() throws {
     for length in 0..<request.utf8.count {
       let outcome = try ToolProcess.run(["sample"], input: String(decoding: request.utf8.prefix(length), as: UTF8.self))
