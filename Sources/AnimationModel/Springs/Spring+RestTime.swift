@@ -9,7 +9,7 @@ extension Spring {
   /// The last moment at which the motion to `target` is farther from it, or faster, than its tolerances allow.
   ///
   /// From this time on both stay within them, whatever the spring: it is never early, and at most a rounding (10⁻¹² of the
-  /// tolerance) late. Vectors are measured by their Euclidean length.
+  /// tolerance) late. Vectors are measured by their Euclidean length, as their own arithmetic rounds it.
   ///
   /// - Parameters:
   ///   - target: Where the spring pulls to, as seen from the start.

@@ -23,7 +23,7 @@ struct SpringRecordedTests {
 
   @Test func parametersAreSwiftUIs() throws {
     let vectors = try RecordedVectors.load(kind: "spring-init")
-    #expect(vectors.count == 9)
+    #expect(vectors.count >= 9)
     for vector in vectors {
       let spring = try spring(#require(vector.json.`init`))
       if let stored = vector.json.stored {
@@ -50,7 +50,7 @@ struct SpringRecordedTests {
 
   @Test func settlingParametersAreSwiftUIs() throws {
     let vectors = try RecordedVectors.load(kind: "spring-init-settling")
-    #expect(vectors.count == 8)
+    #expect(vectors.count >= 8)
     for vector in vectors {
       if let inputs = vector.json.inputs?.elements {
         for input in inputs {
@@ -62,7 +62,8 @@ struct SpringRecordedTests {
       let spring = try spring(#require(vector.json.`init`))
       let stored = try #require(vector.json.stored)
       for (actual, expected) in [
-        (spring.angularFrequency, stored.angularFrequency?.number), (spring.decayConstant, stored.decayConstant?.number),
+        (spring.angularFrequency, stored.angularFrequency?.number),
+        (spring.decayConstant, stored.decayConstant?.number),
         (spring.response, vector.json.response?.number),
       ] {
         #expect(isClose(actual, try #require(expected), relative: 1e-4), "\(vector)")
@@ -93,7 +94,7 @@ struct SpringRecordedTests {
 
   @Test func valuesForcesAndSettlingTimesAreSwiftUIs() throws {
     let vectors = try RecordedVectors.load(kind: "spring-eval")
-    #expect(vectors.count == 2)
+    #expect(vectors.count >= 2)
     for vector in vectors {
       let spring = try spring(#require(vector.json.spring))
       func check(_ name: String, _ answer: ([Double]) -> Double) {
@@ -116,23 +117,25 @@ struct SpringRecordedTests {
   }
 
   @Test func updatesAreSwiftUIs() throws {
-    let vector = try #require(try RecordedVectors.load(kind: "spring-update").first)
-    let spring = try spring(#require(vector.json.spring))
-    let target = try #require(vector.json.target?.number)
-    let steps = try #require(vector.json.steps_dt_value_velocity?.elements)
-    #expect(steps.count == 4)
-    var (value, velocity) = (0.0, 0.0)
-    for step in steps.map(\.numbers) {
-      spring.update(value: &value, velocity: &velocity, target: target, deltaTime: step[0])
-      #expect(isClose(value, step[1], relative: 1e-12))
-      // The last velocity is what is left of numbers 10⁷ times its size.
-      #expect(isClose(velocity, step[2], relative: 1e-12, absolute: 1e-15))
+    let vectors = try RecordedVectors.load(kind: "spring-update")
+    #expect(vectors.count >= 1)
+    for vector in vectors {
+      let spring = try spring(#require(vector.json.spring))
+      let target = try #require(vector.json.target?.number)
+      let steps = try #require(vector.json.steps_dt_value_velocity?.elements)
+      #expect(steps.count >= 4)
+      var (value, velocity) = (0.0, 0.0)
+      for step in steps.map(\.numbers) {
+        spring.swiftUICompatibleUpdate(value: &value, velocity: &velocity, target: target, deltaTime: step[0])
+        #expect(isClose(value, step[1], relative: 1e-12))
+        #expect(isClose(velocity, step[2], relative: 1e-12))
+      }
     }
   }
 
   @Test func printedValuesAndSettlingTimesAreSwiftUIs() throws {
     let vectors = try RecordedVectors.load(kind: "spring")
-    #expect(vectors.count == 4)
+    #expect(vectors.count >= 4)
     for vector in vectors {
       let spring = try spring(#require(vector.json.spring))
       let sample = try #require(vector.json.value)
@@ -149,7 +152,7 @@ struct SpringRecordedTests {
   /// An overdamped spring is left out: how Core Animation settles one is not known.
   @Test func coreAnimationSettlesAsRecorded() throws {
     let vectors = try RecordedVectors.load(kind: "caspring-settling").filter { $0.id != "CA-settle-over" }
-    #expect(vectors.count == 4)
+    #expect(vectors.count >= 4)
     for vector in vectors {
       for json in vector.json.cases?.elements ?? [vector.json] {
         var json = json
@@ -165,7 +168,7 @@ struct SpringRecordedTests {
 
   @Test func velocitySamplersAreSwiftUIs() throws {
     let vectors = try RecordedVectors.load(kind: "velocity-sampler")
-    #expect(vectors.count == 3)
+    #expect(vectors.count >= 3)
     for vector in vectors {
       var sampler = VelocitySampler<Double>()
       for sample in (vector.json.samples_value_time?.elements ?? []).map(\.numbers) {
