@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-
-// errors in the comments are over all Floats of the range, with fused products, against Double.
+// Polynomials in Float on the reduced ranges that springs need: minimax fits with coefficients rounded to Float. The
+// bounds in the comments are tested over each range (`ElementaryFunctionsTests`).
 
 extension InstructionSet {
   @inlinable @inline(__always)
