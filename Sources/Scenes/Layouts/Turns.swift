@@ -1,0 +1,10 @@
+internal import Murmuration
+
+/// Sine and cosine of angles in turns, with the same bits on every machine: scenes are laid out alike on all.
+enum Turns {
+  /// sin(2π · `turns`), for fewer than 2⁴⁸ turns.
+  static func sine(_ turns: Double) -> Double { ReproducibleMath.sineAndCosine(quarterTurns: 4 * turns).sine }
+
+  /// cos(2π · `turns`), for fewer than 2⁴⁸ turns.
+  static func cosine(_ turns: Double) -> Double { ReproducibleMath.sineAndCosine(quarterTurns: 4 * turns).cosine }
+}
