@@ -8,14 +8,6 @@ internal import Murmuration
 ///
 /// Every lane has a spring, a start, a displacement, a velocity and a target of its own, drawn from a fixed seed.
 final class SpringBench {
-  /// What a kernel touches per track, in bytes.
-  private enum Traffic {
-    static let cohortValue = 16
-    static let cohortBoth = 20
-    static let mixedValue = 40
-    static let mixedBoth = 48
-  }
-
   private static let now = 100.0
 
   private let tracks: Int
@@ -72,24 +64,32 @@ final class SpringBench {
     // The basis of a bouncy spring in mid-motion; its values do not matter to the time.
     let basis = SpringCoefficients(accepted: .bouncy).basis(age: 0.1)
     results += compare(
-      bytes: Traffic.cohortValue, rounds: rounds, sets: sets, beside: [.stream], "spring.cohort.value"
+      bytes: Traffic.cohort(dimensions: 1, velocities: false), rounds: rounds, sets: sets, beside: [.stream],
+      "spring.cohort.value"
     ) { table, run in
       table.evaluateCohort(self.storage.storage.columns, run, basis, false)
     }
-    results += compare(bytes: Traffic.cohortBoth, rounds: rounds, sets: sets, "spring.cohort.velocity") { table, run in
+    results += compare(
+      bytes: Traffic.cohort(dimensions: 1, velocities: true), rounds: rounds, sets: sets, "spring.cohort.velocity"
+    ) { table, run in
       table.evaluateCohort(self.storage.storage.columns, run, basis, true)
     }
-    results += compare(bytes: Traffic.mixedValue, rounds: rounds, sets: sets, "spring.mixed.value") { table, run in
+    results += compare(
+      bytes: Traffic.mixed(dimensions: 1, velocities: false), rounds: rounds, sets: sets, "spring.mixed.value"
+    ) { table, run in
       table.evaluateOscillating(self.storage.storage.columns, run, Self.now, false)
     }
     results += compare(
-      bytes: Traffic.mixedBoth, rounds: rounds, sets: sets, beside: [.libm], "spring.mixed.velocity"
+      bytes: Traffic.mixed(dimensions: 1, velocities: true), rounds: rounds, sets: sets, beside: [.libm],
+      "spring.mixed.velocity"
     ) { table, run in
       table.evaluateOscillating(self.storage.storage.columns, run, Self.now, true)
     }
     try checkAgreement()
     fill(overdamped: true)
-    results += compare(bytes: Traffic.mixedBoth, rounds: rounds, sets: sets, "spring.overdamped.velocity") {
+    results += compare(
+      bytes: Traffic.mixed(dimensions: 1, velocities: true), rounds: rounds, sets: sets, "spring.overdamped.velocity"
+    ) {
       table, run in
       table.evaluateOverdamped(self.storage.storage.columns, run, Self.now, true)
     }
