@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+internal import Murmuration
+
+/// A batch with tracks in it, and what is needed to tell where each of them must be.
+///
+/// Every track has values and a target of its own; springs and starts as the kind of stage says.
+final class Stage {
+  enum Kind {
+    /// One spring, one start.
+    case cohort
+    /// A spring for each track, bounce from 0 to 0.6.
+    case mixed
+    /// A spring for each track, bounce from −0.6 to −0.05.
+    case overdamped
+    /// So many cohorts, track by track in turn.
+    case interleaved(Int)
+  }
+
+  var batch: SpringBatch
+  let handles: [TrackHandle]
+  private var springs: [Spring] = []
+  private var values: [Float] = []
+  private var targets: [Float] = []
+  /// A frame of 240 a second, which no power of two divides.
+  static let frame = 1.0 / 240
+
+  init(_ kind: Kind, tracks: Int) throws {
+    var random = SystemlessRandom(state: 1)
+    for _ in 0..<tracks {
+      values.append(random.uniform(-100...100))
+      targets.append(random.uniform(-100...100))
+    }
+    batch = try SpringBatch(reservingCapacity: tracks)
+    switch kind {
+    case .cohort:
+      springs = Array(repeating: Spring(duration: 0.5, bounce: 0.2), count: tracks)
+      handles = try batch.add(springs[0], values: values.span, targets: targets.span)
+    case .mixed:
+      springs = (0..<tracks).map { _ in
+        Spring(duration: Double(random.uniform(0.2...2)), bounce: Double(random.uniform(0...0.6)))
+      }
+      handles = try batch.add(springs.span, values: values.span, targets: targets.span)
+    case .overdamped:
+      springs = (0..<tracks).map { _ in
+        Spring(duration: Double(random.uniform(0.2...2)), bounce: Double(random.uniform(-0.6 ... -0.05)))
+      }
+      handles = try batch.add(springs.span, values: values.span, targets: targets.span)
+    case .interleaved(let cohorts):
+      springs = (0..<tracks).map { Spring(duration: 0.3 + 0.1 * Double($0 % cohorts), bounce: 0.2) }
+      let alone = try batch.add(springs.span, values: values.span, targets: targets.span)
+      for cohort in 0..<cohorts {
+        let rows = stride(from: cohort, to: tracks, by: cohorts)
+        try batch.retarget(
+          rows.map { alone[$0] }.span, to: rows.map { targets[$0] }.span, spring: springs[cohort])
+      }
+      handles = alone
+    }
+    // The first frame plans; the following ones are what a program sees.
+    try batch.advance(by: Self.frame)
+  }
+
+  /// The largest distance of a track from the model's answer, in units of 2⁻²⁴ times the scale of its motion.
+  ///
+  /// For stages whose tracks were not sent elsewhere since. Looks at some 1 000 tracks.
+  func largestError() throws -> Double {
+    var largest = 0.0
+    for row in stride(from: 0, to: handles.count, by: max(1, handles.count / 1_000)) {
+      let value: Float = try batch.value(of: handles[row])
+      let start = Double(values[row])
+      let target = Double(targets[row])
+      let exact = springs[row].value(fromValue: start, toValue: target, initialVelocity: 0, time: batch.time)
+      // Half a unit in the last place is what any Float costs once the target is added.
+      let rounding = Double(Float(abs(exact)).ulp) / 2
+      let error = max(0, abs(Double(value) - exact) - rounding) / (abs(start - target) * 0x1p-24)
+      largest = max(largest, error.isNaN ? .infinity : error)
+    }
+    return largest
+  }
+}
+
+/// A stream of numbers that is the same in each run.
+struct SystemlessRandom {
+  var state: UInt64
+
+  /// The next number of a range, one of 2²⁴.
+  mutating func uniform(_ range: ClosedRange<Float>) -> Float {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return range.lowerBound + (range.upperBound - range.lowerBound) * Float(state >> 40) * 0x1p-24
+  }
+}
