@@ -76,7 +76,9 @@ let package = Package(
     // MARK: Tests
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: common),
     .testTarget(name: "AnimationModelTests", dependencies: ["AnimationModel", "TestSupport"], swiftSettings: common),
-    .testTarget(name: "MurmurationTests", dependencies: ["Murmuration", "TestSupport"], swiftSettings: common),
+    .testTarget(
+      name: "MurmurationTests", dependencies: ["Murmuration", "Kernels", "KernelsPortable", "TestSupport"],
+      swiftSettings: common),
     .testTarget(
       name: "CrossCheckTests", dependencies: ["CrossCheck", "Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(name: "ScenesTests", dependencies: ["Scenes", "TestSupport"], swiftSettings: common),

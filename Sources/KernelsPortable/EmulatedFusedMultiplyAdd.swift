@@ -4,10 +4,8 @@ internal import CProcessor
 /// `a · b + c` in each lane, rounded once, without an instruction for it.
 ///
 /// The product of two Floats is exact in Double; the sum is not, and rounding it to Double and again to Float can
-/// round twice. So the sum is rounded *to odd* first: if it was inexact and its last bit is even, it moves one unit
-/// towards the part that was lost. Double has more than two bits beyond twice Float's precision, so the second rounding then
-/// sees on which side of a tie the exact sum lies (Boldo and Melquiond, "Emulation of a FMA and correctly rounded
-/// sums: proved algorithms using rounding to odd", IEEE Transactions on Computers 57, 2008).
+/// round twice. That happens only if the rounded sum lies exactly between two Floats, which the low 29 bits of its
+/// significand tell, or where Float has fewer bits than usual, below 2⁻¹²⁶. Such sums are rare, and take the long way.
 ///
 /// All operands finite. Exact for every result, subnormal ones and overflow to infinity included.
 @inline(__always)
@@ -15,6 +13,34 @@ func emulatedFusedMultiplyAdd(_ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<F
   let product = SIMD4<Double>(a) * SIMD4<Double>(b)
   let addend = SIMD4<Double>(c)
   let sum = product + addend
+  if mayRoundTwice(sum) {
+    return roundedToOdd(sum, product, addend)
+  }
+  return lanes_narrow4(sum)
+}
+
+/// Whether a lane may be a tie between two Floats, or is too small for a normal Float.
+@inline(__always)
+private func mayRoundTwice(_ sum: SIMD4<Double>) -> Bool {
+  let bits = unsafeBitCast(sum, to: SIMD4<Int64>.self)
+  let low = lanes_truncate4(bits)
+  let high = lanes_truncate4(bits &>> SIMD4<Int64>(repeating: 32))
+  // The sign bit of each of these is set where it applies.
+  let offTie = (low & SIMD4<Int32>(repeating: 0x1FFF_FFFF)) ^ SIMD4<Int32>(repeating: 0x1000_0000)
+  let isTie = (offTie &- SIMD4<Int32>(repeating: 1)) & ~offTie
+  let isSmall = (high & SIMD4<Int32>(repeating: 0x7FFF_FFFF)) &- SIMD4<Int32>(repeating: 0x3810_0000)
+  let either = unsafeBitCast(isTie | isSmall, to: SIMD2<UInt64>.self)
+  return (either.x | either.y) & 0x8000_0000_8000_0000 != 0
+}
+
+/// A sum in Double, rounded *to odd* before it is rounded to Float.
+///
+/// If the sum was inexact and its last bit is even, it moves one unit towards the part that was lost. Double has more than two
+/// bits beyond twice Float's precision, so the second rounding then sees on which side of a tie the exact sum lies
+/// (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd",
+/// IEEE Transactions on Computers 57, 2008).
+@inline(never)
+private func roundedToOdd(_ sum: SIMD4<Double>, _ product: SIMD4<Double>, _ addend: SIMD4<Double>) -> SIMD4<Float> {
   // What the sum lost, exactly (Knuth's two-sum).
   let back = sum - product
   let lost = (product - (sum - back)) + (addend - back)

@@ -95,9 +95,9 @@ extension UnitCurve {
     let x = min(max(progress, 0), 1)
     return switch shape {
     case .identity, .steps, .piecewiseLinear: x
-    case .circularIn: Self.arc(x)
-    case .circularOut: 1 - Self.arc(1 - x)
-    case .circularInOut: x < 0.5 ? Self.arc(2 * x) / 2 : 1 - Self.arc(2 - 2 * x) / 2
+    case .circularIn: Self.hollow(x)
+    case .circularOut: Self.dome(x)
+    case .circularInOut: x < 0.5 ? Self.hollow(2 * x) / 2 : (1 + Self.dome(2 * x - 1)) / 2
     case .bezier(let curve): curve.value(at: x)
     }
   }
@@ -116,9 +116,9 @@ extension UnitCurve {
     let x = min(max(progress, 0), 1)
     return switch shape {
     case .identity, .steps, .piecewiseLinear: 1
-    case .circularIn: Self.arcSlope(x)
-    case .circularOut: Self.arcSlope(1 - x)
-    case .circularInOut: Self.arcSlope(x < 0.5 ? 2 * x : 2 - 2 * x)
+    case .circularIn: x / ((1 - x) * (1 + x)).squareRoot()
+    case .circularOut: (1 - x) / Self.dome(x)
+    case .circularInOut: x < 0.5 ? UnitCurve.circularEaseIn.velocity(at: 2 * x) : (2 - 2 * x) / Self.dome(2 * x - 1)
     case .bezier(let curve): curve.velocity(at: x)
     }
   }
@@ -139,9 +139,9 @@ extension UnitCurve {
     }
   }
 
-  /// 1 − √(1 − x²), without the cancellation for a small x.
-  private static func arc(_ x: Double) -> Double { x * x / (1 + ((1 - x) * (1 + x)).squareRoot()) }
+  /// 1 − √(1 − x²), the quarter circle that starts flat, without the cancellation for a small x.
+  private static func hollow(_ x: Double) -> Double { x * x / (1 + ((1 - x) * (1 + x)).squareRoot()) }
 
-  /// The slope of ``arc(_:)``.
-  private static func arcSlope(_ x: Double) -> Double { x / ((1 - x) * (1 + x)).squareRoot() }
+  /// √(1 − (1 − x)²), the quarter circle that ends flat, likewise.
+  private static func dome(_ x: Double) -> Double { (x * (2 - x)).squareRoot() }
 }

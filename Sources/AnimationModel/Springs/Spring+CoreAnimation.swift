@@ -15,8 +15,8 @@ extension Spring {
   /// - Parameter initialVelocity: The velocity at the start in fractions of the distance per second.
   /// - Returns: The time in seconds. Infinite for an undamped spring, where Core Animation has the largest Float.
   public func coreAnimationSettlingDuration(initialVelocity: Double = 0) -> Double {
-    if decayConstant == 0 { return .infinity }
     if jumps { return 0 }
+    if decayConstant == 0 { return .infinity }
     if angularFrequency > 0 {
       let ratio = (decayConstant - initialVelocity) / angularFrequency
       return max(0, log((1 + ratio.magnitude) / 0.001) / decayConstant)

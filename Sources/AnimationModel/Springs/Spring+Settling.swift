@@ -27,8 +27,8 @@ extension Spring {
   public func settlingDuration<V: VectorArithmetic>(
     target: V, initialVelocity: V = .zero, epsilon: Double = 0.001
   ) -> Double {
-    if decayConstant == 0 { return .infinity }
     if jumps { return 0 }
+    if decayConstant == 0 { return .infinity }
     if angularFrequency > 0 {
       let swing = (target.scaled(by: decayConstant) - initialVelocity).magnitude + target.magnitude
       return max(0, log(swing / epsilon) / decayConstant)

@@ -22,4 +22,13 @@ extension Spring {
     let velocity = velocity(target: target, initialVelocity: initialVelocity, time: time)
     return angularFrequency < 0 ? velocity + target : velocity
   }
+  /// Moves a value and its velocity on as SwiftUI does: with its velocity, and so away from its own positions when the
+  /// spring is overdamped.
+  public func swiftUICompatibleUpdate<V: VectorArithmetic>(
+    value: inout V, velocity: inout V, target: V, deltaTime: Double
+  ) {
+    let (distance, start) = (target - value, velocity)
+    value += self.value(target: distance, initialVelocity: start, time: deltaTime)
+    velocity = swiftUICompatibleVelocity(target: distance, initialVelocity: start, time: deltaTime)
+  }
 }

@@ -12,7 +12,7 @@ extension SIMD2: VectorArithmetic, Animatable where Scalar: VectorArithmetic & B
 
   /// The sum of the squares of the lanes.
   @inlinable
-  public var magnitudeSquared: Double { x.magnitudeSquared + y.magnitudeSquared }
+  public var magnitudeSquared: Double { indices.reduce(0) { $0 + self[$1].magnitudeSquared } }
 }
 
 extension SIMD3: @retroactive AdditiveArithmetic where Scalar: VectorArithmetic & BinaryFloatingPoint {}
@@ -26,7 +26,7 @@ extension SIMD3: VectorArithmetic, Animatable where Scalar: VectorArithmetic & B
 
   /// The sum of the squares of the lanes.
   @inlinable
-  public var magnitudeSquared: Double { x.magnitudeSquared + y.magnitudeSquared + z.magnitudeSquared }
+  public var magnitudeSquared: Double { indices.reduce(0) { $0 + self[$1].magnitudeSquared } }
 }
 
 extension SIMD4: @retroactive AdditiveArithmetic where Scalar: VectorArithmetic & BinaryFloatingPoint {}
@@ -40,5 +40,5 @@ extension SIMD4: VectorArithmetic, Animatable where Scalar: VectorArithmetic & B
 
   /// The sum of the squares of the lanes.
   @inlinable
-  public var magnitudeSquared: Double { x.magnitudeSquared + y.magnitudeSquared + z.magnitudeSquared + w.magnitudeSquared }
+  public var magnitudeSquared: Double { indices.reduce(0) { $0 + self[$1].magnitudeSquared } }
 }

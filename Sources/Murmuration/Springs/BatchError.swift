@@ -62,9 +62,13 @@ public enum BatchLimits {
 
   /// What is wrong with a spring, or nil.
   package static func defect(of spring: Spring) -> String? {
+    guard spring.mass > 0, spring.mass.isFinite else {
+      return "the mass must be positive and finite, is \(spring.mass)"
+    }
     let duration = spring.duration
     if duration == 0 {
-      return nil
+      // The decay constant of a jump is not finite; a finite one comes with an infinite stiffness.
+      return spring.decayConstant.isFinite ? "the stiffness must be finite, is \(spring.stiffness)" : nil
     }
     // A rounding of the duration at either end is not the caller's fault.
     guard duration >= durations.lowerBound * (1 - 1e-12), duration <= durations.upperBound * (1 + 1e-12) else {

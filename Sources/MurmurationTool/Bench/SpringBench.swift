@@ -87,7 +87,8 @@ final class SpringBench {
     }
     try checkAgreement()
     fill(overdamped: true)
-    results += compare(bytes: Traffic.mixedBoth, rounds: rounds, sets: sets, "spring.overdamped.velocity") { table, run in
+    results += compare(bytes: Traffic.mixedBoth, rounds: rounds, sets: sets, "spring.overdamped.velocity") {
+      table, run in
       table.evaluateOverdamped(self.storage.storage.columns, run, Self.now, true)
     }
     return results

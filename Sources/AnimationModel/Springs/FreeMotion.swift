@@ -1,0 +1,175 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A motion about zero under a spring, and the question when its size is last above a limit.
+///
+/// With α the slower rate (d, if not overdamped) and κ the oscillation's frequency (or the difference of both rates), every
+/// motion is e^(−αt)·(value·P(t) + drift·R(t)), where drift = velocity + α·value and (P, R) is (cos κt, sin(κt)/κ)
+/// underdamped, (1, t) critical, (1, (1 − e^(−κt))/κ) overdamped. An envelope of that bounds the search from above; from
+/// there the turning points of the size lead down to the one piece, on which it falls, that contains the last crossing.
+struct FreeMotion<V: VectorArithmetic> {
+  /// What moves: the displacement of a spring's motion, or its velocity, which obeys the same equation.
+  enum Quantity {
+    case displacement
+    case velocity
+  }
+
+  private let spring: Spring
+  private let quantity: Quantity
+  private let displacement: V
+  private let initialVelocity: V
+
+  /// The quantity at the start.
+  private let value: V
+
+  /// The quantity's rate of change at the start.
+  private let velocity: V
+
+  /// The displacement or velocity of the spring's motion from the given start.
+  init(_ quantity: Quantity, of spring: Spring, displacement: V, initialVelocity: V) {
+    self.spring = spring
+    self.quantity = quantity
+    self.displacement = displacement
+    self.initialVelocity = initialVelocity
+    switch quantity {
+    case .displacement: (value, velocity) = (displacement, initialVelocity)
+    case .velocity:
+      let acceleration =
+        displacement.scaled(by: -spring.naturalFrequency * spring.naturalFrequency)
+        - initialVelocity.scaled(by: 2 * spring.decayConstant)
+      (value, velocity) = (initialVelocity, acceleration)
+    }
+  }
+
+  /// α, the rate in 1/s at which the motion decays in the end.
+  private var decay: Double { spring.angularFrequency < 0 ? spring.decayRates.slow : spring.decayConstant }
+
+  /// The rate in 1/s at which the other part of an overdamped motion decays; α otherwise.
+  private var fastDecay: Double { spring.angularFrequency < 0 ? spring.decayRates.fast : spring.decayConstant }
+
+  /// κ, in 1/s.
+  private var spread: Double {
+    spring.angularFrequency < 0 ? fastDecay - decay : spring.angularFrequency
+  }
+
+  /// The last time at which the size exceeds `limit`: 0 if it never does, infinite if it never stops to.
+  func lastTime(above limit: Double) -> Double {
+    let drift = velocity + value.scaled(by: decay)
+    if value.magnitudeSquared == 0 && velocity.magnitudeSquared == 0 { return 0 }
+    guard limit > 0 else { return limit.isNaN ? .nan : .infinity }
+    guard decay > 0 else { return neverAbove(limit, drift: drift) ? 0 : .infinity }
+    // The crossing of a limit a hair lower, so that rounding cannot leave the motion above the limit at that time.
+    let limit = limit * (1 - 1e-12)
+    let bound = upperBound(limit: limit, drift: drift)
+    guard bound > 0 else { return 0 }
+    var end = bound
+    for time in turningPoints(before: bound, drift: drift) {
+      if size(at: time) > limit { return crossing(from: time, to: end, limit: limit) }
+      end = time
+    }
+    return size(at: 0) > limit ? crossing(from: 0, to: end, limit: limit) : 0
+  }
+
+  /// The size `time` seconds after the start.
+  private func size(at time: Double) -> Double {
+    let basis = spring.basis(at: time)
+    // Velocity by its own row of the basis: through the acceleration an overdamped spring would lose all digits.
+    return switch quantity {
+    case .displacement:
+      (displacement.scaled(by: basis.valueFromDisplacement)
+        + initialVelocity.scaled(by: basis.valueFromVelocity)).magnitude
+    case .velocity:
+      (displacement.scaled(by: basis.velocityFromDisplacement)
+        + initialVelocity.scaled(by: basis.velocityFromVelocity)).magnitude
+    }
+  }
+
+  /// Whether a motion that does not decay stays within the limit all the same: a small one without damping.
+  private func neverAbove(_ limit: Double, drift: V) -> Bool {
+    guard decay == 0, spread != 0 else { return decay == 0 && drift.magnitude == 0 && value.magnitude <= limit }
+    return value.magnitude + drift.magnitude / spread <= limit
+  }
+}
+
+// MARK: - Envelope
+
+extension FreeMotion {
+  /// A time from which on the size is at most `limit`; close to the last crossing, but for up to half an oscillation.
+  ///
+  /// Two envelopes: that of the amplitude, and near critical damping, where the amplitude has no meaning, that of a straight
+  /// line, |R| ≤ t. The earlier one counts.
+  private func upperBound(limit: Double, drift: V) -> Double {
+    let (start, slope) = (value.magnitude, drift.magnitude)
+    let amplitude = spread == 0 ? .infinity : amplitude(drift: drift)
+    let byAmplitude = log(amplitude / limit) / decay
+    // e^(−αt)·start and e^(−αt)·slope·t at most half the limit each; for the latter t·e^(−αt/2) ≤ 2/(eα).
+    let byStart = log(2 * start / limit) / decay
+    let byLine = 2 * log(4 * slope / (exp(1.0) * decay * limit)) / decay
+    return max(0, min(byAmplitude, max(byStart, byLine))) * (1 + 1e-12)
+  }
+
+  /// The greatest size that value·P + drift·R can have. Underdamped it is the longer half axis of an ellipse.
+  private func amplitude(drift: V) -> Double {
+    let side = drift.scaled(by: 1 / spread)
+    guard spring.angularFrequency > 0 else { return value.magnitude + side.magnitude }
+    let (a, b) = (value.magnitudeSquared, side.magnitudeSquared)
+    let product = Self.dot(value, side)
+    let squared = (a + b + ((a - b) * (a - b) + 4 * product * product).squareRoot()) / 2
+    return squared.squareRoot() * (1 + 1e-12)
+  }
+
+  /// The dot product, from the magnitudes that a vector space offers, of directions so that neither operand swamps the other.
+  private static func dot(_ first: V, _ second: V) -> Double {
+    let (a, b) = (first.magnitude, second.magnitude)
+    guard a > 0, b > 0 else { return 0 }
+    let (u, v) = (first.scaled(by: 1 / a), second.scaled(by: 1 / b))
+    return ((u + v).magnitudeSquared - (u - v).magnitudeSquared) / 4 * a * b
+  }
+}
+
+// MARK: - Turning points
+
+extension FreeMotion {
+  /// The times after 0 and before `bound` at which the size turns, the latest first; of an oscillation only the last few.
+  ///
+  /// The size turns where value(t)·velocity(t) = 0, which is a quadratic form in (P, R):
+  /// value·velocity·P² + (drift·velocity − value·turn)·PR − drift·turn·R² = 0 with turn = fast·velocity + ω₀²·value.
+  private func turningPoints(before bound: Double, drift: V) -> [Double] {
+    let stiffness = spring.naturalFrequency * spring.naturalFrequency
+    let turn = velocity.scaled(by: fastDecay) + value.scaled(by: stiffness)
+    let a = Self.dot(value, velocity)
+    let b = Self.dot(drift, velocity) - Self.dot(value, turn)
+    let c = -Self.dot(drift, turn)
+    // The direction of (P, R) at a turn, twice: the roots of the form, without dividing by what may be 0.
+    let root = max(b * b - 4 * a * c, 0).squareRoot()
+    let sum = b < 0 ? b - root : b + root
+    let directions = [(p: -2 * c, r: sum), (p: sum, r: -2 * a)]
+    return directions.flatMap { times(p: $0.p, r: $0.r, before: bound) }.filter { $0 > 0 && $0 < bound }.sorted(by: >)
+  }
+
+  /// The times at which (P, R) points in a direction or against it.
+  private func times(p: Double, r: Double, before bound: Double) -> [Double] {
+    let ratio = r / p
+    if spring.angularFrequency == 0 { return [ratio] }
+    if spring.angularFrequency < 0 { return [-log1p(-spread * ratio) / spread] }
+    // The amplitude's envelope is touched in each half oscillation, so the last crossing is at most a few turns back.
+    let phase = atan2(spread * r, p)
+    let last = ((spread * bound - phase) / .pi).rounded(.down)
+    return (-1..<4).map { (phase + (last - Double($0)) * .pi) / spread }
+  }
+
+  /// The time between `start`, where the size is above `limit`, and `end`, where it is not, at which it falls below.
+  private func crossing(from start: Double, to end: Double, limit: Double) -> Double {
+    var (above, below) = (start, end)
+    while true {
+      let middle = above + (below - above) / 2
+      guard middle > above && middle < below else { return below }
+      if size(at: middle) > limit { above = middle } else { below = middle }
+    }
+  }
+}

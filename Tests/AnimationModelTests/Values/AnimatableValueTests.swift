@@ -1,0 +1,105 @@
+import AnimationModel
+import Testing
+import TestSupport
+
+/// A user's structure with parts of several kinds, one of which does not move.
+private struct Pose: Animatable, Equatable {
+  var position: SIMD2<Float>
+  var turn: Angle
+  var name: String
+
+  var animatableData: AnimatablePair<SIMD2<Float>, Double> {
+    get { AnimatablePair(position, turn.animatableData) }
+    set { (position, turn.animatableData) = (newValue.first, newValue.second) }
+  }
+}
+
+/// A user's value in which nothing moves.
+private struct Label: Animatable {
+  var text: String
+  typealias AnimatableData = EmptyAnimatableData
+}
+
+/// The vectors that animated values are made of.
+struct AnimatableValueTests {
+  private func isVectorSpace<V: VectorArithmetic>(_ a: V, _ b: V, magnitudeSquared: Double) {
+    #expect(a + .zero == a && a - a == .zero && a + b - b == a)
+    var scaled = a
+    scaled.scale(by: 2)
+    #expect(scaled == a + a)
+    scaled.scale(by: 0)
+    #expect(scaled == .zero)
+    #expect(a.magnitudeSquared == magnitudeSquared && V.zero.magnitudeSquared == 0)
+  }
+
+  @Test func everyVectorIsOne() {
+    isVectorSpace(3.0, 0.5, magnitudeSquared: 9)
+    isVectorSpace(Float(3), 0.5, magnitudeSquared: 9)
+    isVectorSpace(SIMD2<Float>(3, 4), SIMD2(1, 2), magnitudeSquared: 25)
+    isVectorSpace(SIMD2<Double>(3, 4), SIMD2(1, 2), magnitudeSquared: 25)
+    isVectorSpace(SIMD3<Float>(1, 2, 2), SIMD3(1, 2, 3), magnitudeSquared: 9)
+    isVectorSpace(SIMD3<Double>(1, 2, 2), SIMD3(1, 2, 3), magnitudeSquared: 9)
+    isVectorSpace(SIMD4<Float>(1, 1, 1, 1), SIMD4(1, 2, 3, 4), magnitudeSquared: 4)
+    isVectorSpace(SIMD4<Double>(1, 1, 1, 1), SIMD4(1, 2, 3, 4), magnitudeSquared: 4)
+    isVectorSpace(Angle.radians(2), .radians(1), magnitudeSquared: 4)
+    isVectorSpace(AnimatablePair(3.0, AnimatablePair(Float(4), 12.0)), .zero, magnitudeSquared: 169)
+    #expect(EmptyAnimatableData() + .zero == .zero && EmptyAnimatableData().magnitudeSquared == 0)
+    #expect(Float(1e30).magnitudeSquared.isFinite, "the square is formed in Double")
+    #expect(Float(1e30).scaled(by: 1e-40) == Float(Double(Float(1e30)) * 1e-40), "so is the product")
+  }
+
+  @Test func aVectorIsItsOwnData() {
+    var value = SIMD3<Float>(1, 2, 3)
+    value.animatableData = SIMD3(4, 5, 6)
+    #expect(value == SIMD3(4, 5, 6) && value.animatableData == value && 2.5.animatableData == 2.5)
+  }
+
+  @Test func anglesAreNumbers() {
+    #expect(isClose(Angle.degrees(180).radians, .pi, relative: 1e-15))
+    var angle = Angle(radians: .pi / 2)
+    #expect(isClose(angle.degrees, 90, relative: 1e-15))
+    angle.degrees = 350
+    let middle = Spring.smooth.value(fromValue: angle, toValue: .degrees(10), initialVelocity: .zero, time: 0.2)
+    #expect(middle < angle && middle > .degrees(10), "from 350° to 10° the long way")
+    #expect(Angle() == .zero && Angle.zero < .degrees(1))
+  }
+
+  @Test func coloursMixAsLight() {
+    let (black, white) = (LinearColor(red: 0, green: 0, blue: 0), LinearColor(sRGBRed: 1, green: 1, blue: 1))
+    #expect(white == LinearColor(red: 1, green: 1, blue: 1, opacity: 1))
+    var grey = black
+    grey.animatableData = (white.animatableData + black.animatableData) / 2
+    #expect(grey == LinearColor(red: 0.5, green: 0.5, blue: 0.5))
+    // Half the light is the encoded 188 of 255.
+    #expect(isClose(LinearColor(sRGBRed: 188.0 / 255, green: 0, blue: 0).red, 0.5, absolute: 0.005))
+    #expect(isClose(LinearColor(sRGBRed: -0.5, green: 0.02, blue: 0).red, -0.21404114048223255, relative: 1e-14))
+    #expect(isClose(LinearColor(sRGBRed: 0, green: 0.02, blue: 0).green, 0.02 / 12.92, relative: 1e-14))
+  }
+
+  @Test func aUsersStructureMovesInItsAnimatedParts() {
+    let from = Pose(position: SIMD2(0, 10), turn: .degrees(0), name: "start")
+    let to = Pose(position: SIMD2(100, 20), turn: .degrees(90), name: "end")
+    let rest = Pose(position: .zero, turn: .zero, name: "")
+    let spring = Spring.bouncy
+    let pose = spring.value(fromValue: from, toValue: to, initialVelocity: rest, time: 0.2)
+    let progress = spring.value(target: 1.0, time: 0.2)
+    #expect(isClose(Double(pose.position.x), 100 * progress, relative: 1e-6))
+    #expect(isClose(pose.turn.degrees, 90 * progress, relative: 1e-14))
+    #expect(pose.name == "end")
+    let start = spring.value(fromValue: from, toValue: to, initialVelocity: rest, time: 0)
+    #expect(start.animatableData == from.animatableData)
+    #expect(spring.value(fromValue: from, toValue: to, initialVelocity: rest, time: .infinity) == to)
+    let velocity = spring.velocity(fromValue: from, toValue: to, initialVelocity: rest, time: 0.2)
+    #expect(isClose(velocity.turn.degrees, 90 * spring.velocity(target: 1.0, time: 0.2), relative: 1e-14))
+    let force = spring.force(fromValue: from, toValue: to, position: from, velocity: rest)
+    #expect(isClose(Double(force.position.y), 10 * spring.stiffness, relative: 1e-6))
+    let settling = spring.settlingDuration(fromValue: from, toValue: to, initialVelocity: rest)
+    #expect(settling == spring.settlingDuration(target: to.animatableData - from.animatableData))
+  }
+
+  @Test func aValueWithoutAnimatedPartsIsAtItsEndAtOnce() {
+    let label = Spring().value(
+      fromValue: Label(text: "a"), toValue: Label(text: "b"), initialVelocity: Label(text: ""), time: 0)
+    #expect(label.text == "b")
+  }
+}

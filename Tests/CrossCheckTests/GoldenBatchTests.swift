@@ -1,0 +1,73 @@
+import Murmuration
+import TestSupport
+import Testing
+
+/// Motions computed with 50 digits, through whole batches: value and velocity within 8 · 2⁻²⁴ of the scale.
+@Suite(.enabled(if: GoldenFolder.isPresent, "\(GoldenFolder.absence)"))
+struct GoldenBatchTests {
+  private static let u = 0x1p-24
+
+  @Test(arguments: KernelSet.available, [false, true])
+  func everyRowIsWithin8u(_ set: KernelSet, _ inCohorts: Bool) throws {
+    // A row of age t is added at −t, the oldest first; at time 0 all have the age that the table asks for.
+    let rows = try GoldenSprings.load().rows.sorted { $0.time > $1.time }
+    var batch = try SpringBatch(kernels: set)
+    var handles: [TrackHandle] = []
+    for row in rows {
+      try batch.advance(to: -row.time)
+      let spring = Spring(duration: row.duration, bounce: row.bounce)
+      if inCohorts {
+        let (value, target, velocity) = ([Float(row.start)], [Float(0)], [Float(row.velocity)])
+        handles += try batch.add(spring, values: value.span, targets: target.span, velocities: velocity.span)
+      } else {
+        handles.append(try batch.add(spring, value: Float(row.start), target: 0, velocity: Float(row.velocity)))
+      }
+    }
+    try batch.advance(to: 0)
+    var worst = 0.0
+    for (row, handle) in zip(rows, handles) {
+      let value: Float = try batch.value(of: handle)
+      let velocity: Float = try batch.velocity(of: handle)
+      let error = abs(Double(value) - row.expectedValue) / (Self.u * row.scale)
+      let velocityError = abs(Double(velocity) - row.expectedVelocity) / (Self.u * row.scale * row.naturalFrequency)
+      #expect(error <= 8 && velocityError <= 8, "\(row): \(error) u, velocity \(velocityError) u")
+      worst = max(worst, error, velocityError)
+    }
+    #expect(worst > 0.1, "an error this small means that nothing was compared")
+    print("golden springs, \(set.rawValue), \(inCohorts ? "cohorts" : "mixed"): worst \(worst) u of \(rows.count) rows")
+  }
+
+  /// Chains of retargets: each adds at most one error of the motion that it ends, carried by the later ones.
+  @Test(arguments: KernelSet.available) func retargetChainsHold(_ set: KernelSet) throws {
+    for chain in try GoldenSprings.load().retarget {
+      var batch = try SpringBatch(kernels: set)
+      let first = chain.events[0]
+      let handle = try batch.add(
+        Spring(duration: first.duration, bounce: first.bounce), value: Float(chain.initial.x),
+        target: Float(first.target), velocity: Float(chain.initial.v))
+      var events = chain.events.dropFirst()
+      var scale = 0.0
+      var frequency = 2 * .pi / first.duration
+      var slowest = frequency
+      var fastest = frequency
+      for sample in chain.samples {
+        while let event = events.first, event.t < sample[0] {
+          try batch.advance(to: event.t)
+          try batch.retarget(
+            handle, to: Float(event.target), spring: Spring(duration: event.duration, bounce: event.bounce))
+          frequency = 2 * .pi / event.duration
+          slowest = min(slowest, frequency)
+          fastest = max(fastest, frequency)
+          events = events.dropFirst()
+        }
+        try batch.advance(to: sample[0])
+        let value: Float = try batch.value(of: handle)
+        let velocity: Float = try batch.velocity(of: handle)
+        scale = max(scale, abs(sample[1]) + 100, abs(sample[2]) / slowest)
+        let bound = 8 * Self.u * scale * Double(chain.events.count + 1)
+        #expect(abs(Double(value) - sample[1]) <= bound, "at \(sample[0])")
+        #expect(abs(Double(velocity) - sample[2]) <= bound * fastest, "at \(sample[0])")
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+import Murmuration
+
+struct KernelSetTests {
+  @Test func portableIsAlwaysAvailable() {
+    #expect(KernelSet.available.first == .portable)
+    #expect(KernelSet.portable.isSupported)
+  }
+
+  @Test func unknownNameIsAnErrorThatListsWhatThereIs() {
+    #expect(throws: KernelSelectionError.unknownName("sse9")) { try KernelSet(named: "sse9") }
+    #expect(KernelSelectionError.unknownName("sse9").description.contains("portable"))
+  }
+
+  @Test(arguments: KernelSet.allCases)
+  func anUnsupportedSetThrowsEverywhere(_ set: KernelSet) throws {
+    if set.isSupported {
+      #expect(try KernelSet(named: set.rawValue) == set)
+      let batch = try SpringBatch(kernels: set)
+      let chosen = batch.kernels
+      #expect(chosen == set)
+    } else {
+      #expect(throws: KernelSelectionError.unsupported(set)) { try KernelSet(named: set.rawValue) }
+      #expect(throws: KernelSelectionError.unsupported(set)) { _ = try SpringBatch(kernels: set) }
+    }
+  }
+
+  @Test func theSelectedSetIsAvailable() throws {
+    #expect(KernelSet.available.contains(try KernelSet.selected()))
+  }
+}

@@ -1,0 +1,33 @@
+/// Curves and keyframe pieces computed with 50 digits and rounded to Double, from `golden_easing.json`.
+public struct GoldenEasing: Decodable, Sendable {
+  /// A table of numbers, some of them missing.
+  public struct Table: Decodable, Sendable {
+    public var columns: [String]
+    public var rows: [[Double?]]
+  }
+
+  /// A track of keys with samples of time and value.
+  public struct Track: Decodable, Sendable {
+    public var times, values: [Double]
+    public var samples: [[Double]]
+  }
+
+  /// Tracks of one kind of interpolation.
+  public struct Tracks: Decodable, Sendable {
+    public var tracks: [Track]
+  }
+
+  /// Columns x1, y1, x2, y2, X, s, Y, slope; the slope is missing where the curve is upright.
+  public var bezier: Table
+  public var hermite: Table
+  public var catmullRom: Tracks
+  public var linear: Tracks
+
+  enum CodingKeys: String, CodingKey {
+    case bezier, hermite, linear
+    case catmullRom = "catmull_rom"
+  }
+
+  /// Reads the file.
+  public static func load() throws -> GoldenEasing { try GoldenFolder.decode(self, from: "golden_easing.json") }
+}

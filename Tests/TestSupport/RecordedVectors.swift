@@ -1,0 +1,23 @@
+/// What Apple's frameworks were recorded to answer, from `swiftui_recorded.json`.
+public enum RecordedVectors {
+  private struct File: Decodable {
+    var vectors: [JSONValue]
+  }
+
+  /// The vectors of one kind; none if the folder is absent.
+  public static func load(kind: String) throws -> [RecordedVector] {
+    try GoldenFolder.decode(File.self, from: "swiftui_recorded.json").vectors.map(RecordedVector.init)
+      .filter { $0.json.kind?.string == kind }
+  }
+}
+
+/// One recorded vector.
+public struct RecordedVector: Sendable, CustomStringConvertible {
+  public var json: JSONValue
+
+  public var id: String { json.id?.string ?? "?" }
+  public var description: String { id }
+
+  /// The given tolerance, or nil where the vector has none.
+  public var tolerance: Double? { json.tolerance?.number }
+}
