@@ -1,8 +1,75 @@
 internal import ArgumentParser
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The command `murmuration`: a word for each thing it does.
 @main
 struct MurmurationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "murmuration", abstract: "Animates many values at once.",
-    subcommands: [VerifyCommand.self, BenchCommand.self])
+    commandName: "murmuration",
+    abstract: "Animates thousands to millions of values: springs and keyframes with SwiftUI's names and numbers.",
+    discussion: """
+      EXAMPLES:
+        Values of a spring at three moments, from the reference model:
+          echo '{"kind": "spring", "spring": "bouncy", "times": [0, 0.1, 0.2]}' \\
+            | murmuration sample
+        A picture of three springs:
+          murmuration plot --spring bouncy --spring smooth \\
+            --spring "flattened:bounce=-0.4" --output springs.svg
+        One of them in the terminal:
+          murmuration plot --spring bouncy --terminal
+
+      EXIT STATUS: 0 when all went well; 1 when something failed, with the
+      reason on standard error; 64 for a command line that is not understood;
+      141 when the reader of standard output went away.
+      """,
+    version: "0.1.0",
+    subcommands: [RunCommand.self, VerifyCommand.self, BenchCommand.self, SampleCommand.self, PlotCommand.self])
+
+  /// Runs the command line; its texts and errors pass through the checked output, so that a full disk is no success.
+  static func main() {
+    StandardOutput.reportClosedPipes()
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      finish(with: error)
+    }
+  }
+
+  private static func finish(with error: any Error) -> Never {
+    if error as? OutputError == .closedPipe { Glue.exit(141) }
+    let code = exitCode(for: error)
+    let message = fullMessage(for: error)
+    guard code == .success else {
+      if !message.isEmpty { writeToStandardError(message) }
+      Glue.exit(code.rawValue)
+    }
+    do {
+      try StandardOutput.write(message + "\n")
+    } catch {
+      if error != .closedPipe { writeToStandardError("Error: \(error)") }
+      Glue.exit(error == .closedPipe ? 141 : 1)
+    }
+    Glue.exit(0)
+  }
+}
+
+/// The system's `exit`, which the command's own `exit(withError:)` would hide.
+private enum Glue {
+  static func exit(_ code: Int32) -> Never {
+    #if canImport(Glibc)
+      Glibc.exit(code)
+    #elseif canImport(Musl)
+      Musl.exit(code)
+    #else
+      Darwin.exit(code)
+    #endif
+  }
 }

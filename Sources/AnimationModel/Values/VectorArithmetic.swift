@@ -1,7 +1,7 @@
 /// A type that can stand as the animatable data of a value: a vector space over Double.
 ///
-/// The requirements are SwiftUI's.
-public protocol VectorArithmetic: AdditiveArithmetic {
+/// The requirements are SwiftUI's. That it is sendable lets every animation of it be.
+public protocol VectorArithmetic: AdditiveArithmetic, Sendable {
   /// Multiplies each component of this value by `rhs`.
   mutating func scale(by rhs: Double)
 
@@ -12,7 +12,7 @@ public protocol VectorArithmetic: AdditiveArithmetic {
 extension VectorArithmetic {
   /// This value with each component multiplied by `factor`.
   @inlinable
-  package func scaled(by factor: Double) -> Self {
+  public func scaled(by factor: Double) -> Self {
     var result = self
     result.scale(by: factor)
     return result

@@ -1,0 +1,143 @@
+/// A value on its way to a target, through any number of changes of that target.
+///
+/// ```swift
+/// var height = AnimatedValue(0.0)
+/// height.retarget(to: 100, with: .smooth, at: 0)
+/// height.retarget(to: 40, with: .bouncy, at: 0.2)  // keeps position and velocity
+/// height.value(at: 0.3)
+/// ```
+///
+/// Time is an argument, in seconds on any clock of yours; there is no hidden one. The value can be read at any time from
+/// the last change on, in any order; earlier times read as the last change. Times that are not numbers read as the end.
+public struct AnimatedValue<Value: Animatable> {
+  /// Where the value is heading; at the end it is exactly this.
+  public private(set) var target: Value
+
+  private var run: Run?
+
+  /// When the target was last changed.
+  private var changeTime = -Double.infinity
+
+  /// One run: from the start until everything that was set in motion since has finished.
+  fileprivate struct Run: Sendable {
+    var animation: Animation
+    var context: AnimationContext<Value.AnimatableData>
+    /// The way from the value at the start to the target.
+    var interval: Value.AnimatableData
+    let start: Double
+  }
+
+  /// A value at rest.
+  public init(_ value: Value) { target = value }
+}
+
+extension AnimatedValue: Sendable where Value: Sendable {}
+
+// MARK: - Changes
+
+extension AnimatedValue {
+  /// Changes the target at a time, on the way with `animation`, or at once if that is nil.
+  ///
+  /// Springs continue what was moving, with its position and its velocity; curves, interpolating springs and modified
+  /// animations of another kind add their effect to it. A change at the very moment of the first replaces it. If the
+  /// animatable part of the target stays the same nothing happens but with an animation of nil, which stops the motion.
+  /// A time before that of the last change counts as that.
+  public mutating func retarget(to newTarget: Value, with animation: Animation? = .default, at time: Double) {
+    let now = time > changeTime ? time : changeTime
+    let difference = newTarget.animatableData - target.animatableData
+    target = newTarget
+    guard let animation else {
+      changeTime = now
+      run = nil
+      return
+    }
+    guard difference != .zero else { return }
+    let isIdle = isFinished(at: now)
+    advance(to: now)
+    changeTime = now
+    guard var run, !isIdle else {
+      self.run = Run(animation: animation, context: AnimationContext(), interval: difference, start: now)
+      return
+    }
+    let elapsed = now - run.start
+    if elapsed == 0 {
+      self.run = Run(
+        animation: animation, context: AnimationContext(), interval: run.interval + difference, start: run.start)
+      return
+    }
+    run.context.isLogicallyComplete = false
+    let newInterval = run.interval + difference
+    var merged = run.context
+    if animation.shouldMerge(previous: run.animation, value: run.interval, time: elapsed, context: &merged) {
+      run.animation = animation
+      run.context = merged
+    } else {
+      run.animation = CombinedAnimation.combining(
+        run.animation, towards: run.interval, with: animation, towards: newInterval, at: elapsed,
+        context: &run.context)
+    }
+    run.interval = newInterval
+    self.run = run
+  }
+
+  /// Lets the time pass, for custom animations that step from one call to the next; others have no need of it.
+  ///
+  /// Reading a value never changes anything: a stepping animation starts from the last call of this method.
+  public mutating func advance(to time: Double) {
+    guard var run else { return }
+    let covered = run.animation.animate(
+      value: run.interval, time: elapsed(at: time, in: run), context: &run.context)
+    // What has finished stays as it was, so that its end can still be told.
+    if covered != nil { self.run = run }
+  }
+}
+
+// MARK: - Reading
+
+extension AnimatedValue {
+  /// The value at a time.
+  ///
+  /// - Complexity: O(n) in the number of animations whose effects add up.
+  public func value(at time: Double) -> Value {
+    guard let run else { return target }
+    var context = run.context
+    let covered = run.animation.animate(value: run.interval, time: elapsed(at: time, in: run), context: &context)
+    guard let covered else { return target }
+    var value = target
+    value.animatableData += covered - run.interval
+    return value
+  }
+
+  /// The rate of change at a time, in units per second; zero when at rest.
+  ///
+  /// A custom animation that does not tell its velocity counts as at rest.
+  public func velocity(at time: Double) -> Value.AnimatableData {
+    guard let run, !isFinished(at: time) else { return .zero }
+    return run.animation.velocity(value: run.interval, time: elapsed(at: time, in: run), context: run.context)
+      ?? .zero
+  }
+
+  /// Whether the value has reached its target for good.
+  public func isFinished(at time: Double) -> Bool {
+    guard let run else { return true }
+    var context = run.context
+    return run.animation.animate(value: run.interval, time: elapsed(at: time, in: run), context: &context) == nil
+  }
+
+  /// The time after which the value is exactly its target: infinite if it never is, minus infinity if it always was.
+  public var endTime: Double {
+    guard let run else { return changeTime }
+    return run.start + run.animation.endTime(value: run.interval, context: run.context)
+  }
+
+  /// The time from which on the motion is over as far as the user can tell, although it may still settle.
+  ///
+  /// It is that of the last change: for a spring its duration, for a curve its end. Infinite if never, and minus infinity
+  /// if the value has never moved.
+  public var logicalEndTime: Double {
+    guard let run else { return changeTime }
+    return run.start + run.animation.logicalEndTime(value: run.interval, context: run.context)
+  }
+
+  private func elapsed(at time: Double, in run: Run) -> Double { max(time, changeTime) - run.start }
+}

@@ -1,0 +1,44 @@
+/// What an animation knows about its run, besides the value and the time.
+public struct AnimationContext<Value: VectorArithmetic>: Sendable {
+  /// What animations keep from one call to the next.
+  public var state: AnimationState<Value>
+
+  /// Whether the motion is over as far as the user can tell, although it may still settle.
+  public var isLogicallyComplete: Bool
+
+  /// A context at the start of a run.
+  public init(state: AnimationState<Value> = AnimationState()) {
+    self.state = state
+    isLogicallyComplete = false
+  }
+
+  /// This context with another state, also for another type of value.
+  public func withState<T>(_ state: AnimationState<T>) -> AnimationContext<T> {
+    var context = AnimationContext<T>(state: state)
+    context.isLogicallyComplete = isLogicallyComplete
+    return context
+  }
+}
+
+/// A key for one piece of state that an animation keeps.
+public protocol AnimationStateKey {
+  /// The type of the state.
+  associatedtype Value: Sendable
+
+  /// The state before anything has been stored.
+  static var defaultValue: Value { get }
+}
+
+/// The state of a run, one piece per key.
+public struct AnimationState<Value: VectorArithmetic>: Sendable {
+  private var storage: [ObjectIdentifier: any Sendable] = [:]
+
+  /// A state in which each key has its default value.
+  public init() {}
+
+  /// The piece of state that `key` names.
+  public subscript<K: AnimationStateKey>(key: K.Type) -> K.Value {
+    get { storage[ObjectIdentifier(key)] as? K.Value ?? K.defaultValue }
+    set { storage[ObjectIdentifier(key)] = newValue }
+  }
+}

@@ -1,0 +1,122 @@
+/// Animations whose effects add up: what runs when a new animation does not continue the previous one.
+///
+/// Each animates from wherever the earlier ones have got to, towards the target that was set with it, so that value and
+/// velocity stay continuous. The whole has finished exactly when the last has.
+struct CombinedAnimation: TimedAnimation {
+  /// An animation and the seconds from the start of the run to its own start.
+  struct Entry: Hashable, Sendable {
+    let animation: Animation
+    let start: Double
+  }
+
+  let entries: [Entry]
+
+  func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
+    var parts = context.state[CombinedParts<V>.self]
+    guard parts.items.count == entries.count else { return nil }
+    var reached = V.zero
+    var hasFinished = false
+    for (index, entry) in entries.enumerated() {
+      let part = parts.items[index]
+      let covered = entry.animation.animate(
+        value: part.target - reached, time: time - entry.start, context: &parts.items[index].context)
+      reached = covered.map { reached + $0 } ?? part.target
+      hasFinished = covered == nil
+    }
+    context.isLogicallyComplete = parts.items.last?.context.isLogicallyComplete ?? true
+    context.state[CombinedParts<V>.self] = parts
+    return hasFinished ? nil : reached
+  }
+
+  /// The derivative of what `animate` returns; an animation that does not know its velocity counts as at rest.
+  func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
+    let parts = context.state[CombinedParts<V>.self]
+    guard parts.items.count == entries.count else { return .zero }
+    var (reached, velocity) = (V.zero, V.zero)
+    for (part, entry) in zip(parts.items, entries) {
+      let remaining = part.target - reached
+      let local = time - entry.start
+      var probe = part.context
+      guard let covered = entry.animation.animate(value: remaining, time: local, context: &probe) else {
+        (reached, velocity) = (part.target, .zero)
+        continue
+      }
+      let own = entry.animation.velocity(value: remaining, time: local, context: part.context) ?? .zero
+      // What is left to cover shrinks as the earlier ones move on, by their velocity; animations are linear in it.
+      let shift = entry.animation.change(when: .zero - velocity, time: local, context: part.context)
+      reached += covered
+      velocity += own + shift
+    }
+    return velocity
+  }
+
+  func endTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
+    last(context: context) { $0.endTime(value: $1, context: $2) }
+  }
+
+  func logicalEndTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
+    last(context: context) { $0.logicalEndTime(value: $1, context: $2) }
+  }
+
+  /// A time of the last animation, in seconds from the start of the run.
+  private func last<V: VectorArithmetic>(
+    context: AnimationContext<V>, time: (Animation, V, AnimationContext<V>) -> Double
+  ) -> Double {
+    guard let entry = entries.last, let part = context.state[CombinedParts<V>.self].items.last else { return 0 }
+    return entry.start + time(entry.animation, part.target, part.context)
+  }
+}
+
+/// What the animations of a combination know about their runs.
+struct CombinedParts<V: VectorArithmetic>: AnimationStateKey {
+  struct Item: Sendable {
+    /// Where the animation heads for, from the start of the run.
+    var target: V
+    var context: AnimationContext<V>
+  }
+
+  var items: [Item] = []
+
+  static var defaultValue: CombinedParts { CombinedParts() }
+}
+
+extension CombinedAnimation {
+  /// The combination of what runs with a new animation that starts `time` seconds into the run.
+  ///
+  /// Animations before one that has finished have no effect any more and are left out.
+  static func combining<V: VectorArithmetic>(
+    _ running: Animation, towards value: V, with animation: Animation, towards newValue: V, at time: Double,
+    context: inout AnimationContext<V>
+  ) -> Animation {
+    var entries = [Entry(animation: running, start: 0)]
+    var items = [CombinedParts<V>.Item(target: value, context: context)]
+    if let combined = running.base as? CombinedAnimation {
+      entries = combined.entries
+      items = context.state[CombinedParts<V>.self].items
+    }
+    let first = entries.indices.last { index in
+      var probe = items[index].context
+      return entries[index].animation.animate(
+        value: items[index].target, time: time - entries[index].start, context: &probe) == nil
+    }
+    entries.removeSubrange(..<(first ?? 0))
+    items.removeSubrange(..<(first ?? 0))
+    entries.append(Entry(animation: animation, start: time))
+    items.append(CombinedParts<V>.Item(target: newValue, context: AnimationContext()))
+    context = AnimationContext()
+    context.state[CombinedParts<V>.self] = CombinedParts(items: items)
+    return Animation(CombinedAnimation(entries: entries))
+  }
+}
+
+extension Animation {
+  /// How what has been covered changes when the value to cover changes by `difference`.
+  fileprivate func change<V: VectorArithmetic>(
+    when difference: V, time: Double, context: AnimationContext<V>
+  ) -> V {
+    guard difference != .zero else { return .zero }
+    var (with, without) = (context, context)
+    let moved = animate(value: difference, time: time, context: &with) ?? difference
+    return moved - (animate(value: .zero, time: time, context: &without) ?? .zero)
+  }
+}

@@ -1,0 +1,34 @@
+/// A motion of your own making, to be used through ``Animation/init(_:)``.
+///
+/// The requirements are SwiftUI's. An animation works on the difference between the new and the old value: it starts
+/// at zero and ends at `value`. Whatever changes on the way stands in the context's state; the animation itself is
+/// immutable.
+public protocol CustomAnimation: Hashable, Sendable {
+  /// The part of `value` that has been covered after `time` seconds, or nil when the animation has finished.
+  ///
+  /// Set `context.isLogicallyComplete` from the moment on when the rest of the motion no longer matters to the user.
+  func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V?
+
+  /// The rate of change of what `animate` returns, in units per second, or nil if it is not known.
+  ///
+  /// The default is nil: a spring that takes over then starts at rest.
+  func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V?
+
+  /// Whether this animation continues `previous` in its place, keeping its start and the context; the default is not
+  /// to, and then the effects of both add up.
+  ///
+  /// `value` and `time` are those of `previous` at the moment of the change. Save what you need in the context's state.
+  func shouldMerge<V: VectorArithmetic>(
+    previous: Animation, value: V, time: Double, context: inout AnimationContext<V>
+  ) -> Bool
+}
+
+extension CustomAnimation {
+  /// Nil: the velocity is not known.
+  public func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? { nil }
+
+  /// False: the effects of this animation and the previous one add up.
+  public func shouldMerge<V: VectorArithmetic>(
+    previous: Animation, value: V, time: Double, context: inout AnimationContext<V>
+  ) -> Bool { false }
+}

@@ -1,0 +1,38 @@
+/// An animation that waits before it starts; a negative delay skips its beginning.
+struct DelayAnimation: TimedAnimation {
+  let base: Animation
+  let delay: Double
+
+  private func local(_ time: Double) -> Double { max(0, time - delay) }
+
+  func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
+    base.animate(value: value, time: local(time), context: &context)
+  }
+
+  func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
+    // A base that starts in motion is held until its time has come.
+    time < delay ? .zero : base.velocity(value: value, time: local(time), context: context)
+  }
+
+  func shouldMerge<V: VectorArithmetic>(
+    previous: Animation, value: V, time: Double, context: inout AnimationContext<V>
+  ) -> Bool {
+    guard let previous = previous.base as? DelayAnimation, previous.delay == delay,
+      base.hasSameKind(as: previous.base)
+    else { return false }
+    return base.shouldMerge(previous: previous.base, value: value, time: local(time), context: &context)
+  }
+
+  func endTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
+    max(0, base.endTime(value: value, context: context) + delay)
+  }
+
+  func logicalEndTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
+    max(0, base.logicalEndTime(value: value, context: context) + delay)
+  }
+}
+
+extension Animation {
+  /// Whether the motions are of one kind, whatever their parameters: only then does a modified animation pass a merge on.
+  func hasSameKind(as other: Animation) -> Bool { type(of: base) == type(of: other.base) }
+}

@@ -1,0 +1,67 @@
+/// An animation that plays again and again, forward, or forward and back in turn.
+///
+/// Each leg lasts exactly as long as the animation: the leg and the time in it follow from the time alone. The moment
+/// between two legs belongs to the earlier one, and shows its end.
+struct RepeatAnimation: TimedAnimation {
+  let base: Animation
+  /// How many legs there are, at least one; nil without end.
+  let count: Int?
+  let autoreverses: Bool
+
+  init(base: Animation, count: Int?, autoreverses: Bool) {
+    self.base = base
+    self.count = count.map { max(1, $0) }
+    self.autoreverses = autoreverses
+  }
+
+  func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
+    let length = base.endTime(value: value, context: AnimationContext())
+    if time >= logicalEnd(value: value, length: length) { context.isLogicallyComplete = true }
+    guard time <= end(length: length) else { return nil }
+    let leg = leg(at: time, length: length)
+    var local = AnimationContext<V>()
+    // A leg whose time is up has gone the whole way, even if rounding leaves its clock just short of it.
+    let covered = leg.isOver ? value : base.animate(value: value, time: leg.time, context: &local) ?? value
+    return leg.isReversed ? value - covered : covered
+  }
+
+  func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
+    let length = base.endTime(value: value, context: AnimationContext())
+    guard time <= end(length: length) else { return .zero }
+    let leg = leg(at: time, length: length)
+    let velocity = base.velocity(value: value, time: leg.time, context: AnimationContext())
+    return leg.isReversed ? velocity?.scaled(by: -1) : velocity
+  }
+
+  func endTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
+    end(length: base.endTime(value: value, context: AnimationContext()))
+  }
+
+  func logicalEndTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
+    logicalEnd(value: value, length: base.endTime(value: value, context: AnimationContext()))
+  }
+
+  private func end(length: Double) -> Double {
+    guard let count else { return .infinity }
+    return Double(count) * length
+  }
+
+  /// The whole is logically complete when its last leg is.
+  private func logicalEnd<V: VectorArithmetic>(value: V, length: Double) -> Double {
+    guard let count else { return .infinity }
+    let last = base.logicalEndTime(value: value, context: AnimationContext())
+    return count == 1 ? last : Double(count - 1) * length + last
+  }
+
+  /// Which leg a time belongs to, and the time in it.
+  private func leg(at time: Double, length: Double) -> (time: Double, isReversed: Bool, isOver: Bool) {
+    guard length > 0 else { return (0, false, true) }
+    guard time > length, length < .infinity else { return (time, false, time >= length) }
+    var index = (time / length).rounded(.up) - 1
+    // The quotient is rounded; the leg is not to start after the time it holds.
+    if index * length >= time { index -= 1 }
+    let local = min(time - index * length, length)
+    let isReversed = autoreverses && index.truncatingRemainder(dividingBy: 2) != 0
+    return (local, isReversed, local >= length)
+  }
+}

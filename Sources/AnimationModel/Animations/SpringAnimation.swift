@@ -1,0 +1,70 @@
+/// A spring that takes over whatever was moving: the `.spring` family.
+///
+/// It is the closed form of the spring, exact at any time. Position and velocity at the moment of the last change are
+/// kept in the context.
+struct SpringAnimation: TimedAnimation {
+  let spring: Spring
+  /// Kept so that animations made by different calls differ; it changes nothing, see the table of deviations.
+  let blendDuration: Double
+
+  /// The share of the initial displacement (in value, and in velocity at the spring's pace) below which it is at rest.
+  static let restTolerance = 0.001
+
+  func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
+    let start = context.state[SpringStart<V>.self]
+    if time - start.time >= spring.duration { context.isLogicallyComplete = true }
+    guard time <= endTime(value: value, context: context) else { return nil }
+    return start.offset
+      + spring.value(
+        target: value - start.offset, initialVelocity: start.velocity, time: max(0, time - start.time))
+  }
+
+  func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
+    guard time <= endTime(value: value, context: context) else { return .zero }
+    let start = context.state[SpringStart<V>.self]
+    return spring.velocity(
+      target: value - start.offset, initialVelocity: start.velocity, time: max(0, time - start.time))
+  }
+
+  func shouldMerge<V: VectorArithmetic>(
+    previous: Animation, value: V, time: Double, context: inout AnimationContext<V>
+  ) -> Bool {
+    let velocity = previous.velocity(value: value, time: time, context: context)
+    let offset = previous.animate(value: value, time: time, context: &context)
+    context.state[SpringStart<V>.self] = SpringStart(time: time, offset: offset ?? value, velocity: velocity ?? .zero)
+    context.isLogicallyComplete = false
+    return true
+  }
+
+  func endTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
+    let start = context.state[SpringStart<V>.self]
+    return start.time + spring.relativeRestTime(target: value - start.offset, initialVelocity: start.velocity)
+  }
+
+  func logicalEndTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
+    min(context.state[SpringStart<V>.self].time + spring.duration, endTime(value: value, context: context))
+  }
+}
+
+/// Where and how fast a spring started, in seconds from the start of the run and units of the value.
+struct SpringStart<V: VectorArithmetic>: AnimationStateKey {
+  var time: Double
+  var offset: V
+  var velocity: V
+
+  static var defaultValue: SpringStart { SpringStart(time: 0, offset: .zero, velocity: .zero) }
+}
+
+extension Spring {
+  /// The time in seconds after which value and velocity stay within a share of the scale of the motion.
+  ///
+  /// The scale is max(|target|, |initialVelocity|/ω₀) in value and ω₀ times that in velocity, so that the time does not
+  /// depend on the unit. It is zero when nothing moves, and infinite when the motion never ends.
+  func relativeRestTime<V: VectorArithmetic>(target: V, initialVelocity: V) -> Double {
+    let scale = max(target.magnitude, initialVelocity.magnitude / naturalFrequency)
+    guard scale > 0, scale < .infinity, !jumps else { return 0 }
+    return restTime(
+      target: target, initialVelocity: initialVelocity, tolerance: SpringAnimation.restTolerance * scale,
+      velocityTolerance: SpringAnimation.restTolerance * scale * naturalFrequency)
+  }
+}

@@ -1,0 +1,27 @@
+/// One keyframe of a track as data, before it knows its neighbours.
+package enum Keyframe<Vector: VectorArithmetic>: Sendable {
+  case move(to: Vector)
+  case linear(to: Vector, duration: Double, timingCurve: UnitCurve)
+  case cubic(to: Vector, duration: Double, startVelocity: Vector?, endVelocity: Vector?)
+  case spring(to: Vector, duration: Double?, spring: Spring, startVelocity: Vector?)
+
+  /// The value the keyframe heads for.
+  package var target: Vector {
+    switch self {
+    case .move(let to), .linear(let to, _, _), .cubic(let to, _, _, _), .spring(let to, _, _, _): to
+    }
+  }
+
+  /// The keyframe with a length that is zero or positive; one without length is a move.
+  ///
+  /// A length that is not a number counts as zero: it can be neither divided by nor waited for.
+  package var normalized: Keyframe {
+    switch self {
+    case .linear(let to, let duration, _) where !(duration > 0),
+      .cubic(let to, let duration, _, _) where !(duration > 0),
+      .spring(let to, .some(let duration), _, _) where !(duration > 0):
+      .move(to: to)
+    default: self
+    }
+  }
+}

@@ -1,0 +1,84 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Why standard output did not take what was written.
+enum OutputError: Error, Equatable, CustomStringConvertible {
+  /// The reader has gone: `murmuration sample … | head -1`.
+  case closedPipe
+  /// The system's reason, such as a full disk.
+  case failed(String)
+
+  var description: String {
+    switch self {
+    case .closedPipe: "standard output: the reader has closed the pipe"
+    case .failed(let reason): "standard output: \(reason)"
+    }
+  }
+}
+
+/// Standard output with a buffer of its own, each of whose writes is checked.
+///
+/// `print` reports no failure: on a full disk it loses its text and the process exits with 0. So every command writes its
+/// results through here, and calls ``flush()`` before it ends.
+struct StandardOutput: ~Copyable {
+  private static let capacity = 1 << 16
+  private let descriptor: CInt
+  private var buffer: [UInt8] = []
+
+  /// Output to standard output, or to another open file.
+  init(descriptor: CInt = STDOUT_FILENO) {
+    self.descriptor = descriptor
+    buffer.reserveCapacity(Self.capacity)
+  }
+
+  /// Appends text; it is written when enough has come together.
+  mutating func write(_ text: String) throws(OutputError) {
+    buffer.append(contentsOf: text.utf8)
+    if buffer.count >= Self.capacity { try flush() }
+  }
+
+  /// Writes what is left in the buffer.
+  mutating func flush() throws(OutputError) {
+    defer { buffer.removeAll(keepingCapacity: true) }
+    var written = 0
+    while written < buffer.count {
+      let count = buffer.withUnsafeBytes { writeChunk(descriptor, UnsafeRawBufferPointer(rebasing: $0[written...])) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw errno == EPIPE ? .closedPipe : .failed(String(cString: strerror(errno)))
+      }
+      written += count
+    }
+  }
+
+  /// Writes one text and flushes it.
+  static func write(_ text: String) throws(OutputError) {
+    var output = StandardOutput()
+    try output.write(text)
+    try output.flush()
+  }
+
+  /// Makes a closed pipe an error of the write instead of the silent end of the process, so that files are cleaned up.
+  static func reportClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+}
+
+/// Writes one line to standard error. That it may fail is no failure of the command.
+func writeToStandardError(_ line: String) {
+  var text = Array((line + "\n").utf8)[...]
+  while !text.isEmpty {
+    let count = text.withUnsafeBytes { writeChunk(STDERR_FILENO, $0) }
+    if count < 0, errno == EINTR { continue }
+    guard count > 0 else { return }
+    text = text.dropFirst(count)
+  }
+}
+
+/// The system's `write`, outside the type whose own `write` would hide it.
+private func writeChunk(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}

@@ -1,0 +1,24 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What standard output can show.
+enum Terminal {
+  /// Whether standard output is a terminal and the user has not asked for plain text (NO_COLOR, see no-color.org).
+  static var hasColours: Bool {
+    guard isatty(STDOUT_FILENO) == 1 else { return false }
+    guard let wish = getenv("NO_COLOR") else { return true }
+    return wish.pointee == 0
+  }
+
+  /// The columns of the terminal; 80 where there is none.
+  static var columns: Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+}

@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import Scenes
+
+/// `murmuration plot`: draws value and velocity of springs, curves and timelines.
+struct PlotCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plot",
+    abstract: "Draws value and velocity of springs, curves and timelines.",
+    discussion: """
+      What to draw comes from a request file as `sample` reads it (times may be
+      left out), from options, or both. Springs and timelines share a chart over
+      time, with perceptual and settling durations marked; unit curves have
+      one over progress.
+
+      EXAMPLES:
+        murmuration plot --duration 0.5 --bounce 0.3 --output spring.svg
+        murmuration plot --spring bouncy --spring smooth \\
+          --spring "flattened:bounce=-0.4" --output springs.svg
+        murmuration plot --spring "mass=1,stiffness=100,damping=10" \\
+          --target 200 --velocity -800 --terminal
+        murmuration plot --curve easeInOut \\
+          --curve '{"bezier": [0.3, -0.5, 0.7, 1.5]}' --output curves.svg
+        murmuration plot timeline.json --output timeline.svg
+      """)
+
+  @Argument(help: "A request file; - for standard input.", completion: .file(extensions: ["json"]))
+  var file: String?
+
+  @OptionGroup(title: "What to draw")
+  var subjects: PlotSubjectOptions
+
+  @Option(help: "The end of the time axis in seconds; without it, all that is to be seen.")
+  var until: Double?
+
+  @Option(help: "The heading.")
+  var title: String?
+
+  @Option(
+    name: [.short, .long], help: "The SVG file to write; - for standard output.", completion: .file(extensions: ["svg"]))
+  var output: String?
+
+  @Flag(help: "Draw in the terminal.")
+  var terminal = false
+
+  func validate() throws {
+    guard (output != nil) != terminal else { throw ValidationError("give either --output FILE.svg or --terminal") }
+    if let output, output != "-", !output.lowercased().hasSuffix(".svg") {
+      throw ValidationError("--output: only SVG is drawn, so the file's name must end in .svg")
+    }
+    if let until, !(until.isFinite && until >= 1e-6 && until <= 1e9) {
+      throw ValidationError("--until: must be in [1e-6, 1e9], is \(NumberText.short(until))")
+    }
+  }
+
+  func run() throws {
+    let chart = Chart(try allSubjects(), title: title, until: until)
+    if let output, output != "-" {
+      try write(SVGChart(chart).svg, to: output)
+    } else if output != nil {
+      try StandardOutput.write(SVGChart(chart).svg)
+    } else {
+      let text = TerminalChart(chart, columns: Terminal.columns, isColoured: Terminal.hasColours)
+      try StandardOutput.write(text.text)
+    }
+  }
+
+  /// Everything to draw: the file's, then the options', checked to fit on one chart.
+  private func allSubjects() throws -> [PlotSubject] {
+    var all: [PlotSubject] = []
+    if let file {
+      let document: SampleDocument = try RequestFile.read(file, limit: SampleCommand.sizeLimit)
+      for (index, request) in document.requests.enumerated() {
+        switch request {
+        case .success(let request):
+          all.append(PlotSubject(request))
+        case .failure(let error):
+          let place = (document.isArray ? "[\(index)]" : "") + (error.place.isEmpty ? "" : ".\(error.place)")
+          throw SceneError(file: RequestFile.name(file), place: document.isArray ? place : error.place, error.reason)
+        }
+      }
+    }
+    all += try subjects.read()
+    guard !all.isEmpty else {
+      throw ValidationError("nothing to draw: give a request file, --spring, --duration or --curve")
+    }
+    guard all.count <= SVGChart.seriesLimit else {
+      throw SceneError("\(all.count) curves are too many for one chart; the most is \(SVGChart.seriesLimit)")
+    }
+    guard all.allSatisfy(\.isCurve) || !all.contains(where: \.isCurve) else {
+      throw SceneError("unit curves run over progress, springs and timelines over time: draw them apart")
+    }
+    if until != nil, all.contains(where: \.isCurve) {
+      throw ValidationError("--until: a unit curve runs over progress from 0 to 1")
+    }
+    return all
+  }
+
+  private func write(_ text: String, to path: String) throws(SceneError) {
+    var file = try OutputFile(path)
+    try file.write(text.utf8)
+    try file.finish()
+  }
+}

@@ -1,0 +1,24 @@
+/// Where to look at a curve so that a drawing of it misses nothing.
+struct PlotSampling {
+  /// The places, in order, without doubles, within the span.
+  let places: [Double]
+
+  /// Evenly spread places, denser and denser on both sides of each of `corners`, where a curve may jump, bend or rise
+  /// without end.
+  init(span: ClosedRange<Double>, count: Int, corners: [Double]) {
+    let width = span.upperBound - span.lowerBound
+    var places = (0...max(count, 1)).map { span.lowerBound + width * Double($0) / Double(max(count, 1)) }
+    // A corner shows as one even without dense neighbours, once there are more corners than places.
+    let halvings = corners.count <= 64 ? 24 : 0
+    for corner in corners where span.contains(corner) {
+      places += [corner.nextDown, corner, corner.nextUp]
+      for power in 0..<halvings {
+        let step = width / Double(max(count, 1)) / Double(1 << power)
+        places += [corner - step, corner + step]
+      }
+    }
+    self.places = places.filter(span.contains).sorted().reduce(into: []) { unique, place in
+      if unique.last != place { unique.append(place) }
+    }
+  }
+}

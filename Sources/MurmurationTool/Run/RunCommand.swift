@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import Murmuration
+internal import Scenes
+
+/// `murmuration run`: plays a scene frame by frame, writes the frames, and says how it went.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Plays a scene frame by frame.",
+    discussion: """
+      SCENE is the name of a built-in scene, a scene file (.json), or a recording (.bvh motion capture, or .csv or .npy of \
+      [frames, tracks]) that as many springs follow as it has channels, each with a duration and bounce of its own. \
+      Recordings that state no rate are taken as 60 frames a second.
+
+      The output holds float32 values, [frames, tracks, dimensions] as .npy or a line a frame as .csv. It appears when \
+      the run has succeeded and not before.
+      """)
+
+  @Argument(help: "A built-in scene, a scene file, or a recording.")
+  var scene: String?
+
+  @Flag(help: "List the built-in scenes.")
+  var listScenes = false
+
+  @Option(help: "Play so many frames instead of the whole scene.")
+  var frames: Int?
+
+  @Option(help: "Frames per second of the output.")
+  var fps: Double?
+
+  @Option(help: "Play so many tracks, shared among the groups in proportion.")
+  var tracks: Int?
+
+  @Option(help: "Draw everything random from this seed.")
+  var seed: UInt64?
+
+  @Option(
+    help: ArgumentHelp("The instruction set: portable, avx2 or avx512.", valueName: "isa"),
+    transform: { try KernelSet(named: $0) })
+  var isa: KernelSet?
+
+  @Option(help: ArgumentHelp("Write the frames to this .npy or .csv file.", valueName: "file"))
+  var output: String?
+
+  @Flag(help: "Compare the frames with the scalar model; more than the error bound is a failure.")
+  var verify = false
+
+  @Option(help: ArgumentHelp("Make the reference wrong by this share, to see --verify fail.", visibility: .hidden))
+  var perturbReference = 0.0
+
+  func validate() throws {
+    if scene == nil, !listScenes { throw ValidationError("Name a SCENE, or ask for --list-scenes.") }
+    if scene != nil, listScenes { throw ValidationError("--list-scenes goes without a SCENE.") }
+  }
+
+  func run() throws {
+    guard let scene else { return try StandardOutput.write(RunCommand.sceneList()) }
+    var playable = try SceneSource.load(scene)
+    // Fewer frames first, so that a high rate is measured against what is played.
+    if let frames { try playable.limit(frames: frames) }
+    if let fps { try playable.setFramesPerSecond(fps) }
+    if let tracks { try playable.setTracks(tracks) }
+    if let seed { playable.setSeed(seed) }
+
+    let run = SceneRun(
+      playable: playable, kernels: try isa ?? KernelSet.selected(), isVerified: verify,
+      perturbation: perturbReference, outputPath: output)
+    try StandardOutput.write(try run.play())
+  }
+
+  /// The built-in scenes with their descriptions.
+  private static func sceneList() throws -> String {
+    var text = ""
+    for builtIn in BuiltInScene.all {
+      let scene = try builtIn.scene()
+      text += "\(builtIn.name)\n    \(scene.description)\n"
+      text += "    \(scene.trackCount) tracks, \(scene.frameCount) frames\n"
+    }
+    return text
+  }
+}

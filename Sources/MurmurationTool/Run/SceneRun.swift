@@ -1,0 +1,54 @@
+internal import Murmuration
+internal import Scenes
+
+/// One run of a scene: frames to a file or to none, a check beside it, and a summary.
+struct SceneRun {
+  let playable: PlayableScene
+  let kernels: KernelSet
+  let isVerified: Bool
+  let perturbation: Double
+  let outputPath: String?
+
+  /// Plays the scene and returns the summary; on failure nothing is left of the output.
+  func play() throws -> String {
+    guard let outputPath else { return try play(into: NoWriter()) }
+    let name = outputPath.lowercased()
+    if name.hasSuffix(".npy") { return try play(into: NPYWriter(outputPath, shape: playable.shape)) }
+    guard name.hasSuffix(".csv") else {
+      throw SceneError(file: outputPath, "an output is .npy or .csv by its name")
+    }
+    return try play(
+      into: CSVWriter(outputPath, shape: playable.shape, components: playable.scene.components))
+  }
+
+  private func play<Writer: FrameWriter & ~Copyable>(into writer: consuming Writer) throws -> String {
+    var player = try ScenePlayer(playable, kernels: kernels)
+    var check = isVerified ? SceneCheck(playable, perturbation: perturbation) : nil
+    var progress = ProgressBar(total: playable.frameCount)
+    defer { progress.clear() }
+    for frame in 0..<playable.frameCount {
+      try player.advance(toFrame: frame)
+      try player.write(to: &writer)
+      try check?.compare(player, frame: frame, time: playable.time(ofFrame: frame))
+      progress.update(frame + 1)
+    }
+    let summary = RunSummary(run: self, player: player, check: check)
+    // A result that is not right is not kept.
+    if let check, !check.passed { throw VerificationFailure(report: summary.checkLines(check)) }
+    try writer.finish()
+    return summary.text
+  }
+}
+
+/// Frames played for their time or their check alone.
+private struct NoWriter: ~Copyable, FrameWriter {
+  mutating func write(_ values: [Float]) {}
+  mutating func endFrame() {}
+  consuming func finish() {}
+}
+
+/// An error beyond its bound.
+struct VerificationFailure: Error, CustomStringConvertible {
+  let report: String
+  var description: String { "the frames are not within the error bound\n\(report)" }
+}

@@ -1,0 +1,72 @@
+internal import Scenes
+
+/// What `sample` answers to one request.
+enum SampleAnswer: Equatable, Sendable {
+  /// Value and velocity at each of the times, and the model's duration where it has one.
+  case samples(Samples)
+  /// How long a spring takes to settle, in seconds.
+  case settling(Double)
+  /// Why the request has no answer.
+  case error(String)
+
+  /// The answer to a request that does not say when to look.
+  static let timesMissing = SampleAnswer.error("times: is missing")
+
+  /// Columns of one length: moments, values, velocities.
+  struct Samples: Equatable, Sendable {
+    var times: [Double]
+    var values: [Double] = []
+    var velocities: [Double] = []
+    /// Seconds; nil for a curve, which has none.
+    var duration: Double?
+  }
+}
+
+/// How answers are written.
+enum SampleFormat: String, CaseIterable, Sendable {
+  case json, csv
+}
+
+extension SampleAnswer {
+  /// The answer as one JSON object on one line. Numbers read back as the same Double; infinities are strings.
+  func writeJSON(to output: inout StandardOutput) throws(OutputError) {
+    switch self {
+    case .samples(let samples):
+      try output.write(#"{"values": "#)
+      try Self.writeArray(samples.values, to: &output)
+      try output.write(#", "velocities": "#)
+      try Self.writeArray(samples.velocities, to: &output)
+      if let duration = samples.duration { try output.write(#", "duration": \#(NumberText.json(duration))"#) }
+      try output.write("}")
+    case .settling(let duration):
+      try output.write(#"{"settlingDuration": \#(NumberText.json(duration))}"#)
+    case .error(let reason):
+      try output.write(#"{"error": \#(NumberText.jsonString(reason))}"#)
+    }
+  }
+
+  /// The answer as lines `request,time,value,velocity`; a settling duration stands alone in the time column.
+  ///
+  /// An error has no line here; the command writes it to standard error.
+  func writeCSV(request: Int, to output: inout StandardOutput) throws(OutputError) {
+    switch self {
+    case .samples(let samples):
+      for index in samples.times.indices {
+        let numbers = [samples.times[index], samples.values[index], samples.velocities[index]]
+        try output.write("\(request),\(numbers.map(NumberText.plain).joined(separator: ","))\n")
+      }
+    case .settling(let duration):
+      try output.write("\(request),\(NumberText.plain(duration)),,\n")
+    case .error:
+      break
+    }
+  }
+
+  private static func writeArray(_ numbers: [Double], to output: inout StandardOutput) throws(OutputError) {
+    try output.write("[")
+    for (index, number) in numbers.enumerated() {
+      try output.write(index == 0 ? NumberText.json(number) : ", " + NumberText.json(number))
+    }
+    try output.write("]")
+  }
+}

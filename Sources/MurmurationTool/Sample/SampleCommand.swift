@@ -1,0 +1,122 @@
+internal import ArgumentParser
+internal import Scenes
+
+extension SampleEngineName: ExpressibleByArgument {}
+extension SampleFormat: ExpressibleByArgument {}
+
+/// `murmuration sample`: evaluates models at given times, for people, scripts and other programs.
+struct SampleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sample",
+    abstract: "Evaluates springs, curves and timelines at given times.",
+    discussion: """
+      Reads one JSON request or an array of them and answers one result each:
+
+        {"kind": "spring", "spring": {"duration": 0.5, "bounce": 0.2},
+         "from": 0, "target": 1, "velocity": 0, "times": [0, 0.1, 0.2]}
+        {"kind": "curve", "curve": "easeInOut", "times": [0, 0.5, 1]}
+        {"kind": "timeline", "initialValue": 0, "times": [0, 0.1],
+         "track": [{"type": "linear", "to": 10, "duration": 0.2},
+                   {"type": "move", "to": 1}]}
+        {"kind": "settling", "spring": "bouncy", "target": 1, "epsilon": 0.001}
+
+      SPRINGS: smooth, snappy, bouncy, or an object with duration and bounce;
+      response and dampingRatio; mass, stiffness, damping and
+      allowOverDamping; or settlingDuration, dampingRatio and epsilon.
+      CURVES: linear, easeIn, easeOut, easeInOut, circularEaseIn,
+      circularEaseOut, circularEaseInOut, {"bezier": [x1, y1, x2, y2]},
+      {"steps": 4, "position": "jump-end"} or
+      {"linear": [[input, output], …]}.
+      KEYFRAMES: linear (duration, timingCurve), cubic (duration,
+      startVelocity, endVelocity), spring (duration, spring, startVelocity)
+      and move, each with the value "to" go to.
+
+      Answers are {"values": […], "velocities": […], "duration": …}, without a
+      duration for a curve, or {"settlingDuration": …}. The duration of a
+      spring is SwiftUI's settlingDuration of its distance and velocity, with
+      either engine. Numbers read back as the same Double. JSON has no
+      infinity: it stands as the string "inf" or "-inf". A wrong request is
+      answered {"error": "…"} in its place and makes the exit status 1.
+
+      As CSV the columns are request,time,value,velocity, requests counted
+      from 0. A settling duration stands alone in the time column, and errors
+      go to standard error.
+
+      The simd engine plays springs, in single precision, from time 0 on.
+      """)
+
+  /// The largest request file, in bytes.
+  static let sizeLimit = 64 << 20
+
+  @Argument(help: "The request file; - or nothing for standard input.", completion: .file(extensions: ["json"]))
+  var file = FileBytes.standardInputName
+
+  @Option(help: "What computes: the scalar model in Double, or the SIMD batches (springs so far).")
+  var engine = SampleEngineName.reference
+
+  @Option(help: "How the results are written.")
+  var format = SampleFormat.json
+
+  func run() throws {
+    let document: SampleDocument = try RequestFile.read(file, limit: Self.sizeLimit)
+    let failures = try write(document, from: engine.engine())
+    if failures > 0 { throw ExitCode.failure }
+  }
+
+  /// Answers and writes request by request, and returns how many were wrong.
+  private func write(_ document: SampleDocument, from engine: any SampleEngine) throws(OutputError) -> Int {
+    var output = StandardOutput()
+    var failures = 0
+    if format == .csv { try output.write("request,time,value,velocity\n") }
+    if format == .json, document.isArray { try output.write("[") }
+    for (index, request) in document.requests.enumerated() {
+      let answer = Self.answer(request, engine)
+      if case .error(let reason) = answer {
+        failures += 1
+        if format == .csv { writeToStandardError("Error: request \(index): \(reason)") }
+      }
+      switch format {
+      case .csv:
+        try answer.writeCSV(request: index, to: &output)
+      case .json:
+        if document.isArray { try output.write(index == 0 ? "\n" : ",\n") }
+        try answer.writeJSON(to: &output)
+      }
+    }
+    if format == .json { try output.write(document.isArray ? "\n]\n" : "\n") }
+    try output.flush()
+    return failures
+  }
+
+  private static func answer(
+    _ request: Result<SampleRequest, DescriptionError>, _ engine: any SampleEngine
+  ) -> SampleAnswer {
+    switch request {
+    case .success(let request): engine.answer(request)
+    case .failure(let error): .error(error.description)
+    }
+  }
+}
+
+/// Files of JSON requests, read with the name of the file in each error.
+enum RequestFile {
+  /// The document in the file at `path`, or in standard input for `-`.
+  static func read<T: Decodable>(_ path: String, limit: Int) throws(SceneError) -> T {
+    let bytes = try FileBytes.readFileOrStandardInput(path, limit: limit)
+    do {
+      return try JSONDocument.decode(from: bytes)
+    } catch {
+      switch error {
+      case .syntax(let error):
+        throw SceneError(file: name(path), place: error.place, error.reason)
+      case .content(let error):
+        throw SceneError(file: name(path), place: error.place, error.reason)
+      }
+    }
+  }
+
+  /// How errors call the file at `path`.
+  static func name(_ path: String) -> String {
+    path == FileBytes.standardInputName ? "standard input" : path
+  }
+}

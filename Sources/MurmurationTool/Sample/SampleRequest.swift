@@ -1,0 +1,122 @@
+internal import Murmuration
+internal import Scenes
+
+/// One question to `sample`: a model and the moments to evaluate it at, which `sample` needs and `plot` does not.
+enum SampleRequest: Equatable, Sendable {
+  /// `{"kind": "spring", "spring": …, "from": 0, "target": 1, "velocity": 0, "times": […]}`
+  case spring(SpringSample)
+  /// `{"kind": "curve", "curve": …, "times": […]}`, times being progress.
+  case curve(CurveDescription, times: [Double]?)
+  /// `{"kind": "timeline", "initialValue": 0, "track": […], "times": […]}`
+  case timeline(TrackDescription, initialValue: Double, times: [Double]?)
+  /// `{"kind": "settling", "spring": …, "target": 1, "velocity": 0, "epsilon": 0.001}`
+  case settling(SettlingQuestion)
+}
+
+/// A spring on its way, and the moments to look at it.
+struct SpringSample: Equatable, Sendable {
+  var spring: SpringDescription
+  var from = 0.0
+  var target = 1.0
+  var velocity = 0.0
+  /// Moments in seconds; nil where the file does not say, which is enough to draw.
+  var times: [Double]?
+}
+
+/// The question how long a spring takes to settle, as SwiftUI's `settlingDuration` answers it.
+struct SettlingQuestion: Equatable, Sendable {
+  var spring: SpringDescription
+  var target = 1.0
+  var velocity = 0.0
+  var epsilon = 0.001
+}
+
+// MARK: - Reading
+
+extension SampleRequest: Decodable {
+  private enum Kind: String, CaseIterable { case spring, curve, timeline, settling }
+  private enum AnyKind: String, CodingKey, CaseIterable { case kind }
+  private enum Spring: String, CodingKey, CaseIterable { case kind, spring, from, target, velocity, times }
+  private enum Curve: String, CodingKey, CaseIterable { case kind, curve, times }
+  private enum Timeline: String, CodingKey, CaseIterable { case kind, initialValue, track, times }
+  private enum Settling: String, CodingKey, CaseIterable { case kind, spring, target, velocity, epsilon }
+
+  /// Reads one request. From, initial value and velocity are 0 and the target 1 where the request does not say.
+  init(from decoder: any Decoder) throws(DescriptionError) {
+    let common = try StrictFields<AnyKind>(peekingAt: decoder)
+    let name: String = try common.value(.kind)
+    switch Kind(rawValue: name) {
+    case .spring:
+      self = .spring(try Self.spring(StrictFields<Spring>(decoder)))
+    case .curve:
+      let fields = try StrictFields<Curve>(decoder)
+      self = .curve(try fields.value(.curve), times: try fields.optionalNumbers(.times, .finite))
+    case .timeline:
+      let fields = try StrictFields<Timeline>(decoder)
+      self = .timeline(
+        try fields.value(.track), initialValue: try fields.number(.initialValue, .value, default: 0),
+        times: try fields.optionalNumbers(.times, .finite))
+    case .settling:
+      self = .settling(try Self.settling(StrictFields<Settling>(decoder)))
+    case nil:
+      let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw common.error(.kind, "unknown kind \"\(DescriptionError.shortened(name))\" (known: \(known))")
+    }
+  }
+
+  private static func spring(_ fields: StrictFields<Spring>) throws(DescriptionError) -> SpringSample {
+    SpringSample(
+      spring: try fields.value(.spring),
+      from: try fields.number(.from, .value, default: 0),
+      target: try fields.number(.target, .value, default: 1),
+      velocity: try fields.number(.velocity, .value, default: 0),
+      times: try fields.optionalNumbers(.times, .finite))
+  }
+
+  private static func settling(_ fields: StrictFields<Settling>) throws(DescriptionError) -> SettlingQuestion {
+    SettlingQuestion(
+      spring: try fields.value(.spring),
+      target: try fields.number(.target, .value, default: 1),
+      velocity: try fields.number(.velocity, .value, default: 0),
+      epsilon: try fields.number(.epsilon, .positive, default: 0.001))
+  }
+}
+
+/// What a request file holds: one request, or an array of them, of which each may be wrong by itself.
+struct SampleDocument: Decodable, Sendable {
+  /// The requests in order; a wrong one stands as its error, whose path starts inside the request.
+  let requests: [Result<SampleRequest, DescriptionError>]
+  /// Whether the file holds an array, which is answered with an array.
+  let isArray: Bool
+
+  /// Reads a request or an array of requests; throws only when it is neither.
+  init(from decoder: any Decoder) throws(DescriptionError) {
+    if var elements = try? decoder.unkeyedContainer() {
+      var requests: [Result<SampleRequest, DescriptionError>] = []
+      while !elements.isAtEnd {
+        do {
+          let element = try elements.superDecoder()
+          requests.append(Self.request(element, depth: element.codingPath.count))
+        } catch {
+          throw DescriptionError(error, at: elements.codingPath)
+        }
+      }
+      self.requests = requests
+      isArray = true
+    } else {
+      guard decoder.foundKind == "an object" else {
+        throw DescriptionError(path: [], reason: "must be a request or an array of requests, is \(decoder.foundKind)")
+      }
+      requests = [Self.request(decoder, depth: 0)]
+      isArray = false
+    }
+  }
+
+  private static func request(_ decoder: any Decoder, depth: Int) -> Result<SampleRequest, DescriptionError> {
+    do {
+      return .success(try SampleRequest(from: decoder))
+    } catch {
+      return .failure(error.droppingFirst(depth))
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/// Curves over one horizontal axis, each with its value and its velocity: what `murmuration plot` draws.
+///
+/// A chart holds numbers and words only; ``SVGChart`` and ``TerminalChart`` give them a shape.
+package struct Chart: Equatable, Sendable {
+  /// What the horizontal axis counts.
+  package enum Horizontal: Equatable, Sendable {
+    /// Seconds since the start.
+    case time
+    /// Progress from 0 to 1.
+    case progress
+  }
+
+  /// The heading.
+  package var title: String
+  /// What the horizontal axis counts.
+  package var horizontal: Horizontal
+  /// Both ends of the horizontal axis, in seconds or progress; the upper one is greater than the lower.
+  package var span: ClosedRange<Double>
+  /// The curves; at least one.
+  package var series: [Series]
+  /// A value that all curves head for, drawn as a quiet line; nil when there is none in common.
+  package var target: Double?
+
+  /// A chart of these curves.
+  package init(
+    title: String, horizontal: Horizontal, span: ClosedRange<Double>, series: [Series], target: Double? = nil
+  ) {
+    self.title = title
+    self.horizontal = horizontal
+    self.span = span
+    self.series = series
+    self.target = target
+  }
+}
+
+extension Chart {
+  /// One curve: columns of one length, and the moments worth marking.
+  package struct Series: Equatable, Sendable {
+    /// The name in the legend.
+    package var name: String
+    /// Seconds or progress, in order.
+    package var times: [Double]
+    /// The value at each time; what is not finite leaves a gap.
+    package var values: [Double]
+    /// The velocity at each time; what is not finite leaves a gap.
+    package var velocities: [Double]
+    /// Moments to mark, such as the perceptual duration.
+    package var marks: [Mark]
+    /// Places on the value curve to mark with a dot, such as the ends of keyframes, as (time, value).
+    package var dots: [Dot]
+
+    /// A curve.
+    package init(
+      name: String, times: [Double], values: [Double], velocities: [Double], marks: [Mark] = [], dots: [Dot] = []
+    ) {
+      self.name = name
+      self.times = times
+      self.values = values
+      self.velocities = velocities
+      self.marks = marks
+      self.dots = dots
+    }
+  }
+
+  /// A moment with a name.
+  package struct Mark: Equatable, Sendable {
+    /// What happens at the moment.
+    package enum Kind: String, CaseIterable, Sendable {
+      case perceptual, settling, end
+
+      /// The word on the chart.
+      package var word: String {
+        switch self {
+        case .perceptual: "perceptual"
+        case .settling: "settling"
+        case .end: "duration"
+        }
+      }
+    }
+
+    /// What happens.
+    package var kind: Kind
+    /// When, in seconds; infinite when never.
+    package var time: Double
+
+    /// A moment.
+    package init(_ kind: Kind, at time: Double) {
+      self.kind = kind
+      self.time = time
+    }
+  }
+
+  /// A place on a value curve.
+  package struct Dot: Equatable, Sendable {
+    package var time: Double
+    package var value: Double
+
+    /// A place.
+    package init(time: Double, value: Double) {
+      self.time = time
+      self.value = value
+    }
+  }
+}
+
+// MARK: - Axes
+
+extension Chart {
+  /// The horizontal axis, which ends exactly where the span does.
+  package func timeAxis(ticks: Int) -> ChartAxis {
+    switch horizontal {
+    case .progress: ChartAxis(exactly: span, ticks: ticks, title: "progress", unit: .one)
+    case .time: ChartAxis(exactly: span, ticks: ticks, title: "time", unit: .time(upTo: span.upperBound))
+    }
+  }
+
+  /// The axis of the values, which covers every curve and the target.
+  package func valueAxis(ticks: Int) -> ChartAxis {
+    var numbers: [Double] = series.flatMap { typical($0.values, at: $0.times) }
+    if let target { numbers.append(target) }
+    return ChartAxis(covering: numbers, ticks: ticks, title: horizontal == .progress ? "output" : "value")
+  }
+
+  /// The axis of the velocities, which covers every curve and 0.
+  package func velocityAxis(ticks: Int) -> ChartAxis {
+    let numbers: [Double] = [0] + series.flatMap { typical($0.velocities, at: $0.times) }
+    return ChartAxis(covering: numbers, ticks: ticks, title: "velocity", per: horizontal == .progress ? "" : "per s")
+  }
+
+  /// The numbers an axis should cover: all; but where a curve rises without end, as a circular one does, those of the
+  /// steepest 4 % of the span are left to run out of the panel.
+  private func typical(_ numbers: [Double], at times: [Double]) -> [Double] {
+    let finite = numbers.indices.filter { numbers[$0].isFinite }
+    guard finite.count < numbers.count else { return numbers }
+    var room = (span.upperBound - span.lowerBound) * 0.04
+    var limit = 0.0
+    for index in finite.sorted(by: { abs(numbers[$0]) > abs(numbers[$1]) }) {
+      limit = abs(numbers[index])
+      room -= index == 0 ? 0 : times[index] - times[index - 1]
+      if room < 0 { break }
+    }
+    return finite.map { numbers[$0] }.filter { abs($0) <= limit }
+  }
+}

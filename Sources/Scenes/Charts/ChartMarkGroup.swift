@@ -1,0 +1,34 @@
+/// A moment to mark on a chart, of one curve or of several that share it.
+struct ChartMarkGroup: Equatable {
+  /// What happens.
+  let kind: Chart.Mark.Kind
+  /// When.
+  let time: Double
+  /// The curves it belongs to, by position.
+  var series: [Int]
+  /// The label.
+  let text: String
+  /// How many curves the chart has.
+  private let seriesCount: Int
+
+  /// The style class of the curve's colour, or of no colour when several curves share the moment.
+  var colourClass: String { series.count == 1 && seriesCount > 1 ? "c\(series[0])" : "shared" }
+
+  /// The marks after 0 and inside the chart's span, equal ones as one, in the order of the curves.
+  static func groups(in chart: Chart, axis: ChartAxis) -> [ChartMarkGroup] {
+    var groups: [ChartMarkGroup] = []
+    for (index, series) in chart.series.enumerated() {
+      for mark in series.marks where mark.time > 0 && chart.span.contains(mark.time) {
+        if let known = groups.firstIndex(where: { $0.kind == mark.kind && $0.time == mark.time }) {
+          groups[known].series.append(index)
+        } else {
+          groups.append(
+            ChartMarkGroup(
+              kind: mark.kind, time: mark.time, series: [index], text: "\(mark.kind.word) \(axis.moment(mark.time))",
+              seriesCount: chart.series.count))
+        }
+      }
+    }
+    return groups
+  }
+}

@@ -1,0 +1,150 @@
+/// A chart as an SVG picture: values above, velocities below, over one horizontal axis.
+///
+/// It follows the reader's light or dark scheme, keeps to colours that colour-blind eyes tell apart, and carries a title
+/// and a description for screen readers. The same chart gives the same text.
+package struct SVGChart {
+  /// The most curves that have a colour of their own.
+  package static let seriesLimit = SVGStyle.colours.count
+
+  static let width = 960.0
+  private static let legendLine = 22.0
+  private static let markLine = 18.0
+
+  private let chart: Chart
+  private let time: ChartAxis
+  private let value: ChartAxis
+  private let velocity: ChartAxis
+  private let marks: [ChartMarkGroup]
+  private let markLabels: ChartMarkLabels
+  private let left = 84.0
+  private let right = SVGChart.width - 76
+
+  /// Lays out a chart.
+  package init(_ chart: Chart) {
+    self.chart = chart
+    time = chart.timeAxis(ticks: 9)
+    value = chart.valueAxis(ticks: 6)
+    velocity = chart.velocityAxis(ticks: 4)
+    marks = ChartMarkGroup.groups(in: chart, axis: time)
+    let (left, right, time) = (left, right, time)
+    markLabels = ChartMarkLabels(
+      positions: marks.map { left + time.fraction(of: $0.time) * (right - left) },
+      widths: marks.map { SVGStyle.width(of: $0.text, size: SVGStyle.smallSize) }, rightEdge: Self.width - 8, gap: 5)
+  }
+
+  // MARK: - Layout
+
+  private var legendTop: Double { 56 }
+  private var markTop: Double { legendTop + Double(chart.series.count) * Self.legendLine + 6 }
+  private var valuePanel: SVGPanel {
+    SVGPanel(left: left, right: right, top: markTop + Double(markLabels.rows) * Self.markLine + 8, height: 300)
+  }
+  private var velocityPanel: SVGPanel {
+    SVGPanel(left: left, right: right, top: valuePanel.bottom + 34, height: 170)
+  }
+  private var height: Double { velocityPanel.bottom + 54 }
+
+  // MARK: - Drawing
+
+  /// The picture as a whole SVG document.
+  package var svg: String {
+    var text = SVGText()
+    let size = SVGText.coordinate
+    text.element(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 0 \(size(Self.width)) \(size(height))",
+        "width": size(Self.width), "height": size(height), "role": "img", "aria-labelledby": "title summary",
+      ]
+    ) { text in
+      text.element("title", ["id": "title"], words: chart.title)
+      text.element("desc", ["id": "summary"], words: summary)
+      text.style(SVGStyle.sheet)
+      text.element("rect", ["class": "paper", "width": "100%", "height": "100%"])
+      text.element("text", ["class": "heading", "x": size(left), "y": "34"], words: chart.title)
+      drawLegend(&text)
+      valuePanel.drawFrame(&text, time: time, vertical: value, labelsTime: false)
+      velocityPanel.drawFrame(&text, time: time, vertical: velocity, labelsTime: true)
+      drawReferences(&text)
+      drawMarks(&text)
+      drawCurves(&text)
+    }
+    return text.text
+  }
+
+  private var summary: String {
+    let panels = "Value above and velocity below over \(chart.horizontal == .time ? "time" : "progress")."
+    return ([panels] + chart.series.map { legend($0) }).joined(separator: " ")
+  }
+
+  private func legend(_ series: Chart.Series) -> String {
+    let marks = series.marks.map { "\($0.kind.word) \(time.moment($0.time))" }
+    return marks.isEmpty ? series.name : "\(series.name): \(marks.joined(separator: ", "))"
+  }
+
+  private func drawLegend(_ text: inout SVGText) {
+    for (index, series) in chart.series.enumerated() {
+      let y = legendTop + Double(index) * Self.legendLine
+      text.element(
+        "line",
+        [
+          "class": "curve c\(index)", "x1": SVGText.coordinate(left), "x2": SVGText.coordinate(left + 26),
+          "y1": SVGText.coordinate(y), "y2": SVGText.coordinate(y),
+        ])
+      text.element(
+        "text", ["class": "legend", "x": SVGText.coordinate(left + 36), "y": SVGText.coordinate(y + 4.5)],
+        words: legend(series))
+    }
+  }
+
+  private func drawReferences(_ text: inout SVGText) {
+    if let target = chart.target, value.range.contains(target) {
+      valuePanel.drawReference(&text, at: value.fraction(of: target), word: "target")
+    }
+    velocityPanel.drawReference(&text, at: velocity.fraction(of: 0), word: nil)
+  }
+
+  private func drawMarks(_ text: inout SVGText) {
+    for label in markLabels.labels {
+      let mark = marks[label.index]
+      let x = SVGText.coordinate(label.x)
+      let baseline = valuePanel.top - 8 - Double(label.row) * Self.markLine
+      text.element(
+        "line",
+        [
+          "class": "mark \(mark.kind.rawValue) \(mark.colourClass)", "x1": x, "x2": x,
+          "y1": SVGText.coordinate(baseline - 10), "y2": SVGText.coordinate(velocityPanel.bottom),
+        ])
+      let anchor = label.endsAtLine ? "end" : "start"
+      text.element(
+        "text",
+        [
+          "class": "small \(mark.colourClass)", "text-anchor": anchor,
+          "x": SVGText.coordinate(label.x + (label.endsAtLine ? -5 : 5)), "y": SVGText.coordinate(baseline),
+        ], words: mark.text)
+    }
+  }
+
+  private func drawCurves(_ text: inout SVGText) {
+    for (panel, axis, column, name) in [
+      (valuePanel, value, \Chart.Series.values, "value"), (velocityPanel, velocity, \.velocities, "velocity"),
+    ] {
+      panel.drawClipped(&text, id: name) { text in
+        for (index, series) in chart.series.enumerated() {
+          let path = panel.path(times: series.times, numbers: series[keyPath: column], time: time, vertical: axis)
+          text.element("path", ["class": "curve c\(index)", "d": path])
+        }
+      }
+    }
+    for (index, series) in chart.series.enumerated() {
+      for dot in series.dots where dot.value.isFinite && chart.span.contains(dot.time) {
+        text.element(
+          "circle",
+          [
+            "class": "dot c\(index)", "r": "4", "cx": SVGText.coordinate(valuePanel.x(time.fraction(of: dot.time))),
+            "cy": SVGText.coordinate(valuePanel.y(value.fraction(of: dot.value))),
+          ])
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import Murmuration
+
+/// One track of a scene as the model moves it, in Double, with the error that a batch may show beside it.
+///
+/// A batch continues from values that it rounded to float32, so each retarget passes its error on. The allowance grows
+/// by 8·2⁻²⁴·S at each, where S = max(|value − target|, |velocity|/ω₀) is the scale of the motion that it starts; half
+/// a unit in the last place of the target comes on top, since the target is added last. An error of the velocity counts
+/// in units of velocity/ω₀: a softer spring makes more of it, by the ratio of the frequencies.
+struct ReferenceTrack {
+  /// A motion of one component.
+  struct Component {
+    var value: Double
+    var velocity: Double
+    var target: Double
+    /// The error that the batch's value may have, in units of the value.
+    var allowance: Double
+  }
+
+  /// What a component shows at a moment, and how far a batch may be from it.
+  struct Sample {
+    var value: Double
+    var velocity: Double
+    var valueBound: Double
+    var velocityBound: Double
+  }
+
+  private var spring: Spring
+  private var start: Double
+  private var components: [Component]
+
+  /// One part in 2²⁴, the rounding unit of float32, eight times.
+  private static let bar = 8 * 0x1p-24
+
+  init(spring: Spring, values: [Float], velocities: [Float]) {
+    self.spring = spring
+    start = 0
+    components = []
+    for (value, velocity) in zip(values, velocities) {
+      components.append(
+        Component(value: Double(value), velocity: Double(velocity), target: Double(value), allowance: 0))
+    }
+    for index in components.indices { charge(index) }
+  }
+
+  /// The component at `time`, which is not before the last retarget.
+  func sample(_ index: Int, at time: Double) -> Sample {
+    let motion = components[index]
+    let age = time - start
+    var value = motion.value
+    var velocity = motion.velocity
+    if age > 0 {
+      spring.update(value: &value, velocity: &velocity, target: motion.target, deltaTime: age)
+    }
+    let halfUnit = Double(Float(motion.target).ulp) / 2
+    // An infinitely stiff spring is at its target, at rest: there is nothing to be wrong about.
+    let frequency = spring.naturalFrequency.isFinite ? spring.naturalFrequency : 0
+    return Sample(
+      value: value, velocity: velocity, valueBound: motion.allowance + halfUnit,
+      velocityBound: motion.allowance * frequency)
+  }
+
+  /// Sends the track to new targets at `time`, with a new spring or its own.
+  mutating func retarget(to targets: [Float], spring next: Spring?, at time: Double) {
+    let softening = next.map { spring.naturalFrequency / $0.naturalFrequency } ?? 1
+    for index in components.indices {
+      let sample = sample(index, at: time)
+      components[index].value = sample.value
+      components[index].velocity = sample.velocity
+      components[index].allowance = sample.valueBound * (softening.isFinite ? max(1, softening) : 1)
+      components[index].target = Double(targets[index])
+    }
+    start = time
+    if let next { spring = next }
+    for index in components.indices { charge(index) }
+  }
+
+  /// Adds the error of the motion that starts now.
+  private mutating func charge(_ index: Int) {
+    let motion = components[index]
+    let scale = max(abs(motion.value - motion.target), abs(motion.velocity) / spring.naturalFrequency)
+    components[index].allowance += ReferenceTrack.bar * scale
+  }
+}

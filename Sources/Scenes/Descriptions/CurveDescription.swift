@@ -1,0 +1,136 @@
+/// A unit curve as JSON describes it: a map from progress to progress.
+///
+/// - a name: `linear`, `easeIn`, `easeOut`, `easeInOut`, `circularEaseIn`, `circularEaseOut`, `circularEaseInOut`;
+/// - `{"bezier": [x1, y1, x2, y2]}`, both x in [0, 1];
+/// - `{"steps": 4, "position": "jump-end"}`: CSS steps, with `jump-start`, `jump-end`, `jump-none`, `jump-both`,
+///   `start` or `end`, and `jump-end` when there is no position;
+/// - `{"linear": [[input, output], …]}`: CSS `linear()`, two points or more, inputs in order.
+package enum CurveDescription: Decodable, Equatable, Sendable {
+  /// One of the curves that have a name.
+  case named(Name)
+  /// A cubic Bézier curve from (0, 0) to (1, 1).
+  case bezier(x1: Double, y1: Double, x2: Double, y2: Double)
+  /// A staircase of equal steps.
+  case steps(Int, StepPosition)
+  /// Straight lines from point to point.
+  case linear([Point])
+
+  /// The names of curves.
+  package enum Name: String, CaseIterable, Sendable {
+    case linear, easeIn, easeOut, easeInOut, circularEaseIn, circularEaseOut, circularEaseInOut
+  }
+
+  /// Where a staircase jumps, in CSS's words.
+  package enum StepPosition: String, CaseIterable, Sendable {
+    case jumpStart = "jump-start"
+    case jumpEnd = "jump-end"
+    case jumpNone = "jump-none"
+    case jumpBoth = "jump-both"
+  }
+
+  /// A corner of a piecewise linear curve.
+  package struct Point: Equatable, Sendable {
+    package let input: Double
+    package let output: Double
+  }
+
+  /// The most steps a staircase may have; Double still tells them apart.
+  static let stepLimit = 1_000_000_000
+
+  private enum Key: String, CodingKey, CaseIterable {
+    case bezier, steps, position, linear
+  }
+
+  /// Reads a name or an object.
+  package init(from decoder: any Decoder) throws(DescriptionError) {
+    if let name = try? decoder.singleValueContainer().decode(String.self) {
+      do {
+        self = .named(try Name(name))
+      } catch {
+        throw DescriptionError(at: decoder.codingPath, reason: error.reason)
+      }
+      return
+    }
+    let fields = try StrictFields<Key>(decoder, expected: "a name or an object")
+    let kinds = [Key.bezier, .steps, .linear].filter { fields.has($0) }
+    guard kinds.count == 1 else { throw fields.error("must have exactly one of the keys bezier, steps and linear") }
+    guard !fields.has(.position) || kinds == [.steps] else {
+      throw fields.error(.position, "stands beside steps only")
+    }
+    switch kinds[0] {
+    case .bezier: self = try Self.bezier(fields)
+    case .steps: self = try Self.steps(fields)
+    default: self = try Self.points(fields)
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension CurveDescription.Name {
+  /// The curve of this name, as it stands in a file or on a command line.
+  package init(_ text: String) throws(DescriptionError) {
+    guard let name = Self(rawValue: text) else {
+      let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
+      let reason = "unknown curve \"\(DescriptionError.shortened(text))\" (known: \(known))"
+      throw DescriptionError(path: [], reason: reason)
+    }
+    self = name
+  }
+}
+
+extension CurveDescription {
+  private static func bezier(_ fields: StrictFields<Key>) throws(DescriptionError) -> CurveDescription {
+    let numbers = try fields.numbers(.bezier, .value)
+    guard numbers.count == 4 else {
+      throw fields.error(.bezier, "must be four numbers [x1, y1, x2, y2], are \(numbers.count)")
+    }
+    for index in [0, 2] {
+      if let complaint = NumberRule.fraction.complaint(about: numbers[index]) {
+        throw DescriptionError(path: fields.error(.bezier, "").path + [.index(index)], reason: complaint)
+      }
+    }
+    return .bezier(x1: numbers[0], y1: numbers[1], x2: numbers[2], y2: numbers[3])
+  }
+
+  private static func steps(_ fields: StrictFields<Key>) throws(DescriptionError) -> CurveDescription {
+    let text = try fields.optional(.position, as: String.self) ?? StepPosition.jumpEnd.rawValue
+    let position: StepPosition
+    switch text {
+    case "start": position = .jumpStart
+    case "end": position = .jumpEnd
+    default:
+      guard let named = StepPosition(rawValue: text) else {
+        let known = StepPosition.allCases.map(\.rawValue).joined(separator: ", ")
+        throw fields.error(
+          .position, "unknown position \"\(DescriptionError.shortened(text))\" (known: \(known), start, end)")
+      }
+      position = named
+    }
+    // Without a jump at either end, one step would have no height.
+    let least = position == .jumpNone ? 2 : 1
+    return .steps(try fields.integer(.steps, in: least...stepLimit), position)
+  }
+
+  private static func points(_ fields: StrictFields<Key>) throws(DescriptionError) -> CurveDescription {
+    let pairs: [[Double]] = try fields.value(.linear)
+    guard pairs.count >= 2 else { throw fields.error(.linear, "must be two points or more, are \(pairs.count)") }
+    var points: [Point] = []
+    for (index, pair) in pairs.enumerated() {
+      let place = fields.error(.linear, "").path + [.index(index)]
+      guard pair.count == 2 else {
+        throw DescriptionError(path: place, reason: "must be a pair [input, output], has \(pair.count) numbers")
+      }
+      for (side, number) in pair.enumerated() {
+        if let complaint = NumberRule.value.complaint(about: number) {
+          throw DescriptionError(path: place + [.index(side)], reason: complaint)
+        }
+      }
+      if let last = points.last, pair[0] < last.input {
+        throw DescriptionError(path: place, reason: "its input is less than the one before it")
+      }
+      points.append(Point(input: pair[0], output: pair[1]))
+    }
+    return .linear(points)
+  }
+}

@@ -1,0 +1,100 @@
+/// Where a description is wrong, as a path of keys and indices, and why.
+///
+/// Its text reads `spring.bounce: must be in (−1, 1], is 3`.
+package struct DescriptionError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// One step from a container to a value inside it.
+  package enum Step: Equatable, Sendable {
+    /// The value under this key of an object.
+    case key(String)
+    /// The value at this position of an array, counted from 0.
+    case index(Int)
+  }
+
+  /// The steps from the root of the document to the offending value.
+  package var path: [Step]
+  /// What the value must be and what it is, without its place.
+  package var reason: String
+
+  /// An error at a place given by steps.
+  package init(path: [Step], reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
+  /// An error at the place that a decoder's coding path names, or at `key` in it.
+  package init(at codingPath: [any CodingKey], _ key: (any CodingKey)? = nil, reason: String) {
+    let keys = codingPath + (key.map { [$0] } ?? [])
+    self.init(path: keys.map { key in key.intValue.map(Step.index) ?? .key(key.stringValue) }, reason: reason)
+  }
+
+  /// The path as people write it: `track[2].spring.bounce`; empty for the root.
+  package var place: String {
+    path.reduce(into: "") { text, step in
+      switch step {
+      case .key(let name): text += (text.isEmpty ? "" : ".") + Self.shortened(name)
+      case .index(let index): text += "[\(index)]"
+      }
+    }
+  }
+
+  /// The place and the reason in one line.
+  package var description: String {
+    path.isEmpty ? reason : "\(place): \(reason)"
+  }
+
+  /// The same error as seen from the container `count` steps further in.
+  package func droppingFirst(_ count: Int) -> DescriptionError {
+    DescriptionError(path: Array(path.dropFirst(count)), reason: reason)
+  }
+
+  /// A name from a file made fit for a message: without control characters, and not longer than a line.
+  package static func shortened(_ name: String) -> String {
+    let limit = 60
+    var text = ""
+    for scalar in name.unicodeScalars.prefix(limit) {
+      text.unicodeScalars.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+    }
+    return name.unicodeScalars.count > limit ? text + "…" : text
+  }
+}
+
+extension DescriptionError {
+  /// The error for whatever a decoder threw at `path`; an error of ours stays as it is.
+  package init(_ error: any Error, at path: [any CodingKey], _ key: (any CodingKey)? = nil) {
+    switch error {
+    case let error as DescriptionError:
+      self = error
+    case DecodingError.keyNotFound(let missing, let context):
+      self.init(at: context.codingPath, missing, reason: "is missing")
+    case DecodingError.typeMismatch(let type, let context), DecodingError.valueNotFound(let type, let context):
+      let found = Self.found(in: context.debugDescription).map { ", is \($0)" } ?? ""
+      self.init(at: context.codingPath, reason: "must be \(Self.kindName(of: type))\(found)")
+    case DecodingError.dataCorrupted(let context):
+      self.init(at: context.codingPath, reason: "cannot be read")
+    default:
+      // The decoder of the toolchain throws a type of its own, without a path, for numbers beyond Double.
+      self.init(at: path, key, reason: "must be a number that a Double can hold")
+    }
+  }
+
+  /// What the decoder's sentence says it found, between "found" and "instead".
+  private static func found(in sentence: String) -> String? {
+    guard let start = sentence.firstRange(of: "found ")?.upperBound,
+      let end = sentence[start...].firstRange(of: " instead")?.lowerBound
+    else { return nil }
+    let words = String(sentence[start..<end])
+    if words.hasPrefix("null") { return "null" }
+    return words == "number" ? "a number" : words
+  }
+
+  /// What stands in JSON for a type, with its article.
+  static func kindName(of type: any Any.Type) -> String {
+    switch type {
+    case is Double.Type, is Int.Type: "a number"
+    case is String.Type: "a string"
+    case is Bool.Type: "true or false"
+    case is [Double].Type: "an array of numbers"
+    default: type is any Collection.Type ? "an array" : "an object"
+    }
+  }
+}

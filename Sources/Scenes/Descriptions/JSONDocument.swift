@@ -1,0 +1,40 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Why a JSON text could not be taken: it is no JSON, or what it says is wrong.
+package enum JSONDocumentError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The text is not JSON, at a line, column and byte.
+  case syntax(JSONSyntaxError)
+  /// The text is JSON, and one of its values is wrong.
+  case content(DescriptionError)
+
+  /// The place and the reason in one line.
+  package var description: String {
+    switch self {
+    case .syntax(let error): error.description
+    case .content(let error): error.description
+    }
+  }
+}
+
+/// The one way from JSON text to descriptions.
+package enum JSONDocument {
+  /// The value that `bytes` describe, after a strict check of their syntax.
+  package static func decode<T: Decodable>(
+    _ type: T.Type = T.self, from bytes: [UInt8]
+  ) throws(JSONDocumentError) -> T {
+    do {
+      try JSONSyntax.check(bytes)
+    } catch {
+      throw .syntax(error)
+    }
+    do {
+      return try JSONDecoder().decode(T.self, from: Data(bytes))
+    } catch {
+      throw .content(DescriptionError(error, at: []))
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/// The fields of one JSON object, read strictly: no key that is not known, no value of another type, none out of range.
+///
+/// `Key` lists every key the object may have; the initialiser refuses any other.
+package struct StrictFields<Key: CodingKey & CaseIterable> {
+  private let container: KeyedDecodingContainer<Key>
+
+  /// Where the object stands in its document.
+  package var codingPath: [any CodingKey] { container.codingPath }
+
+  /// Opens the object that `decoder` stands on; `expected` says what else than an object may stand there.
+  package init(
+    _ decoder: any Decoder, keys: Key.Type = Key.self, expected: String = "an object"
+  ) throws(DescriptionError) {
+    container = try decoder.object(keyedBy: Key.self, expected: expected)
+    try Self.rejectUnknownKeys(decoder)
+  }
+
+  /// Opens the object to read the keys that say what kind it is, before its other keys can be judged.
+  package init(peekingAt decoder: any Decoder, keys: Key.Type = Key.self) throws(DescriptionError) {
+    container = try decoder.object(keyedBy: Key.self, expected: "an object")
+  }
+
+  /// Throws for the first key, in alphabetical order, that `Key` does not have.
+  package static func rejectUnknownKeys(_ decoder: any Decoder) throws(DescriptionError) {
+    let container = try decoder.object(keyedBy: AnyKey.self, expected: "an object")
+    let known = Key.allCases.map(\.stringValue)
+    let unknown = container.allKeys.map(\.stringValue).filter { !known.contains($0) }.sorted()
+    guard let first = unknown.first else { return }
+    throw DescriptionError(
+      at: decoder.codingPath,
+      reason: "unknown key \"\(DescriptionError.shortened(first))\" (known: \(known.joined(separator: ", ")))")
+  }
+
+  /// Whether the object has the key, be it with null.
+  package func has(_ key: Key) -> Bool { container.contains(key) }
+
+  /// An error at one of the fields.
+  package func error(_ key: Key, _ reason: String) -> DescriptionError {
+    DescriptionError(at: codingPath, key, reason: reason)
+  }
+
+  /// An error at the object as a whole.
+  package func error(_ reason: String) -> DescriptionError {
+    DescriptionError(at: codingPath, reason: reason)
+  }
+
+  /// The value of a key that must be there.
+  package func value<T: Decodable>(_ key: Key, as type: T.Type = T.self) throws(DescriptionError) -> T {
+    guard container.contains(key) else { throw error(key, "is missing") }
+    do {
+      return try container.decode(T.self, forKey: key)
+    } catch let DecodingError.typeMismatch(_, context) where context.codingPath.count <= codingPath.count + 1 {
+      throw error(key, "must be \(DescriptionError.kindName(of: T.self)), is \(foundKind(key))")
+    } catch let DecodingError.valueNotFound(_, context) where context.codingPath.count <= codingPath.count + 1 {
+      throw error(key, "must be \(DescriptionError.kindName(of: T.self)), is null")
+    } catch {
+      throw DescriptionError(error, at: codingPath, key)
+    }
+  }
+
+  /// The value of a key, or nil when the key is not there; null is refused.
+  package func optional<T: Decodable>(_ key: Key, as type: T.Type = T.self) throws(DescriptionError) -> T? {
+    // The type is named: without it, the optional of T would be decoded, and that takes null.
+    container.contains(key) ? try value(key, as: T.self) : nil
+  }
+
+  /// The number under a key that must be there.
+  package func number(_ key: Key, _ rule: NumberRule) throws(DescriptionError) -> Double {
+    let number: Double = try value(key)
+    if let complaint = rule.complaint(about: number) { throw error(key, complaint) }
+    return number
+  }
+
+  /// The number under a key, or a default when the key is not there.
+  package func number(_ key: Key, _ rule: NumberRule, default fallback: Double) throws(DescriptionError) -> Double {
+    container.contains(key) ? try number(key, rule) : fallback
+  }
+
+  /// The number under a key, or nil when the key is not there or holds null.
+  package func optionalNumber(_ key: Key, _ rule: NumberRule) throws(DescriptionError) -> Double? {
+    guard container.contains(key), (try? container.decodeNil(forKey: key)) != true else { return nil }
+    return try number(key, rule)
+  }
+
+  /// The whole number under a key that must be there; 3.5, 1e30 and numbers outside `range` are refused.
+  package func integer(_ key: Key, in range: ClosedRange<Int>) throws(DescriptionError) -> Int {
+    let number: Double = try value(key)
+    guard let integer = Int(exactly: number), range.contains(integer) else {
+      let limits = "\(range.lowerBound) to \(range.upperBound)"
+      throw error(key, "must be a whole number from \(limits), is \(NumberText.short(number))")
+    }
+    return integer
+  }
+
+  /// The numbers of an array under a key that must be there, each within the rule.
+  package func numbers(_ key: Key, _ rule: NumberRule) throws(DescriptionError) -> [Double] {
+    let numbers: [Double]
+    do {
+      numbers = try value(key)
+    } catch {
+      // The array as a whole failed: find the element at fault and say what it is.
+      throw try firstFault(key) ?? error
+    }
+    for (index, number) in numbers.enumerated() {
+      if let complaint = rule.complaint(about: number) {
+        throw DescriptionError(path: error(key, "").path + [.index(index)], reason: complaint)
+      }
+    }
+    return numbers
+  }
+
+  /// The numbers of an array under a key, or nil when the key is not there.
+  package func optionalNumbers(_ key: Key, _ rule: NumberRule) throws(DescriptionError) -> [Double]? {
+    container.contains(key) ? try numbers(key, rule) : nil
+  }
+
+  private func firstFault(_ key: Key) throws(DescriptionError) -> DescriptionError? {
+    guard var elements = try? container.nestedUnkeyedContainer(forKey: key) else { return nil }
+    while !elements.isAtEnd {
+      guard let element = try? elements.superDecoder() else { return nil }
+      if (try? Double(from: element)) == nil {
+        let kind = element.foundKind
+        let reason = kind == "a number" ? "must be a number that a Double can hold" : "must be a number, is \(kind)"
+        return DescriptionError(at: element.codingPath, reason: reason)
+      }
+    }
+    return nil
+  }
+
+  private func foundKind(_ key: Key) -> String {
+    (try? container.superDecoder(forKey: key))?.foundKind ?? "something else"
+  }
+}

@@ -1,0 +1,68 @@
+/// A group of tracks that are driven in the same way.
+package struct SceneGroup: Equatable, Sendable, Decodable {
+  /// What drives a group.
+  package enum Motion: Equatable, Sendable {
+    /// Springs that move towards targets, played by the kernels.
+    case springs(SpringGroup)
+    /// Keyframe timelines, played by the scalar model.
+    case timelines(TimelineGroup)
+  }
+
+  /// The group's name; empty when the file gives none.
+  package var name: String
+  /// The number of tracks.
+  package var count: Int
+  /// What drives the tracks.
+  package var motion: Motion
+
+  /// A group put together in code.
+  package init(name: String = "", count: Int, motion: Motion) {
+    self.name = name
+    self.count = count
+    self.motion = motion
+  }
+
+  /// The keys of a group of either kind.
+  package enum Key: String, CodingKey, CaseIterable {
+    case name, count, spring, springs, start, velocity, events, follow, wander, timelines, stagger, repeatEvery
+  }
+
+  private static let springKeys: [Key] = [.start, .velocity, .events, .follow, .wander]
+  private static let timelineKeys: [Key] = [.stagger, .repeatEvery]
+
+  /// Reads a group, strictly.
+  package init(from decoder: any Decoder) throws(DescriptionError) {
+    let fields = try StrictFields<Key>(decoder)
+    name = try fields.text(.name) ?? ""
+    count = try SceneGroup.readCount(fields)
+    let kinds = [Key.spring, .springs, .timelines].filter { fields.has($0) }
+    guard let kind = kinds.first, kinds.count == 1 else {
+      throw fields.error("must have one of the keys spring, springs and timelines")
+    }
+    let others = kind == .timelines ? SceneGroup.springKeys : SceneGroup.timelineKeys
+    if let other = others.first(where: { fields.has($0) }) {
+      throw fields.error(other, "does not go with \(kind.stringValue)")
+    }
+    motion = kind == .timelines ? .timelines(try TimelineGroup(fields)) : .springs(try SpringGroup(fields))
+  }
+
+  private static func readCount(_ fields: StrictFields<Key>) throws(DescriptionError) -> Int {
+    let number: Double = try fields.value(.count)
+    guard let count = Int(exactly: number), (1...SceneLimits.tracks).contains(count) else {
+      let memory = SceneLimits.memory(tracks: SceneLimits.tracks, dimensions: 1)
+      throw fields.error(
+        .count,
+        "must be a whole number from 1 to \(SceneLimits.tracks) (about \(memory) a dimension), is "
+          + NumberText.short(number))
+    }
+    return count
+  }
+
+  /// Checks what depends on the scene's dimensions and the group's count; `path` leads to the group.
+  func check(dimensions: Int, path: [DescriptionError.Step]) throws(DescriptionError) {
+    switch motion {
+    case .springs(let springs): try springs.check(count: count, dimensions: dimensions, path: path)
+    case .timelines(let timelines): try timelines.check(dimensions: dimensions, path: path)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// The largest scene that is played. Beyond these a number in a file is a mistake more often than a wish.
+package enum SceneLimits {
+  /// Tracks in all groups together.
+  package static let tracks = 1 << 24
+  /// Frames of a run.
+  package static let frames = 10_000_000
+  /// Frames per second, of output and of recordings.
+  package static let framesPerSecond = 10_000.0
+  /// Seconds of a scene, and the latest time in it.
+  package static let seconds = 1e6
+  /// Groups of a scene.
+  package static let groups = 1024
+  /// Events of a group.
+  package static let events = 10_000
+  /// Waves of an event.
+  package static let waves = 10_000
+  /// Unicode scalars of a name.
+  package static let name = 200
+
+  /// About what a track needs in each dimension, in bytes: its columns, its targets and its share of a frame.
+  package static let bytesPerValue = 64
+
+  /// The memory that `tracks` tracks need, in words for a message.
+  package static func memory(tracks: Int, dimensions: Int) -> String {
+    "\(max(1, (tracks * dimensions * bytesPerValue) >> 20)) MiB"
+  }
+}
+
+extension NumberRule {
+  /// Positions, sizes and speeds of a layout: what is added up from a few of them is still within a batch's 10¹⁵.
+  static let coordinate = NumberRule("within ±1e14") { abs($0) <= 1e14 }
+  /// A moment or a length of a scene in seconds.
+  static let sceneTime = NumberRule("in [0, 1e6]") { (0...SceneLimits.seconds).contains($0) }
+  /// A length of time that something takes, so that it cannot be 0.
+  static let period = NumberRule("in [1e-4, 1e6]") { (1e-4...SceneLimits.seconds).contains($0) }
+  /// Frames per second.
+  static let frameRate = NumberRule("in [0.001, 10000]") { (0.001...SceneLimits.framesPerSecond).contains($0) }
+}

@@ -1,0 +1,84 @@
+/// Springs, where they start, and what moves their targets.
+package struct SpringGroup: Equatable, Sendable {
+  /// What moves the targets of a group.
+  package enum Course: Equatable, Sendable {
+    /// New targets at given times.
+    case events([SceneEvent])
+    /// Targets that follow recorded data.
+    case follow(Follow)
+    /// Targets spread about a point that wanders.
+    case wander(Wander)
+  }
+
+  /// The springs: one for all or one a track.
+  package var springs: SpringChoice
+  /// Where the tracks start, which is their target until the course gives another. Nil: the first recorded frame, or
+  /// the origin.
+  package var start: Layout?
+  /// The velocity of every track at the start, a number a dimension; empty: at rest.
+  package var velocity: [Double]
+  /// What moves the targets.
+  package var course: Course
+
+  /// A group put together in code.
+  package init(springs: SpringChoice, start: Layout? = nil, velocity: [Double] = [], course: Course = .events([])) {
+    self.springs = springs
+    self.start = start
+    self.velocity = velocity
+    self.course = course
+  }
+
+  init(_ fields: StrictFields<SceneGroup.Key>) throws(DescriptionError) {
+    springs =
+      fields.has(.spring) ? .shared(try fields.value(.spring)) : .drawn(try fields.value(.springs, as: SpringRanges.self))
+    start = try fields.optional(.start)
+    velocity = fields.has(.velocity) ? try fields.numbers(.velocity, .coordinate) : []
+    let courses = [SceneGroup.Key.events, .follow, .wander].filter { fields.has($0) }
+    guard courses.count <= 1 else {
+      throw fields.error("has \(courses.map(\.stringValue).joined(separator: " and ")); one of them moves the targets")
+    }
+    switch courses.first {
+    case .follow: course = .follow(try fields.value(.follow))
+    case .wander: course = .wander(try fields.value(.wander))
+    default: course = .events(try SpringGroup.readEvents(fields))
+    }
+  }
+
+  private static func readEvents(_ fields: StrictFields<SceneGroup.Key>) throws(DescriptionError) -> [SceneEvent] {
+    let events: [SceneEvent] = try fields.optional(.events) ?? []
+    guard events.count <= SceneLimits.events else {
+      throw fields.error(.events, "must hold at most \(SceneLimits.events) events, holds \(events.count)")
+    }
+    for index in events.indices.dropFirst() where events[index].time < events[index - 1].end {
+      let earlier = events[index - 1]
+      let reason =
+        earlier.waves.count > 1
+        ? "must not be before the waves of the event before it end, at \(NumberText.short(earlier.end))"
+        : "must not be before the event before it, at \(NumberText.short(earlier.time))"
+      throw DescriptionError(
+        path: fields.path(.events) + [.index(index), .key("at")],
+        reason: "\(reason), is \(NumberText.short(events[index].time))")
+    }
+    return events
+  }
+
+  func check(count: Int, dimensions: Int, path: [DescriptionError.Step]) throws(DescriptionError) {
+    try start?.check(count: count, dimensions: dimensions, path: path + [.key("start")])
+    guard velocity.isEmpty || velocity.count == dimensions else {
+      throw DescriptionError(
+        path: path + [.key("velocity")],
+        reason: "must hold \(dimensions) numbers, one a dimension, holds \(velocity.count)")
+    }
+    switch course {
+    case .follow: break
+    case .wander(let wander):
+      try wander.around.check(
+        count: count, dimensions: dimensions, path: path + [.key("wander"), .key("around")])
+    case .events(let events):
+      for (index, event) in events.enumerated() {
+        try event.target.check(
+          count: count, dimensions: dimensions, path: path + [.key("events"), .index(index), .key("target")])
+      }
+    }
+  }
+}

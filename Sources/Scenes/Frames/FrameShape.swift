@@ -1,0 +1,33 @@
+/// The shape of a run's output: frames, tracks, and values a track.
+package struct FrameShape: Equatable, Sendable {
+  /// The number of frames.
+  package var frames: Int
+  /// The number of tracks.
+  package var tracks: Int
+  /// The number of values a track.
+  package var dimensions: Int
+
+  /// A shape of the given extents.
+  package init(frames: Int, tracks: Int, dimensions: Int) {
+    self.frames = frames
+    self.tracks = tracks
+    self.dimensions = dimensions
+  }
+
+  /// The bytes of all values as float32.
+  package var byteCount: Int { frames * tracks * dimensions * MemoryLayout<Float>.size }
+}
+
+/// Something that frames are written to, one after another.
+package protocol FrameWriter: ~Copyable {
+  /// Appends values of the current frame: all values of one track, then of the next, and so on.
+  ///
+  /// A frame may come in parts of whole tracks.
+  mutating func write(_ values: [Float]) throws(SceneError)
+
+  /// Ends a frame.
+  mutating func endFrame() throws(SceneError)
+
+  /// Puts the file in its place; without it, nothing is left.
+  consuming func finish() throws(SceneError)
+}

@@ -1,0 +1,146 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A file that appears whole or not at all: it is written under another name beside its place and moved there at the end.
+///
+/// Whatever stood at the path stays until `finish` has put all bytes on the disk. Without `finish`, nothing is left.
+package struct OutputFile: ~Copyable {
+  private let path: String
+  private let shownPath: String
+  private let temporaryPath: String
+  private let descriptor: CInt
+  private var isFinished = false
+  private var buffer: [UInt8] = []
+
+  /// Bytes that are gathered before they are written.
+  private static let bufferSize = 1 << 20
+
+  /// Opens the temporary file beside `path`, so that a folder that is missing or read-only is known before any work.
+  /// - Throws: `SceneError` naming `path`.
+  package init(_ path: String) throws(SceneError) {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw SceneError("the output's name is empty or not a name") }
+    let place = try OutputFile.place(of: path)
+    let slash = place.lastIndex(of: "/").map { place.index(after: $0) } ?? place.startIndex
+    let name = String(place[slash...])
+    guard !name.isEmpty, name != ".", name != ".." else { throw SceneError(file: path, "is a directory, not a file") }
+    // A name may be as long as a name can be: the temporary one is cut. A killed run may have left one behind.
+    let stem = "\(place[..<slash]).\(name.prefix(40))."
+    var temporaryPath = ""
+    var descriptor: CInt = -1
+    for _ in 0..<16 where descriptor < 0 {
+      temporaryPath = "\(stem)\(UInt32.random(in: 0...UInt32.max)).partial"
+      descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      if descriptor < 0, errno != EEXIST { break }
+    }
+    guard descriptor >= 0 else { throw SceneError(file: path, "cannot be written: \(lastSystemError())") }
+    self.init(path: place, shownPath: path, temporaryPath: temporaryPath, descriptor: descriptor)
+  }
+
+  private init(path: String, shownPath: String, temporaryPath: String, descriptor: CInt) {
+    self.path = path
+    self.shownPath = shownPath
+    self.temporaryPath = temporaryPath
+    self.descriptor = descriptor
+  }
+
+  /// Writes to a descriptor that is open already; `finish` then only empties the buffer. For tests of write errors.
+  init(descriptor: CInt, shownPath: String) {
+    self.init(path: "", shownPath: shownPath, temporaryPath: "", descriptor: descriptor)
+  }
+
+  deinit {
+    if !isFinished {
+      close(descriptor)
+      if !temporaryPath.isEmpty { unlink(temporaryPath) }
+    }
+  }
+
+  /// Asks the disk for `byteCount` bytes at once, so that a disk that is too full is known before any work.
+  ///
+  /// Where the file system or the system cannot, nothing happens.
+  package mutating func reserve(_ byteCount: Int) throws(SceneError) {
+    #if os(Linux)
+      // It returns its error number; a file system that cannot reserve is no reason to stop.
+      let code = posix_fallocate(descriptor, 0, byteCount)
+      if code == ENOSPC || code == EFBIG || code == EDQUOT {
+        errno = code
+        throw error("\(byteCount) bytes cannot be written")
+      }
+    #endif
+  }
+
+  /// Appends `bytes`.
+  /// - Throws: `SceneError` when they cannot be written, for example because the disk is full.
+  package mutating func write(_ bytes: some Sequence<UInt8>) throws(SceneError) {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= OutputFile.bufferSize { try flush() }
+  }
+
+  /// Appends the bytes of `floats`, little-endian.
+  package mutating func write(floats: [Float]) throws(SceneError) {
+    #if _endian(little)
+      floats.withUnsafeBytes { buffer.append(contentsOf: $0) }
+    #else
+      for float in floats { withUnsafeBytes(of: float.bitPattern.littleEndian) { buffer.append(contentsOf: $0) } }
+    #endif
+    if buffer.count >= OutputFile.bufferSize { try flush() }
+  }
+
+  /// Puts all bytes on the disk and the file in its place.
+  package consuming func finish() throws(SceneError) {
+    try flush()
+    guard !temporaryPath.isEmpty else { return }
+    // Some disks tell only now, or at close, that they are full.
+    guard fsync(descriptor) == 0 else { throw error("cannot be written") }
+    var status = stat()
+    if stat(path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
+    guard rename(temporaryPath, path) == 0 else { throw error("cannot be put in its place") }
+    isFinished = true
+    guard close(descriptor) == 0 else { throw error("cannot be closed") }
+  }
+
+  private mutating func flush() throws(SceneError) {
+    var start = 0
+    while start < buffer.count {
+      let count = buffer.withUnsafeBytes { Glue.write(descriptor, $0.baseAddress! + start, $0.count - start) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw error("cannot be written") }
+      start += count
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  private func error(_ reason: String) -> SceneError { SceneError(file: shownPath, "\(reason): \(lastSystemError())") }
+
+  /// Where a file that `path` names is to be put: through a link, to what it points at.
+  private static func place(of path: String) throws(SceneError) -> String {
+    switch PathKind(path: path) {
+    case .missing: return path
+    case .directory: throw SceneError(file: path, "is a directory, not a file")
+    case .other: throw SceneError(file: path, "is not a regular file")
+    case .regular: break
+    }
+    guard access(path, W_OK) == 0 else { throw SceneError(file: path, "cannot be written: \(lastSystemError())") }
+    guard let resolved = realpath(path, nil) else { throw SceneError(file: path, lastSystemError()) }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+/// The system's `write` under a name that does not collide with ours.
+private enum Glue {
+  static func write(_ descriptor: CInt, _ buffer: UnsafeRawPointer, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, buffer, count)
+    #elseif canImport(Musl)
+      Musl.write(descriptor, buffer, count)
+    #else
+      Darwin.write(descriptor, buffer, count)
+    #endif
+  }
+}

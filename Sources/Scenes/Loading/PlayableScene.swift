@@ -1,0 +1,87 @@
+/// A scene with the recordings that it follows: all that a player needs.
+package struct PlayableScene: Sendable {
+  /// The scene, whose counts, rate and length may have been changed since it was read.
+  package private(set) var scene: Scene
+  /// The recording that each group follows; nil for a group that follows none.
+  package let recordings: [Recording?]
+  /// How many frames to play instead of those that fill the scene's duration.
+  private var frameLimit: Int?
+
+  /// A scene and a recording, or none, for each group.
+  /// - Throws: `SceneError` when a recording does not fit.
+  package init(_ scene: Scene, recordings: [Recording?] = []) throws(SceneError) {
+    self.scene = scene
+    self.recordings = recordings + Array(repeating: nil, count: max(0, scene.groups.count - recordings.count))
+    for (index, group) in scene.groups.enumerated() {
+      guard case .springs(let springs) = group.motion, case .follow(let follow) = springs.course else { continue }
+      guard let recording = self.recordings[index] else {
+        throw SceneError(place: "groups[\(index)].follow.file", "“\(follow.file)” was not loaded")
+      }
+      let largest = recording.values.reduce(0) { max($0, abs($1)) }
+      guard abs(Double(largest) * follow.scale) <= Recording.valueLimit else {
+        throw SceneError(place: "groups[\(index)].follow.scale", "makes values beyond ±1e15")
+      }
+    }
+  }
+
+  /// The number of frames to play.
+  package var frameCount: Int { frameLimit ?? scene.frameCount }
+
+  /// The shape of the output.
+  package var shape: FrameShape {
+    FrameShape(frames: frameCount, tracks: scene.trackCount, dimensions: scene.dimensions)
+  }
+
+  /// The moment that `frame` shows, in seconds.
+  package func time(ofFrame frame: Int) -> Double { Double(frame) / scene.framesPerSecond }
+
+  // MARK: - What a command line may change
+
+  /// Plays `frames` frames instead of the scene's whole length.
+  package mutating func limit(frames: Int) throws(SceneError) {
+    guard (1...SceneLimits.frames).contains(frames) else {
+      throw SceneError(place: "--frames", "must be from 1 to \(SceneLimits.frames), is \(frames)")
+    }
+    frameLimit = frames
+  }
+
+  /// Plays at `rate` frames per second.
+  package mutating func setFramesPerSecond(_ rate: Double) throws(SceneError) {
+    if let complaint = NumberRule.frameRate.complaint(about: rate) { throw SceneError(place: "--fps", complaint) }
+    scene.framesPerSecond = rate
+    guard frameLimit != nil || scene.duration * rate <= Double(SceneLimits.frames) else {
+      throw SceneError(place: "--fps", "makes more than \(SceneLimits.frames) frames")
+    }
+  }
+
+  /// Draws everything random from `seed`.
+  package mutating func setSeed(_ seed: UInt64) { scene.seed = seed }
+
+  /// Plays `tracks` tracks in all, shared among the groups in proportion to their counts, at least one each.
+  package mutating func setTracks(_ tracks: Int) throws(SceneError) {
+    guard (1...SceneLimits.tracks).contains(tracks) else {
+      let memory = SceneLimits.memory(tracks: SceneLimits.tracks, dimensions: scene.dimensions)
+      throw SceneError(
+        place: "--tracks", "must be from 1 to \(SceneLimits.tracks) (about \(memory) here), is \(tracks)")
+    }
+    guard tracks >= scene.groups.count else {
+      throw SceneError(place: "--tracks", "must be at least \(scene.groups.count), one a group, is \(tracks)")
+    }
+    // Each group gets one, and of the rest what its share of the running total comes to, so that the sum is exact.
+    let total = scene.trackCount
+    let spare = tracks - scene.groups.count
+    var before = 0
+    var changed = scene
+    for index in scene.groups.indices {
+      let after = before + scene.groups[index].count
+      changed.groups[index].count = 1 + spare * after / total - spare * before / total
+      before = after
+      do {
+        try changed.groups[index].check(dimensions: scene.dimensions, path: [.key("groups"), .index(index)])
+      } catch {
+        throw SceneError(place: "--tracks \(tracks): \(error.place)", error.reason)
+      }
+    }
+    scene = changed
+  }
+}

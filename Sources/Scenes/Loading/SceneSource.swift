@@ -1,0 +1,111 @@
+/// Finds what a user asks to play: a built-in scene by its name, a scene file, or a recording to follow.
+package enum SceneSource {
+  /// The scene called `name`: a built-in scene, or the path of a `.json` scene file, or of a `.bvh`, `.csv` or `.npy`
+  /// recording, which springs with parameters of their own then follow.
+  /// - Throws: `SceneError` that names the file, the place in it and the reason.
+  package static func load(_ name: String) throws(SceneError) -> PlayableScene {
+    if let builtIn = BuiltInScene.named(name) { return try PlayableScene(builtIn.scene()) }
+    switch fileExtension(of: name) {
+    case "bvh", "csv", "npy": return try inFile(name) { () throws(SceneError) in try following(name) }
+    case "gltf", "glb": throw SceneError(file: name, "glTF files are not read yet; .json, .bvh, .csv and .npy are")
+    case "json": break
+    default:
+      guard PathKind(path: name) != .missing else {
+        let known = BuiltInScene.all.map(\.name).joined(separator: ", ")
+        throw SceneError(file: name, "there is no such file, and no such built-in scene (known: \(known))")
+      }
+    }
+    let bytes = try FileBytes.read(name, limit: FileBytes.sceneLimit)
+    return try inFile(name) { () throws(SceneError) in
+      let scene = try decode(bytes)
+      return try PlayableScene(scene, recordings: try recordings(of: scene, beside: name))
+    }
+  }
+
+  /// The scene that JSON text describes.
+  package static func decode(_ bytes: [UInt8]) throws(SceneError) -> Scene {
+    do {
+      return try JSONDocument.decode(Scene.self, from: bytes)
+    } catch {
+      switch error {
+      case .syntax(let syntax):
+        throw SceneError(
+          place: "line \(syntax.line), column \(syntax.column) (byte \(syntax.offset))", syntax.reason)
+      case .content(let content): throw SceneError(place: content.place, content.reason)
+      }
+    }
+  }
+
+  /// The recording in the file at `path`, by the ending of its name.
+  package static func recording(_ path: String) throws(SceneError) -> Recording {
+    let kind = fileExtension(of: path)
+    guard ["bvh", "csv", "npy"].contains(kind) else {
+      throw SceneError(file: path, "is no recording by its name; .bvh, .csv and .npy are read")
+    }
+    let bytes = try FileBytes.read(path, limit: FileBytes.recordingLimit)
+    return try inFile(path) { () throws(SceneError) in
+      switch kind {
+      case "bvh": try Recording(bvh: bytes)
+      case "csv": try Recording(csv: bytes)
+      default: try Recording(npy: bytes)
+      }
+    }
+  }
+
+  // MARK: - Parts
+
+  /// A scene in which a spring for each channel of a recording follows it, each with a duration and bounce of its own.
+  private static func following(_ path: String) throws(SceneError) -> PlayableScene {
+    let recording = try recording(path)
+    let follow = Follow(file: path)
+    let duration = Double(recording.frames) / follow.rate(of: recording)
+    guard (1e-4...SceneLimits.seconds).contains(duration) else {
+      throw SceneError("lasts \(duration) s; from 1e-4 to 1e6 s can be followed")
+    }
+    guard recording.channels <= SceneLimits.tracks else {
+      throw SceneError("holds \(recording.channels) channels; \(SceneLimits.tracks) tracks is the limit")
+    }
+    let springs = SpringRanges(duration: 0.1...0.8, bounce: -0.3...0.6)
+    let group = SceneGroup(
+      name: "followers", count: recording.channels,
+      motion: .springs(SpringGroup(springs: .drawn(springs), course: .follow(follow))))
+    let scene = Scene(
+      name: path, description: "Springs that follow \(recording.channels) recorded channels.", duration: duration,
+      groups: [group])
+    guard scene.frameCount <= SceneLimits.frames else { throw SceneError("makes more than \(SceneLimits.frames) frames") }
+    return try PlayableScene(scene, recordings: [recording])
+  }
+
+  /// The recordings that the groups of a scene follow, from the folder of the scene's file; each file is read once.
+  private static func recordings(of scene: Scene, beside path: String) throws(SceneError) -> [Recording?] {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    var loaded: [String: Recording] = [:]
+    var result: [Recording?] = []
+    for (index, group) in scene.groups.enumerated() {
+      guard case .springs(let springs) = group.motion, case .follow(let follow) = springs.course else {
+        result.append(nil)
+        continue
+      }
+      if loaded[follow.file] == nil {
+        do {
+          loaded[follow.file] = try recording("\(folder)\(follow.file)")
+        } catch {
+          // The recording's own place stands after the scene's, so that both can be found.
+          throw SceneError(place: "groups[\(index)].follow.file", error.description)
+        }
+      }
+      result.append(loaded[follow.file])
+    }
+    return result
+  }
+
+  private static func fileExtension(of path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: ".") else { return "" }
+    return name[name.index(after: dot)...].lowercased()
+  }
+
+  private static func inFile<T>(_ name: String, _ body: () throws(SceneError) -> T) throws(SceneError) -> T {
+    do { return try body() } catch { throw error.inFile(name) }
+  }
+}

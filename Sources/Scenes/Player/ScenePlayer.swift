@@ -1,0 +1,130 @@
+package import Murmuration
+
+/// Plays a scene frame by frame: springs through batches, keyframe timelines through the model.
+///
+/// Retargets happen at their own times between frames, so that what a frame shows does not depend on the frame rate.
+/// One owner at a time.
+package struct ScenePlayer: ~Copyable {
+  private enum GroupPlayer {
+    case springs(SpringGroupPlayer)
+    case timelines(TimelineGroupPlayer)
+
+    var count: Int {
+      switch self {
+      case .springs(let player): player.count
+      case .timelines(let player): player.count
+      }
+    }
+  }
+
+  /// The scene that is played.
+  package let playable: PlayableScene
+  private var groups: [GroupPlayer] = []
+
+  /// A player at time 0 of `playable`, whose springs run on `kernels`, or on the best set when that is nil.
+  /// - Throws: `SceneError` when a batch refuses a group.
+  package init(_ playable: PlayableScene, kernels: KernelSet? = nil) throws(SceneError) {
+    let scene = playable.scene
+    var groups: [GroupPlayer] = []
+    for (index, group) in scene.groups.enumerated() {
+      switch group.motion {
+      case .springs(let springs):
+        do {
+          let player = try SpringGroupPlayer(
+            springs, index: index, count: group.count, scene: scene, recording: playable.recordings[index],
+            kernels: kernels)
+          groups.append(.springs(player))
+        } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
+      case .timelines(let timelines):
+        groups.append(.timelines(TimelineGroupPlayer(timelines, index: index, count: group.count, scene: scene)))
+      }
+    }
+    self.playable = playable
+    self.groups = groups
+  }
+
+  /// Plays on to `frame`, which is not before the current one.
+  package mutating func advance(toFrame frame: Int) throws(SceneError) {
+    try advance(to: playable.time(ofFrame: frame))
+  }
+
+  /// Plays on to `time` in seconds, which is not before the current one.
+  package mutating func advance(to time: Double) throws(SceneError) {
+    for index in groups.indices {
+      switch groups[index] {
+      case .springs(let player):
+        do { try player.advance(to: time) } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
+      case .timelines(var player):
+        player.advance(to: time)
+        groups[index] = .timelines(player)
+      }
+    }
+  }
+
+  // MARK: - What was played
+
+  /// The number of tracks that kernels play.
+  package var kernelTracks: Int {
+    groups.reduce(0) { sum, group in if case .springs(let player) = group { sum + player.count } else { sum } }
+  }
+
+  /// The number of tracks that the scalar model plays.
+  package var modelTracks: Int {
+    groups.reduce(0) { sum, group in if case .timelines(let player) = group { sum + player.count } else { sum } }
+  }
+
+  /// The time that the kernels took so far.
+  package var kernelClock: KernelClock {
+    groups.reduce(KernelClock()) { sum, group in
+      if case .springs(let player) = group { sum + player.clock } else { sum }
+    }
+  }
+
+  // MARK: - Reading
+
+  /// Lends the values of one component of a group, track after track.
+  package func withValues<R>(
+    group: Int, component: Int, _ body: (Span<Float>) throws -> R
+  ) throws(SceneError) -> R {
+    do {
+      switch groups[group] {
+      case .springs(let player): return try player.withValues(component, body)
+      case .timelines(let player):
+        let column = player.columns[component]
+        return try body(column.span)
+      }
+    } catch { throw SceneError(place: "groups[\(group)]", "\(error)") }
+  }
+
+  /// Lends the velocities of one component of a group of springs, track after track; nil for keyframe timelines.
+  package func withVelocities<R>(
+    group: Int, component: Int, _ body: (Span<Float>) throws -> R
+  ) throws(SceneError) -> R? {
+    guard case .springs(let player) = groups[group] else { return nil }
+    do { return try player.withVelocities(component, body) } catch {
+      throw SceneError(place: "groups[\(group)]", "\(error)")
+    }
+  }
+
+  /// Writes the current frame: all groups, all tracks, all components of each.
+  package func write(to writer: inout some FrameWriter & ~Copyable) throws(SceneError) {
+    let dimensions = playable.scene.dimensions
+    var rows: [Float] = []
+    for (index, group) in groups.enumerated() {
+      // In parts, so that a frame of millions of tracks is not in memory twice.
+      for start in stride(from: 0, to: group.count, by: ScenePlayer.rowsAtOnce) {
+        let count = min(ScenePlayer.rowsAtOnce, group.count - start)
+        if rows.count != count * dimensions { rows = [Float](repeating: 0, count: count * dimensions) }
+        for component in 0..<dimensions {
+          try withValues(group: index, component: component) { column in
+            for row in 0..<count { rows[row * dimensions + component] = column[start + row] }
+          }
+        }
+        try writer.write(rows)
+      }
+    }
+    try writer.endFrame()
+  }
+
+  private static let rowsAtOnce = 1 << 14
+}

@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Whole files read into memory with a size limit.
+///
+/// The bytes are copied, not mapped: a mapped file that shrinks while it is read ends the process.
+package enum FileBytes {
+  /// The largest scene file, in bytes.
+  package static let sceneLimit = 64 << 20
+  /// The largest recording, in bytes.
+  package static let recordingLimit = 512 << 20
+
+  /// The bytes of the regular file (or link to one) at `path`.
+  ///
+  /// Anything else is refused before it is read: a directory, a device, a pipe (which could block for ever).
+  /// - Throws: `SceneError` naming `path`, when it is missing, unreadable, not regular or larger than `limit`.
+  package static func read(_ path: String, limit: Int) throws(SceneError) -> [UInt8] {
+    guard !path.isEmpty else { throw SceneError("the file name is empty") }
+    guard !path.utf8.contains(0) else { throw SceneError(file: path, "the file name holds a zero byte") }
+    // Without O_NONBLOCK, opening a pipe waits for its writer.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SceneError(file: path, "cannot be opened: \(lastSystemError())") }
+    defer { close(descriptor) }
+
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw SceneError(file: path, lastSystemError()) }
+    switch PathKind(status) {
+    case .regular: break
+    case .directory: throw SceneError(file: path, "is a directory, not a file")
+    case .other, .missing: throw SceneError(file: path, "is not a regular file")
+    }
+    let size = Int(status.st_size)
+    let tooLarge = SceneError(file: path, "is larger than the limit of \(limit >> 20) MiB")
+    guard size <= limit else { throw tooLarge }
+
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size)
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = chunk.withUnsafeMutableBytes { Glue.read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SceneError(file: path, "cannot be read: \(lastSystemError())") }
+      if count == 0 { return bytes }
+      // A file may grow, and some (in /proc) state no size at all.
+      guard bytes.count + count <= limit else { throw tooLarge }
+      bytes.append(contentsOf: chunk[..<count])
+    }
+  }
+}
+
+/// The system's `read` under a name that does not collide with ours.
+private enum Glue {
+  static func read(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      Glibc.read(descriptor, buffer, count)
+    #elseif canImport(Musl)
+      Musl.read(descriptor, buffer, count)
+    #else
+      Darwin.read(descriptor, buffer, count)
+    #endif
+  }
+}

@@ -1,0 +1,85 @@
+/// The HIERARCHY section of a BVH file, read a line at a time for the names of its channels.
+///
+/// Offsets are checked to be numbers and not kept: springs follow channels, they do not pose a skeleton.
+struct BVHHierarchy {
+  private enum Expected: Equatable { case heading, root, brace, body }
+
+  /// The deepest nesting of joints; real skeletons have about ten levels.
+  private static let depthLimit = 64
+  private static let channelKinds: Set<String> = [
+    "Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation",
+  ]
+
+  /// The channels so far, in the order in which a frame holds them.
+  private(set) var names: [String] = []
+  /// Whether the line `MOTION` was read.
+  private(set) var isComplete = false
+  private var expected = Expected.heading
+  /// The open joints; nil for an end site, which has an offset alone.
+  private var joints: [String?] = []
+  private var pending: String?
+
+  /// Reads the words of one line.
+  mutating func read(_ words: [String]) throws(SceneError) {
+    guard let keyword = words.first else { return }
+    switch expected {
+    case .heading:
+      guard words == ["HIERARCHY"] else { throw SceneError("expected HIERARCHY: not a BVH file") }
+      expected = .root
+    case .root:
+      if keyword == "MOTION", words.count == 1 {
+        isComplete = true
+      } else {
+        guard keyword == "ROOT" else { throw SceneError("expected ROOT or MOTION") }
+        try open(words)
+      }
+    case .brace:
+      guard words == ["{"] else { throw SceneError("expected “{” on a line of its own") }
+      joints.append(pending)
+      guard joints.count <= Self.depthLimit else {
+        throw SceneError("joints are nested more than \(Self.depthLimit) deep")
+      }
+      expected = .body
+    case .body: try readBody(keyword, words)
+    }
+  }
+
+  private mutating func open(_ words: [String]) throws(SceneError) {
+    guard words.count >= 2 else { throw SceneError("\(words[0]) without a name") }
+    pending = SceneError.printable(words.dropFirst().joined(separator: " "))
+    expected = .brace
+  }
+
+  private mutating func readBody(_ keyword: String, _ words: [String]) throws(SceneError) {
+    switch keyword {
+    case "OFFSET":
+      let numbers = words.dropFirst().compactMap { ArraySlice($0.utf8).number }
+      guard words.count == 4, numbers.count == 3, numbers.allSatisfy(\.isFinite) else {
+        throw SceneError("OFFSET needs three numbers")
+      }
+    case "CHANNELS": try readChannels(words)
+    case "JOINT" where joints.last != .some(nil): try open(words)
+    case "End" where words == ["End", "Site"] && joints.last != .some(nil):
+      pending = nil
+      expected = .brace
+    case "}" where words.count == 1:
+      joints.removeLast()
+      if joints.isEmpty { expected = .root }
+    default: throw SceneError("unexpected “\(SceneError.printable(keyword))” in the hierarchy")
+    }
+  }
+
+  private mutating func readChannels(_ words: [String]) throws(SceneError) {
+    guard case .some(.some(let joint)) = joints.last else { throw SceneError("an end site has no channels") }
+    let kinds = words.dropFirst(2)
+    guard words.count >= 2, let count = Int(words[1]), count == kinds.count else {
+      throw SceneError("CHANNELS states another number of channels than it names")
+    }
+    for kind in kinds {
+      guard Self.channelKinds.contains(kind) else {
+        throw SceneError("unknown channel “\(SceneError.printable(kind))”")
+      }
+      names.append("\(joint).\(kind)")
+    }
+  }
+}

@@ -1,0 +1,43 @@
+extension Recording {
+  /// The recording in comma-separated text: a line a frame, a column a channel, numbers with a decimal point.
+  ///
+  /// A first line with a field that is no number names the channels. Quotes, empty fields and lines of another length
+  /// are refused. Each line, the last too, must end.
+  /// - Throws: `SceneError` with the line and column.
+  package init(csv bytes: [UInt8]) throws(SceneError) {
+    var lines = try TextLines(bytes)
+    var names: [String] = []
+    var values: [Float] = []
+    var channels = 0
+    while let line = try lines.nextLine() {
+      let fields = line.split(separator: 0x2C, omittingEmptySubsequences: false).map(\.trimmed)
+      if lines.number == 1 {
+        channels = fields.count
+        if fields.contains(where: { $0.number == nil && !Recording.isNotFinite($0) }) {
+          guard !line.contains(0x22) else { throw SceneError(place: lines.place, "quoted fields are not supported") }
+          names = fields.map { SceneError.printable($0.text) }
+          guard fields.allSatisfy({ !$0.isEmpty }) else { throw SceneError(place: lines.place, "a field is empty") }
+          continue
+        }
+      }
+      guard fields.count == channels else {
+        throw SceneError(place: lines.place, "has \(fields.count) fields, the first line \(channels)")
+      }
+      for (column, field) in fields.enumerated() {
+        guard let number = field.number else {
+          let shown = SceneError.printable(field.text)
+          throw SceneError(place: "\(lines.place), column \(column + 1)", "“\(shown)” is not a finite decimal number")
+        }
+        values.append(try Recording.checked(number, place: "\(lines.place), column \(column + 1)"))
+      }
+    }
+    try self.init(channels: channels, values: values, names: names)
+  }
+
+  /// Whether a field means a number that is not finite: it is then bad data, not the name of a channel.
+  private static func isNotFinite(_ field: ArraySlice<UInt8>) -> Bool {
+    let word = field.text.lowercased()
+    let bare = word.hasPrefix("-") || word.hasPrefix("+") ? String(word.dropFirst()) : word
+    return ["nan", "inf", "infinity"].contains(bare)
+  }
+}

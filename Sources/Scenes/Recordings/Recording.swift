@@ -1,0 +1,43 @@
+/// Recorded data that springs can follow: channels of float32 values at evenly spaced frames.
+package struct Recording: Sendable, Equatable {
+  /// The largest magnitude a recorded value may have, which is also the batches' (blueprint, decision 4).
+  package static let valueLimit = 1e15
+
+  /// The number of values in a frame.
+  package let channels: Int
+  /// The values, frame after frame.
+  package let values: [Float]
+  /// Frames per second, where the file states it.
+  package let framesPerSecond: Double?
+  /// The channels' names, where the file states them; else empty.
+  package let names: [String]
+
+  /// The number of frames.
+  package var frames: Int { values.count / channels }
+
+  /// A recording of `values`, frame after frame, `channels` each.
+  /// - Throws: `SceneError` when there is no whole frame or `values` is no whole number of frames.
+  package init(
+    channels: Int, values: [Float], framesPerSecond: Double? = nil, names: [String] = []
+  ) throws(SceneError) {
+    guard channels > 0 else { throw SceneError("holds no channel") }
+    guard !values.isEmpty else { throw SceneError("holds no frame") }
+    guard values.count.isMultiple(of: channels) else { throw SceneError("its last frame is not whole") }
+    self.channels = channels
+    self.values = values
+    self.framesPerSecond = framesPerSecond
+    self.names = names
+  }
+
+  /// The value of `channel` in `frame`; both in range.
+  package func value(frame: Int, channel: Int) -> Float { values[frame * channels + channel] }
+
+  /// `number` as a recorded value.
+  /// - Throws: `SceneError` when it is not finite or beyond `valueLimit`.
+  static func checked(_ number: Double, place: @autoclosure () -> String) throws(SceneError) -> Float {
+    guard number.isFinite, abs(number) <= valueLimit else {
+      throw SceneError(place: place(), "values must be finite and within ±1e15, is \(number)")
+    }
+    return Float(number)
+  }
+}

@@ -1,0 +1,87 @@
+import AnimationModel
+import Testing
+
+/// K10 to K14: what SwiftUI's keyframe animator was recorded to do (source as in `RecordedKeyframeTests`).
+@Suite struct KeyframePlayerTests {
+  /// From the start by 20 in 0.2 s.
+  static func player(_ idleStart: KeyframePlayer<Double>.IdleStart = .initialValue) -> KeyframePlayer<Double> {
+    KeyframePlayer(initialValue: 0, idleStart: idleStart) { start in
+      LinearKeyframe(start + 20, duration: 0.2)
+    }
+  }
+
+  @Test func initialValueHoldsBeforeTheFirstTrigger() {
+    #expect(Self.player().value(at: 100) == 0)
+    #expect(!Self.player().isPlaying(at: 100))
+  }
+
+  @Test func lastValueHoldsAfterTheEnd() {
+    var player = Self.player()
+    player.trigger(at: 3)
+    #expect(player.value(at: 2) == 0)
+    #expect(abs(player.value(at: 3.1) - 10) < 1e-9)
+    #expect(player.isPlaying(at: 3.1) && !player.isPlaying(at: 3.2))
+    #expect(player.value(at: 50) == 20)
+  }
+
+  @Test func triggerWhileIdleStartsFromTheInitialValue() {
+    var player = Self.player()
+    player.trigger(at: 0)
+    player.trigger(at: 1)
+    #expect(player.value(at: 1) == 0)
+    #expect(player.value(at: 2) == 20)
+  }
+
+  @Test func triggerWhileIdleStartsFromTheCurrentValueIfAskedTo() {
+    var player = Self.player(.currentValue)
+    player.trigger(at: 0)
+    player.trigger(at: 1)
+    #expect(player.value(at: 1) == 20)
+    #expect(player.value(at: 2) == 40)
+  }
+
+  @Test func triggerDuringARunStartsFromTheCurrentValue() {
+    var player = Self.player()
+    player.trigger(at: 0)
+    player.trigger(at: 0.05)
+    #expect(player.value(at: 0.05) == 5)
+    #expect(player.value(at: 1) == 25)
+  }
+
+  @Test func triggerDuringARunKeepsTheVelocityOfEachProperty() {
+    struct Pose { var x = 0.0, y = 50.0 }
+    var player = KeyframePlayer(initialValue: Pose()) { start in
+      KeyframeTrack(\.x) { SpringKeyframe(start.x + 20, duration: 0.5, spring: .bouncy) }
+      // A second track appears with the second run only; 50 is where y is, not how fast it moves.
+      if start.x > 0 { KeyframeTrack(\.y) { CubicKeyframe(60, duration: 0.5) } }
+    }
+    player.trigger(at: 0)
+    var velocity = Pose(x: 0, y: 0)
+    player.update(velocity: &velocity, at: 0.1)
+    #expect(velocity.x > 10)
+    player.trigger(at: 0.1)
+    var next = Pose(x: 0, y: 0)
+    player.update(velocity: &next, at: 0.1)
+    #expect(abs(next.x - velocity.x) < 1e-9)
+    #expect(next.y == 0)
+  }
+
+  @Test func repeatingGoesRound() {
+    var player = KeyframePlayer(initialValue: 0.0, repeatingFrom: 1) { start in
+      LinearKeyframe(start + 20, duration: 0.25)
+    }
+    #expect(player.value(at: 0) == 0 && !player.isPlaying(at: 0))
+    #expect([1, 1.125, 1.25, 1.375, 9.125].map { player.value(at: $0) } == [0, 10, 0, 10, 10])
+    player.trigger(at: 1.1)
+    #expect(player.value(at: 1.125) == 10)
+    player.pause(at: 1.125)
+    #expect(player.value(at: 77) == 10 && !player.isPlaying(at: 77))
+    player.resume(at: 100)
+    #expect(player.value(at: 100.0625) == 15)
+  }
+
+  @Test func repeatingNothingStaysAtTheInitialValue() {
+    let player = KeyframePlayer(initialValue: 7.0, repeatingFrom: 0) { _ in KeyframeTrack {} }
+    #expect(player.value(at: 5) == 7)
+  }
+}

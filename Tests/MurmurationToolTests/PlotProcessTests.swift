@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// `murmuration plot` as a process: what it draws, where it writes, what it refuses.
+struct PlotProcessTests {
+  @Test func aSpringBecomesAnSVGFile() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("spring.svg")
+    let outcome = try ToolProcess.run(["plot", "--duration", "0.5", "--bounce", "-0.4", "--output", path])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.isEmpty && outcome.errors.isEmpty)
+    let svg = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\""))
+    #expect(svg.contains("duration 0.5, bounce -0.4: perceptual 0.5 s, settling 1.7 s"))
+    #expect(folder.names == ["spring.svg"])
+  }
+
+  @Test(arguments: [
+    ["--spring", "bouncy"], ["--spring", "mass=1,stiffness=100,damping=10"],
+    ["--spring", "name:stiffness=100,damping=90,allowOverDamping=true"],
+    ["--response", "0.5", "--damping-ratio", "0.7"], ["--stiffness", "100", "--damping", "10", "--mass", "2"],
+    ["--stiffness", "100", "--damping", "90", "--allow-over-damping"],
+    ["--settling-duration", "2", "--damping-ratio", "0.5"], ["--spring", "duration=0"],
+    ["--duration", "1e-4"], ["--duration", "1e6", "--bounce", "0.99"], ["--bounce", "1"], ["--bounce", "-0.999999"],
+    ["--spring", "smooth", "--from", "-1e15", "--target", "1e15", "--velocity", "-1e15"],
+    ["--spring", "smooth", "--from", "1", "--target", "1"], ["--spring", "smooth", "--until", "1e-6"],
+    ["--curve", "circularEaseInOut"], ["--curve", #"{"steps": 1000000000}"#],
+    ["--curve", #"{"linear": [[-5, 0], [-5, 1], [7, 1e15]]}"#],
+  ])
+  func everyFormIsDrawnInBothWays(arguments: [String]) throws {
+    let svg = try ToolProcess.run(["plot", "--output", "-"] + arguments)
+    #expect(svg.status == 0, "\(svg.errors)")
+    #expect(svg.output.hasPrefix("<svg ") && svg.output.hasSuffix("</svg>\n"))
+    #expect(!svg.output.contains("nan") && !svg.output.contains("inf"))
+    let text = try ToolProcess.run(["plot", "--terminal"] + arguments)
+    #expect(text.status == 0, "\(text.errors)")
+    #expect(text.output.contains("velocity"))
+  }
+
+  @Test func aRequestFileOfSampleIsDrawn() throws {
+    let requests = """
+      [{"kind": "spring", "spring": "bouncy"},
+       {"kind": "timeline", "track": [{"type": "linear", "to": 1, "duration": 0.2}, {"type": "move", "to": 0.5}],
+        "times": [0]}]
+      """
+    let outcome = try ToolProcess.run(["plot", "-", "--output", "-"], input: requests)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("2 keyframes: duration 0.2 s"))
+    // A dot at the end of each keyframe.
+    #expect(outcome.output.split(separator: "<circle ").count == 3)
+  }
+
+  @Test(arguments: [
+    (["--spring", "bounce=3"], 1, "Error: --spring bounce=3: bounce: must be in (−1, 1], is 3\n"),
+    (["--spring", "stiff"], 1, "Error: --spring stiff: unknown spring \"stiff\" (known: smooth, snappy, bouncy)\n"),
+    (["--spring", "bounce=x"], 1, "Error: --spring bounce=x: bounce: must be a number, is a string\n"),
+    (["--spring", "bounce=0,bounce=1"], 1, "the key \"bounce\" stands twice in one object\n"),
+    (["--spring", ""], 1, "Error: --spring : unknown spring \"\""),
+    (["--bounce", "nan"], 1, "Error: --bounce: must be a finite number, is nan\n"),
+    (["--duration", "-1"], 1, "Error: duration: must be 0 or in [1e-4, 1e6], is -1\n"),
+    (["--duration", "1", "--mass", "1"], 1, "Error: mixes duration, mass, which belong to different forms\n"),
+    (["--spring", "smooth", "--target", "inf"], 1, "Error: --target: must be within ±1e15, is inf\n"),
+    (["--curve", "ease"], 1, "Error: --curve ease: unknown curve \"ease\""),
+    (["--curve", "linear", "--spring", "smooth"], 1, "draw them apart\n"),
+    (Array(repeating: "--spring=smooth", count: 9), 1, "Error: 9 curves are too many for one chart; the most is 8\n"),
+    (["no.json"], 1, "Error: no.json: cannot be opened: No such file or directory\n"),
+    ([], 64, "Error: nothing to draw: give a request file, --spring, --duration or --curve\n"),
+    (["--target", "3"], 64, "Error: --from, --target and --velocity go with --spring or --duration\n"),
+    (["--spring", "smooth", "--until", "0"], 64, "Error: --until: must be in [1e-6, 1e9], is 0\n"),
+    (["--curve", "linear", "--until", "2"], 64, "Error: --until: a unit curve runs over progress from 0 to 1\n"),
+  ])
+  func whatCannotBeDrawnIsRefused(arguments: [String], status: Int32, message: String) throws {
+    let folder = try TemporaryFolder()
+    let outcome = try ToolProcess.run(["plot", "--output", folder.path("a.svg")] + arguments)
+    #expect(outcome.status == status)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func badRequestsInAFileAreNamed() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("r.json", Data(#"[{"kind": "spring", "spring": {"bounce": 3}}]"#.utf8)).path
+    let outcome = try ToolProcess.run(["plot", file, "--terminal"])
+    #expect(outcome.errors == "Error: \(file): [0].spring.bounce: must be in (−1, 1], is 3\n")
+    #expect(outcome.status == 1)
+  }
+
+  @Test func nothingIsLeftWhereTheOutputCannotBeWritten() throws {
+    let folder = try TemporaryFolder()
+    for (path, reason) in [
+      (folder.path("missing/a.svg"), "cannot be written: No such file or directory"),
+      (folder.path("folder.svg"), "is a directory, not a file"),
+    ] {
+      try? FileManager.default.createDirectory(
+        atPath: folder.path("folder.svg"), withIntermediateDirectories: false)
+      let outcome = try ToolProcess.run(["plot", "--spring", "smooth", "--output", path])
+      #expect(outcome.status == 1)
+      #expect(outcome.errors == "Error: \(path): \(reason)\n")
+      #expect(folder.names == ["folder.svg"])
+    }
+  }
+
+  @Test func oneWayOfDrawingMustBeChosen() throws {
+    #expect(try ToolProcess.run(["plot", "--spring", "smooth"]).status == 64)
+    #expect(try ToolProcess.run(["plot", "--spring", "smooth", "--terminal", "--output", "a.svg"]).status == 64)
+    #expect(
+      try ToolProcess.run(["plot", "--spring", "smooth", "--output", "a.png"]).errors.contains("must end in .svg"))
+  }
+}

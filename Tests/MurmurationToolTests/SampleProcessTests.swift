@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// `murmuration sample` as its users meet it: a process with streams and an exit status.
+struct SampleProcessTests {
+  private let request = #"{"kind": "spring", "spring": {"duration": 0.5, "bounce": 0.2}, "times": [0, 0.1, 0.2]}"#
+
+  private func answer(_ outcome: ToolProcess.Outcome) throws -> JSONValue {
+    try JSONDecoder().decode(JSONValue.self, from: Data(outcome.output.utf8))
+  }
+
+  @Test func oneRequestIsAnsweredWithOneObject() throws {
+    let outcome = try ToolProcess.run(["sample"], input: request)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty)
+    let answer = try answer(outcome)
+    let values = try #require(answer.values?.numbers)
+    // x(t) = 1 − e^{−dt}(cos ωt + d/ω·sin ωt) with d = 0.8·4π, ω = 0.6·4π, computed apart from this package.
+    #expect(values.count == 3 && values[0] == 0)
+    #expect(isClose(values[1], 0.399251267934662, absolute: 1e-14))
+    #expect(isClose(values[2], 0.813403338123451, absolute: 1e-14))
+    #expect(answer.velocities?.numbers.count == 3)
+    // ln((d + 1)/0.001)/d, as SwiftUI has it.
+    #expect(isClose(try #require(answer.duration?.number), 0.926129168365972, absolute: 1e-14))
+  }
+
+  @Test func requestsAreAnsweredInOrderAndABadOneInItsPlace() throws {
+    let requests = """
+      [\(request),
+       {"kind": "spring", "spring": {"bounce": 3}, "times": [0]},
+       {"kind": "curve", "curve": "linear", "times": [0.25]},
+       {"kind": "settling", "spring": {"bounce": 1}},
+       {"kind": "dance"}, 7]
+      """
+    let outcome = try ToolProcess.run(["sample", "-"], input: requests)
+    #expect(outcome.status == 1)
+    let answers = try answer(outcome).elements
+    #expect(answers.count == 6)
+    #expect(answers[0].values?.numbers.count == 3)
+    #expect(answers[1].error?.string == "spring.bounce: must be in (−1, 1], is 3")
+    #expect(answers[2].values?.numbers == [0.25])
+    #expect(answers[2].duration == nil)
+    #expect(answers[3].settlingDuration?.string == "inf")
+    let unknown = "kind: unknown kind \"dance\" (known: spring, curve, timeline, settling)"
+    #expect(answers[4].error?.string == unknown)
+    #expect(answers[5].error?.string == "must be an object, is a number")
+  }
+
+  @Test func aFileIsReadByName() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("request.json", Data(request.utf8)).path
+    #expect(try ToolProcess.run(["sample", path]).output == ToolProcess.run(["sample"], input: request).output)
+  }
+
+  @Test func numbersAsTextReadBackAsTheSameBits() throws {
+    let requests = #"{"kind": "spring", "spring": "bouncy", "from": 0.1, "target": 1e15, "times": [0, 0.3, 1e-9, 7]}"#
+    let json = try answer(ToolProcess.run(["sample"], input: requests))
+    let csv = try ToolProcess.run(["sample", "--format", "csv"], input: requests).output.split(separator: "\n")
+    #expect(csv[0] == "request,time,value,velocity")
+    let rows = csv.dropFirst().map { $0.split(separator: ",").compactMap { Double($0) } }
+    #expect(rows.map { $0[1] } == [0, 0.3, 1e-9, 7])
+    #expect(rows.map { $0[2] } == json.values?.numbers)
+    #expect(rows.map { $0[3] } == json.velocities?.numbers)
+  }
+
+  @Test func csvTellsErrorsAndSettlingApart() throws {
+    let requests = #"[{"kind": "spring"}, {"kind": "settling", "spring": {"bounce": 1}}]"#
+    let outcome = try ToolProcess.run(["sample", "--format", "csv"], input: requests)
+    #expect(outcome.status == 1)
+    #expect(outcome.output == "request,time,value,velocity\n1,inf,,\n")
+    #expect(outcome.errors == "Error: request 0: spring: is missing\n")
+  }
+
+  @Test func infinitiesAreStrings() throws {
+    let requests = #"{"kind": "curve", "curve": "circularEaseIn", "times": [1]}"#
+    let outcome = try ToolProcess.run(["sample"], input: requests)
+    #expect(outcome.output == "{\"values\": [1.0], \"velocities\": [\"inf\"]}\n")
+    #expect(outcome.status == 0)
+  }
+
+  @Test func everyPrefixOfAFileIsAnErrorWithNothingOnStandardOutput() throws {
+    for length in 0..<request.utf8.count {
+      let outcome = try ToolProcess.run(["sample"], input: String(decoding: request.utf8.prefix(length), as: UTF8.self))
+      #expect(outcome.status == 1, "\(length) bytes")
+      #expect(outcome.output.isEmpty, "\(length) bytes")
+      #expect(outcome.errors.hasPrefix("Error: standard input: line 1, column "), "\(length) bytes")
+    }
+  }
+
+  @Test(arguments: [
+    ("/", "Error: /: is a directory, not a file\n"),
+    ("/dev/zero", "Error: /dev/zero: is not a regular file\n"),
+    ("no/such/file", "Error: no/such/file: cannot be opened: No such file or directory\n"),
+  ])
+  func whatIsNoFileIsRefused(path: String, message: String) throws {
+    let outcome = try ToolProcess.run(["sample", path])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors == message)
+  }
+
+  @Test func anEndlessInputIsGivenUp() throws {
+    let outcome = try ToolProcess.run(["sample"], inputPath: "/dev/zero")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == "Error: standard input: is larger than the limit of 64 MiB\n")
+  }
+
+  @Test(arguments: ["[", "{\"kind\":"]) func nestingBombsAreRefused(opening: String) throws {
+    let outcome = try ToolProcess.run(["sample"], input: String(repeating: opening, count: 100_000))
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("nested deeper than 64 levels"))
+  }
+
+  @Test func aFullDiskIsNoSuccess() throws {
+    for arguments in [["sample"], ["--help"], ["plot", "--spring", "bouncy", "--terminal"]] {
+      let outcome = try ToolProcess.run(arguments, input: request, outputPath: "/dev/full")
+      #expect(outcome.status == 1, "\(arguments)")
+      #expect(outcome.errors == "Error: standard output: No space left on device\n", "\(arguments)")
+    }
+  }
+
+  @Test func simdPlaysSpringsAndSaysWhatItCannot() throws {
+    let requests = "[\(request), {\"kind\": \"curve\", \"curve\": \"linear\", \"times\": [0]}]"
+    let outcome = try ToolProcess.run(["sample", "--engine", "simd"], input: requests)
+    #expect(outcome.status == 1)
+    let answers = try answer(outcome).elements
+    let values = try #require(answers[0].values?.numbers)
+    #expect(isClose(values[2], 0.813403338123451, absolute: 8 * 0x1p-24))
+    #expect(answers[1].error?.string == "the simd engine has no batch for curves yet; use --engine reference")
+    let wrong = try ToolProcess.run(
+      ["sample", "--engine", "simd"], input: request, environment: ["MURMURATION_ISA": "abacus"])
+    #expect(wrong.status == 1)
+    #expect(wrong.output.isEmpty)
+    #expect(wrong.errors.contains("abacus"))
+  }
+
+  @Test func aWrongOptionIsAUsageError() throws {
+    #expect(try ToolProcess.run(["sample", "--engine", "steam"], input: request).status == 64)
+    #expect(try ToolProcess.run(["sample", "--format", "xml"], input: request).status == 64)
+  }
+}

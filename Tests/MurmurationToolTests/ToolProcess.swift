@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// The built executable, run as a process of its own: its exit status and both of its streams.
+struct ToolProcess {
+  /// How a run ended. A process that a signal ended has its number, negative, as status.
+  struct Outcome {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// The executable, which stands beside the test bundle.
+  static func executable() throws -> URL {
+    var candidates = [URL(fileURLWithPath: CommandLine.arguments[0])]
+    if let running = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
+      candidates.append(URL(fileURLWithPath: running))
+    }
+    candidates += Bundle.allBundles.map(\.bundleURL)
+    let places = candidates.flatMap { [$0.deletingLastPathComponent(), $0] }
+      .map { $0.appendingPathComponent("murmuration") }
+    return try #require(
+      places.first { FileManager.default.isExecutableFile(atPath: $0.path) && !isDirectory($0) },
+      "the executable murmuration is not beside the test bundle")
+  }
+
+  /// Runs the tool with `input` on standard input, and with standard output to `outputPath` instead of here if given.
+  static func run(
+    _ arguments: [String], input: String = "", outputPath: String? = nil, inputPath: String? = nil,
+    environment: [String: String] = [:]
+  ) throws -> Outcome {
+    let folder = try TemporaryFolder()
+    let process = Process()
+    process.executableURL = try executable()
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // Files instead of pipes: nothing waits for a reader.
+    let inputURL = inputPath.map { URL(fileURLWithPath: $0) } ?? folder.file("stdin", Data(input.utf8))
+    process.standardInput = try FileHandle(forReadingFrom: inputURL)
+    let outputURL = outputPath.map { URL(fileURLWithPath: $0) } ?? folder.file("stdout", Data())
+    let errorURL = folder.file("stderr", Data())
+    process.standardOutput = try FileHandle(forWritingTo: outputURL)
+    process.standardError = try FileHandle(forWritingTo: errorURL)
+    try process.run()
+    process.waitUntilExit()
+    let status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    let output = outputPath == nil ? try String(contentsOf: outputURL, encoding: .utf8) : ""
+    return Outcome(status: status, output: output, errors: try String(contentsOf: errorURL, encoding: .utf8))
+  }
+
+  private static func isDirectory(_ url: URL) -> Bool {
+    (try? FileManager.default.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType) == .typeDirectory
+  }
+}
+
+/// A folder that is gone when the test is.
+final class TemporaryFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("murmuration-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// The path of a name in the folder.
+  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+  /// Puts a file there.
+  func file(_ name: String, _ data: Data) -> URL {
+    let place = url.appendingPathComponent(name)
+    _ = FileManager.default.createFile(atPath: place.path, contents: data)
+    return place
+  }
+
+  /// The names of all that is in the folder.
+  var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
+}

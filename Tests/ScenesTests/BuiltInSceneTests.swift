@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Scenes
+
+struct BuiltInSceneTests {
+  @Test(arguments: BuiltInScene.all.map(\.name))
+  func everyBuiltInScenePlaysWithinTheBound(_ name: String) throws {
+    var playable = try SceneSource.load(name)
+    #expect(playable.scene.name == name)
+    #expect(!playable.scene.description.isEmpty)
+    try playable.setTracks(200)
+    try playable.setFramesPerSecond(12)
+    var player = try ScenePlayer(playable)
+    var check = SceneCheck(playable)
+    for frame in 0..<playable.frameCount {
+      try player.advance(toFrame: frame)
+      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
+    }
+    #expect(check.passed, "\(check.value) \(check.velocity)")
+  }
+
+  @Test func theScenesAreTheOnesThatArePromised() throws {
+    let shapes = try SceneSource.load("shapes")
+    #expect(shapes.shape == FrameShape(frames: 720, tracks: 100_000, dimensions: 2))
+    let hearts = try SceneSource.load("hearts")
+    #expect(hearts.shape == FrameShape(frames: 420, tracks: 10_000, dimensions: 4))
+    #expect(hearts.scene.components == ["scale", "stretch", "translation", "rotation"])
+    #expect(hearts.scene.groups.allSatisfy { if case .timelines = $0.motion { true } else { false } })
+  }
+
+  @Test func everyHeartEndsAsItBegan() throws {
+    var playable = try SceneSource.load("hearts")
+    try playable.setTracks(64)
+    var player = try ScenePlayer(playable)
+    try player.advance(toFrame: playable.frameCount - 1)
+    for (component, rest) in [Float(1), 1, 0, 0].enumerated() {
+      let column = try player.withValues(group: 0, component: component) { column in column.indices.map { column[$0] } }
+      #expect(column.allSatisfy { abs($0 - rest) < 1e-3 }, "component \(component)")
+    }
+  }
+
+  @Test func unknownNamesAndKindsAreRefused() throws {
+    let folder = try ScratchFolder()
+    #expect(sceneError { try SceneSource.load("shape") }?.description.contains("known: shapes, hearts") == true)
+    #expect(sceneError { try SceneSource.load("a.glb") }?.reason.contains("not read yet") == true)
+    #expect(sceneError { try SceneSource.load("a.GLTF") }?.reason.contains("not read yet") == true)
+    #expect(sceneError { try SceneSource.load("none.json") }?.reason.hasPrefix("cannot be opened") == true)
+    #expect(sceneError { try SceneSource.load(folder.path) }?.reason == "is a directory, not a file")
+  }
+
+  @Test func dataStandBesideTheSceneFile() throws {
+    let folder = try ScratchFolder()
+    let scene = """
+      {"murmuration": 1, "duration": 1, "groups": [{"count": 2, "spring": "smooth", "follow": {"file": "data.csv"}}]}
+      """
+    let path = try folder.write("scene.json", scene.utf8)
+    #expect(
+      sceneError { try SceneSource.load(path) }?.description
+        == "\(path): groups[0].follow.file: \(folder("data.csv")): cannot be opened: No such file or directory")
+    _ = try folder.write("data.csv", "1,2\n3,x\n".utf8)
+    #expect(sceneError { try SceneSource.load(path) }?.description.contains("data.csv: line 2, column 2: “x”") == true)
+    _ = try folder.write("data.csv", "1,2\n3,4\n".utf8)
+    #expect(try SceneSource.load(path).recordings.first??.values == [1, 2, 3, 4])
+  }
+
+  @Test func aRecordingIsFollowedByAsManySpringsAsItHasChannels() throws {
+    let folder = try ScratchFolder()
+    let bytes = NPYFixture(shape: [30, 5], values: (0..<150).map(Double.init)).bytes
+    let playable = try SceneSource.load(try folder.write("data.NPY", bytes))
+    #expect(playable.shape == FrameShape(frames: 30, tracks: 5, dimensions: 1))
+    #expect(sceneError { try SceneSource.load(try folder.write("bad.npy", bytes.dropLast())) } != nil)
+  }
+}

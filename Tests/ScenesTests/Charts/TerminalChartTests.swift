@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Scenes
+
+/// The chart of characters.
+struct TerminalChartTests {
+  private var chart: Chart {
+    Chart(
+      title: "T", horizontal: .time, span: 0...1,
+      series: ["one", "two"].map { name in
+        .init(
+          name: name, times: [0, 0.5, 1], values: [0, 1, 1], velocities: [2, 0, .infinity],
+          marks: [.init(.settling, at: 0.5)])
+      })
+  }
+
+  @Test(arguments: [1, 40, 80, 120, 100_000]) func linesFitTheTerminal(columns: Int) {
+    let text = TerminalChart(chart, columns: columns, isColoured: false).text
+    let width = min(max(columns, 40), 200)
+    for line in text.split(separator: "\n") where !line.contains("━━") { #expect(line.count <= width, "\(line)") }
+  }
+
+  @Test func withoutColoursEachCurveHasItsOwnChart() {
+    let text = TerminalChart(chart, columns: 80, isColoured: false).text
+    #expect(text.split(separator: "\n").filter { $0 == "velocity (per s)" }.count == 2)
+    #expect(!text.contains("\u{1B}"))
+    #expect(text.contains("━━ one: settling 0.5 s"))
+    #expect(text.contains("┊"))
+  }
+
+  @Test func withColoursAllShareOne() {
+    let text = TerminalChart(chart, columns: 80, isColoured: true).text
+    #expect(text.split(separator: "\n").filter { $0 == "velocity (per s)" }.count == 1)
+    #expect(text.contains("\u{1B}[36m━━\u{1B}[0m one"))
+  }
+
+  @Test func aLineOfDotsGoesFromCornerToCorner() throws {
+    var canvas = BrailleCanvas(columns: 2, rows: 1)
+    canvas.line(from: (x: 0, y: 0), to: (x: 1, y: 1), owner: 3)
+    // Four dots across, four down, from bottom left to top right.
+    #expect(try #require(canvas.cell(column: 0, row: 0)) == ("⡠", 3))
+    #expect(try #require(canvas.cell(column: 1, row: 0)) == ("⠊", 3))
+  }
+}

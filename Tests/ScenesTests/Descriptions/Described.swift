@@ -1,0 +1,18 @@
+import Scenes
+
+/// What a text describes, or the error of its description as people read it.
+func described<T: Decodable>(_ text: String, as type: T.Type = T.self) -> Result<T, JSONDocumentError> {
+  do {
+    return .success(try JSONDocument.decode(from: Array(text.utf8)))
+  } catch {
+    return .failure(error)
+  }
+}
+
+/// The error of a description, or "accepted".
+func complaint<T: Decodable>(_ text: String, as type: T.Type) -> String {
+  switch described(text, as: type) {
+  case .success: "accepted"
+  case .failure(let error): error.description
+  }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import Scenes
+
+struct NPYReaderTests {
+  @Test(arguments: [UInt8(1), 2, 3], ["<f4", "<f8"])
+  func everyVersionAndWidthIsRead(_ version: UInt8, _ descr: String) throws {
+    let fixture = NPYFixture(version: version, descr: descr, shape: [2, 3], values: [1, 2, 3, -4, 0.5, 1e15])
+    let recording = try Recording(npy: fixture.bytes)
+    #expect(recording.channels == 3)
+    #expect(recording.values == [1, 2, 3, -4, 0.5, 1e15])
+  }
+
+  @Test func oneDimensionIsOneChannel() throws {
+    let recording = try Recording(npy: NPYFixture(shape: [3], values: [1, 2, 3]).bytes)
+    #expect(recording.channels == 1)
+    #expect(recording.frames == 3)
+  }
+
+  @Test func threeDimensionsAreTheComponentsOfEachTrack() throws {
+    let values = (0..<12).map(Double.init)
+    let recording = try Recording(npy: NPYFixture(shape: [2, 3, 2], values: values).bytes)
+    #expect(recording.channels == 6)
+    #expect(recording.value(frame: 1, channel: 3) == 9)
+  }
+
+  @Test func columnMajorOrderIsTurnedRound() throws {
+    // NumPy's asfortranarray of arange(12).reshape(2, 3, 2) stores these, first index fastest.
+    let stored: [Double] = [0, 6, 2, 8, 4, 10, 1, 7, 3, 9, 5, 11]
+    let recording = try Recording(npy: NPYFixture(fortran: true, shape: [2, 3, 2], values: stored).bytes)
+    #expect(recording.values == (0..<12).map(Float.init))
+  }
+
+  @Test func everyProperPrefixIsRefusedWithItsByte() {
+    let bytes = NPYFixture(shape: [2, 3], values: [1, 2, 3, 4, 5, 6]).bytes
+    for count in 0..<bytes.count {
+      let error = sceneError { try Recording(npy: Array(bytes[..<count])) }
+      #expect(error?.place.hasPrefix("byte") == true, "\(count) bytes: \(error?.description ?? "accepted")")
+    }
+  }
+
+  @Test func bytesAfterTheDataAreRefused() {
+    let bytes = NPYFixture(shape: [1], values: [1]).bytes + [0]
+    #expect(sceneError { try Recording(npy: bytes) }?.reason == "unexpected bytes after the data")
+  }
+
+  @Test(arguments: [
+    (">f4", [1], "elements are “>f4”"), ("<i8", [1], "elements are “<i8”"), ("|O", [1], "elements are “|O”"),
+    ("<f4", [], "has 0 dimensions"), ("<f4", [1, 1, 1, 1], "has 4 dimensions"), ("<f4", [0, 3], "holds no frame"),
+    ("<f4", [3, 0], "holds no channel"), ("<f4", [1_000_000_000_000], "the data are cut short"),
+    ("<f4", [1 << 62, 4], "the data are cut short"),
+  ])
+  func headersThatCannotBeAreRefused(_ descr: String, _ shape: [Int], _ expected: String) {
+    let bytes = NPYFixture(descr: descr, shape: shape, values: []).bytes
+    let error = sceneError { try Recording(npy: bytes) }
+    #expect(error?.description.contains(expected) == true, "\(error?.description ?? "accepted")")
+  }
+
+  @Test(arguments: [
+    ("(1,)", "(-1,)"), ("(1,)", "(3.5,)"), ("(1,)", "(1e12,)"), ("(1,)", "1"), ("False", "0"), ("'<f4'", "[('a','<f4')]"),
+    ("descr", "desks"), ("'shape'", "'descr'"), ("{", "["), ("(1,)", "(99999999999999999999,)"),
+  ])
+  func dictionariesThatCannotBeAreRefused(_ old: String, _ new: String) throws {
+    let bytes = NPYFixture(shape: [1], values: [1]).bytes
+    let data = Array(bytes.suffix(4))
+    let text = String(decoding: bytes[10..<(bytes.count - 4)], as: UTF8.self)
+    let range = try #require(text.firstRange(of: old))
+    var changed = text
+    changed.replaceSubrange(range, with: new)
+    let start: [UInt8] = Array(bytes[..<8]) + [UInt8(changed.utf8.count), 0]
+    #expect(sceneError { try Recording(npy: start + Array(changed.utf8) + data) }?.place.isEmpty == false)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 2e15])
+  func valuesBeyondTheLimitAreRefused(_ value: Double) {
+    for descr in ["<f4", "<f8"] {
+      let error = sceneError { try Recording(npy: NPYFixture(descr: descr, shape: [2], values: [0, value]).bytes) }
+      #expect(error?.reason.hasPrefix("values must be finite") == true)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Testing
+
+@testable import Murmuration
+@testable import Scenes
+
+struct SceneCheckTests {
+  private func check(
+    _ playable: PlayableScene, kernels: KernelSet? = nil, sampleLimit: Int = SceneCheck.sampleLimit,
+    perturbation: Double = 0
+  ) throws -> SceneCheck {
+    var player = try ScenePlayer(playable, kernels: kernels)
+    var check = SceneCheck(playable, sampleLimit: sampleLimit, perturbation: perturbation)
+    for frame in 0..<playable.frameCount {
+      try player.advance(toFrame: frame)
+      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
+    }
+    return check
+  }
+
+  @Test(arguments: KernelSet.available, [1, 2, 3, 4])
+  func framesAreWithinTheBoundOfTheModel(_ kernels: KernelSet, _ dimensions: Int) throws {
+    let result = try check(PlayableScene(SceneFixture.scene(dimensions: dimensions)), kernels: kernels)
+    #expect(result.passed, "\(result.value) \(result.velocity)")
+    #expect(result.tracks == 111)
+    #expect(result.comparisons == 111 * dimensions * 75)
+    #expect(result.value.share > 0.01 && result.velocity.share > 0.01, "nothing was compared")
+  }
+
+  @Test func manyRetargetsStayWithinTheBound() throws {
+    var random = SceneRandom(seed: 2, purpose: .path, group: 0)
+    let values = (0..<(500 * 8)).map { _ in Float(random.number(in: -1000...1000)) }
+    let recording = try Recording(channels: 8, values: values)
+    let result = try check(SceneFixture.following(recording, count: 40))
+    #expect(result.passed, "\(result.value) \(result.velocity)")
+    // A bound that grows without end would pass anything: after 500 retargets it is still a fraction of a value.
+    #expect(result.value.bound < 1)
+  }
+
+  @Test(arguments: [1e-4, -1e-4, 1e-5])
+  func aReferenceThatIsWrongFails(_ perturbation: Double) throws {
+    let result = try check(PlayableScene(SceneFixture.scene()), perturbation: perturbation)
+    #expect(!result.passed)
+    #expect(result.value.share > 1 || result.velocity.share > 1)
+    #expect(result.value.place.hasPrefix("frame "))
+  }
+
+  @Test func ofManyTracksASampleIsCompared() throws {
+    let result = try check(PlayableScene(SceneFixture.scene()), sampleLimit: 30)
+    #expect((27...33).contains(result.tracks))
+    #expect(result.passed)
+  }
+
+  @Test func aMissedRetargetIsFound() throws {
+    // The player plays a scene whose second event is at another place than the reference's.
+    let played = try PlayableScene(SceneFixture.scene(seed: 1))
+    let expected = try PlayableScene(SceneFixture.scene(seed: 2))
+    var player = try ScenePlayer(played)
+    var check = SceneCheck(expected)
+    try player.advance(to: 0.6)
+    try check.compare(player, frame: 0, time: 0.6)
+    #expect(!check.passed)
+  }
+
+  @Test func errorsThatAreNoNumbersAreErrors() {
+    var worst = SceneCheck.Worst()
+    worst.add(error: 0.5, bound: 1, place: "a")
+    worst.add(error: .nan, bound: 1, place: "b")
+    #expect(worst.share == .infinity && worst.place == "b")
+    var none = SceneCheck.Worst()
+    none.add(error: 0, bound: 0, place: "a")
+    #expect(none.share == 0)
+    none.add(error: 1e-30, bound: 0, place: "b")
+    #expect(none.share == .infinity)
+  }
+
+  @Test func theBoundGrowsByOneErrorARetarget() {
+    let spring = Spring(duration: 0.5, bounce: 0.2)
+    let bar = 8 * 0x1p-24
+    var track = ReferenceTrack(spring: spring, values: [3], velocities: [0])
+    // Where it stands, at rest: nothing but the rounding of the target.
+    #expect(track.sample(0, at: 1).valueBound == Double(Float(3).ulp) / 2)
+    track.retarget(to: [8], spring: nil, at: 1)
+    let first = track.sample(0, at: 1)
+    #expect(first.valueBound == Double(Float(3).ulp) / 2 + bar * 5 + Double(Float(8).ulp) / 2)
+    #expect(first.velocityBound == (Double(Float(3).ulp) / 2 + bar * 5) * spring.naturalFrequency)
+    // A spring of half the frequency sees an error of the velocity as twice as far.
+    track.retarget(to: [8], spring: Spring(duration: 1, bounce: 0), at: 1)
+    #expect(abs(track.sample(0, at: 1).valueBound - (2 * first.valueBound + bar * 5 + Double(Float(8).ulp) / 2)) < 1e-12)
+  }
+}

@@ -1,0 +1,119 @@
+import Testing
+
+@testable import Murmuration
+@testable import Scenes
+
+struct ScenePlayerTests {
+  @Test(arguments: [1, 2, 3, 4])
+  func whatAFrameShowsDoesNotDependOnTheFrameRate(_ dimensions: Int) throws {
+    let slow = try PlayableScene(SceneFixture.scene(framesPerSecond: 15, dimensions: dimensions))
+    let fast = try PlayableScene(SceneFixture.scene(framesPerSecond: 240, dimensions: dimensions))
+    let few = try SceneFixture.bits(slow, frames: 0..<18)
+    #expect(try few == SceneFixture.bits(fast, frames: stride(from: 0, to: 18 * 16, by: 16)))
+    #expect(try few == SceneFixture.bits(fast, frames: 0..<(17 * 16 + 1)).enumerated().filter { $0.0 % 16 == 0 }.map(\.1))
+    #expect(Set(few).count == 18, "the scene stands still")
+  }
+
+  @Test func theSameSeedGivesTheSameBitsAndAnotherDoesNot() throws {
+    let first = try SceneFixture.bits(PlayableScene(SceneFixture.scene(seed: 1)), frames: [0, 40, 74])
+    #expect(try first == SceneFixture.bits(PlayableScene(SceneFixture.scene(seed: 1)), frames: [0, 40, 74]))
+    #expect(try first != SceneFixture.bits(PlayableScene(SceneFixture.scene(seed: 2)), frames: [0, 40, 74]))
+  }
+
+  @Test func anEventHappensAtItsTimeAndNotAtAFrame() throws {
+    let spring = Spring(duration: 0.5, bounce: 0.2)
+    let description = try SpringDescription(duration: 0.5, bounce: 0.2)
+    let group = SpringGroup(
+      springs: .shared(description), start: Layout(values: [[0]]),
+      course: .events([SceneEvent(at: 0.123, target: Layout(values: [[10]]))]))
+    let scene = Scene(name: "", framesPerSecond: 10, duration: 1, groups: [SceneGroup(count: 1, motion: .springs(group))])
+    var player = try ScenePlayer(PlayableScene(scene))
+    for frame in 0..<10 {
+      try player.advance(toFrame: frame)
+      let value = try player.withValues(group: 0, component: 0) { $0[0] }
+      let time = Double(frame) / 10
+      let expected = time <= 0.123 ? 0 : spring.value(target: 10.0, time: time - 0.123)
+      #expect(abs(Double(value) - expected) <= 8 * 0x1p-24 * 10 + 0x1p-20)
+    }
+  }
+
+  @Test func tracksFollowTheirChannelsInTurn() throws {
+    let recording = try Recording(channels: 3, values: [0, 10, 20, 5, 15, 25, 5, 15, 25])
+    let playable = try SceneFixture.following(recording, count: 5, dimensions: 2, scale: 2)
+    var player = try ScenePlayer(playable)
+    let columns = try (0..<2).map { component in
+      try player.withValues(group: 0, component: component) { column in column.indices.map { column[$0] } }
+    }
+    // Track i starts at channels 2i and 2i + 1, counted round and round; values twice as large.
+    #expect(columns[0] == [0, 40, 20, 0, 40])
+    #expect(columns[1] == [20, 0, 40, 20, 0])
+    try player.advance(to: 30)
+    let last = try player.withValues(group: 0, component: 0) { column in column.indices.map { column[$0] } }
+    #expect(last == [10, 50, 30, 10, 50])
+  }
+
+  @Test func wavesMoveTheTracksInParts() throws {
+    let event = SceneEvent(at: 1, target: Layout(.point, center: [4]), waves: SceneEvent.Waves(count: 4, over: 2))
+    let group = SpringGroup(
+      springs: .shared(try SpringDescription(duration: 0)), start: Layout(.point), course: .events([event]))
+    let scene = Scene(name: "", duration: 9, groups: [SceneGroup(count: 8, motion: .springs(group))])
+    var player = try ScenePlayer(PlayableScene(scene))
+    var moved: [Int] = []
+    for time in [0.9, 1.4, 1.6, 2.1, 2.9, 3.5] {
+      try player.advance(to: time)
+      moved.append(try player.withValues(group: 0, component: 0) { column in column.indices.count { column[$0] == 4 } })
+    }
+    #expect(moved == [0, 2, 4, 6, 8, 8])
+  }
+
+  @Test func tracksAreCountedByWhatPlaysThem() throws {
+    let timeline = TimelineDescription(
+      initialValue: 1, track: TrackDescription(keyframes: [.linear(to: 3, duration: 1, timingCurve: .named(.linear))]))
+    var scene = SceneFixture.scene(dimensions: 1)
+    scene.groups.append(
+      SceneGroup(count: 4, motion: .timelines(TimelineGroup(timelines: [timeline], stagger: Stagger(over: 4)))))
+    var player = try ScenePlayer(PlayableScene(scene))
+    #expect(player.kernelTracks == 111)
+    #expect(player.modelTracks == 4)
+    try player.advance(to: 1.5)
+    #expect(try player.withValues(group: 3, component: 0) { column in column.indices.map { column[$0] } } == [3, 2, 1, 1])
+    #expect(try player.withVelocities(group: 3, component: 0) { _ in 0 } == nil)
+    #expect(player.kernelClock.evaluations > 111)
+  }
+
+  @Test func timelinesPlayAgainFromTheirStart() throws {
+    let timeline = TimelineDescription(
+      initialValue: 0, track: TrackDescription(keyframes: [.linear(to: 2, duration: 1, timingCurve: .named(.linear))]))
+    let group = TimelineGroup(timelines: [timeline], repeatEvery: 3)
+    let scene = Scene(name: "", duration: 9, groups: [SceneGroup(count: 1, motion: .timelines(group))])
+    var player = try ScenePlayer(PlayableScene(scene))
+    var values: [Float] = []
+    for time in [0, 0.5, 1, 2.5, 3.5, 6.25] {
+      try player.advance(to: time)
+      values.append(try player.withValues(group: 0, component: 0) { $0[0] })
+    }
+    #expect(values == [0, 1, 2, 2, 1, 0.5])
+  }
+
+  @Test func numbersFromACommandLineAreChecked() throws {
+    var playable = try PlayableScene(SceneFixture.scene())
+    for frames in [0, -1, 1_000_000_000_000] { #expect(sceneError { try playable.limit(frames: frames) } != nil) }
+    for rate in [0, -1, 1e12, .nan, .infinity] {
+      #expect(sceneError { try playable.setFramesPerSecond(rate) }?.place == "--fps")
+    }
+    for tracks in [0, -5, 2, 1_000_000_000_000] {
+      #expect(sceneError { try playable.setTracks(tracks) }?.place == "--tracks")
+    }
+    for tracks in [3, 4, 111, 1000, 1001] {
+      try playable.setTracks(tracks)
+      #expect(playable.scene.trackCount == tracks)
+    }
+    try playable.limit(frames: 7)
+    #expect(playable.shape == FrameShape(frames: 7, tracks: 1001, dimensions: 2))
+  }
+
+  @Test(arguments: [(1.0, 60.0, 60), (4.366_649_2, 60, 262), (0.1, 30, 3), (0.101, 30, 4), (0.0001, 0.01, 1)])
+  func framesFillTheDuration(_ duration: Double, _ rate: Double, _ expected: Int) {
+    #expect(Scene(name: "", framesPerSecond: rate, duration: duration, groups: []).frameCount == expected)
+  }
+}

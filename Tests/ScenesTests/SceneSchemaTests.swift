@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Scenes
+
+/// The published schema and the decoder say the same.
+struct SceneSchemaTests {
+  private static let catalogue = packageRoot.appendingPathComponent("Sources/Scenes/Scenes.docc")
+
+  private func validator() throws -> SchemaValidator {
+    let url = Self.catalogue.appendingPathComponent("Resources/scene.schema.json")
+    return SchemaValidator(root: try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: url)))
+  }
+
+  private func json(_ text: String) throws -> JSONValue {
+    try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+  }
+
+  /// A value of every scene there is: the built-in ones, the one of the decoding tests, those of the article.
+  private func scenes() throws -> [String] {
+    let article = try String(contentsOf: Self.catalogue.appendingPathComponent("SceneFiles.md"), encoding: .utf8)
+    let examples = article.components(separatedBy: "```json\n").dropFirst()
+      .compactMap { $0.components(separatedBy: "```").first }
+    return BuiltInScene.all.map(\.json) + [SceneDecodingTests.small] + examples
+  }
+
+  @Test func theSchemaAcceptsWhatTheDecoderAccepts() throws {
+    let validator = try validator()
+    let scenes = try scenes()
+    #expect(scenes.count >= 6)
+    for text in scenes {
+      #expect(throws: Never.self) { try SceneSource.decode(Array(text.utf8)) }
+      #expect(try validator.complaints(json(text)) == [])
+    }
+  }
+
+  @Test func theSchemaHasTheKeysOfTheDecoderAndNoOthers() throws {
+    let validator = try validator()
+    func compare<Key: CaseIterable & CodingKey>(_ name: String, _ keys: Key.Type) {
+      guard case .object(let properties)? = validator.definition(name)["properties"] else {
+        Issue.record("the schema has no \(name)")
+        return
+      }
+      #expect(properties.keys.sorted() == Key.allCases.map(\.stringValue).sorted(), "\(name)")
+      let isClosed = validator.definition(name)["additionalProperties"]?.bool == false
+      #expect(isClosed, "\(name) takes any key")
+    }
+    compare("scene", Scene.Key.self)
+    compare("group", SceneGroup.Key.self)
+    compare("springRanges", SpringRanges.Key.self)
+    compare("layout", Layout.Key.self)
+    compare("event", SceneEvent.Key.self)
+    compare("waves", SceneEvent.Waves.Key.self)
+    compare("follow", Follow.Key.self)
+    compare("wander", Wander.Key.self)
+    compare("timeline", TimelineDescription.Key.self)
+    compare("stagger", Stagger.Key.self)
+    let shapes = validator.definition("layout")["properties"]?["shape"]?["enum"]?.elements.compactMap(\.string)
+    #expect(shapes == Shape.allCases.map(\.rawValue))
+    let orders = validator.definition("stagger")["properties"]?["order"]?["enum"]?.elements.compactMap(\.string)
+    #expect(orders == Stagger.Order.allCases.map(\.rawValue))
+  }
+
+  /// Each number of a scene, put just beyond what the schema allows, is refused by the decoder as well: walked through
+  /// the schema, so that neither can be changed alone.
+  @Test func numbersBeyondTheSchemaAreRefusedByTheDecoder() throws {
+    let validator = try validator()
+    var tried = 0
+    for (path, value) in Self.numbers(in: try json(SceneDecodingTests.small), []) {
+      for other in [value - 1e16, value + 1e16, value + 0.5, -1] {
+        let changed = Self.replace(try json(SceneDecodingTests.small), path[...], with: other)
+        guard !validator.complaints(changed).isEmpty else { continue }
+        tried += 1
+        let text = Self.text(changed)
+        #expect(sceneError { try SceneSource.decode(Array(text.utf8)) } != nil, "\(path) = \(other) was taken")
+      }
+    }
+    #expect(tried > 80)
+  }
+
+  // MARK: - Walking
+
+  private enum Step { case key(String), index(Int) }
+
+  private static func numbers(in value: JSONValue, _ path: [Step]) -> [([Step], Double)] {
+    switch value {
+    case .number(let number): [(path, number)]
+    case .array(let elements): elements.enumerated().flatMap { numbers(in: $1, path + [.index($0)]) }
+    case .object(let members):
+      members.sorted { $0.key < $1.key }.flatMap { numbers(in: $0.value, path + [.key($0.key)]) }
+    default: []
+    }
+  }
+
+  private static func replace(_ value: JSONValue, _ path: ArraySlice<Step>, with number: Double) -> JSONValue {
+    switch (path.first, value) {
+    case (nil, _): return .number(number)
+    case (.key(let key), .object(var members)):
+      members[key] = members[key].map { replace($0, path.dropFirst(), with: number) }
+      return .object(members)
+    case (.index(let index), .array(var elements)):
+      elements[index] = replace(elements[index], path.dropFirst(), with: number)
+      return .array(elements)
+    default: return value
+    }
+  }
+
+  private static func text(_ value: JSONValue) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let bool): "\(bool)"
+    case .number(let number): "\(number)"
+    case .string(let string): "\"\(string)\""
+    case .array(let elements): "[" + elements.map(text).joined(separator: ",") + "]"
+    case .object(let members): "{" + members.map { "\"\($0)\":\(text($1))" }.joined(separator: ",") + "}"
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+@testable import Scenes
+
+/// A folder of a test's own that is gone when the test is.
+final class ScratchFolder {
+  let path: String
+
+  init() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("scenes-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of `name` in the folder.
+  func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Writes a file and returns its path.
+  func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
+    let place = self(name)
+    try Data(bytes).write(to: URL(fileURLWithPath: place))
+    return place
+  }
+
+  /// The names in the folder, in order.
+  var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+
+  /// The bytes of a file in the folder.
+  func bytes(_ name: String) throws -> [UInt8] { try FileBytes.read(self(name), limit: 1 << 30) }
+}
+
+/// The scene error that `body` throws, or nil.
+func sceneError<T>(_ body: () throws -> T) -> SceneError? {
+  do {
+    _ = try body()
+    return nil
+  } catch {
+    return error as? SceneError
+  }
+}
+
+/// The root of the package, from where this file stands.
+let packageRoot = URL(fileURLWithPath: #filePath)
+  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
