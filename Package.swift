@@ -81,7 +81,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "CrossCheckTests", dependencies: ["CrossCheck", "Murmuration", "TestSupport"], swiftSettings: common),
-    .testTarget(name: "ScenesTests", dependencies: ["Scenes", "TestSupport"], swiftSettings: common),
+    .testTarget(
+      name: "ScenesTests", dependencies: ["Scenes", "Murmuration", "AnimationModel", "TestSupport"],
+      swiftSettings: common),
     .testTarget(
       name: "MurmurationToolTests", dependencies: ["MurmurationTool", "Scenes", "TestSupport"], swiftSettings: common),
   ] + wideKernels

@@ -36,7 +36,8 @@ struct PlotCommand: ParsableCommand {
   var title: String?
 
   @Option(
-    name: [.short, .long], help: "The SVG file to write; - for standard output.", completion: .file(extensions: ["svg"]))
+    name: [.short, .long], help: "The SVG file to write; - for standard output.", completion: .file(extensions: ["svg"])
+  )
   var output: String?
 
   @Flag(help: "Draw in the terminal.")

@@ -59,7 +59,9 @@ extension SpringSample {
     let duration = spring.spring.duration
     let settling = settlingDuration
     if settling.isFinite, settling > 0, settling <= 60 * duration { return max(settling, duration) }
-    if spring.spring.decayConstant < spring.spring.naturalFrequency { return settling.isFinite ? 20 * duration : 4 * duration }
+    if spring.spring.decayConstant < spring.spring.naturalFrequency {
+      return (settling.isFinite ? 20 : 4) * duration
+    }
     let slow = spring.spring.decayRates.slow
     return slow > 0 ? min(max(4 / slow, duration), 1e9) : duration
   }
