@@ -22,7 +22,7 @@ private func register(
   _ name: String, _ kind: Stage.Kind, tracks: Int, playback: Playback = .forward, velocities: Bool = true,
   _ configuration: Benchmark.Configuration = .frames
 ) {
-  Benchmark(name, configuration: configuration) { benchmark, stage in
+  Benchmark(name, configuration: configuration) { (benchmark: Benchmark, stage: Stage) in
     try benchmark.measureCounting { iteration in
       try stage.batch.advance(to: playback.time(iteration))
     }
@@ -61,7 +61,7 @@ func registerAdvanceBenchmarks() {
 /// Changes between frames: each iteration changes something and advances by a frame.
 func registerChangeBenchmarks() {
   for tracks in [16_384] {
-    Benchmark("spring.retarget.one.\(tracks)", configuration: .frames) { benchmark, stage in
+    Benchmark("spring.retarget.one.\(tracks)", configuration: .frames) { (benchmark: Benchmark, stage: Stage) in
       try benchmark.measureCounting { iteration in
         let handle = stage.handles[iteration &* 7_919 % tracks]
         try stage.batch.retarget(handle, to: Float(iteration % 100))
@@ -73,7 +73,7 @@ func registerChangeBenchmarks() {
       try Stage(.mixed, tracks: tracks)
     }
 
-    Benchmark("spring.retarget.all.\(tracks)", configuration: .bulk) { benchmark, stage in
+    Benchmark("spring.retarget.all.\(tracks)", configuration: .bulk) { (benchmark: Benchmark, stage: Stage) in
       let targets = [Float](repeating: 7, count: tracks)
       try benchmark.measureCounting { _ in
         try stage.batch.retargetAll(to: targets.span, spring: .snappy)

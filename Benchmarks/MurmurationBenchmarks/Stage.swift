@@ -14,46 +14,48 @@ final class Stage {
     case overdamped
     /// So many cohorts, track by track in turn.
     case interleaved(Int)
+
+    func spring(of index: Int, _ random: inout Randomness) -> Spring {
+      switch self {
+      case .cohort: Spring(duration: 0.5, bounce: 0.2)
+      case .mixed: Spring(duration: Double(random.uniform(0.2...2)), bounce: Double(random.uniform(0...0.6)))
+      case .overdamped:
+        Spring(duration: Double(random.uniform(0.2...2)), bounce: Double(random.uniform(-0.6 ... -0.05)))
+      case .interleaved(let cohorts): Spring(duration: 0.3 + 0.1 * Double(index % cohorts), bounce: 0.2)
+      }
+    }
   }
 
   var batch: SpringBatch
   let handles: [TrackHandle]
-  private var springs: [Spring] = []
+  private let springs: [Spring]
   private var values: [Float] = []
   private var targets: [Float] = []
   /// A frame of 240 a second, which no power of two divides.
   static let frame = 1.0 / 240
 
   init(_ kind: Kind, tracks: Int) throws {
-    var random = SystemlessRandom(state: 1)
-    for _ in 0..<tracks {
+    var random = Randomness(state: 1)
+    var springs: [Spring] = []
+    for index in 0..<tracks {
       values.append(random.uniform(-100...100))
       targets.append(random.uniform(-100...100))
+      springs.append(kind.spring(of: index, &random))
     }
+    self.springs = springs
     batch = try SpringBatch(reservingCapacity: tracks)
-    switch kind {
-    case .cohort:
-      springs = Array(repeating: Spring(duration: 0.5, bounce: 0.2), count: tracks)
+    if case .cohort = kind {
       handles = try batch.add(springs[0], values: values.span, targets: targets.span)
-    case .mixed:
-      springs = (0..<tracks).map { _ in
-        Spring(duration: Double(random.uniform(0.2...2)), bounce: Double(random.uniform(0...0.6)))
-      }
+    } else {
       handles = try batch.add(springs.span, values: values.span, targets: targets.span)
-    case .overdamped:
-      springs = (0..<tracks).map { _ in
-        Spring(duration: Double(random.uniform(0.2...2)), bounce: Double(random.uniform(-0.6 ... -0.05)))
-      }
-      handles = try batch.add(springs.span, values: values.span, targets: targets.span)
-    case .interleaved(let cohorts):
-      springs = (0..<tracks).map { Spring(duration: 0.3 + 0.1 * Double($0 % cohorts), bounce: 0.2) }
-      let alone = try batch.add(springs.span, values: values.span, targets: targets.span)
+    }
+    if case .interleaved(let cohorts) = kind {
       for cohort in 0..<cohorts {
         let rows = stride(from: cohort, to: tracks, by: cohorts)
-        try batch.retarget(
-          rows.map { alone[$0] }.span, to: rows.map { targets[$0] }.span, spring: springs[cohort])
+        let members = rows.map { handles[$0] }
+        let ends = rows.map { targets[$0] }
+        try batch.retarget(members.span, to: ends.span, spring: springs[cohort])
       }
-      handles = alone
     }
     // The first frame plans; the following ones are what a program sees.
     try batch.advance(by: Self.frame)
@@ -79,7 +81,7 @@ final class Stage {
 }
 
 /// A stream of numbers that is the same in each run.
-struct SystemlessRandom {
+struct Randomness {
   var state: UInt64
 
   /// The next number of a range, one of 2²⁴.
