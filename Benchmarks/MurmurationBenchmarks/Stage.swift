@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import Benchmark
 internal import Murmuration
 
 /// A batch with tracks in it, and what is needed to tell where each of them must be.
@@ -77,6 +78,25 @@ final class Stage {
       largest = max(largest, error.isNaN ? .infinity : error)
     }
     return largest
+  }
+
+  /// Ends the run unless a track comes to rest at a value.
+  func checkRest(of handle: TrackHandle, at end: Float, _ benchmark: Benchmark) throws {
+    try batch.advance(by: 100)
+    let value: Float = try batch.value(of: handle)
+    benchmark.check(abs(value - end) < 1e-4, "a track sent to \(end) rests at \(value)")
+  }
+}
+
+/// Registers a benchmark that has a stage of its own for each run.
+func registerOnStage(
+  _ name: String, _ configuration: Benchmark.Configuration, _ kind: Stage.Kind, tracks: Int,
+  _ body: @escaping (Benchmark, Stage) throws -> Void
+) {
+  Benchmark(name, configuration: configuration) { (benchmark: Benchmark, stage: Stage) in
+    orExit(name) { try body(benchmark, stage) }
+  } setup: {
+    orExit(name) { try Stage(kind, tracks: tracks) }
   }
 }
 
