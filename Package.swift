@@ -77,8 +77,8 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: common),
     .testTarget(name: "AnimationModelTests", dependencies: ["AnimationModel", "TestSupport"], swiftSettings: common),
     .testTarget(
-      name: "MurmurationTests", dependencies: ["Murmuration", "Kernels", "KernelsPortable", "TestSupport"],
-      swiftSettings: common),
+      name: "KernelsTests", dependencies: ["Kernels", "KernelsPortable", "TestSupport"], swiftSettings: common),
+    .testTarget(name: "MurmurationTests", dependencies: ["Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(
       name: "CrossCheckTests", dependencies: ["CrossCheck", "Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(

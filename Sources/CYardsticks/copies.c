@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "support.h"
+
 #define DEFINE_COPIES(NAME, BYTES, ATTRIBUTES)                                                                         \
   typedef float vector_##NAME __attribute__((vector_size(BYTES), aligned(BYTES)));                                     \
   ATTRIBUTES static void copy_##NAME(float *destination, const float *source, size_t count) {                          \
@@ -55,15 +57,6 @@ static const struct {
     {"64-byte non-temporal loop", stream_64, "avx512f"},
 #endif
 };
-
-static bool is_supported(const char *feature) {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (feature && !strcmp(feature, "avx2")) return __builtin_cpu_supports("avx2");
-  if (feature && !strcmp(feature, "avx512f")) return __builtin_cpu_supports("avx512f");
-#endif
-  return !feature;
-}
 
 yardstick_copy yardstick_copy_at(size_t index) {
   if (index >= sizeof copies / sizeof copies[0] || !is_supported(copies[index].feature)) return NULL;

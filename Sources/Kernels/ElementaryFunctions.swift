@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Polynomials in Float on the reduced ranges that springs need. Coefficients: minimax fits rounded to Float; the worst
-// errors in the comments are over all Floats of the range, with fused products, against Double.
+// Polynomials in Float on the reduced ranges that springs need: minimax fits with coefficients rounded to Float. The
+// bounds in the comments are tested over each range (`ElementaryFunctionsTests`).
 
 extension InstructionSet {
   @inlinable @inline(__always)
@@ -57,7 +57,7 @@ extension InstructionSet {
     return fusedMultiplyAdd(minusPower, r * p, splat(1) + minusPower)
   }
 
-  /// The sine and cosine of `x + quadrant` quarter turns, |x| ≤ ½; at most 1.7 ulp off.
+  /// The sine and cosine of `x + quadrant` quarter turns, |x| ≤ ½; at most 2 ulp off.
   ///
   /// Only the two low bits of `quadrant` count.
   @inlinable @inline(__always)

@@ -22,7 +22,8 @@ struct RunProcessTests {
     #expect(outcome.status == 0)
     #expect(outcome.errors.isEmpty)
     for part in [
-      "60 at 60 a second", "50 in 2 dimensions", "50 played by kernels", "0 by the model", "ns a kernel track and frame",
+      "60 at 60 a second", "50 in 2 dimensions", "50 played by kernels", "0 by the model",
+      "ns a kernel track and frame",
       "of the copy bandwidth", "verify    passed", "50 of 50 kernel tracks (100.0 %)", "[60, 50, 2] float32",
     ] {
       #expect(outcome.output.contains(part), "“\(part)” is not in\n\(outcome.output)")
@@ -42,7 +43,8 @@ struct RunProcessTests {
     let lines = try String(contentsOfFile: folder.path("out.csv"), encoding: .utf8).split(separator: "\n")
     #expect(lines.count == 4)
     #expect(lines[0] == "x0,y0,x1,y1")
-    #expect(lines[1] == lines[2], "the event at 0.25 s comes with the second frame, where the values have not moved yet")
+    #expect(
+      lines[1] == lines[2], "the event at 0.25 s comes with the second frame, where the values have not moved yet")
     #expect(lines[2] != lines[3])
   }
 
@@ -94,7 +96,9 @@ struct RunProcessTests {
   }
 
   @Test func commandLinesThatAreNotUnderstoodAreRefused() throws {
-    for arguments in [["run"], ["run", "burst", "--isa", "sse9"], ["run", "burst", "--frames", "1e12"], ["run", "a", "b"]] {
+    for arguments in [
+      ["run"], ["run", "burst", "--isa", "sse9"], ["run", "burst", "--frames", "1e12"], ["run", "a", "b"],
+    ] {
       let outcome = try ToolProcess.run(arguments)
       #expect(outcome.status == 64, "\(arguments)")
       #expect(outcome.output.isEmpty && !outcome.errors.isEmpty)

@@ -79,6 +79,16 @@ struct SampleProcessTests {
     #expect(outcome.status == 0)
   }
 
+  @Test func noAnswerIsNotANumber() throws {
+    let requests =
+      #"[{"kind": "spring", "spring": "bouncy", "times": [0, -1, -1000]}, {"kind": "settling", "spring": {}}]"#
+    let outcome = try ToolProcess.run(["sample"], input: requests)
+    let answers = try answer(outcome).elements
+    #expect(answers[0].error?.string == "times[2]: the motion is beyond what a Double can hold there")
+    #expect(answers[1].settlingDuration != nil)
+    #expect(outcome.status == 1)
+  }
+
   @Test func everyPrefixOfAFileIsAnErrorWithNothingOnStandardOutput() throws {
     for length in 0..<request.utf8.count {
       let outcome = try ToolProcess.run(["sample"], input: String(decoding: request.utf8.prefix(length), as: UTF8.self))
@@ -118,6 +128,23 @@ struct SampleProcessTests {
       #expect(outcome.status == 1, "\(arguments)")
       #expect(outcome.errors == "Error: standard output: No space left on device\n", "\(arguments)")
     }
+  }
+
+  @Test func aClosedPipeEndsQuietlyAndIsNoSuccess() throws {
+    let process = Process()
+    process.executableURL = try ToolProcess.executable()
+    process.arguments = ["plot", "--spring", "bouncy", "--output", "-"]
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = FileHandle.nullDevice
+    // The reader is gone before the first byte.
+    try output.fileHandleForReading.close()
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 141)
+    #expect(errors.fileHandleForReading.availableData.isEmpty)
   }
 
   @Test func simdPlaysSpringsAndSaysWhatItCannot() throws {

@@ -57,7 +57,8 @@ struct NPYReaderTests {
   }
 
   @Test(arguments: [
-    ("(1,)", "(-1,)"), ("(1,)", "(3.5,)"), ("(1,)", "(1e12,)"), ("(1,)", "1"), ("False", "0"), ("'<f4'", "[('a','<f4')]"),
+    ("(1,)", "(-1,)"), ("(1,)", "(3.5,)"), ("(1,)", "(1e12,)"), ("(1,)", "1"), ("False", "0"),
+    ("'<f4'", "[('a','<f4')]"),
     ("descr", "desks"), ("'shape'", "'descr'"), ("{", "["), ("(1,)", "(99999999999999999999,)"),
   ])
   func dictionariesThatCannotBeAreRefused(_ old: String, _ new: String) throws {

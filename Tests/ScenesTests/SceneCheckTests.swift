@@ -85,6 +85,7 @@ struct SceneCheckTests {
     #expect(first.velocityBound == (Double(Float(3).ulp) / 2 + bar * 5) * spring.naturalFrequency)
     // A spring of half the frequency sees an error of the velocity as twice as far.
     track.retarget(to: [8], spring: Spring(duration: 1, bounce: 0), at: 1)
-    #expect(abs(track.sample(0, at: 1).valueBound - (2 * first.valueBound + bar * 5 + Double(Float(8).ulp) / 2)) < 1e-12)
+    #expect(
+      abs(track.sample(0, at: 1).valueBound - (2 * first.valueBound + bar * 5 + Double(Float(8).ulp) / 2)) < 1e-12)
   }
 }

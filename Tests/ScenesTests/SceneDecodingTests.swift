@@ -100,16 +100,25 @@ struct SceneDecodingTests {
     ("{\"bounce\": 0.5}", "{\"bounce\": -1}", "groups[0].spring.bounce: must be in (−1, 1], is -1"),
     ("{\"bounce\": 0.5}", "{\"duration\": -1}", "groups[0].spring.duration: must be 0 or in"),
     ("{\"bounce\": 0.5}", "\"floppy\"", "groups[0].spring: unknown spring \"floppy\""),
-    ("\"spring\": {\"bounce\": 0.5}", "\"springs\": {\"bounce\": [0.5, 0.1]}", "springs.bounce: must hold the lower end"),
+    (
+      "\"spring\": {\"bounce\": 0.5}", "\"springs\": {\"bounce\": [0.5, 0.1]}",
+      "springs.bounce: must hold the lower end"
+    ),
     ("\"spring\": {\"bounce\": 0.5}", "\"springs\": {\"duration\": [0, 1]}", "springs.duration[0]: must be in [1e-4"),
-    ("\"spring\": {\"bounce\": 0.5}", "\"springs\": {\"duration\": [1]}", "springs.duration: must be a number or an array"),
+    (
+      "\"spring\": {\"bounce\": 0.5}", "\"springs\": {\"duration\": [1]}",
+      "springs.duration: must be a number or an array"
+    ),
     ("\"spring\": {\"bounce\": 0.5}", "\"name\": \"x\"", "groups[0]: must have one of the keys spring, springs"),
     ("\"spring\": {\"bounce\": 0.5}", "\"timelines\": []", "groups[0].start: does not go with timelines"),
     ("\"events\"", "\"stagger\": {\"over\": 1}, \"events\"", "groups[0].stagger: does not go with spring"),
     ("\"events\"", "\"follow\": {\"file\": \"x\"}, \"events\"", "groups[0]: has events and follow"),
     ("\"events\"", "\"velocity\": [1], \"events\"", "groups[0].velocity: must hold 2 numbers"),
     ("\"at\": 1.5", "\"at\": 0.5", "groups[0].events[1].at: must not be before the event before it, at 1, is 0.5"),
-    ("\"at\": 1,", "\"at\": 1, \"waves\": {\"count\": 2, \"over\": 1},", "groups[0].events[1].at: must not be before the waves"),
+    (
+      "\"at\": 1,", "\"at\": 1, \"waves\": {\"count\": 2, \"over\": 1},",
+      "groups[0].events[1].at: must not be before the waves"
+    ),
     ("\"at\": 1,", "\"at\": -1,", "groups[0].events[0].at: must be in [0, 1e6], is -1"),
     ("\"shape\": \"disc\"", "\"shape\": \"dics\"", "groups[0].events[0].target.shape: unknown shape \"dics\""),
     ("\"shape\": \"disc\"", "\"shape\": \"sphere\"", "groups[0].events[0].target.shape: \"sphere\" needs 3 dimensions"),
@@ -117,7 +126,10 @@ struct SceneDecodingTests {
     ("\"size\": 2", "\"size\": -2", "groups[0].start.size: must be in [0, 1e14], is -2"),
     ("\"size\": 2", "\"size\": {}", "groups[0].start.size: must be an array of numbers, is an object"),
     ("\"size\": 2", "\"center\": [0, 1e15]", "groups[0].start.center[1]: must be within ±1e14"),
-    ("\"shape\": \"grid\", \"size\": 2", "\"values\": [[0, 0]]", "groups[0].start.values: must hold 4 values, one a track"),
+    (
+      "\"shape\": \"grid\", \"size\": 2", "\"values\": [[0, 0]]",
+      "groups[0].start.values: must hold 4 values, one a track"
+    ),
     ("\"shape\": \"grid\"", "\"values\": []", "groups[0].start.size: does not go with values"),
     ("\"groups\": [", "\"groups\": [7, ", "groups[0]: must be an object, is a number"),
   ])

@@ -10,7 +10,8 @@ struct ScenePlayerTests {
     let fast = try PlayableScene(SceneFixture.scene(framesPerSecond: 240, dimensions: dimensions))
     let few = try SceneFixture.bits(slow, frames: 0..<18)
     #expect(try few == SceneFixture.bits(fast, frames: stride(from: 0, to: 18 * 16, by: 16)))
-    #expect(try few == SceneFixture.bits(fast, frames: 0..<(17 * 16 + 1)).enumerated().filter { $0.0 % 16 == 0 }.map(\.1))
+    #expect(
+      try few == SceneFixture.bits(fast, frames: 0..<(17 * 16 + 1)).enumerated().filter { $0.0 % 16 == 0 }.map(\.1))
     #expect(Set(few).count == 18, "the scene stands still")
   }
 
@@ -26,7 +27,8 @@ struct ScenePlayerTests {
     let group = SpringGroup(
       springs: .shared(description), start: Layout(values: [[0]]),
       course: .events([SceneEvent(at: 0.123, target: Layout(values: [[10]]))]))
-    let scene = Scene(name: "", framesPerSecond: 10, duration: 1, groups: [SceneGroup(count: 1, motion: .springs(group))])
+    let scene = Scene(
+      name: "", framesPerSecond: 10, duration: 1, groups: [SceneGroup(count: 1, motion: .springs(group))])
     var player = try ScenePlayer(PlayableScene(scene))
     for frame in 0..<10 {
       try player.advance(toFrame: frame)
@@ -76,7 +78,8 @@ struct ScenePlayerTests {
     #expect(player.kernelTracks == 111)
     #expect(player.modelTracks == 4)
     try player.advance(to: 1.5)
-    #expect(try player.withValues(group: 3, component: 0) { column in column.indices.map { column[$0] } } == [3, 2, 1, 1])
+    #expect(
+      try player.withValues(group: 3, component: 0) { column in column.indices.map { column[$0] } } == [3, 2, 1, 1])
     #expect(try player.withVelocities(group: 3, component: 0) { _ in 0 } == nil)
     #expect(player.kernelClock.evaluations > 111)
   }

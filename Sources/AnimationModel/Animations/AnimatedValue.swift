@@ -139,5 +139,12 @@ extension AnimatedValue {
     return run.start + run.animation.logicalEndTime(value: run.interval, context: run.context)
   }
 
+  /// How many animations add up their effects: one for a spring however often it has been retargeted, none before the
+  /// first change. Those that have been found finished at a change no longer count.
+  package var activeAnimationCount: Int {
+    guard let run else { return 0 }
+    return (run.animation.base as? CombinedAnimation)?.entries.count ?? 1
+  }
+
   private func elapsed(at time: Double, in run: Run) -> Double { max(time, changeTime) - run.start }
 }

@@ -9,11 +9,11 @@ extension Animation {
 
   /// A spring by its perceptual duration in seconds and its bounce.
   ///
-  /// Whatever was moving is taken over with its velocity. `blendDuration` is there for SwiftUI's sake and has no effect.
+  /// Whatever was moving is taken over with its velocity. Without a duration (or with a negative one) the value jumps. `blendDuration` is there for SwiftUI's sake and has no effect.
   public static func spring(
     duration: Double = 0.5, bounce: Double = 0, blendDuration: Double = 0
   ) -> Animation {
-    spring(Spring(duration: duration, bounce: bounce), blendDuration: blendDuration)
+    spring(Spring(duration: max(0, duration), bounce: bounce), blendDuration: blendDuration)
   }
 
   /// A spring by its undamped period in seconds and its damping ratio.
@@ -21,7 +21,7 @@ extension Animation {
   public static func spring(
     response: Double = 0.5, dampingFraction: Double = 0.825, blendDuration: Double = 0
   ) -> Animation {
-    spring(Spring(response: response, dampingRatio: dampingFraction), blendDuration: blendDuration)
+    spring(Spring(response: max(0, response), dampingRatio: dampingFraction), blendDuration: blendDuration)
   }
 
   /// An animation that moves as `spring` does.
@@ -34,7 +34,7 @@ extension Animation {
 
   /// A spring that does not bounce, with a duration in seconds and some bounce on top.
   public static func smooth(duration: Double = 0.5, extraBounce: Double = 0) -> Animation {
-    spring(.smooth(duration: duration, extraBounce: extraBounce))
+    spring(duration: duration, bounce: extraBounce)
   }
 
   /// A spring of half a second that bounces a little: 0.15.
@@ -42,7 +42,7 @@ extension Animation {
 
   /// A spring that bounces a little, 0.15, with a duration in seconds and some bounce on top.
   public static func snappy(duration: Double = 0.5, extraBounce: Double = 0) -> Animation {
-    spring(.snappy(duration: duration, extraBounce: extraBounce))
+    spring(duration: duration, bounce: 0.15 + extraBounce)
   }
 
   /// A spring of half a second that bounces visibly: 0.3.
@@ -50,7 +50,7 @@ extension Animation {
 
   /// A spring that bounces visibly, 0.3, with a duration in seconds and some bounce on top.
   public static func bouncy(duration: Double = 0.5, extraBounce: Double = 0) -> Animation {
-    spring(.bouncy(duration: duration, extraBounce: extraBounce))
+    spring(duration: duration, bounce: 0.3 + extraBounce)
   }
 
   /// A quick spring for values that follow a finger or pointer.
@@ -68,7 +68,7 @@ extension Animation {
   public static func interactiveSpring(
     duration: Double = 0.15, extraBounce: Double = 0, blendDuration: Double = 0.25
   ) -> Animation {
-    spring(.snappy(duration: duration, extraBounce: extraBounce), blendDuration: blendDuration)
+    spring(duration: duration, bounce: 0.15 + extraBounce, blendDuration: blendDuration)
   }
 }
 

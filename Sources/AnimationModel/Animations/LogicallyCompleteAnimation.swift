@@ -4,8 +4,10 @@ struct LogicallyCompleteAnimation: TimedAnimation {
   let seconds: Double
 
   func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
+    let covered = base.animate(value: value, time: time, context: &context)
+    // After the base has had its say, which may be that it is not complete yet.
     if time >= seconds { context.isLogicallyComplete = true }
-    return base.animate(value: value, time: time, context: &context)
+    return covered
   }
 
   func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {

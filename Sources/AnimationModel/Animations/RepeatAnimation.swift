@@ -58,10 +58,13 @@ struct RepeatAnimation: TimedAnimation {
     guard length > 0 else { return (0, false, true) }
     guard time > length, length < .infinity else { return (time, false, time >= length) }
     var index = (time / length).rounded(.up) - 1
-    // The quotient is rounded; the leg is not to start after the time it holds.
-    if index * length >= time { index -= 1 }
-    let local = min(time - index * length, length)
+    // The quotient is rounded; what counts are the boundaries as products, as callers form them.
+    if index * length >= time {
+      index -= 1
+    } else if (index + 1) * length < time {
+      index += 1
+    }
     let isReversed = autoreverses && index.truncatingRemainder(dividingBy: 2) != 0
-    return (local, isReversed, local >= length)
+    return (min(time - index * length, length), isReversed, time >= (index + 1) * length)
   }
 }

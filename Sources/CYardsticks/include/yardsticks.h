@@ -18,6 +18,17 @@ yardstick_copy yardstick_copy_at(size_t index);
 /// What the copy of that index is called.
 const char *yardstick_copy_name(size_t index);
 
+/// Writes `a · x + b · y + z`, element by element: three loads and a store, the traffic of a cohort. All pointers 64-byte
+/// aligned, `count` a multiple of 64, no overlap.
+typedef void (*yardstick_stream)(
+    float *destination, const float *x, const float *y, const float *z, size_t count, float a, float b);
+
+/// The ways to stream that this processor has, like the copies. Returns NULL from the first `index` that is not there.
+yardstick_stream yardstick_stream_at(size_t index);
+
+/// What the stream of that index is called.
+const char *yardstick_stream_name(size_t index);
+
 /// One underdamped spring of the scalar loop, with everything computed that can be before the first frame.
 typedef struct {
   double start;      ///< Seconds.

@@ -13,6 +13,9 @@ struct EvaluationPlan {
   }
 
   private(set) var steps: [Step] = []
+  /// Lanes that the steps walk, those of cohorts and those that compute their own basis.
+  private(set) var cohortLanes = 0
+  private(set) var mixedLanes = 0
   /// For each group, the step that the next tile may extend.
   private var openSteps: [Int] = []
 
@@ -24,27 +27,58 @@ struct EvaluationPlan {
     openSteps.removeAll(keepingCapacity: true)
     openSteps.append(contentsOf: repeatElement(-1, count: groupCount))
     for firstLane in stride(from: 0, to: rowCount, by: laneCountOfTile) {
-      let tile = unsafe groups + firstLane
-      var first = LaneGroup.free
-      var uniform = true
-      for lane in 0..<laneCountOfTile where unsafe tile[lane] != LaneGroup.free {
-        if first == LaneGroup.free {
-          first = unsafe tile[lane]
-        } else if unsafe tile[lane] != first {
-          uniform = false
+      let tile = unsafe UnsafeRawPointer(groups + firstLane).loadUnaligned(as: SIMD16<Int32>.self)
+      if let group = Self.onlyGroup(in: tile) {
+        if group != LaneGroup.free {
+          extend(group: group, firstLane: firstLane, masked: false)
         }
-      }
-      if first == LaneGroup.free {
-        continue
-      }
-      if uniform {
-        extend(group: first, firstLane: firstLane, masked: false)
       } else {
-        for lane in 0..<laneCountOfTile where unsafe tile[lane] != LaneGroup.free {
-          extend(group: unsafe tile[lane], firstLane: firstLane, masked: true)
+        // Lanes that repeat the last two groups met need no second look; tiles rarely hold more.
+        var last = LaneGroup.free
+        var lastButOne = LaneGroup.free
+        for lane in 0..<laneCountOfTile {
+          let group = tile[lane]
+          if group != LaneGroup.free, group != last, group != lastButOne {
+            extend(group: group, firstLane: firstLane, masked: true)
+            (last, lastButOne) = (group, last)
+          }
         }
       }
     }
+    cohortLanes = 0
+    mixedLanes = 0
+    for step in steps {
+      if step.group >= LaneGroup.firstCohort {
+        cohortLanes += step.run.laneCount
+      } else {
+        mixedLanes += step.run.laneCount
+      }
+    }
+  }
+
+  /// The bytes that one frame reads and writes.
+  func traffic(dimensions: Int, velocities: Bool) -> Int {
+    cohortLanes * Traffic.cohort(dimensions: dimensions, velocities: velocities)
+      + mixedLanes * Traffic.mixed(dimensions: dimensions, velocities: velocities)
+  }
+
+  /// The group of all live lanes of a tile, ``LaneGroup/free`` if there are none, or nil if there are several groups.
+  private static func onlyGroup(in tile: SIMD16<Int32>) -> Int32? {
+    let differences = tile ^ SIMD16(repeating: tile[0])
+    let eight = differences.lowHalf | differences.highHalf
+    let four = eight.lowHalf | eight.highHalf
+    if four.x | four.y | four.z | four.w == 0 {
+      return tile[0]
+    }
+    var only = LaneGroup.free
+    for lane in 0..<laneCountOfTile where tile[lane] != LaneGroup.free {
+      if only == LaneGroup.free {
+        only = tile[lane]
+      } else if tile[lane] != only {
+        return nil
+      }
+    }
+    return only
   }
 
   private mutating func extend(group: Int32, firstLane: Int, masked: Bool) {

@@ -34,17 +34,19 @@ extension SpringBatch {
   /// Makes a row follow a basis from now on.
   mutating func place(_ row: Int, in basis: Basis) {
     let columns = storage.columns
-    // In this order, so that a cohort which the row does not leave is not closed in between.
-    cohorts.join(basis.group)
-    cohorts.leave(unsafe columns.group[row])
-    unsafe columns.group[row] = basis.group
+    let group = unsafe columns.group[row]
+    if group != basis.group {
+      cohorts.join(basis.group)
+      cohorts.leave(group)
+      unsafe columns.group[row] = basis.group
+      planIsStale = true
+    }
     unsafe columns.start[row] = time
     unsafe columns.rate[row] = basis.coefficients.rate
     unsafe columns.decay[row] = Float(basis.coefficients.decay)
     unsafe columns.inverseRate[row] = Float(basis.coefficients.inverseRate)
     unsafe columns.stiffness[row] = Float(basis.coefficients.stiffness)
     latestStart = time
-    planIsStale = true
   }
 
   /// Starts one dimension of a row towards a target, from the value and velocity that its columns show.

@@ -91,6 +91,9 @@ public struct SpringBatch: ~Copyable {
   /// Rows of each column: those of live tracks and those that wait for another.
   public var rowCount: Int { generations.count }
 
+  /// The bytes that the kernels read and wrote for the last frame.
+  package var bytesPerFrame: Int { plan.traffic(dimensions: dimensions, velocities: computesVelocities) }
+
   /// Bytes that a track takes in the columns of a batch of so many dimensions.
   public static func bytesPerTrack(dimensions: Int) -> Int { 2 * 8 + 4 * 4 + 5 * 4 * dimensions }
 }
@@ -153,7 +156,8 @@ extension SpringBatch {
       planIsStale = false
     }
     let columns = storage.columns
-    let bypassesCache = rowCount * Self.bytesPerTrack(dimensions: dimensions) > LaneRun.cacheBypassBytes
+    let traffic = plan.traffic(dimensions: dimensions, velocities: velocities)
+    let bypassesCache = traffic > LaneRun.cacheBypassBytes
     for step in plan.steps {
       var run = step.run
       run.bypassesCache = bypassesCache

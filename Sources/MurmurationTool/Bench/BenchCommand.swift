@@ -62,14 +62,14 @@ struct BenchCommand: ParsableCommand {
     }
     return [""]
       + scalars.map { scalar in
-        let rows = results.filter { $0.tracks == scalar.tracks && $0.isa == best && $0.name != scalar.name }
+        let rows = results.filter { $0.tracks == scalar.tracks && $0.isa == best }
         let ratios = rows.map { "\($0.name) \(fixed(scalar.nsPerTrack / $0.nsPerTrack, 0))×" }
         return "\(scalar.tracks) tracks, \(best) against the scalar loop: " + ratios.joined(separator: ", ")
       }
   }
 
   private static func row(_ cells: String...) -> String {
-    let widths = [27, 9, 9, 10, 9, 7, 10, 0]
+    let widths = [27, 26, 9, 10, 9, 7, 10, 0]
     return zip(cells, widths).enumerated().map { index, cell in
       let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
       return index < 2 ? cell.0 + padding : padding + (index == 7 ? "  " : "") + cell.0

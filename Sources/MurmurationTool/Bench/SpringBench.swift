@@ -8,14 +8,6 @@ internal import Murmuration
 ///
 /// Every lane has a spring, a start, a displacement, a velocity and a target of its own, drawn from a fixed seed.
 final class SpringBench {
-  /// What a kernel touches per track, in bytes.
-  private enum Traffic {
-    static let cohortValue = 16
-    static let cohortBoth = 20
-    static let mixedValue = 40
-    static let mixedBoth = 48
-  }
-
   private static let now = 100.0
 
   private let tracks: Int
@@ -71,64 +63,107 @@ final class SpringBench {
     fill(overdamped: false)
     // The basis of a bouncy spring in mid-motion; its values do not matter to the time.
     let basis = SpringCoefficients(accepted: .bouncy).basis(age: 0.1)
-    results += compare(bytes: Traffic.cohortValue, rounds: rounds, sets: sets, "spring.cohort.value") { table, run in
+    results += compare(
+      bytes: Traffic.cohort(dimensions: 1, velocities: false), rounds: rounds, sets: sets, beside: [.stream],
+      "spring.cohort.value"
+    ) { table, run in
       table.evaluateCohort(self.storage.storage.columns, run, basis, false)
     }
-    results += compare(bytes: Traffic.cohortBoth, rounds: rounds, sets: sets, "spring.cohort.velocity") { table, run in
+    results += compare(
+      bytes: Traffic.cohort(dimensions: 1, velocities: true), rounds: rounds, sets: sets, "spring.cohort.velocity"
+    ) { table, run in
       table.evaluateCohort(self.storage.storage.columns, run, basis, true)
     }
-    results += compare(bytes: Traffic.mixedValue, rounds: rounds, sets: sets, "spring.mixed.value") { table, run in
+    results += compare(
+      bytes: Traffic.mixed(dimensions: 1, velocities: false), rounds: rounds, sets: sets, "spring.mixed.value"
+    ) { table, run in
       table.evaluateOscillating(self.storage.storage.columns, run, Self.now, false)
     }
     results += compare(
-      bytes: Traffic.mixedBoth, rounds: rounds, sets: sets, scalar: true, "spring.mixed.velocity"
+      bytes: Traffic.mixed(dimensions: 1, velocities: true), rounds: rounds, sets: sets, beside: [.libm],
+      "spring.mixed.velocity"
     ) { table, run in
       table.evaluateOscillating(self.storage.storage.columns, run, Self.now, true)
     }
     try checkAgreement()
     fill(overdamped: true)
-    results += compare(bytes: Traffic.mixedBoth, rounds: rounds, sets: sets, "spring.overdamped.velocity") {
+    results += compare(
+      bytes: Traffic.mixed(dimensions: 1, velocities: true), rounds: rounds, sets: sets, "spring.overdamped.velocity"
+    ) {
       table, run in
       table.evaluateOverdamped(self.storage.storage.columns, run, Self.now, true)
     }
     return results
   }
 
+  /// Times one kernel on several sets, by turns with copies of as many bytes and with yardsticks beside it.
   private func compare(
-    bytes: Int, rounds: Int, sets: [KernelSet], scalar: Bool = false, _ name: String,
+    bytes: Int, rounds: Int, sets: [KernelSet], beside yardsticks: Set<Yardstick> = [], _ name: String,
     _ evaluate: @escaping (KernelTable, LaneRun) -> Void
   ) -> [BenchResult] {
     var comparison = Comparison()
     let copy = CopyYardstick(bytes: bytes * tracks)
+    copy.add(to: &comparison)
     // As a batch of these tracks alone would be run.
     let run = LaneRun(
       firstLane: 0, laneCount: storage.storage.capacity, bypassesCache: bytes * tracks > LaneRun.cacheBypassBytes)
-    copy.add(to: &comparison)
     for set in sets {
       let table = set.table
       comparison.add(set.rawValue) { evaluate(table, run) }
     }
-    if scalar {
-      comparison.add("scalar") {
-        self.scalar.withUnsafeMutableBufferPointer { yardstick_scalar_springs($0.baseAddress, $0.count, Self.now) }
-      }
+    for yardstick in yardsticks {
+      add(yardstick, to: &comparison)
     }
     comparison.run(rounds: rounds, turn: 5e5)
     guard let roofline = copy.fastest(in: comparison) else {
       return []
     }
+    // Of the ways to stream, the fastest is the yardstick.
+    let fastestStream = comparison.entries.filter { $0.name.hasPrefix(Yardstick.stream.rawValue) }
+      .min { $0.best < $1.best }?.name
     return comparison.entries.compactMap { entry in
-      guard entry.name == "scalar" || KernelSet(rawValue: entry.name) != nil else {
+      let yardstick = Yardstick.allCases.first { entry.name.hasPrefix($0.rawValue) }
+      guard
+        yardstick == .stream ? entry.name == fastestStream : yardstick != nil || KernelSet(rawValue: entry.name) != nil
+      else {
         return nil
       }
-      let isScalar = entry.name == "scalar"
-      let bytesPerTrack = isScalar ? MemoryLayout<yardstick_spring>.stride : bytes
+      let bytesPerTrack = yardstick == .libm ? MemoryLayout<yardstick_spring>.stride : bytes
       return BenchResult(
-        name: isScalar ? "yardstick.libm" : name, isa: entry.name, tracks: tracks,
+        name: yardstick?.rawValue ?? name,
+        isa: yardstick.map { String(entry.name.dropFirst($0.rawValue.count + 1)) } ?? entry.name, tracks: tracks,
         nsPerTrack: entry.best / Double(tracks), medianNsPerTrack: entry.median / Double(tracks),
         bytesPerTrack: bytesPerTrack,
         ratioToRoofline: roofline.nanosecondsPerByte * Double(bytesPerTrack * tracks) / entry.best,
         roofline: roofline.name, rooflineGBPerSecond: 1 / roofline.nanosecondsPerByte)
+    }
+  }
+
+  /// Work that stands beside a kernel for comparison.
+  private enum Yardstick: String, CaseIterable {
+    /// Three loads and a store in C, over the very columns of the kernel.
+    case stream = "yardstick.stream"
+    /// The scalar loop in C.
+    case libm = "yardstick.libm"
+  }
+
+  private func add(_ yardstick: Yardstick, to comparison: inout Comparison) {
+    switch yardstick {
+    case .libm:
+      comparison.add("\(yardstick.rawValue) scalar") {
+        self.scalar.withUnsafeMutableBufferPointer { yardstick_scalar_springs($0.baseAddress, $0.count, Self.now) }
+      }
+    case .stream:
+      let columns = storage.storage.columns
+      // The loops need whole blocks of 64; the rows that are left over are padding.
+      let count = storage.storage.capacity / 64 * 64
+      var index = 0
+      while let stream = yardstick_stream_at(index) {
+        comparison.add("\(yardstick.rawValue) \(String(cString: yardstick_stream_name(index)))") {
+          stream(columns.value, columns.displacement, columns.initialVelocity, columns.target, count, 0.5, 0.25)
+        }
+        index += 1
+      }
     }
   }
 

@@ -63,6 +63,12 @@ struct StandardOutput: ~Copyable {
     try output.flush()
   }
 
+  /// Writes what `print` has left in the C library's buffers, where its failures would else be lost.
+  static func flushPrinted() throws(OutputError) {
+    guard fflush(nil) != 0 else { return }
+    throw errno == EPIPE ? .closedPipe : .failed(String(cString: strerror(errno)))
+  }
+
   /// Makes a closed pipe an error of the write instead of the silent end of the process, so that files are cleaned up.
   static func reportClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 }

@@ -70,7 +70,8 @@ struct RunSummary {
     let share = fixed(100 * Double(check.tracks) / Double(max(1, kernelTracks)), 1)
     return [
       row("verify", "\(check.passed ? "passed" : "FAILED") against the Double model"),
-      row("", "\(check.tracks) of \(kernelTracks) kernel tracks (\(share) %), every frame, \(check.comparisons) values"),
+      row(
+        "", "\(check.tracks) of \(kernelTracks) kernel tracks (\(share) %), every frame, \(check.comparisons) values"),
       worstRow("value", check.value),
       worstRow("velocity", check.velocity),
     ].joined(separator: "\n")
@@ -79,12 +80,23 @@ struct RunSummary {
   private func worstRow(_ name: String, _ worst: SceneCheck.Worst) -> String {
     row(
       "",
-      "\(name): largest error \(NumberText.short(worst.error)), bound \(NumberText.short(worst.bound)) there "
+      "\(name): largest error \(brief(worst.error)), bound \(brief(worst.bound)) there "
         + "(\(fixed(100 * worst.share, 1)) %; \(worst.place))")
   }
 
   private func row(_ name: String, _ text: String) -> String {
     name + String(repeating: " ", count: max(1, 10 - name.count)) + text
+  }
+
+  /// `number` with three significant digits, in any locale.
+  private func brief(_ number: Double) -> String {
+    guard number.isFinite, number != 0 else { return NumberText.short(number) }
+    // Powers of ten by products: the errors here are far from where those lose a digit of three.
+    var (digits, exponent) = (abs(number), 0)
+    while digits >= 9.995 { (digits, exponent) = (digits / 10, exponent + 1) }
+    while digits < 0.9995 { (digits, exponent) = (digits * 10, exponent - 1) }
+    let sign = number < 0 ? "-" : ""
+    return "\(sign)\(fixed(digits, 2))e\(exponent)"
   }
 
   /// `number` with so many decimals, in any locale.

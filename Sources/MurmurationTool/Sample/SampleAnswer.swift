@@ -20,6 +20,14 @@ enum SampleAnswer: Equatable, Sendable {
     /// Seconds; nil for a curve, which has none.
     var duration: Double?
   }
+
+  /// The samples, or an error where one of them is no number.
+  ///
+  /// A spring followed far back before its start grows beyond what a Double holds, and ends as infinity minus infinity.
+  static func checked(_ samples: Samples) -> SampleAnswer {
+    let bad = samples.times.indices.first { samples.values[$0].isNaN || samples.velocities[$0].isNaN }
+    return bad.map { .error("times[\($0)]: the motion is beyond what a Double can hold there") } ?? .samples(samples)
+  }
 }
 
 /// How answers are written.

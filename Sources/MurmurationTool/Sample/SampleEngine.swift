@@ -29,20 +29,20 @@ struct ReferenceEngine: SampleEngine {
     switch request {
     case .spring(let sample):
       guard let times = sample.times else { return .timesMissing }
-      return .samples(
+      return .checked(
         SampleAnswer.Samples(
           times: times, values: times.map(sample.value), velocities: times.map(sample.velocity),
           duration: sample.settlingDuration))
     case .curve(let description, let times):
       guard let times else { return .timesMissing }
       let curve = description.curve
-      return .samples(
+      return .checked(
         SampleAnswer.Samples(
           times: times, values: times.map { curve.value(at: $0) }, velocities: times.map { curve.velocity(at: $0) }))
     case .timeline(let track, let initialValue, let times):
       guard let times else { return .timesMissing }
       let timeline = track.timeline(initialValue: initialValue)
-      return .samples(
+      return .checked(
         SampleAnswer.Samples(
           times: times, values: times.map { timeline.value(time: $0) },
           velocities: times.map { timeline.velocity(time: $0) }, duration: timeline.duration))

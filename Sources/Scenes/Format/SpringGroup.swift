@@ -30,7 +30,8 @@ package struct SpringGroup: Equatable, Sendable {
 
   init(_ fields: StrictFields<SceneGroup.Key>) throws(DescriptionError) {
     springs =
-      fields.has(.spring) ? .shared(try fields.value(.spring)) : .drawn(try fields.value(.springs, as: SpringRanges.self))
+      fields.has(.spring)
+      ? .shared(try fields.value(.spring)) : .drawn(try fields.value(.springs, as: SpringRanges.self))
     start = try fields.optional(.start)
     velocity = fields.has(.velocity) ? try fields.numbers(.velocity, .coordinate) : []
     let courses = [SceneGroup.Key.events, .follow, .wander].filter { fields.has($0) }

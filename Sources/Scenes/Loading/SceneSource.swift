@@ -72,7 +72,9 @@ package enum SceneSource {
     let scene = Scene(
       name: path, description: "Springs that follow \(recording.channels) recorded channels.", duration: duration,
       groups: [group])
-    guard scene.frameCount <= SceneLimits.frames else { throw SceneError("makes more than \(SceneLimits.frames) frames") }
+    guard scene.frameCount <= SceneLimits.frames else {
+      throw SceneError("makes more than \(SceneLimits.frames) frames")
+    }
     return try PlayableScene(scene, recordings: [recording])
   }
 

@@ -44,7 +44,8 @@ extension Recording {
       let found = values.count / channels
       throw SceneError(place: lines.place, "is cut short: states \(Int(frames)) frames, holds \(found)")
     }
-    try self.init(channels: channels, values: values, framesPerSecond: Recording.rate(frameTime), names: hierarchy.names)
+    try self.init(
+      channels: channels, values: values, framesPerSecond: Recording.rate(frameTime), names: hierarchy.names)
   }
 
   /// Frames per second of a frame time, which files write with few digits: .0083333 means 120 a second.

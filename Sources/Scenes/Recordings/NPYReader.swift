@@ -23,7 +23,9 @@ extension Recording {
     guard bytes.count >= expected else {
       throw SceneError(place: "byte \(bytes.count)", "the data are cut short: shape \(shape) needs \(expected) bytes")
     }
-    guard bytes.count == expected else { throw SceneError(place: "byte \(expected)", "unexpected bytes after the data") }
+    guard bytes.count == expected else {
+      throw SceneError(place: "byte \(expected)", "unexpected bytes after the data")
+    }
 
     let channels = shape.dropFirst().reduce(1, *)
     guard channels > 0 else { throw SceneError("holds no channel: its shape is \(shape)") }

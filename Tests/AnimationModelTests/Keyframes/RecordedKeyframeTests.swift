@@ -38,7 +38,10 @@ struct RecordedTimeline: Sendable, CustomTestStringConvertible {
     },
     RecordedTimeline(
       "K2 linear easeInOut", duration: 0.4,
-      [(-0.1, 0), (0.05, 0.311), (0.1, 1.292), (0.15, 2.928), (0.2, 5), (0.3, 8.708), (0.35, 9.689), (0.4, 10), (1, 10)]
+      [
+        (-0.1, 0), (0.05, 0.311), (0.1, 1.292), (0.15, 2.928), (0.2, 5), (0.3, 8.708), (0.35, 9.689), (0.4, 10),
+        (1, 10),
+      ]
     ) { LinearKeyframe(10, duration: 0.4, timingCurve: .easeInOut) },
     RecordedTimeline(
       "K3 cubic", duration: 0.6,

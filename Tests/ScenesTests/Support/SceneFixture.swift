@@ -16,7 +16,8 @@ enum SceneFixture {
     let wander = Wander(every: 0.21, waves: 3, reach: 40, pace: 0.7, around: start)
     let groups: [SpringGroup] = [
       SpringGroup(springs: shared, start: start, course: .events(events)),
-      SpringGroup(springs: .shared(smooth), start: start, velocity: [Double](repeating: 3, count: dimensions),
+      SpringGroup(
+        springs: .shared(smooth), start: start, velocity: [Double](repeating: 3, count: dimensions),
         course: .events(events)),
       SpringGroup(springs: drawn, start: start, course: .wander(wander)),
     ]
@@ -26,7 +27,8 @@ enum SceneFixture {
   }
 
   /// A scene of one group that follows `recording`.
-  static func following(_ recording: Recording, count: Int, dimensions: Int = 1, scale: Double = 1) throws -> PlayableScene
+  static func following(_ recording: Recording, count: Int, dimensions: Int = 1, scale: Double = 1) throws
+    -> PlayableScene
   {
     let springs = SpringChoice.drawn(SpringRanges(duration: 0.1...0.8, bounce: -0.3...0.6))
     let group = SpringGroup(springs: springs, course: .follow(Follow(file: "data", framesPerSecond: 24, scale: scale)))
@@ -53,9 +55,10 @@ enum SceneFixture {
           bits += try player.withValues(group: group, component: component) { column in
             column.indices.map { column[$0].bitPattern }
           }
-          bits += try player.withVelocities(group: group, component: component) { column in
-            column.indices.map { column[$0].bitPattern }
-          } ?? []
+          bits +=
+            try player.withVelocities(group: group, component: component) { column in
+              column.indices.map { column[$0].bitPattern }
+            } ?? []
         }
       }
       result.append(bits)

@@ -8,7 +8,9 @@ struct SchemaValidator {
   /// What is wrong with `value`, a line each.
   func complaints(_ value: JSONValue) -> [String] { check(value, root, "$") }
 
-  private static let silent: Set<String> = ["$schema", "$defs", "title", "description", "default", "additionalProperties"]
+  private static let silent: Set<String> = [
+    "$schema", "$defs", "title", "description", "default", "additionalProperties",
+  ]
 
   private func check(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {
     if case .bool(let allowed) = schema { return allowed ? [] : ["\(path): is not allowed"] }
@@ -35,7 +37,8 @@ struct SchemaValidator {
       return fits[keyword] == true ? [] : wrong
     case "minLength", "maxLength", "minItems", "maxItems": return Self.fits(value, keyword, rule) ? [] : wrong
     case "items": return value.elements.enumerated().flatMap { check($1, rule, "\(path)[\($0)]") }
-    case "required": return rule.elements.compactMap(\.string).filter { value[$0] == nil }.map { "\(path).\($0): missing" }
+    case "required":
+      return rule.elements.compactMap(\.string).filter { value[$0] == nil }.map { "\(path).\($0): missing" }
     case "properties": return properties(value, rule, isClosed: schema["additionalProperties"]?.bool == false, path)
     case "anyOf": return rule.elements.contains { check(value, $0, path).isEmpty } ? [] : wrong
     case "oneOf": return rule.elements.count { check(value, $0, path).isEmpty } == 1 ? [] : wrong

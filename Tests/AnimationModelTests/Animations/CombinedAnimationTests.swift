@@ -1,0 +1,140 @@
+import AnimationModel
+import Testing
+
+/// How effects add up, how merges pass through modified animations, and what custom animations can do.
+@Suite struct CombinedAnimationTests {
+  @Test func laterAnimationsStartFromTheMovingValue() {
+    var value = AnimatedValue(0.0)
+    value.retarget(to: 10, with: .linear(duration: 1), at: 0)
+    value.retarget(to: 20, with: .linear(duration: 1), at: 0.5)
+    // The first has come to 7.5; a quarter of the way from there to 20 follows.
+    #expect(value.value(at: 0.75) == 7.5 + 0.25 * 12.5)
+    #expect(value.velocity(at: 0.75) == 10 + 12.5 - 0.25 * 10)
+    // The first is over: from 10.
+    #expect(abs(value.value(at: 1.25) - (10 + 0.75 * 10)) < 1e-12)
+    #expect(value.value(at: 1.5) == 20 && value.endTime == 1.5)
+  }
+
+  @Test("The whole has finished exactly when the last has", arguments: [0.25, 0.5, 3])
+  func endsWithTheLast(_ length: Double) {
+    var value = AnimatedValue(0.0)
+    value.retarget(to: 10, with: .linear(duration: 2), at: 0)
+    value.retarget(to: -10, with: .easeInOut(duration: length), at: 0.5)
+    #expect(value.endTime == 0.5 + length && value.logicalEndTime == 0.5 + length)
+    #expect(!value.isFinished(at: 0.5 + length) && value.isFinished(at: (0.5 + length).nextUp))
+    #expect(value.value(at: (0.5 + length).nextUp) == -10)
+  }
+
+  @Test func endlessRepeatsAreReplacedByWhatFollows() {
+    var value = AnimatedValue(0.0)
+    value.retarget(to: 10, with: .linear(duration: 0.25).repeatForever(), at: 0)
+    #expect(value.endTime == .infinity)
+    value.retarget(to: 0, with: .easeOut(duration: 0.5), at: 10.125)
+    #expect(value.value(at: 10.125) == 5 && value.endTime == 10.625 && value.value(at: 11) == 0)
+  }
+
+  /// A long sequence of additions stays as short as what still moves.
+  @Test func finishedAnimationsAreForgotten() {
+    var value = AnimatedValue(0.0)
+    for step in 0..<1000 {
+      value.retarget(to: Double(step % 7) + 1, with: .linear(duration: 0.5), at: Double(step) * 0.25)
+      #expect(value.activeAnimationCount <= 4)
+    }
+    #expect(value.value(at: 1e6) == Double(999 % 7) + 1)
+    #expect(value.endTime == 999 * 0.25 + 0.5)
+  }
+
+  @Test func aSpringTakesOverTheCombinedVelocity() {
+    var value = AnimatedValue(0.0)
+    value.retarget(to: 10, with: .linear(duration: 1), at: 0)
+    value.retarget(to: 20, with: .linear(duration: 1), at: 0.5)
+    value.retarget(to: 0, with: .bouncy, at: 0.75)
+    #expect(value.value(at: 0.75) == 10.625 && value.velocity(at: 0.75) == 20)
+    let spring = Spring.bouncy
+    let expected = 10.625 + spring.value(target: -10.625, initialVelocity: 20, time: 0.25)
+    #expect(abs(value.value(at: 1) - expected) < 1e-12)
+    #expect(value.logicalEndTime == 0.75 + 0.5)
+  }
+
+  // MARK: Modified animations
+
+  @Test func equallyDelayedSpringsMerge() {
+    var (merged, added) = (AnimatedValue(0.0), AnimatedValue(0.0))
+    merged.retarget(to: 10, with: .smooth.delay(0.25), at: 0)
+    added.retarget(to: 10, with: .smooth.delay(0.25), at: 0)
+    merged.retarget(to: 0, with: .bouncy.delay(0.25), at: 0.5)
+    added.retarget(to: 0, with: .bouncy.delay(0.2), at: 0.5)
+    // The delay is over: the merged spring turns at once, the other waits while the first goes on.
+    let start = Spring.smooth.value(target: 10, time: 0.25)
+    let velocity = Spring.smooth.velocity(target: 10.0, time: 0.25)
+    let turned = start + Spring.bouncy.value(target: -start, initialVelocity: velocity, time: 0.125)
+    #expect(abs(merged.value(at: 0.625) - turned) < 1e-12)
+    #expect(added.value(at: 0.625) == Spring.smooth.value(target: 10, time: 0.375))
+  }
+
+  @Test func equallyFastSpringsMergeOnTheirOwnClock() {
+    var value = AnimatedValue(0.0)
+    value.retarget(to: 10, with: .smooth.speed(2), at: 0)
+    value.retarget(to: 0, with: .smooth.speed(2), at: 0.125)
+    var plain = AnimatedValue(0.0)
+    plain.retarget(to: 10, with: .smooth, at: 0)
+    plain.retarget(to: 0, with: .smooth, at: 0.25)
+    for time in [0.125, 0.25, 0.5] { #expect(abs(value.value(at: time) - plain.value(at: 2 * time)) < 1e-12) }
+  }
+
+  // MARK: Custom animations
+
+  /// Steps a lagging pursuit, one call at a time, and continues its predecessor of the same kind.
+  struct Pursuit: CustomAnimation {
+    struct State<V: VectorArithmetic>: AnimationStateKey {
+      var reached = V.zero
+      var calls = 0
+      static var defaultValue: State { State() }
+    }
+
+    func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
+      context.state[State<V>.self].reached.interpolate(towards: value, amount: 0.5)
+      context.state[State<V>.self].calls += 1
+      context.isLogicallyComplete = time >= 0.5
+      return time < 1 ? context.state[State<V>.self].reached : nil
+    }
+
+    func shouldMerge<V: VectorArithmetic>(
+      previous: Animation, value: V, time: Double, context: inout AnimationContext<V>
+    ) -> Bool {
+      previous.base is Pursuit
+    }
+  }
+
+  @Test func customAnimationsStepWhenToldTo() {
+    var value = AnimatedValue(0.0)
+    value.retarget(to: 8, with: Animation(Pursuit()), at: 0)
+    // Reading changes nothing.
+    #expect(value.value(at: 0.1) == 4 && value.value(at: 0.1) == 4)
+    value.advance(to: 0.1)
+    #expect(value.value(at: 0.2) == 6)
+    // The state goes on: 4 of 8 have been covered, then 6, and the new way is 16.
+    value.retarget(to: 16, with: Animation(Pursuit()), at: 0.2)
+    #expect(value.value(at: 0.3) == 11)
+    #expect(value.endTime == 1.0.nextDown && value.logicalEndTime == 0.5.nextDown)
+    #expect(value.value(at: 1) == 16)
+    #expect(value.velocity(at: 0.3) == 0)
+  }
+
+  @Test func statesAreKeptByKeyAndType() {
+    var context = AnimationContext<Double>()
+    context.state[Pursuit.State<Double>.self].reached = 3
+    #expect(context.state[Pursuit.State<Float>.self].reached == 0)
+    #expect(context.state[Pursuit.State<Double>.self].reached == 3)
+    context.isLogicallyComplete = true
+    let other = context.withState(AnimationState<Float>())
+    #expect(other.isLogicallyComplete && other.state[Pursuit.State<Float>.self].calls == 0)
+  }
+
+  @Test func springsFollowCustomAnimations() {
+    var value = AnimatedValue(0.0)
+    value.retarget(to: 10, with: Animation(AnimationModifierTests.Ramp(duration: 1)), at: 0)
+    value.retarget(to: 0, with: .smooth, at: 0.5)
+    #expect(value.value(at: 0.5) == 5 && value.velocity(at: 0.5) == 10)
+  }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import Kernels
+@testable import KernelsPortable
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The polynomials, over a dense sample of all Floats of their range, against the C library in Double.
+///
+/// The bounds are those that the comments in `ElementaryFunctions.swift` state.
+struct ElementaryFunctionsTests {
+  /// One in so many Floats; prime, so that no bit pattern is favoured. With 1 the test is exhaustive and takes minutes.
+  private static let stride: UInt32 = 8_009
+
+  /// The largest error in units in the last place over Floats from `first` to `last` in magnitude, times `sign`.
+  private func worst(
+    _ first: Float, _ last: Float, sign: Float, _ function: (SIMD4<Float>) -> SIMD4<Float>, _ exact: (Double) -> Double
+  ) -> Double {
+    var worst = 0.0
+    var bits = first.bitPattern
+    while bits <= last.bitPattern {
+      var x = SIMD4<Float>()
+      for lane in 0..<4 {
+        x[lane] = sign * Float(bitPattern: min(bits + UInt32(lane) * Self.stride, last.bitPattern))
+      }
+      let got = function(x)
+      for lane in 0..<4 {
+        let expected = exact(Double(x[lane]))
+        let ulp = Double(Float(abs(expected)).ulp)
+        worst = max(worst, abs(Double(got[lane]) - expected) / ulp)
+      }
+      bits += 4 * Self.stride
+    }
+    return worst
+  }
+
+  @Test func exp2IsWithin1Ulp() {
+    let error = worst(0x1p-40, 125, sign: -1, Portable.exp2OfNegative, exp2)
+    #expect(error > 0.5 && error <= 1, "\(error)")
+    #expect(Portable.exp2OfNegative(SIMD4(0, -1, -125, -1e30)) == SIMD4(1, 0.5, 0x1p-125, 0x1p-125))
+  }
+
+  @Test func oneMinusExp2IsWithin2Ulp() {
+    let error = worst(0x1p-60, 125, sign: -1, Portable.oneMinusExp2OfNegative) { -expm1($0 * 0.6931471805599453) }
+    #expect(error > 0.5 && error <= 2, "\(error)")
+    #expect(Portable.oneMinusExp2OfNegative(SIMD4(0, -1, -125, -1e30)) == SIMD4(0, 0.5, 1, 1))
+  }
+
+  @Test(arguments: [Int32(0), 1, 2, 3, -1, Int32.min]) func sineAndCosineAreWithin2Ulp(_ quadrant: Int32) {
+    for sign in [Float(1), -1] {
+      let quadrants = SIMD4<Int32>(repeating: quadrant)
+      let turned = Double(quadrant & 3)
+      let sine = worst(
+        0x1p-60, 0.5, sign: sign, { Portable.sineAndCosine(quarterTurns: $0, quadrant: quadrants).sine },
+        {
+          turned == 0
+            ? sin($0 * .pi / 2)
+            : turned == 1 ? cos($0 * .pi / 2) : turned == 2 ? -sin($0 * .pi / 2) : -cos($0 * .pi / 2)
+        })
+      let cosine = worst(
+        0x1p-60, 0.5, sign: sign, { Portable.sineAndCosine(quarterTurns: $0, quadrant: quadrants).cosine },
+        {
+          turned == 0
+            ? cos($0 * .pi / 2)
+            : turned == 1 ? -sin($0 * .pi / 2) : turned == 2 ? -cos($0 * .pi / 2) : sin($0 * .pi / 2)
+        })
+      #expect(sine > 0.5 && sine <= 2 && cosine > 0.5 && cosine <= 2, "\(sine) \(cosine)")
+    }
+  }
+}
