@@ -75,9 +75,11 @@ let package = Package(
 
     // MARK: Tests
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: common),
-    .testTarget(name: "AnimationModelTests", dependencies: ["AnimationModel", "TestSupport"], swiftSettings: common),
     .testTarget(
-      name: "KernelsTests", dependencies: ["Kernels", "KernelsPortable", "TestSupport"], swiftSettings: common),
+      name: "AnimationModelTests", dependencies: ["AnimationModel", "Murmuration", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "KernelsTests", dependencies: ["Kernels", "KernelsPortable", "Murmuration"], swiftSettings: common),
     .testTarget(name: "MurmurationTests", dependencies: ["Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(
       name: "CrossCheckTests", dependencies: ["CrossCheck", "Murmuration", "TestSupport"], swiftSettings: common),

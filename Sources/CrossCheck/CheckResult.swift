@@ -31,7 +31,7 @@ public struct CheckResult: Codable, Equatable, Sendable {
   }
 
   /// Takes one more error into account. NaN counts as infinite.
-  mutating func record(_ error: Double, _ sample: @autoclosure () -> String) {
+  package mutating func record(_ error: Double, _ sample: @autoclosure () -> String) {
     samples += 1
     let error = error.isNaN ? .infinity : error
     if error > maxError {

@@ -1,4 +1,4 @@
-import TestSupport
+import Murmuration
 import Testing
 
 @testable import KernelsPortable

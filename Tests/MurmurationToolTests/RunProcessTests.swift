@@ -136,6 +136,23 @@ struct RunProcessTests {
     #expect(folder.names == ["small.json"])
   }
 
+  @Test func aRunThatIsStoppedLeavesNothing() throws {
+    let folder = try TemporaryFolder()
+    let run = Process()
+    run.executableURL = try ToolProcess.executable()
+    run.arguments = ["run", "burst", "--tracks", "1", "--frames", "10000000", "--output", folder.path("out.npy")]
+    run.standardOutput = FileHandle.nullDevice
+    run.standardError = FileHandle.nullDevice
+    try run.run()
+    // The signal comes in the middle of the run: when its temporary file is there.
+    while folder.names.isEmpty, run.isRunning {}
+    run.terminate()
+    run.waitUntilExit()
+    #expect(run.terminationReason == .exit)
+    #expect(run.terminationStatus == 128 + 15)
+    #expect(folder.names.isEmpty)
+  }
+
   @Test func aSummaryThatCannotBePrintedIsAFailure() throws {
     let folder = try TemporaryFolder()
     let scene = folder.file("small.json", Data(small.utf8)).path

@@ -5,7 +5,9 @@ import Testing
 
 struct FrameWriterTests {
   private let shape = FrameShape(frames: 2, tracks: 3, dimensions: 2)
-  private let frames: [[Float]] = [[0, -0.0, 1.5, 3.4e38, 1e-45, -2], [1, 2, 3, 0.1, 1 / 3, 16_777_216]]
+  private let frames: [[Float]] = [
+    [0, -0.0, 1.5, 3.4e38, .leastNonzeroMagnitude, -2], [1, 2, 3, 0.1, 1 / 3, 16_777_216],
+  ]
 
   private func writeNPY(_ path: String) throws {
     var writer = try NPYWriter(path, shape: shape)

@@ -11,6 +11,8 @@ struct SceneRun {
 
   /// Plays the scene and returns the summary; on failure nothing is left of the output.
   func play() throws -> String {
+    // Before there is anything to clean up.
+    Interruption.watch()
     guard let outputPath else { return try play(into: NoWriter()) }
     let name = outputPath.lowercased()
     if name.hasSuffix(".npy") { return try play(into: NPYWriter(outputPath, shape: playable.shape)) }
@@ -27,6 +29,7 @@ struct SceneRun {
     var progress = ProgressBar(total: playable.frameCount)
     defer { progress.clear() }
     for frame in 0..<playable.frameCount {
+      try Interruption.check()
       try player.advance(toFrame: frame)
       try player.write(to: &writer)
       try check?.compare(player, frame: frame, time: playable.time(ofFrame: frame))

@@ -14,6 +14,9 @@ struct VerifyCommand: ParsableCommand {
       and a start of its own. The exit status is 1 if a bound is exceeded.
       """)
 
+  @Option(help: "Check a scene instead: a built-in name, a scene file or a recording.")
+  var scene: String?
+
   @Option(help: "Check one instruction set only.")
   var isa: String?
 
@@ -35,13 +38,12 @@ struct VerifyCommand: ParsableCommand {
   func run() throws {
     let sets = try isa.map { [try KernelSet(named: $0)] } ?? KernelSet.available
     var checks: [CheckResult] = []
-    let kernels = KernelCheck(sets: sets)
-    for regime in SpringRegime.allCases {
-      report(kernels.mixed(regime, samples: samples, seed: seed), in: &checks)
-      report(kernels.cohort(regime, samples: samples, seed: seed &+ 1), in: &checks)
-    }
-    for set in sets {
-      report(try BatchCheck(set: set).retargets(samples: samples, seed: seed &+ 2), in: &checks)
+    if let scene {
+      for set in sets {
+        report(try SceneVerification(scene: scene, set: set).results(), in: &checks)
+      }
+    } else {
+      try checkKernels(sets, in: &checks)
     }
     if json {
       let encoder = JSONEncoder()
@@ -55,6 +57,17 @@ struct VerifyCommand: ParsableCommand {
     }
     if checks.contains(where: { !$0.passed }) {
       throw ExitCode.failure
+    }
+  }
+
+  private func checkKernels(_ sets: [KernelSet], in checks: inout [CheckResult]) throws {
+    let kernels = KernelCheck(sets: sets)
+    for regime in SpringRegime.allCases {
+      report(kernels.mixed(regime, samples: samples, seed: seed), in: &checks)
+      report(kernels.cohort(regime, samples: samples, seed: seed &+ 1), in: &checks)
+    }
+    for set in sets {
+      report(try BatchCheck(set: set).retargets(samples: samples, seed: seed &+ 2), in: &checks)
     }
   }
 

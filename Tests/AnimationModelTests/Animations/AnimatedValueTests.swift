@@ -1,3 +1,4 @@
+import Murmuration
 import AnimationModel
 import TestSupport
 import Testing

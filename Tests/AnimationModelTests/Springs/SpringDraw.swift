@@ -1,5 +1,5 @@
+import Murmuration
 import AnimationModel
-import TestSupport
 
 /// A spring and a motion drawn at random, over all regimes.
 struct SpringDraw: CustomStringConvertible {

@@ -1,5 +1,6 @@
-import Testing
+import Murmuration
 import TestSupport
+import Testing
 
 @testable import Scenes
 

@@ -1,5 +1,5 @@
+import Murmuration
 import Testing
-import TestSupport
 
 @testable import Scenes
 

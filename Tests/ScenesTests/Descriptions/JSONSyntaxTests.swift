@@ -1,7 +1,7 @@
+import Murmuration
 import Foundation
 import Scenes
 import Testing
-import TestSupport
 
 /// The grammar of JSON, and the place of what breaks it.
 struct JSONSyntaxTests {

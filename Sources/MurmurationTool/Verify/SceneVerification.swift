@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+internal import CrossCheck
+internal import Murmuration
+internal import Scenes
+
+/// A scene played on one instruction set and compared with the model, frame by frame, without any output.
+struct SceneVerification {
+  let scene: String
+  let set: KernelSet
+
+  /// The worst value and the worst velocity, as shares of their bounds.
+  func results() throws -> [CheckResult] {
+    let playable = try SceneSource.load(scene)
+    var player = try ScenePlayer(playable, kernels: set)
+    var check = SceneCheck(playable)
+    for frame in 0..<playable.frameCount {
+      try player.advance(toFrame: frame)
+      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
+    }
+    return [result("value", check.value, of: check), result("velocity", check.velocity, of: check)]
+  }
+
+  private func result(_ kind: String, _ worst: SceneCheck.Worst, of check: SceneCheck) -> CheckResult {
+    var result = CheckResult(name: "scene.\(scene).\(kind)", isa: set.rawValue, unit: "of the bound", bound: 1)
+    result.record(worst.share, worst.place)
+    result.samples = check.comparisons
+    return result
+  }
+}
