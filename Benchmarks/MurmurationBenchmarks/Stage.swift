@@ -74,8 +74,8 @@ final class Stage {
       let exact = springs[row].value(fromValue: start, toValue: target, initialVelocity: 0, time: batch.time)
       // Half a unit in the last place is what any Float costs once the target is added.
       let rounding = Double(Float(abs(exact)).ulp) / 2
-      let error = max(0, abs(Double(value) - exact) - rounding) / (abs(start - target) * 0x1p-24)
-      largest = max(largest, error.isNaN ? .infinity : error)
+      let error = (abs(Double(value) - exact) - rounding) / (abs(start - target) * 0x1p-24)
+      largest = error.isNaN ? .infinity : max(largest, error)
     }
     return largest
   }
