@@ -13,7 +13,7 @@ struct EvaluationPlan {
   }
 
   private(set) var steps: [Step] = []
-  /// Lanes that the steps walk, those of cohorts and those that compute their own basis.
+  /// Lanes that follow a cohort, and lanes that compute their own basis.
   private(set) var cohortLanes = 0
   private(set) var mixedLanes = 0
   /// For each group, the step that the next tile may extend.
@@ -24,6 +24,8 @@ struct EvaluationPlan {
   /// - Complexity: O(rows); no allocation once as many steps were planned before.
   mutating func rebuild(groups: UnsafePointer<Int32>, rowCount: Int, groupCount: Int) {
     steps.removeAll(keepingCapacity: true)
+    cohortLanes = 0
+    mixedLanes = 0
     openSteps.removeAll(keepingCapacity: true)
     openSteps.append(contentsOf: repeatElement(-1, count: groupCount))
     for firstLane in stride(from: 0, to: rowCount, by: laneCountOfTile) {
@@ -31,6 +33,7 @@ struct EvaluationPlan {
       if let group = Self.onlyGroup(in: tile) {
         if group != LaneGroup.free {
           extend(group: group, firstLane: firstLane, masked: false)
+          count(group, lanes: laneCountOfTile)
         }
       } else {
         // Lanes that repeat the last two groups met need no second look; tiles rarely hold more.
@@ -38,6 +41,7 @@ struct EvaluationPlan {
         var lastButOne = LaneGroup.free
         for lane in 0..<laneCountOfTile {
           let group = tile[lane]
+          count(group, lanes: 1)
           if group != LaneGroup.free, group != last, group != lastButOne {
             extend(group: group, firstLane: firstLane, masked: true)
             (last, lastButOne) = (group, last)
@@ -45,14 +49,13 @@ struct EvaluationPlan {
         }
       }
     }
-    cohortLanes = 0
-    mixedLanes = 0
-    for step in steps {
-      if step.group >= LaneGroup.firstCohort {
-        cohortLanes += step.run.laneCount
-      } else {
-        mixedLanes += step.run.laneCount
-      }
+  }
+
+  private mutating func count(_ group: Int32, lanes: Int) {
+    if group >= LaneGroup.firstCohort {
+      cohortLanes += lanes
+    } else if group != LaneGroup.free {
+      mixedLanes += lanes
     }
   }
 

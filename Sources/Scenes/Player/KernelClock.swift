@@ -1,3 +1,5 @@
+internal import Murmuration
+
 /// Time spent in the kernels, measured around `advance` alone.
 package struct KernelClock: Equatable, Sendable {
   /// The seconds spent.
@@ -5,21 +7,21 @@ package struct KernelClock: Equatable, Sendable {
   /// The track evaluations done in them: for each advance, the tracks of its batch.
   package private(set) var evaluations = 0
 
-  /// The bytes that the columns of the evaluated tracks have, each counted once an evaluation.
+  /// The bytes that the kernels had to read and write in them.
   package private(set) var bytes = 0
 
   /// A clock that has measured nothing.
   package init() {}
 
-  /// Runs `body`, which evaluates `tracks` tracks of `bytesPerTrack`, and adds its time.
-  mutating func measure<E: Error>(tracks: Int, bytesPerTrack: Int, _ body: () throws(E) -> Void) throws(E) {
+  /// Advances a batch and adds what it took.
+  mutating func advance(_ batch: inout SpringBatch, to time: Double) throws(BatchError) {
     let clock = ContinuousClock()
     let start = clock.now
-    try body()
+    try batch.advance(to: time)
     let (whole, atto) = (clock.now - start).components
     seconds += Double(whole) + Double(atto) * 1e-18
-    evaluations += tracks
-    bytes += tracks * bytesPerTrack
+    evaluations += batch.count
+    bytes += batch.bytesPerFrame
   }
 
   /// This clock's and another's measurements together.

@@ -42,17 +42,7 @@ final class SpringGroupPlayer {
   private func evaluate(at time: Double) throws(BatchError) {
     // The batch does nothing when its clock shows this time already; that is no evaluation.
     guard time != batch.time else { return }
-    let bytes = try bytesPerTrack()
-    try clock.measure(tracks: count, bytesPerTrack: bytes) { () throws(BatchError) in try batch.advance(to: time) }
-  }
-
-  /// The bytes that the kernels read and write for a track: of a cohort the two coefficients of its start, the target,
-  /// the value and the velocity in each dimension; of tracks that move alone all columns.
-  private func bytesPerTrack() throws(BatchError) -> Int {
-    guard let first = handles.first, try batch.isInCohort(first) else {
-      return SpringBatch.bytesPerTrack(dimensions: batch.dimensions)
-    }
-    return 5 * MemoryLayout<Float>.size * batch.dimensions
+    try clock.advance(&batch, to: time)
   }
 
   private func apply(_ change: TargetChange) throws(BatchError) {
