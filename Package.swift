@@ -32,6 +32,7 @@ let wideKernelNames = wideKernels.map { Target.Dependency.target(name: $0.name) 
 
 let package = Package(
   name: "murmuration",
+  platforms: [.macOS(.v15)],
   products: [
     .library(name: "Murmuration", targets: ["Murmuration"]),
     .executable(name: "murmuration", targets: ["MurmurationTool"]),

@@ -51,7 +51,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
 public enum BatchLimits {
   /// Values per track.
   public static let maximumDimensions = 64
-  /// Tracks of one batch: rows are numbered in 32 bits, and each costs 28 bytes and 20 more per dimension.
+  /// Tracks of one batch: rows are numbered in 32 bits, and each takes 32 bytes, and 20 more a dimension.
   public static let maximumTracks = 1 << 28
   /// The largest magnitude of a value, target or velocity.
   public static let maximumMagnitude: Float = 1e15
