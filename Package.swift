@@ -11,8 +11,11 @@ let common: [SwiftSetting] = [
 ]
 
 /// Kernels are optimised in debug builds too, so that tests stay quick; results are the same bits either way.
+///
+/// They are compiled as whole modules: an incremental build does not notice that the body of a loop it inlined from
+/// another module has changed, and tests would run the old one. (With one thread, as the index of a debug build needs.)
 func kernel(_ flags: [String] = []) -> [SwiftSetting] {
-  common + [.unsafeFlags(["-O"] + flags.flatMap { ["-Xcc", $0] })]
+  common + [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "1"] + flags.flatMap { ["-Xcc", $0] })]
 }
 
 #if arch(x86_64)
