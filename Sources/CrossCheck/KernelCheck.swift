@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import Kernels
+import Kernels
 public import Murmuration
 
 /// Compares the spring kernels with the model on random springs, on several instruction sets at once.

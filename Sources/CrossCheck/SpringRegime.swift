@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-internal import Murmuration
+import Murmuration
 
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
 #elseif canImport(Darwin)
-  internal import Darwin
+  import Darwin
 #endif
 
 /// A range of bounces in which springs are drawn; together they cover (−1, 1], with the places where formulas fail.

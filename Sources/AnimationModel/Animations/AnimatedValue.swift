@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A value on its way to a target, through any number of changes of that target.
 ///
 /// ```swift

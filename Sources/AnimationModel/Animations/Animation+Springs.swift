@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // MARK: - Springs that take over
 
 extension Animation {

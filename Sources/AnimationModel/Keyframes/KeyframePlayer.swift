@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A keyframe animation that is started by triggers, or repeats without end: it knows which timeline runs since when.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// How a value changes over time, described by keyframes: a function of time that can be sampled anywhere.
 ///
 /// ```swift

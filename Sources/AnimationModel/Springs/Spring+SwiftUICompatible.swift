@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // What SwiftUI's `Spring` answers where it is not what the spring does. It matters for overdamped springs alone; these are
 // for code that has to reproduce SwiftUI's numbers.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A turn in the plane, which animates as a number: from 350° to 10° it goes back through 180°.
 public struct Angle: Hashable, Comparable, Sendable {
   /// The angle in radians; a full turn is 2π.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #ifndef CPROCESSOR_H
 #define CPROCESSOR_H
 #endif

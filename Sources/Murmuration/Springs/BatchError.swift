@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import AnimationModel
+import AnimationModel
 
 /// Why a batch refused a call; nothing has changed when one is thrown.
 public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {

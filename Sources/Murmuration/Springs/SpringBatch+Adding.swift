@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import AnimationModel
-internal import Kernels
+import Kernels
 
 extension SpringBatch {
   /// Adds a track that moves alone, starting now.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import AnimationModel
-internal import Kernels
+import Kernels
 
 extension SpringBatch {
   /// Sends a track to a new target from its current value and velocity; it moves alone from now on.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-internal import ArgumentParser
-internal import Foundation
-internal import Murmuration
+import ArgumentParser
+import Foundation
+import Murmuration
 
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

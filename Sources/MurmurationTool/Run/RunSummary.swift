@@ -1,5 +1,6 @@
-internal import Murmuration
-internal import Scenes
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Scenes
 
 /// What a run says about itself at its end.
 struct RunSummary {

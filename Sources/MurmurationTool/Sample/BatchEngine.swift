@@ -1,5 +1,6 @@
-internal import Murmuration
-internal import Scenes
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Scenes
 
 /// Answers from the batches: single precision, with the kernels of this machine or of `MURMURATION_ISA`.
 ///

@@ -1,5 +1,6 @@
-internal import Murmuration
-internal import Scenes
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Scenes
 
 /// One question to `sample`: a model and the moments to evaluate it at, which `sample` needs and `plot` does not.
 enum SampleRequest: Equatable, Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-internal import ArgumentParser
-internal import CrossCheck
-internal import Foundation
-internal import Murmuration
+import ArgumentParser
+import CrossCheck
+import Foundation
+import Murmuration
 
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

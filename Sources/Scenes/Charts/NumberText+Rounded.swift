@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension NumberText {
   /// `number` rounded to a fixed count of decimals (at most 17), with a real minus sign; never `-0`.
   package static func fixed(_ number: Double, decimals: Int) -> String {

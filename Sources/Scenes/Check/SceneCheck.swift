@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// Compares what a player shows with the scalar model, which plays the same scene in Double beside it.
 ///

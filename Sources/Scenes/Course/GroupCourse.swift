@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// The changes of a spring group's targets, one after another in time.
 ///

@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// How the tracks of a spring group begin.
 struct GroupStart {

@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// Which tracks of a group get new targets.
 enum TrackSubset: Equatable {

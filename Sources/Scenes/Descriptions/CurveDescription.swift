@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A unit curve as JSON describes it: a map from progress to progress.
 ///
 /// - a name: `linear`, `easeIn`, `easeOut`, `easeInOut`, `circularEaseIn`, `circularEaseOut`, `circularEaseInOut`;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Where a description is wrong, as a path of keys and indices, and why.
 ///
 /// Its text reads `spring.bounce: must be in (−1, 1], is 3`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The first place where a text breaks the rules of JSON.
 package struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
   /// How many bytes stand before the place.

@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// One keyframe of a track as JSON describes it; its type decides which keys it may have.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Which numbers a field accepts, and how an error says it.
 ///
 /// The ranges are those of the batches: what a description lets through, a batch takes.

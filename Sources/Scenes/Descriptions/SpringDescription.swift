@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 package import Murmuration
 
 /// A spring as JSON describes it.

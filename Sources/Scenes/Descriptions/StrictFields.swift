@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The fields of one JSON object, read strictly: no key that is not known, no value of another type, none out of range.
 ///
 /// `Key` lists every key the object may have; the initialiser refuses any other.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Where the tracks of a group stand: a shape, its centre and its size, or the positions one by one.
 package struct Layout: Equatable, Sendable, Decodable {
   /// The shape; nil when the positions are given one by one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A scene: groups of tracks, what drives them, and for how long.
 ///
 /// It is what a scene file says, checked, before anything is laid out or loaded. The format is described in the article

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 package import Murmuration
 
 /// The springs of a group: one that all tracks share, or one drawn for each.

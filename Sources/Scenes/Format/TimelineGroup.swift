@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Keyframe timelines, one a dimension, that all tracks of a group play at staggered times.
 package struct TimelineGroup: Equatable, Sendable {
   /// The timelines, one a dimension.

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #elseif canImport(Darwin)
-  internal import Darwin
+  import Darwin
 #endif
 
 /// A file that appears whole or not at all: it is written under another name beside its place and moved there at the end.

@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// Plays a group of springs through a batch of its own.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What is wrong with a scene, a recording or an output: which file, where in it, and why.
 ///
 /// It reads as one line, for example `scene.json: groups[2].spring.bounce: must be in (−1, 1], is 3`.

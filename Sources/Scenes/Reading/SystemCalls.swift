@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #elseif canImport(Darwin)
-  internal import Darwin
+  import Darwin
 #endif
 
 /// The system's words for the error number of the call that just failed.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The HIERARCHY section of a BVH file, read a line at a time for the names of its channels.
 ///
 /// Offsets are checked to be numbers and not kept: springs follow channels, they do not pose a skeleton.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Recording {
   /// The motion block of a Biovision (BVH) file: its channels in the order of the hierarchy, named `Joint.channel`.
   ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Recording {
   /// The recording in comma-separated text: a line a frame, a column a channel, numbers with a decimal point.
   ///

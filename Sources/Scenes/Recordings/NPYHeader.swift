@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The header of a `.npy` file: element type, order and shape, as NumPy writes them.
 ///
 /// Format: `\x93NUMPY`, two version bytes, the header's length (2 bytes in version 1, 4 in 2 and 3), then a Python

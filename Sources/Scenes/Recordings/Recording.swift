@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Recorded data that springs can follow: channels of float32 values at evenly spaced frames.
 package struct Recording: Sendable, Equatable {
   /// The largest magnitude a recorded value may have, which is also the batches' (blueprint, decision 4).
