@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT
-#ifndef CPROCESSOR_H
-#define CPROCESSOR_H
-#endif
