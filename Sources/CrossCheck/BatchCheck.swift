@@ -108,8 +108,10 @@ private struct Program: ~Copyable {
     let ω0 = reference.spring.naturalFrequency
     let scale = max(displacement, speed / ω0, Double(Float.leastNormalMagnitude))
     let rounding = Double(Float(max(abs(exact), abs(target))).ulp) / 2
+    let distance = abs(Double(value) - exact)
     return (
-      max(0, abs(Double(value) - exact) - rounding) / (0x1p-24 * scale),
+      // Not `max(0, …)`, which takes NaN for 0.
+      distance <= rounding ? 0 : (distance - rounding) / (0x1p-24 * scale),
       abs(Double(velocity) - exactVelocity) / (0x1p-24 * scale * ω0)
     )
   }

@@ -53,8 +53,10 @@ struct SpringDraw {
   ) -> (value: Double, velocity: Double) {
     let u = 0x1p-24
     let rounding = target == 0 ? 0 : Double(Float(abs(reference.value)).ulp) / 2
+    let distance = abs(Double(value) - reference.value)
     return (
-      max(0, abs(Double(value) - reference.value) - rounding) / (u * scale),
+      // Not `max(0, …)`, which takes NaN, an unwritten lane's, for 0.
+      distance <= rounding ? 0 : (distance - rounding) / (u * scale),
       abs(Double(velocity) - reference.velocity) / (u * scale * spring.naturalFrequency)
     )
   }

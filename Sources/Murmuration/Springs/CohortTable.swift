@@ -47,4 +47,38 @@ struct CohortTable {
       freePlaces.append(place)
     }
   }
+
+  /// Counts many tracks in.
+  mutating func join(_ group: Int32, trackCount: Int) {
+    cohorts[Int(group - LaneGroup.firstCohort)].trackCount += trackCount
+  }
+
+  /// Starts every cohort anew.
+  mutating func restartAll(at start: Double) {
+    for place in cohorts.indices {
+      cohorts[place].start = start
+    }
+  }
+
+  /// The group number of the one cohort that has all `trackCount` tracks, or nil.
+  func soleCohort(trackCount: Int) -> Int32? {
+    guard trackCount > 0, let place = cohorts.firstIndex(where: { $0.trackCount > 0 }),
+      cohorts[place].trackCount == trackCount
+    else {
+      return nil
+    }
+    return Int32(place) + LaneGroup.firstCohort
+  }
+
+  /// Gives a cohort another spring and start.
+  mutating func restart(_ group: Int32, _ coefficients: SpringCoefficients, start: Double) {
+    cohorts[Int(group - LaneGroup.firstCohort)].coefficients = coefficients
+    cohorts[Int(group - LaneGroup.firstCohort)].start = start
+  }
+
+  /// Forgets every cohort.
+  mutating func removeAll() {
+    cohorts.removeAll(keepingCapacity: true)
+    freePlaces.removeAll(keepingCapacity: true)
+  }
 }

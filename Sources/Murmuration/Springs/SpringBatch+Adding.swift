@@ -49,6 +49,9 @@ extension SpringBatch {
       return []
     }
     let basis = openCohort(SpringCoefficients(accepted: spring))
+    if freeRows.isEmpty {
+      return append(count, values: values, targets: targets, velocities: velocities, basis: basis)
+    }
     return add(count, values: values, targets: targets, velocities: velocities) { _ in basis }
   }
 

@@ -41,16 +41,18 @@ extension SpringBatch {
       unsafe columns.group[row] = basis.group
       planIsStale = true
     }
-    unsafe columns.start[row] = time
-    unsafe columns.rate[row] = basis.coefficients.rate
-    unsafe columns.decay[row] = Float(basis.coefficients.decay)
-    unsafe columns.inverseRate[row] = Float(basis.coefficients.inverseRate)
     unsafe columns.stiffness[row] = Float(basis.coefficients.stiffness)
+    if basis.group < LaneGroup.firstCohort {
+      unsafe columns.start[row] = time
+      unsafe columns.rate[row] = basis.coefficients.rate
+      unsafe columns.decay[row] = Float(basis.coefficients.decay)
+      unsafe columns.inverseRate[row] = Float(basis.coefficients.inverseRate)
+    }
     latestStart = time
   }
 
   /// Starts one dimension of a row towards a target, from the value and velocity that its columns show.
-  mutating func start(_ row: Int, _ dimension: Int, target: Float) {
+  func start(_ row: Int, _ dimension: Int, target: Float) {
     let columns = storage.columns
     let element = dimension * columns.dimensionStride + row
     let jumps = unsafe columns.stiffness[row] == 0
@@ -103,8 +105,17 @@ extension SpringBatch {
   }
 
   func check(_ values: Span<Float>) throws(BatchError) {
+    // Without their signs, the bits of Floats are ordered as their magnitudes are, NaN last. One comparison of the
+    // largest is much faster than one of each; it is looked for only if it is bad.
+    var largest: UInt32 = 0
     for index in values.indices {
-      try check(values[index], index: index)
+      largest = max(largest, unsafe values[unchecked: index].bitPattern & 0x7FFF_FFFF)
+    }
+    guard largest <= BatchLimits.maximumMagnitude.bitPattern else {
+      for index in values.indices {
+        try check(values[index], index: index)
+      }
+      return
     }
   }
 

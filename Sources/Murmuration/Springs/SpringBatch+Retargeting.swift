@@ -62,6 +62,10 @@ extension SpringBatch {
   public mutating func retargetAll(to targets: Span<Float>, spring: Spring? = nil) throws(BatchError) {
     try checkRetarget(count: count, targets: targets, spring: spring)
     refreshVelocities()
+    if count == rowCount {
+      retargetEveryRow(to: targets, coefficients: spring.map(SpringCoefficients.init(accepted:)))
+      return
+    }
     var successors = Successors(shared: count == 0 ? nil : spring.map { openCohort(.init(accepted: $0)) })
     var index = 0
     for row in 0..<rowCount where unsafe storage.columns.group[row] != LaneGroup.free {

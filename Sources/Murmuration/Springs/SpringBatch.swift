@@ -33,7 +33,7 @@ import Synchronization
 /// instruction set.
 ///
 /// A batch is mutated by one owner at a time, and can be sent to another thread.
-public struct SpringBatch: ~Copyable {
+public struct SpringBatch: ~Copyable, Sendable {
   /// Values per track.
   public let dimensions: Int
   /// The instruction set whose kernels run.

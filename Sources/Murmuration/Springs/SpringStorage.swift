@@ -73,3 +73,7 @@ package struct SpringStorage: ~Copyable {
     unsafe block.deallocate()
   }
 }
+
+// The block has one owner, as the type cannot be copied, and nothing else points into it; so it may change threads, and
+// may be read from several at once while no one mutates it.
+extension SpringStorage: @unchecked Sendable {}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Synchronization
 import Testing
 
 @testable import Murmuration
@@ -169,5 +170,13 @@ struct SpringBatchLifeTests {
     let count = try batch.withValues(dimension: 0) { $0.count }
     #expect(count == 0)
     #expect(throws: BatchError.dimensionOutOfRange(1)) { try batch.withValues(dimension: 1) { _ in } }
+  }
+
+  @Test func aBatchCanBeSentToAnotherThread() async throws {
+    let batch = Mutex(try SpringBatch())
+    let handle = try batch.withLock { try $0.add(.smooth, value: Float(0), target: 1) }
+    try await Task.detached { try batch.withLock { try $0.advance(to: 1) } }.value
+    let value: Float = try batch.withLock { try $0.value(of: handle) }
+    #expect(value > 0.9)
   }
 }

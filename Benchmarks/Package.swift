@@ -1,0 +1,41 @@
+// swift-tools-version: 6.3
+// SPDX-License-Identifier: MIT
+// What developers measure with. A package of its own, so that users of the library resolve none of it.
+//
+//     swift package benchmark                              everything
+//     swift package benchmark --filter 'spring.*'          a part
+//     swift package --allow-writing-to-package-directory benchmark baseline update main
+//     swift package benchmark baseline compare main        before and after a change
+//
+// Wall clocks tell of the machine and of what else ran, so compare p0 or p25 of runs made by turns. Allocations tell of
+// the code alone: `Scripts/check-allocations` fails when there are more of them than `Thresholds/` holds.
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "murmuration", path: ".."),
+    // Its allocation counters are traits that need libraries preloaded; CAllocations does it without.
+    .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
+  ],
+  targets: [
+    .target(name: "CAllocations", path: "CAllocations"),
+    .executableTarget(
+      name: "MurmurationBenchmarks",
+      dependencies: [
+        "CAllocations",
+        .product(name: "Murmuration", package: "murmuration"),
+        .product(name: "Benchmark", package: "benchmark"),
+      ],
+      path: "MurmurationBenchmarks",
+      swiftSettings: settings,
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+  ]
+)

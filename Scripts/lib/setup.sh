@@ -1,0 +1,64 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+# Set-up shared by the scripts; sourced, not run. Moves to the package's top folder and offers the functions below.
+
+set -euo pipefail
+CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." >/dev/null
+
+# Ends the script with a message.
+fail() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+  exit 1
+}
+
+# Ends the script unless a Swift toolchain that is new enough is in PATH.
+require_swift() {
+  local wanted_major=6 wanted_minor=3 help='see https://www.swift.org/install/'
+  local wanted=$wanted_major.$wanted_minor version
+  command -v swift >/dev/null || fail "Swift $wanted or later is needed, and no 'swift' is in PATH; $help"
+  version=$(swift --version 2>/dev/null </dev/null) || version=
+  # Debian has another program of that name, a client of an object store.
+  [[ $version =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]] ||
+    fail "Swift $wanted or later is needed, and 'swift' in PATH ($(command -v swift)) is not a Swift toolchain; $help"
+  local major=${BASH_REMATCH[1]} minor=${BASH_REMATCH[2]}
+  ((major > wanted_major || (major == wanted_major && minor >= wanted_minor))) ||
+    fail "Swift $wanted or later is needed, and $(command -v swift) is Swift $major.$minor; $help"
+}
+
+# Installs Debian packages, as root or with sudo. Asks nothing; sudo may ask for a password at a terminal.
+install_packages() {
+  [[ $(uname -s) != Darwin ]] || fail "missing: $*; with Homebrew: brew install openblas pkgconf"
+  command -v apt-get >/dev/null || fail "missing: $* (names of Debian packages); install them and run this again"
+  local as_root=()
+  if [[ $(id -u) -ne 0 ]]; then
+    command -v sudo >/dev/null ||
+      fail "missing: $*; neither root nor sudo is at hand. As root: apt-get install $*"
+    as_root=(sudo)
+    [[ -t 0 ]] || as_root+=(-n)
+  fi
+  printf 'Installing %s\n' "$*"
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300)
+  "${apt[@]}" update || fail "'apt-get update' failed; missing: $*"
+  "${apt[@]}" install -y --no-install-recommends "$@" || fail "'apt-get install $*' failed"
+}
+
+# Installs what stands behind the commands that are missing: COMMAND=PACKAGE …
+require_commands() {
+  local pair missing=()
+  for pair in "$@"; do
+    command -v "${pair%%=*}" >/dev/null || missing+=("${pair#*=}")
+  done
+  [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
+}
+
+# Everything that building the package takes: the toolchain, git for its dependencies, and OpenBLAS.
+require_build_tools() {
+  require_swift
+  local missing=()
+  command -v git >/dev/null || missing+=(git ca-certificates)
+  command -v pkg-config >/dev/null || missing+=(pkg-config)
+  # Asked of pkg-config where there is one, as that is whom the build asks.
+  pkg-config --exists openblas 2>/dev/null || missing+=(libopenblas-dev)
+  # A library that was there all along shows once pkg-config is; installing it again changes nothing.
+  [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
+}
