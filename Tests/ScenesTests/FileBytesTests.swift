@@ -40,6 +40,6 @@ struct FileBytesTests {
     let error = SceneError(file: "a\u{1B}b.json", place: "groups[0]", "is wrong")
     #expect(error.description == "a?b.json: groups[0]: is wrong")
     #expect(SceneError(String(repeating: "x", count: 9)).inFile("f").description == "f: xxxxxxxxx")
-    #expect(SceneError.printable(String(repeating: "x", count: 1_000_000)).count == 77)
+    #expect(String(repeating: "x", count: 1_000_000).printable.count == 77)
   }
 }

@@ -16,8 +16,6 @@ struct BatchEngine: SampleEngine {
       guard let times = sample.times else { return .timesMissing }
       do {
         return .samples(try play(sample, at: times))
-      } catch let error as BatchError {
-        return .error(error.description)
       } catch {
         return .error("\(error)")
       }

@@ -60,8 +60,7 @@ extension SampleRequest: Decodable {
     case .settling:
       self = .settling(try Self.settling(StrictFields<Settling>(decoder)))
     case nil:
-      let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw common.error(.kind, "unknown kind \"\(DescriptionError.shortened(name))\" (known: \(known))")
+      throw common.error(.kind, DescriptionError.unknown("kind", name, known: Kind.allCases.map(\.rawValue)))
     }
   }
 

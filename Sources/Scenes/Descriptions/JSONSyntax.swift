@@ -92,7 +92,7 @@ package struct JSONSyntax {
       let key = try string()
       guard keys.insert(key).inserted else {
         position = start
-        throw error("the key \"\(DescriptionError.shortened(key))\" stands twice in one object")
+        throw error("the key \"\(key.printable)\" stands twice in one object")
       }
       skipSpace()
       guard take(":") else { throw error("a colon is missing after the key") }

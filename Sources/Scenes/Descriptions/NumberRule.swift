@@ -18,6 +18,13 @@ package struct NumberRule: Sendable {
   package func complaint(about number: Double) -> String? {
     number.isFinite && accepts(number) ? nil : "must be \(words), is \(NumberText.short(number))"
   }
+
+  /// Throws the complaint about a number that stands at `path`, when there is one.
+  package func check(
+    _ number: Double, at path: @autoclosure () -> [DescriptionError.Step]
+  ) throws(DescriptionError) {
+    if let complaint = complaint(about: number) { throw DescriptionError(path: path(), reason: complaint) }
+  }
 }
 
 extension NumberRule {
