@@ -24,6 +24,7 @@ extension Spring {
     let velocity = velocity(target: target, initialVelocity: initialVelocity, time: time)
     return angularFrequency < 0 ? velocity + target : velocity
   }
+
   /// Moves a value and its velocity on as SwiftUI does: with its velocity, and so away from its own positions when the
   /// spring is overdamped.
   public func swiftUICompatibleUpdate<V: VectorArithmetic>(

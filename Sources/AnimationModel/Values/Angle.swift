@@ -65,3 +65,27 @@ extension Angle: VectorArithmetic, Animatable {
     set { radians = newValue }
   }
 }
+
+// MARK: - Multiples
+
+extension Angle {
+  /// The turn the other way.
+  @inlinable
+  public static prefix func - (angle: Angle) -> Angle { Angle(radians: -angle.radians) }
+
+  /// The turn `rhs` times.
+  @inlinable
+  public static func * (lhs: Angle, rhs: Double) -> Angle { Angle(radians: lhs.radians * rhs) }
+
+  /// The part of the turn that leads to it when taken `rhs` times.
+  @inlinable
+  public static func / (lhs: Angle, rhs: Double) -> Angle { Angle(radians: lhs.radians / rhs) }
+
+  /// Multiplies the turn by `rhs`.
+  @inlinable
+  public static func *= (lhs: inout Angle, rhs: Double) { lhs.radians *= rhs }
+
+  /// Divides the turn by `rhs`.
+  @inlinable
+  public static func /= (lhs: inout Angle, rhs: Double) { lhs.radians /= rhs }
+}

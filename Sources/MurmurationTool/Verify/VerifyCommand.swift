@@ -4,6 +4,7 @@ import CrossCheck
 import Foundation
 import Murmuration
 
+/// `murmuration verify`: compares the kernels with the model, on this machine.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",

@@ -74,7 +74,7 @@ private func mixed<V: Animatable>(_ from: V, _ to: V, by progress: Double) -> V 
   return result
 }
 
-struct SwiftUISpringCompatibility {
+struct SwiftUISpringTests {
   @Test func codeForSwiftUICompilesAndRuns() {
     var follower = Follower()
     for _ in 0..<300 { follower.step(to: 5, deltaTime: 1.0 / 60) }
