@@ -86,4 +86,13 @@ struct SwiftUISpringTests {
     let wave = mixed(Wave(amplitude: 0, phase: .zero), Wave(amplitude: 2, phase: .radians(1)), by: 0.5)
     #expect(wave == Wave(amplitude: 1, phase: .radians(0.5)))
   }
+
+  @Test func anglesAreMultipliedAndDivided() {
+    var angle = -Angle.degrees(30) * 4 + .degrees(180) / 2
+    #expect((angle.degrees + 30).magnitude < 1e-12)
+    angle *= 3
+    angle /= 2
+    angle -= .degrees(15)
+    #expect((angle.degrees + 60).magnitude < 1e-12)
+  }
 }
