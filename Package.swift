@@ -12,8 +12,14 @@ let common: [SwiftSetting] = [
 ]
 
 /// Kernels are optimised in debug builds too, so that tests stay quick; results are the same bits either way.
+///
+/// There they are compiled as whole modules, as in release builds: an incremental build would not notice that the body
+/// of a kernel has changed, and tests would go on with the old one.
 func kernel(_ flags: [String] = []) -> [SwiftSetting] {
-  common + [.unsafeFlags(["-O"] + flags.flatMap { ["-Xcc", $0] })]
+  common + [
+    .unsafeFlags(["-O"] + flags.flatMap { ["-Xcc", $0] }),
+    .unsafeFlags(["-wmo", "-num-threads", "1", "-disable-batch-mode"], .when(configuration: .debug)),
+  ]
 }
 
 #if arch(x86_64)
