@@ -13,13 +13,12 @@ let common: [SwiftSetting] = [
 
 /// Kernels are optimised in debug builds too, so that tests stay quick; results are the same bits either way.
 ///
-/// There they are compiled as whole modules, as in release builds: an incremental build would not notice that the body
-/// of a kernel has changed, and tests would go on with the old one.
+/// They are compiled as whole modules: an incremental build does not notice that the body of a loop it inlined from
+/// another module has changed, and tests would run the old one. (With one thread, as the index of a debug build needs,
+/// and without batches, which would be a warning.)
 func kernel(_ flags: [String] = []) -> [SwiftSetting] {
-  common + [
-    .unsafeFlags(["-O"] + flags.flatMap { ["-Xcc", $0] }),
-    .unsafeFlags(["-wmo", "-num-threads", "1", "-disable-batch-mode"], .when(configuration: .debug)),
-  ]
+  let wholeModule = ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"]
+  return common + [.unsafeFlags(["-O"] + wholeModule + flags.flatMap { ["-Xcc", $0] })]
 }
 
 #if arch(x86_64)
@@ -39,6 +38,7 @@ let wideKernelNames = wideKernels.map { Target.Dependency.target(name: $0.name) 
 
 let package = Package(
   name: "murmuration",
+  platforms: [.macOS(.v15)],
   products: [
     .library(name: "Murmuration", targets: ["Murmuration"]),
     .executable(name: "murmuration", targets: ["MurmurationTool"]),
