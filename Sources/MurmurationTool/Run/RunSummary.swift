@@ -101,9 +101,11 @@ struct RunSummary {
 
   /// `number` with so many decimals, in any locale.
   private func fixed(_ number: Double, _ decimals: Int) -> String {
-    guard number.isFinite else { return "\(number)" }
     let factor = (0..<decimals).reduce(1.0) { product, _ in product * 10 }
-    let text = "\(Int((abs(number) * factor).rounded()))"
+    let scaled = (abs(number) * factor).rounded()
+    // Beyond 2⁵³ there are no decimals left to show.
+    guard scaled < 0x1p53 else { return NumberText.short(number) }
+    let text = "\(Int(scaled))"
     let padded = String(repeating: "0", count: max(0, decimals + 1 - text.count)) + text
     let sign = number < 0 ? "-" : ""
     return decimals == 0 ? sign + padded : sign + padded.dropLast(decimals) + "." + padded.suffix(decimals)
