@@ -37,7 +37,7 @@ struct MurmurationCommand: ParsableCommand {
 
   /// Runs the command line; its texts and errors pass through the checked output, so that a full disk is no success.
   static func main() {
-    StandardOutput.reportClosedPipes()
+    StandardOutput.reportFailedWrites()
     do {
       var command = try parseAsRoot()
       try command.run()

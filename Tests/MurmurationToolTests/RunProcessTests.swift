@@ -137,6 +137,31 @@ struct RunProcessTests {
     #expect(folder.names == ["small.json"])
   }
 
+  @Test func aFileThatGrowsBeyondItsAllowedSizeIsAnErrorAndNotTheEnd() throws {
+    let folder = try TemporaryFolder()
+    let scene = folder.file("small.json", Data(small.utf8)).path
+    let run = Process()
+    run.executableURL = URL(fileURLWithPath: "/bin/sh")
+    run.arguments = [
+      "-c", "ulimit -f 8; exec \"$0\" run \"$1\" --output \"$2\" 2> /dev/null",
+      try ToolProcess.executable().path, scene, folder.path("out.csv"),
+    ]
+    run.standardOutput = FileHandle.nullDevice
+    try run.run()
+    run.waitUntilExit()
+    #expect(run.terminationReason == .exit && run.terminationStatus == 1)
+    #expect(folder.names == ["small.json"])
+  }
+
+  @Test func aHugeShareOfTheBoundIsPrintedInsteadOfTrapping() throws {
+    let folder = try TemporaryFolder()
+    let scene = folder.file("small.json", Data(small.utf8)).path
+    for share in ["1e30", "1e300", "nan"] {
+      let outcome = try ToolProcess.run(["run", scene, "--verify", "--perturb-reference", share])
+      #expect(outcome.status == 1 && outcome.errors.contains("FAILED"), "\(outcome.errors.prefix(200))")
+    }
+  }
+
   @Test func aRunThatIsStoppedLeavesNothing() throws {
     let folder = try TemporaryFolder()
     let run = Process()

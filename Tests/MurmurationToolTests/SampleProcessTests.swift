@@ -11,6 +11,14 @@ struct SampleProcessTests {
     try JSONDecoder().decode(JSONValue.self, from: Data(outcome.output.utf8))
   }
 
+  @Test func moreRequestsThanMemoryHoldsAreRefused() throws {
+    let input = "[" + String(repeating: "0,", count: 1_000_000) + "0]"
+    let outcome = try ToolProcess.run(["sample"], input: input)
+    #expect(outcome.status == 1 && outcome.output.isEmpty)
+    #expect(
+      outcome.errors == "Error: standard input: must hold at most 1000000 requests, holds 1000001\n")
+  }
+
   @Test func oneRequestIsAnsweredWithOneObject() throws {
     let outcome = try ToolProcess.run(["sample"], input: request)
     #expect(outcome.status == 0)

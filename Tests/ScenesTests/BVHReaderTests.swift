@@ -29,6 +29,12 @@ struct BVHReaderTests {
 
     """
 
+  @Test func channelsBeyondCountingAreRefused() {
+    let kinds = String(repeating: " Xposition", count: 1000)
+    let text = "HIERARCHY\nROOT a\n{\n" + String(repeating: "CHANNELS 1000\(kinds)\n", count: 66)
+    #expect(sceneError { try Recording(bvh: Array(text.utf8)) }?.reason == "names more than 65536 channels")
+  }
+
   @Test func channelsFramesAndRateAreRead() throws {
     let recording = try Recording(bvh: Array(Self.small.utf8))
     #expect(recording.channels == 7)

@@ -6,6 +6,11 @@ import Testing
 struct CSVReaderTests {
   private func read(_ text: String) throws(SceneError) -> Recording { try Recording(csv: Array(text.utf8)) }
 
+  @Test func fieldsBeyondCountingAreRefused() {
+    let line = [UInt8](repeating: 0x2C, count: 1 << 24) + [0x0A]
+    #expect(sceneError { try Recording(csv: line) }?.description == "line 1: has more than 16777216 fields")
+  }
+
   @Test func numbersAreReadLineByLine() throws {
     let recording = try read("1,2.5\n-3e-2, .5\n")
     #expect(recording.channels == 2)

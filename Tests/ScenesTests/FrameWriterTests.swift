@@ -84,7 +84,10 @@ struct FrameWriterTests {
 
   @Test func placesThatCannotBeWrittenAreRefusedBeforeAnyWork() throws {
     let folder = try ScratchFolder()
-    for path in [folder("none/a.npy"), folder.path, "/dev/full", "/dev/null", "", "\(folder.path)/", "a\u{0}.npy"] {
+    for path in [
+      folder("none/a.npy"), folder.path, "/dev/full", "/dev/null", "", "\(folder.path)/", "a\u{0}.npy",
+      folder(String(repeating: "n", count: 300) + ".npy"),
+    ] {
       #expect(sceneError { _ = try NPYWriter(path, shape: shape) } != nil, "\(path) was taken")
     }
     #expect(folder.names.isEmpty)

@@ -50,6 +50,8 @@ struct NPYReaderTests {
     ("<f4", [], "has 0 dimensions"), ("<f4", [1, 1, 1, 1], "has 4 dimensions"), ("<f4", [0, 3], "holds no frame"),
     ("<f4", [3, 0], "holds no channel"), ("<f4", [1_000_000_000_000], "the data are cut short"),
     ("<f4", [1 << 62, 4], "the data are cut short"),
+    // No frame, and more channels than an integer counts.
+    ("<f4", [0, 1 << 62, 4], "holds no frame"),
   ])
   func headersThatCannotBeAreRefused(_ descr: String, _ shape: [Int], _ expected: String) {
     let bytes = NPYFixture(descr: descr, shape: shape, values: []).bytes

@@ -29,6 +29,19 @@ struct SceneDecodingTests {
 
   private func decode(_ text: String) throws(SceneError) -> Scene { try SceneSource.decode(Array(text.utf8)) }
 
+  @Test(arguments: [
+    #""wander": {"every": 1e-4, "waves": 10000, "reach": 1, "around": {"shape": "point"}}"#,
+    #""events": [\#(Array(repeating: wavy, count: 1001).joined(separator: ", "))]"#,
+  ])
+  func coursesThatChangeTargetsWithoutEndAreRefused(_ course: String) {
+    let text =
+      #"{"murmuration": 1, "duration": 1e6, "framesPerSecond": 1, "groups": [{"count": 1, "spring": "smooth", "#
+    let error = sceneError { try SceneSource.decode(Array((text + course + "}]}").utf8)) }
+    #expect(error?.place == "groups[0]" && error?.reason.hasPrefix("changes targets") == true, "\(error as Any)")
+  }
+
+  private static let wavy = #"{"at": 1, "target": {"shape": "point"}, "waves": {"count": 10000, "over": 0}}"#
+
   @Test func everyKeyIsRead() throws {
     let scene = try decode(Self.small)
     #expect(scene.name == "small")

@@ -5,6 +5,56 @@ import Testing
 @testable import Scenes
 
 struct ScenePlayerTests {
+  @Test func aMotionBeyondFloat32IsAnErrorAndNoFrame() throws {
+    // Each stiff spring multiplies the velocity, each soft one the distance, and all keyframes pass both on.
+    let keyframes = (0..<12).map { index in
+      let soft = index.isMultiple(of: 2)
+      return """
+        {"type": "spring", "to": 1e15, "duration": \(soft ? "1e5" : "2.5e-5"), "startVelocity": \(index == 0 ? "1e15" : "null"),
+         "spring": {"duration": \(soft ? "1e6" : "1e-4"), "bounce": 1}}
+        """
+    }
+    let text = """
+      {"murmuration": 1, "duration": 1e6, "framesPerSecond": 0.001,
+       "groups": [{"count": 1, "timelines": [{"track": [\(keyframes.joined(separator: ", "))]}]}]}
+      """
+    let playable = try PlayableScene(try SceneSource.decode(Array(text.utf8)))
+    let folder = try ScratchFolder()
+    let error = sceneError {
+      var player = try ScenePlayer(playable)
+      var writer = try NPYWriter(folder("out.npy"), shape: playable.shape)
+      for frame in 0..<playable.frameCount {
+        try player.advance(toFrame: frame)
+        try player.write(to: &writer)
+      }
+      try writer.finish()
+    }
+    #expect(error?.description == "groups[0]: track 0, component 0: the motion is beyond what float32 can hold")
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func aRunLongerThanItsSceneIsHeldToTheSameLimits() throws {
+    var playable = try PlayableScene(SceneFixture.scene())
+    try playable.limit(frames: 10_000_000)
+    try playable.setFramesPerSecond(0.001)
+    #expect(sceneError { try playable.checkLength() }?.reason.hasPrefix("makes 10000000000 s") == true)
+    try playable.setFramesPerSecond(60)
+    #expect(throws: Never.self) { try playable.checkLength() }
+  }
+
+  @Test func aPlayerThatIsStoppedStaysShortOfTheFrame() throws {
+    var player = try ScenePlayer(PlayableScene(SceneFixture.scene()))
+    var questions = 0
+    try player.advance(to: 1) {
+      questions += 1
+      return questions > 3
+    }
+    #expect(questions < 10)
+    let evaluations = player.kernelClock.evaluations
+    try player.advance(to: 1)
+    #expect(player.kernelClock.evaluations > evaluations)
+  }
+
   @Test(arguments: [1, 2, 3, 4])
   func whatAFrameShowsDoesNotDependOnTheFrameRate(_ dimensions: Int) throws {
     let slow = try PlayableScene(SceneFixture.scene(framesPerSecond: 15, dimensions: dimensions))

@@ -23,7 +23,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case staleHandle(TrackHandle)
   /// The handle belongs to another batch.
   case storeMismatch(TrackHandle)
-  /// More tracks than ``BatchLimits/maximumTracks``, or than memory is reserved for.
+  /// More tracks than ``BatchLimits/maximumTracks``, or than there is memory for.
   case capacityExceeded(Int)
   /// The track moves alone, not as one of a cohort.
   case notInCohort(TrackHandle)
@@ -42,7 +42,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .dimensionOutOfRange(let dimension): "the batch has no dimension \(dimension)"
     case .staleHandle(let handle): "track \(handle.row) of generation \(handle.generation) is no longer there"
     case .storeMismatch(let handle): "track \(handle.row) belongs to another batch"
-    case .capacityExceeded(let count): "\(count) tracks are more than \(BatchLimits.maximumTracks)"
+    case .capacityExceeded(let count):
+      "\(count) tracks are more than \(BatchLimits.maximumTracks), or than memory can hold"
     case .notInCohort(let handle): "track \(handle.row) is not part of a cohort"
     }
   }
@@ -55,6 +56,8 @@ public enum BatchLimits {
   /// Tracks of one batch: rows are numbered in 32 bits. For the memory of each see
   /// ``SpringBatch/bytesPerTrack(dimensions:)``.
   public static let maximumTracks = 1 << 28
+  /// Bytes that the columns of one batch may take: 64 GiB.
+  public static let maximumBytes = 1 << 36
   /// The largest magnitude of a value, target or velocity.
   public static let maximumMagnitude: Float = 1e15
   /// The largest magnitude of a clock reading, seconds.

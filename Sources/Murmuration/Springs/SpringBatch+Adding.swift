@@ -142,8 +142,13 @@ extension SpringBatch {
     guard rows > storage.capacity else {
       return
     }
-    let larger = SpringStorage(
-      dimensions: dimensions, rows: min(max(rows, 2 * storage.capacity), BatchLimits.maximumTracks))
+    // Twice as much, so that adding one by one stays cheap; where there is no room for that, what is needed.
+    let generous = min(max(rows, 2 * storage.capacity), BatchLimits.maximumTracks)
+    let isGenerous = SpringStorage.hasRoom(dimensions: dimensions, rows: generous)
+    guard isGenerous || SpringStorage.hasRoom(dimensions: dimensions, rows: rows) else {
+      throw .capacityExceeded(rows)
+    }
+    let larger = SpringStorage(dimensions: dimensions, rows: isGenerous ? generous : rows)
     larger.copyRows(rowCount, of: storage)
     storage = larger
   }

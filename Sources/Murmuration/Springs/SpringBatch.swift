@@ -74,7 +74,9 @@ public struct SpringBatch: ~Copyable, Sendable {
     guard 1...BatchLimits.maximumDimensions ~= dimensions else {
       throw BatchError.invalidDimensions(dimensions)
     }
-    guard 0...BatchLimits.maximumTracks ~= capacity else {
+    guard 0...BatchLimits.maximumTracks ~= capacity,
+      SpringStorage.hasRoom(dimensions: dimensions, rows: capacity)
+    else {
       throw BatchError.capacityExceeded(capacity)
     }
     let set = try kernels ?? KernelSet.selected()

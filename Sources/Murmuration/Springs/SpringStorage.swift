@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
 package import Kernels
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// The memory of a spring store: one block that holds every column.
 ///
 /// Columns begin on 64-byte lines and are staggered by 13 lines more than a multiple of 4 KiB: columns at equal offsets
@@ -21,9 +29,30 @@ package struct SpringStorage: ~Copyable {
     return (bytes + 4095) / 4096 * 4096 + stagger
   }
 
+  /// The rows that are made for `rows`: at least a tile, and whole ones.
+  private static func capacity(rows: Int) -> Int {
+    max(1, (rows + laneCountOfTile - 1) / laneCountOfTile) * laneCountOfTile
+  }
+
+  /// Whether the system would give the memory for so many rows now.
+  ///
+  /// An allocation that fails ends the process, so a batch asks first. What is asked for is given back untouched: that
+  /// costs no memory, and little time where the storage is small.
+  package static func hasRoom(dimensions: Int, rows: Int) -> Bool {
+    let capacity = capacity(rows: rows)
+    let size =
+      2 * columnStride(bytesPerRow: 8, capacity: capacity)
+      + (4 + 5 * dimensions) * columnStride(bytesPerRow: 4, capacity: capacity)
+    guard size <= BatchLimits.maximumBytes, let probe = unsafe malloc(size) else {
+      return false
+    }
+    unsafe free(probe)
+    return true
+  }
+
   /// Zeroed storage for at least `rows` rows.
   package init(dimensions: Int, rows: Int) {
-    let capacity = max(1, (rows + laneCountOfTile - 1) / laneCountOfTile) * laneCountOfTile
+    let capacity = Self.capacity(rows: rows)
     let wide = Self.columnStride(bytesPerRow: 8, capacity: capacity)
     let narrow = Self.columnStride(bytesPerRow: 4, capacity: capacity)
     let size = 2 * wide + (4 + 5 * dimensions) * narrow

@@ -71,8 +71,11 @@ struct StandardOutput: ~Copyable {
     throw errno == EPIPE ? .closedPipe : .failed(String(cString: strerror(errno)))
   }
 
-  /// Makes a closed pipe an error of the write instead of the silent end of the process, so that files are cleaned up.
-  static func reportClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+  /// Makes a closed pipe, or a file that reaches the size its user is allowed, an error of the write instead of the silent
+  /// end of the process, so that files are cleaned up.
+  static func reportFailedWrites() {
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+  }
 }
 
 /// Writes one line to standard error. That it may fail is no failure of the command.

@@ -32,6 +32,9 @@ enum Interruption {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
+  /// Whether such a signal came.
+  static var isNoted: Bool { received.load(ordering: .relaxed) != 0 }
+
   /// Throws when such a signal came, with the exit status that shells give to it.
   static func check() throws {
     let number = received.load(ordering: .relaxed)

@@ -60,6 +60,7 @@ struct RunCommand: ParsableCommand {
     // Fewer frames first, so that a high rate is measured against what is played.
     if let frames { try playable.limit(frames: frames) }
     if let fps { try playable.setFramesPerSecond(fps) }
+    try playable.checkLength()
     if let tracks { try playable.setTracks(tracks) }
     if let seed { playable.setSeed(seed) }
 

@@ -30,8 +30,8 @@ struct SceneRun {
     var progress = ProgressBar(total: playable.frameCount)
     defer { progress.clear() }
     for frame in 0..<playable.frameCount {
+      try player.advance(toFrame: frame) { Interruption.isNoted }
       try Interruption.check()
-      try player.advance(toFrame: frame)
       try player.write(to: &writer)
       try check?.compare(player, frame: frame, time: playable.time(ofFrame: frame))
       progress.update(frame + 1)

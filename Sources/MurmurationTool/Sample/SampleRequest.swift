@@ -86,12 +86,18 @@ extension SampleRequest: Decodable {
 struct SampleDocument: Decodable, Sendable {
   /// The requests in order; a wrong one stands as its error, whose path starts inside the request.
   let requests: [Result<SampleRequest, DescriptionError>]
+  /// The most requests of a file.
+  static let limit = 1_000_000
   /// Whether the file holds an array, which is answered with an array.
   let isArray: Bool
 
   /// Reads a request or an array of requests; throws only when it is neither.
   init(from decoder: any Decoder) throws(DescriptionError) {
     if var elements = try? decoder.unkeyedContainer() {
+      // A request of two bytes becomes an answer of hundreds: a file within its size limit could ask for all memory.
+      if let count = elements.count, count > Self.limit {
+        throw DescriptionError(path: [], reason: "must hold at most \(Self.limit) requests, holds \(count)")
+      }
       var requests: [Result<SampleRequest, DescriptionError>] = []
       while !elements.isAtEnd {
         do {

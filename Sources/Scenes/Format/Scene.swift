@@ -84,6 +84,7 @@ extension Scene {
       throw fields.error(.groups, "must hold at most \(SceneLimits.groups) groups, holds \(groups.count)")
     }
     try checkTracks(path: fields.path(.groups))
+    try checkChanges(in: duration, path: fields.path(.groups))
   }
 
   private static func checkVersion(_ decoder: any Decoder) throws(DescriptionError) {
@@ -135,6 +136,22 @@ extension Scene {
           reason: "makes more than \(SceneLimits.tracks) tracks, the limit (about \(memory))")
       }
       try group.check(dimensions: dimensions, path: path + [.index(index)])
+    }
+  }
+}
+
+extension Scene {
+  /// Checks that a run of so many seconds changes targets no more often than can be waited for; `path` leads to the groups.
+  func checkChanges(in seconds: Double, path: [DescriptionError.Step]) throws(DescriptionError) {
+    for (index, group) in groups.enumerated() {
+      guard case .springs(let springs) = group.motion else { continue }
+      let changes = springs.changes(in: seconds)
+      guard changes <= Double(SceneLimits.changes) else {
+        throw DescriptionError(
+          path: path + [.index(index)],
+          reason: "changes targets \(NumberText.short(changes.rounded())) times in \(NumberText.short(seconds)) s; "
+            + "the limit is \(SceneLimits.changes)")
+      }
     }
   }
 }

@@ -16,6 +16,8 @@ package enum SceneLimits {
   package static let events = 10_000
   /// Waves of an event.
   package static let waves = 10_000
+  /// Changes of a group's targets in a run: each wave of an event, each step of a wandering course.
+  package static let changes = 10_000_000
   /// Unicode scalars of a name.
   package static let name = 200
 

@@ -65,6 +65,15 @@ package struct SpringGroup: Equatable, Sendable {
     return events
   }
 
+  /// How often the course changes targets in a run of so many seconds, as far as the scene itself says.
+  func changes(in seconds: Double) -> Double {
+    switch course {
+    case .follow: 0
+    case .wander(let wander): (seconds / wander.every + 1) * Double(wander.waves)
+    case .events(let events): events.reduce(0) { $0 + Double($1.waves.count) }
+    }
+  }
+
   func check(count: Int, dimensions: Int, path: [DescriptionError.Step]) throws(DescriptionError) {
     try start?.check(count: count, dimensions: dimensions, path: path + [.key("start")])
     guard velocity.isEmpty || velocity.count == dimensions else {

@@ -119,10 +119,15 @@ package struct OutputFile: ~Copyable {
 
   /// Where a file that `path` names is to be put: through a link, to what it points at.
   private static func place(of path: String) throws(SceneError) -> String {
-    switch PathKind(path: path) {
-    case .missing: return path
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      // Nothing is there, which is how it should be; but a name that is too long, or a link to itself, is known here.
+      guard errno == ENOENT else { throw SceneError(file: path, "cannot be written: \(lastSystemError())") }
+      return path
+    }
+    switch PathKind(status) {
     case .directory: throw SceneError(file: path, "is a directory, not a file")
-    case .other: throw SceneError(file: path, "is not a regular file")
+    case .other, .missing: throw SceneError(file: path, "is not a regular file")
     case .regular: break
     }
     guard access(path, W_OK) == 0 else { throw SceneError(file: path, "cannot be written: \(lastSystemError())") }

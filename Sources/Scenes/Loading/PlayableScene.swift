@@ -56,6 +56,21 @@ package struct PlayableScene: Sendable {
     }
   }
 
+  /// Checks the run that frames and rate make together: it may be longer than the scene.
+  package func checkLength() throws(SceneError) {
+    let seconds = Double(frameCount) / scene.framesPerSecond
+    guard seconds <= SceneLimits.seconds + 1 / scene.framesPerSecond else {
+      throw SceneError(
+        place: "--frames", "makes \(NumberText.short(seconds)) s; the limit is \(NumberText.short(SceneLimits.seconds))"
+      )
+    }
+    do {
+      try scene.checkChanges(in: seconds, path: [.key("groups")])
+    } catch {
+      throw SceneError(place: "--frames: \(error.place)", error.reason)
+    }
+  }
+
   /// Draws everything random from `seed`.
   package mutating func setSeed(_ seed: UInt64) { scene.seed = seed }
 

@@ -45,16 +45,21 @@ package struct ScenePlayer: ~Copyable {
   }
 
   /// Plays on to `frame`, which is not before the current one.
-  package mutating func advance(toFrame frame: Int) throws(SceneError) {
-    try advance(to: playable.time(ofFrame: frame))
+  ///
+  /// Much can happen between two frames: `isStopped` is asked before each change, and once it says so the player stays
+  /// where it is, short of the frame.
+  package mutating func advance(toFrame frame: Int, unless isStopped: () -> Bool = { false }) throws(SceneError) {
+    try advance(to: playable.time(ofFrame: frame), unless: isStopped)
   }
 
   /// Plays on to `time` in seconds, which is not before the current one.
-  package mutating func advance(to time: Double) throws(SceneError) {
+  package mutating func advance(to time: Double, unless isStopped: () -> Bool = { false }) throws(SceneError) {
     for index in groups.indices {
       switch groups[index] {
       case .springs(let player):
-        do { try player.advance(to: time) } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
+        do { try player.advance(to: time, unless: isStopped) } catch {
+          throw SceneError(place: "groups[\(index)]", "\(error)")
+        }
       case .timelines(var player):
         player.advance(to: time)
         groups[index] = .timelines(player)
@@ -118,7 +123,12 @@ package struct ScenePlayer: ~Copyable {
         if rows.count != count * dimensions { rows = [Float](repeating: 0, count: count * dimensions) }
         for component in 0..<dimensions {
           try withValues(group: index, component: component) { column in
-            for row in 0..<count { rows[row * dimensions + component] = column[start + row] }
+            for row in 0..<count {
+              let value = column[start + row]
+              // A motion that outgrows float32 is no frame that anybody could use.
+              guard value.isFinite else { throw NotFinite(track: start + row, component: component) }
+              rows[row * dimensions + component] = value
+            }
           }
         }
         try writer.write(rows)
@@ -128,4 +138,12 @@ package struct ScenePlayer: ~Copyable {
   }
 
   private static let rowsAtOnce = 1 << 14
+}
+
+/// A value that is infinite or no number, since the springs and keyframes of a scene multiply what they are given.
+private struct NotFinite: Error, CustomStringConvertible {
+  let track: Int
+  let component: Int
+
+  var description: String { "track \(track), component \(component): the motion is beyond what float32 can hold" }
 }

@@ -31,12 +31,13 @@ final class SpringGroupPlayer {
     course = GroupCourse(group, index: index, count: count, scene: scene, recording: recording)
   }
 
-  /// Plays to `time`: every change until then happens at its own moment.
-  func advance(to time: Double) throws(BatchError) {
-    while let change = course.next(until: time) {
+  /// Plays to `time`: every change until then happens at its own moment. Ends early when it is stopped.
+  func advance(to time: Double, unless isStopped: () -> Bool) throws(BatchError) {
+    while !isStopped(), let change = course.next(until: time) {
       try evaluate(at: change.time)
       try apply(change)
     }
+    if isStopped() { return }
     try evaluate(at: time)
   }
 

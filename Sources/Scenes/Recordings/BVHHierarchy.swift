@@ -8,6 +8,8 @@ struct BVHHierarchy {
 
   /// The deepest nesting of joints; real skeletons have about ten levels.
   private static let depthLimit = 64
+  /// The most channels; real skeletons have some hundreds.
+  private static let channelLimit = 1 << 16
   private static let channelKinds: Set<String> = [
     "Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation",
   ]
@@ -76,6 +78,9 @@ struct BVHHierarchy {
     let kinds = words.dropFirst(2)
     guard words.count >= 2, let count = Int(words[1]), count == kinds.count else {
       throw SceneError("CHANNELS states another number of channels than it names")
+    }
+    guard names.count + count <= Self.channelLimit else {
+      throw SceneError("names more than \(Self.channelLimit) channels")
     }
     for kind in kinds {
       guard Self.channelKinds.contains(kind) else {

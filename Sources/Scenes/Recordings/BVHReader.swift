@@ -10,6 +10,7 @@ extension Recording {
     var hierarchy = BVHHierarchy()
     while !hierarchy.isComplete {
       guard let line = try lines.nextLine() else { throw SceneError(place: lines.place, "ends inside the hierarchy") }
+      try Recording.checkLength(line, place: lines.place)
       do { try hierarchy.read(line.words.map(\.text)) } catch { throw error.at(lines.place) }
     }
     let channels = hierarchy.names.count
@@ -26,6 +27,7 @@ extension Recording {
 
     var values: [Float] = []
     while let line = try lines.nextLine() {
+      try Recording.checkLength(line, place: lines.place)
       let fields = line.words
       if fields.isEmpty { continue }
       guard values.count / channels < Int(frames) else {
@@ -44,6 +46,11 @@ extension Recording {
     }
     try self.init(
       channels: channels, values: values, framesPerSecond: Recording.rate(frameTime), names: hierarchy.names)
+  }
+
+  /// Refuses a line that no skeleton has, before it is split: each word then costs many times its bytes.
+  private static func checkLength(_ line: ArraySlice<UInt8>, place: String) throws(SceneError) {
+    guard line.count <= 16 << 20 else { throw SceneError(place: place, "is longer than 16 MiB") }
   }
 
   /// Frames per second of a frame time, which files write with few digits: .0083333 means 120 a second.

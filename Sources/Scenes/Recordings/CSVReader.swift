@@ -12,6 +12,10 @@ extension Recording {
     var values: [Float] = []
     var channels = 0
     while let line = try lines.nextLine() {
+      // Counted before it is split, as each field then costs many times its bytes.
+      guard line.count(where: { $0 == 0x2C }) < Recording.channelLimit else {
+        throw SceneError(place: lines.place, "has more than \(Recording.channelLimit) fields")
+      }
       let fields = line.split(separator: 0x2C, omittingEmptySubsequences: false).map(\.trimmed)
       if lines.number == 1 {
         channels = fields.count

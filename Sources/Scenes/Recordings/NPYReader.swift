@@ -29,9 +29,10 @@ extension Recording {
       throw SceneError(place: "byte \(expected)", "unexpected bytes after the data")
     }
 
-    let channels = shape.dropFirst().reduce(1, *)
-    guard channels > 0 else { throw SceneError("holds no channel: its shape is \(shape)") }
+    guard !shape.dropFirst().contains(0) else { throw SceneError("holds no channel: its shape is \(shape)") }
+    // Only now, without a zero among them, are the other extents known to be within the file's size.
     guard count > 0 else { throw SceneError("holds no frame: its shape is \(shape)") }
+    let channels = shape.dropFirst().reduce(1, *)
     var values = [Float](repeating: 0, count: count)
     for index in 0..<count {
       let start = header.dataStart + index * header.elementSize

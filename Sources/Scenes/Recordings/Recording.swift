@@ -5,6 +5,9 @@ package struct Recording: Sendable, Equatable {
   /// The largest magnitude a recorded value may have, which is also the batches'.
   package static let valueLimit = 1e15
 
+  /// The largest number of values in a frame of a text file; a `.npy` file's are bounded by its size.
+  static let channelLimit = SceneLimits.tracks
+
   /// The number of values in a frame.
   package let channels: Int
   /// The values, frame after frame.

@@ -1,0 +1,156 @@
+import AnimationModel
+import Murmuration
+import Testing
+
+/// Whatever numbers the model is given, it answers: no trap, no endless loop. That the test ends is the expectation.
+struct HostileNumberTests {
+  private static let rounds = 300
+
+  /// NaN, infinities, subnormals, the largest numbers and ordinary ones.
+  private static func number(_ random: inout SplitMix64) -> Double {
+    switch random.next() % 16 {
+    case 0: .nan
+    case 1: .infinity
+    case 2: -.infinity
+    case 3: .leastNonzeroMagnitude
+    case 4: -.greatestFiniteMagnitude
+    case 5: .greatestFiniteMagnitude
+    case 6: 0
+    case 7: -0.0
+    case 8: Double(bitPattern: random.next())
+    case 9: random.uniform(-1...1) * 1e15
+    case 10: random.uniform(0...1) * 1e-300
+    case 11: 1
+    default: random.uniform(-2...2)
+    }
+  }
+
+  private static func spring(_ random: inout SplitMix64) -> Spring {
+    let (a, b, c) = (number(&random), number(&random), number(&random))
+    return switch random.next() % 5 {
+    case 0: Spring(duration: a, bounce: b)
+    case 1: Spring(response: a, dampingRatio: b)
+    case 2: Spring(mass: a, stiffness: b, damping: c, allowOverDamping: true)
+    case 3: Spring(mass: a, stiffness: b, damping: c)
+    default: Spring(settlingDuration: a, dampingRatio: b, epsilon: c)
+    }
+  }
+
+  private static func curve(_ random: inout SplitMix64) -> UnitCurve {
+    let numbers = (0..<6).map { _ in number(&random) }
+    return switch random.next() % 5 {
+    case 0:
+      .bezier(
+        startControlPoint: UnitPoint(x: numbers[0], y: numbers[1]),
+        endControlPoint: UnitPoint(x: numbers[2], y: numbers[3]))
+    case 1: .steps([Int.min, -1, 0, 1, 3, Int.max][Int(random.next() % 6)], position: .jumpNone)
+    case 2: .steps([Int.min, -1, 0, 1, 3, Int.max][Int(random.next() % 6)], position: .jumpBoth)
+    case 3:
+      .linear(points: (0..<3).map { .init(input: random.next() & 1 == 0 ? numbers[$0] : nil, output: numbers[$0 + 3]) })
+    default: [.linear, .circularEaseIn, .circularEaseOut, .circularEaseInOut, .easeIn][Int(random.next() % 5)]
+    }
+  }
+
+  private static func animation(_ random: inout SplitMix64) -> Animation {
+    let (a, b) = (number(&random), number(&random))
+    var animation: Animation =
+      switch random.next() % 5 {
+      case 0: .spring(spring(&random), blendDuration: a)
+      case 1: .interpolatingSpring(spring(&random), initialVelocity: a)
+      case 2: .timingCurve(curve(&random), duration: a)
+      case 3: .interpolatingSpring(mass: a, stiffness: b, damping: number(&random), initialVelocity: number(&random))
+      default: .bouncy(duration: a, extraBounce: b)
+      }
+    for _ in 0..<(random.next() % 4) {
+      switch random.next() % 5 {
+      case 0: animation = animation.delay(number(&random))
+      case 1: animation = animation.speed(number(&random))
+      case 2: animation = animation.repeatCount([Int.min, 0, 1, 7, Int.max][Int(random.next() % 5)])
+      case 3: animation = animation.repeatForever(autoreverses: random.next() & 1 == 0)
+      default: animation = animation.logicallyComplete(after: number(&random))
+      }
+    }
+    return animation
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>) func springsAnswerAnyNumber(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<Self.rounds {
+      let spring = Self.spring(&random)
+      let again = Spring(duration: spring.duration, bounce: spring.bounce)
+      _ = (again.stiffness, again.damping, spring.response, spring.dampingRatio, spring.swiftUICompatibleStiffness)
+      let (target, velocity, time, tolerance) = (
+        SIMD3(Self.number(&random), Self.number(&random), 0), SIMD3(Self.number(&random), 1, 0),
+        Self.number(&random), Self.number(&random)
+      )
+      _ = spring.value(target: target, initialVelocity: velocity, time: time)
+      _ = spring.velocity(target: target, initialVelocity: velocity, time: time)
+      _ = spring.settlingDuration(target: target, initialVelocity: velocity, epsilon: tolerance)
+      _ = spring.coreAnimationSettlingDuration(initialVelocity: velocity.x)
+      let rest = spring.restTime(
+        target: target, initialVelocity: velocity, tolerance: tolerance, velocityTolerance: time)
+      #expect(rest.isNaN || rest >= 0)
+    }
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>) func curvesAnswerAnyNumber(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<Self.rounds {
+      let curve = Self.curve(&random)
+      for curve in [curve, curve.inverse, curve.inverse.inverse] {
+        let progress = Self.number(&random)
+        _ = (curve.value(at: progress), curve.velocity(at: progress))
+      }
+      var sampler = VelocitySampler<Double>()
+      for _ in 0..<4 { sampler.addSample(Self.number(&random), time: Self.number(&random)) }
+      _ = sampler.velocity
+    }
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>) func animationsAnswerAnyNumber(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<Self.rounds {
+      var value = AnimatedValue(Self.number(&random))
+      for _ in 0..<5 {
+        value.retarget(
+          to: Self.number(&random), with: random.next() % 8 == 0 ? nil : Self.animation(&random),
+          at: Self.number(&random))
+        let time = Self.number(&random)
+        value.advance(to: time)
+        _ = (value.value(at: time), value.velocity(at: time), value.isFinished(at: time))
+        _ = (value.endTime, value.logicalEndTime)
+      }
+    }
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>) func keyframesAnswerAnyNumber(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<Self.rounds {
+      let numbers = (0..<12).map { _ in Self.number(&random) }
+      let (curve, spring) = (Self.curve(&random), Self.spring(&random))
+      let optional = random.next() & 1 == 0 ? nil : numbers[11]
+      @Sendable func keyframes(_ start: Double) -> some Keyframes<Double> & SendableMetatype {
+        KeyframeTrack {
+          LinearKeyframe(numbers[0], duration: numbers[1], timingCurve: curve)
+          CubicKeyframe(numbers[2], duration: numbers[3], startVelocity: optional, endVelocity: optional)
+          CubicKeyframe(numbers[4], duration: numbers[5])
+          SpringKeyframe(numbers[6], duration: optional, spring: spring, startVelocity: optional)
+          MoveKeyframe(numbers[7])
+          CubicKeyframe(numbers[8], duration: numbers[9])
+        }
+      }
+      let timeline = KeyframeTimeline(initialValue: numbers[10], content: { keyframes(numbers[10]) })
+      for time in numbers {
+        _ = (timeline.value(time: time), timeline.value(progress: time), timeline.velocity(time: time))
+      }
+      var player = KeyframePlayer(initialValue: numbers[10], keyframes: keyframes)
+      var repeating = KeyframePlayer(initialValue: numbers[10], repeatingFrom: numbers[0], keyframes: keyframes)
+      for time in numbers {
+        player.trigger(at: time)
+        repeating.pause(at: time)
+        repeating.resume(at: Self.number(&random))
+        _ = (player.value(at: time), player.isPlaying(at: time), repeating.value(at: time))
+      }
+    }
+  }
+}
