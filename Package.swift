@@ -1,4 +1,5 @@
 // swift-tools-version: 6.3
+// SPDX-License-Identifier: MIT
 import PackageDescription
 
 // MARK: - Settings
@@ -11,8 +12,13 @@ let common: [SwiftSetting] = [
 ]
 
 /// Kernels are optimised in debug builds too, so that tests stay quick; results are the same bits either way.
+///
+/// They are compiled as whole modules: an incremental build does not notice that the body of a loop it inlined from
+/// another module has changed, and tests would run the old one. (With one thread, as the index of a debug build needs,
+/// and without batches, which would be a warning.)
 func kernel(_ flags: [String] = []) -> [SwiftSetting] {
-  common + [.unsafeFlags(["-O"] + flags.flatMap { ["-Xcc", $0] })]
+  let wholeModule = ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"]
+  return common + [.unsafeFlags(["-O"] + wholeModule + flags.flatMap { ["-Xcc", $0] })]
 }
 
 #if arch(x86_64)

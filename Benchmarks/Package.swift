@@ -1,4 +1,5 @@
 // swift-tools-version: 6.3
+// SPDX-License-Identifier: MIT
 // What developers measure with. A package of its own, so that users of the library resolve none of it.
 //
 //     swift package benchmark                              everything

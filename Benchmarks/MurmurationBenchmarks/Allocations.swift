@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-internal import Benchmark
-internal import CAllocations
+import Benchmark
+import CAllocations
 
 /// Allocations of a sample. Where a sample is a thousand iterations this is the sum, so that one in a thousand shows.
 ///

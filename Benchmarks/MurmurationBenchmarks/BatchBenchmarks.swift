@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-internal import Benchmark
-internal import Murmuration
+import Benchmark
+import Murmuration
 
 /// The order in which frames are asked for.
 private enum Playback: String {

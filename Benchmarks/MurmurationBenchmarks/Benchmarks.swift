@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Names have dots and neither spaces nor tags: with those, the plugin does not find a benchmark's thresholds again.
-internal import Benchmark
+import Benchmark
 
 let benchmarks: @Sendable () -> Void = {
   registerAllocationBenchmarks()

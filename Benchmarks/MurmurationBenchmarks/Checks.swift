@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-internal import Benchmark
-internal import Foundation
+import Benchmark
+import Foundation
 
 // `Benchmark.error(_:)`, and so an error thrown from a benchmark, leaves the exit status at 0: a run with wrong results
 // would pass. These end the process instead, which the plugin reports and fails for.

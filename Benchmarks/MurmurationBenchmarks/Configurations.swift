@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-internal import Benchmark
-internal import Foundation
+import Benchmark
+import Foundation
 
 extension Benchmark.Configuration {
   /// Whether to count allocations and nothing else, in a few samples: what `Scripts/check-allocations` asks for.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-internal import Benchmark
-internal import Murmuration
+import Benchmark
+import Murmuration
 
 /// The scalar model, which is the reference of the batches and what they are faster than.
 func registerModelBenchmarks() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-internal import Benchmark
-internal import Murmuration
+import Benchmark
+import Murmuration
 
 /// A batch with tracks in it, and what is needed to tell where each of them must be.
 ///

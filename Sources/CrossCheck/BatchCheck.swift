@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
-public import Murmuration
+package import Murmuration
 
 /// Plays random programs on a ``SpringBatch`` and compares every track, after each advance, with the model.
 ///
 /// A program adds, retargets, sets and removes tracks, singly and in bulk, with and without a new spring, and moves the
 /// clock. The reference of a track starts anew at each of these calls from the value and velocity that the batch
 /// showed, both of which were compared just before; so the bound is that of one motion however long the program.
-public struct BatchCheck {
+package struct BatchCheck {
   private static let dimensions = 2
   private static let mostTracks = 150
 
   private let set: KernelSet
 
-  public init(set: KernelSet) { self.set = set }
+  /// A check of batches that run on one instruction set.
+  package init(set: KernelSet) { self.set = set }
 
   /// Runs programs until so many values were compared.
   ///
   /// - Throws: ``BatchError`` if the batch refuses a call that it should accept: a failure too.
-  public func retargets(samples: Int, seed: UInt64) throws -> [CheckResult] {
+  package func retargets(samples: Int, seed: UInt64) throws -> [CheckResult] {
     var random = SplitMix64(seed: seed)
     var value = CheckResult(
       name: "batch.retarget.value", isa: set.rawValue, unit: KernelCheck.valueUnit, bound: KernelCheck.bound)

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
 
 /// What one check found: the largest error, in a stated unit, and what it may be.
-public struct CheckResult: Codable, Equatable, Sendable {
+package struct CheckResult: Codable, Equatable, Sendable {
   /// What was checked: kernel, regime and output, for example `mixed.oscillating.value`.
-  public var name: String
+  package var name: String
   /// The instruction set whose kernels ran.
-  public var isa: String
+  package var isa: String
   /// Samples compared.
-  public var samples: Int
+  package var samples: Int
   /// The largest error; infinite where an output was not finite.
-  public var maxError: Double
+  package var maxError: Double
   /// The largest error allowed.
-  public var bound: Double
+  package var bound: Double
   /// The unit of both.
-  public var unit: String
+  package var unit: String
   /// Whether the error is within the bound.
-  public var passed: Bool
+  package var passed: Bool
   /// The sample with the largest error, for the reader to repeat.
-  public var worst: String
+  package var worst: String
 
-  public init(name: String, isa: String, unit: String, bound: Double) {
+  /// The result of a check that has compared nothing yet.
+  package init(name: String, isa: String, unit: String, bound: Double) {
     self.name = name
     self.isa = isa
     self.unit = unit

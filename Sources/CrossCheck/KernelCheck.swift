@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-internal import Kernels
-public import Murmuration
+import Kernels
+package import Murmuration
 
 /// Compares the spring kernels with the model on random springs, on several instruction sets at once.
 ///
 /// Every lane has a spring, a start and an age of its own. Outputs are poisoned with NaN before each run, so that a
 /// lane that is not written shows; the rows behind the run must keep their poison, so that one too many shows as well.
-public struct KernelCheck {
+package struct KernelCheck {
   /// The bound of value and velocity, in the unit of the results: see accuracy in ``SpringBatch``.
-  public static let bound = 8.0
+  package static let bound = 8.0
   static let valueUnit = "2^-24 S"
   static let velocityUnit = "2^-24 S w0"
 
@@ -16,12 +16,13 @@ public struct KernelCheck {
   private static let rows = 1_007
   private let sets: [KernelSet]
 
-  public init(sets: [KernelSet]) { self.sets = sets }
+  /// A check of the kernels of these instruction sets; the first is the one whose bits the others must show.
+  package init(sets: [KernelSet]) { self.sets = sets }
 
   /// Checks mixed lanes of one regime.
   ///
   /// - Returns: For each instruction set the value, the velocity, and how many lanes have other bits than the first.
-  public func mixed(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
+  package func mixed(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
     var random = SplitMix64(seed: seed)
     var tally = Tally(name: "mixed.\(regime.rawValue)", sets: sets)
     repeat {
@@ -43,7 +44,7 @@ public struct KernelCheck {
   }
 
   /// Checks cohorts of one regime: 111 lanes share a spring and an age, values and velocities differ.
-  public func cohort(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
+  package func cohort(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
     var random = SplitMix64(seed: seed)
     var tally = Tally(name: "cohort.\(regime.rawValue)", sets: sets)
     repeat {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-internal import Kernels
-internal import Murmuration
+import Kernels
+import Murmuration
 
 /// Lanes for a kernel to run over, without a batch around them, and two tiles behind them that it must not touch.
 struct LaneBlock: ~Copyable {

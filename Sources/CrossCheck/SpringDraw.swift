@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import Murmuration
+import Murmuration
 
 /// One random spring in motion: what a lane is given, and the age at which it is asked.
 struct SpringDraw {

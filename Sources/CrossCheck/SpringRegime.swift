@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
-internal import Murmuration
+import Murmuration
 
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
 #elseif canImport(Darwin)
-  internal import Darwin
+  import Darwin
 #endif
 
 /// A range of bounces in which springs are drawn; together they cover (−1, 1], with the places where formulas fail.
-public enum SpringRegime: String, CaseIterable, Sendable {
-  case bouncy = "bouncy"
+package enum SpringRegime: String, CaseIterable, Sendable {
+  case bouncy
   case almostCritical = "almost-critical"
   case almostUndamped = "almost-undamped"
-  case undamped = "undamped"
-  case critical = "critical"
+  case undamped
+  case critical
   case justOverdamped = "just-overdamped"
-  case overdamped = "overdamped"
+  case overdamped
   case heavilyOverdamped = "heavily-overdamped"
 
   /// The bounces of the regime, in words.
-  public var range: String {
+  package var range: String {
     switch self {
     case .bouncy: "0.001 … 0.999"
     case .almostCritical: "1e-12 … 1e-3"
@@ -33,7 +35,7 @@ public enum SpringRegime: String, CaseIterable, Sendable {
   }
 
   /// Whether lanes of this regime run through the overdamped kernel.
-  public var isOverdamped: Bool {
+  package var isOverdamped: Bool {
     switch self {
     case .justOverdamped, .overdamped, .heavilyOverdamped: true
     default: false

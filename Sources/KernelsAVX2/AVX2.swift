@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import CProcessor
+import CProcessor
 public import Kernels
 
 /// x86-64-v3: eight floats a vector, fused products.

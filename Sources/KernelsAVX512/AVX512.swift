@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import CProcessor
+import CProcessor
 public import Kernels
 
 /// x86-64-v4: sixteen floats a vector, fused products.

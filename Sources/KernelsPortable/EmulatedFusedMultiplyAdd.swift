@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import CProcessor
+import CProcessor
 
 /// `a · b + c` in each lane, rounded once, without an instruction for it.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import CProcessor
+import CProcessor
 public import Kernels
 
 /// The baseline of the architecture: SSE2 on x86-64, NEON on arm64; four floats a vector.

@@ -1,11 +1,12 @@
-internal import ArgumentParser
+// SPDX-License-Identifier: MIT
+import ArgumentParser
 
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #elseif canImport(Darwin)
-  internal import Darwin
+  import Darwin
 #endif
 
 /// The command `murmuration`: a word for each thing it does.

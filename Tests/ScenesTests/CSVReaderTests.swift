@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Testing
 
 @testable import Scenes
@@ -44,7 +45,7 @@ struct CSVReaderTests {
     ("\"a,b\",c\n1,2,3\n", "line 1: quoted fields are not supported"),
     ("1\n\u{0}\n", "byte 2: holds a zero byte"),
     ("\u{FEFF}1\n", "byte 0: starts with a byte-order mark"),
-    ("1\n\u{1B}[31m\n", "line 2, column 1: “?[31m” is not"),
+    ("1\n\u{1B}[31m\n", "line 2, column 1: “\u{FFFD}[31m” is not"),
   ])
   func mistakesAreNamed(_ text: String, _ expected: String) {
     let error = sceneError { try read(text) }

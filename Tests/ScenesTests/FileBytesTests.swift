@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Foundation
 import Testing
 
@@ -37,8 +38,9 @@ struct FileBytesTests {
 
   @Test func errorsNameFilePlaceAndReason() {
     let error = SceneError(file: "a\u{1B}b.json", place: "groups[0]", "is wrong")
-    #expect(error.description == "a?b.json: groups[0]: is wrong")
+    #expect(error.description == "a\u{FFFD}b.json: groups[0]: is wrong")
     #expect(SceneError(String(repeating: "x", count: 9)).inFile("f").description == "f: xxxxxxxxx")
-    #expect(SceneError.printable(String(repeating: "x", count: 1_000_000)).count == 77)
+    #expect(String(repeating: "x", count: 80).printable.count == 80)
+    #expect(String(repeating: "x", count: 1_000_000).printable.count == 77)
   }
 }

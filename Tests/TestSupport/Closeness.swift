@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Whether two numbers are the same, infinities and NaN included, or differ by no more than the given bounds.
 ///
 /// - Parameters:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Curves and keyframe pieces computed with 50 digits and rounded to Double, from `golden_easing.json`.
 public struct GoldenEasing: Decodable, Sendable {
   /// A table of numbers, some of them missing.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Spring motions computed with 50 digits and rounded to Double, from `golden_springs.json`.
 public struct GoldenSprings: Decodable, Sendable {
   /// One state of one motion about a target at 0.

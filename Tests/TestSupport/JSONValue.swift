@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Any JSON value, for vectors whose members differ from one to the next.
 @dynamicMemberLookup
 public enum JSONValue: Decodable, Sendable {

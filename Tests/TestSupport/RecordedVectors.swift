@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What Apple's frameworks were recorded to answer, from `swiftui_recorded.json`.
 public enum RecordedVectors {
   private struct File: Decodable {

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: MIT
+
 /// A value on its way to a target, through any number of changes of that target.
 ///
 /// ```swift
 /// var height = AnimatedValue(0.0)
 /// height.retarget(to: 100, with: .smooth, at: 0)
 /// height.retarget(to: 40, with: .bouncy, at: 0.2)  // keeps position and velocity
-/// height.value(at: 0.3)
+/// print(height.value(at: 0.3))
 /// ```
 ///
 /// Time is an argument, in seconds on any clock of yours; there is no hidden one. The value can be read at any time from

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Without a duration, animations along a curve last 0.35 seconds.
 extension Animation {
   /// A motion at constant speed.

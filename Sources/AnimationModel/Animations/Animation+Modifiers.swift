@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Animation {
   /// This animation after a pause of `delay` seconds, during which the value stays where it is.
   ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // MARK: - Springs that take over
 
 extension Animation {
@@ -9,7 +11,8 @@ extension Animation {
 
   /// A spring by its perceptual duration in seconds and its bounce.
   ///
-  /// Whatever was moving is taken over with its velocity. Without a duration (or with a negative one) the value jumps. `blendDuration` is there for SwiftUI's sake and has no effect.
+  /// Whatever was moving is taken over with its velocity. At a duration of zero (or a negative one) the value jumps.
+  /// `blendDuration` is there for SwiftUI's sake and has no effect.
   public static func spring(
     duration: Double = 0.5, bounce: Double = 0, blendDuration: Double = 0
   ) -> Animation {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The way a value gets from where it is to a new target, as a value: it names a motion, and holds no progress.
 ///
 /// Names, labels and defaults are SwiftUI's. Two animations are equal when they were made by the same calls.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What an animation knows about its run, besides the value and the time.
 public struct AnimationContext<Value: VectorArithmetic>: Sendable {
   /// What animations keep from one call to the next.

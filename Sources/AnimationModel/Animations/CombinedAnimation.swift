@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Animations whose effects add up: what runs when a new animation does not continue the previous one.
 ///
 /// Each animates from wherever the earlier ones have got to, towards the target that was set with it, so that value and

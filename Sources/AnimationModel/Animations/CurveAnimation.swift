@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A motion along a unit curve during a fixed time; a later one adds its effect.
 struct CurveAnimation: TimedAnimation {
   let curve: UnitCurve

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A motion of your own making, to be used through ``Animation/init(_:)``.
 ///
 /// The requirements are SwiftUI's. An animation works on the difference between the new and the old value: it starts

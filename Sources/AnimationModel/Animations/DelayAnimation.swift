@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An animation that waits before it starts; a negative delay skips its beginning.
 struct DelayAnimation: TimedAnimation {
   let base: Animation

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A spring that goes its own way from zero to one; a later one adds its effect.
 ///
 /// The closed form is SwiftUI's and Core Animation's: an overdamped spring counts as critical, and the motion ends when

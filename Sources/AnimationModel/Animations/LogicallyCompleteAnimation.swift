@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An animation that is logically complete after a given time at the latest.
 struct LogicallyCompleteAnimation: TimedAnimation {
   let base: Animation

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An animation that plays again and again, forward, or forward and back in turn.
 ///
 /// Each leg lasts exactly as long as the animation: the leg and the time in it follow from the time alone. The moment

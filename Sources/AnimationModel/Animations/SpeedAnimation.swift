@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An animation on a clock of its own: its time is the outer time multiplied by the speed.
 struct SpeedAnimation: TimedAnimation {
   let base: Animation

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A spring that takes over whatever was moving: the `.spring` family.
 ///
 /// It is the closed form of the spring, exact at any time. Position and velocity at the moment of the last change are

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A motion that can tell when it ends, without being played.
 ///
 /// Our own animations conform to it. The end of any other is searched for, see `Animation.endTime`.

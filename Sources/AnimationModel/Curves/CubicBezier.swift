@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The cubic Bézier curve from (0, 0) to (1, 1) as a function of x.
 package struct CubicBezier: Hashable, Sendable {
   /// The point the curve leaves the origin towards; its x is within 0…1, so that x never falls along the curve.

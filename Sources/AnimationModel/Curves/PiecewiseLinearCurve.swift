@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The polyline of CSS `linear()`: straight between points, with jumps where two points have the same input.
 ///
 /// Source: CSS Easing Functions Level 2, section 2.2.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The staircase of CSS `steps()`: the output jumps at equal intervals and is constant between.
 ///
 /// Source: CSS Easing Functions Level 1, section 2.3.

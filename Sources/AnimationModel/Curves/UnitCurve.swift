@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A function that maps progress in time, 0 to 1, to progress in value.
 ///
 /// The names and labels of the curves from ``linear`` to ``bezier(startControlPoint:endControlPoint:)`` are SwiftUI's. These

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A point in a unit square, as the control points of a curve are.
 public struct UnitPoint: Hashable, Sendable {
   /// The horizontal coordinate: progress in time, for a control point.

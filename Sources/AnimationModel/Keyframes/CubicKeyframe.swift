@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A keyframe that moves to its value along a cubic curve; neighbouring cubic keyframes join smoothly.
 public struct CubicKeyframe<Value: Animatable>: KeyframeTrackContent, Sendable {
   /// A keyframe is its own body.

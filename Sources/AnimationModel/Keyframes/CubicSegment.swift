@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A cubic between two keys in Hermite form: values and velocities at both ends, and the time between them.
 package struct CubicSegment<Vector: VectorArithmetic>: Sendable {
   package var from: Vector

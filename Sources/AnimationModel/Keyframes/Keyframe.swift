@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One keyframe of a track as data, before it knows its neighbours.
 package enum Keyframe<Vector: VectorArithmetic>: Sendable {
   case move(to: Vector)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A keyframe and what is known where it meets the keyframe before it: here velocities pass from one to the next.
 ///
 /// Source: the rules recorded from SwiftUI and documented with `CubicKeyframe`; see the table of deviations for the

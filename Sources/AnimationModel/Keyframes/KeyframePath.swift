@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One track's keyframes in a row: the value of a vector over time.
 ///
 /// A boundary instant belongs to the earlier keyframe. Before the start the initial value holds, after the end the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A keyframe animation that is started by triggers, or repeats without end: it knows which timeline runs since when.
 ///
 /// ```swift
@@ -5,7 +7,7 @@
 ///   CubicKeyframe(start + 20, duration: 0.2)
 /// }
 /// hop.trigger(at: 3)
-/// hop.value(at: 3.1)
+/// print(hop.value(at: 3.1))
 /// ```
 ///
 /// The behaviour is that of SwiftUI's `KeyframeAnimator`. A trigger during a run starts the keyframes anew from the value

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One keyframe between its neighbours: everything that its values depend on is known.
 package struct KeyframeSegment<Vector: VectorArithmetic>: Sendable {
   /// How the value gets from the start to the end.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// How a value changes over time, described by keyframes: a function of time that can be sampled anywhere.
 ///
 /// ```swift
@@ -5,7 +7,7 @@
 ///   CubicKeyframe(100, duration: 0.3)
 ///   SpringKeyframe(0, spring: .bouncy)
 /// }
-/// hop.value(time: 0.15)
+/// print(hop.value(time: 0.15))
 /// ```
 ///
 /// All tracks start at time zero and run side by side; a shorter track holds its last value, and properties without

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Keyframes in sequence for one property of a value, or for the value as a whole.
 public struct KeyframeTrack<Root, Property: Animatable, Content: KeyframeTrackContent>: Keyframes
 where Content.Value == Property {

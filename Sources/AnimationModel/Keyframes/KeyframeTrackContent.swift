@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Keyframes in sequence: what stands between the braces of a ``KeyframeTrack``.
 ///
 /// The keyframe types conform to it, and your own groups of keyframes can: give them a `body`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Builds the keyframes of one track from a closure with conditions, optionals and loops.
 ///
 /// Every part is collected into one ``KeyframeSequence``, so a track of a thousand keyframes from a loop costs the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Tracks that change a value over time: what stands between the braces of a ``KeyframeTimeline``.
 ///
 /// ``KeyframeTrack`` conforms to it, and your own groups of tracks can: give them a `body`.

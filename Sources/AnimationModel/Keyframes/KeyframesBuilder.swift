@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Builds the tracks of a timeline from a closure with conditions, optionals and loops.
 ///
 /// The closure holds either tracks, or keyframes of the value as a whole, which form one track.

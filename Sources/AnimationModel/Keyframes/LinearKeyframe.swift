@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A keyframe that moves to its value along a timing curve, in a straight line through the value's space.
 public struct LinearKeyframe<Value: Animatable>: KeyframeTrackContent, Sendable {
   /// A keyframe is its own body.

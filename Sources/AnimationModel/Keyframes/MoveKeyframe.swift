@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A keyframe that takes no time: the value jumps.
 ///
 /// The new value is seen strictly after the moment of the jump; at that moment the keyframe before still holds.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One track of a timeline, with all values known.
 package protocol ResolvedTrack<Root>: Sendable {
   associatedtype Root

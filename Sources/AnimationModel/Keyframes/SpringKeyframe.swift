@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A keyframe that moves towards its value on a spring.
 public struct SpringKeyframe<Value: Animatable>: KeyframeTrackContent, Sendable {
   /// A keyframe is its own body.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Spring {
   /// The value `time` seconds after a start at `fromValue` with the given velocity, on the way to `toValue`.
   ///

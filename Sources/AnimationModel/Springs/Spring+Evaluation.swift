@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Spring {
   /// The position `time` seconds after a start at zero with the given velocity, on the way to `target`.
   ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // MARK: - Duration and bounce
 
 extension Spring {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Spring {
   /// A spring that does not bounce.
   public static var smooth: Spring { smooth() }

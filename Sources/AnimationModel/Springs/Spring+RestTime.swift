@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Spring {
   /// The time in seconds after which a motion over a distance of 1 from rest stays within a tolerance.
   ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // What SwiftUI's `Spring` answers where it is not what the spring does. It matters for overdamped springs alone; these are
 // for code that has to reproduce SwiftUI's numbers.
 
@@ -22,6 +24,7 @@ extension Spring {
     let velocity = velocity(target: target, initialVelocity: initialVelocity, time: time)
     return angularFrequency < 0 ? velocity + target : velocity
   }
+
   /// Moves a value and its velocity on as SwiftUI does: with its velocity, and so away from its own positions when the
   /// spring is overdamped.
   public func swiftUICompatibleUpdate<V: VectorArithmetic>(

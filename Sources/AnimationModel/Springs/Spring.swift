@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A damped spring, which pulls a value to its target: m·x″ + c·x′ + k·(x − target) = 0.
 ///
 /// The names, labels and numbers are SwiftUI's. Nothing here throws or traps: a spring of impossible parameters answers

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A turn in the plane, which animates as a number: from 350° to 10° it goes back through 180°.
 public struct Angle: Hashable, Comparable, Sendable {
   /// The angle in radians; a full turn is 2π.
@@ -62,4 +64,28 @@ extension Angle: VectorArithmetic, Animatable {
     get { radians }
     set { radians = newValue }
   }
+}
+
+// MARK: - Multiples
+
+extension Angle {
+  /// The turn the other way.
+  @inlinable
+  public static prefix func - (angle: Angle) -> Angle { Angle(radians: -angle.radians) }
+
+  /// The turn `rhs` times.
+  @inlinable
+  public static func * (lhs: Angle, rhs: Double) -> Angle { Angle(radians: lhs.radians * rhs) }
+
+  /// The part of the turn that leads to it when taken `rhs` times.
+  @inlinable
+  public static func / (lhs: Angle, rhs: Double) -> Angle { Angle(radians: lhs.radians / rhs) }
+
+  /// Multiplies the turn by `rhs`.
+  @inlinable
+  public static func *= (lhs: inout Angle, rhs: Double) { lhs.radians *= rhs }
+
+  /// Divides the turn by `rhs`.
+  @inlinable
+  public static func /= (lhs: inout Angle, rhs: Double) { lhs.radians /= rhs }
 }

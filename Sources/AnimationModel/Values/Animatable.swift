@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A value that is animated through a vector of numbers.
 ///
 /// The requirements are SwiftUI's. A vector is its own animatable data; a structure names the parts that move:

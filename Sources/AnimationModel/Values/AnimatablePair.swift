@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Two vectors side by side, which form one vector.
 ///
 /// Pairs nest, so that a value with any number of animated parts has animatable data:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The animatable data of a value in which nothing moves: a vector without components.
 public struct EmptyAnimatableData: VectorArithmetic, Hashable, Sendable {
   /// The one value of the type.

@@ -1,9 +1,10 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
+// SPDX-License-Identifier: MIT
+#if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
   import Musl
+#elseif canImport(Darwin)
+  import Darwin
 #endif
 
 /// A colour by the amounts of light of the three sRGB primaries, not gamma-encoded, so that a mix looks like mixed light.

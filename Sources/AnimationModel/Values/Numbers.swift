@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Double: VectorArithmetic, Animatable {
   /// Multiplies this number by `rhs`.
   @inlinable

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A SIMD vector of numbers is animated lane by lane. The conformances need the scalar to be a vector of its own, which
 // `Float` and `Double` are; scaling then rounds as the scalar's own does.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension VectorArithmetic {
   /// Moves this value towards another by a share of the way: 0 stays, 1 arrives.
   @inlinable

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A type that can stand as the animatable data of a value: a vector space over Double.
 ///
 /// The requirements are SwiftUI's. That it is sendable lets every animation of it be.

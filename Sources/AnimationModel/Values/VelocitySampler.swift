@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An estimate of velocity from the last three samples of a value, as SwiftUI makes it while a finger drags.
 ///
 /// With three samples the older difference weighs three times the newer one: the newest sample of a touch is the noisiest.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
 #elseif canImport(Darwin)
-  internal import Darwin
+  import Darwin
 #endif
-internal import CProcessor
+import CProcessor
 
 /// An instruction set that the kernels were compiled for.
 ///

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import Kernels
-internal import KernelsPortable
+import KernelsPortable
 
 #if arch(x86_64)
-  internal import KernelsAVX2
-  internal import KernelsAVX512
+  import KernelsAVX2
+  import KernelsAVX512
 #endif
 
 extension KernelSet {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if OpenBLAS
-  internal import COpenBLAS
+  import COpenBLAS
 #endif
 
 /// Products of row-major matrices in Float: OpenBLAS where the package was built with it, else a plain loop.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import AnimationModel
+import AnimationModel
 
 /// Why a batch refused a call; nothing has changed when one is thrown.
 public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -28,6 +28,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The track moves alone, not as one of a cohort.
   case notInCohort(TrackHandle)
 
+  /// The reason in words, with the offending value.
   public var description: String {
     switch self {
     case .invalidDimensions(let count):
@@ -51,7 +52,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
 public enum BatchLimits {
   /// Values per track.
   public static let maximumDimensions = 64
-  /// Tracks of one batch: rows are numbered in 32 bits, and each takes 32 bytes, and 20 more a dimension.
+  /// Tracks of one batch: rows are numbered in 32 bits. For the memory of each see
+  /// ``SpringBatch/bytesPerTrack(dimensions:)``.
   public static let maximumTracks = 1 << 28
   /// The largest magnitude of a value, target or velocity.
   public static let maximumMagnitude: Float = 1e15

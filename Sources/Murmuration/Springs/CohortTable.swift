@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import Kernels
+import Kernels
 
 /// The cohorts of a batch: what their tracks share. A cohort's group number is its place in the table plus
 /// ``LaneGroup/firstCohort``; the place is used again once the cohort has no tracks.

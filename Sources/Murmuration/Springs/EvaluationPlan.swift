@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import Kernels
+import Kernels
 
 /// Which kernel runs over which tiles: rebuilt when tracks come, go or change their group, reused in between.
 ///

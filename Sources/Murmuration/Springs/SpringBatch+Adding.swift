@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 public import AnimationModel
-internal import Kernels
+import Kernels
 
 extension SpringBatch {
   /// Adds a track that moves alone, starting now.
   ///
+  /// - Parameters:
+  ///   - spring: Its spring.
+  ///   - value: Where it starts.
+  ///   - target: Where it heads.
+  ///   - velocity: Its velocity at the start, per second; at rest unless given.
+  /// - Returns: The handle by which it is found again.
   /// - Throws: ``BatchError`` if the spring or a value is not accepted, or the value has not the batch's dimensions.
   /// - Complexity: O(dimensions), amortised.
   @discardableResult
@@ -57,7 +63,12 @@ extension SpringBatch {
 
   /// Adds tracks that have a spring each and start now.
   ///
-  /// - Parameter springs: One for each track; for the spans see the other form.
+  /// - Parameters:
+  ///   - springs: One for each track.
+  ///   - values: Where they start, component-major: all of dimension 0, then all of dimension 1, …
+  ///   - targets: Where they head, in the same layout.
+  ///   - velocities: Per second, in the same layout; empty for tracks at rest.
+  /// - Returns: The handles, in the order of the spans.
   /// - Throws: ``BatchError``; nothing is added then.
   /// - Complexity: O(tracks · dimensions), amortised.
   @discardableResult

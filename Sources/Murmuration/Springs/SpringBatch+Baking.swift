@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import Kernels
+import Kernels
 
 extension SpringBatch {
   /// Evaluates a whole cohort at many times, as one matrix product: basis [times × 3] · state [3 × tracks].

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-internal import AnimationModel
-internal import Kernels
+import AnimationModel
+import Kernels
 
 /// The basis a track is to follow: its own, or that of a cohort.
 struct Basis {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import Kernels
+import Kernels
 
 extension SpringBatch {
   /// Lends the values of one dimension at the current time, one per row, without copying.

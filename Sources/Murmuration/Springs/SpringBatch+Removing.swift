@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import Kernels
+import Kernels
 
 extension SpringBatch {
   /// Removes a track: its handle goes stale, its row reads 0 and is taken by the next track that comes.

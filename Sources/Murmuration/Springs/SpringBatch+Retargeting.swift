@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 public import AnimationModel
-internal import Kernels
+import Kernels
 
 extension SpringBatch {
   /// Sends a track to a new target from its current value and velocity; it moves alone from now on.
   ///
-  /// - Parameter spring: The spring to follow; nil to keep the track's.
+  /// - Parameters:
+  ///   - handle: The track.
+  ///   - target: Where it heads from now on.
+  ///   - spring: The spring to follow; nil to keep the track's.
   /// - Throws: ``BatchError``; the old motion continues then.
   /// - Complexity: O(dimensions).
   public mutating func retarget<V: TrackValue>(
@@ -58,7 +61,11 @@ extension SpringBatch {
   /// Sends every live track to a new target, in the order of rows; otherwise as
   /// ``retarget(_:to:spring:)-(Span<TrackHandle>,_,_)``.
   ///
-  /// - Parameter targets: Component-major, ``count`` values a dimension.
+  /// - Parameters:
+  ///   - targets: Component-major, ``count`` values a dimension.
+  ///   - spring: The spring that all then follow as one cohort; nil to keep each track's.
+  /// - Throws: ``BatchError``; all old motions continue then.
+  /// - Complexity: O(rows · dimensions).
   public mutating func retargetAll(to targets: Span<Float>, spring: Spring? = nil) throws(BatchError) {
     try checkRetarget(count: count, targets: targets, spring: spring)
     refreshVelocities()
@@ -79,7 +86,12 @@ extension SpringBatch {
 
   /// Puts a track at a value with a velocity; it goes on to its target with its spring, and moves alone.
   ///
+  /// - Parameters:
+  ///   - handle: The track.
+  ///   - value: Where it is from now on.
+  ///   - velocity: How fast, per second.
   /// - Throws: ``BatchError``; the old motion continues then.
+  /// - Complexity: O(dimensions).
   public mutating func set<V: TrackValue>(_ handle: TrackHandle, value: V, velocity: V) throws(BatchError) {
     try checkDimensions(V.dimensions)
     let row = try row(of: handle)

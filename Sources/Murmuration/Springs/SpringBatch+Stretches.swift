@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import Kernels
+import Kernels
 
 // Whole stretches of neighbouring rows at once: what the general calls do row by row, at the speed of memory.
 extension SpringBatch {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-internal import AnimationModel
-internal import Kernels
-internal import Synchronization
+import AnimationModel
+import Kernels
+import Synchronization
 
 /// Many springs, evaluated together: each track has a spring, a start time, and values in one or more dimensions.
 ///

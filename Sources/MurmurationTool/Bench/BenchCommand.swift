@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-internal import ArgumentParser
-internal import Foundation
-internal import Murmuration
+import ArgumentParser
+import Foundation
+import Murmuration
+import Scenes
 
+/// `murmuration bench`: times every kernel against the fastest copy of as many bytes.
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
@@ -29,9 +31,9 @@ struct BenchCommand: ParsableCommand {
     if json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      print(String(decoding: try encoder.encode(report), as: UTF8.self))
+      try StandardOutput.write(String(decoding: try encoder.encode(report), as: UTF8.self) + "\n")
     } else {
-      print(Self.table(of: report))
+      try StandardOutput.write(Self.table(of: report) + "\n")
     }
   }
 
@@ -46,9 +48,10 @@ struct BenchCommand: ParsableCommand {
     for result in report.results {
       lines.append(
         row(
-          result.name, result.isa, "\(result.tracks)", fixed(result.nsPerTrack, 3), fixed(result.medianNsPerTrack, 3),
-          "\(result.bytesPerTrack)", fixed(100 * result.ratioToRoofline, 1) + " %",
-          fixed(result.rooflineGBPerSecond, 1) + " " + result.roofline))
+          result.name, result.isa, "\(result.tracks)", NumberText.fixed(result.nsPerTrack, decimals: 3),
+          NumberText.fixed(result.medianNsPerTrack, decimals: 3),
+          "\(result.bytesPerTrack)", NumberText.fixed(100 * result.ratioToRoofline, decimals: 1) + " %",
+          NumberText.fixed(result.rooflineGBPerSecond, decimals: 1) + " " + result.roofline))
     }
     lines += speedups(report.results)
     return lines.joined(separator: "\n")
@@ -63,7 +66,7 @@ struct BenchCommand: ParsableCommand {
     return [""]
       + scalars.map { scalar in
         let rows = results.filter { $0.tracks == scalar.tracks && $0.isa == best }
-        let ratios = rows.map { "\($0.name) \(fixed(scalar.nsPerTrack / $0.nsPerTrack, 0))×" }
+        let ratios = rows.map { "\($0.name) \(NumberText.fixed(scalar.nsPerTrack / $0.nsPerTrack, decimals: 0))×" }
         return "\(scalar.tracks) tracks, \(best) against the scalar loop: " + ratios.joined(separator: ", ")
       }
   }
@@ -74,9 +77,5 @@ struct BenchCommand: ParsableCommand {
       let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
       return index < 2 ? cell.0 + padding : padding + (index == 7 ? "  " : "") + cell.0
     }.joined()
-  }
-
-  private static func fixed(_ value: Double, _ digits: Int) -> String {
-    String(format: "%.\(digits)f", locale: Locale(identifier: "en_US_POSIX"), value)
   }
 }

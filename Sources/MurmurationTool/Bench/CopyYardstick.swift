@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import CYardsticks
+import CYardsticks
 
 /// The roofline: how fast this machine copies memory, at best.
 ///

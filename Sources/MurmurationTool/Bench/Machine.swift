@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-internal import Foundation
-internal import Murmuration
+import Foundation
+import Murmuration
 
 /// The machine that figures were measured on.
 struct Machine: Codable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-internal import CYardsticks
-internal import Kernels
-internal import Murmuration
+import CYardsticks
+import Kernels
+import Murmuration
 
 /// The spring kernels of every instruction set at one number of tracks, beside a copy of the same bytes and the loop
 /// that a C programmer writes.

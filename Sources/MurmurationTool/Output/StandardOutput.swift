@@ -1,9 +1,12 @@
+// SPDX-License-Identifier: MIT
+import Scenes
+
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #elseif canImport(Darwin)
-  internal import Darwin
+  import Darwin
 #endif
 
 /// Why standard output did not take what was written.
@@ -47,8 +50,7 @@ struct StandardOutput: ~Copyable {
     defer { buffer.removeAll(keepingCapacity: true) }
     var written = 0
     while written < buffer.count {
-      let count = buffer.withUnsafeBytes { writeChunk(descriptor, UnsafeRawBufferPointer(rebasing: $0[written...])) }
-      if count < 0, errno == EINTR { continue }
+      let count = buffer.withUnsafeBytes { writeBytes(descriptor, UnsafeRawBufferPointer(rebasing: $0[written...])) }
       guard count >= 0 else {
         throw errno == EPIPE ? .closedPipe : .failed(String(cString: strerror(errno)))
       }
@@ -77,14 +79,8 @@ struct StandardOutput: ~Copyable {
 func writeToStandardError(_ line: String) {
   var text = Array((line + "\n").utf8)[...]
   while !text.isEmpty {
-    let count = text.withUnsafeBytes { writeChunk(STDERR_FILENO, $0) }
-    if count < 0, errno == EINTR { continue }
+    let count = text.withUnsafeBytes { writeBytes(STDERR_FILENO, $0) }
     guard count > 0 else { return }
     text = text.dropFirst(count)
   }
-}
-
-/// The system's `write`, outside the type whose own `write` would hide it.
-private func writeChunk(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -1,5 +1,6 @@
-internal import ArgumentParser
-internal import Scenes
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Scenes
 
 /// `murmuration plot`: draws value and velocity of springs, curves and timelines.
 struct PlotCommand: ParsableCommand {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Where to look at a curve so that a drawing of it misses nothing.
 struct PlotSampling {
   /// The places, in order, without doubles, within the span.

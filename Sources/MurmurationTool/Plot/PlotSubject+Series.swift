@@ -1,5 +1,6 @@
-internal import Murmuration
-internal import Scenes
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Scenes
 
 extension PlotSubject {
   /// The most keyframes whose ends are marked; beyond that dots would hide the curve.

@@ -1,5 +1,6 @@
-internal import Murmuration
-internal import Scenes
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Scenes
 
 /// Something to draw, with the name it has in the legend.
 struct PlotSubject: Equatable, Sendable {

@@ -1,5 +1,6 @@
-internal import ArgumentParser
-internal import Scenes
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Scenes
 
 /// The options that say what to draw.
 struct PlotSubjectOptions: ParsableArguments {
@@ -94,13 +95,13 @@ struct PlotSubjectOptions: ParsableArguments {
       specification = text[text.index(after: colon)...]
     }
     let json = SpringText.json(String(specification))
-    let spring: SpringDescription = try decode(json, place: "--spring \(SceneError.printable(text))")
+    let spring: SpringDescription = try decode(json, place: "--spring \(text.printable)")
     return PlotSubject(name: label ?? spring.summary, motion: .spring(try motion(spring)))
   }
 
   private static func curve(_ text: String) throws -> PlotSubject {
     let json = text.hasPrefix("{") ? text : NumberText.jsonString(text)
-    let curve: CurveDescription = try decode(json, place: "--curve \(SceneError.printable(text))")
+    let curve: CurveDescription = try decode(json, place: "--curve \(text.printable)")
     return PlotSubject(name: curve.summary, motion: .curve(curve))
   }
 

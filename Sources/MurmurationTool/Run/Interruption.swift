@@ -1,12 +1,13 @@
-internal import ArgumentParser
-internal import Synchronization
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Synchronization
 
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #elseif canImport(Darwin)
-  internal import Darwin
+  import Darwin
 #endif
 
 /// The signal that asked the process to end, or 0.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The machine's limit, against which a run's kernels are measured.
 enum Roofline {
   /// The bytes that the fastest copy of a working set of `bytes` reads and writes per second on this machine, measured

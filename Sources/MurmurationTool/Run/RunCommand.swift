@@ -1,6 +1,7 @@
-internal import ArgumentParser
-internal import Murmuration
-internal import Scenes
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Murmuration
+import Scenes
 
 /// `murmuration run`: plays a scene frame by frame, writes the frames, and says how it went.
 struct RunCommand: ParsableCommand {

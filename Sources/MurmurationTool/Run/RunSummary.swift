@@ -1,5 +1,6 @@
-internal import Murmuration
-internal import Scenes
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Scenes
 
 /// What a run says about itself at its end.
 struct RunSummary {
@@ -26,7 +27,7 @@ struct RunSummary {
       row(
         "frames",
         "\(shape.frames) at \(NumberText.short(scene.framesPerSecond)) a second "
-          + "(\(fixed(Double(shape.frames) / scene.framesPerSecond, 2)) s)"),
+          + "(\(NumberText.fixed(Double(shape.frames) / scene.framesPerSecond, decimals: 2)) s)"),
       row("tracks", "\(shape.tracks) in \(shape.dimensions) \(shape.dimensions == 1 ? "dimension" : "dimensions")"),
       row("", "\(kernelTracks) played by kernels (\(run.kernels.rawValue)), \(modelTracks) by the model"),
     ]
@@ -47,8 +48,11 @@ struct RunSummary {
     let perEvaluation = clock.seconds * 1e9 / Double(clock.evaluations)
     let evaluationsPerFrame = Double(clock.evaluations) / (Double(kernelTracks) * Double(frames))
     return [
-      row("kernels", "\(fixed(perFrame, 3)) ns a kernel track and frame"),
-      row("", "\(fixed(evaluationsPerFrame, 2)) evaluations a frame, \(fixed(perEvaluation, 3)) ns a track each"),
+      row("kernels", "\(NumberText.fixed(perFrame, decimals: 3)) ns a kernel track and frame"),
+      row(
+        "",
+        "\(NumberText.fixed(evaluationsPerFrame, decimals: 2)) evaluations a frame, \(NumberText.fixed(perEvaluation, decimals: 3)) ns a track each"
+      ),
       row("roofline", rooflineText),
     ]
   }
@@ -56,10 +60,11 @@ struct RunSummary {
   private var rooflineText: String {
     let bytes = Double(clock.bytes) / Double(clock.evaluations)
     guard let bandwidth = Roofline.copyBandwidth(bytes: Int(bytes) * kernelTracks) else {
-      return "\(fixed(bytes, 0)) bytes a track; copy bandwidth not measured here"
+      return "\(NumberText.fixed(bytes, decimals: 0)) bytes a track; copy bandwidth not measured here"
     }
     let share = Double(clock.bytes) / bandwidth / clock.seconds
-    return "\(fixed(100 * share, 0)) % of the copy bandwidth (\(fixed(bytes, 0)) bytes a track)"
+    return
+      "\(NumberText.fixed(100 * share, decimals: 0)) % of the copy bandwidth (\(NumberText.fixed(bytes, decimals: 0)) bytes a track)"
   }
 
   /// What the check found.
@@ -67,7 +72,7 @@ struct RunSummary {
     guard check.tracks > 0 else {
       return row("verify", "nothing to compare: the model itself played every track")
     }
-    let share = fixed(100 * Double(check.tracks) / Double(max(1, kernelTracks)), 1)
+    let share = NumberText.fixed(100 * Double(check.tracks) / Double(max(1, kernelTracks)), decimals: 1)
     return [
       row("verify", "\(check.passed ? "passed" : "FAILED") against the Double model"),
       row(
@@ -80,32 +85,11 @@ struct RunSummary {
   private func worstRow(_ name: String, _ worst: SceneCheck.Worst) -> String {
     row(
       "",
-      "\(name): largest error \(brief(worst.error)), bound \(brief(worst.bound)) there "
-        + "(\(fixed(100 * worst.share, 1)) %; \(worst.place))")
+      "\(name): largest error \(NumberText.scientific(worst.error)), bound \(NumberText.scientific(worst.bound)) there "
+        + "(\(NumberText.fixed(100 * worst.share, decimals: 1)) %; \(worst.place))")
   }
 
   private func row(_ name: String, _ text: String) -> String {
     name + String(repeating: " ", count: max(1, 10 - name.count)) + text
-  }
-
-  /// `number` with three significant digits, in any locale.
-  private func brief(_ number: Double) -> String {
-    guard number.isFinite, number != 0 else { return NumberText.short(number) }
-    // Powers of ten by products: the errors here are far from where those lose a digit of three.
-    var (digits, exponent) = (abs(number), 0)
-    while digits >= 9.995 { (digits, exponent) = (digits / 10, exponent + 1) }
-    while digits < 0.9995 { (digits, exponent) = (digits * 10, exponent - 1) }
-    let sign = number < 0 ? "-" : ""
-    return "\(sign)\(fixed(digits, 2))e\(exponent)"
-  }
-
-  /// `number` with so many decimals, in any locale.
-  private func fixed(_ number: Double, _ decimals: Int) -> String {
-    guard number.isFinite else { return "\(number)" }
-    let factor = (0..<decimals).reduce(1.0) { product, _ in product * 10 }
-    let text = "\(Int((abs(number) * factor).rounded()))"
-    let padded = String(repeating: "0", count: max(0, decimals + 1 - text.count)) + text
-    let sign = number < 0 ? "-" : ""
-    return decimals == 0 ? sign + padded : sign + padded.dropLast(decimals) + "." + padded.suffix(decimals)
   }
 }

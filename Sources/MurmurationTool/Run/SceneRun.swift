@@ -1,5 +1,6 @@
-internal import Murmuration
-internal import Scenes
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Scenes
 
 /// One run of a scene: frames to a file or to none, a check beside it, and a summary.
 struct SceneRun {

@@ -1,5 +1,6 @@
-internal import Murmuration
-internal import Scenes
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Scenes
 
 /// Answers from the batches: single precision, with the kernels of this machine or of `MURMURATION_ISA`.
 ///
@@ -15,8 +16,6 @@ struct BatchEngine: SampleEngine {
       guard let times = sample.times else { return .timesMissing }
       do {
         return .samples(try play(sample, at: times))
-      } catch let error as BatchError {
-        return .error(error.description)
       } catch {
         return .error("\(error)")
       }

@@ -1,4 +1,5 @@
-internal import Scenes
+// SPDX-License-Identifier: MIT
+import Scenes
 
 /// What `sample` answers to one request.
 enum SampleAnswer: Equatable, Sendable {

@@ -1,5 +1,6 @@
-internal import ArgumentParser
-internal import Scenes
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Scenes
 
 extension SampleEngineName: ExpressibleByArgument {}
 extension SampleFormat: ExpressibleByArgument {}

@@ -1,5 +1,6 @@
-internal import Murmuration
-internal import Scenes
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Scenes
 
 /// One question to `sample`: a model and the moments to evaluate it at, which `sample` needs and `plot` does not.
 enum SampleRequest: Equatable, Sendable {
@@ -59,8 +60,7 @@ extension SampleRequest: Decodable {
     case .settling:
       self = .settling(try Self.settling(StrictFields<Settling>(decoder)))
     case nil:
-      let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw common.error(.kind, "unknown kind \"\(DescriptionError.shortened(name))\" (known: \(known))")
+      throw common.error(.kind, DescriptionError.unknown("kind", name, known: Kind.allCases.map(\.rawValue)))
     }
   }
 

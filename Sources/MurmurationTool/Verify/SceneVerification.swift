@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-internal import CrossCheck
-internal import Murmuration
-internal import Scenes
+import CrossCheck
+import Murmuration
+import Scenes
 
 /// A scene played on one instruction set and compared with the model, frame by frame, without any output.
 struct SceneVerification {

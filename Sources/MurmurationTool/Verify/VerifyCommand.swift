@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-internal import ArgumentParser
-internal import CrossCheck
-internal import Foundation
-internal import Murmuration
+import ArgumentParser
+import CrossCheck
+import Foundation
+import Murmuration
 
+/// `murmuration verify`: compares the kernels with the model, on this machine.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",

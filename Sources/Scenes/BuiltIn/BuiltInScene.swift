@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A scene that comes with the tool, written as a scene file would be.
 package struct BuiltInScene: Sendable {
   /// The name by which it is played.

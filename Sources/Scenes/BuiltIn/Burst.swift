@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension BuiltInScene {
   /// A small scene that plays in no time: a burst and its return.
   static let burst = """

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension BuiltInScene {
   /// 10 000 hearts leap one after another: keyframes for four properties that move side by side.
   ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension BuiltInScene {
   /// A flock in which every bird has its own spring and follows a point that wanders.
   static let murmuration = """

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension BuiltInScene {
   /// 100 000 particles form one shape after another.
   static let shapes = """

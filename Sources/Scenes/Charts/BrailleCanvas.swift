@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A grid of character cells of 2 × 4 dots each, drawn with the braille patterns of Unicode.
 struct BrailleCanvas {
   let columns: Int

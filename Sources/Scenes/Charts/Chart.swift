@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Curves over one horizontal axis, each with its value and its velocity: what `murmuration plot` draws.
 ///
 /// A chart holds numbers and words only; ``SVGChart`` and ``TerminalChart`` give them a shape.

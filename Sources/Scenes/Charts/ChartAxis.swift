@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An axis with ticks at round numbers, whatever its span: milliseconds or days, 10⁻¹² or 10¹⁵.
 package struct ChartAxis: Equatable, Sendable {
   /// What one unit on the labels is worth, and how it is called.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A moment to mark on a chart, of one curve or of several that share it.
 struct ChartMarkGroup: Equatable {
   /// What happens.

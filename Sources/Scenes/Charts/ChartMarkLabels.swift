@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Labels beside upright lines, in rows above a panel, so that no label meets another or is crossed by a line.
 ///
 /// A label stands to the right of its line, or to the left where the right has no room. Lines reach up to their label's

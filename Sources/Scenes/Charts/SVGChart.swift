@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A chart as an SVG picture: values above, velocities below, over one horizontal axis.
 ///
 /// It follows the reader's light or dark scheme, keeps to colours that colour-blind eyes tell apart, and carries a title

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// SVG text under construction: elements with attributes, everything from outside escaped.
 struct SVGText {
   private(set) var text = ""

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A rectangle of a picture in which curves are drawn, in pixels, y downward.
 struct SVGPanel {
   let left: Double

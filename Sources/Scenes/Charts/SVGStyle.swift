@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The looks of a picture: one style sheet for light and dark, and what layout must know about its text.
 enum SVGStyle {
   /// Font size of ticks, legend and titles, in pixels.

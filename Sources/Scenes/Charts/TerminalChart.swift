@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A chart as lines of text: braille dots, with colours where the terminal has them.
 ///
 /// Without colours, several curves could not be told apart, so each gets a chart of its own, all on the same axes.

@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// One track of a scene as the model moves it, in Double, with the error that a batch may show beside it.
 ///

@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// Compares what a player shows with the scalar model, which plays the same scene in Double beside it.
 ///
@@ -76,13 +77,8 @@ package struct SceneCheck {
     let start = GroupStart(springs, index: index, count: count, scene: playable.scene, recording: recording)
     let velocities = start.velocity.isEmpty ? [Float](repeating: 0, count: dimensions) : start.velocity
     let references = tracks.map { track in
-      let spring =
-        switch start.springs {
-        case .shared(let spring): spring
-        case .each(let springs): springs[track]
-        }
       let values = (0..<dimensions).map { start.values[$0 * count + track] }
-      return ReferenceTrack(spring: perturbed(spring), values: values, velocities: velocities)
+      return ReferenceTrack(spring: perturbed(start.springs[track]), values: values, velocities: velocities)
     }
     let course = GroupCourse(springs, index: index, count: count, scene: playable.scene, recording: recording)
     return Group(index: index, tracks: tracks, references: references, course: course)
@@ -119,12 +115,7 @@ package struct SceneCheck {
         guard let place = change.tracks.position(of: track) else { continue }
         let size = change.targets.count / dimensions
         let targets = (0..<dimensions).map { change.targets[$0 * size + place] }
-        let spring: Spring? =
-          switch change.springs {
-          case .keep: nil
-          case .shared(let spring): perturbed(spring)
-          case .each(let springs): perturbed(springs[place])
-          }
+        let spring = change.springs.map { perturbed($0[place]) }
         group.references[position].retarget(to: targets, spring: spring, at: change.time)
       }
     }

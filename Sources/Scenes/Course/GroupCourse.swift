@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// The changes of a spring group's targets, one after another in time.
 ///
@@ -22,7 +23,7 @@ struct GroupCourse {
 
   private struct EventLayout {
     var targets: [Float]
-    var springs: TargetChange.Springs
+    var springs: DrawnSprings?
   }
 
   /// The course of group number `index` of `scene`, from the start.
@@ -98,7 +99,7 @@ struct GroupCourse {
     return EventLayout(
       targets: event.target.points(count: count, dimensions: dimensions, random: random),
       // Event 0 of this purpose drew the springs that the group starts with.
-      springs: event.springs?.drawn(count: count, seed: seed, group: index, event: number + 1) ?? .keep)
+      springs: event.springs?.drawn(count: count, seed: seed, group: index, event: number + 1))
   }
 
   private func change(_ event: SceneEvent, wave: Int, _ layout: EventLayout) -> TargetChange {

@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// How the tracks of a spring group begin.
 struct GroupStart {
@@ -7,13 +8,7 @@ struct GroupStart {
   /// The velocity of every track, a number a dimension.
   var velocity: [Float]
   /// The springs.
-  var springs: Springs
-
-  /// One spring for all, or one a track.
-  enum Springs {
-    case shared(Spring)
-    case each([Spring])
-  }
+  var springs: DrawnSprings
 
   /// Lays out group number `index` of `scene`.
   init(_ group: SpringGroup, index: Int, count: Int, scene: Scene, recording: Recording?) {
@@ -26,41 +21,7 @@ struct GroupStart {
     } else {
       values = [Float](repeating: 0, count: count * dimensions)
     }
-    velocity = group.velocity.isEmpty ? [] : group.velocity.map { Float($0) }
-    switch group.springs.drawn(count: count, seed: scene.seed, group: index, event: 0) {
-    case .shared(let spring): springs = .shared(spring)
-    case .each(let each): springs = .each(each)
-    case .keep: springs = .shared(Spring())
-    }
-  }
-}
-
-extension SpringChoice {
-  /// The springs of `count` tracks. The first `n` are the same for any count from `n` on.
-  func drawn(count: Int, seed: UInt64, group: Int, event: Int) -> TargetChange.Springs {
-    switch self {
-    case .shared(let description): return .shared(description.spring)
-    case .drawn(let ranges):
-      var random = SceneRandom(seed: seed, purpose: .springs, group: group, event: event)
-      return .each((0..<count).map { _ in ranges.draw(using: &random) })
-    }
-  }
-}
-
-extension Follow {
-  /// The targets that `frame` of `recording` gives: component-major.
-  func targets(_ recording: Recording, frame: Int, count: Int, dimensions: Int) -> [Float] {
-    var targets = [Float](repeating: 0, count: count * dimensions)
-    for component in 0..<dimensions {
-      var channel = component % recording.channels
-      let step = dimensions % recording.channels
-      for track in 0..<count {
-        // Scaled in Double, so that a scale of 1 changes no bit.
-        targets[component * count + track] = Float(Double(recording.value(frame: frame, channel: channel)) * scale)
-        channel += step
-        if channel >= recording.channels { channel -= recording.channels }
-      }
-    }
-    return targets
+    velocity = group.velocity.map { Float($0) }
+    springs = group.springs.drawn(count: count, seed: scene.seed, group: index, event: 0)
   }
 }

@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// Which tracks of a group get new targets.
 enum TrackSubset: Equatable {
@@ -40,22 +41,12 @@ enum TrackSubset: Equatable {
 
 /// New targets for some tracks of a group at one moment.
 struct TargetChange {
-  /// The springs that come with new targets.
-  enum Springs {
-    /// Tracks keep theirs.
-    case keep
-    /// All get this one.
-    case shared(Spring)
-    /// Each gets its own, in the order of the subset.
-    case each([Spring])
-  }
-
   /// When, in seconds.
   var time: Double
   /// Who.
   var tracks: TrackSubset
   /// Where to: component-major over the subset (all x, then all y, …).
   var targets: [Float]
-  /// With which springs.
-  var springs: Springs = .keep
+  /// With which springs, in the order of the subset; nil: tracks keep theirs.
+  var springs: DrawnSprings?
 }

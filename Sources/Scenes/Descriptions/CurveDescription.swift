@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A unit curve as JSON describes it: a map from progress to progress.
 ///
 /// - a name: `linear`, `easeIn`, `easeOut`, `easeInOut`, `circularEaseIn`, `circularEaseOut`, `circularEaseInOut`;
@@ -71,9 +73,8 @@ extension CurveDescription.Name {
   /// The curve of this name, as it stands in a file or on a command line.
   package init(_ text: String) throws(DescriptionError) {
     guard let name = Self(rawValue: text) else {
-      let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
-      let reason = "unknown curve \"\(DescriptionError.shortened(text))\" (known: \(known))"
-      throw DescriptionError(path: [], reason: reason)
+      throw DescriptionError(
+        path: [], reason: DescriptionError.unknown("curve", text, known: Self.allCases.map(\.rawValue)))
     }
     self = name
   }
@@ -86,9 +87,7 @@ extension CurveDescription {
       throw fields.error(.bezier, "must be four numbers [x1, y1, x2, y2], are \(numbers.count)")
     }
     for index in [0, 2] {
-      if let complaint = NumberRule.fraction.complaint(about: numbers[index]) {
-        throw DescriptionError(path: fields.error(.bezier, "").path + [.index(index)], reason: complaint)
-      }
+      try NumberRule.fraction.check(numbers[index], at: fields.path(.bezier) + [.index(index)])
     }
     return .bezier(x1: numbers[0], y1: numbers[1], x2: numbers[2], y2: numbers[3])
   }
@@ -101,9 +100,8 @@ extension CurveDescription {
     case "end": position = .jumpEnd
     default:
       guard let named = StepPosition(rawValue: text) else {
-        let known = StepPosition.allCases.map(\.rawValue).joined(separator: ", ")
-        throw fields.error(
-          .position, "unknown position \"\(DescriptionError.shortened(text))\" (known: \(known), start, end)")
+        let known = StepPosition.allCases.map(\.rawValue) + ["start", "end"]
+        throw fields.error(.position, DescriptionError.unknown("position", text, known: known))
       }
       position = named
     }
@@ -117,14 +115,12 @@ extension CurveDescription {
     guard pairs.count >= 2 else { throw fields.error(.linear, "must be two points or more, are \(pairs.count)") }
     var points: [Point] = []
     for (index, pair) in pairs.enumerated() {
-      let place = fields.error(.linear, "").path + [.index(index)]
+      let place = fields.path(.linear) + [.index(index)]
       guard pair.count == 2 else {
         throw DescriptionError(path: place, reason: "must be a pair [input, output], has \(pair.count) numbers")
       }
       for (side, number) in pair.enumerated() {
-        if let complaint = NumberRule.value.complaint(about: number) {
-          throw DescriptionError(path: place + [.index(side)], reason: complaint)
-        }
+        try NumberRule.value.check(number, at: place + [.index(side)])
       }
       if let last = points.last, pair[0] < last.input {
         throw DescriptionError(path: place, reason: "its input is less than the one before it")

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A key of any name.
 struct AnyKey: CodingKey {
   let stringValue: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Where a description is wrong, as a path of keys and indices, and why.
 ///
 /// Its text reads `spring.bounce: must be in (−1, 1], is 3`.
@@ -31,7 +33,7 @@ package struct DescriptionError: Error, Equatable, Sendable, CustomStringConvert
   package var place: String {
     path.reduce(into: "") { text, step in
       switch step {
-      case .key(let name): text += (text.isEmpty ? "" : ".") + Self.shortened(name)
+      case .key(let name): text += (text.isEmpty ? "" : ".") + name.printable
       case .index(let index): text += "[\(index)]"
       }
     }
@@ -46,15 +48,12 @@ package struct DescriptionError: Error, Equatable, Sendable, CustomStringConvert
   package func droppingFirst(_ count: Int) -> DescriptionError {
     DescriptionError(path: Array(path.dropFirst(count)), reason: reason)
   }
+}
 
-  /// A name from a file made fit for a message: without control characters, and not longer than a line.
-  package static func shortened(_ name: String) -> String {
-    let limit = 60
-    var text = ""
-    for scalar in name.unicodeScalars.prefix(limit) {
-      text.unicodeScalars.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
-    }
-    return name.unicodeScalars.count > limit ? text + "…" : text
+extension DescriptionError {
+  /// The reason for a name that is none of those there are: `unknown shape "hart" (known: point, line)`.
+  package static func unknown(_ what: String, _ name: String, known: some Sequence<String>) -> String {
+    "unknown \(what) \"\(name.printable)\" (known: \(known.joined(separator: ", ")))"
   }
 }
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 #if canImport(FoundationEssentials)
-  internal import FoundationEssentials
+  import FoundationEssentials
 #else
-  internal import Foundation
+  import Foundation
 #endif
 
 /// Why a JSON text could not be taken: it is no JSON, or what it says is wrong.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The first place where a text breaks the rules of JSON.
 package struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
   /// How many bytes stand before the place.
@@ -90,7 +92,7 @@ package struct JSONSyntax {
       let key = try string()
       guard keys.insert(key).inserted else {
         position = start
-        throw error("the key \"\(DescriptionError.shortened(key))\" stands twice in one object")
+        throw error("the key \"\(key.printable)\" stands twice in one object")
       }
       skipSpace()
       guard take(":") else { throw error("a colon is missing after the key") }

@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// One keyframe of a track as JSON describes it; its type decides which keys it may have.
 ///
@@ -48,8 +49,8 @@ package enum KeyframeDescription: Decodable, Equatable, Sendable {
     case .move:
       self = .move(to: try StrictFields<Move>(decoder).number(.to, .value))
     case nil:
-      let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw common.error(.type, "unknown keyframe \"\(DescriptionError.shortened(name))\" (known: \(known))")
+      throw common.error(
+        .type, DescriptionError.unknown("keyframe", name, known: Kind.allCases.map(\.rawValue)))
     }
   }
 

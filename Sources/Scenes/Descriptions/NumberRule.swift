@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Which numbers a field accepts, and how an error says it.
 ///
 /// The ranges are those of the batches: what a description lets through, a batch takes.
@@ -15,6 +17,13 @@ package struct NumberRule: Sendable {
   /// Why `number` is refused, or nil when the rule accepts it.
   package func complaint(about number: Double) -> String? {
     number.isFinite && accepts(number) ? nil : "must be \(words), is \(NumberText.short(number))"
+  }
+
+  /// Throws the complaint about a number that stands at `path`, when there is one.
+  package func check(
+    _ number: Double, at path: @autoclosure () -> [DescriptionError.Step]
+  ) throws(DescriptionError) {
+    if let complaint = complaint(about: number) { throw DescriptionError(path: path(), reason: complaint) }
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 package import Murmuration
 
 /// A spring as JSON describes it.
@@ -21,12 +22,8 @@ package struct SpringDescription: Decodable, Equatable, Sendable {
 
   /// A spring of the same parameters as `Spring(duration:bounce:)`, within the same limits as in a file.
   package init(duration: Double = 0.5, bounce: Double = 0) throws(DescriptionError) {
-    if let complaint = NumberRule.springDuration.complaint(about: duration) {
-      throw DescriptionError(path: [.key("duration")], reason: complaint)
-    }
-    if let complaint = NumberRule.bounce.complaint(about: bounce) {
-      throw DescriptionError(path: [.key("bounce")], reason: complaint)
-    }
+    try NumberRule.springDuration.check(duration, at: [.key("duration")])
+    try NumberRule.bounce.check(bounce, at: [.key("bounce")])
     self.init(
       spring: Spring(duration: duration, bounce: bounce), isJump: duration == 0,
       summary: "duration \(NumberText.short(duration)), bounce \(NumberText.short(bounce))")
@@ -38,7 +35,7 @@ package struct SpringDescription: Decodable, Equatable, Sendable {
       guard let preset = Preset(rawValue: name) else {
         throw DescriptionError(
           at: decoder.codingPath,
-          reason: "unknown spring \"\(DescriptionError.shortened(name))\" (known: \(Preset.names))")
+          reason: DescriptionError.unknown("spring", name, known: Preset.allCases.map(\.rawValue)))
       }
       self.init(spring: preset.spring, isJump: false, summary: name)
       return
@@ -76,8 +73,6 @@ package struct SpringDescription: Decodable, Equatable, Sendable {
 extension SpringDescription {
   private enum Preset: String, CaseIterable {
     case smooth, snappy, bouncy
-
-    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
     var spring: Spring {
       switch self {

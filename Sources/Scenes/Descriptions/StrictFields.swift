@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The fields of one JSON object, read strictly: no key that is not known, no value of another type, none out of range.
 ///
 /// `Key` lists every key the object may have; the initialiser refuses any other.
@@ -26,13 +28,16 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
     let known = Key.allCases.map(\.stringValue)
     let unknown = container.allKeys.map(\.stringValue).filter { !known.contains($0) }.sorted()
     guard let first = unknown.first else { return }
-    throw DescriptionError(
-      at: decoder.codingPath,
-      reason: "unknown key \"\(DescriptionError.shortened(first))\" (known: \(known.joined(separator: ", ")))")
+    throw DescriptionError(at: decoder.codingPath, reason: DescriptionError.unknown("key", first, known: known))
   }
 
   /// Whether the object has the key, be it with null.
   package func has(_ key: Key) -> Bool { container.contains(key) }
+
+  /// The place of one of the fields, as steps from the root of the document.
+  package func path(_ key: Key) -> [DescriptionError.Step] {
+    DescriptionError(at: codingPath, key, reason: "").path
+  }
 
   /// An error at one of the fields.
   package func error(_ key: Key, _ reason: String) -> DescriptionError {
@@ -67,7 +72,7 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
   /// The number under a key that must be there.
   package func number(_ key: Key, _ rule: NumberRule) throws(DescriptionError) -> Double {
     let number: Double = try value(key)
-    if let complaint = rule.complaint(about: number) { throw error(key, complaint) }
+    try rule.check(number, at: path(key))
     return number
   }
 
@@ -102,9 +107,7 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
       throw try firstFault(key) ?? error
     }
     for (index, number) in numbers.enumerated() {
-      if let complaint = rule.complaint(about: number) {
-        throw DescriptionError(path: error(key, "").path + [.index(index)], reason: complaint)
-      }
+      try rule.check(number, at: path(key) + [.index(index)])
     }
     return numbers
   }

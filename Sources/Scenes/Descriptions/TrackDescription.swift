@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A sequence of keyframes as JSON describes it: an array of ``KeyframeDescription``, which may be empty.
 package struct TrackDescription: Decodable, Equatable, Sendable {
   /// The keyframes, in the order they play.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Targets that follow recorded data: track i follows channel i, and beyond the last channel the first again.
 ///
 /// In two dimensions track i follows channels 2i and 2i+1, and so on. Each recorded frame is a retarget at its own time.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Where the tracks of a group stand: a shape, its centre and its size, or the positions one by one.
 package struct Layout: Equatable, Sendable, Decodable {
   /// The shape; nil when the positions are given one by one.
@@ -47,8 +49,7 @@ package struct Layout: Equatable, Sendable, Decodable {
     }
     let name: String = try fields.value(.shape)
     guard let shape = Shape(rawValue: name) else {
-      let known = Shape.allCases.map(\.rawValue).joined(separator: ", ")
-      throw fields.error(.shape, "unknown shape \"\(DescriptionError.shortened(name))\" (known: \(known))")
+      throw fields.error(.shape, DescriptionError.unknown("shape", name, known: Shape.allCases.map(\.rawValue)))
     }
     self.init(shape)
     if fields.has(.center) { center = try fields.numbers(.center, .coordinate) }
@@ -60,7 +61,7 @@ package struct Layout: Equatable, Sendable, Decodable {
   private static func readSize(_ fields: StrictFields<Key>) throws(DescriptionError) -> [Double] {
     let rule = NumberRule("in [0, 1e14]") { (0...1e14).contains($0) }
     guard let number = try? fields.value(.size, as: Double.self) else { return try fields.numbers(.size, rule) }
-    if let complaint = rule.complaint(about: number) { throw fields.error(.size, complaint) }
+    try rule.check(number, at: fields.path(.size))
     return [number]
   }
 
@@ -68,8 +69,7 @@ package struct Layout: Equatable, Sendable, Decodable {
     let values: [[Double]] = try fields.value(.values)
     for (index, value) in values.enumerated() {
       for (component, number) in value.enumerated() {
-        guard let complaint = NumberRule.coordinate.complaint(about: number) else { continue }
-        throw DescriptionError(path: fields.path(.values) + [.index(index), .index(component)], reason: complaint)
+        try NumberRule.coordinate.check(number, at: fields.path(.values) + [.index(index), .index(component)])
       }
     }
     return values

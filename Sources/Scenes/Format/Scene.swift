@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A scene: groups of tracks, what drives them, and for how long.
 ///
 /// It is what a scene file says, checked, before anything is laid out or loaded. The format is described in the article
@@ -81,7 +83,7 @@ extension Scene {
     guard groups.count <= SceneLimits.groups else {
       throw fields.error(.groups, "must hold at most \(SceneLimits.groups) groups, holds \(groups.count)")
     }
-    try checkTracks(path: fields.error(.groups, "").path)
+    try checkTracks(path: fields.path(.groups))
   }
 
   private static func checkVersion(_ decoder: any Decoder) throws(DescriptionError) {
@@ -114,8 +116,8 @@ extension Scene {
     for (index, name) in names.enumerated() {
       let isPlain = !name.isEmpty && name.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0 == "_" }
       guard isPlain, name.unicodeScalars.count <= 40 else {
-        let path = fields.error(.components, "").path + [.index(index)]
-        throw DescriptionError(path: path, reason: "must be a word of at most 40 letters")
+        throw DescriptionError(
+          path: fields.path(.components) + [.index(index)], reason: "must be a word of at most 40 letters")
       }
     }
     return names
@@ -149,7 +151,4 @@ extension StrictFields {
     }
     return text
   }
-
-  /// A key of this object as steps from the root, for errors below it.
-  func path(_ key: Key) -> [DescriptionError.Step] { error(key, "").path }
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// New targets for a group at a moment, and new springs when given.
 package struct SceneEvent: Equatable, Sendable, Decodable {
   /// An event spread over time: the tracks in as many parts, one after another.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A group of tracks that are driven in the same way.
 package struct SceneGroup: Equatable, Sendable, Decodable {
   /// What drives a group.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The largest scene that is played. Beyond these a number in a file is a mistake more often than a wish.
 package enum SceneLimits {
   /// Tracks in all groups together.

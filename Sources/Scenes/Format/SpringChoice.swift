@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 package import Murmuration
 
 /// The springs of a group: one that all tracks share, or one drawn for each.
@@ -45,7 +46,7 @@ extension StrictFields {
   ) throws(DescriptionError) -> ClosedRange<Double> {
     guard has(key) else { return fallback...fallback }
     if let number = try? value(key, as: Double.self) {
-      if let complaint = rule.complaint(about: number) { throw error(key, complaint) }
+      try rule.check(number, at: path(key))
       return number...number
     }
     let ends = try numbers(key, rule)

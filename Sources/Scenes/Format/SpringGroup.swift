@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Springs, where they start, and what moves their targets.
 package struct SpringGroup: Equatable, Sendable {
   /// What moves the targets of a group.

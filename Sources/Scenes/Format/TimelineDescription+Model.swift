@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 extension TimelineDescription {
   /// The timeline as the model plays it.

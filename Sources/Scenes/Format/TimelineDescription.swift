@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// A keyframe timeline of one number as JSON describes it.
 package struct TimelineDescription: Equatable, Sendable, Decodable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Keyframe timelines, one a dimension, that all tracks of a group play at staggered times.
 package struct TimelineGroup: Equatable, Sendable {
   /// The timelines, one a dimension.
@@ -68,8 +70,7 @@ package struct Stagger: Equatable, Sendable, Decodable {
     over = try fields.number(.over, .sceneTime)
     let name = try fields.text(.order) ?? Order.index.rawValue
     guard let order = Order(rawValue: name) else {
-      let known = Order.allCases.map(\.rawValue).joined(separator: ", ")
-      throw fields.error(.order, "unknown order \"\(DescriptionError.shortened(name))\" (known: \(known))")
+      throw fields.error(.order, DescriptionError.unknown("order", name, known: Order.allCases.map(\.rawValue)))
     }
     self.order = order
   }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Targets spread about a point that wanders smoothly, on a path drawn from the seed.
 ///
 /// Each track gets a new target every `every` seconds. With waves, the tracks take turns: in each part of that time

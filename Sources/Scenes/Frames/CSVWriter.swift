@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Frames as comma-separated text: a line of names, then a line a frame with all values of track 0, of track 1, and so on.
 ///
 /// Numbers are the shortest text that reads back as the same float32. `Recording(csv:)` reads the file back.

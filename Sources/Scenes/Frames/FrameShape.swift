@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The shape of a run's output: frames, tracks, and values a track.
 package struct FrameShape: Equatable, Sendable {
   /// The number of frames.

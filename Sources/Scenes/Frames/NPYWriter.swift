@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Frames as a NumPy array of float32, shape `[frames, tracks, dimensions]`.
 package struct NPYWriter: ~Copyable, FrameWriter {
   private var file: OutputFile

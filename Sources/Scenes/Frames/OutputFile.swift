@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #elseif canImport(Darwin)
-  internal import Darwin
+  import Darwin
 #endif
 
 /// A file that appears whole or not at all: it is written under another name beside its place and moved there at the end.
@@ -107,8 +108,7 @@ package struct OutputFile: ~Copyable {
   private mutating func flush() throws(SceneError) {
     var start = 0
     while start < buffer.count {
-      let count = buffer.withUnsafeBytes { Glue.write(descriptor, $0.baseAddress! + start, $0.count - start) }
-      if count < 0, errno == EINTR { continue }
+      let count = buffer.withUnsafeBytes { writeBytes(descriptor, UnsafeRawBufferPointer(rebasing: $0[start...])) }
       guard count > 0 else { throw error("cannot be written") }
       start += count
     }
@@ -129,18 +129,5 @@ package struct OutputFile: ~Copyable {
     guard let resolved = realpath(path, nil) else { throw SceneError(file: path, lastSystemError()) }
     defer { free(resolved) }
     return String(cString: resolved)
-  }
-}
-
-/// The system's `write` under a name that does not collide with ours.
-private enum Glue {
-  static func write(_ descriptor: CInt, _ buffer: UnsafeRawPointer, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, buffer, count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, buffer, count)
-    #else
-      Darwin.write(descriptor, buffer, count)
-    #endif
   }
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Layout {
   /// The places of `count` tracks, component-major (all x, then all y, …), as float32.
   ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The outline of a filled shape as a polygon about the origin, which sees all of it, with the area up to each corner.
 struct Outline: Sendable {
   /// A point of the plane.

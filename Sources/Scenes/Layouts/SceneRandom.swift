@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// A seeded generator with a stream for each purpose: the same seed draws the same scene on every machine.
 package struct SceneRandom: Sendable {

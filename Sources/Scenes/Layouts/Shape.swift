@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A shape that tracks can form, one unit from side to side about the origin.
 package enum Shape: String, CaseIterable, Sendable {
   /// All in one place.

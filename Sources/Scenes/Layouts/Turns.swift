@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// Sine and cosine of angles in turns, with the same bits on every machine: scenes are laid out alike on all.
 enum Turns {

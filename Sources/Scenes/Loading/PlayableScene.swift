@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A scene with the recordings that it follows: all that a player needs.
 package struct PlayableScene: Sendable {
   /// The scene, whose counts, rate and length may have been changed since it was read.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Finds what a user asks to play: a built-in scene by its name, a scene file, or a recording to follow.
 package enum SceneSource {
   /// The scene called `name`: a built-in scene, or the path of a `.json` scene file, or of a `.bvh`, `.csv` or `.npy`

@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// Time spent in the kernels, measured around `advance` alone.
 package struct KernelClock: Equatable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 package import Murmuration
 
 /// Plays a scene frame by frame: springs through batches, keyframe timelines through the model.

@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// Plays a group of springs through a batch of its own.
 ///
@@ -47,10 +48,10 @@ final class SpringGroupPlayer {
 
   private func apply(_ change: TargetChange) throws(BatchError) {
     switch (change.springs, change.tracks) {
-    case (.keep, .all): try batch.retargetAll(to: change.targets.span)
+    case (nil, .all): try batch.retargetAll(to: change.targets.span)
     case (.shared(let spring), .all): try batch.retargetAll(to: change.targets.span, spring: spring)
     case (.each(let springs), let tracks): try retargetEach(tracks.indices(of: count), change.targets, springs)
-    case (.keep, let tracks): try batch.retarget(selected(tracks).span, to: change.targets.span)
+    case (nil, let tracks): try batch.retarget(selected(tracks).span, to: change.targets.span)
     case (.shared(let spring), let tracks):
       try batch.retarget(selected(tracks).span, to: change.targets.span, spring: spring)
     }

@@ -1,4 +1,5 @@
-internal import Murmuration
+// SPDX-License-Identifier: MIT
+import Murmuration
 
 /// Plays a group of keyframe timelines through the scalar model, one track after another.
 struct TimelineGroupPlayer {

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #elseif canImport(Darwin)
-  internal import Darwin
+  import Darwin
 #endif
 
 extension FileBytes {
@@ -17,23 +18,6 @@ extension FileBytes {
 
   /// All bytes of standard input up to its end; it may be a pipe, and an endless one is given up at `limit`.
   package static func readStandardInput(limit: Int) throws(SceneError) -> [UInt8] {
-    let name = "standard input"
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = chunk.withUnsafeMutableBytes { readChunk($0) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw SceneError(file: name, "cannot be read: \(lastSystemError())") }
-      if count == 0 { return bytes }
-      guard bytes.count + count <= limit else {
-        throw SceneError(file: name, "is larger than the limit of \(limit >> 20) MiB")
-      }
-      bytes.append(contentsOf: chunk[..<count])
-    }
+    try readAll(STDIN_FILENO, name: "standard input", expecting: 0, limit: limit)
   }
-}
-
-/// The system's `read`, outside the type whose own `read` would hide it.
-private func readChunk(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-  read(STDIN_FILENO, buffer.baseAddress, buffer.count)
 }

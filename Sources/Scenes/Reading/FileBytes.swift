@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #elseif canImport(Darwin)
-  internal import Darwin
+  import Darwin
 #endif
 
 /// Whole files read into memory with a size limit.
@@ -34,34 +35,29 @@ package enum FileBytes {
     case .directory: throw SceneError(file: path, "is a directory, not a file")
     case .other, .missing: throw SceneError(file: path, "is not a regular file")
     }
+    // Some files (in /proc) state no size at all, and a file may grow: reading has the limit too.
     let size = Int(status.st_size)
-    let tooLarge = SceneError(file: path, "is larger than the limit of \(limit >> 20) MiB")
-    guard size <= limit else { throw tooLarge }
+    guard size <= limit else { throw tooLarge(path, limit) }
+    return try readAll(descriptor, name: path, expecting: size, limit: limit)
+  }
 
+  /// All bytes up to the end of what stands behind an open descriptor; given up at `limit`.
+  static func readAll(
+    _ descriptor: CInt, name: String, expecting size: Int, limit: Int
+  ) throws(SceneError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(size)
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = chunk.withUnsafeMutableBytes { Glue.read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw SceneError(file: path, "cannot be read: \(lastSystemError())") }
+      let count = chunk.withUnsafeMutableBytes { readBytes(descriptor, into: $0) }
+      guard count >= 0 else { throw SceneError(file: name, "cannot be read: \(lastSystemError())") }
       if count == 0 { return bytes }
-      // A file may grow, and some (in /proc) state no size at all.
-      guard bytes.count + count <= limit else { throw tooLarge }
+      guard bytes.count + count <= limit else { throw tooLarge(name, limit) }
       bytes.append(contentsOf: chunk[..<count])
     }
   }
-}
 
-/// The system's `read` under a name that does not collide with ours.
-private enum Glue {
-  static func read(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.read(descriptor, buffer, count)
-    #elseif canImport(Musl)
-      Musl.read(descriptor, buffer, count)
-    #else
-      Darwin.read(descriptor, buffer, count)
-    #endif
+  private static func tooLarge(_ name: String, _ limit: Int) -> SceneError {
+    SceneError(file: name, "is larger than the limit of \(limit >> 20) MiB")
   }
 }

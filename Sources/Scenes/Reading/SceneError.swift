@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What is wrong with a scene, a recording or an output: which file, where in it, and why.
 ///
 /// It reads as one line, for example `scene.json: groups[2].spring.bounce: must be in (−1, 1], is 3`.
@@ -18,7 +20,7 @@ package struct SceneError: Error, Equatable, CustomStringConvertible {
 
   /// File, place and reason, with a colon between those that there are.
   package var description: String {
-    [file.map(SceneError.printable) ?? "", place, reason].filter { !$0.isEmpty }.joined(separator: ": ")
+    [file?.printable ?? "", place, reason].filter { !$0.isEmpty }.joined(separator: ": ")
   }
 
   /// This error with the file it happened in, unless it names one already.
@@ -26,12 +28,5 @@ package struct SceneError: Error, Equatable, CustomStringConvertible {
     var copy = self
     if copy.file == nil { copy.file = name }
     return copy
-  }
-
-  /// `text` from a file or a command line, fit for a terminal: no control characters, at most 80 characters.
-  package static func printable(_ text: String) -> String {
-    let clean = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : String($0) }
-    guard clean.count > 80 else { return clean.joined() }
-    return clean.prefix(38).joined() + "…" + clean.suffix(38).joined()
   }
 }

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #elseif canImport(Darwin)
-  internal import Darwin
+  import Darwin
 #endif
 
 /// The system's words for the error number of the call that just failed.
@@ -11,6 +12,26 @@ func lastSystemError() -> String {
   let code = errno
   guard let text = strerror(code) else { return "system error \(code)" }
   return String(cString: text)
+}
+
+/// The system's `read`, under a name that no method hides, again when a signal interrupts it.
+///
+/// - Returns: The number of bytes read, 0 at the end, negative on failure.
+func readBytes(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  while true {
+    let count = read(descriptor, buffer.baseAddress, buffer.count)
+    if count >= 0 || errno != EINTR { return count }
+  }
+}
+
+/// The system's `write`, under a name that no method hides, again when a signal interrupts it.
+///
+/// - Returns: The number of bytes written, which may be fewer than there are; negative on failure.
+package func writeBytes(_ descriptor: CInt, _ buffer: UnsafeRawBufferPointer) -> Int {
+  while true {
+    let count = write(descriptor, buffer.baseAddress, buffer.count)
+    if count >= 0 || errno != EINTR { return count }
+  }
 }
 
 /// What a path names, as far as reading and writing care.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The lines of a text file, each with its number, as slices of the bytes: no copy, no locale.
 ///
 /// A line ends in LF or CRLF. The last one must end too: a file cut off inside its last number would else read as a

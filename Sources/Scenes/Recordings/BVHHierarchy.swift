@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The HIERARCHY section of a BVH file, read a line at a time for the names of its channels.
 ///
 /// Offsets are checked to be numbers and not kept: springs follow channels, they do not pose a skeleton.
@@ -46,7 +48,7 @@ struct BVHHierarchy {
 
   private mutating func open(_ words: [String]) throws(SceneError) {
     guard words.count >= 2 else { throw SceneError("\(words[0]) without a name") }
-    pending = SceneError.printable(words.dropFirst().joined(separator: " "))
+    pending = words.dropFirst().joined(separator: " ").printable
     expected = .brace
   }
 
@@ -65,7 +67,7 @@ struct BVHHierarchy {
     case "}" where words.count == 1:
       joints.removeLast()
       if joints.isEmpty { expected = .root }
-    default: throw SceneError("unexpected “\(SceneError.printable(keyword))” in the hierarchy")
+    default: throw SceneError("unexpected “\(keyword.printable)” in the hierarchy")
     }
   }
 
@@ -77,7 +79,7 @@ struct BVHHierarchy {
     }
     for kind in kinds {
       guard Self.channelKinds.contains(kind) else {
-        throw SceneError("unknown channel “\(SceneError.printable(kind))”")
+        throw SceneError("unknown channel “\(kind.printable)”")
       }
       names.append("\(joint).\(kind)")
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Recording {
   /// The motion block of a Biovision (BVH) file: its channels in the order of the hierarchy, named `Joint.channel`.
   ///
@@ -33,11 +35,7 @@ extension Recording {
         throw SceneError(place: lines.place, "has \(fields.count) values, the hierarchy \(channels) channels")
       }
       for (column, field) in fields.enumerated() {
-        guard let number = field.number else {
-          let shown = SceneError.printable(field.text)
-          throw SceneError(place: "\(lines.place), value \(column + 1)", "“\(shown)” is not a finite decimal number")
-        }
-        values.append(try Recording.checked(number, place: "\(lines.place), value \(column + 1)"))
+        values.append(try Recording.value(field, place: "\(lines.place), value \(column + 1)"))
       }
     }
     guard values.count / channels == Int(frames) else {

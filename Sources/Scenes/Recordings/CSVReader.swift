@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Recording {
   /// The recording in comma-separated text: a line a frame, a column a channel, numbers with a decimal point.
   ///
@@ -15,7 +17,7 @@ extension Recording {
         channels = fields.count
         if fields.contains(where: { $0.number == nil && !Recording.isNotFinite($0) }) {
           guard !line.contains(0x22) else { throw SceneError(place: lines.place, "quoted fields are not supported") }
-          names = fields.map { SceneError.printable($0.text) }
+          names = fields.map { $0.text.printable }
           guard fields.allSatisfy({ !$0.isEmpty }) else { throw SceneError(place: lines.place, "a field is empty") }
           continue
         }
@@ -24,11 +26,7 @@ extension Recording {
         throw SceneError(place: lines.place, "has \(fields.count) fields, the first line \(channels)")
       }
       for (column, field) in fields.enumerated() {
-        guard let number = field.number else {
-          let shown = SceneError.printable(field.text)
-          throw SceneError(place: "\(lines.place), column \(column + 1)", "“\(shown)” is not a finite decimal number")
-        }
-        values.append(try Recording.checked(number, place: "\(lines.place), column \(column + 1)"))
+        values.append(try Recording.value(field, place: "\(lines.place), column \(column + 1)"))
       }
     }
     try self.init(channels: channels, values: values, names: names)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The header of a `.npy` file: element type, order and shape, as NumPy writes them.
 ///
 /// Format: `\x93NUMPY`, two version bytes, the header's length (2 bytes in version 1, 4 in 2 and 3), then a Python
@@ -51,7 +53,7 @@ private struct PythonDictionary {
       case "descr" where elementSize == nil: elementSize = try element()
       case "fortran_order" where fortranOrder == nil: fortranOrder = try boolean()
       case "shape" where shape == nil: shape = try tuple()
-      default: throw error("unexpected key “\(SceneError.printable(key))” in the header")
+      default: throw error("unexpected key “\(key.printable)” in the header")
       }
       if !accept(",") {
         try expect("}")
@@ -97,7 +99,7 @@ private struct PythonDictionary {
     case "<f4": return 4
     case "<f8": return 8
     default:
-      let shown = SceneError.printable(name)
+      let shown = name.printable
       throw error("elements are “\(shown)”; little-endian float32 (<f4) and float64 (<f8) are read")
     }
   }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Recording {
   /// The recording in a NumPy array file, versions 1 to 3, of little-endian float32 or float64, in C or Fortran order.
   ///

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: MIT
+
 /// Recorded data that springs can follow: channels of float32 values at evenly spaced frames.
 package struct Recording: Sendable, Equatable {
-  /// The largest magnitude a recorded value may have, which is also the batches' (blueprint, decision 4).
+  /// The largest magnitude a recorded value may have, which is also the batches'.
   package static let valueLimit = 1e15
 
   /// The number of values in a frame.
@@ -31,6 +33,15 @@ package struct Recording: Sendable, Equatable {
 
   /// The value of `channel` in `frame`; both in range.
   package func value(frame: Int, channel: Int) -> Float { values[frame * channels + channel] }
+
+  /// The recorded value that a field of a text file spells.
+  /// - Throws: `SceneError` when it spells no number, or one that is not finite or beyond `valueLimit`.
+  static func value(_ field: ArraySlice<UInt8>, place: @autoclosure () -> String) throws(SceneError) -> Float {
+    guard let number = field.number else {
+      throw SceneError(place: place(), "“\(field.text.printable)” is not a finite decimal number")
+    }
+    return try checked(number, place: place())
+  }
 
   /// `number` as a recorded value.
   /// - Throws: `SceneError` when it is not finite or beyond `valueLimit`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Murmuration
 import AnimationModel
 import Testing

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AnimationModel
 import Testing
 import TestSupport

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Code as it is written for SwiftUI, where the next line says `import SwiftUI`: nothing else has been changed for here.
 import AnimationModel
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Written by Scripts/derive-model-vectors; do not edit.
 
 /// Points of cubic Bézier curves.

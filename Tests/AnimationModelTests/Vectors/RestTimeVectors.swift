@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Written by Scripts/derive-model-vectors; do not edit.
 
 /// Last moments at which a motion about 0 exceeds a tolerance, and its speed that times ω₀.

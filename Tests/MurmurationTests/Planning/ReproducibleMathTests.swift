@@ -1,9 +1,12 @@
+// SPDX-License-Identifier: MIT
 import Testing
 
 @testable import Murmuration
 
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #elseif canImport(Darwin)
   import Darwin
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Scenes
 
 /// What a text describes, or the error of its description as people read it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The bytes of a `.npy` file, put together here as NumPy's documentation says, independent of the writer under test.
 struct NPYFixture {
   var version: UInt8 = 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import Scenes
 
 /// A scene of springs that uses every way to move targets, small enough to be played many times.

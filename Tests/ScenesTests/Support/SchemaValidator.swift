@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import TestSupport
 
 /// The part of JSON Schema (draft 2020-12) that the scene schema uses; any other keyword is an error, so that the schema

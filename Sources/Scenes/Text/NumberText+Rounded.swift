@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension NumberText {
   /// `number` rounded to a fixed count of decimals (at most 17), with a real minus sign; never `-0`.
   package static func fixed(_ number: Double, decimals: Int) -> String {
@@ -27,5 +29,15 @@ extension NumberText {
     while text.hasSuffix("0") { text.removeLast() }
     if text.hasSuffix(".") { text.removeLast() }
     return text
+  }
+
+  /// `number` with three significant digits and a power of ten: `1.05e-7`.
+  package static func scientific(_ number: Double) -> String {
+    guard number.isFinite, number != 0 else { return short(number) }
+    // Powers of ten by products: errors are not so small that those lose a digit of three.
+    var (digits, exponent) = (abs(number), 0)
+    while digits >= 9.995 { (digits, exponent) = (digits / 10, exponent + 1) }
+    while digits < 0.9995 { (digits, exponent) = (digits * 10, exponent - 1) }
+    return "\(fixed(number < 0 ? -digits : digits, decimals: 2))e\(exponent)"
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AnimationModel
 import Testing
 
@@ -73,7 +74,7 @@ private func mixed<V: Animatable>(_ from: V, _ to: V, by progress: Double) -> V 
   return result
 }
 
-struct SwiftUISpringCompatibility {
+struct SwiftUISpringTests {
   @Test func codeForSwiftUICompilesAndRuns() {
     var follower = Follower()
     for _ in 0..<300 { follower.step(to: 5, deltaTime: 1.0 / 60) }
@@ -84,5 +85,14 @@ struct SwiftUISpringCompatibility {
     #expect(curves().allSatisfy { $0.value(at: 0.5).isFinite && !$0.velocity(at: 0.5).isNaN })
     let wave = mixed(Wave(amplitude: 0, phase: .zero), Wave(amplitude: 2, phase: .radians(1)), by: 0.5)
     #expect(wave == Wave(amplitude: 1, phase: .radians(0.5)))
+  }
+
+  @Test func anglesAreMultipliedAndDivided() {
+    var angle = -Angle.degrees(30) * 4 + .degrees(180) / 2
+    #expect((angle.degrees + 30).magnitude < 1e-12)
+    angle *= 3
+    angle /= 2
+    angle -= .degrees(15)
+    #expect((angle.degrees + 60).magnitude < 1e-12)
   }
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Numbers as text, the same in every locale.
 package enum NumberText {
   /// The shortest text that reads back as the same Double; whole numbers without a fraction: `3`, `0.1`, `1e-05`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Powers of ten without the C library, whose last digits differ from machine to machine.
 enum PowerOfTen {
   /// The Double nearest to 10 to the power of `exponent`; 0 and infinity beyond its reach.

@@ -1,3 +1,0 @@
-#ifndef CPROCESSOR_H
-#define CPROCESSOR_H
-#endif

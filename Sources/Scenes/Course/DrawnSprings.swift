@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+
+/// The springs of some tracks: one for all, or one a track.
+enum DrawnSprings {
+  case shared(Spring)
+  case each([Spring])
+
+  /// The spring of the track at a place.
+  subscript(place: Int) -> Spring {
+    switch self {
+    case .shared(let spring): spring
+    case .each(let springs): springs[place]
+    }
+  }
+}
+
+extension SpringChoice {
+  /// The springs of `count` tracks. The first `n` are the same for any count from `n` on.
+  func drawn(count: Int, seed: UInt64, group: Int, event: Int) -> DrawnSprings {
+    switch self {
+    case .shared(let description): return .shared(description.spring)
+    case .drawn(let ranges):
+      var random = SceneRandom(seed: seed, purpose: .springs, group: group, event: event)
+      return .each((0..<count).map { _ in ranges.draw(using: &random) })
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+extension String {
+  /// This text, from a file or a command line, fit for a message: no control characters, and of more than 80 characters
+  /// the first and the last 38.
+  package var printable: String {
+    // The ends are taken first: a key in a file may be as long as the file.
+    guard unicodeScalars.count > 80 else { return Self.withoutControls(unicodeScalars) }
+    return Self.withoutControls(unicodeScalars.prefix(38)) + "…" + Self.withoutControls(unicodeScalars.suffix(38))
+  }
+
+  private static func withoutControls(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+    var text = ""
+    for scalar in scalars {
+      text.unicodeScalars.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+    }
+    return text
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Murmuration
+
+/// Every number of tracks around the widths of vectors and tiles, every number of dimensions, and steps from none to 1e9 s:
+/// each value and velocity of each track is that of the model.
+struct SpringBatchSizesTests {
+  private static let counts = [0, 1, 7, 8, 9, 15, 16, 17, 31, 33, 1_000, 4_097]
+  private static let steps = [0, 1e-6, 1.0 / 240, 1.0 / 60, 0.1, 1, 1e9]
+
+  /// Numbers without a pattern in common with tiles or dimensions, small enough to be exact in Float.
+  private static func numbers(_ count: Int, _ modulus: Int, offset: Float, scale: Float = 1) -> [Float] {
+    (0..<count).map { Float($0 % modulus) * scale + offset }
+  }
+
+  private struct Start {
+    let values, targets, velocities: [Float]
+
+    init(count: Int, dimensions: Int) {
+      values = numbers(count * dimensions, 97, offset: -40)
+      targets = numbers(count * dimensions, 31, offset: 0)
+      velocities = numbers(count * dimensions, 13, offset: -300, scale: 50)
+    }
+  }
+
+  private func expectModel(
+    _ batch: inout SpringBatch, _ start: Start, at time: Double, spring: (Int) -> Spring
+  ) throws {
+    let count = batch.count
+    for dimension in 0..<batch.dimensions {
+      let values = try batch.withValues(dimension: dimension) { column in column.indices.map { column[$0] } }
+      let velocities = try batch.withVelocities(dimension: dimension) { column in column.indices.map { column[$0] } }
+      #expect(values.count == count && velocities.count == count)
+      for track in 0..<count {
+        let element = dimension * count + track
+        let (from, to) = (start.values[element], start.targets[element])
+        let spring = spring(track)
+        var (value, velocity) = (Double(from), Double(start.velocities[element]))
+        spring.update(value: &value, velocity: &velocity, target: Double(to), deltaTime: time)
+        let scale = max(abs(Double(from - to)), abs(Double(start.velocities[element])) / spring.naturalFrequency)
+        let bound = 8 * 0x1p-24 * scale
+        let rounding = Double(max(abs(Float(value)), abs(to)).ulp) / 2
+        guard abs(Double(values[track]) - value) <= bound + rounding,
+          abs(Double(velocities[track]) - velocity) <= bound * spring.naturalFrequency
+        else {
+          Issue.record("dimension \(dimension), track \(track) at \(time): \(values[track]), not \(value)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test(arguments: counts, [1, 2, 3, 4, 5, 9]) func cohortsFollowTheModel(_ count: Int, _ dimensions: Int) throws {
+    let start = Start(count: count, dimensions: dimensions)
+    let spring = Spring(duration: 0.6, bounce: 0.25)
+    for step in Self.steps {
+      var batch = try SpringBatch(dimensions: dimensions)
+      let handles = try batch.add(
+        spring, values: start.values.span, targets: start.targets.span, velocities: start.velocities.span)
+      #expect(handles.count == count)
+      try batch.advance(by: step)
+      try expectModel(&batch, start, at: step) { _ in spring }
+    }
+  }
+
+  @Test(arguments: counts, [1, 2, 3, 4, 5, 9]) func mixedTracksFollowTheModel(
+    _ count: Int, _ dimensions: Int
+  ) throws {
+    let start = Start(count: count, dimensions: dimensions)
+    var random = SplitMix64(seed: UInt64(count * 100 + dimensions))
+    // Both regimes within a tile, so that masked loops run too.
+    let springs = (0..<count).map { _ in
+      Spring(duration: random.uniform(0.1...2), bounce: random.uniform(-0.9...0.9))
+    }
+    for step in Self.steps {
+      var batch = try SpringBatch(dimensions: dimensions)
+      try batch.add(
+        springs.span, values: start.values.span, targets: start.targets.span, velocities: start.velocities.span)
+      try batch.advance(by: step)
+      try expectModel(&batch, start, at: step) { springs[$0] }
+    }
+  }
+
+  /// The calls for one track, whose values are vectors, and the bulk calls lay out dimensions in the same way.
+  @Test func vectorsAndSpansMeanTheSame() throws {
+    func check<V: TrackValue & Equatable>(_ type: V.Type) throws {
+      let (from, to, velocity) = (V { Float($0) + 1 }, V { Float($0) * 10 - 5 }, V { 3 - Float($0) })
+      let components = { (vector: V) in (0..<V.dimensions).map { vector.component($0) } }
+      var batch = try SpringBatch(dimensions: V.dimensions)
+      let single = try batch.add(.bouncy, value: from, target: to, velocity: velocity)
+      let bulk = try batch.add(
+        [.bouncy].span, values: components(from).span, targets: components(to).span,
+        velocities: components(velocity).span)
+      for time in [0.1, 0.2] {
+        try batch.advance(to: time)
+        let (one, other): (V, V) = (try batch.value(of: single), try batch.value(of: bulk[0]))
+        let (speed, otherSpeed): (V, V) = (try batch.velocity(of: single), try batch.velocity(of: bulk[0]))
+        #expect(one == other && speed == otherSpeed && one != from)
+        try batch.retarget(single, to: from)
+        try batch.retarget(bulk.span, to: components(from).span)
+      }
+    }
+    try check(Float.self)
+    try check(SIMD2<Float>.self)
+    try check(SIMD3<Float>.self)
+    try check(SIMD4<Float>.self)
+  }
+}
