@@ -23,10 +23,13 @@ extension InstructionSet {
     return unsafeBitCast(unsafeBitCast(x, to: Ints.self) &+ exponent, to: Floats.self)
   }
 
-  /// 2ˣ for x ≤ 0, at most 1 ulp off; below −125 it stays at 2⁻¹²⁵, so that no subnormal appears.
+  /// 2ˣ for x ≤ 0, at most 1 ulp off; below −100 it stays at 2⁻¹⁰⁰.
+  ///
+  /// A motion that has decayed so far is over; were the envelope as small as Float allows, its products would be
+  /// subnormal, and lanes at rest would cost more than twice what moving ones do.
   @inlinable @inline(__always)
   static func exp2OfNegative(_ x: Floats) -> Floats {
-    let x = maximum(x, splat(-125))
+    let x = maximum(x, splat(-100))
     let (n, shifted) = nearestInteger(x)
     let r = x - n
     var p = splat(0.00015461444854736328)

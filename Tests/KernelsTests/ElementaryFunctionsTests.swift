@@ -42,9 +42,9 @@ struct ElementaryFunctionsTests {
   }
 
   @Test func exp2IsWithin1Ulp() {
-    let error = worst(0x1p-40, 125, sign: -1, Portable.exp2OfNegative, exp2)
+    let error = worst(0x1p-40, 100, sign: -1, Portable.exp2OfNegative, exp2)
     #expect(error > 0.5 && error <= 1, "\(error)")
-    #expect(Portable.exp2OfNegative(SIMD4(0, -1, -125, -1e30)) == SIMD4(1, 0.5, 0x1p-125, 0x1p-125))
+    #expect(Portable.exp2OfNegative(SIMD4(0, -1, -100, -1e30)) == SIMD4(1, 0.5, 0x1p-100, 0x1p-100))
   }
 
   @Test func oneMinusExp2IsWithin2Ulp() {

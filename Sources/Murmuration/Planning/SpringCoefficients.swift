@@ -53,7 +53,8 @@ package struct SpringCoefficients: Equatable, Sendable {
 
   /// The basis that tracks share when they started `age` seconds ago together.
   package func basis(age: Double) -> CohortBasis {
-    let envelope = ReproducibleMath.exp2OfNegative(decay * age)
+    // Beyond 2⁻¹⁰⁰ the motion is over; smaller numbers would only be subnormal in Float, and slow.
+    let envelope = decay * age < -100 ? 0 : ReproducibleMath.exp2OfNegative(decay * age)
     let α = decay / -Self.log2OfE
     let er: Double
     let ep: Double
