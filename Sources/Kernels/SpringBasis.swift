@@ -29,14 +29,14 @@ public struct LaneBasis<I: InstructionSet> {
 // Age and phase are Double: age because two clock readings are subtracted, phase because a week at 20 Hz is 10⁷ turns.
 
 /// A damping regime: how lanes of it compute their basis, within 8 · 2⁻²⁴ of the spring's scale.
-public protocol SpringRegime {
+public protocol DampingRegime {
   static func basis<I: InstructionSet>(
     _ set: I.Type, age: I.Doubles, rate: I.Doubles, decay: I.Floats, inverseRate: I.Floats, stiffness: I.Floats
   ) -> LaneBasis<I>
 }
 
 /// Bounce 0 or more.
-public enum Oscillating: SpringRegime {
+public enum Oscillating: DampingRegime {
   @inlinable @inline(__always)
   public static func basis<I: InstructionSet>(
     _ set: I.Type, age: I.Doubles, rate: I.Doubles, decay: I.Floats, inverseRate: I.Floats, stiffness: I.Floats
@@ -59,7 +59,7 @@ public enum Oscillating: SpringRegime {
 }
 
 /// Bounce below 0.
-public enum Overdamped: SpringRegime {
+public enum Overdamped: DampingRegime {
   @inlinable @inline(__always)
   public static func basis<I: InstructionSet>(
     _ set: I.Type, age: I.Doubles, rate: I.Doubles, decay: I.Floats, inverseRate: I.Floats, stiffness: I.Floats

@@ -57,7 +57,7 @@ extension InstructionSet {
 
   /// Walks the lanes once and serves every dimension of a lane with the basis computed for it.
   @inlinable @inline(__always)
-  static func mixedLoop<R: SpringRegime, O: Output, W: StoreWay>(
+  static func mixedLoop<R: DampingRegime, O: Output, W: StoreWay>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _: R.Type, _ output: O.Type, _ way: W.Type
   ) {
     let group = Ints(repeating: run.onlyGroup ?? 0)
@@ -87,7 +87,7 @@ extension InstructionSet {
   /// One loop where there is one dimension, another where there are more.
   @inline(never)
   @inlinable
-  static func mixedLoops<R: SpringRegime, O: Output, W: StoreWay>(
+  static func mixedLoops<R: DampingRegime, O: Output, W: StoreWay>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, _ output: O.Type, _ way: W.Type
   ) {
     if columns.dimensions == 1 {
@@ -112,7 +112,7 @@ extension InstructionSet {
   }
 
   @inlinable @inline(__always)
-  static func evaluateMixed<R: SpringRegime, O: Output>(
+  static func evaluateMixed<R: DampingRegime, O: Output>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, _ output: O.Type
   ) {
     if run.onlyGroup != nil {
@@ -141,7 +141,7 @@ extension InstructionSet {
   /// Evaluates a run of lanes that each have a spring and a start of their own, all of one regime: 24 bytes of traffic
   /// a track and 16 more a dimension; with velocities 28, and 20 more.
   @inlinable @inline(__always)
-  public static func evaluateMixed<R: SpringRegime>(
+  public static func evaluateMixed<R: DampingRegime>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, velocities: Bool
   ) {
     if velocities {

@@ -41,7 +41,7 @@ struct VerifyCommand: ParsableCommand {
     var checks: [CheckResult] = []
     if let scene {
       for set in sets {
-        report(try SceneVerification(scene: scene, set: set).results(), in: &checks)
+        try report(SceneVerification(scene: scene, set: set).results(), in: &checks)
       }
     } else {
       try checkKernels(sets, in: &checks)
@@ -51,10 +51,10 @@ struct VerifyCommand: ParsableCommand {
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
       encoder.nonConformingFloatEncodingStrategy = .convertToString(
         positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-      print(String(decoding: try encoder.encode(["checks": checks]), as: UTF8.self))
+      try StandardOutput.write(String(decoding: try encoder.encode(["checks": checks]), as: UTF8.self) + "\n")
     } else {
       let failed = checks.filter { !$0.passed }.count
-      print("\(checks.count - failed) checks passed, \(failed) failed, seed \(seed)")
+      try StandardOutput.write("\(checks.count - failed) checks passed, \(failed) failed, seed \(seed)\n")
     }
     if checks.contains(where: { !$0.passed }) {
       throw ExitCode.failure
@@ -64,15 +64,15 @@ struct VerifyCommand: ParsableCommand {
   private func checkKernels(_ sets: [KernelSet], in checks: inout [CheckResult]) throws {
     let kernels = KernelCheck(sets: sets)
     for regime in SpringRegime.allCases {
-      report(kernels.mixed(regime, samples: samples, seed: seed), in: &checks)
-      report(kernels.cohort(regime, samples: samples, seed: seed &+ 1), in: &checks)
+      try report(kernels.mixed(regime, samples: samples, seed: seed), in: &checks)
+      try report(kernels.cohort(regime, samples: samples, seed: seed &+ 1), in: &checks)
     }
     for set in sets {
-      report(try BatchCheck(set: set).retargets(samples: samples, seed: seed &+ 2), in: &checks)
+      try report(BatchCheck(set: set).retargets(samples: samples, seed: seed &+ 2), in: &checks)
     }
   }
 
-  private func report(_ results: [CheckResult], in checks: inout [CheckResult]) {
+  private func report(_ results: [CheckResult], in checks: inout [CheckResult]) throws {
     checks += results
     guard !json else {
       return
@@ -81,10 +81,11 @@ struct VerifyCommand: ParsableCommand {
       let name = result.name.padding(toLength: 36, withPad: " ", startingAt: 0)
       let isa = result.isa.padding(toLength: 9, withPad: " ", startingAt: 0)
       let error = String(format: "%8.3f", locale: Locale(identifier: "en_US_POSIX"), result.maxError)
-      print("\(result.passed ? "ok  " : "FAIL") \(name) \(isa) \(error) of \(Int(result.bound)) \(result.unit)")
+      var text = "\(result.passed ? "ok  " : "FAIL") \(name) \(isa) \(error) of \(Int(result.bound)) \(result.unit)\n"
       if !result.passed {
-        print("     worst: \(result.worst)")
+        text += "     worst: \(result.worst)\n"
       }
+      try StandardOutput.write(text)
     }
   }
 }

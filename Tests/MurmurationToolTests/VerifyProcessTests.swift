@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Murmuration
+import TestSupport
+import Testing
+
+/// `murmuration verify` as its users meet it.
+struct VerifyProcessTests {
+  @Test func everyKernelOfThisMachineIsCheckedAndPasses() throws {
+    let outcome = try ToolProcess.run(["verify", "--samples", "500"])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    for set in KernelSet.available {
+      #expect(outcome.output.contains(" \(set.rawValue) "))
+    }
+    #expect(outcome.output.hasSuffix(", 0 failed, seed 1\n"))
+  }
+
+  @Test func theAnswerInJSONHasTheNamedFields() throws {
+    let outcome = try ToolProcess.run(["verify", "--samples", "100", "--isa", "portable", "--seed", "7", "--json"])
+    #expect(outcome.status == 0)
+    struct Check: Decodable {
+      var name, isa, unit: String
+      var samples: Int
+      var maxError, bound: Double
+      var passed: Bool
+    }
+    let checks = try JSONDecoder().decode([String: [Check]].self, from: Data(outcome.output.utf8))["checks"] ?? []
+    #expect(checks.count > 30)
+    #expect(checks.allSatisfy { $0.isa == "portable" && $0.passed && $0.samples >= 100 && $0.maxError <= $0.bound })
+  }
+
+  @Test func aSceneIsCheckedOnOneSet() throws {
+    let outcome = try ToolProcess.run(["verify", "--scene", "burst", "--isa", "portable"])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("scene.burst.value"))
+  }
+
+  @Test(arguments: [
+    (["--scene", "hearts"], "nothing to compare"), (["--scene", "nowhere"], "nowhere"),
+    (["--isa", "sse9"], "sse9"), (["--samples", "0"], "--samples"), (["--samples", "1e3"], "--samples"),
+  ])
+  func whatCannotBeCheckedIsAnErrorThatSaysWhy(_ arguments: [String], _ reason: String) throws {
+    let outcome = try ToolProcess.run(["verify"] + arguments)
+    #expect(outcome.status != 0 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))) func aFullDiskIsAnError() throws {
+    let outcome = try ToolProcess.run(["verify", "--samples", "100"], outputPath: "/dev/full")
+    #expect(outcome.status == 1 && outcome.errors.contains("standard output"))
+  }
+}
