@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lane operations that Swift's SIMD types lack or lower badly: each is one or two instructions here, and an
+// Lane operations that Swift's SIMD types lack or lower badly: each is a few instructions here, and an
 // outlined or scalarised call there (a 16-wide `SIMD16<Float>(doubles)` alone costs a function call).
 // Swift imports the vector types as SIMD4, SIMD8 and SIMD16; everything is inlined into the kernel that uses it, and
 // so is compiled for that kernel's instruction set.

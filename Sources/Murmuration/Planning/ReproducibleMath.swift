@@ -4,7 +4,7 @@
 ///
 /// The C library's differ in the last bit between processors and versions. These use sums and products alone, which
 /// are correctly rounded everywhere and never contracted. The polynomials are Taylor's, long enough that truncation
-/// stays below rounding; the relative error is below 4 · 2⁻⁵³.
+/// stays below rounding. Tested bounds: 4 · 2⁻⁵³ of its value for 2ˣ, 8 · 2⁻⁵³ for 1 − 2ˣ; 4 · 2⁻⁵³ for sine and cosine.
 package enum ReproducibleMath {
   private static let ln2 = 0.6931471805599453
 

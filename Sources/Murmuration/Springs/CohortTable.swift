@@ -8,6 +8,9 @@ struct CohortTable {
     var coefficients: SpringCoefficients
     var start: Double
     var trackCount: Int
+    /// The basis at the time of the last ``evaluate(at:)``.
+    var basis = CohortBasis(
+      valueOfDisplacement: 1, valueOfVelocity: 0, velocityOfDisplacement: 0, velocityOfVelocity: 1)
   }
 
   private var cohorts: [Cohort] = []
@@ -27,6 +30,13 @@ struct CohortTable {
     }
     cohorts.append(cohort)
     return Int32(cohorts.count - 1) + LaneGroup.firstCohort
+  }
+
+  /// Computes the basis of every cohort that has tracks, once for all the runs of tiles that it may be spread over.
+  mutating func evaluate(at time: Double) {
+    for place in cohorts.indices where cohorts[place].trackCount > 0 {
+      cohorts[place].basis = cohorts[place].coefficients.basis(age: time - cohorts[place].start)
+    }
   }
 
   /// Counts a track in; groups that are not cohorts need no counting.

@@ -25,6 +25,7 @@ extension SpringBatch {
       try check(velocity.component(dimension), index: dimension)
     }
     try reserve(1)
+    refreshVelocities()
     let row = takeRow()
     place(row, in: Basis(alone: spring))
     for dimension in 0..<dimensions {
@@ -54,6 +55,7 @@ extension SpringBatch {
     guard count > 0 else {
       return []
     }
+    refreshVelocities()
     let basis = openCohort(SpringCoefficients(accepted: spring))
     if freeRows.isEmpty {
       return append(count, values: values, targets: targets, velocities: velocities, basis: basis)
@@ -82,6 +84,7 @@ extension SpringBatch {
     guard springs.count == count else {
       throw .wrongCount(expected: count, got: springs.count)
     }
+    refreshVelocities()
     return add(count, values: values, targets: targets, velocities: velocities) { Basis(alone: springs[$0]) }
   }
 

@@ -111,11 +111,10 @@ extension SpringBatch {
     for index in values.indices {
       largest = max(largest, unsafe values[unchecked: index].bitPattern & 0x7FFF_FFFF)
     }
-    guard largest <= BatchLimits.maximumMagnitude.bitPattern else {
+    if largest > BatchLimits.maximumMagnitude.bitPattern {
       for index in values.indices {
         try check(values[index], index: index)
       }
-      return
     }
   }
 

@@ -38,8 +38,8 @@ public struct SpringBatch: ~Copyable, Sendable {
   public let dimensions: Int
   /// The instruction set whose kernels run.
   public let kernels: KernelSet
-  /// Whether ``advance(to:)`` computes velocities along with values. If not, they are computed when a retarget or a
-  /// reader first needs them. Default true.
+  /// Whether ``advance(to:)`` computes velocities along with values. If not, they are computed before the next
+  /// change of any motion (an add, a retarget, a set) or when a reader first needs them. Default true.
   public var computesVelocities = true
   /// Tracks that live.
   public internal(set) var count = 0
@@ -157,6 +157,7 @@ extension SpringBatch {
       unsafe plan.rebuild(groups: storage.columns.group, rowCount: rowCount, groupCount: cohorts.groupCount)
       planIsStale = false
     }
+    cohorts.evaluate(at: time)
     let columns = storage.columns
     let traffic = plan.traffic(dimensions: dimensions, velocities: velocities)
     let bypassesCache = traffic > LaneRun.cacheBypassBytes
@@ -167,9 +168,7 @@ extension SpringBatch {
       case LaneGroup.oscillating: table.evaluateOscillating(columns, run, time, velocities)
       case LaneGroup.overdamped: table.evaluateOverdamped(columns, run, time, velocities)
       default:
-        let cohort = cohorts[step.group]
-        let basis = cohort.coefficients.basis(age: time - cohort.start)
-        table.evaluateCohort(columns, run, basis, velocities)
+        table.evaluateCohort(columns, run, cohorts[step.group].basis, velocities)
       }
     }
   }

@@ -12,7 +12,7 @@ package import Kernels
 /// The memory of a spring store: one block that holds every column.
 ///
 /// Columns begin on 64-byte lines and are staggered by 13 lines more than a multiple of 4 KiB: columns at equal offsets
-/// within a page make a store wait for an unrelated load, which costs a factor of two. All bytes start as zero, and
+/// within a page make a store wait for an unrelated load, which can cost a factor of two. All bytes start as zero, and
 /// rows without a track keep zeros, so that kernels may run over them.
 @safe
 package struct SpringStorage: ~Copyable {

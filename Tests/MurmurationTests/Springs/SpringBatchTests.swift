@@ -116,6 +116,28 @@ struct SpringBatchTests {
     }
   }
 
+  @Test func tracksAddedWhileVelocitiesWaitShowTheirStartWhenThoseAreRead() throws {
+    var batch = try SpringBatch()
+    batch.computesVelocities = false
+    let moving = try batch.add(.bouncy, value: Float(0), target: 10)
+    try batch.advance(to: 0.1)
+    let jump = Spring(duration: 0, bounce: 0)
+    let alone = try batch.add(jump, value: Float(3), target: 8, velocity: 100)
+    try batch.advance(to: 0.2)
+    let (values, targets): ([Float], [Float]) = ([5], [6])
+    let many = try batch.add(jump, values: values.span, targets: targets.span, velocities: values.span)
+    let velocity: Float = try batch.velocity(of: moving)
+    #expect(velocity != 0)
+    #expect(try batch.value(of: alone) == Float(8))
+    #expect(try batch.value(of: many[0]) == Float(5))
+    let kept: Float = try batch.velocity(of: many[0])
+    #expect(kept == 5)
+    let late = try batch.add(jump, value: Float(3), target: 8, velocity: 100)
+    let speed: Float = try batch.velocity(of: late)
+    #expect(try batch.value(of: late) == Float(3))
+    #expect(speed == 100)
+  }
+
   @Test func manySmallStepsAreOneLargeOne() throws {
     var steps = try SpringBatch()
     var leap = try SpringBatch()
