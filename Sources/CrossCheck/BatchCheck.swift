@@ -54,6 +54,10 @@ private struct Program: ~Copyable {
   init(batch: consuming SpringBatch, computesVelocities: Bool) {
     self.batch = batch
     self.batch.computesVelocities = computesVelocities
+    // So small that motions are compared until nothing is left of them.
+    if let tolerance = try? RestTolerances(value: 1e-30) {
+      self.batch.restTolerance = tolerance
+    }
   }
 
   mutating func step(_ random: inout SplitMix64, mostTracks: Int) throws {
@@ -118,7 +122,7 @@ private struct Program: ~Copyable {
   }
 
   private func describe(_ reference: Reference, _ dimension: Int, _ got: Float) -> String {
-    "row \(reference.handle.row) dimension \(dimension) got \(got): "
+    "row \(reference.handle.index) dimension \(dimension) got \(got): "
       + "duration \(reference.spring.duration) bounce \(reference.spring.bounce) from \(reference.from) "
       + "velocity \(reference.velocity) to \(reference.target) at age \(batch.time - reference.start), after "
       + log.suffix(4).joined(separator: "; ")
@@ -194,7 +198,7 @@ extension Program {
     let spring = random.next() & 1 == 0 ? Self.spring(&random) : nil
     try restart(index, target: target, spring: spring)
     try batch.retarget(references[index].handle, to: target, spring: spring)
-    log.append("retarget row \(references[index].handle.row)")
+    log.append("retarget row \(references[index].handle.index)")
   }
 
   private mutating func retargetMany(_ random: inout SplitMix64, withSpring: Bool) throws {
@@ -212,10 +216,9 @@ extension Program {
 
   private mutating func retargetAll(_ random: inout SplitMix64) throws {
     let spring = random.next() & 1 == 0 ? Self.spring(&random) : nil
-    let order = references.indices.sorted { references[$0].handle.row < references[$1].handle.row }
-    let targets = order.map { _ in Self.vector(&random, 100) }
-    for (position, index) in order.enumerated() {
-      try restart(index, target: targets[position], spring: spring)
+    let targets = (0..<batch.indexCount).map { _ in Self.vector(&random, 100) }
+    for index in references.indices {
+      try restart(index, target: targets[references[index].handle.index], spring: spring)
     }
     let flat = Self.componentMajor(targets)
     try batch.retargetAll(to: flat.span, spring: spring)
@@ -230,7 +233,7 @@ extension Program {
     references[index].from = value
     references[index].velocity = velocity
     references[index].start = batch.time
-    log.append("set row \(references[index].handle.row)")
+    log.append("set row \(references[index].handle.index)")
   }
 
   private mutating func removeSome(_ random: inout SplitMix64) throws {

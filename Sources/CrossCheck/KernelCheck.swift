@@ -31,8 +31,7 @@ package struct KernelCheck {
       let draws = (0..<Self.rows).map { _ in SpringDraw(regime, &random) }
       let lanes = LaneBlock(rows: Self.rows)
       for (row, draw) in draws.enumerated() {
-        let group = regime.isOverdamped ? LaneGroup.overdamped : LaneGroup.oscillating
-        lanes.place(draw, row: row, group: group, start: now - draw.age)
+        lanes.place(draw, row: row, start: now - draw.age)
       }
       let references = draws.indices.map { draws[$0].reference(age: now - lanes.start(of: $0)) }
       tally.compare(lanes, draws, references) { table, run, columns in
@@ -58,12 +57,18 @@ package struct KernelCheck {
       }
       let lanes = LaneBlock(rows: draws.count)
       for (row, draw) in draws.enumerated() {
-        lanes.place(draw, row: row, group: LaneGroup.firstCohort, start: 0)
+        lanes.place(draw, row: row, start: 0)
       }
       let basis = SpringCoefficients(accepted: shared.spring).basis(age: shared.age)
       let references = draws.map { $0.reference(age: shared.age) }
+      // In tiles of its own and in tiles that it shares, by turns.
+      let isShared = tally.samples / draws.count % 2 == 1
       tally.compare(lanes, draws, references) { table, run, columns in
-        table.evaluateCohort(columns, run, basis, true)
+        if isShared {
+          withUnsafePointer(to: basis) { table.evaluateShared(columns, run, $0, true) }
+        } else {
+          table.evaluateCohort(columns, run, basis, true)
+        }
       }
     } while tally.samples < samples
     return tally.results
@@ -99,10 +104,8 @@ private struct Tally {
   ) {
     var first: [(value: Float, velocity: Float)] = []
     for (index, set) in sets.enumerated() {
-      // Once with every lane, once through the masked store, by turns.
       lanes.poison()
-      let run = LaneRun(
-        firstLane: 0, laneCount: lanes.paddedRows, onlyGroup: samples / draws.count % 2 == 0 ? nil : lanes.group)
+      let run = LaneRun(firstLane: 0, laneCount: lanes.paddedRows)
       evaluate(set.table, run, lanes.columns)
       let answers = lanes.answers()
       let overrun = lanes.wroteBehind ? Double.infinity : 0

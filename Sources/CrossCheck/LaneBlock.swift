@@ -17,21 +17,16 @@ struct LaneBlock: ~Copyable {
 
   var columns: SpringColumns { storage.columns }
 
-  /// The group of the first row.
-  var group: Int32 { columns.group[0] }
-
   func start(of row: Int) -> Double { columns.start[row] }
 
-  func place(_ draw: SpringDraw, row: Int, group: Int32, start: Double) {
+  func place(_ draw: SpringDraw, row: Int, start: Double) {
     let coefficients = SpringCoefficients(accepted: draw.spring)
-    columns.group[row] = group
     columns.start[row] = start
     columns.rate[row] = coefficients.rate
-    columns.decay[row] = Float(coefficients.decay)
-    columns.inverseRate[row] = Float(coefficients.inverseRate)
-    columns.stiffness[row] = Float(coefficients.stiffness)
+    columns.decay[row] = coefficients.decay
     columns.displacement[row] = draw.displacement
-    columns.initialVelocity[row] = draw.velocity
+    columns.amplitude[row] = AmplitudeRule(coefficients).amplitude(
+      displacement: draw.displacement, velocity: draw.velocity)
     columns.target[row] = draw.target
   }
 

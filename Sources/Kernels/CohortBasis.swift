@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// The basis of a cohort at one time, rounded from Double.
+/// The basis of a cohort at one time, rounded from Double: what multiplies displacement and amplitude in the value and in
+/// the velocity.
 public struct CohortBasis: Sendable, Equatable {
   public var valueOfDisplacement: Float
-  public var valueOfVelocity: Float
+  public var valueOfAmplitude: Float
   public var velocityOfDisplacement: Float
-  public var velocityOfVelocity: Float
+  public var velocityOfAmplitude: Float
 
   public init(
-    valueOfDisplacement: Float, valueOfVelocity: Float, velocityOfDisplacement: Float, velocityOfVelocity: Float
+    valueOfDisplacement: Float, valueOfAmplitude: Float, velocityOfDisplacement: Float, velocityOfAmplitude: Float
   ) {
     self.valueOfDisplacement = valueOfDisplacement
-    self.valueOfVelocity = valueOfVelocity
+    self.valueOfAmplitude = valueOfAmplitude
     self.velocityOfDisplacement = velocityOfDisplacement
-    self.velocityOfVelocity = velocityOfVelocity
+    self.velocityOfAmplitude = velocityOfAmplitude
   }
+
+  /// The basis of a motion that is over.
+  public static let rest = CohortBasis(
+    valueOfDisplacement: 0, valueOfAmplitude: 0, velocityOfDisplacement: 0, velocityOfAmplitude: 0)
 }

@@ -59,11 +59,9 @@ extension InstructionSet {
     return fusedMultiplyAdd(minusPower, r * p, splat(1) + minusPower)
   }
 
-  /// The sine and cosine of `x + quadrant` quarter turns, |x| ≤ ½; at most 2 ulp off.
-  ///
-  /// Only the two low bits of `quadrant` count.
+  /// The sine and cosine of `x` quarter turns, |x| ≤ ½; at most 2 ulp off.
   @inlinable @inline(__always)
-  static func sineAndCosine(quarterTurns x: Floats, quadrant: Ints) -> (sine: Floats, cosine: Floats) {
+  static func sineAndCosine(quarterTurns x: Floats) -> (sine: Floats, cosine: Floats) {
     let s = x * x
     var p = splat(-0.004682743921875954)
     p = fusedMultiplyAdd(p, s, splat(0.07971153408288956))
@@ -73,17 +71,6 @@ extension InstructionSet {
     q = fusedMultiplyAdd(q, s, splat(0.2536024749279022))
     q = fusedMultiplyAdd(q, s, splat(-1.2336976528167725))
     q = fusedMultiplyAdd(q, s, splat(1))
-    let sine = unsafeBitCast(p * x, to: Ints.self)
-    let cosine = unsafeBitCast(q, to: Ints.self)
-    // Odd quadrants swap the two; the sign bits follow from bit 1 of the quadrant and of the next one.
-    let one = Ints(repeating: 1)
-    let two = Ints(repeating: 2)
-    let swapped = (sine ^ cosine) & (Ints(repeating: 0) &- (quadrant & one))
-    let sineSign = (quadrant & two) &<< Ints(repeating: 30)
-    let cosineSign = ((quadrant &+ one) & two) &<< Ints(repeating: 30)
-    return (
-      unsafeBitCast(sine ^ swapped ^ sineSign, to: Floats.self),
-      unsafeBitCast(cosine ^ swapped ^ cosineSign, to: Floats.self)
-    )
+    return (p * x, q)
   }
 }

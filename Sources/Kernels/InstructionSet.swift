@@ -24,8 +24,20 @@ public protocol InstructionSet {
   /// Each lane rounded to Float.
   static func narrow(_ a: Doubles) -> Floats
 
+  /// Each lane as a Float, rounded.
+  static func convert(_ a: Ints) -> Floats
+
   /// The low 32 bits of each lane.
   static func truncate(_ a: Longs) -> Ints
+
+  /// The square root of each lane, correctly rounded.
+  static func squareRoot(_ a: Floats) -> Floats
+
+  /// The smallest lane.
+  static func least(_ a: Floats) -> Float
+
+  /// The sign bit of each lane, that of lane 0 lowest.
+  static func signs(_ a: Ints) -> UInt32
 
   /// Stores `a` past the caches; `address` is aligned to the vector. A ``fence()`` must follow the last of them.
   static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>)

@@ -4,24 +4,43 @@
 ///
 /// Calling a kernel costs an indirect call per run of lanes, never per lane.
 public struct KernelTable: Sendable {
+  /// Evaluates a run of mixed lanes: columns, run, time, whether to write velocities too.
+  public typealias Mixed = @Sendable (SpringColumns, LaneRun, Double, Bool) -> Void
+  /// Computes when a run of mixed lanes comes to rest: columns, run, tolerance.
+  public typealias Rest = @Sendable (SpringColumns, LaneRun, RestTolerance) -> Void
+
   /// Lanes of one vector.
   public let width: Int
   /// Evaluates a run of a cohort: columns, run, basis, whether to write velocities too.
   public let evaluateCohort: @Sendable (SpringColumns, LaneRun, CohortBasis, Bool) -> Void
-  /// Evaluates a run of mixed lanes with bounce ≥ 0: columns, run, time, whether to write velocities too.
-  public let evaluateOscillating: @Sendable (SpringColumns, LaneRun, Double, Bool) -> Void
-  /// The same for lanes with bounce < 0.
-  public let evaluateOverdamped: @Sendable (SpringColumns, LaneRun, Double, Bool) -> Void
+  /// Evaluates a run of tiles that cohorts share: columns, run, the bases that lanes name, whether to write velocities too.
+  public let evaluateShared: @Sendable (SpringColumns, LaneRun, UnsafePointer<CohortBasis>, Bool) -> Void
+  /// For lanes with bounce ≥ 0.
+  public let evaluateOscillating: Mixed
+  /// For lanes with bounce < 0, and decelerations.
+  public let evaluateOverdamped: Mixed
+  /// Finds which mixed lanes of a run are complete: columns, run, time, one answer a tile.
+  public let findDue: @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void
+  /// For lanes with bounce ≥ 0.
+  public let restOscillating: Rest
+  /// For lanes with bounce < 0, and decelerations.
+  public let restOverdamped: Rest
 
   public init(
     width: Int,
     evaluateCohort: @escaping @Sendable (SpringColumns, LaneRun, CohortBasis, Bool) -> Void,
-    evaluateOscillating: @escaping @Sendable (SpringColumns, LaneRun, Double, Bool) -> Void,
-    evaluateOverdamped: @escaping @Sendable (SpringColumns, LaneRun, Double, Bool) -> Void
+    evaluateShared: @escaping @Sendable (SpringColumns, LaneRun, UnsafePointer<CohortBasis>, Bool) -> Void,
+    evaluateOscillating: @escaping Mixed, evaluateOverdamped: @escaping Mixed,
+    findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void,
+    restOscillating: @escaping Rest, restOverdamped: @escaping Rest
   ) {
     self.width = width
     self.evaluateCohort = evaluateCohort
+    self.evaluateShared = evaluateShared
     self.evaluateOscillating = evaluateOscillating
     self.evaluateOverdamped = evaluateOverdamped
+    self.findDue = findDue
+    self.restOscillating = restOscillating
+    self.restOverdamped = restOverdamped
   }
 }

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Consecutive tiles to evaluate, and which of their lanes.
+/// Consecutive tiles to evaluate.
 public struct LaneRun: Sendable, Equatable {
   /// First lane, a multiple of ``laneCountOfTile``.
   public var firstLane: Int
   /// Lanes, a multiple of ``laneCountOfTile``.
   public var laneCount: Int
-  /// Write only the lanes of this group; nil: every lane, as all of them belong to it.
-  public var onlyGroup: Int32?
-  /// Whether results are stored past the caches; runs of one group only never are.
+  /// Whether results are stored past the caches.
   public var bypassesCache: Bool
 
-  public init(firstLane: Int, laneCount: Int, onlyGroup: Int32? = nil, bypassesCache: Bool = false) {
+  public init(firstLane: Int, laneCount: Int, bypassesCache: Bool = false) {
     self.firstLane = firstLane
     self.laneCount = laneCount
-    self.onlyGroup = onlyGroup
     self.bypassesCache = bypassesCache
   }
 

@@ -1,75 +1,164 @@
 // SPDX-License-Identifier: MIT
-
-/// The basis of some lanes: what multiplies displacement and initial velocity in the value (φ) and velocity (ψ).
-public struct LaneBasis<I: InstructionSet> {
-  public var φ0: I.Floats
-  public var φ1: I.Floats
-  @usableFromInline var ψ0: I.Floats
-  @usableFromInline var ψ1: I.Floats
-
-  @inlinable @inline(__always)
-  public init(φ0: I.Floats, φ1: I.Floats, ψ0: I.Floats, ψ1: I.Floats) {
-    self.φ0 = φ0
-    self.φ1 = φ1
-    self.ψ0 = ψ0
-    self.ψ1 = ψ1
-  }
-}
-
-// With ω₀² = stiffness/mass, decay constant d and E = e^(−αt), both regimes read
+// With ω₀² = stiffness/mass, decay constant d and E = e^(−αt), a motion from displacement y₀ with velocity v₀ is
 //
-//     φ₀ = E(P + αR)    φ₁ = ER    ψ₀ = −ω₀²ER    ψ₁ = E(P − βR)
+//     y(t) = E · (C·y₀ + S·s₀)                    s₀ = (v₀ + αy₀)/κ, its amplitude
+//     v(t) = E · (κ·T − α·(C·y₀ + S·s₀))
 //
-// oscillating:  κ = √(ω₀² − d²),  α = β = d,                 P = cos κt,  R = sin(κt)/κ
-// overdamped:   κ = 2√(d² − ω₀²), α = slow root, β = α + κ,  P = 1,       R = (1 − e^(−κt))/κ
+// oscillating:  κ = √(ω₀² − d²),  α = d,          C = cos κt,  S = sin κt,         T = C·s₀ − S·y₀
+// overdamped:   κ = 2√(d² − ω₀²), α = slow root,  C = 1,       S = 1 − e^(−κt),    T = (1 − S)·s₀
+// without a spring (a deceleration) the second reads with α = 0, and κ the decay constant of the velocity.
 //
-// No difference cancels, nothing overflows, and towards the critical case both R tend to t, so there is no third
-// regime: a spring with κ below 10⁻¹²ω₀ takes that value, which changes nothing in Float.
+// No difference cancels and nothing overflows. Towards the critical case S/κ tends to t in both, so there is no third
+// regime: a spring with κ below 10⁻⁶ω₀ takes that value, which changes nothing in Float (see `SpringCoefficients`).
 //
 // Age and phase are Double: age because two clock readings are subtracted, phase because a week at 20 Hz is 10⁷ turns.
 
-/// A damping regime: how lanes of it compute their basis, within 8 · 2⁻²⁴ of the spring's scale.
-public protocol DampingRegime {
-  static func basis<I: InstructionSet>(
-    _ set: I.Type, age: I.Doubles, rate: I.Doubles, decay: I.Floats, inverseRate: I.Floats, stiffness: I.Floats
-  ) -> LaneBasis<I>
-}
+/// What lanes need to know of their phase: C and S up to the sign that goes to the envelope.
+public struct LaneBasis<I: InstructionSet> {
+  @usableFromInline var c: I.Floats
+  @usableFromInline var s: I.Floats
+  /// E, with a sign where C and S lack it.
+  @usableFromInline var envelope: I.Floats
 
-/// Bounce 0 or more.
-public enum Oscillating: DampingRegime {
   @inlinable @inline(__always)
-  public static func basis<I: InstructionSet>(
-    _ set: I.Type, age: I.Doubles, rate: I.Doubles, decay: I.Floats, inverseRate: I.Floats, stiffness: I.Floats
-  ) -> LaneBasis<I> {
-    // The nearest whole quarter turn, by a sum that leaves no bit for the fraction; its low bits name the quadrant.
-    let shifter = I.Doubles(repeating: 6_755_399_441_055_744)
-    let phase = rate * age
-    let shifted = phase + shifter
-    let remainder = phase - (shifted - shifter)
-    let (sine, cosine) = I.sineAndCosine(
-      quarterTurns: I.narrow(remainder), quadrant: I.truncate(unsafeBitCast(shifted, to: I.Longs.self)))
-
-    let envelope = I.exp2OfNegative(decay * I.narrow(age))
-    let α = decay * I.splat(-0.6931471805599453)
-    let er = envelope * (sine * inverseRate)
-    let ep = envelope * cosine
-    let αer = α * er
-    return LaneBasis(φ0: ep + αer, φ1: er, ψ0: I.Floats.zero - stiffness * er, ψ1: ep - αer)
+  init(c: I.Floats, s: I.Floats, envelope: I.Floats) {
+    self.c = c
+    self.s = s
+    self.envelope = envelope
   }
 }
 
-/// Bounce below 0.
-public enum Overdamped: DampingRegime {
+/// A damping regime: how lanes of it move, within 8 · 2⁻²⁴ of the spring's scale.
+public protocol DampingRegime {
+  /// Whether α = 0 is a deceleration.
+  static var decelerates: Bool { get }
+
+  /// κ from the column of rates.
+  static func κ<I: InstructionSet>(_ set: I.Type, rate: I.Doubles) -> I.Floats
+
+  /// ω₀²; κ² for a deceleration.
+  static func squaredFrequency<I: InstructionSet>(_ set: I.Type, κ: I.Floats, α: I.Floats) -> I.Floats
+
+  /// rate · (start − now): a whole part, and the rest.
+  static func phase<I: InstructionSet>(
+    _ set: I.Type, rate: I.Doubles, negativeAge: I.Doubles
+  ) -> (whole: I.Ints, rest: I.Floats)
+
+  static func basis<I: InstructionSet>(
+    _ set: I.Type, whole: I.Ints, rest: I.Floats, envelope: I.Floats
+  ) -> LaneBasis<I>
+
+  /// C·y₀ + S·s₀.
+  static func position<I: InstructionSet>(_ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats)
+    -> I.Floats
+
+  /// T.
+  static func turned<I: InstructionSet>(_ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats)
+    -> I.Floats
+}
+
+/// Bounce 0 or more. Rates are negative quarter turns per second, so that ages enter as start − now throughout.
+public enum Oscillating: DampingRegime {
+  @inlinable @inline(__always)
+  public static var decelerates: Bool { false }
+
+  @inlinable @inline(__always)
+  public static func κ<I: InstructionSet>(_ set: I.Type, rate: I.Doubles) -> I.Floats {
+    I.narrow(rate * I.Doubles(repeating: -1.5707963267948966))
+  }
+
+  @inlinable @inline(__always)
+  public static func squaredFrequency<I: InstructionSet>(_ set: I.Type, κ: I.Floats, α: I.Floats) -> I.Floats {
+    κ * κ + α * α
+  }
+
+  /// Whole quarter turns in the low bits, and less than half of one.
+  @inlinable @inline(__always)
+  public static func phase<I: InstructionSet>(
+    _ set: I.Type, rate: I.Doubles, negativeAge: I.Doubles
+  ) -> (whole: I.Ints, rest: I.Floats) {
+    // A sum that leaves no bit for the fraction; its low bits count the quarter turns.
+    let shifter = I.Doubles(repeating: 6_755_399_441_055_744)
+    let quarters = rate * negativeAge
+    let shifted = quarters + shifter
+    return (I.truncate(unsafeBitCast(shifted, to: I.Longs.self)), I.narrow(quarters - (shifted - shifter)))
+  }
+
   @inlinable @inline(__always)
   public static func basis<I: InstructionSet>(
-    _ set: I.Type, age: I.Doubles, rate: I.Doubles, decay: I.Floats, inverseRate: I.Floats, stiffness: I.Floats
+    _ set: I.Type, whole quarters: I.Ints, rest: I.Floats, envelope: I.Floats
   ) -> LaneBasis<I> {
-    let q = I.oneMinusExp2OfNegative(I.narrow(rate * age))
-    let envelope = I.exp2OfNegative(decay * I.narrow(age))
-    let α = decay * I.splat(-0.6931471805599453)
-    let eq = envelope * q
-    let er = eq * inverseRate
-    let αer = α * er
-    return LaneBasis(φ0: envelope + αer, φ1: er, ψ0: I.Floats.zero - stiffness * er, ψ1: (envelope - eq) - αer)
+    let (sine, cosine) = I.sineAndCosine(quarterTurns: rest)
+    // Odd quarters swap the two and turn one sign; from the second half turn on, both signs are turned.
+    let odd = (quarters &<< I.Ints(repeating: 31)) &>> I.Ints(repeating: 31)
+    let s = unsafeBitCast(sine, to: I.Ints.self)
+    let c = unsafeBitCast(cosine, to: I.Ints.self)
+    let swap = (s ^ c) & odd
+    let sign = I.Ints(repeating: .min)
+    return LaneBasis(
+      c: unsafeBitCast(c ^ swap ^ (odd & sign), to: I.Floats.self), s: unsafeBitCast(s ^ swap, to: I.Floats.self),
+      envelope: unsafeBitCast(
+        unsafeBitCast(envelope, to: I.Ints.self) ^ ((quarters &<< I.Ints(repeating: 30)) & sign), to: I.Floats.self))
+  }
+
+  @inlinable @inline(__always)
+  public static func position<I: InstructionSet>(
+    _ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats
+  ) -> I.Floats {
+    I.fusedMultiplyAdd(basis.s, amplitude, basis.c * displacement)
+  }
+
+  @inlinable @inline(__always)
+  public static func turned<I: InstructionSet>(
+    _ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats
+  ) -> I.Floats {
+    I.fusedMultiplyAdd(basis.c, amplitude, I.Floats.zero - basis.s * displacement)
+  }
+}
+
+/// Bounce below 0, and decelerations. Rates are κ·log₂e per second.
+public enum Overdamped: DampingRegime {
+  @inlinable @inline(__always)
+  public static var decelerates: Bool { true }
+
+  @inlinable @inline(__always)
+  public static func κ<I: InstructionSet>(_ set: I.Type, rate: I.Doubles) -> I.Floats {
+    I.narrow(rate * I.Doubles(repeating: 0.6931471805599453))
+  }
+
+  @inlinable @inline(__always)
+  public static func squaredFrequency<I: InstructionSet>(_ set: I.Type, κ: I.Floats, α: I.Floats) -> I.Floats {
+    let springs = (I.Ints(repeating: 0) &- unsafeBitCast(α, to: I.Ints.self)) &>> I.Ints(repeating: 31)
+    return α * (α + κ) + I.clear(κ * κ, where: springs)
+  }
+
+  /// Nothing, and −κt · log₂e.
+  @inlinable @inline(__always)
+  public static func phase<I: InstructionSet>(
+    _ set: I.Type, rate: I.Doubles, negativeAge: I.Doubles
+  ) -> (whole: I.Ints, rest: I.Floats) {
+    (I.Ints(repeating: 0), I.narrow(rate * negativeAge))
+  }
+
+  @inlinable @inline(__always)
+  public static func basis<I: InstructionSet>(
+    _ set: I.Type, whole: I.Ints, rest: I.Floats, envelope: I.Floats
+  ) -> LaneBasis<I> {
+    let s = I.oneMinusExp2OfNegative(rest)
+    return LaneBasis(c: I.splat(1) - s, s: s, envelope: envelope)
+  }
+
+  @inlinable @inline(__always)
+  public static func position<I: InstructionSet>(
+    _ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats
+  ) -> I.Floats {
+    I.fusedMultiplyAdd(basis.s, amplitude, displacement)
+  }
+
+  @inlinable @inline(__always)
+  public static func turned<I: InstructionSet>(
+    _ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats
+  ) -> I.Floats {
+    basis.c * amplitude
   }
 }

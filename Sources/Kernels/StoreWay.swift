@@ -19,50 +19,23 @@ public enum ValueAndVelocity: Output {
   public static var includesVelocity: Bool { true }
 }
 
-/// How a loop stores a vector; `mask` has all bits of a lane set where the lane is the run's.
+/// How a loop stores a vector.
 public protocol StoreWay {
-  static var isMasked: Bool { get }
-  static func store<I: InstructionSet>(
-    _ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>, mask: I.Ints)
+  static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>)
 }
 
-/// Every lane, through the caches.
+/// Through the caches.
 public enum Ordinary: StoreWay {
   @inlinable @inline(__always)
-  public static var isMasked: Bool { false }
-
-  @inlinable @inline(__always)
-  public static func store<I: InstructionSet>(
-    _ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>, mask: I.Ints
-  ) {
+  public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>) {
     UnsafeMutableRawPointer(address).storeBytes(of: new, as: I.Floats.self)
   }
 }
 
-/// Every lane, past the caches: an ordinary store first reads the line that it overwrites.
+/// Past the caches: an ordinary store first reads the line that it overwrites.
 public enum PastCaches: StoreWay {
   @inlinable @inline(__always)
-  public static var isMasked: Bool { false }
-
-  @inlinable @inline(__always)
-  public static func store<I: InstructionSet>(
-    _ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>, mask: I.Ints
-  ) {
+  public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>) {
     I.stream(new, to: address)
-  }
-}
-
-/// The lanes of the mask; the others keep what they hold.
-public enum Masked: StoreWay {
-  @inlinable @inline(__always)
-  public static var isMasked: Bool { true }
-
-  @inlinable @inline(__always)
-  public static func store<I: InstructionSet>(
-    _ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>, mask: I.Ints
-  ) {
-    let old = UnsafeRawPointer(address).loadUnaligned(as: I.Ints.self)
-    let merged = old ^ ((old ^ unsafeBitCast(new, to: I.Ints.self)) & mask)
-    UnsafeMutableRawPointer(address).storeBytes(of: merged, as: I.Ints.self)
   }
 }

@@ -2,11 +2,16 @@
 
 /// The bytes that kernels read and write per track: what the memory has to deliver, and the roofline is measured with.
 public enum Traffic {
-  /// A track of a cohort: displacement, initial velocity and target in, value and perhaps velocity out.
+  /// A track of a cohort: displacement, amplitude and target in, value and perhaps velocity out.
   public static func cohort(dimensions: Int, velocities: Bool) -> Int { (velocities ? 20 : 16) * dimensions }
 
-  /// A mixed track: the same, and once for all dimensions start and rate in Double, decay, 1/κ and perhaps ω₀² in Float.
+  /// A mixed track: the same, and once for all dimensions start and rate in Double and decay in Float.
   public static func mixed(dimensions: Int, velocities: Bool) -> Int {
-    (velocities ? 28 : 24) + cohort(dimensions: dimensions, velocities: velocities)
+    20 + cohort(dimensions: dimensions, velocities: velocities)
+  }
+
+  /// A track in a tile that cohorts share: the same as in a cohort, and its member column.
+  public static func shared(dimensions: Int, velocities: Bool) -> Int {
+    4 + cohort(dimensions: dimensions, velocities: velocities)
   }
 }

@@ -19,7 +19,19 @@ enum AVX2: InstructionSet {
   static func narrow(_ a: Doubles) -> Floats { lanes_narrow8(a) }
 
   @inline(__always)
+  static func convert(_ a: Ints) -> Floats { lanes_convert8(a) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate8(a) }
+
+  @inline(__always)
+  static func squareRoot(_ a: Floats) -> Floats { lanes_sqrt8(a) }
+
+  @inline(__always)
+  static func least(_ a: Floats) -> Float { lanes_least8(a) }
+
+  @inline(__always)
+  static func signs(_ a: Ints) -> UInt32 { lanes_signs8(a) }
 
   @inline(__always)
   static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream8(address, a) }
@@ -32,5 +44,9 @@ enum AVX2: InstructionSet {
 public let kernelsAVX2 = KernelTable(
   width: 8,
   evaluateCohort: { AVX2.evaluateCohort($0, $1, $2, velocities: $3) },
+  evaluateShared: { AVX2.evaluateShared($0, $1, $2, velocities: $3) },
   evaluateOscillating: { AVX2.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
-  evaluateOverdamped: { AVX2.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) })
+  evaluateOverdamped: { AVX2.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
+  findDue: { AVX2.findDue($0, $1, now: $2, $3) },
+  restOscillating: { AVX2.computeRest($0, $1, $2, Oscillating.self) },
+  restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) })

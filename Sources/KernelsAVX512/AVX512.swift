@@ -19,7 +19,19 @@ enum AVX512: InstructionSet {
   static func narrow(_ a: Doubles) -> Floats { lanes_narrow16(a) }
 
   @inline(__always)
+  static func convert(_ a: Ints) -> Floats { lanes_convert16(a) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate16(a) }
+
+  @inline(__always)
+  static func squareRoot(_ a: Floats) -> Floats { lanes_sqrt16(a) }
+
+  @inline(__always)
+  static func least(_ a: Floats) -> Float { lanes_least16(a) }
+
+  @inline(__always)
+  static func signs(_ a: Ints) -> UInt32 { lanes_signs16(a) }
 
   @inline(__always)
   static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream16(address, a) }
@@ -32,5 +44,9 @@ enum AVX512: InstructionSet {
 public let kernelsAVX512 = KernelTable(
   width: 16,
   evaluateCohort: { AVX512.evaluateCohort($0, $1, $2, velocities: $3) },
+  evaluateShared: { AVX512.evaluateShared($0, $1, $2, velocities: $3) },
   evaluateOscillating: { AVX512.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
-  evaluateOverdamped: { AVX512.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) })
+  evaluateOverdamped: { AVX512.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
+  findDue: { AVX512.findDue($0, $1, now: $2, $3) },
+  restOscillating: { AVX512.computeRest($0, $1, $2, Oscillating.self) },
+  restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) })

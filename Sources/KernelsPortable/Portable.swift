@@ -25,7 +25,19 @@ enum Portable: InstructionSet {
   static func narrow(_ a: Doubles) -> Floats { lanes_narrow4(a) }
 
   @inline(__always)
+  static func convert(_ a: Ints) -> Floats { lanes_convert4(a) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate4(a) }
+
+  @inline(__always)
+  static func squareRoot(_ a: Floats) -> Floats { lanes_sqrt4(a) }
+
+  @inline(__always)
+  static func least(_ a: Floats) -> Float { lanes_least4(a) }
+
+  @inline(__always)
+  static func signs(_ a: Ints) -> UInt32 { lanes_signs4(a) }
 
   @inline(__always)
   static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream4(address, a) }
@@ -38,5 +50,9 @@ enum Portable: InstructionSet {
 public let kernelsPortable = KernelTable(
   width: 4,
   evaluateCohort: { Portable.evaluateCohort($0, $1, $2, velocities: $3) },
+  evaluateShared: { Portable.evaluateShared($0, $1, $2, velocities: $3) },
   evaluateOscillating: { Portable.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
-  evaluateOverdamped: { Portable.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) })
+  evaluateOverdamped: { Portable.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
+  findDue: { Portable.findDue($0, $1, now: $2, $3) },
+  restOscillating: { Portable.computeRest($0, $1, $2, Oscillating.self) },
+  restOverdamped: { Portable.computeRest($0, $1, $2, Overdamped.self) })

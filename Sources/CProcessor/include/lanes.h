@@ -9,17 +9,36 @@
 
 #define LANES_INLINE static inline __attribute__((always_inline, unused))
 
+#define SIGNS(N) SIGNS_##N
+#define SIGNS_4 unsigned char
+#define SIGNS_8 unsigned char
+#define SIGNS_16 unsigned short
+
 #define DECLARE_LANES(N)                                                                                              \
   typedef float floats##N __attribute__((ext_vector_type(N)));                                                        \
   typedef double doubles##N __attribute__((ext_vector_type(N)));                                                      \
   typedef int ints##N __attribute__((ext_vector_type(N)));                                                            \
   typedef long long longs##N __attribute__((ext_vector_type(N)));                                                     \
+  typedef _Bool bools##N __attribute__((ext_vector_type(N)));                                                         \
   /* Each lane rounded to Float, ties to even. */                                                                     \
   LANES_INLINE floats##N lanes_narrow##N(doubles##N a) { return __builtin_convertvector(a, floats##N); }              \
+  LANES_INLINE floats##N lanes_convert##N(ints##N a) { return __builtin_convertvector(a, floats##N); }                \
+  LANES_INLINE doubles##N lanes_widen##N(floats##N a) { return __builtin_convertvector(a, doubles##N); }              \
   /* The low 32 bits of each lane. */                                                                                 \
   LANES_INLINE ints##N lanes_truncate##N(longs##N a) { return __builtin_convertvector(a, ints##N); }                  \
   /* The larger of `a` and `b`; `b` where a lane of `a` is NaN. */                                                    \
   LANES_INLINE floats##N lanes_max##N(floats##N a, floats##N b) { return a > b ? a : b; }                             \
+  /* The square root of each lane, correctly rounded. */                                                              \
+  LANES_INLINE floats##N lanes_sqrt##N(floats##N a) { return __builtin_elementwise_sqrt(a); }                         \
+  /* The smallest lane. */                                                                                            \
+  LANES_INLINE float lanes_least##N(floats##N a) { return __builtin_reduce_min(a); }                                  \
+  /* The sign bit of each lane, lane 0 lowest. */                                                                     \
+  LANES_INLINE unsigned lanes_signs##N(ints##N a) {                                                                   \
+    bools##N signs = __builtin_convertvector(a < 0, bools##N);                                                        \
+    SIGNS(N) bits;                                                                                                    \
+    __builtin_memcpy(&bits, &signs, sizeof bits);                                                                     \
+    return bits & ((1u << N) - 1);                                                                                    \
+  }                                                                                                                   \
   /* Stores past the caches; `to` is aligned to the vector. A fence must follow the last of them. */                  \
   LANES_INLINE void lanes_stream##N(float *to, floats##N a) { __builtin_nontemporal_store(a, (floats##N *)to); }
 
@@ -31,6 +50,10 @@ DECLARE_LANES(16)
 LANES_INLINE void lanes_fence(void) { __sync_synchronize(); }
 
 #undef DECLARE_LANES
+#undef SIGNS
+#undef SIGNS_4
+#undef SIGNS_8
+#undef SIGNS_16
 #undef LANES_INLINE
 
 #endif

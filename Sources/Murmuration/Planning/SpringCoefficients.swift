@@ -2,42 +2,33 @@
 package import AnimationModel
 package import Kernels
 
-/// What a kernel needs of one spring, in Double: see `SpringColumns` for the meaning of each number.
+/// What a kernel needs of one spring, in Double: see `LaneBasis` for the meaning of α and κ.
 ///
 /// Derived once per retarget from the spring's ω₀, decay constant d and w = ±√|ω₀² − d²|.
 package struct SpringCoefficients: Equatable, Sendable {
   package let isOverdamped: Bool
-  /// Quarter turns per second, or −κ·log₂e per second when overdamped.
-  package let rate: Double
-  /// −α·log₂e per second.
-  package let decay: Double
-  /// 1/κ, seconds.
-  package let inverseRate: Double
-  /// ω₀², per second squared.
-  package let stiffness: Double
+  /// The (slow) decay rate, per second.
+  package let α: Double
+  /// The angular frequency; the difference of the two rates when overdamped; the rate of a deceleration.
+  package let κ: Double
 
   private static let log2OfE = 1.4426950408889634
+
+  private init(isOverdamped: Bool, α: Double, κ: Double) {
+    self.isOverdamped = isOverdamped
+    self.α = α
+    self.κ = κ
+  }
 
   private init(_ spring: Spring) {
     let ω0 = spring.naturalFrequency
     let d = spring.decayConstant
     let w = spring.angularFrequency
     isOverdamped = w < 0
-    // Below 10⁻¹²ω₀ both regimes are critical in Float; the floor keeps 1/κ finite.
-    let κ = max(isOverdamped ? -2 * w : w, 1e-12 * ω0)
-    let α = isOverdamped ? ω0 * ω0 / (d - w) : d
-    rate = isOverdamped ? -κ * Self.log2OfE : κ / (.pi / 2)
-    decay = -α * Self.log2OfE
-    inverseRate = 1 / κ
-    stiffness = ω0 * ω0
-  }
-
-  package init(isOverdamped: Bool, rate: Double, decay: Double, inverseRate: Double, stiffness: Double) {
-    self.isOverdamped = isOverdamped
-    self.rate = rate
-    self.decay = decay
-    self.inverseRate = inverseRate
-    self.stiffness = stiffness
+    // Below this both regimes are critical in Float: (κt)²/6 is under 10⁻⁹ while there is a motion left. The floor keeps
+    // amplitudes finite.
+    κ = max(isOverdamped ? -2 * w : w, 1e-6 * ω0)
+    α = isOverdamped ? ω0 * ω0 / (d - w) : d
   }
 
   /// The coefficients of any spring that ``BatchLimits`` accepts: those of a jump if its duration is 0.
@@ -45,33 +36,66 @@ package struct SpringCoefficients: Equatable, Sendable {
     self = spring.duration == 0 ? .jump : SpringCoefficients(spring)
   }
 
-  /// A spring of duration 0, which is at its target at once; it keeps displacement and velocity at 0.
-  package static let jump = SpringCoefficients(isOverdamped: false, rate: 0, decay: 0, inverseRate: 0, stiffness: 0)
+  /// Those of a deceleration that ``BatchLimits`` accepts: the second regime without a spring.
+  package init(accepted deceleration: Deceleration) {
+    self.init(isOverdamped: true, α: 0, κ: deceleration.decayConstant)
+  }
+
+  /// Those that the columns of a lane hold.
+  package init(isOverdamped: Bool, rate: Double, decay: Float) {
+    self.init(
+      isOverdamped: isOverdamped, α: Double(decay.magnitude) / Self.log2OfE,
+      κ: isOverdamped ? rate / Self.log2OfE : rate * (-.pi / 2))
+  }
+
+  /// A spring of duration 0, which is at its target at once; it keeps displacement and amplitude at 0.
+  package static let jump = SpringCoefficients(isOverdamped: false, α: 0, κ: 0)
 
   /// Whether these are the coefficients of a spring of duration 0.
-  package var isJump: Bool { stiffness == 0 }
+  package var isJump: Bool { κ == 0 }
+
+  /// What the column of rates holds: see `SpringColumns`.
+  package var rate: Double { isOverdamped ? κ * Self.log2OfE : κ * (-2 / .pi) }
+
+  /// What the column of decays holds.
+  package var decay: Float { Float(α * Self.log2OfE) }
+
+  /// ω₀, per second; κ for a deceleration.
+  package var naturalFrequency: Double {
+    if isOverdamped {
+      return α == 0 ? κ : (α * (α + κ)).squareRoot()
+    }
+    return (α * α + κ * κ).squareRoot()
+  }
+
+  /// Seconds until the motion is logically complete: the perceptual duration, which a deceleration does not have.
+  package var logicalAge: Double? {
+    if isJump {
+      return 0
+    }
+    return isOverdamped && α == 0 ? nil : 2 * .pi / naturalFrequency
+  }
 
   /// The basis that tracks share when they started `age` seconds ago together.
   package func basis(age: Double) -> CohortBasis {
     // Beyond 2⁻¹⁰⁰ the motion is over; smaller numbers would only be subnormal in Float, and slow.
-    let envelope = decay * age < -100 ? 0 : ReproducibleMath.exp2OfNegative(decay * age)
-    let α = decay / -Self.log2OfE
-    let er: Double
-    let ep: Double
-    let velocityPart: Double
+    let exponent = α * age * -Self.log2OfE
+    let envelope = exponent < -100 ? 0 : ReproducibleMath.exp2OfNegative(exponent)
+    let c: Double
+    let s: Double
+    let turned: Double
     if isOverdamped {
-      let eq = envelope * ReproducibleMath.oneMinusExp2OfNegative(rate * age)
-      er = eq * inverseRate
-      ep = envelope
-      velocityPart = envelope - eq
+      c = envelope
+      s = envelope * ReproducibleMath.oneMinusExp2OfNegative(-rate * age)
+      turned = 0
     } else {
-      let (sine, cosine) = ReproducibleMath.sineAndCosine(quarterTurns: rate * age)
-      er = envelope * sine * inverseRate
-      ep = envelope * cosine
-      velocityPart = ep
+      let (sine, cosine) = ReproducibleMath.sineAndCosine(quarterTurns: -rate * age)
+      c = envelope * cosine
+      s = envelope * sine
+      turned = s
     }
     return CohortBasis(
-      valueOfDisplacement: Float(ep + α * er), valueOfVelocity: Float(er),
-      velocityOfDisplacement: Float(-stiffness * er), velocityOfVelocity: Float(velocityPart - α * er))
+      valueOfDisplacement: Float(c), valueOfAmplitude: Float(s), velocityOfDisplacement: Float(-α * c - κ * turned),
+      velocityOfAmplitude: Float(κ * (isOverdamped ? c - s : c) - α * s))
   }
 }

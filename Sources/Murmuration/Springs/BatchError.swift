@@ -9,6 +9,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidSpring(index: Int, reason: String)
   /// A value, target or velocity is NaN, infinite or beyond ±10¹⁵.
   case invalidValue(index: Int, value: Float)
+  /// A rest tolerance is NaN, not positive, or beyond the range of Float's usual numbers.
+  case invalidTolerance(Float)
   /// A time is NaN, infinite or beyond ±10¹⁰ s.
   case invalidTime(Double)
   /// The time lies before the latest start of a motion.
@@ -35,16 +37,17 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
       "a batch has 1 to \(BatchLimits.maximumDimensions) dimensions, not \(count)"
     case .invalidSpring(let index, let reason): "spring \(index): \(reason)"
     case .invalidValue(let index, let value): "value \(index) must be finite and within ±1e15, is \(value)"
+    case .invalidTolerance(let tolerance): "a rest tolerance must be within 1e-30…1e30, is \(tolerance)"
     case .invalidTime(let time): "a time must be finite and within ±1e10 s, is \(time)"
     case .timeBeforeStart(let time, let start): "time \(time) s lies before the latest start at \(start) s"
     case .wrongCount(let expected, let got): "expected \(expected) elements, got \(got)"
     case .wrongDimensions(let expected, let got): "the batch has \(expected) dimensions, the value \(got)"
     case .dimensionOutOfRange(let dimension): "the batch has no dimension \(dimension)"
-    case .staleHandle(let handle): "track \(handle.row) of generation \(handle.generation) is no longer there"
-    case .storeMismatch(let handle): "track \(handle.row) belongs to another batch"
+    case .staleHandle(let handle): "track \(handle.slot) of generation \(handle.generation) is no longer there"
+    case .storeMismatch(let handle): "track \(handle.slot) belongs to another batch"
     case .capacityExceeded(let count):
       "\(count) tracks are more than \(BatchLimits.maximumTracks), or than memory can hold"
-    case .notInCohort(let handle): "track \(handle.row) is not part of a cohort"
+    case .notInCohort(let handle): "track \(handle.slot) is not part of a cohort"
     }
   }
 }

@@ -19,21 +19,24 @@ extension SpringBatch {
   ) throws(BatchError) -> TrackHandle {
     try checkDimensions(V.dimensions)
     try check(spring, index: 0)
-    for dimension in 0..<dimensions {
-      try check(value.component(dimension), index: dimension)
-      try check(target.component(dimension), index: dimension)
-      try check(velocity.component(dimension), index: dimension)
-    }
+    try check(value)
+    try check(target)
+    try check(velocity)
     try reserve(1)
     refreshVelocities()
-    let row = takeRow()
-    place(row, in: Basis(alone: spring))
+    let coefficients = SpringCoefficients(accepted: spring)
+    let row = takeRow(coefficients.isOverdamped ? TileKind.overdamped : TileKind.oscillating)
+    let slot = take(row)
     for dimension in 0..<dimensions {
       unsafe columnValue(row, dimension).pointee = value.component(dimension)
       unsafe columnVelocity(row, dimension).pointee = velocity.component(dimension)
-      start(row, dimension, target: target.component(dimension))
     }
-    return handle(of: row)
+    _ = setAlone(row, coefficients, start: time)
+    let rule = AmplitudeRule(coefficients)
+    for dimension in 0..<dimensions {
+      start(row, dimension, target: target.component(dimension), rule)
+    }
+    return handle(ofSlot: slot)
   }
 
   /// Adds tracks that share a spring and start now: one cohort.
@@ -50,17 +53,9 @@ extension SpringBatch {
   public mutating func add(
     _ spring: Spring, values: Span<Float>, targets: Span<Float>, velocities: Span<Float> = Span()
   ) throws(BatchError) -> [TrackHandle] {
-    try check(spring, index: 0)
-    let count = try checkAddition(values: values, targets: targets, velocities: velocities)
-    guard count > 0 else {
-      return []
+    try emitting(values) { (batch, handles) throws(BatchError) in
+      try batch.emit(spring, values: values, targets: targets, velocities: velocities, handles: &handles)
     }
-    refreshVelocities()
-    let basis = openCohort(SpringCoefficients(accepted: spring))
-    if freeRows.isEmpty {
-      return append(count, values: values, targets: targets, velocities: velocities, basis: basis)
-    }
-    return add(count, values: values, targets: targets, velocities: velocities) { _ in basis }
   }
 
   /// Adds tracks that have a spring each and start now.
@@ -77,38 +72,132 @@ extension SpringBatch {
   public mutating func add(
     _ springs: Span<Spring>, values: Span<Float>, targets: Span<Float>, velocities: Span<Float> = Span()
   ) throws(BatchError) -> [TrackHandle] {
+    try emitting(values) { (batch, handles) throws(BatchError) in
+      try batch.emit(springs, values: values, targets: targets, velocities: velocities, handles: &handles)
+    }
+  }
+
+  private mutating func emitting(
+    _ values: Span<Float>,
+    _ emit: (inout SpringBatch, inout MutableSpan<TrackHandle>) throws(BatchError) -> Void
+  ) throws(BatchError) -> [TrackHandle] {
+    var handles = [TrackHandle](
+      repeating: TrackHandle(slot: 0, generation: 0, store: store), count: values.count / dimensions)
+    var span = handles.mutableSpan
+    try emit(&self, &span)
+    return handles
+  }
+
+  /// Adds tracks that share a spring and start now, as ``add(_:values:targets:velocities:)-(Spring,_,_,_)`` does, and
+  /// writes their handles into memory of the caller.
+  ///
+  /// - Parameters:
+  ///   - spring: The spring of all.
+  ///   - values: Where they start, component-major.
+  ///   - targets: Where they head, component-major.
+  ///   - velocities: Per second, component-major; empty for tracks at rest.
+  ///   - handles: Gets the handles, in the order of the spans; exactly as many as tracks.
+  /// - Throws: ``BatchError``; nothing is added or written then.
+  /// - Complexity: O(tracks · dimensions); no allocation while there is room.
+  public mutating func emit(
+    _ spring: Spring, values: Span<Float>, targets: Span<Float>, velocities: Span<Float> = Span(),
+    handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
+    try check(spring, index: 0)
+    let count = try checkAddition(values: values, targets: targets, velocities: velocities, handles: handles.count)
+    guard count > 0 else {
+      return
+    }
+    refreshVelocities()
+    let coefficients = SpringCoefficients(accepted: spring)
+    let rule = AmplitudeRule(coefficients)
+    let place = openCohort(coefficients, trackCount: count)
+    var extent = Extent()
+    var index = 0
+    while index < count {
+      let row = takeRow(inCohort: place)
+      let fills = !cohorts[place].isShared && count - index >= laneCountOfTile
+      if fills {
+        // From the first row of a fresh tile on, so whole tiles at a time.
+        let tile = row / laneCountOfTile
+        occupyRest(ofTile: tile, inCohort: place)
+        for lane in 0..<laneCountOfTile {
+          handles[index + lane] = handle(ofSlot: take(row + lane))
+        }
+        for dimension in 0..<dimensions {
+          let element = dimension * count + index
+          unsafe copyTile(values, from: element, to: columnValue(row, dimension))
+          if velocities.isEmpty {
+            unsafe columnVelocity(row, dimension).update(repeating: 0, count: laneCountOfTile)
+          } else {
+            unsafe copyTile(velocities, from: element, to: columnVelocity(row, dimension))
+          }
+          unsafe targets.withUnsafeBufferPointer { targets in
+            unsafe extent.include(
+              startTile(tile, dimension, targets: targets.baseAddress.unsafelyUnwrapped + element, rule))
+          }
+        }
+        index += laneCountOfTile
+      } else {
+        handles[index] = handle(ofSlot: take(row))
+        for dimension in 0..<dimensions {
+          let element = dimension * count + index
+          unsafe columnValue(row, dimension).pointee = values[element]
+          unsafe columnVelocity(row, dimension).pointee = velocities.isEmpty ? 0 : velocities[element]
+          extent.include(start(row, dimension, target: targets[element], rule))
+        }
+        index += 1
+      }
+    }
+    cohorts[place].include(extent)
+  }
+
+  /// Adds tracks that have a spring each and start now, and writes their handles into memory of the caller; otherwise as
+  /// ``emit(_:values:targets:velocities:handles:)-(Spring,_,_,_,_)``.
+  ///
+  /// - Parameters:
+  ///   - springs: One for each track.
+  ///   - values: Where they start, component-major.
+  ///   - targets: Where they head, component-major.
+  ///   - velocities: Per second, component-major; empty for tracks at rest.
+  ///   - handles: Gets the handles, in the order of the spans; exactly as many as tracks.
+  /// - Throws: ``BatchError``; nothing is added or written then.
+  /// - Complexity: O(tracks · dimensions); no allocation while there is room.
+  public mutating func emit(
+    _ springs: Span<Spring>, values: Span<Float>, targets: Span<Float>, velocities: Span<Float> = Span(),
+    handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
     for index in springs.indices {
       try check(springs[index], index: index)
     }
-    let count = try checkAddition(values: values, targets: targets, velocities: velocities)
+    let count = try checkAddition(values: values, targets: targets, velocities: velocities, handles: handles.count)
     guard springs.count == count else {
       throw .wrongCount(expected: count, got: springs.count)
     }
     refreshVelocities()
-    return add(count, values: values, targets: targets, velocities: velocities) { Basis(alone: springs[$0]) }
-  }
-
-  private mutating func add(
-    _ count: Int, values: Span<Float>, targets: Span<Float>, velocities: Span<Float>, basis: (Int) -> Basis
-  ) -> [TrackHandle] {
-    var handles: [TrackHandle] = []
-    handles.reserveCapacity(count)
     for index in 0..<count {
-      let row = takeRow()
-      place(row, in: basis(index))
+      let coefficients = SpringCoefficients(accepted: springs[index])
+      let rule = AmplitudeRule(coefficients)
+      let row = takeRow(coefficients.isOverdamped ? TileKind.overdamped : TileKind.oscillating)
+      handles[index] = handle(ofSlot: take(row))
+      _ = setAlone(row, coefficients, start: time)
       for dimension in 0..<dimensions {
         let element = dimension * count + index
         unsafe columnValue(row, dimension).pointee = values[element]
         unsafe columnVelocity(row, dimension).pointee = velocities.isEmpty ? 0 : velocities[element]
-        start(row, dimension, target: targets[element])
+        start(row, dimension, target: targets[element], rule)
       }
-      handles.append(handle(of: row))
     }
-    return handles
+  }
+
+  private func copyTile(_ values: Span<Float>, from element: Int, to column: UnsafeMutablePointer<Float>) {
+    unsafe values.withUnsafeBufferPointer { values in
+      unsafe column.update(from: values.baseAddress.unsafelyUnwrapped + element, count: laneCountOfTile)
+    }
   }
 
   private mutating func checkAddition(
-    values: Span<Float>, targets: Span<Float>, velocities: Span<Float>
+    values: Span<Float>, targets: Span<Float>, velocities: Span<Float>, handles: Int
   ) throws(BatchError) -> Int {
     let count = values.count / dimensions
     guard values.count == count * dimensions else {
@@ -120,49 +209,75 @@ extension SpringBatch {
     guard velocities.isEmpty || velocities.count == values.count else {
       throw .wrongCount(expected: values.count, got: velocities.count)
     }
+    guard handles == count else {
+      throw .wrongCount(expected: count, got: handles)
+    }
     try check(values)
     try check(targets)
     try check(velocities)
     try reserve(count)
     return count
   }
+
+  /// Gives a row that was taken to a new track, and returns its slot.
+  private mutating func take(_ row: Int) -> Int {
+    count += 1
+    let slot = slots.take(row: row)
+    unsafe storage.track[row] = UInt32(slot)
+    return slot
+  }
 }
 
-// MARK: - Rows
+// MARK: - Room
 
 extension SpringBatch {
   /// Makes room for `additional` tracks beyond the live ones.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
   public mutating func reserve(_ additional: Int) throws(BatchError) {
-    guard additional >= 0, additional <= BatchLimits.maximumTracks - count else {
+    guard additional >= 0, additional <= BatchLimits.maximumTracks - count,
+      slots.count + additional - slots.freeCount <= BatchLimits.maximumTracks
+    else {
       throw .capacityExceeded(additional)
     }
-    let rows = rowCount + max(0, additional - freeRows.count)
-    guard rows <= BatchLimits.maximumTracks else {
-      throw .capacityExceeded(rows)
-    }
-    guard rows > storage.capacity else {
-      return
-    }
-    // Twice as much, so that adding one by one stays cheap; where there is no room for that, what is needed.
-    let generous = min(max(rows, 2 * storage.capacity), BatchLimits.maximumTracks)
-    let isGenerous = SpringStorage.hasRoom(dimensions: dimensions, rows: generous)
-    guard isGenerous || SpringStorage.hasRoom(dimensions: dimensions, rows: rows) else {
-      throw .capacityExceeded(rows)
-    }
-    let larger = SpringStorage(dimensions: dimensions, rows: isGenerous ? generous : rows)
-    larger.copyRows(rowCount, of: storage)
-    storage = larger
+    // Each kind that takes any track may have to begin a tile.
+    try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile + 2)
   }
 
-  /// A row for a new track: the one freed last, or the next; there must be room.
-  private mutating func takeRow() -> Int {
-    count += 1
-    if let row = freeRows.popLast() {
-      return Int(row)
+  /// Makes sure that so many tiles can be taken.
+  mutating func reserveTiles(_ additional: Int) throws(BatchError) {
+    guard tiles.freeCount < additional else {
+      return
     }
-    generations.append(0)
-    return generations.count - 1
+    // Tiles that lost their last track are given back when the plan is made.
+    replanIfStale()
+    guard tiles.freeCount < additional else {
+      return
+    }
+    let needed = (tiles.capacity - tiles.freeCount + additional) * laneCountOfTile
+    // Twice as much, so that adding one by one stays cheap; where there is no room for that, what is needed.
+    let generous = max(needed, 2 * storage.capacity)
+    let isGenerous = SpringStorage.hasRoom(dimensions: dimensions, rows: generous)
+    guard isGenerous || SpringStorage.hasRoom(dimensions: dimensions, rows: needed) else {
+      throw .capacityExceeded(needed)
+    }
+    let larger = SpringStorage(dimensions: dimensions, rows: isGenerous ? generous : needed)
+    larger.copyRows(0..<tiles.end * laneCountOfTile, of: storage)
+    storage = larger
+    tiles.grow(to: storage.capacity / laneCountOfTile)
+  }
+
+  /// A new cohort that starts now, for as many tracks.
+  mutating func openCohort(_ coefficients: SpringCoefficients, trackCount: Int) -> Int {
+    latestStart = time
+    return cohorts.open(coefficients, start: time, isShared: trackCount < laneCountOfTile)
+  }
+
+  /// Takes the other rows of a tile whose first row was just taken for a cohort.
+  private mutating func occupyRest(ofTile tile: Int, inCohort place: Int) {
+    cohorts.join(place, trackCount: laneCountOfTile - 1)
+    tiles.occupy(tile: tile, lanes: laneCountOfTile)
+    cohorts[place].openRow = (tile + 1) * laneCountOfTile
+    rowEnd = max(rowEnd, cohorts[place].openRow)
   }
 }

@@ -17,9 +17,10 @@ extension SpringBatch {
   public func bakeCohort(
     of handle: TrackHandle, dimension: Int, at times: Span<Double>, into output: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let rows = try cohortRows(of: handle)
+    let place = try cohort(of: handle)
     try check(dimension: dimension)
-    let cohort = unsafe cohorts[storage.columns.group[rows[0]]]
+    let rows = rows(ofCohort: place)
+    let cohort = cohorts[place]
     for index in times.indices {
       guard abs(times[index]) <= BatchLimits.maximumTime else {
         throw .invalidTime(times[index])
@@ -41,7 +42,7 @@ extension SpringBatch {
     for index in times.indices {
       let basis = cohort.coefficients.basis(age: times[index] - cohort.start)
       bases.append(basis.valueOfDisplacement)
-      bases.append(basis.valueOfVelocity)
+      bases.append(basis.valueOfAmplitude)
       bases.append(1)
     }
     let timeCount = times.count
@@ -52,7 +53,7 @@ extension SpringBatch {
         return
       }
       if areNeighbours {
-        // The columns displacement, initial velocity and target stand at one stride: they are the matrix.
+        // The columns displacement, amplitude and target stand at one stride: they are the matrix.
         unsafe MatrixProduct.multiply(
           m: timeCount, n: rows.count, k: 3, bases, state + rows[0], stride: storage.matrixStride, into: output,
           stride: rows.count)
@@ -70,20 +71,20 @@ extension SpringBatch {
   ///
   /// - Throws: ``BatchError/notInCohort(_:)`` if it moves alone.
   public func cohortCount(of handle: TrackHandle) throws(BatchError) -> Int {
-    let row = try row(of: handle)
-    let group = unsafe storage.columns.group[row]
-    guard group >= LaneGroup.firstCohort else {
-      throw .notInCohort(handle)
-    }
-    return cohorts[group].trackCount
+    cohorts[try cohort(of: handle)].trackCount
   }
 
-  private func cohortRows(of handle: TrackHandle) throws(BatchError) -> [Int] {
-    let trackCount = try cohortCount(of: handle)
-    let group = unsafe storage.columns.group[Int(handle.row)]
+  private func cohort(of handle: TrackHandle) throws(BatchError) -> Int {
+    guard let place = cohort(ofRow: try row(of: handle)) else {
+      throw .notInCohort(handle)
+    }
+    return place
+  }
+
+  private func rows(ofCohort place: Int) -> [Int] {
     var rows: [Int] = []
-    rows.reserveCapacity(trackCount)
-    for row in 0..<rowCount where unsafe storage.columns.group[row] == group {
+    rows.reserveCapacity(cohorts[place].trackCount)
+    for row in 0..<rowEnd where tiles.isLive(row) && cohort(ofRow: row) == place {
       rows.append(row)
     }
     return rows

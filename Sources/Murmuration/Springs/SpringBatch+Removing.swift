@@ -1,43 +1,47 @@
 // SPDX-License-Identifier: MIT
-import Kernels
 
 extension SpringBatch {
-  /// Removes a track: its handle goes stale, its row reads 0 and is taken by the next track that comes.
+  /// Removes a track: its handle goes stale, and its index is taken by the next track that comes.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
-  /// - Complexity: O(dimensions).
+  /// - Complexity: O(1).
   public mutating func remove(_ handle: TrackHandle) throws(BatchError) {
     release(try row(of: handle))
   }
 
-  /// Removes every track.
+  /// Removes tracks. One that is named twice is removed once.
   ///
-  /// - Complexity: O(rows · dimensions).
-  public mutating func removeAll() {
-    for row in (0..<rowCount).reversed() where unsafe storage.columns.group[row] != LaneGroup.free {
-      release(row)
+  /// Their rows are freed and not touched: rows of tracks that move alone and of small cohorts are filled by the next
+  /// tracks of their kind; those of a large cohort are closed up once it fills less than half of its tiles.
+  ///
+  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing is removed then.
+  /// - Complexity: O(handles); no allocation.
+  public mutating func remove(_ handles: Span<TrackHandle>) throws(BatchError) {
+    for index in handles.indices {
+      _ = try row(of: handles[index])
+    }
+    for index in handles.indices {
+      if let row = slots.row(of: handles[index].slot, generation: handles[index].generation) {
+        release(row)
+      }
     }
   }
 
-  private mutating func release(_ row: Int) {
-    let columns = storage.columns
-    cohorts.leave(unsafe columns.group[row])
-    unsafe columns.group[row] = LaneGroup.free
-    for dimension in 0..<dimensions {
-      // With these three at 0 every kernel writes 0, whatever the lane's spring.
-      let element = dimension * columns.dimensionStride + row
-      unsafe columns.displacement[element] = 0
-      unsafe columns.initialVelocity[element] = 0
-      unsafe columns.target[element] = 0
-      unsafe columns.value[element] = 0
-      unsafe columns.velocity[element] = 0
-    }
-    count -= 1
+  /// Removes every track. Their indices are all free; memory stays reserved.
+  ///
+  /// - Complexity: O(tracks).
+  public mutating func removeAll() {
+    slots.freeAll()
+    tiles.removeAll()
+    cohorts.removeAll()
+    count = 0
+    rowEnd = 0
     planIsStale = true
-    // A row whose generations are used up is retired, so that no handle ever names two tracks.
-    if generations[row] < .max {
-      generations[row] += 1
-      freeRows.append(UInt32(row))
-    }
+  }
+
+  private mutating func release(_ row: Int) {
+    slots.free(unsafe Int(storage.track[row]))
+    leave(row)
+    count -= 1
   }
 }

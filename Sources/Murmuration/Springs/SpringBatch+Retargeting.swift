@@ -15,17 +15,13 @@ extension SpringBatch {
     _ handle: TrackHandle, to target: V, spring: Spring? = nil
   ) throws(BatchError) {
     try checkDimensions(V.dimensions)
-    let row = try row(of: handle)
-    for dimension in 0..<dimensions {
-      try check(target.component(dimension), index: dimension)
-    }
+    try check(target)
     if let spring {
       try check(spring, index: 0)
     }
-    refreshVelocities()
-    place(row, in: Basis(alone: spring.map(SpringCoefficients.init(accepted:)) ?? coefficients(of: row)))
-    for dimension in 0..<dimensions {
-      start(row, dimension, target: target.component(dimension))
+    let row = try prepare(handle)
+    setOut(row, spring.map(SpringCoefficients.init(accepted:)) ?? coefficients(ofRow: row), start: time) {
+      target.component($0)
     }
   }
 
@@ -39,49 +35,76 @@ extension SpringBatch {
   ///   - targets: Component-major: dimension 0 of all, then dimension 1, …
   ///   - spring: The spring to follow; nil to keep each track's.
   /// - Throws: ``BatchError``; all old motions continue then.
-  /// - Complexity: O(tracks · dimensions).
+  /// - Complexity: O(tracks · dimensions); no allocation while there is room.
   public mutating func retarget(
     _ handles: Span<TrackHandle>, to targets: Span<Float>, spring: Spring? = nil
   ) throws(BatchError) {
-    for index in handles.indices {
-      _ = try row(of: handles[index])
-    }
     try checkRetarget(count: handles.count, targets: targets, spring: spring)
-    refreshVelocities()
-    var successors = Successors(shared: handles.isEmpty ? nil : spring.map { openCohort(.init(accepted: $0)) })
+    try pick(handles)
+    retargetPicked(targets, spring)
+  }
+
+  /// Sends the tracks of a range of indices to new targets; otherwise as
+  /// ``retarget(_:to:spring:)-(Span<TrackHandle>,_,_)``.
+  ///
+  /// - Parameters:
+  ///   - indices: Within 0..<``indexCount``. Those without a track are passed over.
+  ///   - targets: Component-major, one for each index of the range and dimension.
+  ///   - spring: The spring that all then follow as one cohort; nil to keep each track's.
+  /// - Throws: ``BatchError``; all old motions continue then.
+  /// - Complexity: O(indices · dimensions); no allocation while there is room.
+  public mutating func retarget(
+    _ indices: Range<Int>, to targets: Span<Float>, spring: Spring? = nil
+  ) throws(BatchError) {
+    guard indices.lowerBound >= 0, indices.upperBound <= indexCount else {
+      throw .wrongCount(expected: indexCount, got: indices.lowerBound < 0 ? indices.lowerBound : indices.upperBound)
+    }
+    try checkRetarget(count: indices.count, targets: targets, spring: spring)
+    try pick(indices)
+    retargetPicked(targets, spring)
+  }
+
+  /// Sends tracks to new targets with a spring each; they move alone from now on.
+  ///
+  /// - Parameters:
+  ///   - handles: The tracks. If one is named twice, the last target and spring count.
+  ///   - targets: Component-major: dimension 0 of all, then dimension 1, …
+  ///   - springs: One for each handle.
+  /// - Throws: ``BatchError``; all old motions continue then.
+  /// - Complexity: O(tracks · dimensions).
+  public mutating func retarget(
+    _ handles: Span<TrackHandle>, to targets: Span<Float>, springs: Span<Spring>
+  ) throws(BatchError) {
+    try checkRetarget(count: handles.count, targets: targets, spring: nil)
+    guard springs.count == handles.count else {
+      throw .wrongCount(expected: handles.count, got: springs.count)
+    }
+    for index in springs.indices {
+      try check(springs[index], index: index)
+    }
+    try pick(handles)
     for index in handles.indices {
-      let row = Int(handles[index].row)
-      successors.place(row, in: &self)
-      for dimension in 0..<dimensions {
-        start(row, dimension, target: targets[dimension * handles.count + index])
+      setOut(slots.row(of: handles[index].index), SpringCoefficients(accepted: springs[index]), start: time) {
+        targets[$0 * handles.count + index]
       }
     }
   }
 
-  /// Sends every live track to a new target, in the order of rows; otherwise as
-  /// ``retarget(_:to:spring:)-(Span<TrackHandle>,_,_)``.
+  /// Sends every live track to a new target; otherwise as ``retarget(_:to:spring:)-(Span<TrackHandle>,_,_)``.
   ///
   /// - Parameters:
-  ///   - targets: Component-major, ``count`` values a dimension.
+  ///   - targets: Component-major, by index: ``indexCount`` values a dimension. Those of indices without a track are
+  ///     passed over.
   ///   - spring: The spring that all then follow as one cohort; nil to keep each track's.
   /// - Throws: ``BatchError``; all old motions continue then.
-  /// - Complexity: O(rows · dimensions).
+  /// - Complexity: O(tracks · dimensions); no allocation.
   public mutating func retargetAll(to targets: Span<Float>, spring: Spring? = nil) throws(BatchError) {
-    try checkRetarget(count: count, targets: targets, spring: spring)
+    try checkRetarget(count: indexCount, targets: targets, spring: spring)
     refreshVelocities()
-    if count == rowCount {
-      retargetEveryRow(to: targets, coefficients: spring.map(SpringCoefficients.init(accepted:)))
+    guard count > 0 else {
       return
     }
-    var successors = Successors(shared: count == 0 ? nil : spring.map { openCohort(.init(accepted: $0)) })
-    var index = 0
-    for row in 0..<rowCount where unsafe storage.columns.group[row] != LaneGroup.free {
-      successors.place(row, in: &self)
-      for dimension in 0..<dimensions {
-        start(row, dimension, target: targets[dimension * count + index])
-      }
-      index += 1
-    }
+    restartEverything(targets, spring.map(SpringCoefficients.init(accepted:)))
   }
 
   /// Puts a track at a value with a velocity; it goes on to its target with its spring, and moves alone.
@@ -94,22 +117,71 @@ extension SpringBatch {
   /// - Complexity: O(dimensions).
   public mutating func set<V: TrackValue>(_ handle: TrackHandle, value: V, velocity: V) throws(BatchError) {
     try checkDimensions(V.dimensions)
-    let row = try row(of: handle)
-    for dimension in 0..<dimensions {
-      try check(value.component(dimension), index: dimension)
-      try check(velocity.component(dimension), index: dimension)
-    }
-    refreshVelocities()
-    place(row, in: Basis(alone: coefficients(of: row)))
+    try check(value)
+    try check(velocity)
+    let row = try prepare(handle)
     for dimension in 0..<dimensions {
       unsafe columnValue(row, dimension).pointee = value.component(dimension)
       unsafe columnVelocity(row, dimension).pointee = velocity.component(dimension)
-      let target = unsafe storage.columns.target[dimension * storage.columns.dimensionStride + row]
-      start(row, dimension, target: target)
+    }
+    setOutToOldTarget(row, coefficients(ofRow: row))
+  }
+
+  /// Puts tracks at values with velocities, as a hand does that drags them; each goes on to its target with its spring,
+  /// and moves alone.
+  ///
+  /// - Parameters:
+  ///   - handles: The tracks. If one is named twice, the last value counts.
+  ///   - values: Where they are from now on, component-major.
+  ///   - velocities: How fast, per second, component-major.
+  /// - Throws: ``BatchError``; all old motions continue then.
+  /// - Complexity: O(tracks · dimensions).
+  public mutating func set(
+    _ handles: Span<TrackHandle>, values: Span<Float>, velocities: Span<Float>
+  ) throws(BatchError) {
+    try checkRetarget(count: handles.count, targets: values, spring: nil)
+    try checkRetarget(count: handles.count, targets: velocities, spring: nil)
+    try pick(handles)
+    for index in handles.indices {
+      let row = slots.row(of: handles[index].index)
+      for dimension in 0..<dimensions {
+        let element = dimension * handles.count + index
+        unsafe columnValue(row, dimension).pointee = values[element]
+        unsafe columnVelocity(row, dimension).pointee = velocities[element]
+      }
+      setOutToOldTarget(row, coefficients(ofRow: row))
     }
   }
 
-  private func checkRetarget(count: Int, targets: Span<Float>, spring: Spring?) throws(BatchError) {
+  // MARK: - One track
+
+  /// Makes ready to change the motion of a track, and returns its row.
+  mutating func prepare(_ handle: TrackHandle) throws(BatchError) -> Int {
+    _ = try row(of: handle)
+    try reserveTiles(1)
+    refreshVelocities()
+    return slots.row(of: handle.index)
+  }
+
+  /// Starts the track of a row alone, towards a target.
+  mutating func setOut(
+    _ row: Int, _ coefficients: SpringCoefficients, start begin: Double, target: (Int) -> Float
+  ) {
+    let row = setAlone(row, coefficients, start: begin)
+    let rule = AmplitudeRule(coefficients)
+    for dimension in 0..<dimensions {
+      start(row, dimension, target: target(dimension), rule)
+    }
+  }
+
+  private mutating func setOutToOldTarget(_ row: Int, _ coefficients: SpringCoefficients) {
+    // The row of the new motion may be another one, so the target is read first.
+    let old = unsafe storage.columns.target + row
+    let stride = storage.columns.dimensionStride
+    setOut(row, coefficients, start: time) { unsafe old[$0 * stride] }
+  }
+
+  func checkRetarget(count: Int, targets: Span<Float>, spring: Spring?) throws(BatchError) {
     guard targets.count == count * dimensions else {
       throw .wrongCount(expected: count * dimensions, got: targets.count)
     }
@@ -117,40 +189,5 @@ extension SpringBatch {
     if let spring {
       try check(spring, index: 0)
     }
-  }
-}
-
-/// The bases that tracks follow after a bulk retarget: a shared one, or one for each cohort that they come from.
-private struct Successors {
-  private let shared: Basis?
-  private var cohorts: [Int32: Basis] = [:]
-  /// The last cohort met, as neighbours tend to be of one.
-  private var last: (group: Int32, basis: Basis)?
-
-  init(shared: Basis?) { self.shared = shared }
-
-  mutating func place(_ row: Int, in batch: inout SpringBatch) {
-    batch.place(row, in: basis(of: row, in: &batch))
-  }
-
-  private mutating func basis(of row: Int, in batch: inout SpringBatch) -> Basis {
-    if let shared {
-      return shared
-    }
-    let group = unsafe batch.storage.columns.group[row]
-    if group < LaneGroup.firstCohort {
-      return Basis(alone: batch.coefficients(of: row))
-    }
-    if batch.cohorts[group].start == batch.time {
-      // A cohort of this very moment is its own successor; a row that is named twice comes here too.
-      return Basis(group: group, coefficients: batch.cohorts[group].coefficients)
-    }
-    if let last, last.group == group {
-      return last.basis
-    }
-    let basis = cohorts[group] ?? batch.openCohort(batch.cohorts[group].coefficients)
-    cohorts[group] = basis
-    last = (group, basis)
-    return basis
   }
 }

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Kernels
 import Synchronization
 
 /// Many springs, evaluated together: each track has a spring, a start time, and values in one or more dimensions.
-///
-/// A track is a row of every column. It keeps its row for life, so arrays of your own may run parallel to the columns;
-/// rows of removed tracks read 0 until another track takes them, the last one freed first. Without removals, tracks
-/// stand in the order in which they were added.
 ///
 /// ```swift
 /// var batch = try SpringBatch(dimensions: 2)
@@ -15,7 +10,7 @@ import Synchronization
 /// try batch.advance(to: 0.25)
 /// try batch.retarget(handle, to: SIMD2(0, 50))       // keeps value and velocity
 /// try batch.advance(to: 0.5)
-/// try batch.withValues(dimension: 0) { x in print(x[0]) }
+/// let position = try batch.value(of: handle, as: SIMD2<Float>.self)
 /// ```
 ///
 /// ### Cohorts
@@ -23,14 +18,27 @@ import Synchronization
 /// exponential and a sine. Which tracks do follows from the calls that were made, and from nothing else:
 /// - a call for one track makes it move alone (*mixed*);
 /// - a call for many tracks with one spring makes them one cohort;
-/// - a call for many tracks with a spring each makes them mixed;
+/// - a call for many tracks with a spring each makes them mixed, and so does one with a delay each;
 /// - a bulk retarget without a spring leaves mixed tracks mixed, and makes those that were in one cohort a new cohort.
+///
+/// ### Indices and rows
+/// A track has an *index* for life (``TrackHandle/index``): arrays of your own may run parallel to the indices, and
+/// ``copyValues(dimension:into:)`` and ``retargetAll(to:spring:)`` go by them. In the columns it stands in a *row*, and
+/// rows come in tiles of 16 of one kind each: a cohort's, oscillating or overdamped tracks that move alone, or those of
+/// cohorts with fewer than 16 tracks. A track changes its row when a call gives it another kind, and in ``compact()``.
+/// Tracks of one kind stand in the order in which they came, but for those that fill the place of one that went; a batch
+/// whose tracks came in bulk and never changed kind has them in the order of their indices.
+///
+/// ### Rest
+/// When a motion is within ``restTolerance`` for good follows from its start, and is known then. From this age on a
+/// track shows exactly its target and no velocity, and tiles whose tracks all rest cost nothing. The tracks of a cohort
+/// come to rest together, when the last of them does. See ``logicallyComplete`` and ``settled``.
 ///
 /// ### Accuracy
 /// With S = max(|value − target|, |velocity|/ω₀) at the last retarget, a value is within 8 · 2⁻²⁴ · S, plus half a unit
 /// in the last place of the target, and a velocity within 8 · 2⁻²⁴ · S · ω₀, of the exact motion, at any age up to a
-/// week; each retarget adds one such error to what it starts from. The same calls give the same bits on every
-/// instruction set.
+/// week or until it rests; each retarget adds one such error to what it starts from. The same calls give the same bits on
+/// every instruction set and for any ``threadCount``.
 ///
 /// A batch is mutated by one owner at a time, and can be sent to another thread.
 public struct SpringBatch: ~Copyable, Sendable {
@@ -45,18 +53,31 @@ public struct SpringBatch: ~Copyable, Sendable {
   public internal(set) var count = 0
   /// The clock, in seconds: the time of the last ``advance(to:)``.
   public internal(set) var time = 0.0
+  /// The tracks whose motion became logically complete with the last ``advance(to:)``: their spring's perceptual duration
+  /// has passed, or they came to rest before that. Each motion is reported once.
+  ///
+  /// Those of cohorts come first, cohort by cohort, then those that move alone; within each by row.
+  public internal(set) var logicallyComplete: [TrackHandle] = []
+  /// The tracks that came to rest with the last ``advance(to:)``, in the order of ``logicallyComplete``. A motion is never
+  /// reported here before it is there; both may happen with one call.
+  public internal(set) var settled: [TrackHandle] = []
 
+  var tolerance = RestTolerances()
   var storage: SpringStorage
-  var generations: [UInt32] = []
-  var freeRows: [UInt32] = []
+  var slots = SlotTable()
+  var tiles = TileTable()
   var cohorts = CohortTable()
   var plan = EvaluationPlan()
   var planIsStale = false
   var velocitiesAreStale = false
-  /// The latest time at which a motion started: the clock cannot go before it.
+  /// One past the last row that had a track.
+  var rowEnd = 0
+  /// No motion started after this.
   var latestStart = -BatchLimits.maximumTime
   /// What the sums of `advance(by:)` lost to rounding.
   var timeLost = 0.0
+  /// The tracks that a bulk call is about; kept so that the next one need not allocate.
+  var picks: [Pick] = []
   let store: UInt32
   let table: KernelTable
 
@@ -87,89 +108,20 @@ public struct SpringBatch: ~Copyable, Sendable {
     self.kernels = set
     table = set.table
     storage = SpringStorage(dimensions: dimensions, rows: capacity)
+    tiles.grow(to: storage.capacity / laneCountOfTile)
+    slots.reserve(capacity)
     store = Self.stores.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// Rows of each column: those of live tracks and those that wait for another.
-  public var rowCount: Int { generations.count }
+  /// Rows of each column: as many as ever had a track since the last ``compact()`` or ``removeAll()``.
+  public var rowCount: Int { rowEnd }
 
-  /// The bytes that the kernels read and wrote for the last frame.
-  package var bytesPerFrame: Int { plan.traffic(dimensions: dimensions, velocities: computesVelocities) }
+  /// One past the largest index that a track ever had since the last ``removeAll()``.
+  public var indexCount: Int { slots.count }
 
-  /// Bytes that a track takes in the columns of a batch of so many dimensions.
-  public static func bytesPerTrack(dimensions: Int) -> Int { 2 * 8 + 4 * 4 + 5 * 4 * dimensions }
-}
-
-// MARK: - Time
-
-extension SpringBatch {
-  /// Evaluates every track at a time; nothing happens if the clock already shows it.
-  ///
-  /// The clock may be set to any time from the latest start (of an add, a retarget or a set) on, forwards or back.
-  ///
-  /// - Parameter seconds: Absolute time, within ±``BatchLimits/maximumTime``.
-  /// - Throws: ``BatchError/invalidTime(_:)`` or ``BatchError/timeBeforeStart(time:start:)``.
-  /// - Complexity: O(rows); no allocation unless tracks came, went or changed their cohort since the last call.
-  public mutating func advance(to seconds: Double) throws(BatchError) {
-    try evaluate(at: seconds)
-    timeLost = 0
-  }
-
-  /// Moves the clock by a number of seconds. The clock sums with compensation, so that many small steps lose nothing.
-  ///
-  /// - Throws: As ``advance(to:)``.
-  public mutating func advance(by seconds: Double) throws(BatchError) {
-    guard seconds.isFinite else {
-      throw .invalidTime(seconds)
-    }
-    let step = seconds - timeLost
-    let sum = time + step
-    let lost = (sum - time) - step
-    try evaluate(at: sum)
-    timeLost = lost
-  }
-
-  private mutating func evaluate(at seconds: Double) throws(BatchError) {
-    guard abs(seconds) <= BatchLimits.maximumTime else {
-      throw .invalidTime(seconds)
-    }
-    guard seconds >= latestStart else {
-      throw .timeBeforeStart(time: seconds, start: latestStart)
-    }
-    guard seconds != time else {
-      return
-    }
-    time = seconds
-    run(velocities: computesVelocities)
-    velocitiesAreStale = !computesVelocities
-  }
-
-  /// Makes the velocity columns those of the current time.
-  mutating func refreshVelocities() {
-    if velocitiesAreStale {
-      run(velocities: true)
-      velocitiesAreStale = false
-    }
-  }
-
-  private mutating func run(velocities: Bool) {
-    if planIsStale {
-      unsafe plan.rebuild(groups: storage.columns.group, rowCount: rowCount, groupCount: cohorts.groupCount)
-      planIsStale = false
-    }
-    cohorts.evaluate(at: time)
-    let columns = storage.columns
-    let traffic = plan.traffic(dimensions: dimensions, velocities: velocities)
-    let bypassesCache = traffic > LaneRun.cacheBypassBytes
-    for step in plan.steps {
-      var run = step.run
-      run.bypassesCache = bypassesCache
-      switch step.group {
-      case LaneGroup.oscillating: table.evaluateOscillating(columns, run, time, velocities)
-      case LaneGroup.overdamped: table.evaluateOverdamped(columns, run, time, velocities)
-      default:
-        table.evaluateCohort(columns, run, cohorts[step.group].basis, velocities)
-      }
-    }
+  /// Bytes that a track takes in a batch of so many dimensions: its row in the columns, its index, its part of a tile.
+  public static func bytesPerTrack(dimensions: Int) -> Int {
+    SpringStorage.bytesPerRow(dimensions: dimensions) + SlotTable.bytesPerSlot
+      + (TileTable.bytesPerTile + laneCountOfTile - 1) / laneCountOfTile
   }
 }

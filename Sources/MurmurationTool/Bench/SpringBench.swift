@@ -38,15 +38,15 @@ final class SpringBench {
       let coefficients = SpringCoefficients(accepted: spring)
       columns.start[row] = Self.now - random.uniform(0...3)
       columns.rate[row] = coefficients.rate
-      columns.decay[row] = Float(coefficients.decay)
-      columns.inverseRate[row] = Float(coefficients.inverseRate)
-      columns.stiffness[row] = Float(coefficients.stiffness)
+      let velocity = Float(random.uniform(-1000...1000))
+      columns.decay[row] = coefficients.decay
       columns.displacement[row] = Float(random.uniform(-100...100))
-      columns.initialVelocity[row] = Float(random.uniform(-1000...1000))
+      columns.amplitude[row] = AmplitudeRule(coefficients).amplitude(
+        displacement: columns.displacement[row], velocity: velocity)
       columns.target[row] = Float(random.uniform(-100...100))
       if row < tracks, !overdamped {
         let y = Double(columns.displacement[row])
-        let v = Double(columns.initialVelocity[row])
+        let v = Double(velocity)
         let d = spring.decayConstant
         let w = spring.angularFrequency
         scalar.append(
@@ -160,7 +160,7 @@ final class SpringBench {
       var index = 0
       while let stream = yardstick_stream_at(index) {
         comparison.add("\(yardstick.rawValue) \(String(cString: yardstick_stream_name(index)))") {
-          stream(columns.value, columns.displacement, columns.initialVelocity, columns.target, count, 0.5, 0.25)
+          stream(columns.value, columns.displacement, columns.amplitude, columns.target, count, 0.5, 0.25)
         }
         index += 1
       }

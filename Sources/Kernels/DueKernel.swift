@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+/// What one tile of mixed lanes has to report at a time.
+public struct TileDue: Sendable, Equatable {
+  /// The lanes that are logically complete, lane 0 lowest.
+  public var logical: UInt16
+  /// The lanes that are at rest.
+  public var resting: UInt16
+  /// Seconds from the time until another lane of the tile is complete or at rest, at least; infinite if none is left.
+  public var remaining: Float
+
+  public init(logical: UInt16 = 0, resting: UInt16 = 0, remaining: Float = .infinity) {
+    self.logical = logical
+    self.resting = resting
+    self.remaining = remaining
+  }
+}
+
+extension InstructionSet {
+  /// All bits of a lane set where `a < b`.
+  @inlinable @inline(__always)
+  static func isLess(_ a: Floats, _ b: Floats) -> Ints {
+    unsafeBitCast(a - b, to: Ints.self) &>> Ints(repeating: 31)
+  }
+
+  /// Finds which lanes of a run of mixed tiles are complete and at rest at a time, and marks the latter in their decay.
+  @inlinable @inline(__always)
+  public static func findDue(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ answers: UnsafeMutablePointer<TileDue>
+  ) {
+    let now = Doubles(repeating: now)
+    let never = splat(.greatestFiniteMagnitude)
+    var lane = run.firstLane
+    var answer = answers
+    let end = run.firstLane &+ run.laneCount
+    while lane < end {
+      var (logical, resting) = (UInt32(0), UInt32(0))
+      var remaining = never
+      var shift = UInt32(0)
+      while shift < UInt32(laneCountOfTile) {
+        let age = narrow(now - load(columns.start, lane))
+        let restAge = minimum(load(columns.restAge, lane), never)
+        let logicalAge = minimum(load(columns.logicalAge, lane), restAge)
+        let isLogicalAhead = isLess(age, logicalAge)
+        let isRestAhead = isLess(age, restAge)
+        logical |= signs(~isLogicalAhead) &<< shift
+        resting |= signs(~isRestAhead) &<< shift
+        let untilLogical = clear(logicalAge - age, where: ~isLogicalAhead) + clear(never, where: isLogicalAhead)
+        let untilRest = clear(restAge - age, where: ~isRestAhead) + clear(never, where: isRestAhead)
+        remaining = minimum(remaining, minimum(untilLogical, untilRest))
+        let decay = unsafeBitCast(magnitude(load(columns.decay, lane)), to: Ints.self)
+        let mark = ~isRestAhead & Ints(repeating: .min)
+        UnsafeMutableRawPointer(columns.decay + lane).storeBytes(of: decay | mark, as: Ints.self)
+        lane &+= Floats.scalarCount
+        shift &+= UInt32(Floats.scalarCount)
+      }
+      let least = least(remaining)
+      answer.pointee = TileDue(
+        logical: UInt16(truncatingIfNeeded: logical), resting: UInt16(truncatingIfNeeded: resting),
+        remaining: least < .greatestFiniteMagnitude ? least : .infinity)
+      answer += 1
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// When lanes come to rest, from bounds that hold from some age on.
+//
+// With Y = |y₀|, A = |s₀| and E = 2^(−z) the decay left at z = age·α·log₂e, both regimes stay below
+//
+//     |y| ≤ E·(Y + A)                      |v| ≤ E·(κ + α)(Y + A)
+//     |y| ≤ E·(Y + κA·age)                 |v| ≤ E·(κA + αY + κ(κ + α)(Y + A)·age)
+//
+// The first pair is close where κ is not small beside α, the second towards the critical case, where A is huge and κA is
+// not. Each says at which z the motion is within the tolerances for good; the smaller one counts. The second is solved
+// by z ← log₂(a + bz), which falls towards the solution from any start above it; so no step of it is early.
+//
+// A deceleration (α = 0, overdamped) has |y| = Y·2^(−rate·age) and |v| = κA·2^(−rate·age).
+
+/// What counts as at rest, as logarithms.
+public struct RestTolerance: Sendable {
+  /// log₂ of the largest distance from the target.
+  public var value: Float
+  /// log₂ of the largest speed; or of its ratio to ω₀ (κ for a deceleration) if `isRelative`.
+  public var velocity: Float
+  public var isRelative: Bool
+
+  public init(value: Float, velocity: Float, isRelative: Bool) {
+    self.value = value
+    self.velocity = velocity
+    self.isRelative = isRelative
+  }
+}
+
+extension InstructionSet {
+  /// log₂|x|, at most 0.0002 off; about −127 for 0 and subnormal numbers, at least 128 for what is not finite.
+  @inlinable @inline(__always)
+  static func roughLog2(_ x: Floats) -> Floats {
+    let bits = unsafeBitCast(x, to: Ints.self) & Ints(repeating: 0x7FFF_FFFF)
+    // An exponent is a small integer: as the low bits of 2²³ it is a Float after a subtraction.
+    let exponent =
+      unsafeBitCast((bits &>> Ints(repeating: 23)) | Ints(repeating: 0x4B00_0000), to: Floats.self)
+      - splat(8_388_608 + 127)
+    let m = unsafeBitCast((bits & Ints(repeating: 0x007F_FFFF)) | Ints(repeating: 0x3F80_0000), to: Floats.self)
+    var p = splat(-0.08001087605953217)
+    p = p * m + splat(0.6355111002922058)
+    p = p * m + splat(-2.0994021892547607)
+    p = p * m + splat(4.049616813659668)
+    p = p * m + splat(-2.505614757537842)
+    return exponent + p
+  }
+
+  @inlinable @inline(__always)
+  static func magnitude(_ x: Floats) -> Floats {
+    unsafeBitCast(unsafeBitCast(x, to: Ints.self) & Ints(repeating: 0x7FFF_FFFF), to: Floats.self)
+  }
+
+  @inlinable @inline(__always)
+  static func minimum(_ a: Floats, _ b: Floats) -> Floats { Floats.zero - maximum(Floats.zero - a, Floats.zero - b) }
+
+  /// Computes `restAge` and `logicalAge` for a run of mixed lanes.
+  ///
+  /// From the age of rest on, a lane stays within the tolerance, dimensions summed up: it is never early, and late by what
+  /// the bounds leave, some percent of a usual motion. The logical age is the perceptual duration 2π/ω₀, less a millionth,
+  /// so that a frame at just this age counts.
+  @inlinable @inline(__always)
+  public static func computeRest<R: DampingRegime>(
+    _ columns: SpringColumns, _ run: LaneRun, _ tolerance: RestTolerance, _ regime: R.Type
+  ) {
+    let slack = splat(0.001)
+    var lane = run.firstLane
+    let end = run.firstLane &+ run.laneCount
+    while lane < end {
+      var (y, a) = (Floats.zero, Floats.zero)
+      var element = lane
+      for _ in 0..<columns.dimensions {
+        y += magnitude(load(columns.displacement, element))
+        a += magnitude(load(columns.amplitude, element))
+        element &+= columns.dimensionStride
+      }
+      let rate = load(columns.rate, lane)
+      let decay = magnitude(load(columns.decay, lane))
+      let κ = R.κ(Self.self, rate: rate)
+      let α = decay * splat(0.6931471805599453)
+      let κa = κ * a
+      let sum = κ + α
+      let ofValue = splat(tolerance.value)
+      let squaredFrequency = R.squaredFrequency(Self.self, κ: κ, α: α)
+      var ofVelocity = splat(tolerance.velocity)
+      if tolerance.isRelative {
+        ofVelocity += splat(0.5) * roughLog2(squaredFrequency) - slack
+      }
+
+      let close = maximum(roughLog2(y + a) - ofValue, roughLog2(sum * (y + a)) - ofVelocity)
+
+      // No decay at all, as of an undamped spring, makes an age so large that it is never reached.
+      let perDecay = splat(1) / maximum(decay, splat(1e-30))
+      let steady = κa + α * y
+      let growing = κ * sum * (y + a) * perDecay
+      let turning = κa * perDecay
+      // (a + bz)·2^(−z) ≤ 1 holds at z = 2·log₂(4m) for m = max(a, b, ½).
+      let most = maximum(
+        roughLog2(maximum(y, turning)) - ofValue, roughLog2(maximum(steady, growing)) - ofVelocity)
+      var z = splat(2) * (maximum(most, splat(-1)) + splat(2) + slack)
+      for _ in 0..<3 {
+        z = maximum(roughLog2(y + turning * z) - ofValue, roughLog2(steady + growing * z) - ofVelocity) + slack
+        z = maximum(z, Floats.zero)
+      }
+      z = maximum(minimum(z, close + slack), Floats.zero)
+
+      var age = z * perDecay
+      var logicalAge = splat(6.283179) / squareRoot(squaredFrequency)
+      if R.decelerates {
+        let slid = maximum(roughLog2(y) - ofValue, roughLog2(κa) - ofVelocity) + slack
+        let perRate = splat(1.442695041) / maximum(κ, splat(1e-30))
+        let springs = (Ints(repeating: 0) &- unsafeBitCast(decay, to: Ints.self)) &>> Ints(repeating: 31)
+        age = clear(age, where: ~springs) + clear(maximum(slid, Floats.zero) * perRate, where: springs)
+        logicalAge = maximum(logicalAge, clear(splat(.infinity), where: springs))
+      }
+      UnsafeMutableRawPointer(columns.logicalAge + lane).storeBytes(of: logicalAge, as: Floats.self)
+      // Later by more than the roundings of this computation.
+      UnsafeMutableRawPointer(columns.restAge + lane).storeBytes(of: age * splat(1.00001), as: Floats.self)
+      lane &+= Floats.scalarCount
+    }
+  }
+}

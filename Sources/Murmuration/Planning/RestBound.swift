@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// When motions of one spring come to rest, from the bounds of `RestKernel`, in Double and for one magnitude of
+/// displacement and amplitude.
+struct RestBound {
+  private let coefficients: SpringCoefficients
+  private let displacement: Double
+  private let amplitude: Double
+
+  init(_ coefficients: SpringCoefficients, displacement: Double, amplitude: Double) {
+    self.coefficients = coefficients
+    self.displacement = displacement
+    self.amplitude = amplitude
+  }
+
+  /// log₂x for x ≥ 0, at most 0.0002 off; −1 100 for 0 and subnormal numbers. As rough as the kernel's, and as
+  /// reproducible.
+  static func roughLog2(_ x: Double) -> Double {
+    guard x.isNormal else {
+      return x < 1 ? -1100 : 1100
+    }
+    let m = x.significand
+    var p = -0.08001087605953217
+    p = p * m + 0.6355111002922058
+    p = p * m - 2.0994021892547607
+    p = p * m + 4.049616813659668
+    p = p * m - 2.505614757537842
+    return Double(x.exponent) + p
+  }
+
+  /// Seconds from the start, never early.
+  func age(_ tolerance: RestTolerance) -> Double {
+    let (y, a) = (displacement, amplitude)
+    let (α, κ) = (coefficients.α, coefficients.κ)
+    guard y > 0 || a > 0, κ > 0 else {
+      return 0
+    }
+    let slack = 0.001
+    let ofValue = Double(tolerance.value)
+    let ofVelocity =
+      Double(tolerance.velocity)
+      + (tolerance.isRelative ? Self.roughLog2(coefficients.naturalFrequency) - slack : 0)
+    let log2 = Self.roughLog2
+    if α == 0 {
+      guard coefficients.isOverdamped else {
+        return max(log2(y + a) - ofValue, log2(κ * (y + a)) - ofVelocity) + slack > 0 ? .infinity : 0
+      }
+      return max(0, max(log2(y) - ofValue, log2(κ * a) - ofVelocity) + slack) / coefficients.rate * 1.00001
+    }
+
+    let decay = Double(coefficients.decay)
+    let close = max(log2(y + a) - ofValue, log2((κ + α) * (y + a)) - ofVelocity) + slack
+    let steady = κ * a + α * y
+    let growing = κ * (κ + α) * (y + a) / decay
+    let turning = κ * a / decay
+    let most = max(log2(max(y, turning)) - ofValue, log2(max(steady, growing)) - ofVelocity)
+    var z = 2 * (max(most, -1) + 2 + slack)
+    for _ in 0..<3 {
+      z = max(0, max(log2(y + turning * z) - ofValue, log2(steady + growing * z) - ofVelocity) + slack)
+    }
+    return max(0, min(z, close)) / decay * 1.00001
+  }
+}

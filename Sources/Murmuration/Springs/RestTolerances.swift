@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// What counts as at rest.
+public struct RestTolerances: Hashable, Sendable {
+  /// The largest distance from the target, in value units; the distances of all dimensions are summed up.
+  public let value: Float
+  /// The largest speed, in value units per second, summed up likewise; nil: `value` · ω₀, which is the speed of an
+  /// undamped oscillation of that size.
+  public let velocity: Float?
+
+  /// The same as logarithms, on the safe side.
+  var kernel: RestTolerance {
+    let ofValue = Float(RestBound.roughLog2(Double(value)) - 0.001)
+    return RestTolerance(
+      value: ofValue, velocity: velocity.map { Float(RestBound.roughLog2(Double($0)) - 0.001) } ?? ofValue,
+      isRelative: velocity == nil)
+  }
+
+  /// Tolerances that a batch accepts.
+  ///
+  /// - Parameters:
+  ///   - value: In 10⁻³⁰…10¹⁵.
+  ///   - velocity: In 10⁻³⁰…10³⁰, or nil.
+  /// - Throws: ``BatchError/invalidTolerance(_:)``.
+  public init(value: Float, velocity: Float? = nil) throws(BatchError) {
+    guard 1e-30...1e15 ~= value else {
+      throw .invalidTolerance(value)
+    }
+    if let velocity {
+      guard 1e-30...1e30 ~= velocity else {
+        throw .invalidTolerance(velocity)
+      }
+    }
+    self.init(accepted: value, velocity)
+  }
+
+  /// 0.001 in value, as in the model.
+  init() { self.init(accepted: 0.001, nil) }
+
+  private init(accepted value: Float, _ velocity: Float?) {
+    self.value = value
+    self.velocity = velocity
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+
+/// What turns a displacement and a velocity into an amplitude: (v₀ + α·y₀)/κ, rounded once.
+package struct AmplitudeRule {
+  let α: Double
+  let perκ: Double
+
+  /// The largest velocity that a motion starts with: a longer chain of retargets between the stiffest and the softest
+  /// spring than any picture needs could otherwise leave the range of Float.
+  static let largestVelocity: Float = 1e20
+
+  package init(_ coefficients: SpringCoefficients) {
+    α = coefficients.α
+    perκ = coefficients.isJump ? 0 : 1 / coefficients.κ
+  }
+
+  /// A spring of duration 0 is at its target at once, and keeps 0 for both.
+  var jumps: Bool { perκ == 0 }
+
+  package func amplitude(displacement: Float, velocity: Float) -> Float {
+    let velocity = max(-Self.largestVelocity, min(Self.largestVelocity, velocity))
+    return Float((Double(velocity) + α * Double(displacement)) * perκ)
+  }
+}
+
+// Every change of a motion goes through these. A track is first given a row of the right kind, which keeps the value and
+// velocity that it shows; then each of its dimensions starts from them.
+extension SpringBatch {
+  /// The place of the cohort that a row follows, or nil if it moves alone.
+  func cohort(ofRow row: Int) -> Int? {
+    let kind = tiles.kind(ofRow: row)
+    if kind >= TileKind.firstCohort {
+      return Int(kind - TileKind.firstCohort)
+    }
+    return kind == TileKind.shared ? unsafe Int(storage.columns.member[row]) : nil
+  }
+
+  /// The coefficients that a row with a track follows.
+  func coefficients(ofRow row: Int) -> SpringCoefficients {
+    if let place = cohort(ofRow: row) {
+      return cohorts[place].coefficients
+    }
+    return unsafe SpringCoefficients(
+      isOverdamped: tiles.kind(ofRow: row) == TileKind.overdamped, rate: storage.columns.rate[row],
+      decay: storage.columns.decay[row])
+  }
+
+  // MARK: - Rows
+
+  /// Takes a row in a tile of a kind that takes any track.
+  mutating func takeRow(_ kind: Int32) -> Int {
+    let isFresh = !tiles.hasOpenLane(kind)
+    let row = tiles.takeLane(kind)
+    if isFresh {
+      // Lanes without a track are evaluated too, so they have to name a basis that exists.
+      let first = row / laneCountOfTile * laneCountOfTile
+      unsafe (storage.columns.member + first).update(repeating: 0, count: laneCountOfTile)
+    }
+    rowEnd = max(rowEnd, row + 1)
+    planIsStale = true
+    return row
+  }
+
+  /// Takes the next row of a cohort that is being founded.
+  mutating func takeRow(inCohort place: Int) -> Int {
+    cohorts.join(place)
+    guard !cohorts[place].isShared else {
+      let row = takeRow(TileKind.shared)
+      unsafe storage.columns.member[row] = Int32(place)
+      return row
+    }
+    var row = cohorts[place].openRow
+    if row % laneCountOfTile == 0 {
+      row = tiles.take(TileKind.firstCohort + Int32(place)) * laneCountOfTile
+    }
+    cohorts[place].openRow = row + 1
+    tiles.occupy(row)
+    rowEnd = max(rowEnd, row + 1)
+    planIsStale = true
+    return row
+  }
+
+  /// Takes the track of a row out of its cohort and tile.
+  mutating func leave(_ row: Int) {
+    if let place = cohort(ofRow: row) {
+      cohorts.leave(place)
+    }
+    tiles.vacate(row)
+    planIsStale = true
+  }
+
+  /// Gives the track of a row that was left another row, with the value and velocity that it shows.
+  mutating func carry(from row: Int, to newRow: Int) {
+    let columns = storage.columns
+    let slot = unsafe storage.track[row]
+    unsafe storage.track[newRow] = slot
+    slots.move(slot, to: newRow)
+    for dimension in 0..<dimensions {
+      let offset = dimension * columns.dimensionStride
+      unsafe columns.value[offset + newRow] = columns.value[offset + row]
+      unsafe columns.velocity[offset + newRow] = columns.velocity[offset + row]
+    }
+  }
+
+  // MARK: - Starts
+
+  /// Makes the track of a row move alone from now on, and returns the row where it does.
+  mutating func setAlone(_ row: Int, _ coefficients: SpringCoefficients, start: Double) -> Int {
+    let kind = coefficients.isOverdamped ? TileKind.overdamped : TileKind.oscillating
+    var row = row
+    if tiles.kind(ofRow: row) != kind {
+      leave(row)
+      let newRow = takeRow(kind)
+      carry(from: row, to: newRow)
+      row = newRow
+    }
+    unsafe storage.columns.rate[row] = coefficients.rate
+    unsafe storage.columns.decay[row] = coefficients.decay
+    restartAlone(row, start: start)
+    return row
+  }
+
+  /// Starts the motion of a mixed row anew, with the coefficients that it has.
+  mutating func restartAlone(_ row: Int, start: Double) {
+    unsafe storage.columns.start[row] = start
+    unsafe storage.columns.decay[row] = storage.columns.decay[row].magnitude
+    let tile = row / laneCountOfTile
+    let bit = UInt16(1) << UInt16(row % laneCountOfTile)
+    tiles.reported[tile].logical &= ~bit
+    tiles.reported[tile].settled &= ~bit
+    expectChange(tile)
+    latestStart = max(latestStart, start)
+  }
+
+  /// Has a mixed tile looked at with the next advance.
+  mutating func expectChange(_ tile: Int) {
+    tiles.deadlines[tile] = -.infinity
+    if tiles.isAsleep[tile] {
+      tiles.isAsleep[tile] = false
+      planIsStale = true
+    }
+  }
+
+  /// Starts one dimension of a row towards a target, from the value and velocity that its columns show.
+  ///
+  /// - Returns: The magnitudes of displacement and amplitude.
+  @discardableResult
+  func start(_ row: Int, _ dimension: Int, target: Float, _ rule: AmplitudeRule) -> (Float, Float) {
+    let columns = storage.columns
+    let element = dimension * columns.dimensionStride + row
+    let displacement = unsafe rule.jumps ? 0 : columns.value[element] - target
+    let amplitude = unsafe rule.amplitude(displacement: displacement, velocity: columns.velocity[element])
+    unsafe columns.target[element] = target
+    unsafe columns.displacement[element] = displacement
+    unsafe columns.amplitude[element] = amplitude
+    return (displacement.magnitude, amplitude.magnitude)
+  }
+
+  /// Starts one dimension of the sixteen rows of a tile, likewise.
+  func startTile(_ tile: Int, _ dimension: Int, targets: UnsafePointer<Float>, _ rule: AmplitudeRule) -> (Float, Float)
+  {
+    typealias Floats = SIMD16<Float>
+    let columns = storage.columns
+    let element = dimension * columns.dimensionStride + tile * laneCountOfTile
+    let target = unsafe UnsafeRawPointer(targets).loadUnaligned(as: Floats.self)
+    let value = unsafe UnsafeRawPointer(columns.value + element).load(as: Floats.self)
+    var velocity = unsafe UnsafeRawPointer(columns.velocity + element).load(as: Floats.self)
+    let largest = Floats(repeating: AmplitudeRule.largestVelocity)
+    velocity = Floats.zero - lanes_max16(Floats.zero - lanes_max16(velocity, Floats.zero - largest), Floats.zero - largest)
+    let displacement = rule.jumps ? Floats.zero : value - target
+    let amplitude = lanes_narrow16(
+      (lanes_widen16(velocity) + SIMD16(repeating: rule.α) * lanes_widen16(displacement)) * SIMD16(repeating: rule.perκ))
+    unsafe UnsafeMutableRawPointer(columns.target + element).storeBytes(of: target, as: Floats.self)
+    unsafe UnsafeMutableRawPointer(columns.displacement + element).storeBytes(of: displacement, as: Floats.self)
+    unsafe UnsafeMutableRawPointer(columns.amplitude + element).storeBytes(of: amplitude, as: Floats.self)
+    return (
+      -lanes_least16(Floats.zero - lanes_max16(displacement, Floats.zero - displacement)),
+      -lanes_least16(Floats.zero - lanes_max16(amplitude, Floats.zero - amplitude))
+    )
+  }
+}
+
+/// The largest displacement and amplitude of the motions that a call starts.
+struct Extent {
+  private(set) var displacement: Float = 0
+  private(set) var amplitude: Float = 0
+
+  mutating func include(_ magnitudes: (displacement: Float, amplitude: Float)) {
+    displacement = max(displacement, magnitudes.displacement)
+    amplitude = max(amplitude, magnitudes.amplitude)
+  }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Kernels
+
+/// A track that a bulk call is about.
+struct Pick {
+  /// Where it stood when the call began; ``SpringStorage/noTrack`` for an index without a track.
+  var row: UInt32
+  var slot: UInt32
+}
+
+// Bulk retargets: the tracks are picked first, then moved into the cohort that they found. Where they fill a tile, and in
+// its order, the tile itself changes hands, and nothing moves.
+extension SpringBatch {
+  /// Makes ready to change the motions of tracks, and notes their rows.
+  mutating func pick(_ handles: Span<TrackHandle>) throws(BatchError) {
+    try makeRoom(forMoving: handles.count)
+    picks.removeAll(keepingCapacity: true)
+    picks.reserveCapacity(handles.count)
+    for index in handles.indices {
+      picks.append(Pick(row: UInt32(try row(of: handles[index])), slot: handles[index].slot))
+    }
+  }
+
+  /// Likewise for the tracks of a range of indices.
+  mutating func pick(_ indices: Range<Int>) throws(BatchError) {
+    try makeRoom(forMoving: indices.count)
+    picks.removeAll(keepingCapacity: true)
+    picks.reserveCapacity(indices.count)
+    for slot in indices {
+      picks.append(
+        Pick(row: slots.isLive(slot) ? UInt32(slots.row(of: slot)) : SpringStorage.noTrack, slot: UInt32(slot)))
+    }
+  }
+
+  private mutating func makeRoom(forMoving count: Int) throws(BatchError) {
+    // A cohort with tiles of its own fills at least half of them.
+    try reserveTiles(2 * (count / laneCountOfTile + 1))
+    refreshVelocities()
+  }
+
+  /// Starts the picked tracks anew: as one cohort if there is a spring, otherwise each with its own.
+  ///
+  /// - Parameter targets: Component-major, one for each pick and dimension.
+  mutating func retargetPicked(_ targets: Span<Float>, _ spring: Spring?) {
+    guard !picks.isEmpty else {
+      return
+    }
+    if let spring {
+      let place = openCohort(SpringCoefficients(accepted: spring), trackCount: picks.count)
+      let rule = AmplitudeRule(cohorts[place].coefficients)
+      var index = 0
+      while index < picks.count {
+        index += restart(index, inCohort: place, rule, targets)
+      }
+      if cohorts[place].trackCount == 0 {
+        cohorts.close(place)
+      }
+    } else {
+      openSuccessors()
+      var index = 0
+      while index < picks.count {
+        index += restartAsBefore(index, targets)
+      }
+    }
+  }
+
+  /// Starts the tracks from a pick on in a cohort, and returns how many were: all of a tile, or one.
+  private mutating func restart(
+    _ index: Int, inCohort place: Int, _ rule: AmplitudeRule, _ targets: Span<Float>
+  ) -> Int {
+    guard picks[index].row != SpringStorage.noTrack else {
+      return 1
+    }
+    if let tile = tileFilled(from: index, butNotOf: place) {
+      return restart(index, tile: tile, inCohort: place, rule, targets)
+    }
+    var row = Int(picks[index].row)
+    // A track that is named twice was moved, or restarted in place, before.
+    if !tiles.isLive(row) {
+      row = slots.row(of: Int(picks[index].slot))
+    }
+    if cohort(ofRow: row) != place {
+      if cohorts[place].isShared, tiles.kind(ofRow: row) == TileKind.shared {
+        unsafe cohorts.leave(Int(storage.columns.member[row]))
+        unsafe storage.columns.member[row] = Int32(place)
+        cohorts.join(place)
+        planIsStale = true
+      } else {
+        leave(row)
+        let newRow = takeRow(inCohort: place)
+        carry(from: row, to: newRow)
+        row = newRow
+      }
+    }
+    startInCohort(row, index, place, rule, targets)
+    return 1
+  }
+
+  private mutating func startInCohort(
+    _ row: Int, _ index: Int, _ place: Int, _ rule: AmplitudeRule, _ targets: Span<Float>
+  ) {
+    var extent = Extent()
+    for dimension in 0..<dimensions {
+      extent.include(start(row, dimension, target: targets[dimension * picks.count + index], rule))
+    }
+    cohorts[place].include(extent)
+  }
+
+  /// The tile whose tracks are those picked from an index on, in their order, if it can be handed to a cohort.
+  private func tileFilled(from index: Int, butNotOf place: Int) -> Int? {
+    let row = Int(picks[index].row)
+    let tile = row / laneCountOfTile
+    var lanes = tiles.live[tile]
+    let kind = tiles.kinds[tile]
+    guard lanes.trailingZeroBitCount == row % laneCountOfTile, index + lanes.nonzeroBitCount <= picks.count,
+      !cohorts[place].isShared, kind != TileKind.firstCohort + Int32(place),
+      // Other tiles take any track, and may be waiting for one.
+      kind >= TileKind.firstCohort || lanes == .max
+    else {
+      return nil
+    }
+    var next = index
+    while lanes != 0 {
+      guard Int(picks[next].row) == tile * laneCountOfTile + lanes.trailingZeroBitCount else {
+        return nil
+      }
+      lanes &= lanes - 1
+      next += 1
+    }
+    return tile
+  }
+
+  private mutating func restart(
+    _ index: Int, tile: Int, inCohort place: Int, _ rule: AmplitudeRule, _ targets: Span<Float>
+  ) -> Int {
+    let lanes = tiles.live[tile]
+    let trackCount = lanes.nonzeroBitCount
+    let kind = tiles.kinds[tile]
+    cohorts.join(place, trackCount: trackCount)
+    if kind >= TileKind.firstCohort {
+      cohorts.leave(Int(kind - TileKind.firstCohort), trackCount: trackCount)
+    } else if kind == TileKind.shared {
+      for lane in 0..<laneCountOfTile {
+        unsafe cohorts.leave(Int(storage.columns.member[tile * laneCountOfTile + lane]))
+      }
+    }
+    tiles.relabel(tile, TileKind.firstCohort + Int32(place))
+    planIsStale = true
+    if lanes == .max {
+      var extent = Extent()
+      for dimension in 0..<dimensions {
+        unsafe targets.withUnsafeBufferPointer { targets in
+          unsafe extent.include(
+            startTile(
+              tile, dimension, targets: targets.baseAddress.unsafelyUnwrapped + (dimension * picks.count + index), rule))
+        }
+      }
+      cohorts[place].include(extent)
+    } else {
+      for offset in 0..<trackCount {
+        startInCohort(Int(picks[index + offset].row), index + offset, place, rule, targets)
+      }
+    }
+    return trackCount
+  }
+
+  // MARK: - With the springs that tracks have
+
+  /// Opens a cohort for each one that picked tracks leave, of the tracks that leave it.
+  private mutating func openSuccessors() {
+    for pick in picks where pick.row != SpringStorage.noTrack {
+      // A cohort of this very moment is its own successor.
+      if let place = cohort(ofRow: Int(pick.row)), cohorts[place].start != time {
+        cohorts[place].leaving += 1
+      }
+    }
+    // Successors come behind, or in places that nobody leaves.
+    for place in cohorts.indices where cohorts[place].leaving > 0 {
+      let successor = openCohort(cohorts[place].coefficients, trackCount: cohorts[place].leaving)
+      cohorts[place].successor = successor
+      cohorts[place].leaving = 0
+    }
+  }
+
+  private mutating func restartAsBefore(_ index: Int, _ targets: Span<Float>) -> Int {
+    guard picks[index].row != SpringStorage.noTrack else {
+      return 1
+    }
+    var row = Int(picks[index].row)
+    if !tiles.isLive(row) {
+      row = slots.row(of: Int(picks[index].slot))
+    }
+    if let place = cohort(ofRow: row) {
+      let successor = cohorts[place].start == time ? place : cohorts[place].successor
+      return restart(index, inCohort: successor, AmplitudeRule(cohorts[place].coefficients), targets)
+    }
+    let rule = AmplitudeRule(coefficients(ofRow: row))
+    restartAlone(row, start: time)
+    for dimension in 0..<dimensions {
+      start(row, dimension, target: targets[dimension * picks.count + index], rule)
+    }
+    return 1
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+extension SpringBatch {
+  /// Evaluates every track at a time, and reports what was completed on the way.
+  ///
+  /// The clock may be set to any time from the latest start (of an add, a retarget or a set of a track that still
+  /// lives) on, forwards or back, each at the cost of one frame. Going back, tracks that were at rest move again;
+  /// what was reported is not reported again.
+  ///
+  /// - Parameter seconds: Absolute time, within ±``BatchLimits/maximumTime``.
+  /// - Throws: ``BatchError/invalidTime(_:)`` or ``BatchError/timeBeforeStart(time:start:)``.
+  /// - Complexity: O(moving tracks), and O(tiles) if any track came, went, or changed its kind since the last call. No
+  ///   allocation once as many tracks completed in one call before.
+  public mutating func advance(to seconds: Double) throws(BatchError) {
+    try evaluate(at: seconds)
+    timeLost = 0
+  }
+
+  /// Moves the clock by a number of seconds. The clock sums with compensation, so that many small steps lose nothing.
+  ///
+  /// - Throws: As ``advance(to:)``.
+  public mutating func advance(by seconds: Double) throws(BatchError) {
+    guard seconds.isFinite else {
+      throw .invalidTime(seconds)
+    }
+    let step = seconds - timeLost
+    let sum = time + step
+    let lost = (sum - time) - step
+    try evaluate(at: sum)
+    timeLost = lost
+  }
+
+  private mutating func evaluate(at seconds: Double) throws(BatchError) {
+    guard abs(seconds) <= BatchLimits.maximumTime else {
+      throw .invalidTime(seconds)
+    }
+    if seconds < latestStart {
+      latestStart = latestLiveStart()
+      guard seconds >= latestStart else {
+        throw .timeBeforeStart(time: seconds, start: latestStart)
+      }
+    }
+    logicallyComplete.removeAll(keepingCapacity: true)
+    settled.removeAll(keepingCapacity: true)
+    guard seconds != time else {
+      return
+    }
+    if seconds < time {
+      wakeAll()
+    }
+    time = seconds
+    replanIfStale()
+    let cohortsFellAsleep = updateCohorts()
+    let tilesFellAsleep = updateMixedTiles()
+    // What falls asleep is not evaluated again, so this time its velocities are written too.
+    let velocities = computesVelocities || cohortsFellAsleep || tilesFellAsleep
+    run(velocities: velocities)
+    velocitiesAreStale = !velocities
+    if cohortsFellAsleep {
+      for place in cohorts.indices where cohorts[place].trackCount > 0 && cohorts[place].restTime ?? .infinity <= time {
+        cohorts[place].isAsleep = true
+      }
+    }
+  }
+
+  /// Makes the velocity columns those of the current time.
+  mutating func refreshVelocities() {
+    if velocitiesAreStale {
+      replanIfStale()
+      run(velocities: true)
+      velocitiesAreStale = false
+    }
+  }
+
+  mutating func replanIfStale() {
+    guard planIsStale else {
+      return
+    }
+    unsafe plan.rebuild(&tiles, &cohorts, members: storage.columns.member)
+    if plan.hasSparseCohorts {
+      packSparseCohorts()
+      unsafe plan.rebuild(&tiles, &cohorts, members: storage.columns.member)
+    }
+    planIsStale = false
+  }
+
+  private mutating func run(velocities: Bool) {
+    let bypassesCache = bytesPerFrame(velocities: velocities) > LaneRun.cacheBypassBytes
+    let columns = storage.columns
+    for step in plan.steps {
+      evaluate(step, columns, velocities: velocities, bypassesCache: bypassesCache)
+    }
+  }
+
+  private func evaluate(
+    _ step: EvaluationPlan.Step, _ columns: SpringColumns, velocities: Bool, bypassesCache: Bool
+  ) {
+    var run = step.run
+    run.bypassesCache = bypassesCache
+    switch step.kind {
+    case TileKind.oscillating: table.evaluateOscillating(columns, run, time, velocities)
+    case TileKind.overdamped: table.evaluateOverdamped(columns, run, time, velocities)
+    case TileKind.shared:
+      unsafe cohorts.bases.withUnsafeBufferPointer { bases in
+        unsafe table.evaluateShared(columns, run, bases.baseAddress.unsafelyUnwrapped, velocities)
+      }
+    default:
+      let place = Int(step.kind - TileKind.firstCohort)
+      if !cohorts[place].isAsleep {
+        table.evaluateCohort(columns, run, cohorts.bases[place], velocities)
+      }
+    }
+  }
+
+  /// The bytes that the kernels read and write for a frame.
+  package func bytesPerFrame(velocities: Bool) -> Int {
+    var bytes = 0
+    for step in plan.steps {
+      let lanes = step.run.laneCount
+      switch step.kind {
+      case TileKind.oscillating, TileKind.overdamped:
+        bytes += lanes * Traffic.mixed(dimensions: dimensions, velocities: velocities)
+      case TileKind.shared:
+        bytes += lanes * Traffic.shared(dimensions: dimensions, velocities: velocities)
+      default:
+        if !cohorts[Int(step.kind - TileKind.firstCohort)].isAsleep {
+          bytes += lanes * Traffic.cohort(dimensions: dimensions, velocities: velocities)
+        }
+      }
+    }
+    return bytes
+  }
+
+  /// The bytes that the kernels read and wrote for the last frame.
+  package var bytesPerFrame: Int { bytesPerFrame(velocities: computesVelocities) }
+
+  /// The latest start of the tracks that live.
+  private func latestLiveStart() -> Double {
+    var latest = -BatchLimits.maximumTime
+    for place in cohorts.indices where cohorts[place].trackCount > 0 {
+      latest = max(latest, cohorts[place].start)
+    }
+    for tile in 0..<tiles.end where TileKind.isMixed(tiles.kinds[tile]) {
+      var lanes = tiles.live[tile]
+      while lanes != 0 {
+        latest = unsafe max(latest, storage.columns.start[tile * laneCountOfTile + lanes.trailingZeroBitCount])
+        lanes &= lanes - 1
+      }
+    }
+    return latest
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// What the tracks of a cohort share.
+struct Cohort {
+  var coefficients: SpringCoefficients
+  var start: Double
+  /// Whether its tracks stand in tiles that other cohorts have tracks in too.
+  let isShared: Bool
+
+  var trackCount = 0
+  /// Tiles of its own, as planned.
+  var tileCount = 0
+  /// The first of its tiles, as planned, or −1; `TileTable` links the others.
+  var firstTile: Int32 = -1
+  /// The row for the next track that founds it, a multiple of the tile's lanes if a tile has to be taken first.
+  var openRow = 0
+
+  /// During a bulk retarget: how many tracks leave it, and the place of the cohort that they found.
+  var leaving = 0
+  var successor = -1
+
+  /// The largest displacement and amplitude that any component of any track started with.
+  private var largestDisplacement: Float = 0
+  private var largestAmplitude: Float = 0
+  /// When the last of its tracks is at rest; nil until that is computed.
+  private(set) var restTime: Double?
+
+  /// Whether its tracks were reported as logically complete and as settled.
+  var reportedLogical = false
+  var reportedSettled = false
+  /// Whether its tracks are at rest, and their columns show it.
+  var isAsleep = false
+
+  init(_ coefficients: SpringCoefficients, start: Double, isShared: Bool) {
+    self.coefficients = coefficients
+    self.start = start
+    self.isShared = isShared
+  }
+
+  /// Whether its tracks would fit into half as many tiles. A few tracks alone in a tile go to a shared one.
+  var isSparse: Bool {
+    !isShared && tileCount * laneCountOfTile > 2 * trackCount + (trackCount < laneCountOfTile / 2 ? 0 : laneCountOfTile - 1)
+  }
+
+  /// Takes over where another stands that started with the same coefficients at the same time.
+  mutating func continueMotion(of other: Cohort) {
+    (largestDisplacement, largestAmplitude) = (other.largestDisplacement, other.largestAmplitude)
+    restTime = other.restTime
+    (reportedLogical, reportedSettled, isAsleep) = (other.reportedLogical, other.reportedSettled, other.isAsleep)
+  }
+
+  /// Starts the same tracks anew.
+  mutating func restart(_ coefficients: SpringCoefficients, start: Double) {
+    self.coefficients = coefficients
+    self.start = start
+    (largestDisplacement, largestAmplitude, restTime) = (0, 0, nil)
+    (reportedLogical, reportedSettled, isAsleep) = (false, false, false)
+  }
+
+  /// Takes note of motions that start.
+  mutating func include(_ extent: Extent) {
+    largestDisplacement = max(largestDisplacement, extent.displacement)
+    largestAmplitude = max(largestAmplitude, extent.amplitude)
+    restTime = nil
+  }
+
+  mutating func computeRest(_ tolerance: RestTolerance, dimensions: Int) -> Double {
+    if let restTime {
+      return restTime
+    }
+    let bound = RestBound(
+      coefficients, displacement: Double(largestDisplacement) * Double(dimensions),
+      amplitude: Double(largestAmplitude) * Double(dimensions))
+    let time = start + bound.age(tolerance)
+    restTime = time
+    return time
+  }
+
+  /// Forgets when the cohort comes to rest, as tolerances changed.
+  mutating func forgetRest() { restTime = nil }
+
+  /// When its tracks are logically complete, given when they are at rest. A millionth early, so that a frame at just this
+  /// age counts.
+  func logicalTime(restTime: Double) -> Double {
+    min(restTime, coefficients.logicalAge.map { start + $0 * 0.999999 } ?? restTime)
+  }
+}

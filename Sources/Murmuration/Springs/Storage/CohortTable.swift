@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// The cohorts of a batch. A cohort's place is used again once it has no tracks.
+struct CohortTable {
+  private(set) var cohorts: [Cohort] = []
+  /// The basis of each cohort at the time of the last ``evaluate(at:)``.
+  private(set) var bases: [CohortBasis] = []
+  private var freePlaces: [Int32] = []
+
+  subscript(place: Int) -> Cohort {
+    get { cohorts[place] }
+    _modify { yield &cohorts[place] }
+  }
+
+  var indices: Range<Int> { cohorts.indices }
+
+  /// The place of a new cohort without tracks.
+  mutating func open(_ coefficients: SpringCoefficients, start: Double, isShared: Bool) -> Int {
+    let cohort = Cohort(coefficients, start: start, isShared: isShared)
+    if let place = freePlaces.popLast() {
+      cohorts[Int(place)] = cohort
+      return Int(place)
+    }
+    cohorts.append(cohort)
+    bases.append(.rest)
+    return cohorts.count - 1
+  }
+
+  /// The place of a cohort that moves as another does, without tracks.
+  mutating func openCopy(of place: Int, isShared: Bool) -> Int {
+    let copy = open(cohorts[place].coefficients, start: cohorts[place].start, isShared: isShared)
+    cohorts[copy].continueMotion(of: cohorts[place])
+    bases[copy] = bases[place]
+    return copy
+  }
+
+  /// Gives back the place of a cohort that nobody joined.
+  mutating func close(_ place: Int) { freePlaces.append(Int32(place)) }
+
+  /// Counts tracks in.
+  mutating func join(_ place: Int, trackCount: Int = 1) {
+    cohorts[place].trackCount += trackCount
+  }
+
+  /// Counts tracks out, and gives the place back with the last one.
+  mutating func leave(_ place: Int, trackCount: Int = 1) {
+    cohorts[place].trackCount -= trackCount
+    if cohorts[place].trackCount == 0 {
+      freePlaces.append(Int32(place))
+    }
+  }
+
+  mutating func setBasis(_ place: Int, _ basis: CohortBasis) { bases[place] = basis }
+
+  /// Starts every cohort anew.
+  mutating func restartAll(at start: Double) {
+    for place in cohorts.indices {
+      cohorts[place].restart(cohorts[place].coefficients, start: start)
+    }
+  }
+
+  /// The place of the one cohort that has all `trackCount` tracks, or nil.
+  func soleCohort(trackCount: Int) -> Int? {
+    guard trackCount > 0, let place = cohorts.firstIndex(where: { $0.trackCount > 0 }),
+      cohorts[place].trackCount == trackCount
+    else {
+      return nil
+    }
+    return place
+  }
+
+  /// Whether a cohort fills less than half of its tiles.
+  var hasSparse: Bool { cohorts.contains { $0.isSparse } }
+
+  /// Forgets every cohort.
+  mutating func removeAll() {
+    cohorts.removeAll(keepingCapacity: true)
+    bases.removeAll(keepingCapacity: true)
+    freePlaces.removeAll(keepingCapacity: true)
+  }
+}

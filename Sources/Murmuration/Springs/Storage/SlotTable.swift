@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+/// Which row each track stands in, and which handles are still good.
+struct SlotTable {
+  private struct Slot {
+    var generation: UInt32
+    /// The row of a track; the next free slot, or ``none``, where there is no track.
+    var row: UInt32
+  }
+
+  private static let none = UInt32.max
+  /// Set in the generation of a slot without a track, so that no handle matches it.
+  private static let freeBit: UInt32 = 1 << 31
+
+  /// Bytes for each slot.
+  static let bytesPerSlot = MemoryLayout<Slot>.stride
+
+  private var slots: [Slot] = []
+  private var firstFree = SlotTable.none
+  /// Slots without a track that may get one.
+  private(set) var freeCount = 0
+
+  /// One past the largest slot ever used.
+  var count: Int { slots.count }
+
+  /// The generation that handles of a live slot have.
+  func generation(of slot: Int) -> UInt32 { slots[slot].generation }
+
+  /// Whether a track has the slot.
+  func isLive(_ slot: Int) -> Bool { slots[slot].generation & Self.freeBit == 0 }
+
+  /// The row of the track of a slot of that generation, or nil.
+  func row(of slot: UInt32, generation: UInt32) -> Int? {
+    guard slot < slots.count, slots[Int(slot)].generation == generation, generation & Self.freeBit == 0 else {
+      return nil
+    }
+    return Int(slots[Int(slot)].row)
+  }
+
+  /// The row of a live slot.
+  func row(of slot: Int) -> Int { Int(slots[slot].row) }
+
+  mutating func move(_ slot: UInt32, to row: Int) {
+    slots[Int(slot)].row = UInt32(row)
+  }
+
+  mutating func reserve(_ count: Int) {
+    slots.reserveCapacity(count)
+  }
+
+  /// Gives a slot to a new track: the one freed last, or the next.
+  mutating func take(row: Int) -> Int {
+    guard firstFree != Self.none else {
+      slots.append(Slot(generation: 0, row: UInt32(row)))
+      return slots.count - 1
+    }
+    let slot = Int(firstFree)
+    firstFree = slots[slot].row
+    freeCount -= 1
+    slots[slot].row = UInt32(row)
+    slots[slot].generation &= ~Self.freeBit
+    return slot
+  }
+
+  /// Ends the generation of a slot. One whose generations are used up is retired, so that no handle ever names two tracks.
+  mutating func free(_ slot: Int) {
+    let next = slots[slot].generation + 1
+    slots[slot].generation = next | Self.freeBit
+    guard next < Self.freeBit else {
+      slots[slot].row = Self.none
+      return
+    }
+    slots[slot].row = firstFree
+    firstFree = UInt32(slot)
+    freeCount += 1
+  }
+
+  /// Ends the generation of every live slot.
+  mutating func freeAll() {
+    for slot in (0..<slots.count).reversed() where isLive(slot) {
+      free(slot)
+    }
+  }
+
+  /// Makes a slot look as after so many generations, which tests cannot wait for.
+  mutating func age(_ slot: Int, to generation: UInt32) { slots[slot].generation = generation }
+}
