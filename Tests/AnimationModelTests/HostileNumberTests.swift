@@ -118,7 +118,8 @@ struct HostileNumberTests {
       }
       var sampler = VelocitySampler<Double>()
       for _ in 0..<4 { sampler.addSample(Self.number(&random), time: Self.number(&random)) }
-      _ = sampler.velocity
+      let time = Self.number(&random)
+      _ = (sampler.velocity, sampler.velocity(at: time), sampler.predictedEnd(at: time))
     }
   }
 

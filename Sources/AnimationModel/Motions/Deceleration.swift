@@ -27,8 +27,7 @@ public struct Deceleration: Hashable, Sendable {
   /// A motion that keeps a fraction `rate` of its velocity each millisecond.
   public init(rate: Double) {
     self.rate = rate
-    // Subtracted from 0, as the logarithm of 1 would be negated to −0.
-    decayConstant = 0 - 1000 * log(rate)
+    decayConstant = -1000 * log(rate)
   }
 
   /// The normal rate of UIKit's scroll view, 0.998: the motion goes as far as its first velocity would in 0.4995 s.
