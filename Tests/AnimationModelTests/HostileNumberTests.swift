@@ -94,6 +94,20 @@ struct HostileNumberTests {
     }
   }
 
+  @Test(arguments: 0..<8 as Range<UInt64>) func decelerationsAnswerAnyNumber(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<Self.rounds {
+      let motion = Deceleration(rate: random.next() & 1 == 0 ? random.unit() : Self.number(&random))
+      let (velocity, time) = (SIMD3(Self.number(&random), Self.number(&random), 0), Self.number(&random))
+      _ = motion.value(from: velocity, initialVelocity: velocity, time: time)
+      _ = motion.velocity(initialVelocity: velocity, time: time)
+      _ = motion.projectedEnd(from: velocity, initialVelocity: velocity)
+      let rest = motion.restTime(
+        initialVelocity: velocity, tolerance: Self.number(&random), velocityTolerance: Self.number(&random))
+      #expect(rest.isNaN || rest >= 0)
+    }
+  }
+
   @Test(arguments: 0..<8 as Range<UInt64>) func curvesAnswerAnyNumber(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<Self.rounds {
@@ -104,7 +118,8 @@ struct HostileNumberTests {
       }
       var sampler = VelocitySampler<Double>()
       for _ in 0..<4 { sampler.addSample(Self.number(&random), time: Self.number(&random)) }
-      _ = sampler.velocity
+      let time = Self.number(&random)
+      _ = (sampler.velocity, sampler.velocity(at: time), sampler.predictedEnd(at: time))
     }
   }
 

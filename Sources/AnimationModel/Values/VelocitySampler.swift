@@ -20,6 +20,9 @@ public struct VelocitySampler<Value: VectorArithmetic> {
   /// The time of the newest sample in seconds, or nil before the first.
   public var lastTime: Double? { newest?.time }
 
+  /// The value of the newest sample, or nil before the first.
+  public var lastValue: Value? { newest?.value }
+
   /// Takes a sample of the value at `time` seconds.
   ///
   /// A sample at the time of the newest one (closer than one unit in the last place) replaces it.
@@ -33,7 +36,7 @@ public struct VelocitySampler<Value: VectorArithmetic> {
       self.newest = sample
       return true
     }
-    if (time - newest.time).magnitude < max(time.ulp, newest.time.ulp) {
+    if time.isSampleTime(newest.time) {
       self.newest = sample
       return true
     }
@@ -55,6 +58,43 @@ public struct VelocitySampler<Value: VectorArithmetic> {
 
   private func slope(from start: Sample, to end: Sample) -> Value {
     (end.value - start.value).scaled(by: 1 / (end.time - start.time))
+  }
+}
+
+// MARK: - Fading
+
+extension VelocitySampler {
+  /// The estimated velocity at `time` seconds, which fades while no more samples come; in value units per second.
+  ///
+  /// It is that of ``velocity`` up to the newest sample's time, and from there decays as ``Deceleration/normal`` does, by
+  /// 0.998 each millisecond. After more than 2 s without a sample, or if the time is not a number, it is zero. This is the
+  /// velocity that SwiftUI hands to a spring when a finger lets go, by its transactions that track velocity.
+  public func velocity(at time: Double) -> Value {
+    guard let lastTime, time - lastTime <= VelocityFading.lifetime else { return .zero }
+    return VelocityFading.motion.velocity(initialVelocity: velocity, time: max(0, time - lastTime))
+  }
+
+  /// Where the value is heading if it is let go at `time` seconds, or nil before the first sample.
+  ///
+  /// It is the newest sample's value and a quarter second's way at the velocity of that time, as SwiftUI's drags predict:
+  /// their velocity is four times the distance to their predicted end.
+  public func predictedEnd(at time: Double) -> Value? {
+    lastValue.map { $0 + velocity(at: time).scaled(by: 0.25) }
+  }
+}
+
+/// How an estimated velocity fades while no samples come.
+package enum VelocityFading {
+  /// The decay of the velocity.
+  package static let motion = Deceleration.normal
+  /// The seconds after which there is none left.
+  package static let lifetime = 2.0
+}
+
+extension Double {
+  /// Whether a sample at this time is one at `other` too: they are closer than one unit in the last place.
+  package func isSampleTime(_ other: Double) -> Bool {
+    (self - other).magnitude < max(ulp, other.ulp)
   }
 }
 

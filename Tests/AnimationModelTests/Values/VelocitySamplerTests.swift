@@ -33,4 +33,36 @@ struct VelocitySamplerTests {
     sampler.reset()
     #expect(sampler.velocity == .zero && sampler.lastTime == nil)
   }
+
+  @Test func velocityFadesFromTheNewestSampleOnAndEndsAfterTwoSeconds() {
+    var sampler = VelocitySampler<SIMD2<Double>>()
+    #expect(sampler.velocity(at: 0) == .zero && sampler.velocity(at: .nan) == .zero)
+    sampler.addSample(.zero, time: 1)
+    #expect(sampler.velocity(at: 1) == .zero)
+    sampler.addSample(SIMD2(1, 3), time: 1.5)
+    #expect(sampler.velocity(at: 1.5) == SIMD2(2, 6), "at its time")
+    #expect(sampler.velocity(at: 1.2) == SIMD2(2, 6) && sampler.velocity(at: -.infinity) == SIMD2(2, 6), "before it")
+    // 0.998 to the powers of 1, 100 and 2000, from mpmath.
+    for (elapsed, left) in [(0.001, 0.998), (0.1, 0.8185668046884277), (2, 0.018242425223750636)] {
+      let velocity = sampler.velocity(at: 1.5 + elapsed)
+      #expect(isClose(velocity.x, 2 * left, relative: 1e-12) && isClose(velocity.y, 6 * left, relative: 1e-12))
+    }
+    #expect(sampler.velocity(at: (3.5).nextUp) == .zero && sampler.velocity(at: .infinity) == .zero)
+    #expect(sampler.velocity(at: .nan) == .zero)
+    sampler.addSample(SIMD2(2, 6), time: 4.5)
+    #expect(sampler.velocity(at: 4.5) == sampler.velocity, "a sample counts at once")
+  }
+
+  @Test func thePredictedEndIsAQuarterSecondsWayAhead() {
+    var sampler = VelocitySampler<Double>()
+    #expect(sampler.predictedEnd(at: 0) == nil)
+    sampler.addSample(5, time: 0)
+    #expect(sampler.predictedEnd(at: 0) == 5 && sampler.lastValue == 5, "at rest")
+    sampler.addSample(7, time: 0.5)
+    #expect(sampler.predictedEnd(at: 0.5) == 8)
+    #expect(isClose(sampler.predictedEnd(at: 0.6) ?? 0, 7 + 0.8185668046884277, absolute: 1e-12), "a slower one")
+    #expect(sampler.predictedEnd(at: 3) == 7, "none is left")
+    sampler.reset()
+    #expect(sampler.predictedEnd(at: 3) == nil && sampler.lastValue == nil)
+  }
 }

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Kernels
+
+/// Estimates of velocity for many tracks at once, all sampled at the same times: pointers, or values read back from a scene.
+///
+/// Each track's estimate is that of ``/AnimationModel/VelocitySampler``: a quarter of the newest slope and three quarters of
+/// the one before; and so is its fading while no samples come.
+///
+/// With a and b those two parts, each taken by its size, an estimate is within 4·2⁻²⁴·(a + b) of the exact one of the same
+/// samples, but for subnormal numbers. The same calls give the same bits on every processor. Samples less than 10⁻²² s
+/// apart, which only clocks near 0 can show, count as that far apart.
+///
+/// Memory: 4 + 12·dimensions bytes a track, all allocated at the start.
+public struct VelocityTrackers: ~Copyable, Sendable {
+  /// Tracks.
+  public let count: Int
+  /// Values per track.
+  public let dimensions: Int
+  /// The time of the newest sample in seconds, or nil before the first.
+  public private(set) var lastTime: Double?
+
+  private let samples: VelocitySamples
+  private var newestSlot = 0
+  private var middleTime = 0.0
+  private var oldestTime = 0.0
+
+  /// Trackers that have seen nothing yet.
+  ///
+  /// - Parameters:
+  ///   - count: Tracks, 0…``BatchLimits/maximumTracks``.
+  ///   - dimensions: Values per track, 1…``BatchLimits/maximumDimensions``.
+  /// - Throws: ``BatchError/invalidDimensions(_:)`` or ``BatchError/capacityExceeded(_:)``.
+  public init(count: Int, dimensions: Int = 1) throws(BatchError) {
+    guard 1...BatchLimits.maximumDimensions ~= dimensions else {
+      throw .invalidDimensions(dimensions)
+    }
+    samples = try VelocitySamples(count: count, dimensions: dimensions)
+    self.count = count
+    self.dimensions = dimensions
+  }
+}
+
+// MARK: - Samples
+
+extension VelocityTrackers {
+  /// Takes a sample of every track.
+  ///
+  /// A sample at the time of the newest one (closer than one unit in the last place) replaces it.
+  ///
+  /// - Parameters:
+  ///   - values: Component-major, ``count`` · ``dimensions`` of them: all of dimension 0, then all of dimension 1, …
+  ///   - time: Absolute seconds within ±``BatchLimits/maximumTime``, not before ``lastTime``.
+  /// - Throws: ``BatchError/invalidTime(_:)``, ``BatchError/timeBeforeStart(time:start:)`` with the newest sample's time,
+  ///   ``BatchError/wrongCount(expected:got:)`` or ``BatchError/invalidValue(index:value:)``; nothing has changed then.
+  /// - Complexity: O(count · dimensions); no allocation.
+  public mutating func record(_ values: Span<Float>, at time: Double) throws(BatchError) {
+    let replaces = lastTime.map { time.isSampleTime($0) } ?? false
+    if !replaces {
+      try check(time)
+    }
+    try check(length: values.count)
+    try BatchLimits.check(values)
+    if !replaces {
+      (oldestTime, middleTime) = (middleTime, lastTime ?? time)
+      newestSlot = slot(back: VelocitySamples.slots - 1)
+    }
+    lastTime = time
+    countSample(shift: replaces ? 0 : 1)
+    unsafe values.withUnsafeBufferPointer { values in
+      guard let values = values.baseAddress else {
+        return
+      }
+      for dimension in 0..<dimensions {
+        let column = unsafe UnsafeMutableRawPointer(samples.column(newestSlot, dimension))
+        unsafe column.copyMemory(from: values + dimension * count, byteCount: 4 * count)
+      }
+    }
+  }
+
+  /// Forgets all samples, and the time of the newest.
+  public mutating func reset() {
+    lastTime = nil
+    for tile in 0..<samples.tileCount {
+      unsafe samples.histories[tile] = VelocitySamples.Bits()
+    }
+  }
+
+  /// Forgets the samples of one track: its next is its first. The clock of the others goes on.
+  ///
+  /// - Parameter index: The track, 0..<``count``.
+  /// - Throws: ``BatchError/wrongCount(expected:got:)``, with the count and the index, if there is no such track.
+  public mutating func reset(_ index: Int) throws(BatchError) {
+    guard 0..<count ~= index else {
+      throw .wrongCount(expected: count, got: index)
+    }
+    unsafe samples.histories[index / laneCountOfTile][index % laneCountOfTile] = 0
+  }
+
+  /// Notes a sample of every track: one more, or with a shift of 0 at least one.
+  private func countSample(shift: UInt32) {
+    for tile in 0..<samples.tileCount {
+      unsafe samples.histories[tile] = (samples.histories[tile] &<< shift) | 1
+    }
+  }
+
+  /// The slot of the samples that are the given number of records older than the newest.
+  private func slot(back records: Int) -> Int {
+    (newestSlot + VelocitySamples.slots - records) % VelocitySamples.slots
+  }
+}
+
+// MARK: - Velocities
+
+extension VelocityTrackers {
+  /// Estimates the velocity of every track at a time, in value units per second.
+  ///
+  /// It fades from the newest sample on, by 0.998 each millisecond; after more than 2 s, and before a track's second sample,
+  /// it is zero.
+  ///
+  /// - Parameters:
+  ///   - time: Absolute seconds within ±``BatchLimits/maximumTime``, not before ``lastTime``.
+  ///   - output: Takes ``count`` · ``dimensions`` velocities, component-major as the samples; exactly that long.
+  /// - Throws: ``BatchError/invalidTime(_:)``, ``BatchError/timeBeforeStart(time:start:)`` with the newest sample's time, or
+  ///   ``BatchError/wrongCount(expected:got:)``; nothing is written then.
+  /// - Complexity: O(count · dimensions); no allocation.
+  public func velocities(at time: Double, into output: inout MutableSpan<Float>) throws(BatchError) {
+    try check(time)
+    try check(length: output.count)
+    let newestTime = lastTime ?? time
+    let weights = VelocityWeights(
+      newerSpan: newestTime - middleTime, olderSpan: middleTime - oldestTime, elapsed: time - newestTime)
+    unsafe output.withUnsafeMutableBytes { output in
+      guard let output = output.baseAddress else {
+        return
+      }
+      for dimension in 0..<dimensions {
+        unsafe estimate(dimension, weights, into: output + 4 * dimension * count)
+      }
+    }
+  }
+
+  /// Writes the velocities of one dimension, ``count`` of them.
+  private func estimate(_ dimension: Int, _ weights: VelocityWeights, into output: UnsafeMutableRawPointer) {
+    let newest = unsafe samples.column(newestSlot, dimension)
+    let middle = unsafe samples.column(slot(back: 1), dimension)
+    let oldest = unsafe samples.column(slot(back: 2), dimension)
+    let histories = unsafe samples.histories
+    @inline(__always) func velocities(ofTile tile: Int) -> VelocitySamples.Floats {
+      unsafe weights.velocities(
+        histories: histories[tile], newest: newest[tile], middle: middle[tile], oldest: oldest[tile])
+    }
+    let (wholeTiles, rest) = count.quotientAndRemainder(dividingBy: laneCountOfTile)
+    let bytesPerTile = 4 * laneCountOfTile
+    for tile in 0..<wholeTiles {
+      unsafe output.storeBytes(of: velocities(ofTile: tile), toByteOffset: tile * bytesPerTile, as: SIMD16<Float>.self)
+    }
+    if rest > 0 {
+      var last = velocities(ofTile: wholeTiles)
+      unsafe (output + wholeTiles * bytesPerTile).copyMemory(from: &last, byteCount: 4 * rest)
+    }
+  }
+
+  private func check(_ time: Double) throws(BatchError) {
+    // False for NaN too.
+    guard abs(time) <= BatchLimits.maximumTime else {
+      throw .invalidTime(time)
+    }
+    if let lastTime, time < lastTime {
+      throw .timeBeforeStart(time: time, start: lastTime)
+    }
+  }
+
+  private func check(length: Int) throws(BatchError) {
+    guard length == count * dimensions else {
+      throw .wrongCount(expected: count * dimensions, got: length)
+    }
+  }
+}

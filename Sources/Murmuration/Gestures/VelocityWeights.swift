@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+
+/// What the differences between samples are multiplied by, so that their sum is a velocity at some time.
+///
+/// The newest difference counts alone if there is no other; otherwise it counts a quarter and the older one three quarters,
+/// as in ``VelocitySampler``. Time spans and fading are in the weights, so that lanes have no divisions.
+struct VelocityWeights {
+  /// Of the newest difference, where it is the only one.
+  var alone: Float = 0
+  /// Of the newest difference, where there is an older one.
+  var newer: Float = 0
+  /// Of the older difference.
+  var older: Float = 0
+
+  /// The least span between two samples, in seconds, that is told from none: with it and the largest values, a velocity is
+  /// a finite Float. Only clocks within 10⁻⁶ s of 0 show less.
+  static let shortestSpan = 1e-22
+
+  /// 1000·log₂ 0.998, the exponent by which a velocity fades in a second.
+  private static let fadingExponent = -2.8882793248265118
+
+  /// The weights when `elapsed` seconds have passed since the newest sample; all are 0 when nothing is left.
+  init(newerSpan: Double, olderSpan: Double, elapsed: Double) {
+    guard elapsed <= VelocityFading.lifetime else {
+      return
+    }
+    let left = ReproducibleMath.exp2OfNegative(Self.fadingExponent * elapsed)
+    alone = Float(left / max(newerSpan, Self.shortestSpan))
+    newer = Float(0.25 * left / max(newerSpan, Self.shortestSpan))
+    older = Float(0.75 * left / max(olderSpan, Self.shortestSpan))
+  }
+
+  /// The velocities of one tile from its samples and histories. A track with fewer than two samples has none.
+  @inline(__always)
+  func velocities(
+    histories: VelocitySamples.Bits, newest: VelocitySamples.Floats, middle: VelocitySamples.Floats,
+    oldest: VelocitySamples.Floats
+  ) -> VelocitySamples.Floats {
+    // All bits of a lane are set where there are two samples, and three.
+    let hasNewer = 0 &- ((histories &>> 1) & 1)
+    let hasOlder = 0 &- ((histories &>> 2) & 1)
+    let alone = VelocitySamples.Bits(repeating: alone.bitPattern)
+    let newer = (alone ^ ((alone ^ newer.bitPattern) & hasOlder)) & hasNewer
+    let older = older.bitPattern & hasOlder
+    return unsafe unsafeBitCast(newer, to: VelocitySamples.Floats.self) * (newest - middle)
+      + unsafeBitCast(older, to: VelocitySamples.Floats.self) * (middle - oldest)
+  }
+}

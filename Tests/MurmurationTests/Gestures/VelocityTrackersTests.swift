@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Murmuration
+
+/// Velocities in bulk are those that a sampler for each value estimates.
+struct VelocityTrackersTests {
+  private static let counts = [0, 1, 7, 8, 9, 15, 16, 17, 31, 33, 1_000, 4_097]
+
+  /// A sampler for each value, and the sizes of the two parts of its estimate.
+  private struct Model {
+    let count: Int
+    var samplers: [VelocitySampler<Double>]
+    private var histories: [[(value: Double, time: Double)]]
+
+    init(count: Int, dimensions: Int) {
+      self.count = count
+      samplers = Array(repeating: VelocitySampler(), count: count * dimensions)
+      histories = Array(repeating: [], count: count * dimensions)
+    }
+
+    mutating func record(_ values: [Float], at time: Double) {
+      for (index, value) in values.enumerated() {
+        samplers[index].addSample(Double(value), time: time)
+        if histories[index].last?.time == time { histories[index].removeLast() }
+        histories[index] = histories[index].suffix(2) + [(Double(value), time)]
+      }
+    }
+
+    mutating func reset(track: Int? = nil) {
+      for index in samplers.indices where track == nil || index % count == track {
+        samplers[index].reset()
+        histories[index] = []
+      }
+    }
+
+    /// The bound that the trackers promise: 4·2⁻²⁴ of the parts, and subnormal numbers.
+    func bound(_ index: Int, elapsed: Double) -> Double {
+      let slopes = zip(histories[index], histories[index].dropFirst()).map { from, to in
+        abs(to.value - from.value) / (to.time - from.time)
+      }
+      let size = slopes.count < 2 ? slopes.first ?? 0 : 0.25 * slopes[1] + 0.75 * slopes[0]
+      let left = Deceleration.normal.velocity(initialVelocity: 1.0, time: elapsed)
+      return 4 * 0x1p-24 * (1 + 1e-6) * size * left + 0x1p-147
+    }
+  }
+
+  /// The largest error as a fraction of the bound; every lane is compared.
+  private func expectModel(_ trackers: borrowing VelocityTrackers, _ model: Model, at time: Double) throws -> Double {
+    var velocities = [Float](repeating: .nan, count: model.samplers.count)
+    var span = velocities.mutableSpan
+    try trackers.velocities(at: time, into: &span)
+    var worst = 0.0
+    for (index, sampler) in model.samplers.enumerated() {
+      let expected = sampler.velocity(at: time)
+      let bound = model.bound(index, elapsed: time - (trackers.lastTime ?? time))
+      let fraction = abs(Double(velocities[index]) - expected) / bound
+      guard fraction <= 1 else {
+        Issue.record("value \(index) of \(model.samplers.count) at \(time): \(velocities[index]), not \(expected)")
+        return .infinity
+      }
+      worst = max(worst, fraction)
+    }
+    return worst
+  }
+
+  @Test(arguments: counts, [1, 2, 3, 9])
+  func everyEstimateIsWithinFourRoundingsOfASamplers(_ count: Int, _ dimensions: Int) throws {
+    let seed = UInt64(count * 100 + dimensions)
+    var random = SplitMix64(seed: seed)
+    var trackers = try VelocityTrackers(count: count, dimensions: dimensions)
+    var model = Model(count: count, dimensions: dimensions)
+    var time = random.uniform(-1e3...1e3)
+    var worst = 0.0
+    for _ in 0..<(count > 100 ? 8 : 60) {
+      switch random.next() % 8 {
+      case 0 where random.next() % 4 == 0:
+        trackers.reset()
+        model.reset()
+        time = random.uniform(-1e3...1e3)
+      case 0, 1:
+        for _ in 0..<min(count, 3) {
+          let track = Int(random.next() % UInt64(count))
+          try trackers.reset(track)
+          model.reset(track: track)
+        }
+      default:
+        // One time in eight, once more at the same time.
+        if random.next() % 8 > 0 { time += random.uniform(1e-4...0.1) }
+        let scale = [1e-3, 1, 1e4, 1e15][Int(random.next() % 4)]
+        let values = model.samplers.map { _ in Float(random.uniform(-scale...scale)) }
+        try trackers.record(values.span, at: time)
+        model.record(values, at: time)
+        #expect(trackers.lastTime == time)
+      }
+      let start = trackers.lastTime ?? time
+      for elapsed in [0, random.uniform(0...2.2)] {
+        worst = max(worst, try expectModel(trackers, model, at: start + elapsed))
+      }
+    }
+    #expect(worst <= 1, "seed \(seed)")
+  }
+
+  @Test func theRecordedEstimateOfSwiftUI() throws {
+    var trackers = try VelocityTrackers(count: 1)
+    for (value, time) in [(1, 1), (2, 2), (4, 3)] as [(Float, Double)] { try trackers.record([value].span, at: time) }
+    #expect(try velocities(trackers, at: 3) == [1.25])
+  }
+
+  @Test func bitsDoNotDependOnTheLane() throws {
+    var random = SplitMix64(seed: 3)
+    var alone = try VelocityTrackers(count: 1)
+    var among = try VelocityTrackers(count: 33, dimensions: 2)
+    for step in 0..<3 {
+      let (value, time) = (Float(random.uniform(-1...1)), Double(step) * 0.013)
+      try alone.record([value].span, at: time)
+      let values = [Float](repeating: value, count: 66)
+      try among.record(values.span, at: time)
+      let expected = try velocities(alone, at: time + 0.1)[0]
+      #expect(try velocities(among, at: time + 0.1).allSatisfy { $0.bitPattern == expected.bitPattern })
+    }
+  }
+
+  @Test func aTrackThatWasResetStartsAnew() throws {
+    var trackers = try VelocityTrackers(count: 17)
+    func record(_ value: Float, at time: Double) throws {
+      let values = (1...17).map { value * Float($0) }
+      try trackers.record(values.span, at: time)
+    }
+    for time in 0..<4 { try record(Float(time), at: Double(time)) }
+    try trackers.reset(16)
+    var expected = (1...17).map { Float($0) }
+    expected[16] = 0
+    #expect(try velocities(trackers, at: 3) == expected)
+    // Once more at the same time: a first sample for the one, and no new one for the others.
+    try record(3, at: 3)
+    #expect(try velocities(trackers, at: 3) == expected)
+    try record(5, at: 4)
+    #expect(try velocities(trackers, at: 4) == (1...17).map { $0 == 17 ? 34 : 1.25 * Float($0) })
+    try record(6, at: 5)
+    #expect(try velocities(trackers, at: 5) == (1...17).map { 1.75 * Float($0) })
+  }
+
+  @Test func theFirstSampleAfterAResetMayLieEarlier() throws {
+    var trackers = try VelocityTrackers(count: 2)
+    for time in 0..<4 { try trackers.record([Float(time), 7].span, at: Double(time)) }
+    trackers.reset()
+    #expect(trackers.lastTime == nil)
+    #expect(try velocities(trackers, at: -50) == [0, 0])
+    try trackers.record([8, 9].span, at: -9)
+    #expect(try velocities(trackers, at: -9) == [0, 0])
+    try trackers.record([10, 5].span, at: -8)
+    #expect(try velocities(trackers, at: -8) == [2, -4])
+  }
+
+  @Test func velocitiesFadeAndEndAfterTwoSeconds() throws {
+    var trackers = try VelocityTrackers(count: 1)
+    try trackers.record([0].span, at: 0)
+    try trackers.record([1000].span, at: 1)
+    #expect(try velocities(trackers, at: 1.001) == [998])
+    #expect(try velocities(trackers, at: 3)[0] > 18.24 && velocities(trackers, at: 3)[0] < 18.25)
+    #expect(try velocities(trackers, at: (3.0).nextUp) == [0])
+    for step in 0...2000 {
+      let expected = Deceleration.normal.velocity(initialVelocity: 1.0, time: Double(step) / 1000)
+      let weights = VelocityWeights(newerSpan: 1, olderSpan: 1, elapsed: Double(step) / 1000)
+      #expect(abs(Double(weights.alone) - expected) <= 0x1p-24 * 1.000001 * expected)
+    }
+  }
+
+  private func velocities(_ trackers: borrowing VelocityTrackers, at time: Double) throws -> [Float] {
+    var velocities = [Float](repeating: .nan, count: trackers.count * trackers.dimensions)
+    var span = velocities.mutableSpan
+    try trackers.velocities(at: time, into: &span)
+    return velocities
+  }
+}
