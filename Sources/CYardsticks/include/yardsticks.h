@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the kernels are measured against: the fastest ways to copy memory, and the loop that a C programmer writes.
+// What the kernels are measured against: the fastest ways to copy memory, the loop that a C programmer writes, and the
+// one that a C programmer writes who counts instructions.
 // They are C, so that no one can say that Swift slowed the yardstick down.
 
 #ifndef MURMURATION_YARDSTICKS_H
@@ -28,6 +29,43 @@ yardstick_stream yardstick_stream_at(size_t index);
 
 /// What the stream of that index is called.
 const char *yardstick_stream_name(size_t index);
+
+/// Writes `a · x + b · y + z` and `c · x + d · y`, element by element: three loads and two stores, the traffic of a
+/// cohort with velocities. The conditions are those of the other streams.
+typedef void (*yardstick_stream2)(
+    float *first, float *second, const float *x, const float *y, const float *z, size_t count, float a, float b,
+    float c, float d);
+
+/// The ways to write two streams that this processor has, like the copies. Returns NULL from the first `index` that is
+/// not there.
+yardstick_stream2 yardstick_stream2_at(size_t index);
+
+/// What the pair of streams of that index is called.
+const char *yardstick_stream2_name(size_t index);
+
+/// The columns of oscillating springs that each have a start and a coefficient of everything of their own.
+typedef struct {
+  const double *start;        ///< Seconds.
+  const double *rate;         ///< Quarter turns per second.
+  const float *decay;         ///< The envelope is 2^(−decay · age); 1/s, not negative.
+  const float *displacement;  ///< What multiplies the cosine.
+  const float *sine;          ///< What multiplies the sine.
+  const float *target;
+  float *value;     ///< Result.
+  float *velocity;  ///< Result, left alone by what computes only values.
+} yardstick_mixed_columns;
+
+/// Evaluates springs at `now`. All pointers 64-byte aligned, `count` a multiple of 64, no overlap, and at most 2²⁶
+/// quarter turns since the start.
+typedef void (*yardstick_mixed)(const yardstick_mixed_columns *columns, size_t count, double now);
+
+/// The formula of the kernels, by hand in the instruction sets that this processor has: only values or velocities as
+/// well, with ordinary and with non-temporal stores. Returns NULL from the first `index` that is not there: without
+/// such an instruction set, 0.
+yardstick_mixed yardstick_mixed_at(size_t index);
+
+/// The instruction set, results and stores of that index, as in "avx512 value and velocity non-temporal".
+const char *yardstick_mixed_name(size_t index);
 
 /// One underdamped spring of the scalar loop, with everything computed that can be before the first frame.
 typedef struct {
