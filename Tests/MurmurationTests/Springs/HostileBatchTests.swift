@@ -80,6 +80,8 @@ struct HostileBatchTests {
     #expect(throws: BatchError.capacityExceeded(BatchLimits.maximumTracks)) {
       try batch.reserve(BatchLimits.maximumTracks)
     }
+    let capacity = batch.storage.capacity
+    #expect(capacity == laneCountOfTile)
     #expect(throws: BatchError.capacityExceeded(-1)) { try batch.reserve(-1) }
     #expect(throws: BatchError.capacityExceeded(.max)) { try batch.reserve(.max) }
   }
