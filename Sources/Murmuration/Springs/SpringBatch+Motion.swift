@@ -152,7 +152,8 @@ extension SpringBatch {
     let element = dimension * columns.dimensionStride + row
     let displacement = unsafe rule.jumps ? 0 : columns.value[element] - target
     let amplitude = unsafe rule.amplitude(displacement: displacement, velocity: columns.velocity[element])
-    unsafe columns.target[element] = target
+    // A target of −0 becomes a plain 0: the sign of a value at rest would otherwise follow a phase that goes on.
+    unsafe columns.target[element] = target + 0
     unsafe columns.displacement[element] = displacement
     unsafe columns.amplitude[element] = amplitude
     return (displacement.magnitude, amplitude.magnitude)
@@ -172,7 +173,7 @@ extension SpringBatch {
     let displacement = rule.jumps ? Floats.zero : value - target
     let amplitude = lanes_narrow16(
       (lanes_widen16(velocity) + SIMD16(repeating: rule.α) * lanes_widen16(displacement)) * SIMD16(repeating: rule.perκ))
-    unsafe UnsafeMutableRawPointer(columns.target + element).storeBytes(of: target, as: Floats.self)
+    unsafe UnsafeMutableRawPointer(columns.target + element).storeBytes(of: target + Floats.zero, as: Floats.self)
     unsafe UnsafeMutableRawPointer(columns.displacement + element).storeBytes(of: displacement, as: Floats.self)
     unsafe UnsafeMutableRawPointer(columns.amplitude + element).storeBytes(of: amplitude, as: Floats.self)
     return (
