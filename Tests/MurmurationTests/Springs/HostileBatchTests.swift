@@ -77,9 +77,12 @@ struct HostileBatchTests {
       _ = try SpringBatch(dimensions: 64, reservingCapacity: BatchLimits.maximumTracks)
     }
     var batch = try SpringBatch(dimensions: 64)
+    let room = batch.storage.capacity
     #expect(throws: BatchError.capacityExceeded(BatchLimits.maximumTracks)) {
       try batch.reserve(BatchLimits.maximumTracks)
     }
+    let roomAfter = batch.storage.capacity
+    #expect(roomAfter == room)
     #expect(throws: BatchError.capacityExceeded(-1)) { try batch.reserve(-1) }
     #expect(throws: BatchError.capacityExceeded(.max)) { try batch.reserve(.max) }
   }
