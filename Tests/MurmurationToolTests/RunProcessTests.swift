@@ -25,7 +25,8 @@ struct RunProcessTests {
     for part in [
       "60 at 60 a second", "50 in 2 dimensions", "50 played by kernels", "0 by the model",
       "ns a kernel track and frame",
-      "of the copy bandwidth", "verify    passed", "50 of 50 kernel tracks (100.0 %)", "[60, 50, 2] float32",
+      "of the copy bandwidth", "verify    passed", "50 of 50 kernel tracks (100.0 %)",
+      "times a track was at rest", "[60, 50, 2] float32",
     ] {
       #expect(outcome.output.contains(part), "“\(part)” is not in\n\(outcome.output)")
     }

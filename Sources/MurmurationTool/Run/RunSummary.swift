@@ -73,13 +73,18 @@ struct RunSummary {
       return row("verify", "nothing to compare: the model itself played every track")
     }
     let share = NumberText.fixed(100 * Double(check.tracks) / Double(max(1, kernelTracks)), decimals: 1)
-    return [
+    var lines = [
       row("verify", "\(check.passed ? "passed" : "FAILED") against the Double model"),
       row(
         "", "\(check.tracks) of \(kernelTracks) kernel tracks (\(share) %), every frame, \(check.comparisons) values"),
       worstRow("value", check.value),
       worstRow("velocity", check.velocity),
-    ].joined(separator: "\n")
+    ]
+    if check.rests > 0 {
+      lines.append(row("", "\(check.rests) times a track was at rest, exactly at its target"))
+      lines.append(worstRow("rest", check.rest))
+    }
+    return lines.joined(separator: "\n")
   }
 
   private func worstRow(_ name: String, _ worst: SceneCheck.Worst) -> String {
