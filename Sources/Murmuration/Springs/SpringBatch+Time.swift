@@ -85,34 +85,6 @@ extension SpringBatch {
     planIsStale = false
   }
 
-  private mutating func run(velocities: Bool) {
-    let bypassesCache = bytesPerFrame(velocities: velocities) > LaneRun.cacheBypassBytes
-    let columns = storage.columns
-    for step in plan.steps {
-      evaluate(step, columns, velocities: velocities, bypassesCache: bypassesCache)
-    }
-  }
-
-  private func evaluate(
-    _ step: EvaluationPlan.Step, _ columns: SpringColumns, velocities: Bool, bypassesCache: Bool
-  ) {
-    var run = step.run
-    run.bypassesCache = bypassesCache
-    switch step.kind {
-    case TileKind.oscillating: table.evaluateOscillating(columns, run, time, velocities)
-    case TileKind.overdamped: table.evaluateOverdamped(columns, run, time, velocities)
-    case TileKind.shared:
-      unsafe cohorts.bases.withUnsafeBufferPointer { bases in
-        unsafe table.evaluateShared(columns, run, bases.baseAddress.unsafelyUnwrapped, velocities)
-      }
-    default:
-      let place = Int(step.kind - TileKind.firstCohort)
-      if !cohorts[place].isAsleep {
-        table.evaluateCohort(columns, run, cohorts.bases[place], velocities)
-      }
-    }
-  }
-
   /// The bytes that the kernels read and write for a frame.
   package func bytesPerFrame(velocities: Bool) -> Int {
     var bytes = 0

@@ -78,6 +78,7 @@ public struct SpringBatch: ~Copyable, Sendable {
   var timeLost = 0.0
   /// The tracks that a bulk call is about; kept so that the next one need not allocate.
   var picks: [Pick] = []
+  var workers: WorkerPool?
   let store: UInt32
   let table: KernelTable
 

@@ -21,7 +21,16 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Fewer sizes and rounds: a look rather than a measurement.")
   var quick = false
 
+  @Flag var batch = false
+
   func run() throws {
+    if batch {
+      var bench = BatchBench(rounds: 30)
+      for row in try bench.measure() {
+        print(row.name.padding(toLength: 40, withPad: " ", startingAt: 0), row.tracks, NumberText.fixed(row.nsPerTrack, decimals: 3), NumberText.fixed(row.medianNsPerTrack, decimals: 3), NumberText.fixed(row.slowNsPerTrack, decimals: 3))
+      }
+      return
+    }
     let sizes = quick ? [10_000] : [1_000, 10_000, 100_000, 1_000_000]
     var results: [BenchResult] = []
     for tracks in sizes {
