@@ -29,7 +29,7 @@ struct RunSummary {
         "\(shape.frames) at \(NumberText.short(scene.framesPerSecond)) a second "
           + "(\(NumberText.fixed(Double(shape.frames) / scene.framesPerSecond, decimals: 2)) s)"),
       row("tracks", "\(shape.tracks) in \(shape.dimensions) \(shape.dimensions == 1 ? "dimension" : "dimensions")"),
-      row("", "\(kernelTracks) played by kernels (\(run.kernels.rawValue)), \(modelTracks) by the model"),
+      row("", "\(kernelTracks) played by kernels (\(kernelsText)), \(modelTracks) by the model"),
     ]
     lines += kernelLines(frames: shape.frames)
     if let check { lines.append(checkLines(check)) }
@@ -40,6 +40,11 @@ struct RunSummary {
       lines.append(row("output", "none; --output FILE.npy or FILE.csv writes the frames"))
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var kernelsText: String {
+    let threads = run.playable.threads
+    return threads == 1 ? run.kernels.rawValue : "\(run.kernels.rawValue), \(threads) threads"
   }
 
   private func kernelLines(frames: Int) -> [String] {

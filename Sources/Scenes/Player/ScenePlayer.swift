@@ -33,7 +33,7 @@ package struct ScenePlayer: ~Copyable {
         do {
           let player = try SpringGroupPlayer(
             springs, index: index, count: group.count, scene: scene, recording: playable.recordings[index],
-            kernels: kernels)
+            kernels: kernels, threads: playable.threads)
           groups.append(.springs(player))
         } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
       case .timelines(let timelines):

@@ -21,11 +21,13 @@ final class SpringGroupPlayer {
 
   /// Lays out group number `index` of a scene and adds its tracks at time 0.
   init(
-    _ group: SpringGroup, index: Int, count: Int, scene: Scene, recording: Recording?, kernels: KernelSet?
+    _ group: SpringGroup, index: Int, count: Int, scene: Scene, recording: Recording?, kernels: KernelSet?,
+    threads: Int
   ) throws {
     let start = GroupStart(group, index: index, count: count, scene: scene, recording: recording)
     let velocities = start.velocity.flatMap { [Float](repeating: $0, count: count) }
     var batch = try SpringBatch(dimensions: scene.dimensions, reservingCapacity: count, kernels: kernels)
+    batch.threadCount = threads
     switch start.springs {
     case .shared(let spring):
       handles = try batch.add(
