@@ -24,8 +24,8 @@ public protocol InstructionSet {
   /// Each lane rounded to Float.
   static func narrow(_ a: Doubles) -> Floats
 
-  /// Each lane as a Float, rounded.
-  static func convert(_ a: Ints) -> Floats
+  /// Each lane as a Double.
+  static func widen(_ a: Floats) -> Doubles
 
   /// The low 32 bits of each lane.
   static func truncate(_ a: Longs) -> Ints

@@ -59,7 +59,7 @@ extension InstructionSet {
         rest: load(block.rests, index), envelope: exp2OfNegative(load(block.exponents, index)))
       let envelope = clear(basis.envelope, where: atRest)
       // Dead, and removed by the compiler, where no velocity is asked for.
-      let κ = O.includesVelocity ? R.κ(Self.self, rate: load(columns.rate, lane)) : decay
+      let κ = O.includesVelocity ? narrow(R.κ(Self.self, ofRate: load(columns.rate, lane))) : decay
       let minusα = decay * splat(-0.6931471805599453)
       var element = lane
       for _ in 0..<(isScalar ? 1 : columns.dimensions) {

@@ -34,7 +34,7 @@ public protocol DampingRegime {
   static var decelerates: Bool { get }
 
   /// κ from the column of rates.
-  static func κ<I: InstructionSet>(_ set: I.Type, rate: I.Doubles) -> I.Floats
+  static func κ<I: InstructionSet>(_ set: I.Type, ofRate rate: I.Doubles) -> I.Doubles
 
   /// ω₀²; κ² for a deceleration.
   static func squaredFrequency<I: InstructionSet>(_ set: I.Type, κ: I.Floats, α: I.Floats) -> I.Floats
@@ -63,8 +63,8 @@ public enum Oscillating: DampingRegime {
   public static var decelerates: Bool { false }
 
   @inlinable @inline(__always)
-  public static func κ<I: InstructionSet>(_ set: I.Type, rate: I.Doubles) -> I.Floats {
-    I.narrow(rate * I.Doubles(repeating: -1.5707963267948966))
+  public static func κ<I: InstructionSet>(_ set: I.Type, ofRate rate: I.Doubles) -> I.Doubles {
+    rate * I.splatDouble(-1.5707963267948966)
   }
 
   @inlinable @inline(__always)
@@ -122,8 +122,8 @@ public enum Overdamped: DampingRegime {
   public static var decelerates: Bool { true }
 
   @inlinable @inline(__always)
-  public static func κ<I: InstructionSet>(_ set: I.Type, rate: I.Doubles) -> I.Floats {
-    I.narrow(rate * I.Doubles(repeating: 0.6931471805599453))
+  public static func κ<I: InstructionSet>(_ set: I.Type, ofRate rate: I.Doubles) -> I.Doubles {
+    rate * I.splatDouble(0.6931471805599453)
   }
 
   @inlinable @inline(__always)

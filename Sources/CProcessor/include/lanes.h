@@ -22,7 +22,7 @@
   typedef _Bool bools##N __attribute__((ext_vector_type(N)));                                                         \
   /* Each lane rounded to Float, ties to even. */                                                                     \
   LANES_INLINE floats##N lanes_narrow##N(doubles##N a) { return __builtin_convertvector(a, floats##N); }              \
-  LANES_INLINE floats##N lanes_convert##N(ints##N a) { return __builtin_convertvector(a, floats##N); }                \
+  /* Each lane as a Double. */                                                                                        \
   LANES_INLINE doubles##N lanes_widen##N(floats##N a) { return __builtin_convertvector(a, doubles##N); }              \
   /* The low 32 bits of each lane. */                                                                                 \
   LANES_INLINE ints##N lanes_truncate##N(longs##N a) { return __builtin_convertvector(a, ints##N); }                  \
@@ -45,6 +45,9 @@
 DECLARE_LANES(4)
 DECLARE_LANES(8)
 DECLARE_LANES(16)
+
+// Asks for the line of an address, which is about to be read.
+LANES_INLINE void lanes_prefetch(const void *address) { __builtin_prefetch(address); }
 
 // Orders the stores of lanes_stream before everything that follows.
 LANES_INLINE void lanes_fence(void) { __sync_synchronize(); }

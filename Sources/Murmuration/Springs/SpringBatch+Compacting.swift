@@ -48,24 +48,29 @@ extension SpringBatch {
   /// frame stay within twice that of the tracks that live. Each move is paid for by a track that left before.
   mutating func packSparseCohorts() {
     for place in cohorts.indices where cohorts[place].isSparse {
-      // The place of those that were packed before may be taken by now; the tiles of this one are linked all the same.
-      var tile = cohorts[place].firstTile
       let trackCount = cohorts[place].trackCount
       guard tiles.freeCount > trackCount / laneCountOfTile + 1 else {
         continue
       }
       let packed = cohorts.openCopy(of: place, isShared: trackCount < laneCountOfTile)
-      while tile >= 0 {
-        var lanes = tiles.live[Int(tile)]
-        while lanes != 0 {
-          let row = Int(tile) * laneCountOfTile + lanes.trailingZeroBitCount
-          lanes &= lanes - 1
-          let newRow = takeRow(inCohort: packed)
-          moveLane(from: row, to: newRow)
-          leave(row)
+      var step = cohorts[place].firstStep
+      while step >= 0 {
+        for tile in plan.steps[Int(step)].tiles {
+          move(tile, toCohort: packed)
         }
-        tile = tiles.next[Int(tile)]
+        step = plan.steps[Int(step)].next
       }
+    }
+  }
+
+  private mutating func move(_ tile: Int, toCohort place: Int) {
+    var lanes = tiles.live[tile]
+    while lanes != 0 {
+      let row = tile * laneCountOfTile + lanes.trailingZeroBitCount
+      lanes &= lanes - 1
+      let newRow = takeRow(inCohort: place)
+      moveLane(from: row, to: newRow)
+      leave(row)
     }
   }
 

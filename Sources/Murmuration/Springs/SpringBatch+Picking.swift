@@ -148,15 +148,7 @@ extension SpringBatch {
     tiles.relabel(tile, TileKind.firstCohort + Int32(place))
     planIsStale = true
     if lanes == .max {
-      var extent = Extent()
-      for dimension in 0..<dimensions {
-        unsafe targets.withUnsafeBufferPointer { targets in
-          unsafe extent.include(
-            startTile(
-              tile, dimension, targets: targets.baseAddress.unsafelyUnwrapped + (dimension * picks.count + index), rule))
-        }
-      }
-      cohorts[place].include(extent)
+      cohorts[place].include(start(tile: tile, targets, index, stride: picks.count, rule))
     } else {
       for offset in 0..<trackCount {
         startInCohort(Int(picks[index + offset].row), index + offset, place, rule, targets)

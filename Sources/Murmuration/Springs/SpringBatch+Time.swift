@@ -59,8 +59,15 @@ extension SpringBatch {
     velocitiesAreStale = !velocities
     if cohortsFellAsleep {
       for place in cohorts.indices where cohorts[place].trackCount > 0 && cohorts[place].restTime ?? .infinity <= time {
+        if cohorts[place].isShared, !cohorts[place].isAsleep {
+          restingLanes += cohorts[place].trackCount
+        }
         cohorts[place].isAsleep = true
       }
+    }
+    // Evaluated again, a tile that rests shows the same; so such tiles are left out when they have become many.
+    if restingLanes * 8 > plan.looseTiles * laneCountOfTile {
+      planIsStale = true
     }
   }
 
@@ -83,6 +90,7 @@ extension SpringBatch {
       unsafe plan.rebuild(&tiles, &cohorts, members: storage.columns.member)
     }
     planIsStale = false
+    restingLanes = 0
   }
 
   /// The bytes that the kernels read and write for a frame.

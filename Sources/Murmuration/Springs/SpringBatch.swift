@@ -69,6 +69,8 @@ public struct SpringBatch: ~Copyable, Sendable {
   var cohorts = CohortTable()
   var plan = EvaluationPlan()
   var planIsStale = false
+  /// Lanes of planned tiles whose tracks have come to rest.
+  var restingLanes = 0
   var velocitiesAreStale = false
   /// One past the last row that had a track.
   var rowEnd = 0
@@ -78,6 +80,10 @@ public struct SpringBatch: ~Copyable, Sendable {
   var timeLost = 0.0
   /// The tracks that a bulk call is about; kept so that the next one need not allocate.
   var picks: [Pick] = []
+  /// The mixed tiles that an advance looks at; kept likewise.
+  var dueTiles: [Int32] = []
+  /// What some of them report.
+  var answers = [TileDue](repeating: TileDue(), count: 64)
   var workers: WorkerPool?
   let store: UInt32
   let table: KernelTable

@@ -77,8 +77,7 @@ final class WorkerPool: Sendable {
         let status = unsafe pthread_create(&thread, &attributes, { WorkerPool.main($0) }, start.toOpaque())
       #else
         var thread = pthread_t()
-        let status = unsafe pthread_create(
-          &thread, &attributes, { WorkerPool.main($0.unsafelyUnwrapped) }, start.toOpaque())
+        let status = unsafe pthread_create(&thread, &attributes, { argument in unsafe WorkerPool.main(argument!) }, start.toOpaque())
       #endif
       unsafe pthread_attr_destroy(&attributes)
       guard status == 0 else {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+// The Double functions of kernels for single numbers.
+
+/// 2ˣ for x ≤ 0, and 0 below −100.
+public func portableExp2(ofNegative x: Double) -> Double {
+  Portable.exp2OfNegative(Portable.Doubles(repeating: x))[0]
+}
+
+/// 1 − 2ˣ for x ≤ 0.
+public func portableOneMinusExp2(ofNegative x: Double) -> Double {
+  Portable.oneMinusExp2OfNegative(Portable.Doubles(repeating: x))[0]
+}
+
+/// The sine and cosine of `x` quarter turns; |x| < 2⁵¹.
+public func portableSineAndCosine(quarterTurns x: Double) -> (sine: Double, cosine: Double) {
+  let (sine, cosine) = Portable.sineAndCosine(quarterTurns: Portable.Doubles(repeating: x))
+  return (sine[0], cosine[0])
+}
