@@ -25,7 +25,8 @@ struct RunProcessTests {
     for part in [
       "60 at 60 a second", "50 in 2 dimensions", "50 played by kernels", "0 by the model",
       "ns a kernel track and frame",
-      "of the copy bandwidth", "verify    passed", "50 of 50 kernel tracks (100.0 %)", "[60, 50, 2] float32",
+      "of the copy bandwidth", "verify    passed", "50 of 50 kernel tracks (100.0 %)",
+      "times a track was at rest", "[60, 50, 2] float32",
     ] {
       #expect(outcome.output.contains(part), "“\(part)” is not in\n\(outcome.output)")
     }
@@ -60,6 +61,18 @@ struct RunProcessTests {
     #expect(files[0] != files[2])
   }
 
+  @Test func theFileDoesNotDependOnTheThreads() throws {
+    let folder = try TemporaryFolder()
+    for (name, threads) in [("a.npy", "1"), ("b.npy", "3")] {
+      let outcome = try ToolProcess.run(
+        ["run", "shapes", "--frames", "75", "--threads", threads, "--output", folder.path(name)])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.output.contains("3 threads") == (threads == "3"))
+    }
+    let files = try ["a.npy", "b.npy"].map { try Data(contentsOf: URL(fileURLWithPath: folder.path($0))) }
+    #expect(files[0] == files[1])
+  }
+
   @Test func aVerificationThatFailsFailsTheRunAndLeavesNothing() throws {
     let folder = try TemporaryFolder()
     let scene = folder.file("small.json", Data(small.utf8)).path
@@ -79,6 +92,9 @@ struct RunProcessTests {
     (["--tracks", "0"], "--tracks: must be from 1 to 16777216"),
     (["--tracks=-1"], "--tracks: must be from 1 to 16777216"),
     (["--tracks", "1000000000000"], "--tracks: must be from 1 to 16777216 (about 2048 MiB here)"),
+    (["--threads", "0"], "--threads: must be from 1 to 64, is 0"),
+    (["--threads", "65"], "--threads: must be from 1 to 64, is 65"),
+    (["--threads=-1"], "--threads: must be from 1 to 64, is -1"),
     (["--fps", "0"], "--fps: must be in [0.001, 10000], is 0"),
     (["--fps", "1e12"], "--fps: must be in [0.001, 10000]"),
     (["--fps", "nan"], "--fps: must be in [0.001, 10000]"),

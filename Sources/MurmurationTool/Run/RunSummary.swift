@@ -29,7 +29,7 @@ struct RunSummary {
         "\(shape.frames) at \(NumberText.short(scene.framesPerSecond)) a second "
           + "(\(NumberText.fixed(Double(shape.frames) / scene.framesPerSecond, decimals: 2)) s)"),
       row("tracks", "\(shape.tracks) in \(shape.dimensions) \(shape.dimensions == 1 ? "dimension" : "dimensions")"),
-      row("", "\(kernelTracks) played by kernels (\(run.kernels.rawValue)), \(modelTracks) by the model"),
+      row("", "\(kernelTracks) played by kernels (\(kernelsText)), \(modelTracks) by the model"),
     ]
     lines += kernelLines(frames: shape.frames)
     if let check { lines.append(checkLines(check)) }
@@ -40,6 +40,11 @@ struct RunSummary {
       lines.append(row("output", "none; --output FILE.npy or FILE.csv writes the frames"))
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var kernelsText: String {
+    let threads = run.playable.threads
+    return threads == 1 ? run.kernels.rawValue : "\(run.kernels.rawValue), \(threads) threads"
   }
 
   private func kernelLines(frames: Int) -> [String] {
@@ -73,13 +78,18 @@ struct RunSummary {
       return row("verify", "nothing to compare: the model itself played every track")
     }
     let share = NumberText.fixed(100 * Double(check.tracks) / Double(max(1, kernelTracks)), decimals: 1)
-    return [
+    var lines = [
       row("verify", "\(check.passed ? "passed" : "FAILED") against the Double model"),
       row(
         "", "\(check.tracks) of \(kernelTracks) kernel tracks (\(share) %), every frame, \(check.comparisons) values"),
       worstRow("value", check.value),
       worstRow("velocity", check.velocity),
-    ].joined(separator: "\n")
+    ]
+    if check.rests > 0 {
+      lines.append(row("", "\(check.rests) times a track was at rest, exactly at its target"))
+      lines.append(worstRow("rest", check.rest))
+    }
+    return lines.joined(separator: "\n")
   }
 
   private func worstRow(_ name: String, _ worst: SceneCheck.Worst) -> String {

@@ -5,6 +5,9 @@ import Murmuration
 ///
 /// Of many tracks, a sample is compared, drawn evenly from each group; of these every component in every frame, values
 /// and velocities. Keyframe timelines are played by the model itself, so there is nothing to compare them with.
+///
+/// Where a track is at rest, it has to show exactly its target and no velocity, and the model's motion has to be within
+/// the tolerance of rest. (That it stays there is not looked at in a frame, but in those that follow.)
 package struct SceneCheck {
   /// The largest number of tracks that are compared.
   package static let sampleLimit = 2000
@@ -32,12 +35,16 @@ package struct SceneCheck {
   package private(set) var value = Worst()
   /// The worst error of a velocity, per second.
   package private(set) var velocity = Worst()
+  /// The worst distance from the target, or speed, of a track that was at rest.
+  package private(set) var rest = Worst()
+  /// The number of times that a track was found at rest.
+  package private(set) var rests = 0
   /// The number of values compared so far.
   package private(set) var comparisons = 0
   /// The number of tracks that are compared.
   package var tracks: Int { groups.reduce(0) { $0 + $1.tracks.count } }
   /// Whether every error is within its bound.
-  package var passed: Bool { value.share <= 1 && velocity.share <= 1 }
+  package var passed: Bool { value.share <= 1 && velocity.share <= 1 && rest.share <= 1 }
 
   private struct Group {
     var index: Int
@@ -51,11 +58,14 @@ package struct SceneCheck {
   private let dimensions: Int
   private let perturbation: Double
 
-  /// A check of `playable` from its start.
+  /// A check of `playable` from its start, which has `player` note what the check has to know.
   ///
   /// A `perturbation` makes the reference's springs slower by that share: a check that cannot fail proves nothing, so
   /// this shows that it can.
-  package init(_ playable: PlayableScene, sampleLimit: Int = SceneCheck.sampleLimit, perturbation: Double = 0) {
+  package init(
+    _ playable: PlayableScene, watching player: borrowing ScenePlayer, sampleLimit: Int = SceneCheck.sampleLimit,
+    perturbation: Double = 0
+  ) {
     dimensions = playable.scene.dimensions
     self.perturbation = perturbation
     let total = playable.scene.groups.reduce(0) { $0 + $1.count }
@@ -63,10 +73,9 @@ package struct SceneCheck {
       guard case .springs(let springs) = group.motion else { continue }
       let share = total <= sampleLimit ? group.count : max(1, group.count * sampleLimit / total)
       let random = SceneRandom(seed: 0, purpose: .sample, group: index)
-      groups.append(
-        makeGroup(
-          springs, index: index, count: group.count, playable,
-          tracks: SceneCheck.sample(share, of: group.count, random: random)))
+      let tracks = SceneCheck.sample(share, of: group.count, random: random)
+      groups.append(makeGroup(springs, index: index, count: group.count, playable, tracks: tracks))
+      player.watch(tracks, ofGroup: index)
     }
   }
 
@@ -104,15 +113,40 @@ package struct SceneCheck {
   /// Compares the player's current frame, which shows `time`; frames come in order.
   package mutating func compare(_ player: borrowing ScenePlayer, frame: Int, time: Double) throws(SceneError) {
     for index in groups.indices {
-      play(&groups[index], to: time)
-      for component in 0..<dimensions { try compare(groups[index], component, player, frame: frame, time: time) }
+      guard let tolerance = player.restTolerance(ofGroup: groups[index].index) else { continue }
+      play(index, to: time, player.takeNotes(ofGroup: groups[index].index), tolerance)
+      let areAtRest = try player.areAtRest(groups[index].tracks, ofGroup: groups[index].index)
+      for component in 0..<dimensions {
+        try compare(groups[index], component, player, areAtRest, frame: frame, time: time)
+      }
+      for position in areAtRest.indices where areAtRest[position] {
+        let group = groups[index]
+        add(group.references[position].rest(at: time, tolerance: tolerance)) {
+          "frame \(frame), group \(group.index), track \(group.tracks[position])"
+        }
+      }
     }
   }
 
-  private func play(_ group: inout Group, to time: Double) {
+  private mutating func play(
+    _ index: Int, to time: Double, _ notes: [RetargetNote], _ tolerance: RestTolerances
+  ) {
+    var notes = notes[...]
+    var group = groups[index]
+    defer { groups[index] = group }
     while let change = group.course.next(until: time) {
       for (position, track) in group.tracks.enumerated() {
         guard let place = change.tracks.position(of: track) else { continue }
+        // A player that missed the change noted nothing, and will show it.
+        if let note = notes.first, note.track == track, note.time == change.time {
+          notes.removeFirst()
+          if note.wasAtRest {
+            add(group.references[position].rest(at: change.time, tolerance: tolerance)) {
+              "group \(group.index), track \(track), at \(change.time) s"
+            }
+            group.references[position].comeToRest(at: change.time)
+          }
+        }
         let size = change.targets.count / dimensions
         let targets = (0..<dimensions).map { change.targets[$0 * size + place] }
         let spring = change.springs.map { perturbed($0[place]) }
@@ -121,19 +155,30 @@ package struct SceneCheck {
     }
   }
 
+  private mutating func add(_ rest: ReferenceTrack.Rest, place: () -> String) {
+    rests += 1
+    self.rest.add(error: rest.distance, bound: rest.distanceBound, place: "distance, \(place())")
+    self.rest.add(error: rest.speed, bound: rest.speedBound, place: "speed, \(place())")
+  }
+
   private mutating func compare(
-    _ group: Group, _ component: Int, _ player: borrowing ScenePlayer, frame: Int, time: Double
+    _ group: Group, _ component: Int, _ player: borrowing ScenePlayer, _ areAtRest: [Bool], frame: Int, time: Double
   ) throws(SceneError) {
-    let samples = group.references.map { $0.sample(component, at: time) }
     let values = try player.withValues(group: group.index, component: component) { column in
       group.tracks.map { column[$0] }
     }
     let velocities = try player.withVelocities(group: group.index, component: component) { column in
       group.tracks.map { column[$0] }
     }
-    for (position, sample) in samples.enumerated() {
-      let track = group.tracks[position]
-      func place() -> String { "frame \(frame), group \(group.index), track \(track), component \(component)" }
+    for (position, reference) in group.references.enumerated() {
+      var sample = reference.sample(component, at: time)
+      if areAtRest[position] {
+        let target = Double(reference.target(component))
+        sample = ReferenceTrack.Sample(value: target, velocity: 0, valueBound: 0, velocityBound: 0)
+      }
+      func place() -> String {
+        "frame \(frame), group \(group.index), track \(group.tracks[position]), component \(component)"
+      }
       value.add(error: abs(Double(values[position]) - sample.value), bound: sample.valueBound, place: place())
       comparisons += 1
       guard let velocities else { continue }

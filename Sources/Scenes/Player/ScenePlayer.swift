@@ -33,7 +33,7 @@ package struct ScenePlayer: ~Copyable {
         do {
           let player = try SpringGroupPlayer(
             springs, index: index, count: group.count, scene: scene, recording: playable.recordings[index],
-            kernels: kernels)
+            kernels: kernels, threads: playable.threads)
           groups.append(.springs(player))
         } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
       case .timelines(let timelines):
@@ -84,6 +84,31 @@ package struct ScenePlayer: ~Copyable {
     groups.reduce(KernelClock()) { sum, group in
       if case .springs(let player) = group { sum + player.clock } else { sum }
     }
+  }
+
+  // MARK: - Watching
+
+  /// Notes from now on what becomes of some tracks of a group of springs, whose numbers ascend.
+  func watch(_ tracks: [Int], ofGroup group: Int) {
+    if case .springs(let player) = groups[group] { player.watch(tracks) }
+  }
+
+  /// What was noted of a group of springs since the last call, in the order in which it happened.
+  func takeNotes(ofGroup group: Int) -> [RetargetNote] {
+    if case .springs(let player) = groups[group] { player.takeNotes() } else { [] }
+  }
+
+  /// Whether each of some tracks of a group of springs is at rest, and shows its target and no velocity.
+  func areAtRest(_ tracks: [Int], ofGroup group: Int) throws(SceneError) -> [Bool] {
+    guard case .springs(let player) = groups[group] else { return tracks.map { _ in false } }
+    do { return try tracks.map { track in try player.isAtRest(track) } } catch {
+      throw SceneError(place: "groups[\(group)]", "\(error)")
+    }
+  }
+
+  /// What the batch of a group of springs takes for rest; nil for keyframe timelines.
+  func restTolerance(ofGroup group: Int) -> RestTolerances? {
+    if case .springs(let player) = groups[group] { player.restTolerance } else { nil }
   }
 
   // MARK: - Reading
