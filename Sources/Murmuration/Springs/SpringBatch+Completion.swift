@@ -237,7 +237,7 @@ extension SpringBatch {
     unsafe lanes_prefetch(storage.track + row)
   }
 
-  private func computeRest(_ range: Range<Int>) {
+  func computeRest(_ range: Range<Int>) {
     let run = LaneRun(firstLane: range.lowerBound * laneCountOfTile, laneCount: range.count * laneCountOfTile)
     if tiles.kinds[range.lowerBound] == TileKind.overdamped {
       table.restOverdamped(storage.columns, run, tolerance.kernel)
