@@ -177,7 +177,9 @@ extension SpringBatch {
     }
     // Successors come behind, or in places that nobody leaves.
     for place in cohorts.indices where cohorts[place].leaving > 0 {
-      let successor = openCohort(cohorts[place].coefficients, trackCount: cohorts[place].leaving)
+      // A track that is named often leaves once: what a small cohort founds is small.
+      let leaving = min(cohorts[place].leaving, cohorts[place].trackCount)
+      let successor = openCohort(cohorts[place].coefficients, trackCount: leaving)
       cohorts[place].successor = successor
       cohorts[place].leaving = 0
     }
