@@ -170,8 +170,7 @@ extension SpringBatch {
   /// Opens a cohort for each one that picked tracks leave, of the tracks that leave it.
   private mutating func openSuccessors() {
     for pick in picks where pick.row != SpringStorage.noTrack {
-      // A cohort of this very moment is its own successor.
-      if let place = cohort(ofRow: Int(pick.row)), cohorts[place].start != time {
+      if let place = cohort(ofRow: Int(pick.row)), !isOwnSuccessor(place) {
         cohorts[place].leaving += 1
       }
     }
@@ -185,6 +184,12 @@ extension SpringBatch {
     }
   }
 
+  /// Whether a cohort is of this very moment, so that its tracks start anew as part of it. Where the clock came back to
+  /// its start, motions that were reported have to be told from those that start now.
+  private func isOwnSuccessor(_ place: Int) -> Bool {
+    cohorts[place].start == time && !cohorts[place].reportedLogical && !cohorts[place].reportedSettled
+  }
+
   private mutating func restartAsBefore(_ index: Int, _ targets: Span<Float>) -> Int {
     guard picks[index].row != SpringStorage.noTrack else {
       return 1
@@ -194,7 +199,7 @@ extension SpringBatch {
       row = slots.row(of: Int(picks[index].slot))
     }
     if let place = cohort(ofRow: row) {
-      let successor = cohorts[place].start == time ? place : cohorts[place].successor
+      let successor = isOwnSuccessor(place) ? place : cohorts[place].successor
       return restart(index, inCohort: successor, AmplitudeRule(cohorts[place].coefficients), targets)
     }
     let rule = AmplitudeRule(coefficients(ofRow: row))
