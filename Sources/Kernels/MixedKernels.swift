@@ -13,14 +13,36 @@
   @usableFromInline let rests: UnsafeMutablePointer<Float>
   @usableFromInline let exponents: UnsafeMutablePointer<Float>
 
+  /// Lends the memory for a block.
   @inlinable @inline(__always)
-  static var byteCount: Int { 12 &* laneCountOfBlock }
+  static func withBlock(_ body: (Block) -> Void) {
+    withLine { wholes in
+      withLine { rests in
+        withLine { exponents in
+          body(
+            Block(
+              wholes: wholes.assumingMemoryBound(to: Int32.self), rests: rests.assumingMemoryBound(to: Float.self),
+              exponents: exponents.assumingMemoryBound(to: Float.self)))
+        }
+      }
+    }
+  }
+
+  /// Four bytes for each lane, aligned to 64. Up to 1 024 bytes of the system's own alignment are on the stack.
+  @inlinable @inline(__always)
+  static func withLine(_ body: (UnsafeMutableRawPointer) -> Void) {
+    withUnsafeTemporaryAllocation(byteCount: 4 &* laneCountOfBlock &+ 64, alignment: 16) { memory in
+      body(memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64))
+    }
+  }
 
   @inlinable @inline(__always)
-  init(_ memory: UnsafeMutableRawPointer) {
-    wholes = memory.assumingMemoryBound(to: Int32.self)
-    rests = (memory + 4 &* laneCountOfBlock).assumingMemoryBound(to: Float.self)
-    exponents = (memory + 8 &* laneCountOfBlock).assumingMemoryBound(to: Float.self)
+  init(
+    wholes: UnsafeMutablePointer<Int32>, rests: UnsafeMutablePointer<Float>, exponents: UnsafeMutablePointer<Float>
+  ) {
+    self.wholes = wholes
+    self.rests = rests
+    self.exponents = exponents
   }
 }
 
@@ -86,8 +108,7 @@ extension InstructionSet {
     _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ regime: R.Type, _ output: O.Type,
     _ way: W.Type
   ) {
-    withUnsafeTemporaryAllocation(byteCount: Block.byteCount, alignment: 64) { memory in
-      let block = Block(memory.baseAddress.unsafelyUnwrapped)
+    Block.withBlock { block in
       var lane = run.firstLane
       let end = run.firstLane &+ run.laneCount
       while lane < end {
