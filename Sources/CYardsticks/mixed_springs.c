@@ -117,9 +117,10 @@ AVX512_INLINE void finish_16(
   const __m512 sine = _mm512_mul_ps(polynomial_16(split.x2, sine_terms, 3), split.x);
   const __m512 cosine = polynomial_16(split.x2, cosine_terms, 3);
   __m512 envelope = _mm512_scalef_ps(polynomial_16(split.r, exp2_terms, 6), split.n);
-  // envelope ^ (quadrant & sign)
-  envelope = _mm512_castsi512_ps(_mm512_ternarylogic_epi32(
-      _mm512_castps_si512(envelope), _mm512_slli_epi32(split.quadrant, sign_shift), sign, 0x78));
+  // envelope ^ (quadrant & sign), or 0 where the lane is at rest
+  const __mmask16 moves = _mm512_testn_epi32_mask(_mm512_load_si512(columns->decay + lane), sign);
+  envelope = _mm512_castsi512_ps(_mm512_maskz_ternarylogic_epi32(
+      moves, _mm512_castps_si512(envelope), _mm512_slli_epi32(split.quadrant, sign_shift), sign, 0x78));
 
   const __m512 y = _mm512_load_ps(columns->displacement + lane), s = _mm512_load_ps(columns->sine + lane);
   const __mmask16 is_even = _mm512_testn_epi32_mask(split.quadrant, _mm512_set1_epi32(odd_quadrant));
@@ -211,6 +212,8 @@ AVX2_INLINE void finish_8(
       _mm256_add_epi32(_mm256_castps_si256(polynomial_8(split.r, exp2_terms, 6)), split.n));
   envelope = _mm256_xor_ps(
       envelope, _mm256_and_ps(_mm256_castsi256_ps(_mm256_slli_epi32(split.quadrant, sign_shift)), sign));
+  const __m256i rests = _mm256_srai_epi32(_mm256_load_si256((const __m256i *)(columns->decay + lane)), 31);
+  envelope = _mm256_andnot_ps(_mm256_castsi256_ps(rests), envelope);
 
   const __m256 y = _mm256_load_ps(columns->displacement + lane), s = _mm256_load_ps(columns->sine + lane);
   // A blend looks at the top bit only: that of odd quadrants.

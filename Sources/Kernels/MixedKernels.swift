@@ -121,16 +121,30 @@ extension InstructionSet {
     _ way: W.Type
   ) {
     let now = Doubles(repeating: now)
+    let width = Floats.scalarCount
     var lane = run.firstLane
-    let last = run.firstLane &+ run.laneCount &- Floats.scalarCount
-    var next = prepare(columns, lane, now: now, regime)
-    while lane < last {
-      let prepared = next
-      next = prepare(columns, lane &+ Floats.scalarCount, now: now, regime)
-      finish(columns, lane, prepared, isScalar: isScalar, regime, output, way)
-      lane &+= Floats.scalarCount
+    let end = run.firstLane &+ run.laneCount
+    if run.laneCount >= 4 &* width {
+      let last = end &- 4 &* width
+      var a = prepare(columns, lane, now: now, regime)
+      var b = prepare(columns, lane &+ width, now: now, regime)
+      while lane <= last {
+        let (c, d) = (a, b)
+        a = prepare(columns, lane &+ 2 &* width, now: now, regime)
+        b = prepare(columns, lane &+ 3 &* width, now: now, regime)
+        finish(columns, lane, c, isScalar: isScalar, regime, output, way)
+        finish(columns, lane &+ width, d, isScalar: isScalar, regime, output, way)
+        lane &+= 2 &* width
+      }
+      finish(columns, lane, a, isScalar: isScalar, regime, output, way)
+      finish(columns, lane &+ width, b, isScalar: isScalar, regime, output, way)
+      lane &+= 2 &* width
     }
-    finish(columns, lane, next, isScalar: isScalar, regime, output, way)
+    while lane < end {
+      let prepared = prepare(columns, lane, now: now, regime)
+      finish(columns, lane, prepared, isScalar: isScalar, regime, output, way)
+      lane &+= width
+    }
   }
 
   /// Prepares a block, then finishes it.

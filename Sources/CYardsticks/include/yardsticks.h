@@ -47,7 +47,7 @@ const char *yardstick_stream2_name(size_t index);
 typedef struct {
   const double *start;        ///< Seconds.
   const double *rate;         ///< Quarter turns per second, negative.
-  const float *decay;         ///< The envelope is 2^(−decay · age); 1/s, not negative.
+  const float *decay;         ///< The envelope is 2^(−decay · age); 1/s; sign set: 0, as the lane is at rest.
   const float *displacement;  ///< What multiplies the cosine.
   const float *sine;          ///< What multiplies the sine.
   const float *target;
