@@ -50,21 +50,23 @@ extension SpringBatch {
     for place in cohorts.indices where cohorts[place].isSparse {
       // The place of those that were packed before may be taken by now; the tiles of this one are linked all the same.
       var tile = cohorts[place].firstTile
-      let trackCount = cohorts[place].trackCount
-      guard tiles.freeCount > trackCount / laneCountOfTile + 1 else {
+      // One is enough to begin with, as each tile that is left can be filled with those that follow.
+      guard tiles.freeCount > 0 else {
         continue
       }
-      let packed = cohorts.openCopy(of: place, isShared: trackCount < laneCountOfTile)
+      let packed = cohorts.openCopy(of: place, isShared: cohorts[place].trackCount < laneCountOfTile)
       while tile >= 0 {
-        var lanes = tiles.live[Int(tile)]
+        let left = Int(tile)
+        tile = tiles.next[left]
+        var lanes = tiles.live[left]
         while lanes != 0 {
-          let row = Int(tile) * laneCountOfTile + lanes.trailingZeroBitCount
+          let row = left * laneCountOfTile + lanes.trailingZeroBitCount
           lanes &= lanes - 1
           let newRow = takeRow(inCohort: packed)
           moveLane(from: row, to: newRow)
           leave(row)
         }
-        tile = tiles.next[Int(tile)]
+        tiles.release(left)
       }
     }
   }
