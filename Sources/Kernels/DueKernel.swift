@@ -6,7 +6,8 @@ public struct TileDue: Sendable, Equatable {
   public var logical: UInt16
   /// The lanes that are at rest.
   public var resting: UInt16
-  /// Seconds from the time until another lane of the tile is complete or at rest, at least; infinite if none is left.
+  /// Seconds from the time until another lane of the tile is complete or at rest, at least, and so a little below 0 where
+  /// an age in Float cannot tell; infinite if none is left.
   public var remaining: Float
 
   public init(logical: UInt16 = 0, resting: UInt16 = 0, remaining: Float = .infinity) {
@@ -45,8 +46,10 @@ extension InstructionSet {
         let isRestAhead = isLess(age, restAge)
         logical |= signs(~isLogicalAhead) &<< shift
         resting |= signs(~isRestAhead) &<< shift
-        let untilLogical = clear(logicalAge - age, where: ~isLogicalAhead) + clear(never, where: isLogicalAhead)
-        let untilRest = clear(restAge - age, where: ~isRestAhead) + clear(never, where: isRestAhead)
+        // An age may be a rounding later than it should, and would then be overtaken by a look too late.
+        let latest = age + age * splat(0x1p-23)
+        let untilLogical = clear(logicalAge - latest, where: ~isLogicalAhead) + clear(never, where: isLogicalAhead)
+        let untilRest = clear(restAge - latest, where: ~isRestAhead) + clear(never, where: isRestAhead)
         remaining = minimum(remaining, minimum(untilLogical, untilRest))
         let decay = unsafeBitCast(magnitude(load(columns.decay, lane)), to: Ints.self)
         let mark = ~isRestAhead & Ints(repeating: .min)

@@ -44,7 +44,8 @@ extension InstructionSet {
 
   @inlinable @inline(__always)
   static func loadTargets(_ targets: UnsafePointer<Float>, _ index: Int) -> Floats {
-    UnsafeRawPointer(targets + index).loadUnaligned(as: Floats.self)
+    // The sum makes a −0 a plain 0: the sign of a value at rest would otherwise follow a phase that goes on.
+    UnsafeRawPointer(targets + index).loadUnaligned(as: Floats.self) + Floats.zero
   }
 
   /// Starts a run of a cohort towards consecutive targets.

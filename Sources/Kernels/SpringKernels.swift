@@ -29,7 +29,9 @@ extension InstructionSet {
     // The target comes last: at its magnitude there is one rounding, not two.
     W.store(Self.self, fusedMultiplyAdd(c, y, s * a) + load(columns.target, element), to: columns.value + element)
     if O.includesVelocity {
-      W.store(Self.self, fusedMultiplyAdd(cv, y, sv * a), to: columns.velocity + element)
+      // The inner sum makes −0 a plain 0, so that the velocity at rest has one sign.
+      W.store(
+        Self.self, fusedMultiplyAdd(cv, y, fusedMultiplyAdd(sv, a, Floats.zero)), to: columns.velocity + element)
     }
   }
 

@@ -53,25 +53,26 @@ struct ElementaryFunctionsTests {
     #expect(Portable.oneMinusExp2OfNegative(SIMD4(0, -1, -125, -1e30)) == SIMD4(0, 0.5, 1, 1))
   }
 
-  @Test(arguments: [Int32(0), 1, 2, 3, -1, Int32.min]) func sineAndCosineAreWithin2Ulp(_ quadrant: Int32) {
-    for sign in [Float(1), -1] {
-      let quadrants = SIMD4<Int32>(repeating: quadrant)
-      let turned = Double(quadrant & 3)
-      let sine = worst(
-        0x1p-60, 0.5, sign: sign, { Portable.sineAndCosine(quarterTurns: $0, quadrant: quadrants).sine },
-        {
-          turned == 0
-            ? sin($0 * .pi / 2)
-            : turned == 1 ? cos($0 * .pi / 2) : turned == 2 ? -sin($0 * .pi / 2) : -cos($0 * .pi / 2)
-        })
-      let cosine = worst(
-        0x1p-60, 0.5, sign: sign, { Portable.sineAndCosine(quarterTurns: $0, quadrant: quadrants).cosine },
-        {
-          turned == 0
-            ? cos($0 * .pi / 2)
-            : turned == 1 ? -sin($0 * .pi / 2) : turned == 2 ? -cos($0 * .pi / 2) : sin($0 * .pi / 2)
-        })
-      #expect(sine > 0.5 && sine <= 2 && cosine > 0.5 && cosine <= 2, "\(sine) \(cosine)")
+  @Test(arguments: [Float(1), -1]) func sineAndCosineAreWithin2Ulp(_ sign: Float) {
+    let sine = worst(0x1p-60, 0.5, sign: sign, { Portable.sineAndCosine(quarterTurns: $0).sine }) { sin($0 * .pi / 2) }
+    let cosine = worst(0x1p-60, 0.5, sign: sign, { Portable.sineAndCosine(quarterTurns: $0).cosine }) {
+      cos($0 * .pi / 2)
+    }
+    #expect(sine > 0.5 && sine <= 2 && cosine > 0.5 && cosine <= 2, "\(sine) \(cosine)")
+  }
+
+  @Test(arguments: [Int32(0), 1, 2, 3, 4, -1, -2, Int32.min, Int32.max]) func aBasisKnowsItsQuarter(_ quarters: Int32) {
+    // Cosine and sine of the whole turn come out once the envelope, which has a sign of its own, is multiplied in.
+    let expected = [(1, 0), (0, 1), (-1, 0), (0, -1)][Int(quarters & 3)]
+    for rest in [Float(-0.5), -0.1, 0, 0.3, 0.5] {
+      let basis = Oscillating.basis(
+        Portable.self, whole: SIMD4(repeating: quarters), rest: SIMD4(repeating: rest), envelope: SIMD4(repeating: 1))
+      let (c, s) = (cos(Double(rest) * .pi / 2), sin(Double(rest) * .pi / 2))
+      let (cosine, sine) = (
+        Double(expected.0) * c - Double(expected.1) * s, Double(expected.1) * c + Double(expected.0) * s
+      )
+      #expect(abs(Double(basis.envelope[0] * basis.c[0]) - cosine) < 2e-7, "\(rest)")
+      #expect(abs(Double(basis.envelope[0] * basis.s[0]) - sine) < 2e-7, "\(rest)")
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import AnimationModel
 package import Kernels
+import KernelsPortable
 
 /// What a kernel needs of one spring, in Double: see `LaneBasis` for the meaning of α and κ.
 ///
@@ -77,16 +78,7 @@ package struct SpringCoefficients: Equatable, Sendable {
   }
 
   /// The basis that tracks share when they started `age` seconds ago together.
-  package func basis(age: Double) -> CohortBasis {
-    var cohorts = CohortColumns()
-    cohorts.append(self, start: 0)
-    var bases = [CohortBasis](repeating: .rest, count: laneCountOfTile)
-    unsafe bases.withUnsafeMutableBufferPointer { bases in
-      // Every instruction set gives the same bits.
-      unsafe cohorts.evaluateBases(KernelSet.portable.table, at: age, into: bases.baseAddress.unsafelyUnwrapped)
-    }
-    return bases[0]
-  }
+  package func basis(age: Double) -> CohortBasis { portableBasis(rate: rate, α: α, κ: κ, age: age) }
 }
 
 extension AmplitudeRule {

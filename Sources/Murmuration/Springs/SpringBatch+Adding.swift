@@ -238,7 +238,11 @@ extension SpringBatch {
       throw .capacityExceeded(additional)
     }
     // Each kind that takes any track may have to begin a tile.
-    try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile + 2)
+    do {
+      try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile + 2)
+    } catch {
+      throw .capacityExceeded(additional)
+    }
   }
 
   /// Makes sure that so many tiles can be taken.

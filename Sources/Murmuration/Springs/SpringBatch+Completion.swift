@@ -27,8 +27,13 @@ extension SpringBatch {
       return cohorts[place].computeRest(tolerance.kernel, dimensions: dimensions)
     }
     computeRest(row / laneCountOfTile..<row / laneCountOfTile + 1)
-    let time = unsafe storage.columns.start[row] + Double(storage.columns.restAge[row])
-    return time <= 2 * BatchLimits.maximumTime ? time : .infinity
+    let (start, age) = unsafe (storage.columns.start[row], storage.columns.restAge[row])
+    let time = start + Double(age)
+    guard time <= 2 * BatchLimits.maximumTime else {
+      return .infinity
+    }
+    // Far from 0 the clock may not have the very moment; then the next that it has.
+    return Float(time - start) < age ? time.nextUp : time
   }
 
   /// Whether a track is at rest at the current time, and shows exactly its target and no velocity.
@@ -232,7 +237,7 @@ extension SpringBatch {
     unsafe lanes_prefetch(storage.track + row)
   }
 
-  private func computeRest(_ range: Range<Int>) {
+  func computeRest(_ range: Range<Int>) {
     let run = LaneRun(firstLane: range.lowerBound * laneCountOfTile, laneCount: range.count * laneCountOfTile)
     if tiles.kinds[range.lowerBound] == TileKind.overdamped {
       table.restOverdamped(storage.columns, run, tolerance.kernel)

@@ -128,7 +128,8 @@ extension SpringBatch {
     let element = dimension * columns.dimensionStride + row
     let displacement = unsafe rule.jumps ? 0 : columns.value[element] - target
     let amplitude = unsafe rule.amplitude(displacement: displacement, velocity: columns.velocity[element])
-    unsafe columns.target[element] = target
+    // A target of −0 becomes a plain 0: the sign of a value at rest would otherwise follow a phase that goes on.
+    unsafe columns.target[element] = target + 0
     unsafe columns.displacement[element] = displacement
     unsafe columns.amplitude[element] = amplitude
     return Extent(displacement: displacement.magnitude, amplitude: amplitude.magnitude)

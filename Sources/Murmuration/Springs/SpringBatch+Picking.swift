@@ -33,6 +33,15 @@ extension SpringBatch {
     }
   }
 
+  /// Forgets what picked tracks were to do later.
+  mutating func cancelPicked() {
+    if waiting.count > 0 {
+      for pick in picks {
+        waiting.cancel(Int(pick.slot))
+      }
+    }
+  }
+
   private mutating func makeRoom(forMoving count: Int) throws(BatchError) {
     // A cohort with tiles of its own fills at least half of them.
     try reserveTiles(2 * (count / laneCountOfTile + 1))
@@ -43,11 +52,17 @@ extension SpringBatch {
   ///
   /// - Parameter targets: Component-major, one for each pick and dimension.
   mutating func retargetPicked(_ targets: Span<Float>, _ spring: Spring?) {
+    restartPicked(targets, spring.map(SpringCoefficients.init(accepted:)))
+  }
+
+  /// Likewise, with the coefficients of one motion for all.
+  mutating func restartPicked(_ targets: Span<Float>, _ coefficients: SpringCoefficients?) {
     guard !picks.isEmpty else {
       return
     }
-    if let spring {
-      let place = openCohort(SpringCoefficients(accepted: spring), trackCount: picks.count)
+    cancelPicked()
+    if let coefficients {
+      let place = openCohort(coefficients, trackCount: picks.count)
       let rule = AmplitudeRule(cohorts[place].coefficients)
       var index = 0
       while index < picks.count {
@@ -162,17 +177,24 @@ extension SpringBatch {
   /// Opens a cohort for each one that picked tracks leave, of the tracks that leave it.
   private mutating func openSuccessors() {
     for pick in picks where pick.row != SpringStorage.noTrack {
-      // A cohort of this very moment is its own successor.
-      if let place = cohort(ofRow: Int(pick.row)), cohorts[place].start != time {
+      if let place = cohort(ofRow: Int(pick.row)), !isOwnSuccessor(place) {
         cohorts[place].leaving += 1
       }
     }
     // Successors come behind, or in places that nobody leaves.
     for place in cohorts.indices where cohorts[place].leaving > 0 {
-      let successor = openCohort(cohorts[place].coefficients, trackCount: cohorts[place].leaving)
+      // A track that is named often leaves once: what a small cohort founds is small.
+      let leaving = min(cohorts[place].leaving, cohorts[place].trackCount)
+      let successor = openCohort(cohorts[place].coefficients, trackCount: leaving)
       cohorts[place].successor = successor
       cohorts[place].leaving = 0
     }
+  }
+
+  /// Whether a cohort is of this very moment, so that its tracks start anew as part of it. Where the clock came back to
+  /// its start, motions that were reported have to be told from those that start now.
+  private func isOwnSuccessor(_ place: Int) -> Bool {
+    cohorts[place].start == time && !cohorts[place].reportedLogical && !cohorts[place].reportedSettled
   }
 
   private mutating func restartAsBefore(_ index: Int, _ targets: Span<Float>) -> Int {
@@ -184,7 +206,7 @@ extension SpringBatch {
       row = slots.row(of: Int(picks[index].slot))
     }
     if let place = cohort(ofRow: row) {
-      let successor = cohorts[place].start == time ? place : cohorts[place].successor
+      let successor = isOwnSuccessor(place) ? place : cohorts[place].successor
       return restart(index, inCohort: successor, AmplitudeRule(cohorts[place].coefficients), targets)
     }
     let rule = AmplitudeRule(coefficients(ofRow: row))

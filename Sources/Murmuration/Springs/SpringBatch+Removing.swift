@@ -32,6 +32,7 @@ extension SpringBatch {
   /// - Complexity: O(tracks).
   public mutating func removeAll() {
     slots.freeAll()
+    waiting.removeAll()
     tiles.removeAll()
     cohorts.removeAll()
     count = 0
@@ -41,6 +42,7 @@ extension SpringBatch {
 
   private mutating func release(_ slot: Int, row: Int) {
     slots.free(slot)
+    waiting.cancel(slot)
     leave(row)
     count -= 1
   }

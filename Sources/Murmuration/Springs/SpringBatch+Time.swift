@@ -21,17 +21,28 @@ extension SpringBatch {
   ///
   /// - Throws: As ``advance(to:)``.
   public mutating func advance(by seconds: Double) throws(BatchError) {
+    let (sum, lost) = try sum(seconds)
+    try evaluate(at: sum)
+    timeLost = lost
+  }
+
+  /// The time after a number of seconds, and what the sum loses to rounding.
+  private func sum(_ seconds: Double) throws(BatchError) -> (sum: Double, lost: Double) {
     guard seconds.isFinite else {
       throw .invalidTime(seconds)
     }
     let step = seconds - timeLost
     let sum = time + step
-    let lost = (sum - time) - step
-    try evaluate(at: sum)
-    timeLost = lost
+    return (sum, (sum - time) - step)
   }
 
-  private mutating func evaluate(at seconds: Double) throws(BatchError) {
+  /// Checks that the clock can be moved by a number of seconds.
+  mutating func check(step seconds: Double) throws(BatchError) {
+    try check(time: try sum(seconds).sum)
+  }
+
+  /// Checks that the clock can be set to a time.
+  mutating func check(time seconds: Double) throws(BatchError) {
     guard abs(seconds) <= BatchLimits.maximumTime else {
       throw .invalidTime(seconds)
     }
@@ -41,6 +52,10 @@ extension SpringBatch {
         throw .timeBeforeStart(time: seconds, start: latestStart)
       }
     }
+  }
+
+  private mutating func evaluate(at seconds: Double) throws(BatchError) {
+    try check(time: seconds)
     logicallyComplete.removeAll(keepingCapacity: true)
     settled.removeAll(keepingCapacity: true)
     guard seconds != time else {
@@ -49,6 +64,7 @@ extension SpringBatch {
     if seconds < time {
       wakeAll()
     }
+    try setOutWaiting(until: seconds)
     time = seconds
     replanIfStale()
     let cohortsFellAsleep = updateCohorts()

@@ -28,7 +28,6 @@ final class WorkerPool: Sendable {
   /// What the threads see.
   @safe
   private final class Shared: Sendable {
-    let count: Int
     /// Raised with each job: a worker that sees another number than its last one has a part to do.
     let job = Atomic<Int>(0)
     /// Workers that have not finished their part.
@@ -36,13 +35,13 @@ final class WorkerPool: Sendable {
     let sleepers = Atomic<Int>(0)
     let isOver = Atomic<Bool>(false)
     // Written by the caller between jobs only, and published by `job`.
+    nonisolated(unsafe) var count = 1
     nonisolated(unsafe) var part: Part?
     nonisolated(unsafe) var context: UnsafeMutableRawPointer?
     nonisolated(unsafe) let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     nonisolated(unsafe) let wake = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    init(count: Int) {
-      self.count = count
+    init() {
       unsafe pthread_mutex_init(mutex, nil)
       unsafe pthread_cond_init(wake, nil)
     }
@@ -67,17 +66,18 @@ final class WorkerPool: Sendable {
     let wanted = max(1, count) - 1
     unsafe threads = .allocate(capacity: wanted)
     var started = 0
-    let shared = Shared(count: wanted + 1)
+    let shared = Shared()
     for index in 0..<wanted {
-      let start = Unmanaged.passRetained(Start(shared, index + 1))
-      var attributes = unsafe pthread_attr_t()
+      let start = unsafe Unmanaged.passRetained(Start(shared, index + 1))
+      var attributes = pthread_attr_t()
       unsafe pthread_attr_init(&attributes)
+      let context = unsafe start.toOpaque()
       #if canImport(Darwin)
         var thread: pthread_t?
-        let status = unsafe pthread_create(&thread, &attributes, { WorkerPool.main($0) }, start.toOpaque())
+        let status = unsafe pthread_create(&thread, &attributes, { unsafe WorkerPool.main($0) }, context)
       #else
         var thread = pthread_t()
-        let status = unsafe pthread_create(&thread, &attributes, { argument in unsafe WorkerPool.main(argument!) }, start.toOpaque())
+        let status = unsafe pthread_create(&thread, &attributes, { unsafe WorkerPool.main($0!) }, context)
       #endif
       unsafe pthread_attr_destroy(&attributes)
       guard status == 0 else {
@@ -92,6 +92,7 @@ final class WorkerPool: Sendable {
       started += 1
     }
     self.shared = shared
+    unsafe shared.count = started + 1
     self.count = started + 1
   }
 

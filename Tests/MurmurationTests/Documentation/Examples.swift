@@ -53,8 +53,9 @@ enum Examples {
     try batch.advance(to: 0.25)
     try batch.retarget(handle, to: SIMD2(0, 50))  // keeps value and velocity
     try batch.advance(to: 0.5)
-    try batch.withValues(dimension: 0) { x in print(x[0]) }
+    let position = try batch.value(of: handle, as: SIMD2<Float>.self)
     // end
+    print(position.x)
   }
 
   static func animatedValue(_ print: inout Printer) {

@@ -36,17 +36,8 @@ struct SameBitsTests {
         let targets = numbers(-100...100, 1_000)
         try batch.retarget(part.span, to: targets.span, spring: frame == 30 ? .smooth : nil)
       }
-      for dimension in 0..<2 {
-        try batch.withValues(dimension: dimension) { column in
-          for row in column.indices {
-            hash = (hash ^ UInt64(column[row].bitPattern)) &* 0x100_0000_01b3
-          }
-        }
-        try batch.withVelocities(dimension: dimension) { column in
-          for row in column.indices {
-            hash = (hash ^ UInt64(column[row].bitPattern)) &* 0x100_0000_01b3
-          }
-        }
+      for bits in try batch.bits() {
+        hash = (hash ^ UInt64(bits)) &* 0x100_0000_01b3
       }
     }
     #expect(hash == Self.pinned, "\(String(hash, radix: 16))")

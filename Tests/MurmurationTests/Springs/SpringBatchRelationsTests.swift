@@ -40,13 +40,15 @@ struct SpringBatchRelationsTests {
     /// Values and velocities of all tracks at each time, mixed ones first.
     func play(on set: KernelSet, at times: [Double]) throws -> (values: [Float], velocities: [Float]) {
       var batch = try SpringBatch(kernels: set)
+      // Where a motion ends depends on more than its shape; these are about the shape.
+      try batch.hardlyRests()
       try batch.add(springs.span, values: values.span, targets: targets.span, velocities: velocities.span)
       try batch.add(shared, values: values.span, targets: targets.span, velocities: velocities.span)
       var result: (values: [Float], velocities: [Float]) = ([], [])
       for time in times {
         try batch.advance(to: time)
-        try batch.withValues(dimension: 0) { column in result.values += column.indices.map { column[$0] } }
-        try batch.withVelocities(dimension: 0) { column in result.velocities += column.indices.map { column[$0] } }
+        result.values += try batch.values()
+        result.velocities += try batch.velocities()
       }
       return result
     }
@@ -104,7 +106,14 @@ struct SpringBatchRelationsTests {
     motions.targets = motions.targets.map { $0.rounded() }
     let start = try motions.play(on: set, at: [1, 0])
     #expect(difference(Array(start.values.suffix(2 * Self.count)), motions.values + motions.values) == nil)
-    #expect(difference(Array(start.velocities.suffix(2 * Self.count)), motions.velocities + motions.velocities) == nil)
+    // The velocity is the difference of two parts, each of the size of the motion.
+    for (index, velocity) in start.velocities.suffix(2 * Self.count).enumerated() {
+      let track = index % Self.count
+      let frequency = (index < Self.count ? motions.springs[track] : motions.shared).naturalFrequency
+      let displacement = Double(motions.values[track]) - Double(motions.targets[track])
+      let given = Double(motions.velocities[track])
+      #expect(abs(Double(velocity) - given) <= 8 * 0x1p-24 * max(abs(displacement) * frequency, abs(given)))
+    }
   }
 
   @Test(arguments: KernelSet.available) func withoutDampingTheEnergyStays(_ set: KernelSet) throws {
@@ -136,7 +145,8 @@ struct SpringBatchRelationsTests {
     let frames = try motions.play(on: set, at: Self.times)
     for (index, value) in frames.values.enumerated() {
       let start = motions.values[index % Self.count]
-      #expect(value * (start < 0 ? -1 : 1) >= -8 * 0x1p-24 * abs(start) && abs(value) <= abs(start))
+      let bound = 8 * 0x1p-24 * abs(start)
+      #expect(value * (start < 0 ? -1 : 1) >= -bound && abs(value) <= abs(start) + bound)
     }
   }
 }

@@ -29,8 +29,7 @@ struct SpringBatchSizesTests {
   ) throws {
     let count = batch.count
     for dimension in 0..<batch.dimensions {
-      let values = try batch.withValues(dimension: dimension) { column in column.indices.map { column[$0] } }
-      let velocities = try batch.withVelocities(dimension: dimension) { column in column.indices.map { column[$0] } }
+      let (values, velocities) = (try batch.values(dimension), try batch.velocities(dimension))
       #expect(values.count == count && velocities.count == count)
       for track in 0..<count {
         let element = dimension * count + track
@@ -56,6 +55,7 @@ struct SpringBatchSizesTests {
     let spring = Spring(duration: 0.6, bounce: 0.25)
     for step in Self.steps {
       var batch = try SpringBatch(dimensions: dimensions)
+      try batch.hardlyRests()
       let handles = try batch.add(
         spring, values: start.values.span, targets: start.targets.span, velocities: start.velocities.span)
       #expect(handles.count == count)
@@ -75,6 +75,7 @@ struct SpringBatchSizesTests {
     }
     for step in Self.steps {
       var batch = try SpringBatch(dimensions: dimensions)
+      try batch.hardlyRests()
       try batch.add(
         springs.span, values: start.values.span, targets: start.targets.span, velocities: start.velocities.span)
       try batch.advance(by: step)

@@ -20,7 +20,7 @@ struct SpringBatchTests {
     let spring = Spring(duration: 0.6, bounce: 0.25)
     try batch.add(spring, values: values.span, targets: targets.span, velocities: velocities.span)
     try batch.advance(to: 0.37)
-    let got = try batch.withValues(dimension: 0) { column in column.indices.map { column[$0] } }
+    let got = try batch.values()
     #expect(got.count == count)
     for index in 0..<count {
       let exact = spring.value(
@@ -45,7 +45,7 @@ struct SpringBatchTests {
     var together = try SpringBatch(kernels: set)
     try together.add(springs.span, values: values.span, targets: zeros.span)
     try together.advance(to: 1.0 / 3)
-    let got = try together.withValues(dimension: 0) { column in column.indices.map { column[$0].bitPattern } }
+    let got = try together.values().map(\.bitPattern)
     for index in stride(from: 0, to: count, by: max(1, count / 50)) {
       var alone = try SpringBatch(kernels: .portable)
       let handle = try alone.add(springs[index], value: values[index], target: 0)

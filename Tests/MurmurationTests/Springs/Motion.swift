@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+@testable import Murmuration
+
+/// A random motion of one dimension, of a stated regime: numbers that a Float holds, so that the model is asked the same.
+struct Motion {
+  enum Regime: String, CaseIterable, Sendable {
+    case bouncy, nearlyCritical, critical, justOverdamped, overdamped
+  }
+
+  var spring: Spring
+  var value: Float
+  var target: Float
+  var velocity: Float
+
+  init(_ regime: Regime, _ random: inout SplitMix64) {
+    let bounce =
+      switch regime {
+      case .bouncy: random.uniform(0.05...0.8)
+      case .nearlyCritical: random.logarithmic(1e-9...0.05)
+      case .critical: 0.0
+      case .justOverdamped: -random.logarithmic(1e-9...0.05)
+      case .overdamped: -random.uniform(0.05...0.9)
+      }
+    spring = Spring(duration: random.logarithmic(0.1...5), bounce: bounce)
+    value = Float(random.uniform(-300...300))
+    target = Float(random.uniform(-300...300))
+    let fastest = 300 * spring.naturalFrequency
+    velocity = random.next() & 1 == 0 ? 0 : Float(random.uniform(-fastest...fastest))
+  }
+
+  /// When the model says that it is at rest.
+  func restTime(_ tolerances: RestTolerances = RestTolerances()) -> Double {
+    spring.restTime(
+      fromValue: Double(value), toValue: Double(target), initialVelocity: Double(velocity),
+      tolerance: Double(tolerances.value), velocityTolerance: tolerances.velocity.map { Double($0) })
+  }
+
+  /// Adds it to a batch of one dimension, to move alone or in a cohort of its own.
+  func add(to batch: inout SpringBatch, inCohort: Bool) throws -> TrackHandle {
+    guard inCohort else {
+      return try batch.add(spring, value: value, target: target, velocity: velocity)
+    }
+    let (from, to, speed) = ([value], [target], [velocity])
+    return try batch.add(spring, values: from.span, targets: to.span, velocities: speed.span)[0]
+  }
+}
+
+extension Motion {
+  init(value: Float, target: Float, velocity: Float = 0, spring: Spring = Spring(duration: 0.5, bounce: 0.2)) {
+    (self.spring, self.value, self.target, self.velocity) = (spring, value, target, velocity)
+  }
+}
+
+extension SplitMix64 {
+  /// The next number in a range of positive numbers, as often in each octave.
+  mutating func logarithmic(_ range: ClosedRange<Double>) -> Double {
+    range.lowerBound * pow(range.upperBound / range.lowerBound, unit())
+  }
+}

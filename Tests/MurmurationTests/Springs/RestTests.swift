@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Murmuration
+
+/// When motions come to rest, and what they show from then on.
+struct RestTests {
+  /// The bounds that tell are those of an envelope, so they leave something: of a hundred motions that start from rest,
+  /// ninety-five come to rest at most 15 % late, 25 % where the spring is clearly overdamped.
+  @Test(arguments: Motion.Regime.allCases, [false, true])
+  func aMotionRestsNeverEarlyAndHardlyLate(_ regime: Motion.Regime, _ inCohort: Bool) throws {
+    var random = SplitMix64(seed: 41)
+    var late: [Double] = []
+    for _ in 0..<2_000 {
+      var batch = try SpringBatch()
+      let motion = Motion(regime, &random)
+      let handle = try motion.add(to: &batch, inCohort: inCohort)
+      let (rest, exact) = (try batch.restTime(of: handle), motion.restTime())
+      #expect(rest >= exact, "\(motion): \(rest) for \(exact)")
+      if motion.velocity == 0 {
+        late.append(rest / exact)
+      }
+    }
+    late.sort()
+    #expect(late[late.count * 95 / 100] <= (regime == .overdamped ? 1.25 : 1.15))
+    #expect(late[late.count / 2] <= (regime == .overdamped ? 1.12 : 1.07))
+  }
+
+  @Test(arguments: Motion.Regime.allCases, KernelSet.available)
+  func fromItsRestTimeOnATrackShowsItsTargetAndNoVelocity(_ regime: Motion.Regime, _ set: KernelSet) throws {
+    var random = SplitMix64(seed: 42)
+    for trial in 0..<100 {
+      var batch = try SpringBatch(kernels: set)
+      try batch.advance(to: random.uniform(-100...100))
+      let motion = Motion(regime, &random)
+      let handle = try motion.add(to: &batch, inCohort: trial % 2 == 0)
+      let (start, rest) = (batch.time, try batch.restTime(of: handle))
+      try batch.advance(to: start + 0.999 * (rest - start))
+      let isEarly = try batch.isAtRest(handle)
+      let nothingSettled = batch.settled.isEmpty
+      #expect(!isEarly && nothingSettled)
+      for time in [rest, rest + 1e-3, rest + 7, 1e9] {
+        try batch.advance(to: time)
+        let rests = try batch.isAtRest(handle)
+        let bits = try batch.bits(of: handle)
+        #expect(rests && bits == [motion.target.bitPattern, Float.zero.bitPattern], "\(motion) at \(time)")
+        let settled = batch.settled
+        #expect(settled == (time == rest ? [handle] : []))
+      }
+    }
+  }
+
+  @Test func theTracksOfACohortRestTogetherWhenTheLastDoes() throws {
+    var random = SplitMix64(seed: 43)
+    for count in [2, 15, 16, 100] {
+      let motions = (0..<count).map { _ in Motion(.bouncy, &random) }
+      let spring = motions[0].spring
+      let (values, targets) = (motions.map(\.value), motions.map(\.target))
+      var batch = try SpringBatch()
+      let handles = try batch.add(spring, values: values.span, targets: targets.span)
+      let ends = zip(values, targets).map { value, target in
+        spring.restTime(fromValue: Double(value), toValue: Double(target), initialVelocity: 0)
+      }
+      let last = ends.max() ?? 0
+      let times = try handles.map { handle in try batch.restTime(of: handle) }
+      #expect(Set(times).count == 1 && times[0] >= last && times[0] <= 1.15 * last)
+      try batch.advance(to: times[0].nextDown)
+      let moving = batch.settled
+      try batch.advance(to: times[0])
+      let settled = batch.settled
+      #expect(moving.isEmpty && settled == handles)
+      let shown = try batch.values()
+      #expect(shown == targets)
+    }
+  }
+
+  @Test(arguments: [false, true]) func distancesOfAllDimensionsAreSummedUp(_ inCohort: Bool) throws {
+    var random = SplitMix64(seed: 44)
+    for regime in Motion.Regime.allCases {
+      for _ in 0..<100 {
+        let components = (0..<3).map { _ in Motion(regime, &random) }
+        let spring = components[0].spring
+        let (values, targets) = (components.map(\.value), components.map(\.target))
+        var batch = try SpringBatch(dimensions: 3)
+        let handle =
+          inCohort
+          ? try batch.add(spring, values: values.span, targets: targets.span)[0]
+          : try batch.add(spring, value: SIMD3(values), target: SIMD3(targets))
+        let distance = zip(values, targets).map { value, target in Double(abs(value - target)) }.reduce(0, +)
+        let exact = spring.restTime(target: distance)
+        // A cohort knows the largest component alone, so it takes all for as large.
+        let rest = try batch.restTime(of: handle)
+        #expect(rest >= exact * 0.999_999 && rest <= 2 * exact, "\(components): \(rest) for \(exact)")
+      }
+    }
+  }
+
+  @Test(arguments: Motion.Regime.allCases, [false, true])
+  func tolerancesAreThoseThatWereSet(_ regime: Motion.Regime, _ inCohort: Bool) throws {
+    var random = SplitMix64(seed: 45)
+    let all = [
+      try RestTolerances(value: 0.1), try RestTolerances(value: 1e-6), try RestTolerances(value: 1e-3, velocity: 1e3),
+      try RestTolerances(value: 100, velocity: 1e-3), try RestTolerances(value: 1e15, velocity: 1e-6),
+      try RestTolerances(value: 1e-6, velocity: 1e30),
+    ]
+    for tolerances in all {
+      for _ in 0..<200 {
+        let motion = Motion(regime, &random)
+        var batch = try SpringBatch()
+        let handle = try motion.add(to: &batch, inCohort: inCohort)
+        // For motions under way too.
+        batch.restTolerance = tolerances
+        let (rest, exact) = (try batch.restTime(of: handle), motion.restTime(tolerances))
+        #expect(rest >= exact && rest <= 3 * exact + motion.spring.duration, "\(motion): \(rest) for \(exact)")
+      }
+    }
+  }
+
+  @Test(arguments: [false, true]) func aSmallerToleranceWakesWhatRests(_ inCohort: Bool) throws {
+    var batch = try SpringBatch()
+    var twin = try SpringBatch()
+    let motion = Motion(value: 100, target: 0)
+    let handle = try motion.add(to: &batch, inCohort: inCohort)
+    let twinHandle = try motion.add(to: &twin, inCohort: inCohort)
+    batch.restTolerance = try RestTolerances(value: 1)
+    twin.restTolerance = try RestTolerances(value: 1e-6)
+    let coarse = try batch.restTime(of: handle)
+    try batch.advance(to: coarse)
+    let settled = batch.settled
+    #expect(settled == [handle])
+    batch.restTolerance = try RestTolerances(value: 1e-6)
+    let fine = try batch.restTime(of: handle)
+    #expect(fine > coarse)
+    try batch.advance(to: (coarse + fine) / 2)
+    try twin.advance(to: (coarse + fine) / 2)
+    let (got, expected) = (try batch.bits(of: handle), try twin.bits(of: twinHandle))
+    #expect(got == expected && got[0] != 0)
+    try batch.advance(to: fine)
+    // The motion was reported as settled before.
+    let rests = try batch.isAtRest(handle)
+    let again = batch.settled
+    #expect(rests && again.isEmpty)
+  }
+
+  @Test(arguments: [false, true]) func anUndampedSpringNeverRests(_ inCohort: Bool) throws {
+    var batch = try SpringBatch()
+    let motion = Motion(value: 1, target: 0, spring: Spring(duration: 0.7, bounce: 1))
+    let handle = try motion.add(to: &batch, inCohort: inCohort)
+    let rest = try batch.restTime(of: handle)
+    #expect(rest == .infinity)
+    var complete = 0
+    for time in [0.5, 0.7, 1e3, 1e6, 1e9, 1e10] {
+      try batch.advance(to: time)
+      complete += batch.logicallyComplete.count
+      let rests = try batch.isAtRest(handle)
+      let nothingSettled = batch.settled.isEmpty
+      #expect(!rests && nothingSettled)
+    }
+    #expect(complete == 1)
+    // Unless it never leaves the tolerance.
+    batch.restTolerance = try RestTolerances(value: 2)
+    let sinceStart = try batch.restTime(of: handle)
+    #expect(sinceStart == 0)
+  }
+
+  @Test(
+    arguments: [false, true],
+    [Spring.smooth, .bouncy, Spring(duration: 1, bounce: 1), Spring(duration: 1, bounce: -0.5)])
+  func aMotionOfNoLengthRestsAtOnce(_ inCohort: Bool, _ spring: Spring) throws {
+    var batch = try SpringBatch()
+    try batch.advance(to: 3)
+    let motion = Motion(value: 160, target: 160, spring: spring)
+    let handle = try motion.add(to: &batch, inCohort: inCohort)
+    let rest = try batch.restTime(of: handle)
+    #expect(rest == 3)
+    try batch.advance(by: 1e-9)
+    let (complete, settled) = (batch.logicallyComplete, batch.settled)
+    #expect(complete == [handle] && settled == [handle])
+    let bits = try batch.bits(of: handle)
+    #expect(bits == [Float(160).bitPattern, 0])
+  }
+
+  @Test(arguments: [false, true]) func aJumpRestsAtOnce(_ inCohort: Bool) throws {
+    var batch = try SpringBatch()
+    let motion = Motion(value: 3, target: -8, velocity: -100, spring: Spring(duration: 0, bounce: 0))
+    let handle = try motion.add(to: &batch, inCohort: inCohort)
+    try batch.advance(by: 1e-9)
+    let (complete, settled) = (batch.logicallyComplete, batch.settled)
+    #expect(complete == [handle] && settled == [handle])
+    let bits = try batch.bits(of: handle)
+    #expect(bits == [Float(-8).bitPattern, 0])
+  }
+
+  /// Far from zero, a clock is too coarse to tell every age.
+  @Test(arguments: [1e6, 1e9, 9.999e9], [false, true])
+  func aRestTimeIsKeptAnywhereOnTheClock(_ start: Double, _ inCohort: Bool) throws {
+    var random = SplitMix64(seed: 46)
+    for regime in Motion.Regime.allCases {
+      for _ in 0..<200 {
+        var batch = try SpringBatch()
+        try batch.advance(to: start + random.unit())
+        let motion = Motion(regime, &random)
+        let handle = try motion.add(to: &batch, inCohort: inCohort)
+        let begin = batch.time
+        let rest = try batch.restTime(of: handle)
+        #expect(rest - begin >= motion.restTime())
+        try batch.advance(to: rest)
+        let rests = try batch.isAtRest(handle)
+        #expect(rests, "\(motion)")
+      }
+    }
+  }
+
+  @Test(arguments: [Float.nan, .infinity, 0, -1, 1e-31, 2e15]) func badTolerancesAreRefused(_ value: Float) {
+    #expect(throws: BatchError.self) { _ = try RestTolerances(value: value) }
+    if value != 2e15 {
+      #expect(throws: BatchError.self) { _ = try RestTolerances(value: 1, velocity: value) }
+    }
+  }
+}
