@@ -43,13 +43,14 @@ struct ReferenceTrack {
   /// One part in 2²⁴, the rounding unit of float32, eight times.
   private static let bar = 8 * 0x1p-24
 
-  init(spring: Spring, values: [Float], velocities: [Float]) {
+  /// A track that starts at `time`, at rest at its target unless there is another.
+  init(spring: Spring, values: [Float], velocities: [Float], targets: [Float]? = nil, at time: Double = 0) {
     self.spring = spring
-    start = 0
-    components = []
-    for (value, velocity) in zip(values, velocities) {
-      components.append(
-        Component(value: Double(value), velocity: Double(velocity), target: Double(value), allowance: 0))
+    start = time
+    components = values.indices.map { index in
+      Component(
+        value: Double(values[index]), velocity: Double(velocities[index]), target: Double((targets ?? values)[index]),
+        allowance: 0)
     }
     for index in components.indices { charge(index) }
   }
