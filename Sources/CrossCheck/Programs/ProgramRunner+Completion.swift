@@ -102,7 +102,8 @@ extension ProgramRunner {
     if (place + batch.indexCount) % 8 == 0 {
       let earliest = track.earliestRest(model.tolerance)
       try expect(
-        .rest, restTime >= earliest - slack(track), place, "is at rest at \(restTime) s, and may not before \(earliest) s")
+        .rest, restTime >= earliest - slack(track), place,
+        "is at rest at \(restTime) s, and may not before \(earliest) s")
     }
   }
 }
