@@ -9,6 +9,9 @@ public struct KernelTable: Sendable {
   /// Computes when a run of mixed lanes comes to rest: columns, run, tolerance.
   public typealias Rest = @Sendable (SpringColumns, LaneRun, RestTolerance) -> Void
 
+  /// Starts a run of mixed lanes anew: columns, run, time, targets, their stride from dimension to dimension.
+  public typealias Restart = @Sendable (SpringColumns, LaneRun, Double, UnsafePointer<Float>, Int) -> Void
+
   /// Lanes of one vector.
   public let width: Int
   /// Evaluates a run of a cohort: columns, run, basis, whether to write velocities too.
@@ -19,6 +22,14 @@ public struct KernelTable: Sendable {
   public let evaluateOscillating: Mixed
   /// For lanes with bounce < 0, and decelerations.
   public let evaluateOverdamped: Mixed
+  /// Computes the bases of cohorts: columns, how many, time, results.
+  public let evaluateBases: @Sendable (BasisColumns, Int, Double, UnsafeMutablePointer<CohortBasis>) -> Void
+  /// Starts a run of a cohort anew: columns, run, rule, targets, their stride from dimension to dimension.
+  public let restartCohort: @Sendable (SpringColumns, LaneRun, AmplitudeRule, UnsafePointer<Float>, Int) -> Extent
+  /// For lanes with bounce ≥ 0.
+  public let restartOscillating: Restart
+  /// For lanes with bounce < 0, and decelerations.
+  public let restartOverdamped: Restart
   /// Finds which mixed lanes of a run are complete: columns, run, time, one answer a tile.
   public let findDue: @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void
   /// For lanes with bounce ≥ 0.
@@ -31,6 +42,9 @@ public struct KernelTable: Sendable {
     evaluateCohort: @escaping @Sendable (SpringColumns, LaneRun, CohortBasis, Bool) -> Void,
     evaluateShared: @escaping @Sendable (SpringColumns, LaneRun, UnsafePointer<CohortBasis>, Bool) -> Void,
     evaluateOscillating: @escaping Mixed, evaluateOverdamped: @escaping Mixed,
+    evaluateBases: @escaping @Sendable (BasisColumns, Int, Double, UnsafeMutablePointer<CohortBasis>) -> Void,
+    restartCohort: @escaping @Sendable (SpringColumns, LaneRun, AmplitudeRule, UnsafePointer<Float>, Int) -> Extent,
+    restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void,
     restOscillating: @escaping Rest, restOverdamped: @escaping Rest
   ) {
@@ -39,6 +53,10 @@ public struct KernelTable: Sendable {
     self.evaluateShared = evaluateShared
     self.evaluateOscillating = evaluateOscillating
     self.evaluateOverdamped = evaluateOverdamped
+    self.evaluateBases = evaluateBases
+    self.restartCohort = restartCohort
+    self.restartOscillating = restartOscillating
+    self.restartOverdamped = restartOverdamped
     self.findDue = findDue
     self.restOscillating = restOscillating
     self.restOverdamped = restOverdamped

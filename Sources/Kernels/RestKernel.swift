@@ -12,17 +12,17 @@
 //
 // A deceleration (α = 0, overdamped) has |y| = Y·2^(−rate·age) and |v| = κA·2^(−rate·age).
 
-/// What counts as at rest, as logarithms.
+/// What counts as at rest, as factors.
 public struct RestTolerance: Sendable {
-  /// log₂ of the largest distance from the target.
-  public var value: Float
-  /// log₂ of the largest speed; or of its ratio to ω₀ (κ for a deceleration) if `isRelative`.
-  public var velocity: Float
+  /// One over the largest distance from the target.
+  public var perValue: Float
+  /// One over the largest speed; or over its ratio to ω₀ (κ for a deceleration) if `isRelative`.
+  public var perVelocity: Float
   public var isRelative: Bool
 
-  public init(value: Float, velocity: Float, isRelative: Bool) {
-    self.value = value
-    self.velocity = velocity
+  public init(perValue: Float, perVelocity: Float, isRelative: Bool) {
+    self.perValue = perValue
+    self.perVelocity = perVelocity
     self.isRelative = isRelative
   }
 }
@@ -56,7 +56,8 @@ extension InstructionSet {
   /// Computes `restAge` and `logicalAge` for a run of mixed lanes.
   ///
   /// From the age of rest on, a lane stays within the tolerance, dimensions summed up: it is never early, and late by what
-  /// the bounds leave, some percent of a usual motion. The logical age is the perceptual duration 2π/ω₀, less a millionth,
+  /// the bounds leave, some percent of a usual motion. (Where the ratio of motion to tolerance passes the range of Float,
+  /// 2⁻¹²⁷ of the motion is left.) The logical age is the perceptual duration 2π/ω₀, less a millionth,
   /// so that a frame at just this age counts.
   @inlinable @inline(__always)
   public static func computeRest<R: DampingRegime>(
@@ -75,38 +76,35 @@ extension InstructionSet {
       }
       let rate = load(columns.rate, lane)
       let decay = magnitude(load(columns.decay, lane))
-      let κ = R.κ(Self.self, rate: rate)
+      let κ = narrow(R.κ(Self.self, ofRate: rate))
       let α = decay * splat(0.6931471805599453)
       let κa = κ * a
       let sum = κ + α
-      let ofValue = splat(tolerance.value)
       let squaredFrequency = R.squaredFrequency(Self.self, κ: κ, α: α)
-      var ofVelocity = splat(tolerance.velocity)
+      let frequency = squareRoot(squaredFrequency)
+      let perValue = splat(tolerance.perValue)
+      var perVelocity = splat(tolerance.perVelocity)
       if tolerance.isRelative {
-        ofVelocity += splat(0.5) * roughLog2(squaredFrequency) - slack
+        perVelocity = perVelocity / maximum(frequency, splat(.leastNormalMagnitude))
       }
 
-      let close = maximum(roughLog2(y + a) - ofValue, roughLog2(sum * (y + a)) - ofVelocity)
+      let close = roughLog2((y + a) * maximum(perValue, sum * perVelocity)) + slack
 
       // No decay at all, as of an undamped spring, makes an age so large that it is never reached.
       let perDecay = splat(1) / maximum(decay, splat(1e-30))
-      let steady = κa + α * y
-      let growing = κ * sum * (y + a) * perDecay
-      let turning = κa * perDecay
+      let steady = maximum(y * perValue, (κa + α * y) * perVelocity)
+      let growing = maximum(κa * perValue, κ * sum * (y + a) * perVelocity) * perDecay
       // (a + bz)·2^(−z) ≤ 1 holds at z = 2·log₂(4m) for m = max(a, b, ½).
-      let most = maximum(
-        roughLog2(maximum(y, turning)) - ofValue, roughLog2(maximum(steady, growing)) - ofVelocity)
-      var z = splat(2) * (maximum(most, splat(-1)) + splat(2) + slack)
+      var z = splat(2) * (maximum(roughLog2(maximum(steady, growing)), splat(-1)) + splat(2) + slack)
       for _ in 0..<3 {
-        z = maximum(roughLog2(y + turning * z) - ofValue, roughLog2(steady + growing * z) - ofVelocity) + slack
-        z = maximum(z, Floats.zero)
+        z = maximum(roughLog2(steady + growing * z) + slack, Floats.zero)
       }
-      z = maximum(minimum(z, close + slack), Floats.zero)
+      z = maximum(minimum(z, close), Floats.zero)
 
       var age = z * perDecay
-      var logicalAge = splat(6.283179) / squareRoot(squaredFrequency)
+      var logicalAge = splat(6.283179) / frequency
       if R.decelerates {
-        let slid = maximum(roughLog2(y) - ofValue, roughLog2(κa) - ofVelocity) + slack
+        let slid = roughLog2(maximum(y * perValue, κa * perVelocity)) + slack
         let perRate = splat(1.442695041) / maximum(κ, splat(1e-30))
         let springs = (Ints(repeating: 0) &- unsafeBitCast(decay, to: Ints.self)) &>> Ints(repeating: 31)
         age = clear(age, where: ~springs) + clear(maximum(slid, Floats.zero) * perRate, where: springs)

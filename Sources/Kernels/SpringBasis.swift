@@ -34,7 +34,7 @@ public protocol DampingRegime {
   static var decelerates: Bool { get }
 
   /// κ from the column of rates.
-  static func κ<I: InstructionSet>(_ set: I.Type, rate: I.Doubles) -> I.Floats
+  static func κ<I: InstructionSet>(_ set: I.Type, ofRate rate: I.Doubles) -> I.Doubles
 
   /// ω₀²; κ² for a deceleration.
   static func squaredFrequency<I: InstructionSet>(_ set: I.Type, κ: I.Floats, α: I.Floats) -> I.Floats
@@ -63,8 +63,8 @@ public enum Oscillating: DampingRegime {
   public static var decelerates: Bool { false }
 
   @inlinable @inline(__always)
-  public static func κ<I: InstructionSet>(_ set: I.Type, rate: I.Doubles) -> I.Floats {
-    I.narrow(rate * I.Doubles(repeating: -1.5707963267948966))
+  public static func κ<I: InstructionSet>(_ set: I.Type, ofRate rate: I.Doubles) -> I.Doubles {
+    rate * I.splatDouble(-1.5707963267948966)
   }
 
   @inlinable @inline(__always)
@@ -90,15 +90,10 @@ public enum Oscillating: DampingRegime {
   ) -> LaneBasis<I> {
     let (sine, cosine) = I.sineAndCosine(quarterTurns: rest)
     // Odd quarters swap the two and turn one sign; from the second half turn on, both signs are turned.
-    let odd = (quarters &<< I.Ints(repeating: 31)) &>> I.Ints(repeating: 31)
-    let s = unsafeBitCast(sine, to: I.Ints.self)
-    let c = unsafeBitCast(cosine, to: I.Ints.self)
-    let swap = (s ^ c) & odd
-    let sign = I.Ints(repeating: .min)
+    let turned = (quarters &<< I.Ints(repeating: 30)) & I.Ints(repeating: .min)
     return LaneBasis(
-      c: unsafeBitCast(c ^ swap ^ (odd & sign), to: I.Floats.self), s: unsafeBitCast(s ^ swap, to: I.Floats.self),
-      envelope: unsafeBitCast(
-        unsafeBitCast(envelope, to: I.Ints.self) ^ ((quarters &<< I.Ints(repeating: 30)) & sign), to: I.Floats.self))
+      c: I.select(quarters, I.Floats.zero - sine, cosine), s: I.select(quarters, cosine, sine),
+      envelope: unsafeBitCast(unsafeBitCast(envelope, to: I.Ints.self) ^ turned, to: I.Floats.self))
   }
 
   @inlinable @inline(__always)
@@ -122,8 +117,8 @@ public enum Overdamped: DampingRegime {
   public static var decelerates: Bool { true }
 
   @inlinable @inline(__always)
-  public static func κ<I: InstructionSet>(_ set: I.Type, rate: I.Doubles) -> I.Floats {
-    I.narrow(rate * I.Doubles(repeating: 0.6931471805599453))
+  public static func κ<I: InstructionSet>(_ set: I.Type, ofRate rate: I.Doubles) -> I.Doubles {
+    rate * I.splatDouble(0.6931471805599453)
   }
 
   @inlinable @inline(__always)

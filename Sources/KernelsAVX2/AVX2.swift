@@ -19,7 +19,16 @@ enum AVX2: InstructionSet {
   static func narrow(_ a: Doubles) -> Floats { lanes_narrow8(a) }
 
   @inline(__always)
-  static func convert(_ a: Ints) -> Floats { lanes_convert8(a) }
+  static func widen(_ a: Floats) -> Doubles { lanes_widen8(a) }
+
+  @inline(__always)
+  static func nearestInteger(_ x: Floats) -> Floats { lanes_nearest8(x) }
+
+  @inline(__always)
+  static func scale(_ x: Floats, byPowerOf n: Floats) -> Floats { lanes_scale8(x, n) }
+
+  @inline(__always)
+  static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select8(bits, a, b) }
 
   @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate8(a) }
@@ -47,6 +56,10 @@ public let kernelsAVX2 = KernelTable(
   evaluateShared: { AVX2.evaluateShared($0, $1, $2, velocities: $3) },
   evaluateOscillating: { AVX2.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
   evaluateOverdamped: { AVX2.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
+  evaluateBases: { AVX2.evaluateBases($0, count: $1, now: $2, $3) },
+  restartCohort: { AVX2.restartCohort($0, $1, $2, $3, stride: $4) },
+  restartOscillating: { AVX2.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
+  restartOverdamped: { AVX2.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
   findDue: { AVX2.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX2.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) })

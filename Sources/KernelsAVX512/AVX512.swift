@@ -19,10 +19,19 @@ enum AVX512: InstructionSet {
   static func narrow(_ a: Doubles) -> Floats { lanes_narrow16(a) }
 
   @inline(__always)
-  static func convert(_ a: Ints) -> Floats { lanes_convert16(a) }
+  static func widen(_ a: Floats) -> Doubles { lanes_widen16(a) }
 
   @inline(__always)
-  static func truncate(_ a: Longs) -> Ints { lanes_truncate16(a) }
+  static func nearestInteger(_ x: Floats) -> Floats { lanes_nearest16(x) }
+
+  @inline(__always)
+  static func scale(_ x: Floats, byPowerOf n: Floats) -> Floats { lanes_scale16(x, n) }
+
+  @inline(__always)
+  static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select16(bits, a, b) }
+
+  @inline(__always)
+  static func truncate(_ a: Longs) -> Ints { lanes_even16(a) }
 
   @inline(__always)
   static func squareRoot(_ a: Floats) -> Floats { lanes_sqrt16(a) }
@@ -47,6 +56,10 @@ public let kernelsAVX512 = KernelTable(
   evaluateShared: { AVX512.evaluateShared($0, $1, $2, velocities: $3) },
   evaluateOscillating: { AVX512.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
   evaluateOverdamped: { AVX512.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
+  evaluateBases: { AVX512.evaluateBases($0, count: $1, now: $2, $3) },
+  restartCohort: { AVX512.restartCohort($0, $1, $2, $3, stride: $4) },
+  restartOscillating: { AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
+  restartOverdamped: { AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
   findDue: { AVX512.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX512.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) })

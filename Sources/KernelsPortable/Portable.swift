@@ -25,7 +25,24 @@ enum Portable: InstructionSet {
   static func narrow(_ a: Doubles) -> Floats { lanes_narrow4(a) }
 
   @inline(__always)
-  static func convert(_ a: Ints) -> Floats { lanes_convert4(a) }
+  static func widen(_ a: Floats) -> Doubles { lanes_widen4(a) }
+
+  @inline(__always)
+  static func nearestInteger(_ x: Floats) -> Floats {
+    // Adding 1.5 · 2²³ leaves no bit for the fraction.
+    let shifter = Floats(repeating: 12_582_912)
+    return (x + shifter) - shifter
+  }
+
+  @inline(__always)
+  static func scale(_ x: Floats, byPowerOf n: Floats) -> Floats {
+    // The same sum again: its low bits hold the integer.
+    let exponent = unsafeBitCast(n + Floats(repeating: 12_582_912), to: Ints.self) &<< Ints(repeating: 23)
+    return unsafeBitCast(unsafeBitCast(x, to: Ints.self) &+ exponent, to: Floats.self)
+  }
+
+  @inline(__always)
+  static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select4(bits, a, b) }
 
   @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate4(a) }
@@ -53,6 +70,10 @@ public let kernelsPortable = KernelTable(
   evaluateShared: { Portable.evaluateShared($0, $1, $2, velocities: $3) },
   evaluateOscillating: { Portable.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
   evaluateOverdamped: { Portable.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
+  evaluateBases: { Portable.evaluateBases($0, count: $1, now: $2, $3) },
+  restartCohort: { Portable.restartCohort($0, $1, $2, $3, stride: $4) },
+  restartOscillating: { Portable.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
+  restartOverdamped: { Portable.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
   findDue: { Portable.findDue($0, $1, now: $2, $3) },
   restOscillating: { Portable.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { Portable.computeRest($0, $1, $2, Overdamped.self) })

@@ -171,6 +171,17 @@ struct SampleProcessTests {
     #expect(wrong.errors.contains("abacus"))
   }
 
+  @Test func simdAnswersTheMotionItselfAndNotItsRest() throws {
+    let request = """
+      {"kind": "spring", "spring": {"duration": 0.5, "bounce": 0.2}, "from": 1, "target": 0, "times": [2]}
+      """
+    let exact = try #require(try answer(ToolProcess.run(["sample"], input: request)).values?.numbers.first)
+    let played = try ToolProcess.run(["sample", "--engine", "simd"], input: request)
+    let value = try #require(try answer(played).values?.numbers.first)
+    #expect(abs(exact) < 1e-6 && value != 0)
+    #expect(abs(value - exact) < 1e-3 * abs(exact))
+  }
+
   @Test func aWrongOptionIsAUsageError() throws {
     #expect(try ToolProcess.run(["sample", "--engine", "steam"], input: request).status == 64)
     #expect(try ToolProcess.run(["sample", "--format", "xml"], input: request).status == 64)

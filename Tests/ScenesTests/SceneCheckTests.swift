@@ -10,7 +10,7 @@ struct SceneCheckTests {
     perturbation: Double = 0
   ) throws -> SceneCheck {
     var player = try ScenePlayer(playable, kernels: kernels)
-    var check = SceneCheck(playable, sampleLimit: sampleLimit, perturbation: perturbation)
+    var check = SceneCheck(playable, watching: player, sampleLimit: sampleLimit, perturbation: perturbation)
     for frame in 0..<playable.frameCount {
       try player.advance(toFrame: frame)
       try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
@@ -56,7 +56,7 @@ struct SceneCheckTests {
     let played = try PlayableScene(SceneFixture.scene(seed: 1))
     let expected = try PlayableScene(SceneFixture.scene(seed: 2))
     var player = try ScenePlayer(played)
-    var check = SceneCheck(expected)
+    var check = SceneCheck(expected, watching: player)
     try player.advance(to: 0.6)
     try check.compare(player, frame: 0, time: 0.6)
     #expect(!check.passed)
@@ -88,5 +88,37 @@ struct SceneCheckTests {
     track.retarget(to: [8], spring: Spring(duration: 1, bounce: 0), at: 1)
     #expect(
       abs(track.sample(0, at: 1).valueBound - (2 * first.valueBound + bar * 5 + Double(Float(8).ulp) / 2)) < 1e-12)
+  }
+
+  @Test func tracksAtRestAreCheckedAgainstTheToleranceOfRest() throws {
+    // Long enough to rest after each event; what follows starts from exactly the target then.
+    let events = [1.0, 3, 5].map { SceneEvent(at: $0, target: Layout(.cloud, size: [20 * $0])) }
+    let springs: [SpringChoice] = [
+      .shared(try SpringDescription(duration: 0.3, bounce: 0.2)),
+      .drawn(SpringRanges(duration: 0.2...0.4, bounce: -0.3...0.3)),
+    ]
+    let groups = springs.map { springs in
+      SceneGroup(count: 50, motion: .springs(SpringGroup(springs: springs, course: .events(events))))
+    }
+    let result = try check(PlayableScene(Scene(name: "", dimensions: 2, duration: 6, groups: groups)))
+    #expect(result.passed, "\(result.value) \(result.velocity) \(result.rest)")
+    #expect(result.rests > 10_000)
+    #expect(result.rest.share > 0.5, "nothing was near the tolerance")
+    // The motions on from there are as near to the model's as the first: nothing of the tolerance is in their bound.
+    #expect(result.value.bound < 8 * 0x1p-24 * 400)
+  }
+
+  @Test func aTrackThatRestsTooEarlyIsFound() throws {
+    var track = ReferenceTrack(spring: Spring(duration: 0.5, bounce: 0.2), values: [0, 0], velocities: [0, 0])
+    track.retarget(to: [100, 50], spring: nil, at: 1)
+    let tolerance = try RestTolerances(value: 0.001)
+    let early = track.rest(at: 1.5, tolerance: tolerance)
+    #expect(early.distance > early.distanceBound && early.speed > early.speedBound)
+    let late = track.rest(at: 3.5, tolerance: tolerance)
+    #expect(late.distance > 0 && late.distance < late.distanceBound && late.speed < late.speedBound)
+    #expect(late.distanceBound < 0.0012)
+    track.comeToRest(at: 3.5)
+    #expect(track.sample(1, at: 3.5).value == 50 && track.sample(1, at: 4).velocity == 0)
+    #expect(track.sample(0, at: 4).valueBound == Double(Float(100).ulp) / 2)
   }
 }

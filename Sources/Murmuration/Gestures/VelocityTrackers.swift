@@ -89,10 +89,10 @@ extension VelocityTrackers {
   /// Forgets the samples of one track: its next is its first. The clock of the others goes on.
   ///
   /// - Parameter index: The track, 0..<``count``.
-  /// - Throws: ``BatchError/wrongCount(expected:got:)``, with the count and the index, if there is no such track.
+  /// - Throws: ``BatchError/trackOutOfRange(_:)``.
   public mutating func reset(_ index: Int) throws(BatchError) {
     guard 0..<count ~= index else {
-      throw .wrongCount(expected: count, got: index)
+      throw .trackOutOfRange(index)
     }
     unsafe samples.histories[index / laneCountOfTile][index % laneCountOfTile] = 0
   }

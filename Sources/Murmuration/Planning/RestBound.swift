@@ -37,27 +37,23 @@ struct RestBound {
       return 0
     }
     let slack = 0.001
-    let ofValue = Double(tolerance.value)
-    let ofVelocity =
-      Double(tolerance.velocity)
-      + (tolerance.isRelative ? Self.roughLog2(coefficients.naturalFrequency) - slack : 0)
     let log2 = Self.roughLog2
-    if α == 0 {
-      guard coefficients.isOverdamped else {
-        return max(log2(y + a) - ofValue, log2(κ * (y + a)) - ofVelocity) + slack > 0 ? .infinity : 0
-      }
-      return max(0, max(log2(y) - ofValue, log2(κ * a) - ofVelocity) + slack) / coefficients.rate * 1.00001
+    let frequency = coefficients.naturalFrequency
+    let perValue = Double(tolerance.perValue)
+    let perVelocity = Double(tolerance.perVelocity) / (tolerance.isRelative ? frequency : 1)
+    if α == 0, coefficients.isOverdamped {
+      return max(0, log2(max(y * perValue, κ * a * perVelocity)) + slack) / coefficients.rate * 1.00001
     }
-
+    let close = log2((y + a) * max(perValue, (κ + α) * perVelocity)) + slack
+    if α == 0 {
+      return close > 0 ? .infinity : 0
+    }
     let decay = Double(coefficients.decay)
-    let close = max(log2(y + a) - ofValue, log2((κ + α) * (y + a)) - ofVelocity) + slack
-    let steady = κ * a + α * y
-    let growing = κ * (κ + α) * (y + a) / decay
-    let turning = κ * a / decay
-    let most = max(log2(max(y, turning)) - ofValue, log2(max(steady, growing)) - ofVelocity)
-    var z = 2 * (max(most, -1) + 2 + slack)
+    let steady = max(y * perValue, (κ * a + α * y) * perVelocity)
+    let growing = max(κ * a * perValue, κ * (κ + α) * (y + a) * perVelocity) / decay
+    var z = 2 * (max(log2(max(steady, growing)), -1) + 2 + slack)
     for _ in 0..<3 {
-      z = max(0, max(log2(y + turning * z) - ofValue, log2(steady + growing * z) - ofVelocity) + slack)
+      z = max(0, log2(steady + growing * z) + slack)
     }
     return max(0, min(z, close)) / decay * 1.00001
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import AnimationModel
 package import Kernels
+import KernelsPortable
 
 /// What a kernel needs of one spring, in Double: see `LaneBasis` for the meaning of α and κ.
 ///
@@ -44,8 +45,8 @@ package struct SpringCoefficients: Equatable, Sendable {
   /// Those that the columns of a lane hold.
   package init(isOverdamped: Bool, rate: Double, decay: Float) {
     self.init(
-      isOverdamped: isOverdamped, α: Double(decay.magnitude) / Self.log2OfE,
-      κ: isOverdamped ? rate / Self.log2OfE : rate * (-.pi / 2))
+      isOverdamped: isOverdamped, α: Double(decay.magnitude) * 0.6931471805599453,
+      κ: rate * (isOverdamped ? 0.6931471805599453 : -.pi / 2))
   }
 
   /// A spring of duration 0, which is at its target at once; it keeps displacement and amplitude at 0.
@@ -77,25 +78,19 @@ package struct SpringCoefficients: Equatable, Sendable {
   }
 
   /// The basis that tracks share when they started `age` seconds ago together.
-  package func basis(age: Double) -> CohortBasis {
-    // Beyond 2⁻¹⁰⁰ the motion is over; smaller numbers would only be subnormal in Float, and slow.
-    let exponent = α * age * -Self.log2OfE
-    let envelope = exponent < -100 ? 0 : ReproducibleMath.exp2OfNegative(exponent)
-    let c: Double
-    let s: Double
-    let turned: Double
-    if isOverdamped {
-      c = envelope
-      s = envelope * ReproducibleMath.oneMinusExp2OfNegative(-rate * age)
-      turned = 0
-    } else {
-      let (sine, cosine) = ReproducibleMath.sineAndCosine(quarterTurns: -rate * age)
-      c = envelope * cosine
-      s = envelope * sine
-      turned = s
-    }
-    return CohortBasis(
-      valueOfDisplacement: Float(c), valueOfAmplitude: Float(s), velocityOfDisplacement: Float(-α * c - κ * turned),
-      velocityOfAmplitude: Float(κ * (isOverdamped ? c - s : c) - α * s))
+  package func basis(age: Double) -> CohortBasis { portableBasis(rate: rate, α: α, κ: κ, age: age) }
+}
+
+extension AmplitudeRule {
+  package init(_ coefficients: SpringCoefficients) {
+    self.init(α: coefficients.α, perκ: coefficients.isJump ? 0 : 1 / coefficients.κ)
+  }
+
+  /// A spring of duration 0 is at its target at once, and keeps 0 for both.
+  var jumps: Bool { perκ == 0 }
+
+  package func amplitude(displacement: Float, velocity: Float) -> Float {
+    let velocity = max(-Self.largestVelocity, min(Self.largestVelocity, velocity))
+    return Float((Double(velocity) + α * Double(displacement)) * perκ)
   }
 }

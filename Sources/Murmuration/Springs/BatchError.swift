@@ -9,6 +9,12 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidSpring(index: Int, reason: String)
   /// A value, target or velocity is NaN, infinite or beyond ±10¹⁵.
   case invalidValue(index: Int, value: Float)
+  /// The rate is outside (0, 1), or the decay constant that follows from it outside 10⁻⁵…10⁶ per second.
+  case invalidDeceleration(rate: Double)
+  /// The particles have no such property.
+  case propertyOutOfRange(Int)
+  /// The batch has no such index.
+  case trackOutOfRange(Int)
   /// A rest tolerance is NaN, not positive, or beyond the range of Float's usual numbers.
   case invalidTolerance(Float)
   /// A time is NaN, infinite or beyond ±10¹⁰ s.
@@ -37,6 +43,10 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
       "a batch has 1 to \(BatchLimits.maximumDimensions) dimensions, not \(count)"
     case .invalidSpring(let index, let reason): "spring \(index): \(reason)"
     case .invalidValue(let index, let value): "value \(index) must be finite and within ±1e15, is \(value)"
+    case .invalidDeceleration(let rate):
+      "a deceleration must keep a part of the velocity, and slow down within a day, its rate is \(rate)"
+    case .propertyOutOfRange(let property): "the particles have no property \(property)"
+    case .trackOutOfRange(let index): "there is no track \(index)"
     case .invalidTolerance(let tolerance): "a rest tolerance must be within 1e-30…1e30, is \(tolerance)"
     case .invalidTime(let time): "a time must be finite and within ±1e10 s, is \(time)"
     case .timeBeforeStart(let time, let start): "time \(time) s lies before the latest start at \(start) s"
@@ -67,6 +77,9 @@ public enum BatchLimits {
   public static let maximumTime = 1e10
   /// Spring durations, seconds; 0 is accepted too and jumps.
   public static let durations = 1e-4...1e6
+
+  /// Decay constants of decelerations, per second.
+  public static let decelerationConstants = 1e-5...1e6
 
   /// What is wrong with a spring, or nil.
   package static func defect(of spring: Spring) -> String? {

@@ -9,12 +9,9 @@ public struct RestTolerances: Hashable, Sendable {
   /// undamped oscillation of that size.
   public let velocity: Float?
 
-  /// The same as logarithms, on the safe side.
+  /// The same for kernels.
   var kernel: RestTolerance {
-    let ofValue = Float(RestBound.roughLog2(Double(value)) - 0.001)
-    return RestTolerance(
-      value: ofValue, velocity: velocity.map { Float(RestBound.roughLog2(Double($0)) - 0.001) } ?? ofValue,
-      isRelative: velocity == nil)
+    RestTolerance(perValue: 1 / value, perVelocity: 1 / (velocity ?? value), isRelative: velocity == nil)
   }
 
   /// Tolerances that a batch accepts.

@@ -132,11 +132,8 @@ extension SpringBatch {
           } else {
             unsafe copyTile(velocities, from: element, to: columnVelocity(row, dimension))
           }
-          unsafe targets.withUnsafeBufferPointer { targets in
-            unsafe extent.include(
-              startTile(tile, dimension, targets: targets.baseAddress.unsafelyUnwrapped + element, rule))
-          }
         }
+        extent.include(start(tile: tile, targets, index, stride: count, rule))
         index += laneCountOfTile
       } else {
         handles[index] = handle(ofSlot: take(row))

@@ -48,26 +48,30 @@ extension SpringBatch {
   /// frame stay within twice that of the tracks that live. Each move is paid for by a track that left before.
   mutating func packSparseCohorts() {
     for place in cohorts.indices where cohorts[place].isSparse {
-      // The place of those that were packed before may be taken by now; the tiles of this one are linked all the same.
-      var tile = cohorts[place].firstTile
       // One is enough to begin with, as each tile that is left can be filled with those that follow.
       guard tiles.freeCount > 0 else {
         continue
       }
+      var step = cohorts[place].firstStep
       let packed = cohorts.openCopy(of: place, isShared: cohorts[place].trackCount < laneCountOfTile)
-      while tile >= 0 {
-        let left = Int(tile)
-        tile = tiles.next[left]
-        var lanes = tiles.live[left]
-        while lanes != 0 {
-          let row = left * laneCountOfTile + lanes.trailingZeroBitCount
-          lanes &= lanes - 1
-          let newRow = takeRow(inCohort: packed)
-          moveLane(from: row, to: newRow)
-          leave(row)
+      while step >= 0 {
+        for tile in plan.steps[Int(step)].tiles {
+          move(tile, toCohort: packed)
+          tiles.release(tile)
         }
-        tiles.release(left)
+        step = plan.steps[Int(step)].next
       }
+    }
+  }
+
+  private mutating func move(_ tile: Int, toCohort place: Int) {
+    var lanes = tiles.live[tile]
+    while lanes != 0 {
+      let row = tile * laneCountOfTile + lanes.trailingZeroBitCount
+      lanes &= lanes - 1
+      let newRow = takeRow(inCohort: place)
+      moveLane(from: row, to: newRow)
+      leave(row)
     }
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CProcessor
 import Kernels
 
 // Completion is data: each advance lists the tracks that completed. Cohorts know their own times; mixed tiles have a
@@ -25,7 +26,7 @@ extension SpringBatch {
     if let place = cohort(ofRow: row) {
       return cohorts[place].computeRest(tolerance.kernel, dimensions: dimensions)
     }
-    computeRest(tile: row / laneCountOfTile)
+    computeRest(row / laneCountOfTile..<row / laneCountOfTile + 1)
     let (start, age) = unsafe (storage.columns.start[row], storage.columns.restAge[row])
     let time = start + Double(age)
     guard time <= 2 * BatchLimits.maximumTime else {
@@ -65,16 +66,19 @@ extension SpringBatch {
   /// - Returns: Whether one fell asleep.
   mutating func updateCohorts() -> Bool {
     let tolerance = tolerance.kernel
+    cohorts.evaluateBases(table, at: time)
     var fellAsleep = false
     var sharedAreDue = false
-    for place in cohorts.indices where cohorts[place].trackCount > 0 && !cohorts[place].isAsleep {
+    for place in cohorts.indices where cohorts[place].trackCount > 0 {
+      guard !cohorts[place].isAsleep else {
+        cohorts.setBasis(place, .rest)
+        continue
+      }
       let restTime = cohorts[place].computeRest(tolerance, dimensions: dimensions)
       let rests = time >= restTime
       if rests {
         fellAsleep = true
         cohorts.setBasis(place, .rest)
-      } else {
-        cohorts.setBasis(place, cohorts[place].coefficients.basis(age: time - cohorts[place].start))
       }
       let isLogical = !cohorts[place].reportedLogical && time >= cohorts[place].logicalTime(restTime: restTime)
       let isSettled = !cohorts[place].reportedSettled && rests
@@ -97,19 +101,18 @@ extension SpringBatch {
     if sharedAreDue {
       reportSharedCohorts()
     }
-    if fellAsleep {
-      planIsStale = planIsStale || plan.hasSharedTiles
-    }
     return fellAsleep
   }
 
   private enum Completion { case logicallyComplete, settled }
 
   private mutating func report(cohort place: Int, _ completion: Completion) {
-    var tile = cohorts[place].firstTile
-    while tile >= 0 {
-      report(Int(tile), lanes: tiles.live[Int(tile)], completion)
-      tile = tiles.next[Int(tile)]
+    var step = cohorts[place].firstStep
+    while step >= 0 {
+      for tile in plan.steps[Int(step)].tiles {
+        report(tile, lanes: tiles.live[tile], completion)
+      }
+      step = plan.steps[Int(step)].next
     }
   }
 
@@ -126,22 +129,12 @@ extension SpringBatch {
   }
 
   private mutating func reportSharedCohorts() {
-    for tile in 0..<tiles.end where tiles.kinds[tile] == TileKind.shared {
-      var lanes = tiles.live[tile]
-      while lanes != 0 {
-        let row = tile * laneCountOfTile + lanes.trailingZeroBitCount
-        lanes &= lanes - 1
-        let cohort = unsafe cohorts[Int(storage.columns.member[row])]
-        guard !cohort.isAsleep, let restTime = cohort.restTime else {
-          continue
-        }
-        if !cohort.reportedLogical, time >= cohort.logicalTime(restTime: restTime) {
-          logicallyComplete.append(handle(ofRow: row))
-        }
-        if !cohort.reportedSettled, time >= restTime {
-          settled.append(handle(ofRow: row))
-        }
+    var step = plan.first[Int(TileKind.shared)]
+    while step >= 0 {
+      for tile in plan.steps[Int(step)].tiles {
+        reportSharedCohorts(in: tile)
       }
+      step = plan.steps[Int(step)].next
     }
     for place in cohorts.indices where cohorts[place].isShared && cohorts[place].trackCount > 0 {
       let restTime = cohorts[place].restTime ?? .infinity
@@ -151,58 +144,132 @@ extension SpringBatch {
     }
   }
 
+  private mutating func reportSharedCohorts(in tile: Int) {
+    var lanes = tiles.live[tile]
+    while lanes != 0 {
+      let row = tile * laneCountOfTile + lanes.trailingZeroBitCount
+      lanes &= lanes - 1
+      let place = unsafe Int(storage.columns.member[row])
+      guard !cohorts[place].isAsleep, let restTime = cohorts[place].restTime else {
+        continue
+      }
+      if !cohorts[place].reportedLogical, time >= cohorts[place].logicalTime(restTime: restTime) {
+        logicallyComplete.append(handle(ofRow: row))
+      }
+      if !cohorts[place].reportedSettled, time >= restTime {
+        settled.append(handle(ofRow: row))
+      }
+    }
+  }
+
   // MARK: - Mixed tracks
 
   /// Looks at the mixed tiles whose deadline has passed: marks lanes that rest, and reports what completed.
   ///
   /// - Returns: Whether a tile fell asleep.
   mutating func updateMixedTiles() -> Bool {
-    var fellAsleep = false
-    for index in plan.steps.indices.reversed() where TileKind.isMixed(plan.steps[index].kind) {
-      let run = plan.steps[index].run
-      var tile = run.firstLane / laneCountOfTile
-      let end = tile + run.laneCount / laneCountOfTile
-      while tile < end {
-        guard tiles.deadlines[tile] <= time else {
-          tile += 1
-          continue
-        }
-        if tiles.deadlines[tile] == -.infinity {
-          computeRest(tile: tile)
-        }
-        fellAsleep = update(tile) || fellAsleep
-        tile += 1
+    var asleep = 0
+    var answers = takeAnswers()
+    defer { self.answers = answers }
+    for kind in [TileKind.oscillating, TileKind.overdamped] {
+      var step = plan.first[Int(kind)]
+      while step >= 0 {
+        asleep += update(plan.steps[Int(step)].tiles, &answers)
+        step = plan.steps[Int(step)].next
       }
     }
-    planIsStale = planIsStale || fellAsleep
-    return fellAsleep
+    restingLanes += asleep * laneCountOfTile
+    return asleep > 0
   }
 
-  private func computeRest(tile: Int) {
-    let run = LaneRun(firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile)
-    if tiles.kinds[tile] == TileKind.overdamped {
+  /// Room for what a run of tiles reports, taken out of the batch for as long as it is written.
+  private mutating func takeAnswers() -> [TileDue] {
+    var taken: [TileDue] = []
+    swap(&taken, &answers)
+    return taken
+  }
+
+  /// - Returns: How many tiles fell asleep.
+  private mutating func update(_ range: Range<Int>, _ answers: inout [TileDue]) -> Int {
+    dueTiles.removeAll(keepingCapacity: true)
+    var fresh = range.lowerBound
+    for tile in range where tiles.deadlines[tile] <= time {
+      dueTiles.append(Int32(tile))
+      if tiles.deadlines[tile] == -.infinity {
+        // Neighbours are computed together.
+        if fresh < tile, tiles.deadlines[tile - 1] != -.infinity {
+          fresh = tile
+        }
+        if tile + 1 == range.upperBound || tiles.deadlines[tile + 1] != -.infinity {
+          computeRest(fresh..<tile + 1)
+          fresh = tile + 1
+        }
+      }
+    }
+    var asleep = 0
+    var index = 0
+    while index < dueTiles.count {
+      // What is due lies scattered, and was not touched for many frames.
+      let ahead = index + 6
+      if ahead < dueTiles.count {
+        prefetch(Int(dueTiles[ahead]))
+      }
+      let tile = Int(dueTiles[index])
+      var end = tile + 1
+      index += 1
+      while index < dueTiles.count, Int(dueTiles[index]) == end, end - tile < answers.count {
+        end += 1
+        index += 1
+      }
+      asleep += updateRun(tile..<end, &answers)
+    }
+    return asleep
+  }
+
+  private func prefetch(_ tile: Int) {
+    let row = tile * laneCountOfTile
+    let columns = storage.columns
+    unsafe lanes_prefetch(columns.restAge + row)
+    unsafe lanes_prefetch(columns.logicalAge + row)
+    unsafe lanes_prefetch(columns.start + row)
+    unsafe lanes_prefetch(columns.start + row + laneCountOfTile / 2)
+    unsafe lanes_prefetch(columns.decay + row)
+    unsafe lanes_prefetch(storage.track + row)
+  }
+
+  func computeRest(_ range: Range<Int>) {
+    let run = LaneRun(firstLane: range.lowerBound * laneCountOfTile, laneCount: range.count * laneCountOfTile)
+    if tiles.kinds[range.lowerBound] == TileKind.overdamped {
       table.restOverdamped(storage.columns, run, tolerance.kernel)
     } else {
       table.restOscillating(storage.columns, run, tolerance.kernel)
     }
   }
 
-  private mutating func update(_ tile: Int) -> Bool {
-    let run = LaneRun(firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile)
-    var answer = TileDue()
-    unsafe table.findDue(storage.columns, run, time, &answer)
-    // What is left is a Float: the look after the next may be a little early, and never late.
-    tiles.deadlines[tile] = time + Double(answer.remaining) * 0.999999
-    let live = tiles.live[tile]
-    let logical = live & answer.logical & ~tiles.reported[tile].logical
-    let resting = live & answer.resting & ~tiles.reported[tile].settled
-    if logical | resting != 0 {
-      tiles.reported[tile].logical |= logical
-      tiles.reported[tile].settled |= resting
-      report(tile, lanes: logical, .logicallyComplete)
-      report(tile, lanes: resting, .settled)
+  private mutating func updateRun(_ range: Range<Int>, _ answers: inout [TileDue]) -> Int {
+    let run = LaneRun(firstLane: range.lowerBound * laneCountOfTile, laneCount: range.count * laneCountOfTile)
+    unsafe answers.withUnsafeMutableBufferPointer { answers in
+      unsafe table.findDue(storage.columns, run, time, answers.baseAddress.unsafelyUnwrapped)
     }
-    tiles.isAsleep[tile] = live & ~answer.resting == 0
-    return tiles.isAsleep[tile]
+    var asleep = 0
+    for tile in range {
+      let answer = answers[tile - range.lowerBound]
+      // What is left is a Float: the look after the next may be a little early, and never late.
+      tiles.deadlines[tile] = time + Double(answer.remaining) * 0.999999
+      let live = tiles.live[tile]
+      let logical = live & answer.logical & ~tiles.reported[tile].logical
+      let resting = live & answer.resting & ~tiles.reported[tile].settled
+      if logical | resting != 0 {
+        tiles.reported[tile].logical |= logical
+        tiles.reported[tile].settled |= resting
+        report(tile, lanes: logical, .logicallyComplete)
+        report(tile, lanes: resting, .settled)
+      }
+      if live & ~answer.resting == 0 {
+        tiles.isAsleep[tile] = true
+        asleep += 1
+      }
+    }
+    return asleep
   }
 }

@@ -15,21 +15,15 @@ extension SpringBatch {
     } else {
       cohorts.restartAll(at: time)
     }
-    for tile in 0..<tiles.end where tiles.live[tile] != 0 {
-      let kind = tiles.kinds[tile]
-      if kind >= TileKind.firstCohort {
-        restart(tile, ofCohort: Int(kind - TileKind.firstCohort), targets)
-      } else {
-        restartLanes(of: tile, targets)
-        // Tiles that rest are not in the plan.
-        planIsStale = planIsStale || kind == TileKind.shared
-      }
+    var tile = 0
+    while tile < tiles.end {
+      tile = tiles.live[tile] == 0 ? tile + 1 : restart(from: tile, targets)
     }
   }
 
   private mutating func becomeOneCohort(_ coefficients: SpringCoefficients) {
     if let sole = cohorts.soleCohort(trackCount: count), !cohorts[sole].isShared {
-      cohorts[sole].restart(coefficients, start: time)
+      cohorts.restart(sole, coefficients, start: time)
       return
     }
     cohorts.removeAll()
@@ -39,25 +33,40 @@ extension SpringBatch {
     planIsStale = true
   }
 
-  private mutating func restart(_ tile: Int, ofCohort place: Int, _ targets: Span<Float>) {
-    let rule = AmplitudeRule(cohorts[place].coefficients)
-    var extent = Extent()
-    if tiles.live[tile] == .max, let first = firstOfConsecutiveSlots(tile) {
-      for dimension in 0..<dimensions {
-        unsafe targets.withUnsafeBufferPointer { targets in
-          unsafe extent.include(
-            startTile(
-              tile, dimension, targets: targets.baseAddress.unsafelyUnwrapped + (dimension * indexCount + first), rule))
-        }
-      }
-    } else {
-      forEachTrack(of: tile) { batch, row, slot in
-        for dimension in 0..<batch.dimensions {
-          extent.include(batch.start(row, dimension, target: targets[dimension * batch.indexCount + slot], rule))
-        }
+  /// Restarts a tile, and those behind it that can be restarted with the same call of a kernel.
+  ///
+  /// - Returns: The tile behind them.
+  private mutating func restart(from tile: Int, _ targets: Span<Float>) -> Int {
+    let kind = tiles.kinds[tile]
+    guard kind != TileKind.shared, let slot = firstOfConsecutiveSlots(tile) else {
+      restartLanes(of: tile, targets)
+      return tile + 1
+    }
+    var end = tile + 1
+    while end < tiles.end, tiles.kinds[end] == kind,
+      firstOfConsecutiveSlots(end) == slot + (end - tile) * laneCountOfTile
+    {
+      end += 1
+    }
+    let run = LaneRun(firstLane: tile * laneCountOfTile, laneCount: (end - tile) * laneCountOfTile)
+    unsafe targets.withUnsafeBufferPointer { targets in
+      let targets = unsafe targets.baseAddress.unsafelyUnwrapped + slot
+      switch kind {
+      case TileKind.oscillating: unsafe table.restartOscillating(storage.columns, run, time, targets, indexCount)
+      case TileKind.overdamped: unsafe table.restartOverdamped(storage.columns, run, time, targets, indexCount)
+      default:
+        let place = Int(kind - TileKind.firstCohort)
+        let rule = AmplitudeRule(cohorts[place].coefficients)
+        unsafe cohorts[place].include(table.restartCohort(storage.columns, run, rule, targets, indexCount))
       }
     }
-    cohorts[place].include(extent)
+    if TileKind.isMixed(kind) {
+      for tile in tile..<end {
+        tiles.reported[tile] = TileTable.Reported()
+        expectChange(tile)
+      }
+    }
+    return end
   }
 
   private mutating func restartLanes(of tile: Int, _ targets: Span<Float>) {
@@ -75,6 +84,8 @@ extension SpringBatch {
         batch.cohorts[place].include(extent)
       }
     }
+    // Shared tiles that rest are not in the plan.
+    planIsStale = planIsStale || tiles.kinds[tile] == TileKind.shared
   }
 
   private mutating func forEachTrack(of tile: Int, _ body: (inout SpringBatch, Int, Int) -> Void) {
@@ -88,6 +99,9 @@ extension SpringBatch {
 
   /// The first slot of a full tile whose tracks have neighbouring slots in order.
   private func firstOfConsecutiveSlots(_ tile: Int) -> Int? {
+    guard tiles.live[tile] == .max else {
+      return nil
+    }
     typealias Slots = SIMD16<UInt32>
     let slots = unsafe UnsafeRawPointer(storage.track + tile * laneCountOfTile).load(as: Slots.self)
     let lanes = Slots(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)

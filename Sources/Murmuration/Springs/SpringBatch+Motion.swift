@@ -1,29 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CProcessor
 import Kernels
-
-/// What turns a displacement and a velocity into an amplitude: (v₀ + α·y₀)/κ, rounded once.
-package struct AmplitudeRule {
-  let α: Double
-  let perκ: Double
-
-  /// The largest velocity that a motion starts with: a longer chain of retargets between the stiffest and the softest
-  /// spring than any picture needs could otherwise leave the range of Float.
-  static let largestVelocity: Float = 1e20
-
-  package init(_ coefficients: SpringCoefficients) {
-    α = coefficients.α
-    perκ = coefficients.isJump ? 0 : 1 / coefficients.κ
-  }
-
-  /// A spring of duration 0 is at its target at once, and keeps 0 for both.
-  var jumps: Bool { perκ == 0 }
-
-  package func amplitude(displacement: Float, velocity: Float) -> Float {
-    let velocity = max(-Self.largestVelocity, min(Self.largestVelocity, velocity))
-    return Float((Double(velocity) + α * Double(displacement)) * perκ)
-  }
-}
 
 // Every change of a motion goes through these. A track is first given a row of the right kind, which keeps the value and
 // velocity that it shows; then each of its dimensions starts from them.
@@ -147,7 +123,7 @@ extension SpringBatch {
   ///
   /// - Returns: The magnitudes of displacement and amplitude.
   @discardableResult
-  func start(_ row: Int, _ dimension: Int, target: Float, _ rule: AmplitudeRule) -> (Float, Float) {
+  func start(_ row: Int, _ dimension: Int, target: Float, _ rule: AmplitudeRule) -> Extent {
     let columns = storage.columns
     let element = dimension * columns.dimensionStride + row
     let displacement = unsafe rule.jumps ? 0 : columns.value[element] - target
@@ -156,40 +132,19 @@ extension SpringBatch {
     unsafe columns.target[element] = target + 0
     unsafe columns.displacement[element] = displacement
     unsafe columns.amplitude[element] = amplitude
-    return (displacement.magnitude, amplitude.magnitude)
+    return Extent(displacement: displacement.magnitude, amplitude: amplitude.magnitude)
   }
 
-  /// Starts one dimension of the sixteen rows of a tile, likewise.
-  func startTile(_ tile: Int, _ dimension: Int, targets: UnsafePointer<Float>, _ rule: AmplitudeRule) -> (Float, Float)
-  {
-    typealias Floats = SIMD16<Float>
-    let columns = storage.columns
-    let element = dimension * columns.dimensionStride + tile * laneCountOfTile
-    let target = unsafe UnsafeRawPointer(targets).loadUnaligned(as: Floats.self)
-    let value = unsafe UnsafeRawPointer(columns.value + element).load(as: Floats.self)
-    var velocity = unsafe UnsafeRawPointer(columns.velocity + element).load(as: Floats.self)
-    let largest = Floats(repeating: AmplitudeRule.largestVelocity)
-    velocity = Floats.zero - lanes_max16(Floats.zero - lanes_max16(velocity, Floats.zero - largest), Floats.zero - largest)
-    let displacement = rule.jumps ? Floats.zero : value - target
-    let amplitude = lanes_narrow16(
-      (lanes_widen16(velocity) + SIMD16(repeating: rule.α) * lanes_widen16(displacement)) * SIMD16(repeating: rule.perκ))
-    unsafe UnsafeMutableRawPointer(columns.target + element).storeBytes(of: target + Floats.zero, as: Floats.self)
-    unsafe UnsafeMutableRawPointer(columns.displacement + element).storeBytes(of: displacement, as: Floats.self)
-    unsafe UnsafeMutableRawPointer(columns.amplitude + element).storeBytes(of: amplitude, as: Floats.self)
-    return (
-      -lanes_least16(Floats.zero - lanes_max16(displacement, Floats.zero - displacement)),
-      -lanes_least16(Floats.zero - lanes_max16(amplitude, Floats.zero - amplitude))
-    )
-  }
-}
-
-/// The largest displacement and amplitude of the motions that a call starts.
-struct Extent {
-  private(set) var displacement: Float = 0
-  private(set) var amplitude: Float = 0
-
-  mutating func include(_ magnitudes: (displacement: Float, amplitude: Float)) {
-    displacement = max(displacement, magnitudes.displacement)
-    amplitude = max(amplitude, magnitudes.amplitude)
+  /// Starts the sixteen rows of a cohort's tile, likewise.
+  ///
+  /// - Parameters:
+  ///   - targets: Component-major, `stride` a dimension.
+  ///   - index: The target of the first row in dimension 0; those of the others follow it.
+  func start(tile: Int, _ targets: Span<Float>, _ index: Int, stride: Int, _ rule: AmplitudeRule) -> Extent {
+    let run = LaneRun(firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile)
+    return unsafe targets.withUnsafeBufferPointer { targets in
+      unsafe table.restartCohort(
+        storage.columns, run, rule, targets.baseAddress.unsafelyUnwrapped + index, stride)
+    }
   }
 }

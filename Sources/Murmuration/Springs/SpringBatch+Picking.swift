@@ -33,6 +33,15 @@ extension SpringBatch {
     }
   }
 
+  /// Forgets what picked tracks were to do later.
+  mutating func cancelPicked() {
+    if waiting.count > 0 {
+      for pick in picks {
+        waiting.cancel(Int(pick.slot))
+      }
+    }
+  }
+
   private mutating func makeRoom(forMoving count: Int) throws(BatchError) {
     // A cohort with tiles of its own fills at least half of them.
     try reserveTiles(2 * (count / laneCountOfTile + 1))
@@ -43,11 +52,17 @@ extension SpringBatch {
   ///
   /// - Parameter targets: Component-major, one for each pick and dimension.
   mutating func retargetPicked(_ targets: Span<Float>, _ spring: Spring?) {
+    restartPicked(targets, spring.map(SpringCoefficients.init(accepted:)))
+  }
+
+  /// Likewise, with the coefficients of one motion for all.
+  mutating func restartPicked(_ targets: Span<Float>, _ coefficients: SpringCoefficients?) {
     guard !picks.isEmpty else {
       return
     }
-    if let spring {
-      let place = openCohort(SpringCoefficients(accepted: spring), trackCount: picks.count)
+    cancelPicked()
+    if let coefficients {
+      let place = openCohort(coefficients, trackCount: picks.count)
       let rule = AmplitudeRule(cohorts[place].coefficients)
       var index = 0
       while index < picks.count {
@@ -148,15 +163,7 @@ extension SpringBatch {
     tiles.relabel(tile, TileKind.firstCohort + Int32(place))
     planIsStale = true
     if lanes == .max {
-      var extent = Extent()
-      for dimension in 0..<dimensions {
-        unsafe targets.withUnsafeBufferPointer { targets in
-          unsafe extent.include(
-            startTile(
-              tile, dimension, targets: targets.baseAddress.unsafelyUnwrapped + (dimension * picks.count + index), rule))
-        }
-      }
-      cohorts[place].include(extent)
+      cohorts[place].include(start(tile: tile, targets, index, stride: picks.count, rule))
     } else {
       for offset in 0..<trackCount {
         startInCohort(Int(picks[index + offset].row), index + offset, place, rule, targets)

@@ -6,7 +6,7 @@ extension SpringBatch {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(1).
   public mutating func remove(_ handle: TrackHandle) throws(BatchError) {
-    release(try row(of: handle))
+    release(handle.index, row: try row(of: handle))
   }
 
   /// Removes tracks. One that is named twice is removed once.
@@ -22,7 +22,7 @@ extension SpringBatch {
     }
     for index in handles.indices {
       if let row = slots.row(of: handles[index].slot, generation: handles[index].generation) {
-        release(row)
+        release(handles[index].index, row: row)
       }
     }
   }
@@ -32,6 +32,7 @@ extension SpringBatch {
   /// - Complexity: O(tracks).
   public mutating func removeAll() {
     slots.freeAll()
+    waiting.removeAll()
     tiles.removeAll()
     cohorts.removeAll()
     count = 0
@@ -39,8 +40,9 @@ extension SpringBatch {
     planIsStale = true
   }
 
-  private mutating func release(_ row: Int) {
-    slots.free(unsafe Int(storage.track[row]))
+  private mutating func release(_ slot: Int, row: Int) {
+    slots.free(slot)
+    waiting.cancel(slot)
     leave(row)
     count -= 1
   }

@@ -83,6 +83,7 @@ extension SpringBatch {
       try check(springs[index], index: index)
     }
     try pick(handles)
+    cancelPicked()
     for index in handles.indices {
       setOut(slots.row(of: handles[index].index), SpringCoefficients(accepted: springs[index]), start: time) {
         targets[$0 * handles.count + index]
@@ -104,6 +105,7 @@ extension SpringBatch {
     guard count > 0 else {
       return
     }
+    waiting.removeAll()
     restartEverything(targets, spring.map(SpringCoefficients.init(accepted:)))
   }
 
@@ -142,6 +144,7 @@ extension SpringBatch {
     try checkRetarget(count: handles.count, targets: values, spring: nil)
     try checkRetarget(count: handles.count, targets: velocities, spring: nil)
     try pick(handles)
+    cancelPicked()
     for index in handles.indices {
       let row = slots.row(of: handles[index].index)
       for dimension in 0..<dimensions {
@@ -160,6 +163,7 @@ extension SpringBatch {
     _ = try row(of: handle)
     try reserveTiles(1)
     refreshVelocities()
+    waiting.cancel(handle.index)
     return slots.row(of: handle.index)
   }
 

@@ -21,17 +21,28 @@ extension SpringBatch {
   ///
   /// - Throws: As ``advance(to:)``.
   public mutating func advance(by seconds: Double) throws(BatchError) {
+    let (sum, lost) = try sum(seconds)
+    try evaluate(at: sum)
+    timeLost = lost
+  }
+
+  /// The time after a number of seconds, and what the sum loses to rounding.
+  private func sum(_ seconds: Double) throws(BatchError) -> (sum: Double, lost: Double) {
     guard seconds.isFinite else {
       throw .invalidTime(seconds)
     }
     let step = seconds - timeLost
     let sum = time + step
-    let lost = (sum - time) - step
-    try evaluate(at: sum)
-    timeLost = lost
+    return (sum, (sum - time) - step)
   }
 
-  private mutating func evaluate(at seconds: Double) throws(BatchError) {
+  /// Checks that the clock can be moved by a number of seconds.
+  mutating func check(step seconds: Double) throws(BatchError) {
+    try check(time: try sum(seconds).sum)
+  }
+
+  /// Checks that the clock can be set to a time.
+  mutating func check(time seconds: Double) throws(BatchError) {
     guard abs(seconds) <= BatchLimits.maximumTime else {
       throw .invalidTime(seconds)
     }
@@ -41,6 +52,10 @@ extension SpringBatch {
         throw .timeBeforeStart(time: seconds, start: latestStart)
       }
     }
+  }
+
+  private mutating func evaluate(at seconds: Double) throws(BatchError) {
+    try check(time: seconds)
     logicallyComplete.removeAll(keepingCapacity: true)
     settled.removeAll(keepingCapacity: true)
     guard seconds != time else {
@@ -49,6 +64,7 @@ extension SpringBatch {
     if seconds < time {
       wakeAll()
     }
+    try setOutWaiting(until: seconds)
     time = seconds
     replanIfStale()
     let cohortsFellAsleep = updateCohorts()
@@ -59,8 +75,15 @@ extension SpringBatch {
     velocitiesAreStale = !velocities
     if cohortsFellAsleep {
       for place in cohorts.indices where cohorts[place].trackCount > 0 && cohorts[place].restTime ?? .infinity <= time {
+        if cohorts[place].isShared, !cohorts[place].isAsleep {
+          restingLanes += cohorts[place].trackCount
+        }
         cohorts[place].isAsleep = true
       }
+    }
+    // Evaluated again, a tile that rests shows the same; so such tiles are left out when they have become many.
+    if restingLanes * 8 > plan.looseTiles * laneCountOfTile {
+      planIsStale = true
     }
   }
 
@@ -83,34 +106,7 @@ extension SpringBatch {
       unsafe plan.rebuild(&tiles, &cohorts, members: storage.columns.member)
     }
     planIsStale = false
-  }
-
-  private mutating func run(velocities: Bool) {
-    let bypassesCache = bytesPerFrame(velocities: velocities) > LaneRun.cacheBypassBytes
-    let columns = storage.columns
-    for step in plan.steps {
-      evaluate(step, columns, velocities: velocities, bypassesCache: bypassesCache)
-    }
-  }
-
-  private func evaluate(
-    _ step: EvaluationPlan.Step, _ columns: SpringColumns, velocities: Bool, bypassesCache: Bool
-  ) {
-    var run = step.run
-    run.bypassesCache = bypassesCache
-    switch step.kind {
-    case TileKind.oscillating: table.evaluateOscillating(columns, run, time, velocities)
-    case TileKind.overdamped: table.evaluateOverdamped(columns, run, time, velocities)
-    case TileKind.shared:
-      unsafe cohorts.bases.withUnsafeBufferPointer { bases in
-        unsafe table.evaluateShared(columns, run, bases.baseAddress.unsafelyUnwrapped, velocities)
-      }
-    default:
-      let place = Int(step.kind - TileKind.firstCohort)
-      if !cohorts[place].isAsleep {
-        table.evaluateCohort(columns, run, cohorts.bases[place], velocities)
-      }
-    }
+    restingLanes = 0
   }
 
   /// The bytes that the kernels read and write for a frame.

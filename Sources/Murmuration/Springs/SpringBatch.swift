@@ -56,7 +56,8 @@ public struct SpringBatch: ~Copyable, Sendable {
   /// The tracks whose motion became logically complete with the last ``advance(to:)``: their spring's perceptual duration
   /// has passed, or they came to rest before that. Each motion is reported once.
   ///
-  /// Those of cohorts come first, cohort by cohort, then those that move alone; within each by row.
+  /// Tracks that a delay let set out again on the way come first, then those of cohorts, cohort by cohort, then
+  /// those that move alone; within each by row.
   public internal(set) var logicallyComplete: [TrackHandle] = []
   /// The tracks that came to rest with the last ``advance(to:)``, in the order of ``logicallyComplete``. A motion is never
   /// reported here before it is there; both may happen with one call.
@@ -68,7 +69,10 @@ public struct SpringBatch: ~Copyable, Sendable {
   var tiles = TileTable()
   var cohorts = CohortTable()
   var plan = EvaluationPlan()
+  var waiting: WaitingRetargets
   var planIsStale = false
+  /// Lanes of planned tiles whose tracks have come to rest.
+  var restingLanes = 0
   var velocitiesAreStale = false
   /// One past the last row that had a track.
   var rowEnd = 0
@@ -78,6 +82,13 @@ public struct SpringBatch: ~Copyable, Sendable {
   var timeLost = 0.0
   /// The tracks that a bulk call is about; kept so that the next one need not allocate.
   var picks: [Pick] = []
+  /// Where decelerations end, likewise.
+  var ends: [Float] = []
+  /// The mixed tiles that an advance looks at; kept likewise.
+  var dueTiles: [Int32] = []
+  /// What some of them report.
+  var answers = [TileDue](repeating: TileDue(), count: 64)
+  var workers: WorkerPool?
   let store: UInt32
   let table: KernelTable
 
@@ -92,6 +103,14 @@ public struct SpringBatch: ~Copyable, Sendable {
   /// - Throws: ``BatchError`` if the dimensions or the capacity are out of range; ``KernelSelectionError`` if the
   ///   processor lacks the set.
   public init(dimensions: Int = 1, reservingCapacity capacity: Int = 0, kernels: KernelSet? = nil) throws {
+    try self.init(dimensions: dimensions, capacity: capacity, kernels: kernels, store: Self.newStore())
+  }
+
+  /// The number of a new store.
+  static func newStore() -> UInt32 { stores.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  /// An empty batch that accepts the handles of a store.
+  init(dimensions: Int, capacity: Int, kernels: KernelSet?, store: UInt32) throws {
     guard 1...BatchLimits.maximumDimensions ~= dimensions else {
       throw BatchError.invalidDimensions(dimensions)
     }
@@ -110,7 +129,8 @@ public struct SpringBatch: ~Copyable, Sendable {
     storage = SpringStorage(dimensions: dimensions, rows: capacity)
     tiles.grow(to: storage.capacity / laneCountOfTile)
     slots.reserve(capacity)
-    store = Self.stores.wrappingAdd(1, ordering: .relaxed).newValue
+    waiting = WaitingRetargets(dimensions: dimensions)
+    self.store = store
   }
 
   /// Rows of each column: as many as ever had a track since the last ``compact()`` or ``removeAll()``.

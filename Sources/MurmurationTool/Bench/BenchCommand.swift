@@ -21,7 +21,16 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Fewer sizes and rounds: a look rather than a measurement.")
   var quick = false
 
+  @Flag var batch = false
+
   func run() throws {
+    if batch {
+      var bench = BatchBench(rounds: 30)
+      for row in try bench.measure() {
+        print(row.name.padding(toLength: 40, withPad: " ", startingAt: 0), row.tracks, NumberText.fixed(row.nsPerTrack, decimals: 3), NumberText.fixed(row.medianNsPerTrack, decimals: 3), NumberText.fixed(row.slowNsPerTrack, decimals: 3))
+      }
+      return
+    }
     let sizes = quick ? [10_000] : [1_000, 10_000, 100_000, 1_000_000]
     var results: [BenchResult] = []
     for tracks in sizes {
@@ -44,12 +53,12 @@ struct BenchCommand: ParsableCommand {
       lines.append("This is a debug build: its figures say little. Use `swift run -c release murmuration bench`.")
     }
     lines.append("")
-    lines.append(row("", "isa", "tracks", "ns/track", "median", "bytes", "roofline", "copy GB/s"))
+    lines.append(row("", "isa", "tracks", "ns/track", "median", "90 %", "bytes", "roofline", "copy GB/s"))
     for result in report.results {
       lines.append(
         row(
           result.name, result.isa, "\(result.tracks)", NumberText.fixed(result.nsPerTrack, decimals: 3),
-          NumberText.fixed(result.medianNsPerTrack, decimals: 3),
+          NumberText.fixed(result.medianNsPerTrack, decimals: 3), NumberText.fixed(result.slowNsPerTrack, decimals: 3),
           "\(result.bytesPerTrack)", NumberText.fixed(100 * result.ratioToRoofline, decimals: 1) + " %",
           NumberText.fixed(result.rooflineGBPerSecond, decimals: 1) + " " + result.roofline))
     }
@@ -72,10 +81,10 @@ struct BenchCommand: ParsableCommand {
   }
 
   private static func row(_ cells: String...) -> String {
-    let widths = [27, 26, 9, 10, 9, 7, 10, 0]
+    let widths = [30, 37, 9, 10, 9, 9, 7, 10, 0]
     return zip(cells, widths).enumerated().map { index, cell in
       let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
-      return index < 2 ? cell.0 + padding : padding + (index == 7 ? "  " : "") + cell.0
+      return index < 2 ? cell.0 + padding : padding + (index == 8 ? "  " : "") + cell.0
     }.joined()
   }
 }

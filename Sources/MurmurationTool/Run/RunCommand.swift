@@ -32,6 +32,9 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Play so many tracks, shared among the groups in proportion.")
   var tracks: Int?
 
+  @Option(help: "Threads that each batch may use, 1 to 64. The frames do not depend on it.")
+  var threads = 1
+
   @Option(help: "Draw everything random from this seed.")
   var seed: UInt64?
 
@@ -62,6 +65,7 @@ struct RunCommand: ParsableCommand {
     if let fps { try playable.setFramesPerSecond(fps) }
     try playable.checkLength()
     if let tracks { try playable.setTracks(tracks) }
+    try playable.setThreads(threads)
     if let seed { playable.setSeed(seed) }
 
     let run = SceneRun(

@@ -29,7 +29,7 @@ struct RunSummary {
         "\(shape.frames) at \(NumberText.short(scene.framesPerSecond)) a second "
           + "(\(NumberText.fixed(Double(shape.frames) / scene.framesPerSecond, decimals: 2)) s)"),
       row("tracks", "\(shape.tracks) in \(shape.dimensions) \(shape.dimensions == 1 ? "dimension" : "dimensions")"),
-      row("", "\(kernelTracks) played by kernels (\(run.kernels.rawValue)), \(modelTracks) by the model"),
+      row("", "\(kernelTracks) played by kernels (\(kernelsText)), \(modelTracks) by the model"),
     ]
     lines += kernelLines(frames: shape.frames)
     if let check { lines.append(checkLines(check)) }
@@ -42,24 +42,42 @@ struct RunSummary {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  private var kernelsText: String {
+    let threads = run.playable.threads
+    return threads == 1 ? run.kernels.rawValue : "\(run.kernels.rawValue), \(threads) threads"
+  }
+
   private func kernelLines(frames: Int) -> [String] {
     guard kernelTracks > 0, clock.evaluations > 0 else { return [] }
     let perFrame = clock.seconds * 1e9 / (Double(kernelTracks) * Double(frames))
     let perEvaluation = clock.seconds * 1e9 / Double(clock.evaluations)
     let evaluationsPerFrame = Double(clock.evaluations) / (Double(kernelTracks) * Double(frames))
+    let awake = Double(clock.awake) / Double(clock.evaluations)
     return [
       row("kernels", "\(NumberText.fixed(perFrame, decimals: 3)) ns a kernel track and frame"),
       row(
         "",
         "\(NumberText.fixed(evaluationsPerFrame, decimals: 2)) evaluations a frame, \(NumberText.fixed(perEvaluation, decimals: 3)) ns a track each"
       ),
+      row("awake", "\(NumberText.fixed(100 * awake, decimals: 1)) % of the tracks in the mean, the others at rest"),
       row("roofline", rooflineText),
+      row("changes", changesText),
+      row("events", "\(clock.completions) times a motion was logically complete"),
+      row("", "\(clock.rests) times a track came to rest"),
     ]
+  }
+
+  private var changesText: String {
+    let tracks = clock.retargets + clock.births + clock.deaths
+    let nanoseconds = NumberText.fixed(clock.changeSeconds * 1e9 / Double(max(1, tracks)), decimals: 1)
+    let each = tracks > 0 ? ", \(nanoseconds) ns each" : ""
+    let lives = clock.births + clock.deaths > 0 ? ", \(clock.births) births, \(clock.deaths) deaths" : ""
+    return "\(clock.retargets) retargets of a track\(lives)\(each)"
   }
 
   private var rooflineText: String {
     let bytes = Double(clock.bytes) / Double(clock.evaluations)
-    guard let bandwidth = Roofline.copyBandwidth(bytes: Int(bytes) * kernelTracks) else {
+    guard let bandwidth = Roofline.copyBandwidth(bytes: Int(bytes * Double(kernelTracks))) else {
       return "\(NumberText.fixed(bytes, decimals: 0)) bytes a track; copy bandwidth not measured here"
     }
     let share = Double(clock.bytes) / bandwidth / clock.seconds
@@ -73,13 +91,18 @@ struct RunSummary {
       return row("verify", "nothing to compare: the model itself played every track")
     }
     let share = NumberText.fixed(100 * Double(check.tracks) / Double(max(1, kernelTracks)), decimals: 1)
-    return [
+    var lines = [
       row("verify", "\(check.passed ? "passed" : "FAILED") against the Double model"),
       row(
         "", "\(check.tracks) of \(kernelTracks) kernel tracks (\(share) %), every frame, \(check.comparisons) values"),
       worstRow("value", check.value),
       worstRow("velocity", check.velocity),
-    ].joined(separator: "\n")
+    ]
+    if check.rests > 0 {
+      lines.append(row("", "\(check.rests) times a track was at rest, exactly at its target"))
+      lines.append(worstRow("rest", check.rest))
+    }
+    return lines.joined(separator: "\n")
   }
 
   private func worstRow(_ name: String, _ worst: SceneCheck.Worst) -> String {

@@ -26,7 +26,7 @@ struct SceneRun {
 
   private func play<Writer: FrameWriter & ~Copyable>(into writer: consuming Writer) throws -> String {
     var player = try ScenePlayer(playable, kernels: kernels)
-    var check = isVerified ? SceneCheck(playable, perturbation: perturbation) : nil
+    var check = isVerified ? SceneCheck(playable, watching: player, perturbation: perturbation) : nil
     var progress = ProgressBar(total: playable.frameCount)
     defer { progress.clear() }
     for frame in 0..<playable.frameCount {

@@ -27,6 +27,8 @@ struct BatchEngine: SampleEngine {
 
   private func play(_ sample: SpringSample, at times: [Double]) throws -> SampleAnswer.Samples {
     var batch = try SpringBatch(reservingCapacity: 1, kernels: kernels)
+    // Samples are of the motion itself, which never ends.
+    batch.restTolerance = try RestTolerances(value: 1e-30)
     let track = try batch.add(
       sample.spring.spring, value: Float(sample.from), target: Float(sample.target), velocity: Float(sample.velocity))
     var samples = SampleAnswer.Samples(times: times, duration: sample.settlingDuration)

@@ -8,11 +8,11 @@ struct SceneVerification {
   let scene: String
   let set: KernelSet
 
-  /// The worst value and the worst velocity, as shares of their bounds.
+  /// The worst value, the worst velocity and the worst rest, as shares of their bounds.
   func results() throws -> [CheckResult] {
     let playable = try SceneSource.load(scene)
     var player = try ScenePlayer(playable, kernels: set)
-    var check = SceneCheck(playable)
+    var check = SceneCheck(playable, watching: player)
     for frame in 0..<playable.frameCount {
       try player.advance(toFrame: frame)
       try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
@@ -20,13 +20,17 @@ struct SceneVerification {
     guard check.comparisons > 0 else {
       throw NothingToCompare(scene: scene)
     }
-    return [result("value", check.value, of: check), result("velocity", check.velocity, of: check)]
+    let motions = [
+      result("value", check.value, samples: check.comparisons),
+      result("velocity", check.velocity, samples: check.comparisons),
+    ]
+    return check.rests > 0 ? motions + [result("rest", check.rest, samples: check.rests)] : motions
   }
 
-  private func result(_ kind: String, _ worst: SceneCheck.Worst, of check: SceneCheck) -> CheckResult {
+  private func result(_ kind: String, _ worst: SceneCheck.Worst, samples: Int) -> CheckResult {
     var result = CheckResult(name: "scene.\(scene).\(kind)", isa: set.rawValue, unit: "of the bound", bound: 1)
     result.record(worst.share, worst.place)
-    result.samples = check.comparisons
+    result.samples = samples
     return result
   }
 }

@@ -7,6 +7,8 @@ import Murmuration
 /// by 8·2⁻²⁴·S at each, where S = max(|value − target|, |velocity|/ω₀) is the scale of the motion that it starts; half
 /// a unit in the last place of the target comes on top, since the target is added last. An error of the velocity counts
 /// in units of velocity/ω₀: a softer spring makes more of it, by the ratio of the frequencies.
+///
+/// A batch that takes the motion for being at rest shows exactly the target and continues from there, without an error.
 struct ReferenceTrack {
   /// A motion of one component.
   struct Component {
@@ -25,6 +27,15 @@ struct ReferenceTrack {
     var velocityBound: Double
   }
 
+  /// How far a motion is from rest, and how far it may be where a batch takes it for being at rest: the sums over all
+  /// components.
+  struct Rest {
+    var distance = 0.0
+    var speed = 0.0
+    var distanceBound: Double
+    var speedBound: Double
+  }
+
   private var spring: Spring
   private var start: Double
   private var components: [Component]
@@ -32,13 +43,14 @@ struct ReferenceTrack {
   /// One part in 2²⁴, the rounding unit of float32, eight times.
   private static let bar = 8 * 0x1p-24
 
-  init(spring: Spring, values: [Float], velocities: [Float]) {
+  /// A track that starts at `time`, at rest at its target unless there is another.
+  init(spring: Spring, values: [Float], velocities: [Float], targets: [Float]? = nil, at time: Double = 0) {
     self.spring = spring
-    start = 0
-    components = []
-    for (value, velocity) in zip(values, velocities) {
-      components.append(
-        Component(value: Double(value), velocity: Double(velocity), target: Double(value), allowance: 0))
+    start = time
+    components = values.indices.map { index in
+      Component(
+        value: Double(values[index]), velocity: Double(velocities[index]), target: Double((targets ?? values)[index]),
+        allowance: 0)
     }
     for index in components.indices { charge(index) }
   }
@@ -58,6 +70,34 @@ struct ReferenceTrack {
     return Sample(
       value: value, velocity: velocity, valueBound: motion.allowance + halfUnit,
       velocityBound: motion.allowance * frequency)
+  }
+
+  /// The component as it is at rest.
+  func target(_ index: Int) -> Float { Float(components[index].target) }
+
+  /// How far the track is from rest at `time`.
+  func rest(at time: Double, tolerance: RestTolerances) -> Rest {
+    let frequency = spring.naturalFrequency.isFinite ? spring.naturalFrequency : 0
+    let value = Double(tolerance.value)
+    var rest = Rest(distanceBound: value, speedBound: tolerance.velocity.map(Double.init) ?? value * frequency)
+    for index in components.indices {
+      let sample = sample(index, at: time)
+      rest.distance += abs(sample.value - components[index].target)
+      rest.speed += abs(sample.velocity)
+      // The batch judges by the motion that it shows, which is off by its error.
+      rest.distanceBound += sample.valueBound
+      rest.speedBound += sample.velocityBound
+    }
+    return rest
+  }
+
+  /// Puts the track at its target, where a batch had it at rest at `time`.
+  mutating func comeToRest(at time: Double) {
+    for index in components.indices {
+      let target = components[index].target
+      components[index] = Component(value: target, velocity: 0, target: target, allowance: 0)
+    }
+    start = time
   }
 
   /// Sends the track to new targets at `time`, with a new spring or its own.

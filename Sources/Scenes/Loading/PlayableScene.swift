@@ -8,6 +8,8 @@ package struct PlayableScene: Sendable {
   package let recordings: [Recording?]
   /// How many frames to play instead of those that fill the scene's duration.
   private var frameLimit: Int?
+  /// The threads that each batch may use.
+  package private(set) var threads = 1
 
   /// A scene and a recording, or none, for each group.
   /// - Throws: `SceneError` when a recording does not fit.
@@ -70,6 +72,16 @@ package struct PlayableScene: Sendable {
       throw SceneError(place: "--frames: \(error.place)", error.reason)
     }
   }
+
+  /// Plays with so many threads, the caller's included. The frames are the same bits for any number.
+  package mutating func setThreads(_ threads: Int) throws(SceneError) {
+    guard (1...PlayableScene.threadLimit).contains(threads) else {
+      throw SceneError(place: "--threads", "must be from 1 to \(PlayableScene.threadLimit), is \(threads)")
+    }
+    self.threads = threads
+  }
+
+  private static let threadLimit = 64
 
   /// Draws everything random from `seed`.
   package mutating func setSeed(_ seed: UInt64) { scene.seed = seed }

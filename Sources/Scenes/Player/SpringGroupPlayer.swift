@@ -3,22 +3,34 @@ import Murmuration
 
 /// Plays a group of springs through a batch of its own.
 ///
-/// A class only because arrays hold no noncopyable values: each has one owner, its `ScenePlayer`.
-final class SpringGroupPlayer {
+/// The batch is filled once, so that the index of a track in the batch is its number in the group.
+final class SpringGroupPlayer: KernelGroupPlayer {
   private var batch: SpringBatch
   private let handles: [TrackHandle]
+  /// The handles of each subset of every so many tracks, by its first: a wandering course comes back to them.
+  private var stridedHandles: [Int: [TrackHandle]] = [:]
   private var course: GroupCourse
+  private var values: GroupColumns
+  private var velocities: GroupColumns?
+  private var watched: [Int] = []
+  private var notes: [RetargetNote] = []
   private(set) var clock = KernelClock()
 
+  private var wakefulness: Wakefulness
+
   var count: Int { handles.count }
+  var hasAbsentTracks: Bool { false }
+  var restTolerance: RestTolerances { batch.restTolerance }
 
   /// Lays out group number `index` of a scene and adds its tracks at time 0.
   init(
-    _ group: SpringGroup, index: Int, count: Int, scene: Scene, recording: Recording?, kernels: KernelSet?
+    _ group: SpringGroup, index: Int, count: Int, scene: Scene, recording: Recording?, kernels: KernelSet?,
+    threads: Int
   ) throws {
     let start = GroupStart(group, index: index, count: count, scene: scene, recording: recording)
     let velocities = start.velocity.flatMap { [Float](repeating: $0, count: count) }
     var batch = try SpringBatch(dimensions: scene.dimensions, reservingCapacity: count, kernels: kernels)
+    batch.threadCount = threads
     switch start.springs {
     case .shared(let spring):
       handles = try batch.add(
@@ -29,13 +41,16 @@ final class SpringGroupPlayer {
     }
     self.batch = batch
     course = GroupCourse(group, index: index, count: count, scene: scene, recording: recording)
+    values = GroupColumns(count: count, dimensions: scene.dimensions)
+    wakefulness = Wakefulness(count: count, capacity: count)
   }
 
-  /// Plays to `time`: every change until then happens at its own moment. Ends early when it is stopped.
   func advance(to time: Double, unless isStopped: () -> Bool) throws(BatchError) {
     while !isStopped(), let change = course.next(until: time) {
       try evaluate(at: change.time)
-      try apply(change)
+      try note(change)
+      try clock.measure(.retarget, tracks: change.tracks.size(of: count)) { () throws(BatchError) in try apply(change) }
+      wake(change.tracks)
     }
     if isStopped() { return }
     try evaluate(at: time)
@@ -44,49 +59,81 @@ final class SpringGroupPlayer {
   private func evaluate(at time: Double) throws(BatchError) {
     // The batch does nothing when its clock shows this time already; that is no evaluation.
     guard time != batch.time else { return }
-    try clock.advance(&batch, to: time)
+    try clock.advance(&batch, to: time, awake: wakefulness.count)
+    for handle in batch.settled { wakefulness.rest(handle.index) }
+    values.expire()
+    velocities?.expire()
   }
 
   private func apply(_ change: TargetChange) throws(BatchError) {
+    let targets = change.targets.span
+    let handles = handles
     switch (change.springs, change.tracks) {
-    case (nil, .all): try batch.retargetAll(to: change.targets.span)
-    case (.shared(let spring), .all): try batch.retargetAll(to: change.targets.span, spring: spring)
-    case (.each(let springs), let tracks): try retargetEach(tracks.indices(of: count), change.targets, springs)
-    case (nil, let tracks): try batch.retarget(selected(tracks).span, to: change.targets.span)
-    case (.shared(let spring), let tracks):
-      try batch.retarget(selected(tracks).span, to: change.targets.span, spring: spring)
+    case (nil, .all): try batch.retargetAll(to: targets)
+    case (.shared(let spring), .all): try batch.retargetAll(to: targets, spring: spring)
+    case (nil, .range(let range)): try batch.retarget(range, to: targets)
+    case (.shared(let spring), .range(let range)): try batch.retarget(range, to: targets, spring: spring)
+    case (.each(let springs), .all): try batch.retarget(handles.span, to: targets, springs: springs.span)
+    case (.each(let springs), .range(let range)):
+      let all = handles.span
+      try batch.retarget(all.extracting(range), to: targets, springs: springs.span)
+    case (let springs, .strided(let first, _)):
+      let selected = selectHandles(change.tracks, first: first)
+      switch springs {
+      case nil: try batch.retarget(selected.span, to: targets)
+      case .shared(let spring): try batch.retarget(selected.span, to: targets, spring: spring)
+      case .each(let springs): try batch.retarget(selected.span, to: targets, springs: springs.span)
+      }
     }
   }
 
-  private func selected(_ tracks: TrackSubset) -> [TrackHandle] { tracks.indices(of: count).map { handles[$0] } }
-
-  private func retargetEach(_ tracks: [Int], _ targets: [Float], _ springs: [Spring]) throws(BatchError) {
-    switch batch.dimensions {
-    case 1: try retargetEach(tracks, targets, springs, as: Float.self)
-    case 2: try retargetEach(tracks, targets, springs, as: SIMD2<Float>.self)
-    case 3: try retargetEach(tracks, targets, springs, as: SIMD3<Float>.self)
-    default: try retargetEach(tracks, targets, springs, as: SIMD4<Float>.self)
+  private func wake(_ tracks: TrackSubset) {
+    switch tracks {
+    case .all: wakefulness.wake(0..<count)
+    case .range(let range): wakefulness.wake(range)
+    case .strided(let first, let step): wakefulness.wake(stride(from: first, to: count, by: step))
     }
   }
 
-  private func retargetEach<Value: TrackValue>(
-    _ tracks: [Int], _ targets: [Float], _ springs: [Spring], as type: Value.Type
-  ) throws(BatchError) {
-    for (position, track) in tracks.enumerated() {
-      let target = Value { targets[$0 * tracks.count + position] }
-      try batch.retarget(handles[track], to: target, spring: springs[position])
+  private func selectHandles(_ tracks: TrackSubset, first: Int) -> [TrackHandle] {
+    if let known = stridedHandles[first] { return known }
+    let selected = tracks.indices(of: count).map { handles[$0] }
+    stridedHandles[first] = selected
+    return selected
+  }
+
+  // MARK: - Watching
+
+  func watch(_ tracks: [Int]) { watched = tracks }
+
+  func takeNotes() -> [RetargetNote] {
+    defer { notes.removeAll(keepingCapacity: true) }
+    return notes
+  }
+
+  func state(of track: Int) throws(BatchError) -> TrackState {
+    try batch.isAtRest(handles[track]) ? .atRest : .moving
+  }
+
+  private func note(_ change: TargetChange) throws(BatchError) {
+    for track in watched where change.tracks.position(of: track) != nil {
+      notes.append(RetargetNote(track: track, time: change.time, wasAtRest: try batch.isAtRest(handles[track])))
     }
   }
 
   // MARK: - Reading
 
-  /// Lends the values of one component, track after track.
   func withValues<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
-    try batch.withValues(dimension: component, body)
+    try values.withColumn(
+      component, copy: { column in try batch.copyValues(dimension: component, into: &column) }, body)
   }
 
-  /// Lends the velocities of one component, track after track.
   func withVelocities<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
-    try batch.withVelocities(dimension: component, body)
+    var columns = velocities ?? GroupColumns(count: count, dimensions: batch.dimensions)
+    // Taken out while it changes, so that it is not copied.
+    velocities = nil
+    defer { velocities = columns }
+    return try columns.withColumn(
+      component, copy: { column in try batch.copyVelocities(dimension: component, into: &column) }, body)
   }
 }

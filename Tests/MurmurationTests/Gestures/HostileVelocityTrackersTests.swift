@@ -63,7 +63,7 @@ struct HostileVelocityTrackersTests {
       }
     }
     for index in [Int.min, -1, 5, .max] {
-      #expect(throws: BatchError.wrongCount(expected: 5, got: index)) { try trackers.reset(index) }
+      #expect(throws: BatchError.trackOutOfRange(index)) { try trackers.reset(index) }
     }
     #expect(trackers.lastTime == 3)
     #expect(try velocities(trackers, at: 3) == before)

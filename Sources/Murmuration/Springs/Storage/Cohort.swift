@@ -11,8 +11,8 @@ struct Cohort {
   var trackCount = 0
   /// Tiles of its own, as planned.
   var tileCount = 0
-  /// The first of its tiles, as planned, or −1; `TileTable` links the others.
-  var firstTile: Int32 = -1
+  /// The first of its steps, as planned, or −1.
+  var firstStep: Int32 = -1
   /// The row for the next track that founds it, a multiple of the tile's lanes if a tile has to be taken first.
   var openRow = 0
 

@@ -3,13 +3,14 @@ import Kernels
 
 /// The cohorts of a batch. A cohort's place is used again once it has no tracks.
 struct CohortTable {
-  private(set) var cohorts: [Cohort] = []
-  /// The basis of each cohort at the time of the last ``evaluate(at:)``.
+  private var cohorts: [Cohort] = []
+  private var columns = CohortColumns()
+  /// The basis of each cohort at the time of the last ``evaluateBases(_:at:)``, and padding.
   private(set) var bases: [CohortBasis] = []
   private var freePlaces: [Int32] = []
 
   subscript(place: Int) -> Cohort {
-    get { cohorts[place] }
+    _read { yield cohorts[place] }
     _modify { yield &cohorts[place] }
   }
 
@@ -20,10 +21,16 @@ struct CohortTable {
     let cohort = Cohort(coefficients, start: start, isShared: isShared)
     if let place = freePlaces.popLast() {
       cohorts[Int(place)] = cohort
+      columns.set(Int(place), coefficients, start: start)
       return Int(place)
     }
     cohorts.append(cohort)
-    bases.append(.rest)
+    columns.append(coefficients, start: start)
+    if bases.count < cohorts.count {
+      for _ in 0..<laneCountOfTile {
+        bases.append(.rest)
+      }
+    }
     return cohorts.count - 1
   }
 
@@ -51,14 +58,29 @@ struct CohortTable {
     }
   }
 
-  mutating func setBasis(_ place: Int, _ basis: CohortBasis) { bases[place] = basis }
+  /// Starts the tracks of a cohort anew.
+  mutating func restart(_ place: Int, _ coefficients: SpringCoefficients, start: Double) {
+    cohorts[place].restart(coefficients, start: start)
+    columns.set(place, coefficients, start: start)
+  }
 
   /// Starts every cohort anew.
   mutating func restartAll(at start: Double) {
     for place in cohorts.indices {
-      cohorts[place].restart(cohorts[place].coefficients, start: start)
+      restart(place, cohorts[place].coefficients, start: start)
     }
   }
+
+  /// Computes all bases.
+  mutating func evaluateBases(_ table: KernelTable, at time: Double) {
+    unsafe bases.withUnsafeMutableBufferPointer { bases in
+      if let bases = bases.baseAddress {
+        unsafe columns.evaluateBases(table, at: time, into: bases)
+      }
+    }
+  }
+
+  mutating func setBasis(_ place: Int, _ basis: CohortBasis) { bases[place] = basis }
 
   /// The place of the one cohort that has all `trackCount` tracks, or nil.
   func soleCohort(trackCount: Int) -> Int? {
@@ -76,6 +98,7 @@ struct CohortTable {
   /// Forgets every cohort.
   mutating func removeAll() {
     cohorts.removeAll(keepingCapacity: true)
+    columns.removeAll()
     bases.removeAll(keepingCapacity: true)
     freePlaces.removeAll(keepingCapacity: true)
   }

@@ -42,6 +42,9 @@ package struct SpringStorage: ~Copyable {
     return (bytes + 4095) / 4096 * 4096 + stagger
   }
 
+  /// Large blocks begin on a large page.
+  private static func alignment(_ size: Int) -> Int { size >= 1 << 22 ? 1 << 21 : 4096 }
+
   /// The rows that are made for `rows`: at least a tile, and whole ones.
   private static func capacity(rows: Int) -> Int {
     max(1, (rows + laneCountOfTile - 1) / laneCountOfTile) * laneCountOfTile
@@ -70,7 +73,11 @@ package struct SpringStorage: ~Copyable {
     let narrow = Self.columnStride(bytesPerRow: 4, capacity: capacity)
     let size =
       Self.wideColumns * wide + (Self.narrowColumns + Self.columnsPerDimension * dimensions) * narrow
-    let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 4096)
+    let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.alignment(size))
+    #if os(Linux)
+      // A track at random touches a dozen pages; large ones keep the processor from looking each of them up.
+      _ = unsafe madvise(block, size, MADV_HUGEPAGE)
+    #endif
     unsafe block.initializeMemory(as: UInt8.self, repeating: 0, count: size)
 
     let narrows = unsafe block + Self.wideColumns * wide

@@ -30,8 +30,6 @@ struct TileTable {
   var reported: [Reported] = []
   /// Of mixed tiles: whether all lanes are at rest, and show it.
   var isAsleep: [Bool] = []
-  /// The next tile of the same kind, as planned, or −1.
-  var next: [Int32] = []
 
   struct Reported {
     var logical: UInt16 = 0
@@ -52,7 +50,7 @@ struct TileTable {
   var capacity: Int { kinds.count }
 
   /// Bytes for each tile.
-  static let bytesPerTile = 4 + 2 + 8 + MemoryLayout<Reported>.stride + 1 + 4
+  static let bytesPerTile = 4 + 2 + 8 + MemoryLayout<Reported>.stride + 1
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
@@ -70,7 +68,6 @@ struct TileTable {
     deadlines.append(contentsOf: repeatElement(.infinity, count: more))
     reported.append(contentsOf: repeatElement(Reported(), count: more))
     isAsleep.append(contentsOf: repeatElement(false, count: more))
-    next.append(contentsOf: repeatElement(-1, count: more))
   }
 
   /// Takes the first free tile, of which there must be one.
@@ -97,6 +94,19 @@ struct TileTable {
     freeBits[tile >> 6] |= 1 << UInt64(tile & 63)
     firstWord = min(firstWord, tile >> 6)
     freeCount += 1
+  }
+
+  /// How many tiles before `end` are of one kind, all with tracks.
+  func countOfLive(_ kind: Int32, endingAt end: Int) -> Int {
+    unsafe kinds.withUnsafeBufferPointer { kinds in
+      unsafe live.withUnsafeBufferPointer { live in
+        var tile = end
+        while unsafe tile > 0 && kinds[tile - 1] == kind && live[tile - 1] != 0 {
+          tile -= 1
+        }
+        return end - tile
+      }
+    }
   }
 
   /// Whether a lane can be had without taking a tile.

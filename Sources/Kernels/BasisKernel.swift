@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+/// Where the numbers of cohorts are that their bases follow from, padded to whole tiles.
+public struct BasisColumns {
+  /// Seconds on the batch's clock.
+  public var start: UnsafePointer<Double>
+  /// As in `SpringColumns`: negative for oscillating springs, positive for overdamped ones.
+  public var rate: UnsafePointer<Double>
+  /// The decay rate, per second.
+  public var α: UnsafePointer<Double>
+  /// κ, per second.
+  public var κ: UnsafePointer<Double>
+
+  public init(
+    start: UnsafePointer<Double>, rate: UnsafePointer<Double>, α: UnsafePointer<Double>, κ: UnsafePointer<Double>
+  ) {
+    self.start = start
+    self.rate = rate
+    self.α = α
+    self.κ = κ
+  }
+}
+
+/// The bases of a vector of cohorts.
+@usableFromInline struct BasisVector<I: InstructionSet> {
+  @usableFromInline var values: (displacement: I.Floats, amplitude: I.Floats)
+  @usableFromInline var velocities: (displacement: I.Floats, amplitude: I.Floats)
+
+  @inlinable @inline(__always)
+  init(start: I.Doubles, rate: I.Doubles, α: I.Doubles, κ: I.Doubles, now: Double) {
+    let age = I.splatDouble(now) - start
+    let envelope = I.exp2OfNegative(α * age * I.splatDouble(-1.4426950408889634))
+    let isOscillating = unsafeBitCast(rate, to: I.Longs.self) &>> I.Longs(repeating: 63)
+    let phase = I.Doubles.zero - rate * age
+    let (sine, cosine) = I.sineAndCosine(quarterTurns: I.select(isOscillating, phase, I.Doubles.zero))
+    let q = I.oneMinusExp2OfNegative(I.select(isOscillating, I.Doubles.zero, phase))
+    let c = envelope * cosine
+    let s = envelope * I.select(isOscillating, sine, q)
+    let turned = I.select(isOscillating, s, I.Doubles.zero)
+    values = (I.narrow(c), I.narrow(s))
+    velocities = (
+      I.narrow(I.Doubles.zero - α * c - κ * turned), I.narrow(κ * I.select(isOscillating, c, c - s) - α * s)
+    )
+  }
+
+  @inlinable @inline(__always)
+  subscript(lane: Int) -> CohortBasis {
+    CohortBasis(
+      valueOfDisplacement: values.displacement[lane], valueOfAmplitude: values.amplitude[lane],
+      velocityOfDisplacement: velocities.displacement[lane], velocityOfAmplitude: velocities.amplitude[lane])
+  }
+}
+
+extension InstructionSet {
+  /// The basis in one lane of a vector of cohorts.
+  @inlinable @inline(__always)
+  public static func basis(
+    start: Doubles, rate: Doubles, α: Doubles, κ: Doubles, now: Double, lane: Int
+  ) -> CohortBasis {
+    BasisVector<Self>(start: start, rate: rate, α: α, κ: κ, now: now)[lane]
+  }
+
+  /// Computes the bases of `count` cohorts at a time, padded to whole tiles, in Double.
+  @inlinable @inline(__always)
+  public static func evaluateBases(
+    _ columns: BasisColumns, count: Int, now: Double, _ bases: UnsafeMutablePointer<CohortBasis>
+  ) {
+    var index = 0
+    while index < count {
+      let vector = BasisVector<Self>(
+        start: UnsafeRawPointer(columns.start + index).loadUnaligned(as: Doubles.self),
+        rate: UnsafeRawPointer(columns.rate + index).loadUnaligned(as: Doubles.self),
+        α: UnsafeRawPointer(columns.α + index).loadUnaligned(as: Doubles.self),
+        κ: UnsafeRawPointer(columns.κ + index).loadUnaligned(as: Doubles.self), now: now)
+      for lane in 0..<Floats.scalarCount {
+        bases[index &+ lane] = vector[lane]
+      }
+      index &+= Floats.scalarCount
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// New motions for whole tiles, from the values and velocities that they show. The amplitude (v₀ + α·y₀)/κ is computed in
+// Double and rounded once: towards the critical case it is large, and the velocity is made of it.
+
+/// What turns a displacement and a velocity into an amplitude.
+public struct AmplitudeRule: Sendable {
+  /// α, per second.
+  public let α: Double
+  /// 1/κ, seconds; 0 for a spring of duration 0, which is at its target at once and keeps 0 for displacement and amplitude.
+  public let perκ: Double
+
+  public init(α: Double, perκ: Double) {
+    self.α = α
+    self.perκ = perκ
+  }
+
+  /// The largest velocity that a motion starts with: a longer chain of retargets between the stiffest and the softest
+  /// spring than any picture needs could otherwise leave the range of Float.
+  @inlinable public static var largestVelocity: Float { 1e20 }
+}
+
+/// The largest magnitudes that motions started with.
+public struct Extent: Sendable {
+  public private(set) var displacement: Float = 0
+  public private(set) var amplitude: Float = 0
+
+  public init(displacement: Float = 0, amplitude: Float = 0) {
+    self.displacement = displacement
+    self.amplitude = amplitude
+  }
+
+  public mutating func include(_ other: Extent) {
+    displacement = max(displacement, other.displacement)
+    amplitude = max(amplitude, other.amplitude)
+  }
+}
+
+extension InstructionSet {
+  @inlinable @inline(__always)
+  static func startingVelocity(_ columns: SpringColumns, _ element: Int) -> Floats {
+    let largest = splat(AmplitudeRule.largestVelocity)
+    return minimum(maximum(load(columns.velocity, element), Floats.zero - largest), largest)
+  }
+
+  @inlinable @inline(__always)
+  static func loadTargets(_ targets: UnsafePointer<Float>, _ index: Int) -> Floats {
+    // The sum makes a −0 a plain 0: the sign of a value at rest would otherwise follow a phase that goes on.
+    UnsafeRawPointer(targets + index).loadUnaligned(as: Floats.self) + Floats.zero
+  }
+
+  /// Starts a run of a cohort towards consecutive targets.
+  ///
+  /// - Parameters:
+  ///   - targets: That of the first lane in dimension 0.
+  ///   - stride: From the targets of one dimension to those of the next.
+  @inlinable @inline(__always)
+  public static func restartCohort(
+    _ columns: SpringColumns, _ run: LaneRun, _ rule: AmplitudeRule, _ targets: UnsafePointer<Float>, stride: Int
+  ) -> Extent {
+    let (α, perκ) = (splatDouble(rule.α), splatDouble(rule.perκ))
+    let jumps = Ints(repeating: rule.perκ == 0 ? -1 : 0)
+    var (largest, widest) = (Floats.zero, Floats.zero)
+    var element = run.firstLane
+    var first = 0
+    for _ in 0..<columns.dimensions {
+      var index = 0
+      while index < run.laneCount {
+        let target = loadTargets(targets, first &+ index)
+        let y = clear(load(columns.value, element &+ index) - target, where: jumps)
+        let v = startingVelocity(columns, element &+ index)
+        let a = narrow((widen(v) + α * widen(y)) * perκ)
+        UnsafeMutableRawPointer(columns.target + (element &+ index)).storeBytes(of: target, as: Floats.self)
+        UnsafeMutableRawPointer(columns.displacement + (element &+ index)).storeBytes(of: y, as: Floats.self)
+        UnsafeMutableRawPointer(columns.amplitude + (element &+ index)).storeBytes(of: a, as: Floats.self)
+        largest = maximum(largest, magnitude(y))
+        widest = maximum(widest, magnitude(a))
+        index &+= Floats.scalarCount
+      }
+      element &+= columns.dimensionStride
+      first &+= stride
+    }
+    return Extent(displacement: 0 - least(Floats.zero - largest), amplitude: 0 - least(Floats.zero - widest))
+  }
+
+  /// Starts a run of mixed lanes towards consecutive targets, each with the spring that it has.
+  @inlinable @inline(__always)
+  public static func restartMixed<R: DampingRegime>(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ targets: UnsafePointer<Float>, stride: Int, _: R.Type
+  ) {
+    var index = 0
+    while index < run.laneCount {
+      let lane = run.firstLane &+ index
+      let rate = load(columns.rate, lane)
+      let decay = magnitude(load(columns.decay, lane))
+      let α = widen(decay) * splatDouble(0.6931471805599453)
+      let perκ = splatDouble(1) / R.κ(Self.self, ofRate: rate)
+      // A spring of duration 0 has rate 0.
+      let bits = unsafeBitCast(magnitude(narrow(rate)), to: Ints.self)
+      let jumps = ~((Ints(repeating: 0) &- bits) &>> Ints(repeating: 31))
+      UnsafeMutableRawPointer(columns.start + lane).storeBytes(of: splatDouble(now), as: Doubles.self)
+      UnsafeMutableRawPointer(columns.decay + lane).storeBytes(of: decay, as: Floats.self)
+      var element = lane
+      var first = index
+      for _ in 0..<columns.dimensions {
+        let target = loadTargets(targets, first)
+        let y = clear(load(columns.value, element) - target, where: jumps)
+        let a = clear(narrow((widen(startingVelocity(columns, element)) + α * widen(y)) * perκ), where: jumps)
+        UnsafeMutableRawPointer(columns.target + element).storeBytes(of: target, as: Floats.self)
+        UnsafeMutableRawPointer(columns.displacement + element).storeBytes(of: y, as: Floats.self)
+        UnsafeMutableRawPointer(columns.amplitude + element).storeBytes(of: a, as: Floats.self)
+        element &+= columns.dimensionStride
+        first &+= stride
+      }
+      index &+= Floats.scalarCount
+    }
+  }
+}
