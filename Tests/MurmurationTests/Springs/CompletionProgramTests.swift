@@ -206,7 +206,7 @@ private struct Stage: ~Copyable {
     if kind >= TileKind.firstCohort {
       return [0, Int(kind), row]
     }
-    return [kind == TileKind.shared ? 1 : 2, 0, row]
+    return [kind == TileKind.shared ? 1 : 2, Int(kind), row]
   }
 
   /// Whether the reports of the last advance are the expected ones.
