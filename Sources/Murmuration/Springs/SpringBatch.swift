@@ -36,7 +36,7 @@ import Synchronization
 ///
 /// ### Accuracy
 /// With S = max(|value − target|, |velocity|/ω₀) at the last retarget, a value is within 8 · 2⁻²⁴ · S, plus half a unit
-/// in the last place of the target, and a velocity within 8 · 2⁻²⁴ · S · ω₀, of the exact motion, at any age up to a
+/// in the last place of the value, and a velocity within 8 · 2⁻²⁴ · S · ω₀, of the exact motion, at any age up to a
 /// week or until it rests; each retarget adds one such error to what it starts from. The same calls give the same bits on
 /// every instruction set and for any ``threadCount``.
 ///
@@ -126,7 +126,9 @@ public struct SpringBatch: ~Copyable, Sendable {
     self.dimensions = dimensions
     self.kernels = set
     table = set.table
-    storage = SpringStorage(dimensions: dimensions, rows: capacity)
+    // As many tiles as `reserve` asks for.
+    storage = SpringStorage(
+      dimensions: dimensions, rows: capacity + (capacity > 0 ? Self.tilesForKinds * laneCountOfTile : 0))
     tiles.grow(to: storage.capacity / laneCountOfTile)
     slots.reserve(capacity)
     waiting = WaitingRetargets(dimensions: dimensions)

@@ -21,22 +21,19 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Fewer sizes and rounds: a look rather than a measurement.")
   var quick = false
 
-  @Flag var batch = false
-
   func run() throws {
-    if batch {
-      var bench = BatchBench(rounds: 30)
-      for row in try bench.measure() {
-        print(row.name.padding(toLength: 40, withPad: " ", startingAt: 0), row.tracks, NumberText.fixed(row.nsPerTrack, decimals: 3), NumberText.fixed(row.medianNsPerTrack, decimals: 3), NumberText.fixed(row.slowNsPerTrack, decimals: 3))
-      }
-      return
-    }
-    let sizes = quick ? [10_000] : [1_000, 10_000, 100_000, 1_000_000]
-    var results: [BenchResult] = []
+    let rounds = quick ? 5 : 15
+    var report = BenchReport(machine: .current)
     for tracks in sizes {
-      results += try SpringBench(tracks: tracks).measure(rounds: quick ? 5 : 15, sets: KernelSet.available)
+      report.results += try SpringBench(tracks: tracks).measure(rounds: rounds, sets: KernelSet.available)
     }
-    let report = BenchReport(machine: .current, results: results)
+    for tracks in quick ? [10_000] : [10_000, 100_000, 1_000_000] {
+      let bench = BatchBench(tracks: tracks, rounds: 2 * rounds)
+      report.operations += try bench.retargetsOfAll() + bench.retargetsByHandle()
+      if tracks >= 1_000_000 || quick {
+        report.operations += try bench.churn() + bench.rest() + bench.framesOfCohorts() + bench.threads()
+      }
+    }
     if json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -44,6 +41,15 @@ struct BenchCommand: ParsableCommand {
     } else {
       try StandardOutput.write(Self.table(of: report) + "\n")
     }
+  }
+
+  /// Ten million tracks and their yardsticks take some gigabytes.
+  private var sizes: [Int] {
+    if quick {
+      return [10_000]
+    }
+    let usual = [1_000, 10_000, 100_000, 1_000_000]
+    return ProcessInfo.processInfo.physicalMemory >= 8 << 30 ? usual + [10_000_000] : usual
   }
 
   /// The report as lines of text.
@@ -63,6 +69,7 @@ struct BenchCommand: ParsableCommand {
           NumberText.fixed(result.rooflineGBPerSecond, decimals: 1) + " " + result.roofline))
     }
     lines += speedups(report.results)
+    lines += ["", OperationTable.header] + report.operations.map(OperationTable.row)
     return lines.joined(separator: "\n")
   }
 

@@ -23,5 +23,6 @@ struct BenchResult: Codable {
 /// What `murmuration bench --json` prints.
 struct BenchReport: Codable {
   var machine: Machine
-  var results: [BenchResult]
+  var results: [BenchResult] = []
+  var operations: [OperationResult] = []
 }
