@@ -114,11 +114,8 @@ extension InstructionSet {
       let moves = (Ints(repeating: 0) &- unsafeBitCast(y + a, to: Ints.self)) &>> Ints(repeating: 31)
       age = clear(age, where: ~moves)
       UnsafeMutableRawPointer(columns.logicalAge + lane).storeBytes(of: logicalAge, as: Floats.self)
-      // A motion of no length, as each of a jump is, rests at once, also where a factor is infinite.
-      let moves = (Ints(repeating: 0) &- unsafeBitCast(y + a, to: Ints.self)) &>> Ints(repeating: 31)
       // Later by more than the roundings of this computation.
-      UnsafeMutableRawPointer(columns.restAge + lane).storeBytes(
-        of: clear(age * splat(1.00001), where: ~moves), as: Floats.self)
+      UnsafeMutableRawPointer(columns.restAge + lane).storeBytes(of: age * splat(1.00001), as: Floats.self)
       lane &+= Floats.scalarCount
     }
   }
