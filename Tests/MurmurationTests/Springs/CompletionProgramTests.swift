@@ -198,15 +198,15 @@ private struct Stage: ~Copyable {
 
   // MARK: - Reports
 
-  /// Where a track's report comes: cohorts with tiles of their own by place, then small cohorts, then those that move alone,
-  /// oscillating ones first; within each by row.
+  /// Where a track's report comes: cohorts with tiles of their own by place, then small cohorts, then those that move alone;
+  /// within each by row.
   private func order(_ handle: TrackHandle) throws -> [Int] {
     let row = try batch.rowIndex(of: handle)
     let kind = batch.tiles.kind(ofRow: row)
     if kind >= TileKind.firstCohort {
       return [0, Int(kind), row]
     }
-    return kind == TileKind.shared ? [1, 0, row] : [2, Int(kind), row]
+    return [kind == TileKind.shared ? 1 : 2, Int(kind), row]
   }
 
   /// Whether the reports of the last advance are the expected ones.

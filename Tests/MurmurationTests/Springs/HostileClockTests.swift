@@ -189,9 +189,10 @@ struct HostileClockTests {
     try batch.advance(to: 0.2)
     try odd.advance(to: 0.2)
     var output = [Float](repeating: .nan, count: 40 + offset)
-    var span = output.mutableSpan
-    var rest = span.extracting(droppingFirst: offset)
-    try odd.copyValues(dimension: 0, into: &rest)
+    try output.withUnsafeMutableBufferPointer { buffer in
+      var rest = MutableSpan(_unsafeElements: UnsafeMutableBufferPointer(rebasing: buffer[offset...]))
+      try odd.copyValues(dimension: 0, into: &rest)
+    }
     let expected = try batch.values()
     #expect(Array(output.dropFirst(offset)) == expected && output.prefix(offset).allSatisfy(\.isNaN))
   }
