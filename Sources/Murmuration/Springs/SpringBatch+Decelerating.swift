@@ -27,6 +27,7 @@ extension SpringBatch {
     let speed = velocity ?? V { unsafe columnVelocity(row, $0).pointee }
     let end = V { unsafe projectedEnd(columnValue(row, $0).pointee, speed.component($0), coefficients) }
     try check(end)
+    waiting.cancel(handle.index)
     for dimension in 0..<dimensions {
       unsafe columnVelocity(row, dimension).pointee = speed.component(dimension)
     }

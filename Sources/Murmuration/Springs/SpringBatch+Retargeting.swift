@@ -20,6 +20,7 @@ extension SpringBatch {
       try check(spring, index: 0)
     }
     let row = try prepare(handle)
+    waiting.cancel(handle.index)
     setOut(row, spring.map(SpringCoefficients.init(accepted:)) ?? coefficients(ofRow: row), start: time) {
       target.component($0)
     }
@@ -122,6 +123,7 @@ extension SpringBatch {
     try check(value)
     try check(velocity)
     let row = try prepare(handle)
+    waiting.cancel(handle.index)
     for dimension in 0..<dimensions {
       unsafe columnValue(row, dimension).pointee = value.component(dimension)
       unsafe columnVelocity(row, dimension).pointee = velocity.component(dimension)
@@ -163,7 +165,6 @@ extension SpringBatch {
     _ = try row(of: handle)
     try reserveTiles(1)
     refreshVelocities()
-    waiting.cancel(handle.index)
     return slots.row(of: handle.index)
   }
 
