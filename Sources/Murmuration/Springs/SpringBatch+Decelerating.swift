@@ -6,6 +6,9 @@ import Kernels
 extension SpringBatch {
   /// Lets a track slide from its current value, ever more slowly, to its projected end; it moves alone from now on.
   ///
+  /// A slide leads to its projected end only: a later call that sends the track elsewhere, or puts it elsewhere, without a
+  /// spring makes it follow the critically damped spring of ω₀ = k, the decay constant.
+  ///
   /// - Parameters:
   ///   - handle: The track.
   ///   - velocity: What it starts with, per second, such as that of a drag; nil for the track's own.

@@ -98,6 +98,15 @@ extension SpringBatch {
     return row
   }
 
+  /// Has a mixed row follow coefficients that lead to any target; its kind stays.
+  func leadToAnyTarget(_ row: Int) {
+    let coefficients = coefficients(ofRow: row)
+    if coefficients.isDeceleration {
+      unsafe storage.columns.rate[row] = coefficients.toAnyTarget.rate
+      unsafe storage.columns.decay[row] = coefficients.toAnyTarget.decay
+    }
+  }
+
   /// Starts the motion of a mixed row anew, with the coefficients that it has.
   mutating func restartAlone(_ row: Int, start: Double) {
     unsafe storage.columns.start[row] = start

@@ -177,17 +177,21 @@ extension SpringBatch {
   /// Opens a cohort for each one that picked tracks leave, of the tracks that leave it.
   private mutating func openSuccessors() {
     for pick in picks where pick.row != SpringStorage.noTrack {
-      // A cohort of this very moment is its own successor.
-      if let place = cohort(ofRow: Int(pick.row)), cohorts[place].start != time {
+      if let place = cohort(ofRow: Int(pick.row)), !isItsOwnSuccessor(place) {
         cohorts[place].leaving += 1
       }
     }
     // Successors come behind, or in places that nobody leaves.
     for place in cohorts.indices where cohorts[place].leaving > 0 {
-      let successor = openCohort(cohorts[place].coefficients, trackCount: cohorts[place].leaving)
+      let successor = openCohort(cohorts[place].coefficients.toAnyTarget, trackCount: cohorts[place].leaving)
       cohorts[place].successor = successor
       cohorts[place].leaving = 0
     }
+  }
+
+  /// Whether tracks may stay in a cohort when they start anew: one of this very moment, with a spring.
+  private func isItsOwnSuccessor(_ place: Int) -> Bool {
+    cohorts[place].start == time && !cohorts[place].coefficients.isDeceleration
   }
 
   private mutating func restartAsBefore(_ index: Int, _ targets: Span<Float>) -> Int {
@@ -199,9 +203,10 @@ extension SpringBatch {
       row = slots.row(of: Int(picks[index].slot))
     }
     if let place = cohort(ofRow: row) {
-      let successor = cohorts[place].start == time ? place : cohorts[place].successor
-      return restart(index, inCohort: successor, AmplitudeRule(cohorts[place].coefficients), targets)
+      let successor = isItsOwnSuccessor(place) ? place : cohorts[place].successor
+      return restart(index, inCohort: successor, AmplitudeRule(cohorts[successor].coefficients), targets)
     }
+    leadToAnyTarget(row)
     let rule = AmplitudeRule(coefficients(ofRow: row))
     restartAlone(row, start: time)
     for dimension in 0..<dimensions {

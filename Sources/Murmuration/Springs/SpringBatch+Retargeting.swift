@@ -21,9 +21,8 @@ extension SpringBatch {
     }
     let row = try prepare(handle)
     waiting.cancel(handle.index)
-    setOut(row, spring.map(SpringCoefficients.init(accepted:)) ?? coefficients(ofRow: row), start: time) {
-      target.component($0)
-    }
+    let coefficients = spring.map(SpringCoefficients.init(accepted:)) ?? coefficients(ofRow: row).toAnyTarget
+    setOut(row, coefficients, start: time) { target.component($0) }
   }
 
   /// Sends tracks to new targets from their current values and velocities.
@@ -128,7 +127,7 @@ extension SpringBatch {
       unsafe columnValue(row, dimension).pointee = value.component(dimension)
       unsafe columnVelocity(row, dimension).pointee = velocity.component(dimension)
     }
-    setOutToOldTarget(row, coefficients(ofRow: row))
+    setOutToOldTarget(row)
   }
 
   /// Puts tracks at values with velocities, as a hand does that drags them; each goes on to its target with its spring,
@@ -154,7 +153,7 @@ extension SpringBatch {
         unsafe columnValue(row, dimension).pointee = values[element]
         unsafe columnVelocity(row, dimension).pointee = velocities[element]
       }
-      setOutToOldTarget(row, coefficients(ofRow: row))
+      setOutToOldTarget(row)
     }
   }
 
@@ -179,11 +178,11 @@ extension SpringBatch {
     }
   }
 
-  private mutating func setOutToOldTarget(_ row: Int, _ coefficients: SpringCoefficients) {
+  private mutating func setOutToOldTarget(_ row: Int) {
     // The row of the new motion may be another one, so the target is read first.
     let old = unsafe storage.columns.target + row
     let stride = storage.columns.dimensionStride
-    setOut(row, coefficients, start: time) { unsafe old[$0 * stride] }
+    setOut(row, coefficients(ofRow: row).toAnyTarget, start: time) { unsafe old[$0 * stride] }
   }
 
   func checkRetarget(count: Int, targets: Span<Float>, spring: Spring?) throws(BatchError) {
