@@ -98,7 +98,8 @@ extension AmplitudeRule {
   var jumps: Bool { perκ == 0 }
 
   package func amplitude(displacement: Float, velocity: Float) -> Float {
-    let velocity = max(-Self.largestVelocity, min(Self.largestVelocity, velocity))
-    return Float((Double(velocity) + α * Double(displacement)) * perκ)
+    // As in the kernels, whose clamp makes a −0 a plain 0.
+    let velocity = max(-Self.largestVelocity, min(Self.largestVelocity, velocity)) + 0
+    return jumps ? 0 : Float((Double(velocity) + α * Double(displacement)) * perκ)
   }
 }

@@ -135,10 +135,11 @@ extension SpringBatch {
   func start(_ row: Int, _ dimension: Int, target: Float, _ rule: AmplitudeRule) -> Extent {
     let columns = storage.columns
     let element = dimension * columns.dimensionStride + row
+    // A target of −0 becomes a plain 0: the sign of a value at rest would otherwise follow a phase that goes on.
+    let target = target + 0
     let displacement = unsafe rule.jumps ? 0 : columns.value[element] - target
     let amplitude = unsafe rule.amplitude(displacement: displacement, velocity: columns.velocity[element])
-    // A target of −0 becomes a plain 0: the sign of a value at rest would otherwise follow a phase that goes on.
-    unsafe columns.target[element] = target + 0
+    unsafe columns.target[element] = target
     unsafe columns.displacement[element] = displacement
     unsafe columns.amplitude[element] = amplitude
     return Extent(displacement: displacement.magnitude, amplitude: amplitude.magnitude)
