@@ -87,7 +87,8 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "KernelsTests", dependencies: ["Kernels", "KernelsPortable", "Murmuration"], swiftSettings: common),
-    .testTarget(name: "MurmurationTests", dependencies: ["Murmuration", "TestSupport"], swiftSettings: common),
+    .testTarget(
+      name: "MurmurationTests", dependencies: ["Murmuration", "Kernels", "TestSupport"], swiftSettings: common),
     .testTarget(
       name: "CrossCheckTests", dependencies: ["CrossCheck", "Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(

@@ -6,10 +6,9 @@
 
 // One formula, twice: 16 lanes of AVX-512 and 8 of AVX2, with the instructions that each is best at.
 //
-// Of the phase only its place in the circle counts, and that fits 32 bits: with 1.5 · 2²⁷ added, the low half of a
-// double is the phase in steps of 2⁻²⁵ quarter turns, 128 of which wrap around. A multiplication with addition, and one
-// permutation for two vectors, replace the rounding, the remainder and the conversions. It holds for phases below 2²⁶
-// quarter turns: at 20 Hz, more than a week.
+// The phase is reduced in double, to the nearest quarter turn and what is left: that keeps all bits of small phases too,
+// which near the critical case are multiplied by large amplitudes. (Phases in fixed point, modulo a few turns, would be
+// about a tenth faster, and miss the bound there by five orders of magnitude.)
 //
 // The quadrant changes displacement and sine amplitude instead of cosine and sine. With c and z, the cosine and sine of
 // the remainder,
@@ -23,19 +22,13 @@
 #include <immintrin.h>
 
 enum {
-  /// Bits of the angle below one quarter turn.
-  fraction_bits = 25,
-  /// What moves those to the top of 32 bits.
-  fraction_shift = 32 - fraction_bits,
-  /// Half a quarter turn: with it added, the bits above the fraction are the nearest quarter turn.
-  half_quarter = 1 << (fraction_bits - 1),
-  odd_quadrant = 1 << fraction_bits,
+  odd_quadrant = 1,
   /// What moves the sign, bit 1 of the quadrant, to the top.
-  sign_shift = 30 - fraction_bits,
+  sign_shift = 30,
 };
 
-static const double angle_shifter = 0x1.8p27;
-static const float angle_unit = 0x1p-32f;
+/// With it added, the low half of a double is the nearest integer.
+static const double shifter_value = 0x1.8p52;
 
 // The polynomials of the kernels, lowest powers first: sine and cosine of quarter turns in x², the sine without its
 // last factor x, and 2ʳ.
@@ -60,10 +53,10 @@ static const float ln2_over_half_pi = 0.4412712003053032f;
 #define AVX512 __attribute__((target("avx512f")))
 #define AVX512_INLINE static inline __attribute__((always_inline)) AVX512
 
-/// What is left of the double columns: the angle, and −decay · age.
+/// What is left of the double columns: the quarter turns, what they leave, and −decay · age.
 typedef struct {
-  __m512i angle;
-  __m512 exponent;
+  __m512i quadrant;
+  __m512 x, exponent;
 } reduced_16;
 
 /// The arguments of the polynomials: both remainders, with what each is the remainder of.
@@ -79,14 +72,16 @@ AVX512_INLINE __m512 narrow_16(__m512d low, __m512d high) {
 
 AVX512_INLINE reduced_16 reduce_16(const yardstick_mixed_columns *columns, size_t lane, double now) {
   const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-  const __m512d nows = _mm512_set1_pd(now), shifter = _mm512_set1_pd(angle_shifter);
-  // The negative age saves a change of sign.
+  const __m512d nows = _mm512_set1_pd(now), shifter = _mm512_set1_pd(shifter_value);
   const __m512d age0 = _mm512_sub_pd(_mm512_load_pd(columns->start + lane), nows);
   const __m512d age1 = _mm512_sub_pd(_mm512_load_pd(columns->start + lane + 8), nows);
-  const __m512d phase0 = _mm512_fnmadd_pd(age0, _mm512_load_pd(columns->rate + lane), shifter);
-  const __m512d phase1 = _mm512_fnmadd_pd(age1, _mm512_load_pd(columns->rate + lane + 8), shifter);
+  const __m512d rate0 = _mm512_load_pd(columns->rate + lane), rate1 = _mm512_load_pd(columns->rate + lane + 8);
+  const __m512d shifted0 = _mm512_fmadd_pd(age0, rate0, shifter), shifted1 = _mm512_fmadd_pd(age1, rate1, shifter);
+  const __m512d x0 = _mm512_fmsub_pd(age0, rate0, _mm512_sub_pd(shifted0, shifter));
+  const __m512d x1 = _mm512_fmsub_pd(age1, rate1, _mm512_sub_pd(shifted1, shifter));
   return (reduced_16){
-      _mm512_permutex2var_epi32(_mm512_castpd_si512(phase0), even, _mm512_castpd_si512(phase1)),
+      _mm512_permutex2var_epi32(_mm512_castpd_si512(shifted0), even, _mm512_castpd_si512(shifted1)),
+      narrow_16(x0, x1),
       _mm512_mul_ps(narrow_16(age0, age1), _mm512_load_ps(columns->decay + lane)),
   };
 }
@@ -96,10 +91,9 @@ AVX512_INLINE split_16 split_16_of(reduced_16 reduced) {
   const __m512 exponent = _mm512_max_ps(reduced.exponent, _mm512_set1_ps(-100));
   split.n = _mm512_roundscale_ps(exponent, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
   split.r = _mm512_sub_ps(exponent, split.n);
-  split.x = _mm512_mul_ps(
-      _mm512_cvtepi32_ps(_mm512_slli_epi32(reduced.angle, fraction_shift)), _mm512_set1_ps(angle_unit));
+  split.x = reduced.x;
   split.x2 = _mm512_mul_ps(split.x, split.x);
-  split.quadrant = _mm512_add_epi32(reduced.angle, _mm512_set1_epi32(half_quarter));
+  split.quadrant = reduced.quadrant;
   return split;
 }
 
@@ -123,9 +117,10 @@ AVX512_INLINE void finish_16(
   const __m512 sine = _mm512_mul_ps(polynomial_16(split.x2, sine_terms, 3), split.x);
   const __m512 cosine = polynomial_16(split.x2, cosine_terms, 3);
   __m512 envelope = _mm512_scalef_ps(polynomial_16(split.r, exp2_terms, 6), split.n);
-  // envelope ^ (quadrant & sign)
-  envelope = _mm512_castsi512_ps(_mm512_ternarylogic_epi32(
-      _mm512_castps_si512(envelope), _mm512_slli_epi32(split.quadrant, sign_shift), sign, 0x78));
+  // envelope ^ (quadrant & sign), or 0 where the lane is at rest
+  const __mmask16 moves = _mm512_testn_epi32_mask(_mm512_load_si512(columns->decay + lane), sign);
+  envelope = _mm512_castsi512_ps(_mm512_maskz_ternarylogic_epi32(
+      moves, _mm512_castps_si512(envelope), _mm512_slli_epi32(split.quadrant, sign_shift), sign, 0x78));
 
   const __m512 y = _mm512_load_ps(columns->displacement + lane), s = _mm512_load_ps(columns->sine + lane);
   const __mmask16 is_even = _mm512_testn_epi32_mask(split.quadrant, _mm512_set1_epi32(odd_quadrant));
@@ -135,12 +130,12 @@ AVX512_INLINE void finish_16(
   const __m512 p = _mm512_fmsub_ps(cosine, a, _mm512_mul_ps(sine, minus_b));
   store_16(columns->value + lane, _mm512_fmadd_ps(envelope, p, _mm512_load_ps(columns->target + lane)), nontemporal);
   if (velocities) {
-    // −E·π/2 · (−rate · q + decay · ln 2/(π/2) · p)
+    // The column holds −rate: E·π/2 · (−rate · −q − decay · ln 2/(π/2) · p)
     const __m512 minus_q = _mm512_fmadd_ps(cosine, minus_b, _mm512_mul_ps(sine, a));
     const __m512 rate = narrow_16(_mm512_load_pd(columns->rate + lane), _mm512_load_pd(columns->rate + lane + 8));
     const __m512 decay = _mm512_mul_ps(_mm512_load_ps(columns->decay + lane), _mm512_set1_ps(ln2_over_half_pi));
     const __m512 velocity = _mm512_mul_ps(
-        _mm512_mul_ps(envelope, _mm512_set1_ps(-half_pi)), _mm512_fmadd_ps(rate, minus_q, _mm512_mul_ps(decay, p)));
+        _mm512_mul_ps(envelope, _mm512_set1_ps(half_pi)), _mm512_fmsub_ps(rate, minus_q, _mm512_mul_ps(decay, p)));
     store_16(columns->velocity + lane, velocity, nontemporal);
   }
 }
@@ -151,8 +146,8 @@ AVX512_INLINE void finish_16(
 #define AVX2_INLINE static inline __attribute__((always_inline)) AVX2
 
 typedef struct {
-  __m256i angle;
-  __m256 exponent;
+  __m256i quadrant;
+  __m256 x, exponent;
 } reduced_8;
 
 /// Here n is where it is added to the bits of a float.
@@ -166,15 +161,19 @@ AVX2_INLINE __m256 narrow_8(__m256d low, __m256d high) {
 }
 
 AVX2_INLINE reduced_8 reduce_8(const yardstick_mixed_columns *columns, size_t lane, double now) {
-  const __m256d nows = _mm256_set1_pd(now), shifter = _mm256_set1_pd(angle_shifter);
+  const __m256d nows = _mm256_set1_pd(now), shifter = _mm256_set1_pd(shifter_value);
   const __m256d age0 = _mm256_sub_pd(_mm256_load_pd(columns->start + lane), nows);
   const __m256d age1 = _mm256_sub_pd(_mm256_load_pd(columns->start + lane + 4), nows);
-  const __m256d phase0 = _mm256_fnmadd_pd(age0, _mm256_load_pd(columns->rate + lane), shifter);
-  const __m256d phase1 = _mm256_fnmadd_pd(age1, _mm256_load_pd(columns->rate + lane + 4), shifter);
+  const __m256d rate0 = _mm256_load_pd(columns->rate + lane), rate1 = _mm256_load_pd(columns->rate + lane + 4);
+  const __m256d shifted0 = _mm256_fmadd_pd(age0, rate0, shifter), shifted1 = _mm256_fmadd_pd(age1, rate1, shifter);
+  const __m256d x0 = _mm256_fmsub_pd(age0, rate0, _mm256_sub_pd(shifted0, shifter));
+  const __m256d x1 = _mm256_fmsub_pd(age1, rate1, _mm256_sub_pd(shifted1, shifter));
   // The low halves, lanes 0 1 4 5 2 3 6 7; then those in order.
-  const __m256 low = _mm256_shuffle_ps(_mm256_castpd_ps(phase0), _mm256_castpd_ps(phase1), _MM_SHUFFLE(2, 0, 2, 0));
+  const __m256 low =
+      _mm256_shuffle_ps(_mm256_castpd_ps(shifted0), _mm256_castpd_ps(shifted1), _MM_SHUFFLE(2, 0, 2, 0));
   return (reduced_8){
       _mm256_permute4x64_epi64(_mm256_castps_si256(low), _MM_SHUFFLE(3, 1, 2, 0)),
+      narrow_8(x0, x1),
       _mm256_mul_ps(narrow_8(age0, age1), _mm256_load_ps(columns->decay + lane)),
   };
 }
@@ -184,10 +183,9 @@ AVX2_INLINE split_8 split_8_of(reduced_8 reduced) {
   const __m256 exponent = _mm256_max_ps(reduced.exponent, _mm256_set1_ps(-100));
   split.n = _mm256_slli_epi32(_mm256_cvtps_epi32(exponent), 23);
   split.r = _mm256_sub_ps(exponent, _mm256_round_ps(exponent, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
-  split.x = _mm256_mul_ps(
-      _mm256_cvtepi32_ps(_mm256_slli_epi32(reduced.angle, fraction_shift)), _mm256_set1_ps(angle_unit));
+  split.x = reduced.x;
   split.x2 = _mm256_mul_ps(split.x, split.x);
-  split.quadrant = _mm256_add_epi32(reduced.angle, _mm256_set1_epi32(half_quarter));
+  split.quadrant = reduced.quadrant;
   return split;
 }
 
@@ -214,6 +212,8 @@ AVX2_INLINE void finish_8(
       _mm256_add_epi32(_mm256_castps_si256(polynomial_8(split.r, exp2_terms, 6)), split.n));
   envelope = _mm256_xor_ps(
       envelope, _mm256_and_ps(_mm256_castsi256_ps(_mm256_slli_epi32(split.quadrant, sign_shift)), sign));
+  const __m256i rests = _mm256_srai_epi32(_mm256_load_si256((const __m256i *)(columns->decay + lane)), 31);
+  envelope = _mm256_andnot_ps(_mm256_castsi256_ps(rests), envelope);
 
   const __m256 y = _mm256_load_ps(columns->displacement + lane), s = _mm256_load_ps(columns->sine + lane);
   // A blend looks at the top bit only: that of odd quadrants.
@@ -223,12 +223,12 @@ AVX2_INLINE void finish_8(
   const __m256 p = _mm256_fmadd_ps(cosine, a, _mm256_mul_ps(sine, b));
   store_8(columns->value + lane, _mm256_fmadd_ps(envelope, p, _mm256_load_ps(columns->target + lane)), nontemporal);
   if (velocities) {
-    // E·π/2 · (rate · q − decay · ln 2/(π/2) · p)
+    // The column holds −rate: −E·π/2 · (−rate · q + decay · ln 2/(π/2) · p)
     const __m256 q = _mm256_fmsub_ps(cosine, b, _mm256_mul_ps(sine, a));
     const __m256 rate = narrow_8(_mm256_load_pd(columns->rate + lane), _mm256_load_pd(columns->rate + lane + 4));
     const __m256 decay = _mm256_mul_ps(_mm256_load_ps(columns->decay + lane), _mm256_set1_ps(ln2_over_half_pi));
     const __m256 velocity = _mm256_mul_ps(
-        _mm256_mul_ps(envelope, _mm256_set1_ps(half_pi)), _mm256_fmsub_ps(rate, q, _mm256_mul_ps(decay, p)));
+        _mm256_mul_ps(envelope, _mm256_set1_ps(-half_pi)), _mm256_fmadd_ps(rate, q, _mm256_mul_ps(decay, p)));
     store_8(columns->velocity + lane, velocity, nontemporal);
   }
 }

@@ -6,23 +6,6 @@ extension InstructionSet {
   @inlinable @inline(__always)
   static func splat(_ value: Float) -> Floats { Floats(repeating: value) }
 
-  /// The integer nearest to each lane, as a Float, together with the sum whose low mantissa bits hold that integer.
-  ///
-  /// Adding 1.5 · 2²³ leaves no bit for the fraction. Valid for |x| < 2²².
-  @inlinable @inline(__always)
-  static func nearestInteger(_ x: Floats) -> (integer: Floats, shifted: Floats) {
-    let shifter = splat(12_582_912)
-    let shifted = x + shifter
-    return (shifted - shifter, shifted)
-  }
-
-  /// `x · 2ⁿ`, where the low bits of `shifted` hold n; the result must be a normal number.
-  @inlinable @inline(__always)
-  static func scale(_ x: Floats, byPowerIn shifted: Floats) -> Floats {
-    let exponent = unsafeBitCast(shifted, to: Ints.self) &<< Ints(repeating: 23)
-    return unsafeBitCast(unsafeBitCast(x, to: Ints.self) &+ exponent, to: Floats.self)
-  }
-
   /// 2ˣ for x ≤ 0, at most 1 ulp off; below −100 it stays at 2⁻¹⁰⁰.
   ///
   /// A motion that has decayed so far is over; were the envelope as small as Float allows, its products would be
@@ -30,7 +13,7 @@ extension InstructionSet {
   @inlinable @inline(__always)
   static func exp2OfNegative(_ x: Floats) -> Floats {
     let x = maximum(x, splat(-100))
-    let (n, shifted) = nearestInteger(x)
+    let n = nearestInteger(x)
     let r = x - n
     var p = splat(0.00015461444854736328)
     p = fusedMultiplyAdd(p, r, splat(0.0013400427997112274))
@@ -39,14 +22,14 @@ extension InstructionSet {
     p = fusedMultiplyAdd(p, r, splat(0.24022650718688965))
     p = fusedMultiplyAdd(p, r, splat(0.6931471824645996))
     p = fusedMultiplyAdd(p, r, splat(1))
-    return scale(p, byPowerIn: shifted)
+    return scale(p, byPowerOf: n)
   }
 
   /// 1 − 2ˣ for x ≤ 0, at most 2 ulp off also where x is tiny; below −125 it stays at 1.
   @inlinable @inline(__always)
   static func oneMinusExp2OfNegative(_ x: Floats) -> Floats {
     let x = maximum(x, splat(-125))
-    let (n, shifted) = nearestInteger(x)
+    let n = nearestInteger(x)
     let r = x - n
     var p = splat(0.00015382011770270765)
     p = fusedMultiplyAdd(p, r, splat(0.001338738715276122))
@@ -54,7 +37,7 @@ extension InstructionSet {
     p = fusedMultiplyAdd(p, r, splat(0.05550367385149002))
     p = fusedMultiplyAdd(p, r, splat(0.24022649228572845))
     p = fusedMultiplyAdd(p, r, splat(0.6931471824645996))
-    let minusPower = scale(splat(-1), byPowerIn: shifted)
+    let minusPower = scale(splat(-1), byPowerOf: n)
     // 1 − 2ⁿ(1 + rp): the first difference is exact for n = 0, and rounded once otherwise.
     return fusedMultiplyAdd(minusPower, r * p, splat(1) + minusPower)
   }

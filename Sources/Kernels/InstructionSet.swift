@@ -27,6 +27,15 @@ public protocol InstructionSet {
   /// Each lane as a Double.
   static func widen(_ a: Floats) -> Doubles
 
+  /// The integer nearest to each lane, ties to even; |x| < 2²².
+  static func nearestInteger(_ x: Floats) -> Floats
+
+  /// `x · 2ⁿ`, where each lane of `n` is an integer and the result a normal number.
+  static func scale(_ x: Floats, byPowerOf n: Floats) -> Floats
+
+  /// `a` where the lowest bit of a lane of `bits` is set, otherwise `b`.
+  static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats
+
   /// The low 32 bits of each lane.
   static func truncate(_ a: Longs) -> Ints
 

@@ -110,6 +110,9 @@ extension InstructionSet {
         age = clear(age, where: ~springs) + clear(maximum(slid, Floats.zero) * perRate, where: springs)
         logicalAge = maximum(logicalAge, clear(splat(.infinity), where: springs))
       }
+      // What does not move, as a jump, is at rest at once: the numbers above need a frequency that is not 0.
+      let moves = (Ints(repeating: 0) &- unsafeBitCast(y + a, to: Ints.self)) &>> Ints(repeating: 31)
+      age = clear(age, where: ~moves)
       UnsafeMutableRawPointer(columns.logicalAge + lane).storeBytes(of: logicalAge, as: Floats.self)
       // Later by more than the roundings of this computation.
       UnsafeMutableRawPointer(columns.restAge + lane).storeBytes(of: age * splat(1.00001), as: Floats.self)

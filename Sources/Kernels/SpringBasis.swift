@@ -90,15 +90,10 @@ public enum Oscillating: DampingRegime {
   ) -> LaneBasis<I> {
     let (sine, cosine) = I.sineAndCosine(quarterTurns: rest)
     // Odd quarters swap the two and turn one sign; from the second half turn on, both signs are turned.
-    let odd = (quarters &<< I.Ints(repeating: 31)) &>> I.Ints(repeating: 31)
-    let s = unsafeBitCast(sine, to: I.Ints.self)
-    let c = unsafeBitCast(cosine, to: I.Ints.self)
-    let swap = (s ^ c) & odd
-    let sign = I.Ints(repeating: .min)
+    let turned = (quarters &<< I.Ints(repeating: 30)) & I.Ints(repeating: .min)
     return LaneBasis(
-      c: unsafeBitCast(c ^ swap ^ (odd & sign), to: I.Floats.self), s: unsafeBitCast(s ^ swap, to: I.Floats.self),
-      envelope: unsafeBitCast(
-        unsafeBitCast(envelope, to: I.Ints.self) ^ ((quarters &<< I.Ints(repeating: 30)) & sign), to: I.Floats.self))
+      c: I.select(quarters, I.Floats.zero - sine, cosine), s: I.select(quarters, cosine, sine),
+      envelope: unsafeBitCast(unsafeBitCast(envelope, to: I.Ints.self) ^ turned, to: I.Floats.self))
   }
 
   @inlinable @inline(__always)

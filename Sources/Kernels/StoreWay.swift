@@ -21,11 +21,15 @@ public enum ValueAndVelocity: Output {
 
 /// How a loop stores a vector.
 public protocol StoreWay {
+  static var bypassesCache: Bool { get }
   static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>)
 }
 
 /// Through the caches.
 public enum Ordinary: StoreWay {
+  @inlinable @inline(__always)
+  public static var bypassesCache: Bool { false }
+
   @inlinable @inline(__always)
   public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>) {
     UnsafeMutableRawPointer(address).storeBytes(of: new, as: I.Floats.self)
@@ -34,6 +38,9 @@ public enum Ordinary: StoreWay {
 
 /// Past the caches: an ordinary store first reads the line that it overwrites.
 public enum PastCaches: StoreWay {
+  @inlinable @inline(__always)
+  public static var bypassesCache: Bool { true }
+
   @inlinable @inline(__always)
   public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>) {
     I.stream(new, to: address)

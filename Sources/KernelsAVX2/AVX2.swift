@@ -22,6 +22,15 @@ enum AVX2: InstructionSet {
   static func widen(_ a: Floats) -> Doubles { lanes_widen8(a) }
 
   @inline(__always)
+  static func nearestInteger(_ x: Floats) -> Floats { lanes_nearest8(x) }
+
+  @inline(__always)
+  static func scale(_ x: Floats, byPowerOf n: Floats) -> Floats { lanes_scale8(x, n) }
+
+  @inline(__always)
+  static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select8(bits, a, b) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate8(a) }
 
   @inline(__always)

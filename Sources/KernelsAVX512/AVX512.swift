@@ -22,7 +22,16 @@ enum AVX512: InstructionSet {
   static func widen(_ a: Floats) -> Doubles { lanes_widen16(a) }
 
   @inline(__always)
-  static func truncate(_ a: Longs) -> Ints { lanes_truncate16(a) }
+  static func nearestInteger(_ x: Floats) -> Floats { lanes_nearest16(x) }
+
+  @inline(__always)
+  static func scale(_ x: Floats, byPowerOf n: Floats) -> Floats { lanes_scale16(x, n) }
+
+  @inline(__always)
+  static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select16(bits, a, b) }
+
+  @inline(__always)
+  static func truncate(_ a: Longs) -> Ints { lanes_even16(a) }
 
   @inline(__always)
   static func squareRoot(_ a: Floats) -> Floats { lanes_sqrt16(a) }

@@ -28,6 +28,23 @@ enum Portable: InstructionSet {
   static func widen(_ a: Floats) -> Doubles { lanes_widen4(a) }
 
   @inline(__always)
+  static func nearestInteger(_ x: Floats) -> Floats {
+    // Adding 1.5 · 2²³ leaves no bit for the fraction.
+    let shifter = Floats(repeating: 12_582_912)
+    return (x + shifter) - shifter
+  }
+
+  @inline(__always)
+  static func scale(_ x: Floats, byPowerOf n: Floats) -> Floats {
+    // The same sum again: its low bits hold the integer.
+    let exponent = unsafeBitCast(n + Floats(repeating: 12_582_912), to: Ints.self) &<< Ints(repeating: 23)
+    return unsafeBitCast(unsafeBitCast(x, to: Ints.self) &+ exponent, to: Floats.self)
+  }
+
+  @inline(__always)
+  static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select4(bits, a, b) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate4(a) }
 
   @inline(__always)

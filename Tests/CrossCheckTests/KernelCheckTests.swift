@@ -20,10 +20,4 @@ struct KernelCheckTests {
       #expect(result.passed, "\(result)")
     }
   }
-
-  @Test(arguments: KernelSet.available) func batchesAreWithin8uThroughRandomPrograms(_ set: KernelSet) throws {
-    for result in try BatchCheck(set: set).retargets(samples: 50_000, seed: 13) {
-      #expect(result.passed, "\(result)")
-    }
-  }
 }

@@ -13,7 +13,7 @@ struct RunProcessTests {
   @Test func theBuiltInScenesAreListed() throws {
     let outcome = try ToolProcess.run(["run", "--list-scenes"])
     #expect(outcome.status == 0)
-    for name in ["shapes", "hearts", "murmuration", "burst"] { #expect(outcome.output.contains("\(name)\n")) }
+    for name in ["shapes", "hearts", "murmuration", "burst", "meadow"] { #expect(outcome.output.contains("\(name)\n")) }
   }
 
   @Test func aRunWritesItsFramesAndSaysHowItWent() throws {
@@ -26,13 +26,24 @@ struct RunProcessTests {
       "60 at 60 a second", "50 in 2 dimensions", "50 played by kernels", "0 by the model",
       "ns a kernel track and frame",
       "of the copy bandwidth", "verify    passed", "50 of 50 kernel tracks (100.0 %)",
-      "times a track was at rest", "[60, 50, 2] float32",
+      "times a track was at rest", "% of the tracks in the mean", "50 retargets of a track",
+      "times a motion was logically complete", "[60, 50, 2] float32",
     ] {
       #expect(outcome.output.contains(part), "“\(part)” is not in\n\(outcome.output)")
     }
     #expect(folder.names == ["out.npy", "small.json"])
     let size = try FileManager.default.attributesOfItem(atPath: folder.path("out.npy"))[.size] as? Int
     #expect(size == 128 + 60 * 50 * 2 * 4)
+  }
+
+  @Test func particlesAreBornAndDie() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try ToolProcess.run(
+      ["run", "meadow", "--tracks", "2000", "--fps", "10", "--verify", "--output", folder.path("out.npy")])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    for part in ["2000 of 2000 kernel tracks", "200 births, ", "deaths, ", "passed", "[120, 2000, 2] float32"] {
+      #expect(outcome.output.contains(part), "“\(part)” is not in\n\(outcome.output)")
+    }
   }
 
   @Test func optionsChangeWhatIsPlayed() throws {
@@ -127,7 +138,7 @@ struct RunProcessTests {
     let cut = folder.file("cut.json", Data(small.utf8.prefix(200))).path
     for (name, expected) in [
       (cut, "\(cut): line 3"), (folder.url.path, "is a directory"), ("/dev/zero", "is not a regular file"),
-      ("shape", "no such built-in scene (known: shapes, hearts, murmuration, burst)"),
+      ("shape", "no such built-in scene (known: shapes, hearts, murmuration, burst, meadow)"),
       ("none.json", "none.json: cannot be opened"), ("Fox.glb", "glTF files are not read yet"),
     ] {
       let outcome = try ToolProcess.run(["run", name])

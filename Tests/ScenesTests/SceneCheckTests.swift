@@ -90,6 +90,19 @@ struct SceneCheckTests {
       abs(track.sample(0, at: 1).valueBound - (2 * first.valueBound + bar * 5 + Double(Float(8).ulp) / 2)) < 1e-12)
   }
 
+  @Test func aValueBeyondThePowerOfTwoAboveItsTargetIsRoundedToWhatItIs() {
+    var track = ReferenceTrack(spring: Spring(duration: 0.5, bounce: 0.5), values: [250], velocities: [0])
+    track.retarget(to: [255.5], spring: nil, at: 0)
+    let start = Double(Float(250).ulp) / 2 + 8 * 0x1p-24 * 5.5
+    let samples = (1..<40).map { track.sample(0, at: 0.025 * Double($0)) }
+    #expect(samples.contains { $0.value > 256 } && samples.contains { $0.value < 256 })
+    for sample in samples {
+      #expect(sample.valueBound == start + (sample.value > 256 ? 0x1p-16 : 0x1p-17))
+    }
+    // In the middle between two values of float32 the rounding alone is half a unit: a batch cannot do better.
+    #expect(abs(Double(Float(256 + 0x1p-16)) - (256 + 0x1p-16)) == 0x1p-16)
+  }
+
   @Test func tracksAtRestAreCheckedAgainstTheToleranceOfRest() throws {
     // Long enough to rest after each event; what follows starts from exactly the target then.
     let events = [1.0, 3, 5].map { SceneEvent(at: $0, target: Layout(.cloud, size: [20 * $0])) }

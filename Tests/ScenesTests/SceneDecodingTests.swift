@@ -22,20 +22,34 @@ struct SceneDecodingTests {
             {"initialValue": 1, "track": [{"type": "linear", "to": 2, "duration": 0.5}]},
             {"track": [{"type": "move", "to": 3}]}
           ],
-          "stagger": {"over": 1, "order": "random"}, "repeatEvery": 1}
+          "stagger": {"over": 1, "order": "random"}, "repeatEvery": 1},
+        {"count": 50, "spring": "smooth", "start": {"shape": "grid", "size": 10},
+          "pointer": {
+            "radius": 2, "pull": 0.75, "twist": 0.5, "reach": 5, "pace": 0.5, "movesPerSecond": 30, "spring": "snappy"
+          },
+          "bursts": [
+            {"at": 0.25, "share": 0.1, "from": [1, 2], "speed": 3, "target": {"shape": "disc"}, "spring": "bouncy"},
+            {"at": 0.5, "share": 0.001, "from": [1, 2], "speed": [3, 4], "target": {"shape": "point"},
+              "springs": {"bounce": 0.5}}
+          ]}
       ]
     }
     """
 
   private func decode(_ text: String) throws(SceneError) -> Scene { try SceneSource.decode(Array(text.utf8)) }
 
+  private func preset(_ name: String) throws -> SpringDescription {
+    try JSONDocument.decode(SpringDescription.self, from: Array("\"\(name)\"".utf8))
+  }
+
   @Test(arguments: [
     #""wander": {"every": 1e-4, "waves": 10000, "reach": 1, "around": {"shape": "point"}}"#,
+    #""pointer": {"radius": 1, "reach": 1, "movesPerSecond": 10000}"#,
     #""events": [\#(Array(repeating: wavy, count: 1001).joined(separator: ", "))]"#,
   ])
   func coursesThatChangeTargetsWithoutEndAreRefused(_ course: String) {
     let text =
-      #"{"murmuration": 1, "duration": 1e6, "framesPerSecond": 1, "groups": [{"count": 1, "spring": "smooth", "#
+      #"{"murmuration": 1, "dimensions": 2, "duration": 1e6, "framesPerSecond": 1, "groups": [{"count": 1, "spring": "smooth", "#
     let error = sceneError { try SceneSource.decode(Array((text + course + "}]}").utf8)) }
     #expect(error?.place == "groups[0]" && error?.reason.hasPrefix("changes targets") == true, "\(error as Any)")
   }
@@ -47,7 +61,7 @@ struct SceneDecodingTests {
     #expect(scene.name == "small")
     #expect(scene.components == ["left", "right"])
     #expect(scene.frameCount == 60)
-    #expect(scene.trackCount == 9)
+    #expect(scene.trackCount == 59)
     #expect(scene.seed == 5)
     guard case .springs(let first) = scene.groups[0].motion, case .events(let events) = first.course else {
       return #expect(Bool(false), "group 0 is not springs with events")
@@ -63,6 +77,18 @@ struct SceneDecodingTests {
     guard case .timelines(let third) = scene.groups[2].motion else { return #expect(Bool(false), "group 2") }
     #expect(third.stagger == Stagger(over: 1, order: .random))
     #expect(third.timelines.map(\.initialValue) == [1, 0])
+    let pointer = Pointer(
+      radius: 2, pull: 0.75, twist: 0.5, reach: 5, pace: 0.5, movesPerSecond: 30, spring: try preset("snappy"))
+    let bursts = [
+      ParticleBurst(
+        at: 0.25, share: 0.1, from: [1, 2], speed: 3...3, target: Layout(.disc),
+        springs: .shared(try preset("bouncy"))),
+      ParticleBurst(
+        at: 0.5, share: 0.001, from: [1, 2], speed: 3...4, target: Layout(.point),
+        springs: .drawn(SpringRanges(duration: 0.5...0.5, bounce: 0.5...0.5))),
+    ]
+    guard case .springs(let fourth) = scene.groups[3].motion else { return #expect(Bool(false), "group 3") }
+    #expect(fourth.course == .particles(Particles(pointer: pointer, bursts: bursts)))
   }
 
   @Test func everyProperPrefixIsRefusedWithItsPlace() {
@@ -150,6 +176,44 @@ struct SceneDecodingTests {
   func mistakesAreNamed(_ old: String, _ new: String, _ expected: String) {
     let error = sceneError { try decode(replacing(old, new)) }
     #expect(error?.description.contains(expected) == true, "\(error?.description ?? "accepted")")
+  }
+
+  @Test(arguments: [
+    ("\"radius\": 2", "\"radius\": 0", "pointer.radius: must be in (0, 1e14], is 0"),
+    ("\"radius\": 2, ", "", "pointer.radius: is missing"),
+    ("\"pull\": 0.75", "\"pull\": 1.5", "pointer.pull: must be in [0, 1], is 1.5"),
+    ("\"twist\": 0.5", "\"turn\": 0.5", "pointer: unknown key \"turn\""),
+    ("\"movesPerSecond\": 30", "\"movesPerSecond\": 0", "pointer.movesPerSecond: must be in [0.001, 10000], is 0"),
+    (
+      "\"at\": 0.5, \"share\"", "\"at\": 0.1, \"share\"",
+      "bursts[1].at: must not be before the burst before it, at 0.25"
+    ),
+    ("\"share\": 0.1", "\"share\": 0", "bursts[0].share: must be in (0, 1), is 0"),
+    ("\"share\": 0.1", "\"share\": 0.99", "count: is 50, and the bursts take 50 of that; a track must be left"),
+    ("\"from\": [1, 2], \"speed\": 3", "\"from\": [1], \"speed\": 3", "bursts[0].from: must hold 2 numbers"),
+    ("\"speed\": [3, 4]", "\"speed\": [4, 3]", "bursts[1].speed: must hold the lower end first"),
+    ("\"speed\": [3, 4]", "\"speed\": -1", "bursts[1].speed: must be in [0, 1e14], is -1"),
+    ("\"spring\": \"bouncy\"}", "\"spring\": \"bouncy\", \"springs\": {}}", "bursts[0]: has both spring and springs"),
+    ("\"count\": 50, \"spring\": \"smooth\"", "\"count\": 50, \"springs\": {}", "pointer: does not go with springs"),
+    ("\"bursts\": [", "\"events\": [], \"bursts\": [", "groups[3]: has events and pointer; one of them moves"),
+  ])
+  func mistakesAboutParticlesAreNamed(_ old: String, _ new: String, _ expected: String) {
+    // The group of particles is the last one; some of its words stand before it too.
+    let first = "{\"count\": 50"
+    let parts = Self.small.split(separator: first)
+    let particles = first + parts[1]
+    let changed = particles.replacing(old, with: new)
+    #expect(changed != particles, "“\(old)” is not there")
+    let error = sceneError { try decode(parts[0] + changed) }
+    #expect(error?.description.contains(expected) == true, "\(error?.description ?? "accepted")")
+  }
+
+  @Test func aPointerNeedsAPlane() {
+    let text = """
+      {"murmuration": 1, "duration": 1, "groups": [
+        {"count": 9, "spring": "smooth", "start": {"shape": "line"}, "pointer": {"radius": 1, "reach": 1}}]}
+      """
+    #expect(sceneError { try decode(text) }?.description == "groups[0].pointer: needs 2 dimensions, the scene has 1")
   }
 
   @Test(arguments: ["../x.csv", "/etc/passwd", "a/b.csv", "..", ".", "", "a\\\\b.csv", "a\\u0000.csv"])

@@ -55,6 +55,8 @@ struct SceneSchemaTests {
     compare("waves", SceneEvent.Waves.Key.self)
     compare("follow", Follow.Key.self)
     compare("wander", Wander.Key.self)
+    compare("pointer", Pointer.Key.self)
+    compare("burst", ParticleBurst.Key.self)
     compare("timeline", TimelineDescription.Key.self)
     compare("stagger", Stagger.Key.self)
     let shapes = validator.definition("layout")["properties"]?["shape"]?["enum"]?.elements.compactMap(\.string)

@@ -119,6 +119,7 @@ extension FreeMotion {
     let side = drift.scaled(by: 1 / spread)
     guard spring.angularFrequency > 0 else { return value.magnitude + side.magnitude }
     let (a, b) = (value.magnitudeSquared, side.magnitudeSquared)
+    guard b.isFinite else { return .infinity }
     let product = Self.dot(value, side)
     let squared = (a + b + ((a - b) * (a - b) + 4 * product * product).squareRoot()) / 2
     return squared.squareRoot() * (1 + 1e-12)
@@ -156,7 +157,7 @@ extension FreeMotion {
   /// The times at which (P, R) points in a direction or against it.
   private func times(p: Double, r: Double, before bound: Double) -> [Double] {
     let ratio = r / p
-    if spring.angularFrequency == 0 { return [ratio] }
+    if spread == 0 { return [ratio] }
     if spring.angularFrequency < 0 { return [-log1p(-spread * ratio) / spread] }
     // The amplitude's envelope is touched in each half oscillation, so the last crossing is at most a few turns back.
     let phase = atan2(spread * r, p)

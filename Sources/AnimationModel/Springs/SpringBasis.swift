@@ -69,7 +69,8 @@ extension Spring {
     let (slow, fast) = decayRates
     let lasting = exp(-slow * time)
     if lasting == 0 { return .ended }
-    let spread = fast - slow
+    // Not their difference, which is 0 where β is not.
+    let spread = 2 * (decayConstant < 0 ? angularFrequency : -angularFrequency)
     let sine = -lasting * expm1(-spread * time) / spread
     var basis = SpringBasis(
       valueFromDisplacement: 0, valueFromVelocity: sine,

@@ -26,6 +26,8 @@
   LANES_INLINE doubles##N lanes_widen##N(floats##N a) { return __builtin_convertvector(a, doubles##N); }              \
   /* The low 32 bits of each lane. */                                                                                 \
   LANES_INLINE ints##N lanes_truncate##N(longs##N a) { return __builtin_convertvector(a, ints##N); }                  \
+  /* `a` where the lowest bit of a lane of `bits` is set, otherwise `b`. */                                           \
+  LANES_INLINE floats##N lanes_select##N(ints##N bits, floats##N a, floats##N b) { return (bits & 1) != 0 ? a : b; }  \
   /* The larger of `a` and `b`; `b` where a lane of `a` is NaN. */                                                    \
   LANES_INLINE floats##N lanes_max##N(floats##N a, floats##N b) { return a > b ? a : b; }                             \
   /* The square root of each lane, correctly rounded. */                                                              \
@@ -45,6 +47,33 @@
 DECLARE_LANES(4)
 DECLARE_LANES(8)
 DECLARE_LANES(16)
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+
+// The nearest integer, ties to even, and `a` times two to the power of an integer, where that is a normal number.
+LANES_INLINE floats8 lanes_nearest8(floats8 a) { return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+LANES_INLINE floats8 lanes_scale8(floats8 a, floats8 n) {
+  return (floats8)_mm256_add_epi32((__m256i)a, _mm256_slli_epi32(_mm256_cvtps_epi32(n), 23));
+}
+#endif
+
+#if defined(__AVX512F__)
+LANES_INLINE floats16 lanes_nearest16(floats16 a) {
+  return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+LANES_INLINE floats16 lanes_scale16(floats16 a, floats16 n) { return _mm512_scalef_ps(a, n); }
+// One permutation instead of two narrowings and an insertion.
+LANES_INLINE ints16 lanes_even16(longs16 a) {
+  typedef int ints32 __attribute__((ext_vector_type(32)));
+  const ints32 halves = (ints32)a;
+  const ints16 low = __builtin_shufflevector(halves, halves, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const ints16 high =
+      __builtin_shufflevector(halves, halves, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
+  const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+  return (ints16)_mm512_permutex2var_epi32((__m512i)low, even, (__m512i)high);
+}
+#endif
 
 // Asks for the line of an address, which is about to be read.
 LANES_INLINE void lanes_prefetch(const void *address) { __builtin_prefetch(address); }

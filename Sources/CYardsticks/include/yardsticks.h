@@ -46,8 +46,8 @@ const char *yardstick_stream2_name(size_t index);
 /// The columns of oscillating springs that each have a start and a coefficient of everything of their own.
 typedef struct {
   const double *start;        ///< Seconds.
-  const double *rate;         ///< Quarter turns per second.
-  const float *decay;         ///< The envelope is 2^(−decay · age); 1/s, not negative.
+  const double *rate;         ///< Quarter turns per second, negative.
+  const float *decay;         ///< The envelope is 2^(−decay · age); 1/s; sign set: 0, as the lane is at rest.
   const float *displacement;  ///< What multiplies the cosine.
   const float *sine;          ///< What multiplies the sine.
   const float *target;
@@ -55,8 +55,7 @@ typedef struct {
   float *velocity;  ///< Result, left alone by what computes only values.
 } yardstick_mixed_columns;
 
-/// Evaluates springs at `now`. All pointers 64-byte aligned, `count` a multiple of 64, no overlap, and at most 2²⁶
-/// quarter turns since the start.
+/// Evaluates springs at `now`. All pointers 64-byte aligned, `count` a multiple of 64, no overlap.
 typedef void (*yardstick_mixed)(const yardstick_mixed_columns *columns, size_t count, double now);
 
 /// The formula of the kernels, by hand in the instruction sets that this processor has: only values or velocities as

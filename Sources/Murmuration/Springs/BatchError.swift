@@ -95,7 +95,10 @@ public enum BatchLimits {
     guard duration >= durations.lowerBound * (1 - 1e-12), duration <= durations.upperBound * (1 + 1e-12) else {
       return "the duration must be 0 or in [1e-4, 1e6] s, is \(duration)"
     }
-    guard spring.decayConstant >= 0, spring.decayConstant.isFinite, spring.angularFrequency.isFinite else {
+    // Damping so strong that its bounce is −1 in Double is refused too: in Float its slow rate would be none at all.
+    guard spring.decayConstant >= 0, spring.decayConstant <= 1e16 * spring.naturalFrequency,
+      spring.angularFrequency.isFinite
+    else {
       return "the bounce must be in (−1, 1], is \(spring.bounce)"
     }
     return nil

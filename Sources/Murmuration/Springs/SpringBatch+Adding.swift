@@ -237,9 +237,15 @@ extension SpringBatch {
     else {
       throw .capacityExceeded(additional)
     }
-    // Each kind that takes any track may have to begin a tile.
-    try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile + 2)
+    do {
+      try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile + Self.tilesForKinds)
+    } catch {
+      throw .capacityExceeded(additional)
+    }
   }
+
+  /// Tiles beyond those that tracks fill: the two mixed kinds may each have to begin one.
+  static var tilesForKinds: Int { 2 }
 
   /// Makes sure that so many tiles can be taken.
   mutating func reserveTiles(_ additional: Int) throws(BatchError) {

@@ -48,15 +48,16 @@ extension SpringBatch {
   /// frame stay within twice that of the tracks that live. Each move is paid for by a track that left before.
   mutating func packSparseCohorts() {
     for place in cohorts.indices where cohorts[place].isSparse {
-      let trackCount = cohorts[place].trackCount
-      guard tiles.freeCount > trackCount / laneCountOfTile + 1 else {
+      // One is enough to begin with, as each tile that is left can be filled with those that follow.
+      guard tiles.freeCount > 0 else {
         continue
       }
-      let packed = cohorts.openCopy(of: place, isShared: trackCount < laneCountOfTile)
       var step = cohorts[place].firstStep
+      let packed = cohorts.openCopy(of: place, isShared: cohorts[place].trackCount < laneCountOfTile)
       while step >= 0 {
         for tile in plan.steps[Int(step)].tiles {
           move(tile, toCohort: packed)
+          tiles.release(tile)
         }
         step = plan.steps[Int(step)].next
       }

@@ -177,21 +177,25 @@ extension SpringBatch {
   /// Opens a cohort for each one that picked tracks leave, of the tracks that leave it.
   private mutating func openSuccessors() {
     for pick in picks where pick.row != SpringStorage.noTrack {
-      if let place = cohort(ofRow: Int(pick.row)), !isItsOwnSuccessor(place) {
+      if let place = cohort(ofRow: Int(pick.row)), !isOwnSuccessor(place) {
         cohorts[place].leaving += 1
       }
     }
     // Successors come behind, or in places that nobody leaves.
     for place in cohorts.indices where cohorts[place].leaving > 0 {
-      let successor = openCohort(cohorts[place].coefficients.toAnyTarget, trackCount: cohorts[place].leaving)
+      // A track that is named often leaves once: what a small cohort founds is small.
+      let leaving = min(cohorts[place].leaving, cohorts[place].trackCount)
+      let successor = openCohort(cohorts[place].coefficients.toAnyTarget, trackCount: leaving)
       cohorts[place].successor = successor
       cohorts[place].leaving = 0
     }
   }
 
-  /// Whether tracks may stay in a cohort when they start anew: one of this very moment, with a spring.
-  private func isItsOwnSuccessor(_ place: Int) -> Bool {
-    cohorts[place].start == time && !cohorts[place].coefficients.isDeceleration
+  /// Whether a cohort is of this very moment, so that its tracks start anew as part of it. Where the clock came back to
+  /// its start, motions that were reported have to be told from those that start now. A slide leads nowhere else.
+  private func isOwnSuccessor(_ place: Int) -> Bool {
+    cohorts[place].start == time && !cohorts[place].reportedLogical && !cohorts[place].reportedSettled
+      && !cohorts[place].coefficients.isDeceleration
   }
 
   private mutating func restartAsBefore(_ index: Int, _ targets: Span<Float>) -> Int {
@@ -203,7 +207,7 @@ extension SpringBatch {
       row = slots.row(of: Int(picks[index].slot))
     }
     if let place = cohort(ofRow: row) {
-      let successor = isItsOwnSuccessor(place) ? place : cohorts[place].successor
+      let successor = isOwnSuccessor(place) ? place : cohorts[place].successor
       return restart(index, inCohort: successor, AmplitudeRule(cohorts[successor].coefficients), targets)
     }
     leadToAnyTarget(row)

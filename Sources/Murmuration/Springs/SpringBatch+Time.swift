@@ -33,7 +33,9 @@ extension SpringBatch {
     }
     let step = seconds - timeLost
     let sum = time + step
-    return (sum, (sum - time) - step)
+    // Exact also where the step is longer than the time so far: else an advance by nothing might go back by a rounding.
+    let added = sum - time
+    return (sum, (sum - added - time) + (added - step))
   }
 
   /// Checks that the clock can be moved by a number of seconds.

@@ -36,7 +36,7 @@ import Synchronization
 ///
 /// ### Accuracy
 /// With S = max(|value − target|, |velocity|/ω₀) at the last retarget, a value is within 8 · 2⁻²⁴ · S, plus half a unit
-/// in the last place of the target, and a velocity within 8 · 2⁻²⁴ · S · ω₀, of the exact motion, at any age up to a
+/// in the last place of the value, and a velocity within 8 · 2⁻²⁴ · S · ω₀, of the exact motion, at any age up to a
 /// week or until it rests; each retarget adds one such error to what it starts from. The same calls give the same bits on
 /// every instruction set and for any ``threadCount``.
 ///
@@ -56,8 +56,8 @@ public struct SpringBatch: ~Copyable, Sendable {
   /// The tracks whose motion became logically complete with the last ``advance(to:)``: their spring's perceptual duration
   /// has passed, or they came to rest before that. Each motion is reported once.
   ///
-  /// Tracks that a delay let set out again on the way come first, then those of cohorts, cohort by cohort, then
-  /// those that move alone; within each by row.
+  /// Tracks that a delay let set out again on the way come first, then those of cohorts, cohort by cohort,
+  /// then small cohorts, then tracks that move alone: oscillating ones, then overdamped ones; within each by row.
   public internal(set) var logicallyComplete: [TrackHandle] = []
   /// The tracks that came to rest with the last ``advance(to:)``, in the order of ``logicallyComplete``. A motion is never
   /// reported here before it is there; both may happen with one call.
@@ -126,7 +126,9 @@ public struct SpringBatch: ~Copyable, Sendable {
     self.dimensions = dimensions
     self.kernels = set
     table = set.table
-    storage = SpringStorage(dimensions: dimensions, rows: capacity)
+    // As many tiles as `reserve` asks for.
+    storage = SpringStorage(
+      dimensions: dimensions, rows: capacity + (capacity > 0 ? Self.tilesForKinds * laneCountOfTile : 0))
     tiles.grow(to: storage.capacity / laneCountOfTile)
     slots.reserve(capacity)
     waiting = WaitingRetargets(dimensions: dimensions)
@@ -136,7 +138,7 @@ public struct SpringBatch: ~Copyable, Sendable {
   /// Rows of each column: as many as ever had a track since the last ``compact()`` or ``removeAll()``.
   public var rowCount: Int { rowEnd }
 
-  /// One past the largest index that a track ever had since the last ``removeAll()``.
+  /// One past the largest index that a track ever had.
   public var indexCount: Int { slots.count }
 
   /// Bytes that a track takes in a batch of so many dimensions: its row in the columns, its index, its part of a tile.

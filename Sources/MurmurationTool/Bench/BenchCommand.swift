@@ -21,22 +21,19 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Fewer sizes and rounds: a look rather than a measurement.")
   var quick = false
 
-  @Flag var batch = false
-
   func run() throws {
-    if batch {
-      var bench = BatchBench(rounds: 30)
-      for row in try bench.measure() {
-        print(row.name.padding(toLength: 40, withPad: " ", startingAt: 0), row.tracks, NumberText.fixed(row.nsPerTrack, decimals: 3), NumberText.fixed(row.medianNsPerTrack, decimals: 3), NumberText.fixed(row.slowNsPerTrack, decimals: 3))
-      }
-      return
-    }
-    let sizes = quick ? [10_000] : [1_000, 10_000, 100_000, 1_000_000]
-    var results: [BenchResult] = []
+    let rounds = quick ? 5 : 15
+    var report = BenchReport(machine: .current)
     for tracks in sizes {
-      results += try SpringBench(tracks: tracks).measure(rounds: quick ? 5 : 15, sets: KernelSet.available)
+      report.results += try SpringBench(tracks: tracks).measure(rounds: rounds, sets: KernelSet.available)
     }
-    let report = BenchReport(machine: .current, results: results)
+    for tracks in quick ? [10_000] : [10_000, 100_000, 1_000_000] {
+      let bench = BatchBench(tracks: tracks, rounds: 2 * rounds)
+      report.operations += try bench.retargetsOfAll() + bench.retargetsByHandle()
+      if tracks >= 1_000_000 || quick {
+        report.operations += try bench.churn() + bench.rest() + bench.framesOfCohorts() + bench.threads()
+      }
+    }
     if json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -46,6 +43,15 @@ struct BenchCommand: ParsableCommand {
     }
   }
 
+  /// Ten million tracks and their yardsticks take some gigabytes.
+  private var sizes: [Int] {
+    if quick {
+      return [10_000]
+    }
+    let usual = [1_000, 10_000, 100_000, 1_000_000]
+    return ProcessInfo.processInfo.physicalMemory >= 8 << 30 ? usual + [10_000_000] : usual
+  }
+
   /// The report as lines of text.
   static func table(of report: BenchReport) -> String {
     var lines = ["\(report.machine.processor), \(report.machine.cores) cores, \(report.machine.operatingSystem)"]
@@ -53,16 +59,17 @@ struct BenchCommand: ParsableCommand {
       lines.append("This is a debug build: its figures say little. Use `swift run -c release murmuration bench`.")
     }
     lines.append("")
-    lines.append(row("", "isa", "tracks", "ns/track", "median", "bytes", "roofline", "copy GB/s"))
+    lines.append(row("", "isa", "tracks", "ns/track", "median", "90 %", "bytes", "roofline", "copy GB/s"))
     for result in report.results {
       lines.append(
         row(
           result.name, result.isa, "\(result.tracks)", NumberText.fixed(result.nsPerTrack, decimals: 3),
-          NumberText.fixed(result.medianNsPerTrack, decimals: 3),
+          NumberText.fixed(result.medianNsPerTrack, decimals: 3), NumberText.fixed(result.slowNsPerTrack, decimals: 3),
           "\(result.bytesPerTrack)", NumberText.fixed(100 * result.ratioToRoofline, decimals: 1) + " %",
           NumberText.fixed(result.rooflineGBPerSecond, decimals: 1) + " " + result.roofline))
     }
     lines += speedups(report.results)
+    lines += ["", OperationTable.header] + report.operations.map(OperationTable.row)
     return lines.joined(separator: "\n")
   }
 
@@ -81,10 +88,10 @@ struct BenchCommand: ParsableCommand {
   }
 
   private static func row(_ cells: String...) -> String {
-    let widths = [27, 26, 9, 10, 9, 7, 10, 0]
+    let widths = [30, 37, 9, 10, 9, 9, 7, 10, 0]
     return zip(cells, widths).enumerated().map { index, cell in
       let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
-      return index < 2 ? cell.0 + padding : padding + (index == 7 ? "  " : "") + cell.0
+      return index < 2 ? cell.0 + padding : padding + (index == 8 ? "  " : "") + cell.0
     }.joined()
   }
 }

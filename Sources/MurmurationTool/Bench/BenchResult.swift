@@ -9,6 +9,8 @@ struct BenchResult: Codable {
   var nsPerTrack: Double
   /// The median round.
   var medianNsPerTrack: Double
+  /// What nine rounds of ten keep within.
+  var slowNsPerTrack: Double
   /// Bytes read and written per track.
   var bytesPerTrack: Int
   /// The time of the fastest copy of as many bytes, divided by the time of the row; 1 is the roofline.
@@ -21,5 +23,6 @@ struct BenchResult: Codable {
 /// What `murmuration bench --json` prints.
 struct BenchReport: Codable {
   var machine: Machine
-  var results: [BenchResult]
+  var results: [BenchResult] = []
+  var operations: [OperationResult] = []
 }

@@ -70,17 +70,19 @@ final class SpringBench {
       table.evaluateCohort(self.storage.storage.columns, run, basis, false)
     }
     results += compare(
-      bytes: Traffic.cohort(dimensions: 1, velocities: true), rounds: rounds, sets: sets, "spring.cohort.velocity"
+      bytes: Traffic.cohort(dimensions: 1, velocities: true), rounds: rounds, sets: sets, beside: [.streams],
+      "spring.cohort.velocity"
     ) { table, run in
       table.evaluateCohort(self.storage.storage.columns, run, basis, true)
     }
     results += compare(
-      bytes: Traffic.mixed(dimensions: 1, velocities: false), rounds: rounds, sets: sets, "spring.mixed.value"
+      bytes: Traffic.mixed(dimensions: 1, velocities: false), rounds: rounds, sets: sets, beside: [.value],
+      "spring.mixed.value"
     ) { table, run in
       table.evaluateOscillating(self.storage.storage.columns, run, Self.now, false)
     }
     results += compare(
-      bytes: Traffic.mixed(dimensions: 1, velocities: true), rounds: rounds, sets: sets, beside: [.libm],
+      bytes: Traffic.mixed(dimensions: 1, velocities: true), rounds: rounds, sets: sets, beside: tracks > 1_000_000 ? [.velocity] : [.velocity, .libm],
       "spring.mixed.velocity"
     ) { table, run in
       table.evaluateOscillating(self.storage.storage.columns, run, Self.now, true)
@@ -98,7 +100,7 @@ final class SpringBench {
 
   /// Times one kernel on several sets, by turns with copies of as many bytes and with yardsticks beside it.
   private func compare(
-    bytes: Int, rounds: Int, sets: [KernelSet], beside yardsticks: Set<Yardstick> = [], _ name: String,
+    bytes: Int, rounds: Int, sets: [KernelSet], beside yardsticks: [KernelYardstick] = [], _ name: String,
     _ evaluate: @escaping (KernelTable, LaneRun) -> Void
   ) -> [BenchResult] {
     var comparison = Comparison()
@@ -112,58 +114,31 @@ final class SpringBench {
       comparison.add(set.rawValue) { evaluate(table, run) }
     }
     for yardstick in yardsticks {
-      add(yardstick, to: &comparison)
+      yardstick.add(to: &comparison, storage.storage.columns, rows: storage.storage.capacity, now: Self.now)
+      if yardstick == .libm {
+        comparison.add(yardstick.name("scalar")) {
+          self.scalar.withUnsafeMutableBufferPointer { yardstick_scalar_springs($0.baseAddress, $0.count, Self.now) }
+        }
+      }
     }
     comparison.run(rounds: rounds, turn: 5e5)
     guard let roofline = copy.fastest(in: comparison) else {
       return []
     }
-    // Of the ways to stream, the fastest is the yardstick.
-    let fastestStream = comparison.entries.filter { $0.name.hasPrefix(Yardstick.stream.rawValue) }
-      .min { $0.best < $1.best }?.name
     return comparison.entries.compactMap { entry in
-      let yardstick = Yardstick.allCases.first { entry.name.hasPrefix($0.rawValue) }
-      guard
-        yardstick == .stream ? entry.name == fastestStream : yardstick != nil || KernelSet(rawValue: entry.name) != nil
+      let yardstick = KernelYardstick.allCases.first { $0.owns(entry.name) }
+      guard KernelSet(rawValue: entry.name) != nil || yardstick.map({ comparison.isFastest(entry, of: $0) }) == true
       else {
         return nil
       }
       let bytesPerTrack = yardstick == .libm ? MemoryLayout<yardstick_spring>.stride : bytes
       return BenchResult(
         name: yardstick?.rawValue ?? name,
-        isa: yardstick.map { String(entry.name.dropFirst($0.rawValue.count + 1)) } ?? entry.name, tracks: tracks,
+        isa: yardstick.map { String(entry.name.dropFirst($0.name("").count)) } ?? entry.name, tracks: tracks,
         nsPerTrack: entry.best / Double(tracks), medianNsPerTrack: entry.median / Double(tracks),
-        bytesPerTrack: bytesPerTrack,
+        slowNsPerTrack: entry.slow / Double(tracks), bytesPerTrack: bytesPerTrack,
         ratioToRoofline: roofline.nanosecondsPerByte * Double(bytesPerTrack * tracks) / entry.best,
         roofline: roofline.name, rooflineGBPerSecond: 1 / roofline.nanosecondsPerByte)
-    }
-  }
-
-  /// Work that stands beside a kernel for comparison.
-  private enum Yardstick: String, CaseIterable {
-    /// Three loads and a store in C, over the very columns of the kernel.
-    case stream = "yardstick.stream"
-    /// The scalar loop in C.
-    case libm = "yardstick.libm"
-  }
-
-  private func add(_ yardstick: Yardstick, to comparison: inout Comparison) {
-    switch yardstick {
-    case .libm:
-      comparison.add("\(yardstick.rawValue) scalar") {
-        self.scalar.withUnsafeMutableBufferPointer { yardstick_scalar_springs($0.baseAddress, $0.count, Self.now) }
-      }
-    case .stream:
-      let columns = storage.storage.columns
-      // The loops need whole blocks of 64; the rows that are left over are padding.
-      let count = storage.storage.capacity / 64 * 64
-      var index = 0
-      while let stream = yardstick_stream_at(index) {
-        comparison.add("\(yardstick.rawValue) \(String(cString: yardstick_stream_name(index)))") {
-          stream(columns.value, columns.displacement, columns.amplitude, columns.target, count, 0.5, 0.25)
-        }
-        index += 1
-      }
     }
   }
 

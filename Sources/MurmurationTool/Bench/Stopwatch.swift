@@ -16,9 +16,16 @@ struct Comparison {
     var best: Double { rounds.min() ?? .nan }
     /// Nanoseconds of the median round.
     var median: Double { rounds.isEmpty ? .nan : rounds.sorted()[rounds.count / 2] }
+    /// Nanoseconds that nine rounds of ten keep within.
+    var slow: Double { rounds.isEmpty ? .nan : rounds.sorted()[rounds.count * 9 / 10] }
   }
 
   private(set) var entries: [Entry] = []
+
+  /// Whether an entry is the fastest of those of a yardstick.
+  func isFastest(_ entry: Entry, of yardstick: KernelYardstick) -> Bool {
+    entries.allSatisfy { !yardstick.owns($0.name) || entry.best <= $0.best }
+  }
 
   /// Adds a piece of work, which is run many times.
   mutating func add(_ name: String, _ work: @escaping () -> Void) {

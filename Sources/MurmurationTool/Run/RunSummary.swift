@@ -52,19 +52,32 @@ struct RunSummary {
     let perFrame = clock.seconds * 1e9 / (Double(kernelTracks) * Double(frames))
     let perEvaluation = clock.seconds * 1e9 / Double(clock.evaluations)
     let evaluationsPerFrame = Double(clock.evaluations) / (Double(kernelTracks) * Double(frames))
+    let awake = Double(clock.awake) / Double(clock.evaluations)
     return [
       row("kernels", "\(NumberText.fixed(perFrame, decimals: 3)) ns a kernel track and frame"),
       row(
         "",
         "\(NumberText.fixed(evaluationsPerFrame, decimals: 2)) evaluations a frame, \(NumberText.fixed(perEvaluation, decimals: 3)) ns a track each"
       ),
+      row("awake", "\(NumberText.fixed(100 * awake, decimals: 1)) % of the tracks in the mean, the others at rest"),
       row("roofline", rooflineText),
+      row("changes", changesText),
+      row("events", "\(clock.completions) times a motion was logically complete"),
+      row("", "\(clock.rests) times a track came to rest"),
     ]
+  }
+
+  private var changesText: String {
+    let tracks = clock.retargets + clock.births + clock.deaths
+    let nanoseconds = NumberText.fixed(clock.changeSeconds * 1e9 / Double(max(1, tracks)), decimals: 1)
+    let each = tracks > 0 ? ", \(nanoseconds) ns each" : ""
+    let lives = clock.births + clock.deaths > 0 ? ", \(clock.births) births, \(clock.deaths) deaths" : ""
+    return "\(clock.retargets) retargets of a track\(lives)\(each)"
   }
 
   private var rooflineText: String {
     let bytes = Double(clock.bytes) / Double(clock.evaluations)
-    guard let bandwidth = Roofline.copyBandwidth(bytes: Int(bytes) * kernelTracks) else {
+    guard let bandwidth = Roofline.copyBandwidth(bytes: Int(bytes * Double(kernelTracks))) else {
       return "\(NumberText.fixed(bytes, decimals: 0)) bytes a track; copy bandwidth not measured here"
     }
     let share = Double(clock.bytes) / bandwidth / clock.seconds

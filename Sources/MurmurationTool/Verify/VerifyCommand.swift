@@ -68,7 +68,7 @@ struct VerifyCommand: ParsableCommand {
       try report(kernels.cohort(regime, samples: samples, seed: seed &+ 1), in: &checks)
     }
     for set in sets {
-      try report(BatchCheck(set: set).retargets(samples: samples, seed: seed &+ 2), in: &checks)
+      try report(BatchCheck(set: set).programs(operations: samples, seed: seed &+ 2), in: &checks)
     }
   }
 

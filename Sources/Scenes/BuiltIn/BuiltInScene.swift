@@ -13,6 +13,7 @@ package struct BuiltInScene: Sendable {
     BuiltInScene(name: "hearts", json: hearts),
     BuiltInScene(name: "murmuration", json: murmuration),
     BuiltInScene(name: "burst", json: burst),
+    BuiltInScene(name: "meadow", json: meadow),
   ]
 
   /// The built-in scene called `name`, or nil.

@@ -5,8 +5,9 @@ import Murmuration
 ///
 /// A batch continues from values that it rounded to float32, so each retarget passes its error on. The allowance grows
 /// by 8·2⁻²⁴·S at each, where S = max(|value − target|, |velocity|/ω₀) is the scale of the motion that it starts; half
-/// a unit in the last place of the target comes on top, since the target is added last. An error of the velocity counts
-/// in units of velocity/ω₀: a softer spring makes more of it, by the ratio of the frequencies.
+/// a unit in the last place comes on top, since the target is added last: of the target, or of the value where that has
+/// passed the next power of two. An error of the velocity counts in units of velocity/ω₀: a softer spring makes more of
+/// it, by the ratio of the frequencies.
 ///
 /// A batch that takes the motion for being at rest shows exactly the target and continues from there, without an error.
 struct ReferenceTrack {
@@ -43,13 +44,14 @@ struct ReferenceTrack {
   /// One part in 2²⁴, the rounding unit of float32, eight times.
   private static let bar = 8 * 0x1p-24
 
-  init(spring: Spring, values: [Float], velocities: [Float]) {
+  /// A track that starts at `time`, at rest at its target unless there is another.
+  init(spring: Spring, values: [Float], velocities: [Float], targets: [Float]? = nil, at time: Double = 0) {
     self.spring = spring
-    start = 0
-    components = []
-    for (value, velocity) in zip(values, velocities) {
-      components.append(
-        Component(value: Double(value), velocity: Double(velocity), target: Double(value), allowance: 0))
+    start = time
+    components = values.indices.map { index in
+      Component(
+        value: Double(values[index]), velocity: Double(velocities[index]), target: Double((targets ?? values)[index]),
+        allowance: 0)
     }
     for index in components.indices { charge(index) }
   }
@@ -63,7 +65,8 @@ struct ReferenceTrack {
     if age > 0 {
       spring.update(value: &value, velocity: &velocity, target: motion.target, deltaTime: age)
     }
-    let halfUnit = Double(Float(motion.target).ulp) / 2
+    let magnitude = min(max(abs(value), abs(motion.target)), Double(Float.greatestFiniteMagnitude))
+    let halfUnit = Double(Float(magnitude).ulp) / 2
     // An infinitely stiff spring is at its target, at rest: there is nothing to be wrong about.
     let frequency = spring.naturalFrequency.isFinite ? spring.naturalFrequency : 0
     return Sample(

@@ -7,7 +7,9 @@ import Murmuration
 /// and velocities. Keyframe timelines are played by the model itself, so there is nothing to compare them with.
 ///
 /// Where a track is at rest, it has to show exactly its target and no velocity, and the model's motion has to be within
-/// the tolerance of rest. (That it stays there is not looked at in a frame, but in those that follow.)
+/// the tolerance of rest. (That it stays there is not looked at in a frame, but in those that follow.) A track of a burst
+/// has to be absent before its birth, and from the moment on when it comes to rest, which must not be too early. When it
+/// has to be there at the latest is not checked, for no track.
 package struct SceneCheck {
   /// The largest number of tracks that are compared.
   package static let sampleLimit = 2000
@@ -46,17 +48,10 @@ package struct SceneCheck {
   /// Whether every error is within its bound.
   package var passed: Bool { value.share <= 1 && velocity.share <= 1 && rest.share <= 1 }
 
-  private struct Group {
-    var index: Int
-    /// The numbers of the tracks in the sample, ascending.
-    var tracks: [Int]
-    var references: [ReferenceTrack]
-    var course: GroupCourse
-  }
-
-  private var groups: [Group] = []
+  private var groups: [ReferenceGroup] = []
+  /// Which of the tracks of each group are dead.
+  private var areDead: [[Bool]] = []
   private let dimensions: Int
-  private let perturbation: Double
 
   /// A check of `playable` from its start, which has `player` note what the check has to know.
   ///
@@ -67,30 +62,16 @@ package struct SceneCheck {
     perturbation: Double = 0
   ) {
     dimensions = playable.scene.dimensions
-    self.perturbation = perturbation
     let total = playable.scene.groups.reduce(0) { $0 + $1.count }
     for (index, group) in playable.scene.groups.enumerated() {
       guard case .springs(let springs) = group.motion else { continue }
       let share = total <= sampleLimit ? group.count : max(1, group.count * sampleLimit / total)
       let random = SceneRandom(seed: 0, purpose: .sample, group: index)
       let tracks = SceneCheck.sample(share, of: group.count, random: random)
-      groups.append(makeGroup(springs, index: index, count: group.count, playable, tracks: tracks))
+      groups.append(ReferenceGroup(springs, index: index, tracks: tracks, playable, slowing: perturbation))
+      areDead.append(Array(repeating: false, count: tracks.count))
       player.watch(tracks, ofGroup: index)
     }
-  }
-
-  private func makeGroup(
-    _ springs: SpringGroup, index: Int, count: Int, _ playable: PlayableScene, tracks: [Int]
-  ) -> Group {
-    let recording = playable.recordings[index]
-    let start = GroupStart(springs, index: index, count: count, scene: playable.scene, recording: recording)
-    let velocities = start.velocity.isEmpty ? [Float](repeating: 0, count: dimensions) : start.velocity
-    let references = tracks.map { track in
-      let values = (0..<dimensions).map { start.values[$0 * count + track] }
-      return ReferenceTrack(spring: perturbed(start.springs[track]), values: values, velocities: velocities)
-    }
-    let course = GroupCourse(springs, index: index, count: count, scene: playable.scene, recording: recording)
-    return Group(index: index, tracks: tracks, references: references, course: course)
   }
 
   /// `size` of `count` numbers, one drawn from each of as many equal parts, so that no rhythm of the scene hides.
@@ -103,66 +84,57 @@ package struct SceneCheck {
     }
   }
 
-  private func perturbed(_ spring: Spring) -> Spring {
-    guard perturbation != 0, spring.duration > 0 else { return spring }
-    return Spring(duration: spring.duration * (1 + perturbation), bounce: spring.bounce)
-  }
-
   // MARK: - Comparing
 
   /// Compares the player's current frame, which shows `time`; frames come in order.
   package mutating func compare(_ player: borrowing ScenePlayer, frame: Int, time: Double) throws(SceneError) {
     for index in groups.indices {
-      guard let tolerance = player.restTolerance(ofGroup: groups[index].index) else { continue }
-      play(index, to: time, player.takeNotes(ofGroup: groups[index].index), tolerance)
-      let areAtRest = try player.areAtRest(groups[index].tracks, ofGroup: groups[index].index)
+      let number = groups[index].index
+      guard let tolerance = player.restTolerance(ofGroup: number) else { continue }
+      var rests: [(ReferenceTrack.Rest, String)] = []
+      groups[index].play(to: time, player.takeNotes(ofGroup: number), tolerance) { rests.append(($0, $1)) }
+      for (rest, place) in rests { add(rest, place) }
+      let states = try player.states(of: groups[index].tracks, ofGroup: number)
+      compareLives(index, states, tolerance, frame: frame, time: time)
       for component in 0..<dimensions {
-        try compare(groups[index], component, player, areAtRest, frame: frame, time: time)
-      }
-      for position in areAtRest.indices where areAtRest[position] {
-        let group = groups[index]
-        add(group.references[position].rest(at: time, tolerance: tolerance)) {
-          "frame \(frame), group \(group.index), track \(group.tracks[position])"
-        }
+        try compare(groups[index], component, player, states, frame: frame, time: time)
       }
     }
   }
 
-  private mutating func play(
-    _ index: Int, to time: Double, _ notes: [RetargetNote], _ tolerance: RestTolerances
+  /// Looks at who is there, and who is at rest.
+  private mutating func compareLives(
+    _ index: Int, _ states: [TrackState], _ tolerance: RestTolerances, frame: Int, time: Double
   ) {
-    var notes = notes[...]
-    var group = groups[index]
-    defer { groups[index] = group }
-    while let change = group.course.next(until: time) {
-      for (position, track) in group.tracks.enumerated() {
-        guard let place = change.tracks.position(of: track) else { continue }
-        // A player that missed the change noted nothing, and will show it.
-        if let note = notes.first, note.track == track, note.time == change.time {
-          notes.removeFirst()
-          if note.wasAtRest {
-            add(group.references[position].rest(at: change.time, tolerance: tolerance)) {
-              "group \(group.index), track \(track), at \(change.time) s"
-            }
-            group.references[position].comeToRest(at: change.time)
-          }
-        }
-        let size = change.targets.count / dimensions
-        let targets = (0..<dimensions).map { change.targets[$0 * size + place] }
-        let spring = change.springs.map { perturbed($0[place]) }
-        group.references[position].retarget(to: targets, spring: spring, at: change.time)
+    for (position, state) in states.enumerated() {
+      let place = "frame \(frame), group \(groups[index].index), track \(groups[index].tracks[position])"
+      guard let reference = groups[index].references[position] else {
+        if state != .absent { value.add(error: .infinity, bound: 0, place: "\(place), which is not born yet") }
+        continue
+      }
+      if areDead[index][position] {
+        if state != .absent { value.add(error: .infinity, bound: 0, place: "\(place), which is dead") }
+        continue
+      }
+      guard state != .moving else { continue }
+      add(reference.rest(at: time, tolerance: tolerance), place)
+      if state == .absent {
+        areDead[index][position] = true
+      } else if groups[index].isMortal(groups[index].tracks[position]) {
+        value.add(error: .infinity, bound: 0, place: "\(place), which should be dead")
       }
     }
   }
 
-  private mutating func add(_ rest: ReferenceTrack.Rest, place: () -> String) {
+  private mutating func add(_ rest: ReferenceTrack.Rest, _ place: String) {
     rests += 1
-    self.rest.add(error: rest.distance, bound: rest.distanceBound, place: "distance, \(place())")
-    self.rest.add(error: rest.speed, bound: rest.speedBound, place: "speed, \(place())")
+    self.rest.add(error: rest.distance, bound: rest.distanceBound, place: "distance, \(place)")
+    self.rest.add(error: rest.speed, bound: rest.speedBound, place: "speed, \(place)")
   }
 
   private mutating func compare(
-    _ group: Group, _ component: Int, _ player: borrowing ScenePlayer, _ areAtRest: [Bool], frame: Int, time: Double
+    _ group: ReferenceGroup, _ component: Int, _ player: borrowing ScenePlayer, _ states: [TrackState], frame: Int,
+    time: Double
   ) throws(SceneError) {
     let values = try player.withValues(group: group.index, component: component) { column in
       group.tracks.map { column[$0] }
@@ -171,13 +143,17 @@ package struct SceneCheck {
       group.tracks.map { column[$0] }
     }
     for (position, reference) in group.references.enumerated() {
-      var sample = reference.sample(component, at: time)
-      if areAtRest[position] {
-        let target = Double(reference.target(component))
-        sample = ReferenceTrack.Sample(value: target, velocity: 0, valueBound: 0, velocityBound: 0)
-      }
       func place() -> String {
         "frame \(frame), group \(group.index), track \(group.tracks[position]), component \(component)"
+      }
+      guard states[position] != .absent, let reference else {
+        if !values[position].isNaN { value.add(error: .infinity, bound: 0, place: "\(place()), which is absent") }
+        continue
+      }
+      var sample = reference.sample(component, at: time)
+      if states[position] == .atRest {
+        let target = Double(reference.target(component))
+        sample = ReferenceTrack.Sample(value: target, velocity: 0, valueBound: 0, velocityBound: 0)
       }
       value.add(error: abs(Double(values[position]) - sample.value), bound: sample.valueBound, place: place())
       comparisons += 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// The changes of a spring group's targets, one after another in time.
+/// The changes of a spring group's targets, one after another in time. (Particles have a `ParticleCourse`.)
 ///
 /// Both the player and the reference that checks it walk one of these, each its own: it says what happens, not how.
 struct GroupCourse {
@@ -35,8 +35,9 @@ struct GroupCourse {
     seed = scene.seed
     self.recording = recording
     if case .wander(let wander) = group.course {
-      wanderingPoint = wander.path(
-        dimensions: dimensions, seed: SceneRandom(seed: seed, purpose: .path, group: index))
+      wanderingPoint = Wander.path(
+        reach: wander.reach, pace: wander.pace, dimensions: dimensions,
+        seed: SceneRandom(seed: seed, purpose: .path, group: index))
       around = wander.around.points(
         count: count, dimensions: dimensions, random: SceneRandom(seed: seed, purpose: .targets, group: index))
     } else {
@@ -51,6 +52,7 @@ struct GroupCourse {
     case .events(let events): return next(events, until: time)
     case .follow(let follow): return next(follow, until: time)
     case .wander(let wander): return next(wander, until: time)
+    case .particles: return nil
     }
   }
 

@@ -26,10 +26,11 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
 
   /// The keys of a group of either kind.
   package enum Key: String, CodingKey, CaseIterable {
-    case name, count, spring, springs, start, velocity, events, follow, wander, timelines, stagger, repeatEvery
+    case name, count, spring, springs, start, velocity, events, follow, wander, pointer, bursts, timelines, stagger
+    case repeatEvery
   }
 
-  private static let springKeys: [Key] = [.start, .velocity, .events, .follow, .wander]
+  private static let springKeys: [Key] = [.start, .velocity, .events, .follow, .wander, .pointer, .bursts]
   private static let timelineKeys: [Key] = [.stagger, .repeatEvery]
 
   /// Reads a group, strictly.

@@ -16,7 +16,7 @@ package enum SceneLimits {
   package static let events = 10_000
   /// Waves of an event.
   package static let waves = 10_000
-  /// Changes of a group's targets in a run: each wave of an event, each step of a wandering course.
+  /// Changes of a group's targets in a run: each wave of an event, each step of a wandering course or pointer.
   package static let changes = 10_000_000
   /// Unicode scalars of a name.
   package static let name = 200
@@ -39,4 +39,6 @@ extension NumberRule {
   static let period = NumberRule("in [1e-4, 1e6]") { (1e-4...SceneLimits.seconds).contains($0) }
   /// Frames per second.
   static let frameRate = NumberRule("in [0.001, 10000]") { (0.001...SceneLimits.framesPerSecond).contains($0) }
+  /// Turns of a wandering path per second.
+  static let pace = NumberRule("in [0, 1000]") { (0...1000).contains($0) }
 }

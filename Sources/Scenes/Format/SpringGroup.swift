@@ -10,6 +10,8 @@ package struct SpringGroup: Equatable, Sendable {
     case follow(Follow)
     /// Targets spread about a point that wanders.
     case wander(Wander)
+    /// Targets near a pointer, and tracks that come and go.
+    case particles(Particles)
   }
 
   /// The springs: one for all or one a track.
@@ -37,10 +39,17 @@ package struct SpringGroup: Equatable, Sendable {
     start = try fields.optional(.start)
     velocity = fields.has(.velocity) ? try fields.numbers(.velocity, .coordinate) : []
     let courses = [SceneGroup.Key.events, .follow, .wander].filter { fields.has($0) }
-    guard courses.count <= 1 else {
-      throw fields.error("has \(courses.map(\.stringValue).joined(separator: " and ")); one of them moves the targets")
+    // A pointer and bursts go together: both make the group one of particles.
+    let particles = [SceneGroup.Key.pointer, .bursts].filter { fields.has($0) }
+    let all = courses + particles.prefix(1)
+    guard all.count <= 1 else {
+      throw fields.error("has \(all.map(\.stringValue).joined(separator: " and ")); one of them moves the targets")
     }
-    switch courses.first {
+    guard particles.isEmpty || fields.has(.spring) else {
+      throw fields.error(particles[0], "does not go with springs; particles share a spring")
+    }
+    switch all.first {
+    case .pointer, .bursts: course = .particles(try Particles(fields))
     case .follow: course = .follow(try fields.value(.follow))
     case .wander: course = .wander(try fields.value(.wander))
     default: course = .events(try SpringGroup.readEvents(fields))
@@ -71,18 +80,24 @@ package struct SpringGroup: Equatable, Sendable {
     case .follow: 0
     case .wander(let wander): (seconds / wander.every + 1) * Double(wander.waves)
     case .events(let events): events.reduce(0) { $0 + Double($1.waves.count) }
+    case .particles(let particles): particles.changes(in: seconds)
     }
   }
 
   func check(count: Int, dimensions: Int, path: [DescriptionError.Step]) throws(DescriptionError) {
-    try start?.check(count: count, dimensions: dimensions, path: path + [.key("start")])
+    var startCount = count
+    if case .particles(let particles) = course {
+      try particles.check(count: count, dimensions: dimensions, path: path)
+      startCount = particles.fieldCount(of: count)
+    }
+    try start?.check(count: startCount, dimensions: dimensions, path: path + [.key("start")])
     guard velocity.isEmpty || velocity.count == dimensions else {
       throw DescriptionError(
         path: path + [.key("velocity")],
         reason: "must hold \(dimensions) numbers, one a dimension, holds \(velocity.count)")
     }
     switch course {
-    case .follow: break
+    case .follow, .particles: break
     case .wander(let wander):
       try wander.around.check(
         count: count, dimensions: dimensions, path: path + [.key("wander"), .key("around")])

@@ -34,19 +34,20 @@ package struct Wander: Equatable, Sendable, Decodable {
     every = try fields.number(.every, .period)
     waves = fields.has(.waves) ? try fields.integer(.waves, in: 1...SceneLimits.waves) : 1
     reach = try fields.number(.reach, .coordinate)
-    pace = try fields.number(.pace, NumberRule("in [0, 1000]") { (0...1000).contains($0) }, default: 0.1)
+    pace = try fields.number(.pace, .pace, default: 0.1)
     around = try fields.value(.around)
   }
 
-  /// The wandering point at `time`, a number a dimension.
+  /// A point that wanders smoothly: where it is at a time, a number a dimension.
   ///
   /// Three sines a dimension, of frequencies without a common period, with phases drawn from `random`.
-  func path(dimensions: Int, seed random: SceneRandom) -> @Sendable (Double) -> [Double] {
+  static func path(
+    reach: Double, pace: Double, dimensions: Int, seed random: SceneRandom
+  ) -> @Sendable (Double) -> [Double] {
     var random = random
     let frequencies = [1, 1.618_033_988_75, 2.414_213_562_37]
     let amplitudes = [0.55, 0.3, 0.15]
     let phases = (0..<dimensions).map { _ in frequencies.map { _ in random.number(in: 0...1) } }
-    let (reach, pace) = (reach, pace)
     return { time in
       phases.map { phases in
         var sum = 0.0

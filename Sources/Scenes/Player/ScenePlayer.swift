@@ -7,14 +7,18 @@ package import Murmuration
 /// One owner at a time.
 package struct ScenePlayer: ~Copyable {
   private enum GroupPlayer {
-    case springs(SpringGroupPlayer)
+    case kernels(any KernelGroupPlayer)
     case timelines(TimelineGroupPlayer)
 
     var count: Int {
       switch self {
-      case .springs(let player): player.count
+      case .kernels(let player): player.count
       case .timelines(let player): player.count
       }
+    }
+
+    var hasAbsentTracks: Bool {
+      if case .kernels(let player) = self { player.hasAbsentTracks } else { false }
     }
   }
 
@@ -31,10 +35,7 @@ package struct ScenePlayer: ~Copyable {
       switch group.motion {
       case .springs(let springs):
         do {
-          let player = try SpringGroupPlayer(
-            springs, index: index, count: group.count, scene: scene, recording: playable.recordings[index],
-            kernels: kernels, threads: playable.threads)
-          groups.append(.springs(player))
+          groups.append(.kernels(try ScenePlayer.player(springs, index: index, playable, kernels)))
         } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
       case .timelines(let timelines):
         groups.append(.timelines(TimelineGroupPlayer(timelines, index: index, count: group.count, scene: scene)))
@@ -42,6 +43,20 @@ package struct ScenePlayer: ~Copyable {
     }
     self.playable = playable
     self.groups = groups
+  }
+
+  private static func player(
+    _ springs: SpringGroup, index: Int, _ playable: PlayableScene, _ kernels: KernelSet?
+  ) throws -> any KernelGroupPlayer {
+    let scene = playable.scene
+    let count = scene.groups[index].count
+    if case .particles(let particles) = springs.course {
+      return try ParticleGroupPlayer(
+        springs, particles, index: index, count: count, scene: scene, kernels: kernels, threads: playable.threads)
+    }
+    return try SpringGroupPlayer(
+      springs, index: index, count: count, scene: scene, recording: playable.recordings[index], kernels: kernels,
+      threads: playable.threads)
   }
 
   /// Plays on to `frame`, which is not before the current one.
@@ -56,7 +71,7 @@ package struct ScenePlayer: ~Copyable {
   package mutating func advance(to time: Double, unless isStopped: () -> Bool = { false }) throws(SceneError) {
     for index in groups.indices {
       switch groups[index] {
-      case .springs(let player):
+      case .kernels(let player):
         do { try player.advance(to: time, unless: isStopped) } catch {
           throw SceneError(place: "groups[\(index)]", "\(error)")
         }
@@ -71,7 +86,7 @@ package struct ScenePlayer: ~Copyable {
 
   /// The number of tracks that kernels play.
   package var kernelTracks: Int {
-    groups.reduce(0) { sum, group in if case .springs(let player) = group { sum + player.count } else { sum } }
+    groups.reduce(0) { sum, group in if case .kernels(let player) = group { sum + player.count } else { sum } }
   }
 
   /// The number of tracks that the scalar model plays.
@@ -82,7 +97,7 @@ package struct ScenePlayer: ~Copyable {
   /// The time that the kernels took so far.
   package var kernelClock: KernelClock {
     groups.reduce(KernelClock()) { sum, group in
-      if case .springs(let player) = group { sum + player.clock } else { sum }
+      if case .kernels(let player) = group { sum + player.clock } else { sum }
     }
   }
 
@@ -90,25 +105,25 @@ package struct ScenePlayer: ~Copyable {
 
   /// Notes from now on what becomes of some tracks of a group of springs, whose numbers ascend.
   func watch(_ tracks: [Int], ofGroup group: Int) {
-    if case .springs(let player) = groups[group] { player.watch(tracks) }
+    if case .kernels(let player) = groups[group] { player.watch(tracks) }
   }
 
   /// What was noted of a group of springs since the last call, in the order in which it happened.
   func takeNotes(ofGroup group: Int) -> [RetargetNote] {
-    if case .springs(let player) = groups[group] { player.takeNotes() } else { [] }
+    if case .kernels(let player) = groups[group] { player.takeNotes() } else { [] }
   }
 
-  /// Whether each of some tracks of a group of springs is at rest, and shows its target and no velocity.
-  func areAtRest(_ tracks: [Int], ofGroup group: Int) throws(SceneError) -> [Bool] {
-    guard case .springs(let player) = groups[group] else { return tracks.map { _ in false } }
-    do { return try tracks.map { track in try player.isAtRest(track) } } catch {
+  /// What each of some tracks of a group of springs shows.
+  func states(of tracks: [Int], ofGroup group: Int) throws(SceneError) -> [TrackState] {
+    guard case .kernels(let player) = groups[group] else { return tracks.map { _ in .moving } }
+    do { return try tracks.map { track in try player.state(of: track) } } catch {
       throw SceneError(place: "groups[\(group)]", "\(error)")
     }
   }
 
   /// What the batch of a group of springs takes for rest; nil for keyframe timelines.
   func restTolerance(ofGroup group: Int) -> RestTolerances? {
-    if case .springs(let player) = groups[group] { player.restTolerance } else { nil }
+    if case .kernels(let player) = groups[group] { player.restTolerance } else { nil }
   }
 
   // MARK: - Reading
@@ -119,7 +134,7 @@ package struct ScenePlayer: ~Copyable {
   ) throws(SceneError) -> R {
     do {
       switch groups[group] {
-      case .springs(let player): return try player.withValues(component, body)
+      case .kernels(let player): return try player.withValues(component, body)
       case .timelines(let player):
         let column = player.columns[component]
         return try body(column.span)
@@ -131,27 +146,32 @@ package struct ScenePlayer: ~Copyable {
   package func withVelocities<R>(
     group: Int, component: Int, _ body: (Span<Float>) throws -> R
   ) throws(SceneError) -> R? {
-    guard case .springs(let player) = groups[group] else { return nil }
+    guard case .kernels(let player) = groups[group] else { return nil }
     do { return try player.withVelocities(component, body) } catch {
       throw SceneError(place: "groups[\(group)]", "\(error)")
     }
   }
 
-  /// Writes the current frame: all groups, all tracks, all components of each.
+  /// Writes the current frame: all groups, all tracks, all components of each; NaN for tracks that are absent.
   package func write(to writer: inout some FrameWriter & ~Copyable) throws(SceneError) {
     let dimensions = playable.scene.dimensions
     var rows: [Float] = []
     for (index, group) in groups.enumerated() {
+      let hasAbsentTracks = group.hasAbsentTracks
       // In parts, so that a frame of millions of tracks is not in memory twice.
       for start in stride(from: 0, to: group.count, by: ScenePlayer.rowsAtOnce) {
         let count = min(ScenePlayer.rowsAtOnce, group.count - start)
         if rows.count != count * dimensions { rows = [Float](repeating: 0, count: count * dimensions) }
         for component in 0..<dimensions {
           try withValues(group: index, component: component) { column in
+            // The span is taken once: the array would be asked whether it is shared for each value.
+            var rows = rows.mutableSpan
             for row in 0..<count {
               let value = column[start + row]
               // A motion that outgrows float32 is no frame that anybody could use.
-              guard value.isFinite else { throw NotFinite(track: start + row, component: component) }
+              guard value.isFinite || hasAbsentTracks && value.isNaN else {
+                throw NotFinite(track: start + row, component: component)
+              }
               rows[row * dimensions + component] = value
             }
           }

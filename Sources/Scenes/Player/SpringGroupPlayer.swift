@@ -4,8 +4,7 @@ import Murmuration
 /// Plays a group of springs through a batch of its own.
 ///
 /// The batch is filled once, so that the index of a track in the batch is its number in the group.
-/// A class only because arrays hold no noncopyable values: each has one owner, its `ScenePlayer`.
-final class SpringGroupPlayer {
+final class SpringGroupPlayer: KernelGroupPlayer {
   private var batch: SpringBatch
   private let handles: [TrackHandle]
   /// The handles of each subset of every so many tracks, by its first: a wandering course comes back to them.
@@ -17,7 +16,11 @@ final class SpringGroupPlayer {
   private var notes: [RetargetNote] = []
   private(set) var clock = KernelClock()
 
+  private var wakefulness: Wakefulness
+
   var count: Int { handles.count }
+  var hasAbsentTracks: Bool { false }
+  var restTolerance: RestTolerances { batch.restTolerance }
 
   /// Lays out group number `index` of a scene and adds its tracks at time 0.
   init(
@@ -39,14 +42,15 @@ final class SpringGroupPlayer {
     self.batch = batch
     course = GroupCourse(group, index: index, count: count, scene: scene, recording: recording)
     values = GroupColumns(count: count, dimensions: scene.dimensions)
+    wakefulness = Wakefulness(count: count, capacity: count)
   }
 
-  /// Plays to `time`: every change until then happens at its own moment. Ends early when it is stopped.
   func advance(to time: Double, unless isStopped: () -> Bool) throws(BatchError) {
     while !isStopped(), let change = course.next(until: time) {
       try evaluate(at: change.time)
       try note(change)
-      try apply(change)
+      try clock.measure(.retarget, tracks: change.tracks.size(of: count)) { () throws(BatchError) in try apply(change) }
+      wake(change.tracks)
     }
     if isStopped() { return }
     try evaluate(at: time)
@@ -55,7 +59,8 @@ final class SpringGroupPlayer {
   private func evaluate(at time: Double) throws(BatchError) {
     // The batch does nothing when its clock shows this time already; that is no evaluation.
     guard time != batch.time else { return }
-    try clock.advance(&batch, to: time)
+    try clock.advance(&batch, to: time, awake: wakefulness.count)
+    for handle in batch.settled { wakefulness.rest(handle.index) }
     values.expire()
     velocities?.expire()
   }
@@ -82,6 +87,14 @@ final class SpringGroupPlayer {
     }
   }
 
+  private func wake(_ tracks: TrackSubset) {
+    switch tracks {
+    case .all: wakefulness.wake(0..<count)
+    case .range(let range): wakefulness.wake(range)
+    case .strided(let first, let step): wakefulness.wake(stride(from: first, to: count, by: step))
+    }
+  }
+
   private func selectHandles(_ tracks: TrackSubset, first: Int) -> [TrackHandle] {
     if let known = stridedHandles[first] { return known }
     let selected = tracks.indices(of: count).map { handles[$0] }
@@ -91,36 +104,30 @@ final class SpringGroupPlayer {
 
   // MARK: - Watching
 
-  /// Notes from now on what becomes of some tracks, whose numbers ascend.
   func watch(_ tracks: [Int]) { watched = tracks }
 
-  /// What was noted since the last call, in the order in which it happened.
   func takeNotes() -> [RetargetNote] {
     defer { notes.removeAll(keepingCapacity: true) }
     return notes
   }
 
-  /// Whether a track is at rest.
-  func isAtRest(_ track: Int) throws(BatchError) -> Bool { try batch.isAtRest(handles[track]) }
-
-  /// What the batch takes for rest.
-  var restTolerance: RestTolerances { batch.restTolerance }
+  func state(of track: Int) throws(BatchError) -> TrackState {
+    try batch.isAtRest(handles[track]) ? .atRest : .moving
+  }
 
   private func note(_ change: TargetChange) throws(BatchError) {
     for track in watched where change.tracks.position(of: track) != nil {
-      notes.append(RetargetNote(track: track, time: change.time, wasAtRest: try isAtRest(track)))
+      notes.append(RetargetNote(track: track, time: change.time, wasAtRest: try batch.isAtRest(handles[track])))
     }
   }
 
   // MARK: - Reading
 
-  /// Lends the values of one component, track after track.
   func withValues<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
     try values.withColumn(
       component, copy: { column in try batch.copyValues(dimension: component, into: &column) }, body)
   }
 
-  /// Lends the velocities of one component, track after track.
   func withVelocities<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
     var columns = velocities ?? GroupColumns(count: count, dimensions: batch.dimensions)
     // Taken out while it changes, so that it is not copied.

@@ -64,6 +64,27 @@ struct SpringPropertyTests {
     }
   }
 
+  /// The two rates of such a spring are one number in Double, and its motion is that of a critical one.
+  @Test(arguments: [1e-32, 1e-40, 1e-300, Double.leastNonzeroMagnitude]) func aBounceBelowAllDigitsIsNone(
+    _ bounce: Double
+  ) {
+    let critical = Spring(duration: 0.8, bounce: 0)
+    for spring in [Spring(duration: 0.8, bounce: bounce), Spring(duration: 0.8, bounce: -bounce)] {
+      for time in [1e-9, 0.1, 0.5, 2, 40] {
+        var (value, velocity) = (1.0, -30.0)
+        var (expected, expectedVelocity) = (1.0, -30.0)
+        spring.update(value: &value, velocity: &velocity, target: 0, deltaTime: time)
+        critical.update(value: &expected, velocity: &expectedVelocity, target: 0, deltaTime: time)
+        #expect(isClose(value, expected, absolute: 1e-14) && isClose(velocity, expectedVelocity, absolute: 1e-13))
+      }
+      for (tolerance, velocityTolerance) in [(0.001, 1e9), (1e9, 0.001)] {
+        let rest = spring.restTime(tolerance: tolerance, velocityTolerance: velocityTolerance)
+        let expected = critical.restTime(tolerance: tolerance, velocityTolerance: velocityTolerance)
+        #expect(isClose(rest, expected, relative: 1e-9))
+      }
+    }
+  }
+
   @Test func energyNeverGrows() {
     for draw in draws {
       func energy(_ state: (value: Double, velocity: Double)) -> Double {

@@ -53,7 +53,7 @@ struct HostileBatchTests {
   }
 
   @Test(arguments: [0.9, 0.6, 1e-3, 1]) func dampingNearTheLargestNumberThrowsOrStaysFinite(_ mass: Double) throws {
-    for damping in [1e150, 1e300, 1e305, 1.7e308, Double.greatestFiniteMagnitude] {
+    for damping in [1e16, 1e17, 1e30, 1e50, 1e150, 1e300, 1e305, 1.7e308, Double.greatestFiniteMagnitude] {
       let spring = Spring(mass: mass, stiffness: 1, damping: damping, allowOverDamping: true)
       for isCohort in [false, true] {
         var batch = try SpringBatch()
@@ -66,6 +66,8 @@ struct HostileBatchTests {
           try batch.advance(to: time)
           let (x, v) = try (batch.value(of: handle, as: Float.self), batch.velocity(of: handle, as: Float.self))
           #expect(x.isFinite && v.isFinite, "mass \(mass) damping \(damping) at \(time): \(x), \(v)")
+          // It creeps, and may not be taken for one that rests.
+          #expect(time > 1 || abs(x - 5) < 1e-6, "mass \(mass) damping \(damping) at \(time): \(x)")
         }
       }
     }

@@ -58,9 +58,10 @@ struct RestTests {
       let (values, targets) = (motions.map(\.value), motions.map(\.target))
       var batch = try SpringBatch()
       let handles = try batch.add(spring, values: values.span, targets: targets.span)
-      let last = zip(values, targets).map { value, target in
+      let ends = zip(values, targets).map { value, target in
         spring.restTime(fromValue: Double(value), toValue: Double(target), initialVelocity: 0)
-      }.max() ?? 0
+      }
+      let last = ends.max() ?? 0
       let times = try handles.map { handle in try batch.restTime(of: handle) }
       #expect(Set(times).count == 1 && times[0] >= last && times[0] <= 1.15 * last)
       try batch.advance(to: times[0].nextDown)
@@ -162,7 +163,9 @@ struct RestTests {
     #expect(sinceStart == 0)
   }
 
-  @Test(arguments: [false, true], [Spring.smooth, .bouncy, Spring(duration: 1, bounce: 1), Spring(duration: 1, bounce: -0.5)])
+  @Test(
+    arguments: [false, true],
+    [Spring.smooth, .bouncy, Spring(duration: 1, bounce: 1), Spring(duration: 1, bounce: -0.5)])
   func aMotionOfNoLengthRestsAtOnce(_ inCohort: Bool, _ spring: Spring) throws {
     var batch = try SpringBatch()
     try batch.advance(to: 3)

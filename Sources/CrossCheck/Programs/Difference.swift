@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+
+/// What of a batch is compared with the model.
+enum Aspect: Int, CaseIterable, Sendable {
+  /// Values, in units of 2⁻²⁴ · S.
+  case value
+  /// Velocities, in units of 2⁻²⁴ · S · ω₀.
+  case velocity
+  /// What the exact motion of a track at rest takes up of the tolerances; and that rest comes when it was announced.
+  case rest
+  /// Reports that are missing, early, late, or come twice.
+  case completion
+  /// Everything else: counts, handles, rows, indices, refused calls.
+  case state
+
+  /// The result's name after `batch.`.
+  var name: String {
+    switch self {
+    case .value: "retarget.value"
+    case .velocity: "retarget.velocity"
+    case .rest: "rest"
+    case .completion: "completion"
+    case .state: "state"
+    }
+  }
+
+  fileprivate var unit: String {
+    switch self {
+    case .value: KernelCheck.valueUnit
+    case .velocity: KernelCheck.velocityUnit
+    case .rest: "of the tolerance"
+    case .completion, .state: "mismatches"
+    }
+  }
+
+  fileprivate var bound: Double {
+    switch self {
+    case .value, .velocity: KernelCheck.bound
+    case .rest: 1
+    case .completion, .state: 0
+    }
+  }
+}
+
+/// Where a batch did not do as the model says.
+struct Difference: Error {
+  let aspect: Aspect
+  let text: String
+}
+
+/// The largest difference of each aspect, over many programs.
+struct Findings {
+  private(set) var results: [CheckResult]
+
+  init(set: KernelSet) {
+    results = Aspect.allCases.map {
+      CheckResult(name: "batch.\($0.name)", isa: set.rawValue, unit: $0.unit, bound: $0.bound)
+    }
+  }
+
+  /// Takes one comparison into account.
+  ///
+  /// - Throws: ``Difference`` if the error is beyond the bound.
+  mutating func record(_ aspect: Aspect, _ error: Double, _ text: @autoclosure () -> String) throws {
+    // Not `error > bound`, which is false for NaN.
+    let isWithin = error <= aspect.bound
+    results[aspect.rawValue].record(error, text())
+    if !isWithin {
+      throw Difference(aspect: aspect, text: text())
+    }
+  }
+
+  /// Takes one comparison into account that either holds or does not.
+  mutating func expect(_ aspect: Aspect, _ holds: Bool, _ text: @autoclosure () -> String) throws {
+    try record(aspect, holds ? 0 : .infinity, text())
+  }
+
+  /// Whether an error is larger than all of its aspect before, or no number.
+  func isWorst(_ aspect: Aspect, _ error: Double) -> Bool { !(error <= results[aspect.rawValue].maxError) }
+
+  /// Has an aspect fail, if it did not yet, and says why.
+  mutating func fail(_ aspect: Aspect, _ text: String) {
+    if results[aspect.rawValue].passed {
+      results[aspect.rawValue].record(.infinity, text)
+    }
+    results[aspect.rawValue].worst = text
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+import CYardsticks
+import Kernels
+import Murmuration
+
+/// Work in C that stands beside a kernel for comparison, over the very columns of the kernel.
+///
+/// Where there are several ways to do it, all are timed, and the fastest is the yardstick.
+enum KernelYardstick: String, CaseIterable {
+  /// Three loads and a store: the traffic of a cohort.
+  case stream = "yardstick.stream"
+  /// Three loads and two stores: that of a cohort with velocities.
+  case streams = "yardstick.two-streams"
+  /// The formula of mixed springs with intrinsics.
+  case value = "yardstick.intrinsics.value"
+  case velocity = "yardstick.intrinsics.velocity"
+  /// One spring after the other in double, with the C library.
+  case libm = "yardstick.libm"
+
+  /// The name of a way to do it.
+  func name(_ way: String) -> String { "\(rawValue): \(way)" }
+
+  /// Whether an entry of a comparison is this yardstick's.
+  func owns(_ name: String) -> Bool { name.hasPrefix(rawValue + ": ") }
+
+  /// Adds every way that this processor has.
+  ///
+  /// - Parameters:
+  ///   - columns: Those of the kernel.
+  ///   - rows: How many there are; the loops take whole blocks of 64.
+  ///   - now: The time to evaluate.
+  func add(to comparison: inout Comparison, _ columns: SpringColumns, rows: Int, now: Double) {
+    let count = rows / 64 * 64
+    switch self {
+    case .stream:
+      addWays(yardstick_stream_at, yardstick_stream_name, to: &comparison) { stream in
+        stream(columns.value, columns.displacement, columns.amplitude, columns.target, count, 0.5, 0.25)
+      }
+    case .streams:
+      addWays(yardstick_stream2_at, yardstick_stream2_name, to: &comparison) { streams in
+        streams(
+          columns.value, columns.velocity, columns.displacement, columns.amplitude, columns.target, count, 0.5, 0.25,
+          0.75, 0.125)
+      }
+    case .value, .velocity:
+      let pointers = yardstick_mixed_columns(
+        start: columns.start, rate: columns.rate, decay: columns.decay, displacement: columns.displacement,
+        sine: columns.amplitude, target: columns.target, value: columns.value, velocity: columns.velocity)
+      addWays(yardstick_mixed_at, yardstick_mixed_name, to: &comparison) { evaluate in
+        withUnsafePointer(to: pointers) { evaluate($0, count, now) }
+      } where: {
+        $0.contains("velocity") == (self == .velocity)
+      }
+    case .libm: break
+    }
+  }
+
+  private func addWays<Way>(
+    _ at: (Int) -> Way?, _ name: (Int) -> UnsafePointer<CChar>?, to comparison: inout Comparison,
+    _ run: @escaping (Way) -> Void, where isWanted: (String) -> Bool = { _ in true }
+  ) {
+    var index = 0
+    while let way = at(index) {
+      let name = name(index).map { String(cString: $0) } ?? ""
+      if isWanted(name) {
+        comparison.add(self.name(name)) { run(way) }
+      }
+      index += 1
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+import Scenes
+
+/// One row of what `murmuration bench` says of whole batches.
+struct OperationResult: Codable {
+  var name: String
+  /// Tracks in the batch.
+  var tracks: Int
+  /// Tracks that one call is about.
+  var called: Int
+  /// Nanoseconds per track of the call: the fastest call, the median one, and what nine of ten keep within.
+  var nsPerTrack: Double
+  var medianNsPerTrack: Double
+  var slowNsPerTrack: Double
+  /// The total of all calls over that of the row before, where the two were taken by turns to be compared.
+  var ratio: Double?
+}
+
+extension OperationResult {
+  init(_ name: String, tracks: Int, called: Int, _ nanoseconds: [Double], ratio: Double? = nil) {
+    let sorted = nanoseconds.sorted().map { $0 / Double(called) }
+    self.init(
+      name: name, tracks: tracks, called: called, nsPerTrack: sorted[0], medianNsPerTrack: sorted[sorted.count / 2],
+      slowNsPerTrack: sorted[sorted.count * 9 / 10], ratio: ratio)
+  }
+}
+
+/// Operations as lines of text.
+enum OperationTable {
+  static let header = line("", "tracks", "ns/track", "median", "90 %", "ratio")
+
+  static func row(_ result: OperationResult) -> String {
+    line(
+      result.name, "\(result.called)" + (result.called == result.tracks ? "" : " of \(result.tracks)"),
+      NumberText.fixed(result.nsPerTrack, decimals: 3), NumberText.fixed(result.medianNsPerTrack, decimals: 3),
+      NumberText.fixed(result.slowNsPerTrack, decimals: 3),
+      result.ratio.map { NumberText.fixed($0, decimals: 3) } ?? "")
+  }
+
+  private static func line(_ cells: String...) -> String {
+    let widths = [40, 20, 10, 10, 10, 8]
+    return zip(cells, widths).enumerated().map { index, cell in
+      let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
+      return index == 0 ? cell.0 + padding : padding + cell.0
+    }.joined()
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+
+/// The tracks of a burst at their birth: component-major, all in one place.
+struct Sparks {
+  /// Their numbers in the group.
+  var tracks: Range<Int>
+  var values: [Float]
+  var velocities: [Float]
+  var targets: [Float]
+  var springs: DrawnSprings
+}
+
+/// Something that happens to particles at one moment.
+struct ParticleChange {
+  enum Kind {
+    /// The pointer moved.
+    case move(released: Flock, followers: Flock)
+    /// Tracks are born.
+    case birth(Sparks)
+  }
+
+  /// When, in seconds.
+  var time: Double
+  var kind: Kind
+}
+
+/// What happens to a group of particles, one change after another in time.
+///
+/// Both the player and the reference that checks it walk one of these, each its own. Deaths are not among the changes:
+/// when a track comes to rest is for the batch to say.
+struct ParticleCourse {
+  private let particles: Particles
+  private let index: Int
+  private let count: Int
+  private let scene: Scene
+  private let springs: SpringChoice
+  private var pointer: PointerCourse?
+  private var bursts = 0
+  private var nextSpark: Int
+
+  /// The course of group number `index` of `scene`, from the start; `start` is that of the field.
+  init(_ group: SpringGroup, _ particles: Particles, start: GroupStart, index: Int, count: Int, scene: Scene) {
+    self.particles = particles
+    self.index = index
+    self.count = count
+    self.scene = scene
+    springs = group.springs
+    nextSpark = particles.fieldCount(of: count)
+    pointer = particles.pointer.map {
+      PointerCourse(
+        $0, homes: start.values, count: particles.fieldCount(of: count), index: index, scene: scene)
+    }
+  }
+
+  /// The next change up to and including `time`, or nil when there is none; each is returned once.
+  mutating func next(until time: Double) -> ParticleChange? {
+    let burst = bursts < particles.bursts.count ? particles.bursts[bursts] : nil
+    let moveTime = pointer?.nextTime ?? .infinity
+    if let burst, burst.time <= min(time, moveTime) {
+      defer { bursts += 1 }
+      return ParticleChange(time: burst.time, kind: .birth(sparks(of: burst)))
+    }
+    guard moveTime <= time, let (released, followers) = pointer?.move() else { return nil }
+    return ParticleChange(time: moveTime, kind: .move(released: released, followers: followers))
+  }
+
+  private mutating func sparks(of burst: ParticleBurst) -> Sparks {
+    let size = burst.count(of: count)
+    let dimensions = scene.dimensions
+    let tracks = nextSpark..<(nextSpark + size)
+    nextSpark += size
+    var random = SceneRandom(seed: scene.seed, purpose: .bursts, group: index, event: bursts)
+    var velocities = [Float](repeating: 0, count: size * dimensions)
+    for spark in 0..<size {
+      let direction = random.direction(dimensions: dimensions)
+      let speed = random.number(in: burst.speed)
+      for component in 0..<dimensions { velocities[component * size + spark] = Float(speed * direction[component]) }
+    }
+    return Sparks(
+      tracks: tracks,
+      values: burst.origin.flatMap { [Float](repeating: Float($0), count: size) },
+      velocities: velocities,
+      targets: burst.target.points(
+        count: size, dimensions: dimensions,
+        random: SceneRandom(seed: scene.seed, purpose: .targets, group: index, event: bursts)),
+      // Event 0 of this purpose drew the springs that the group starts with.
+      springs: (burst.springs ?? springs).drawn(count: size, seed: scene.seed, group: index, event: bursts + 1))
+  }
+}
+
+extension SceneRandom {
+  /// A direction, all alike: a vector of length 1.
+  mutating func direction(dimensions: Int) -> [Double] {
+    var vector = [Double](repeating: 0, count: dimensions)
+    var square = 0.0
+    // A point within the ball: those in the corners of the cube would favour its diagonals.
+    while !(0.01...1).contains(square) {
+      square = 0
+      for axis in vector.indices {
+        vector[axis] = number(in: -1...1)
+        square += vector[axis] * vector[axis]
+      }
+    }
+    let scale = 1 / square.squareRoot()
+    for axis in vector.indices { vector[axis] *= scale }
+    return vector
+  }
+}

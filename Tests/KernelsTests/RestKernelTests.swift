@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+@testable import Kernels
+@testable import KernelsPortable
+@testable import Murmuration
+
+/// The ages of rest that kernels compute, against the same bound in Double and against the model.
+struct RestKernelTests {
+  private struct Draw {
+    var spring: Spring
+    var displacement: Float
+    var velocity: Float
+
+    init(_ random: inout SplitMix64) {
+      func logarithmic(_ range: ClosedRange<Double>) -> Double {
+        range.lowerBound * pow(range.upperBound / range.lowerBound, random.unit())
+      }
+      let bounce =
+        switch random.next() % 6 {
+        case 0: random.uniform(0...0.99)
+        case 1: 1 - logarithmic(1e-9...1)
+        case 2: logarithmic(1e-15...1)
+        case 3: -logarithmic(1e-15...0.9)
+        case 4: -1 + logarithmic(1e-15...1)
+        default: 0.0
+        }
+      spring = Spring(duration: logarithmic(1e-4...1e6), bounce: bounce)
+      let sign: Float = random.next() & 1 == 0 ? 1 : -1
+      displacement = random.next() % 8 == 0 ? 0 : sign * Float(logarithmic(1e-6...1e15))
+      velocity = random.next() % 4 == 0 ? 0 : Float(logarithmic(1e-6...1e15)) * (random.next() & 1 == 0 ? 1 : -1)
+    }
+  }
+
+  private static let tolerances: [RestTolerances] = {
+    let all: [(Float, Float?)] = [(1e-3, nil), (1e-30, nil), (1e15, nil), (1e-3, 1e30), (1e15, 1e-30), (5, 1e-3)]
+    return all.compactMap { try? RestTolerances(value: $0, velocity: $1) }
+  }()
+
+  /// The rest ages of sixteen draws on an instruction set; those of the other regime are not asked for.
+  private func ages(_ draws: [Draw], _ set: KernelSet, _ tolerance: RestTolerance) -> [Double] {
+    let storage = SpringStorage(dimensions: 1, rows: 16)
+    let columns = storage.columns
+    for (lane, draw) in draws.enumerated() {
+      let coefficients = SpringCoefficients(accepted: draw.spring)
+      columns.rate[lane] = coefficients.rate
+      columns.decay[lane] = coefficients.decay
+      columns.displacement[lane] = draw.displacement
+      columns.amplitude[lane] = AmplitudeRule(coefficients).amplitude(
+        displacement: draw.displacement, velocity: draw.velocity)
+    }
+    let run = LaneRun(firstLane: 0, laneCount: 16)
+    var ages = [Double](repeating: .nan, count: 16)
+    for isOverdamped in [false, true] {
+      (isOverdamped ? set.table.restOverdamped : set.table.restOscillating)(columns, run, tolerance)
+      for lane in 0..<16 where SpringCoefficients(accepted: draws[lane].spring).isOverdamped == isOverdamped {
+        ages[lane] = Double(columns.restAge[lane])
+      }
+    }
+    return ages
+  }
+
+  private func bound(_ draw: Draw, _ tolerance: RestTolerance) -> Double {
+    let coefficients = SpringCoefficients(accepted: draw.spring)
+    let amplitude = AmplitudeRule(coefficients).amplitude(displacement: draw.displacement, velocity: draw.velocity)
+    return RestBound(
+      coefficients, displacement: abs(Double(draw.displacement)), amplitude: abs(Double(amplitude))
+    ).age(tolerance)
+  }
+
+  /// Both bounds are of the same formula, and of logarithms that are 0.0002 off and 0.001 late.
+  @Test func kernelsAndDoubleAgree() {
+    var random = SplitMix64(seed: 31)
+    for tolerances in Self.tolerances {
+      for _ in 0..<2_000 {
+        let draws = (0..<16).map { _ in Draw(&random) }
+        let kernel = ages(draws, .portable, tolerances.kernel)
+        for (draw, age) in zip(draws, kernel) {
+          let exact = bound(draw, tolerances.kernel)
+          // Doublings of the motion, of which a slack of a logarithm is a part; its products with a slope are that too.
+          let decay = Double(SpringCoefficients(accepted: draw.spring).decay)
+          guard age != exact, exact < 1e30 else {
+            #expect(age >= 1e10 || age == exact)
+            continue
+          }
+          #expect(abs(age - exact) * decay <= 0.004 + 3e-5 * exact * decay, "\(draw) \(tolerances): \(age) for \(exact)")
+        }
+      }
+    }
+  }
+
+  @Test func anAgeOfRestIsNeverEarly() {
+    var random = SplitMix64(seed: 32)
+    for tolerances in Self.tolerances {
+      for _ in 0..<1_000 {
+        let draws = (0..<16).map { _ in Draw(&random) }
+        let kernel = ages(draws, .portable, tolerances.kernel)
+        for (draw, age) in zip(draws, kernel) {
+          let exact = draw.spring.restTime(
+            target: -Double(draw.displacement), initialVelocity: Double(draw.velocity),
+            tolerance: Double(tolerances.value), velocityTolerance: tolerances.velocity.map { Double($0) })
+          let inDouble = bound(draw, tolerances.kernel)
+          #expect(age >= exact || age >= 2e10, "\(draw) \(tolerances): \(age) for \(exact)")
+          #expect(inDouble >= exact || inDouble >= 2e10, "\(draw) \(tolerances): \(inDouble) for \(exact)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: KernelSet.available) func agesAreTheSameBitsOnEverySet(_ set: KernelSet) {
+    var random = SplitMix64(seed: 33)
+    for tolerances in Self.tolerances {
+      for _ in 0..<500 {
+        let draws = (0..<16).map { _ in Draw(&random) }
+        let (one, other) = (ages(draws, set, tolerances.kernel), ages(draws, .portable, tolerances.kernel))
+        #expect(one == other)
+      }
+    }
+  }
+
+  // MARK: - Logarithms
+
+  @Test func roughLogarithmsAreTwoTenThousandthsOffAtMost() {
+    var worst = (kernel: 0.0, double: 0.0)
+    // All mantissas in small steps, and every exponent with a few of them.
+    var arguments = stride(from: Float(1), to: 2, by: 0x1p-14).map { $0 }
+    for exponent in -126...127 {
+      for significand in [Float(1), 1.0000001, 1.3, 1.5, 1.9, 1.9999999] {
+        arguments.append(Float(sign: .plus, exponent: exponent, significand: significand))
+      }
+    }
+    for x in arguments {
+      let exact = log2(Double(x))
+      let kernel = Portable.roughLog2(SIMD4(repeating: x))[2]
+      worst.kernel = max(worst.kernel, abs(Double(kernel) - exact))
+      worst.double = max(worst.double, abs(RestBound.roughLog2(Double(x)) - exact))
+    }
+    #expect(worst.double <= 0.0002 && worst.double > 1e-5, "\(worst)")
+    // The sum with an exponent of a hundred is rounded too.
+    #expect(worst.kernel <= 0.0002 && worst.kernel > 1e-5, "\(worst)")
+  }
+
+  @Test func logarithmsOfWhatHasNoneAreOnTheSafeSide() {
+    let odd = Portable.roughLog2(SIMD4(0, .leastNonzeroMagnitude, .infinity, .nan))
+    #expect(odd[0] < -126 && odd[1] < -126 && odd[2] >= 128 && odd[3] >= 128)
+    #expect(Portable.roughLog2(SIMD4(repeating: -8)) == Portable.roughLog2(SIMD4(repeating: 8)))
+    #expect(RestBound.roughLog2(0) < -1_000 && RestBound.roughLog2(.infinity) > 1_000)
+  }
+}

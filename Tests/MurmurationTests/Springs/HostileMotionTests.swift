@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Murmuration
+
+/// Springs, targets and values that make no sense, at every door: rows 1 to 20 of the list of bad inputs.
+struct HostileMotionTests {
+  /// Asks every call that takes a spring, and expects each to refuse it and change nothing.
+  private func expectRefusal(_ spring: Spring) throws {
+    var batch = try SpringBatch()
+    let handles = try (0..<3).map { try batch.add(.bouncy, value: Float($0), target: 1) }
+    try batch.advance(to: 0.1)
+    let before = try batch.bits()
+    let numbers: [Float] = [1, 2, 3]
+    let springs = [.smooth, spring, .smooth]
+    let refusal = BatchError.self
+    #expect(throws: refusal) { try batch.add(spring, value: Float(0), target: 1) }
+    #expect(throws: refusal) { try batch.add(spring, values: numbers.span, targets: numbers.span) }
+    #expect(throws: refusal) { try batch.add(springs.span, values: numbers.span, targets: numbers.span) }
+    #expect(throws: refusal) { try batch.retarget(handles[0], to: Float(1), spring: spring) }
+    #expect(throws: refusal) { try batch.retarget(handles.span, to: numbers.span, spring: spring) }
+    #expect(throws: refusal) { try batch.retarget(handles.span, to: numbers.span, springs: springs.span) }
+    #expect(throws: refusal) { try batch.retarget(0..<3, to: numbers.span, spring: spring) }
+    #expect(throws: refusal) { try batch.retargetAll(to: numbers.span, spring: spring) }
+    let (after, count, rows) = (try batch.bits(), batch.count, batch.rowCount)
+    #expect(after == before && count == 3 && rows == 3)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity, -1, -1e-300, -.greatestFiniteMagnitude])
+  func rows1And2DurationsThatAreNone(_ duration: Double) throws {
+    try expectRefusal(Spring(duration: duration, bounce: 0))
+    try expectRefusal(Spring(response: duration, dampingRatio: 0.7))
+  }
+
+  @Test(arguments: [0, -0.0], [false, true]) func row3DurationZeroIsAtItsTargetAtOnce(
+    _ duration: Double, _ inCohort: Bool
+  ) throws {
+    var batch = try SpringBatch()
+    let spring = Spring(duration: duration, bounce: 0.3)
+    let handle = try Motion(value: 3, target: -8, velocity: 1e15, spring: spring).add(to: &batch, inCohort: inCohort)
+    try batch.advance(to: .leastNonzeroMagnitude)
+    let (bits, settled) = (try batch.bits(of: handle), batch.settled)
+    #expect(bits == [Float(-8).bitPattern, 0] && settled == [handle])
+  }
+
+  /// A duration whose frequency is infinite is 0 to the model, and so it is to a batch.
+  @Test(arguments: [0.99e-4, 1e-5, 1e-300, 1.01e6, 1e300, Double.greatestFiniteMagnitude])
+  func rows4And5DurationsOutOfRange(_ duration: Double) throws {
+    try expectRefusal(Spring(duration: duration, bounce: 0))
+  }
+
+  @Test(arguments: [1e-4, 1e6], Motion.Regime.allCases)
+  func rows4And5DurationsAtTheEndsOfTheRange(_ duration: Double, _ regime: Motion.Regime) throws {
+    var random = SplitMix64(seed: 101)
+    for _ in 0..<20 {
+      var motion = Motion(regime, &random)
+      motion.spring = Spring(duration: duration, bounce: motion.spring.bounce)
+      motion.velocity = 0
+      for inCohort in [false, true] {
+        var batch = try SpringBatch()
+        try batch.hardlyRests()
+        let handle = try motion.add(to: &batch, inCohort: inCohort)
+        for part in [1e-3, 0.2, 1, 3] {
+          try batch.advance(to: part * duration)
+          let value: Float = try batch.value(of: handle)
+          let exact = motion.spring.value(
+            fromValue: Double(motion.value), toValue: Double(motion.target), initialVelocity: 0, time: batch.time)
+          let size = abs(Double(motion.value) - Double(motion.target))
+          #expect(abs(Double(value) - exact) <= 8 * 0x1p-24 * size + Double(Float(exact).ulp) / 2)
+        }
+      }
+    }
+  }
+
+  /// The model takes a bounce above 1 for 1, as SwiftUI does, and a batch never sees another; negative damping it does.
+  @Test func rows6And7BouncesThatAreNone() throws {
+    try expectRefusal(Spring(duration: 1, bounce: .nan))
+    try expectRefusal(Spring(duration: 1, bounce: -.infinity))
+    #expect(Spring(duration: 1, bounce: .infinity) == Spring(duration: 1, bounce: 1))
+    #expect(Spring(duration: 1, bounce: 1.5) == Spring(duration: 1, bounce: 1))
+    for ratio in [-0.1, -1e-300, -5, .nan, .infinity, -.infinity] {
+      try expectRefusal(Spring(response: 1, dampingRatio: ratio))
+    }
+  }
+
+  @Test func rows9And10BouncesOfMinusOneAndLess() throws {
+    for bounce in [-1, -1.0000001, -2, -1e300] {
+      try expectRefusal(Spring(duration: 1, bounce: bounce))
+    }
+    try expectRefusal(Spring(mass: 1, stiffness: 1, damping: 1e200, allowOverDamping: true))
+  }
+
+  @Test(arguments: [1e-12, 0x1p-24, Double.leastNormalMagnitude, .leastNonzeroMagnitude], [1.0, -1])
+  func row11BouncesOfAlmostNothing(_ bounce: Double, _ sign: Double) throws {
+    let spring = Spring(duration: 0.8, bounce: sign * bounce)
+    for inCohort in [false, true] {
+      var batch = try SpringBatch()
+      try batch.hardlyRests()
+      let handle = try Motion(value: 1, target: 0, velocity: -30, spring: spring).add(to: &batch, inCohort: inCohort)
+      let scale = 30 / spring.naturalFrequency
+      for time in [1e-9, 0.01, 0.3, 1, 5] {
+        try batch.advance(to: time)
+        var (value, velocity) = (1.0, -30.0)
+        spring.update(value: &value, velocity: &velocity, target: 0, deltaTime: time)
+        let (x, v): (Float, Float) = (try batch.value(of: handle), try batch.velocity(of: handle))
+        #expect(abs(Double(x) - value) <= 8 * 0x1p-24 * scale, "\(x), not \(value)")
+        #expect(abs(Double(v) - velocity) <= 8 * 0x1p-24 * scale * spring.naturalFrequency)
+      }
+    }
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity, -1, -1e-300])
+  func row12ConstantsThatAreNone(_ bad: Double) throws {
+    try expectRefusal(Spring(mass: bad, stiffness: 10, damping: 1))
+    try expectRefusal(Spring(mass: 1, stiffness: bad, damping: 1))
+    try expectRefusal(Spring(mass: 1, stiffness: 10, damping: bad, allowOverDamping: true))
+    try expectRefusal(Spring(mass: 0, stiffness: 10, damping: 1))
+    try expectRefusal(Spring(mass: 1, stiffness: 0, damping: 1))
+  }
+
+  @Test(arguments: [false, true]) func row13AStrongDamperCreepsWithItsSlowRate(_ inCohort: Bool) throws {
+    let spring = Spring(mass: 1, stiffness: 1, damping: 1e9, allowOverDamping: true)
+    var batch = try SpringBatch()
+    let handle = try Motion(value: 1, target: 0, spring: spring).add(to: &batch, inCohort: inCohort)
+    try batch.advance(to: 1e9)
+    let value: Float = try batch.value(of: handle)
+    #expect(abs(Double(value) - 0.36787944117144233) <= 8 * 0x1p-24)
+  }
+
+  @Test(arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, 1.01e15, -3e38])
+  func rows14And15ValuesThatAreNoneOrTooLarge(_ bad: Float) throws {
+    var batch = try SpringBatch()
+    var twin = try SpringBatch()
+    let handles = try (0..<3).map { try batch.add(.bouncy, value: Float($0), target: 1) }
+    let twins = try (0..<3).map { try twin.add(.bouncy, value: Float($0), target: 1) }
+    try batch.advance(to: 0.1)
+    try twin.advance(to: 0.1)
+    let (good, list): ([Float], [Float]) = ([1, 2, 3], [1, bad, 3])
+    let springs: [Spring] = [.smooth, .smooth, .smooth]
+    let refusal = BatchError.self
+    for spring in [nil, Spring.snappy] {
+      #expect(throws: refusal) { try batch.retarget(handles[0], to: bad, spring: spring) }
+      #expect(throws: refusal) { try batch.retarget(handles.span, to: list.span, spring: spring) }
+      #expect(throws: refusal) { try batch.retarget(0..<3, to: list.span, spring: spring) }
+      #expect(throws: refusal) { try batch.retargetAll(to: list.span, spring: spring) }
+    }
+    #expect(throws: refusal) { try batch.retarget(handles.span, to: list.span, springs: springs.span) }
+    #expect(throws: refusal) { try batch.set(handles[0], value: bad, velocity: 0) }
+    #expect(throws: refusal) { try batch.set(handles[0], value: 0, velocity: bad) }
+    #expect(throws: refusal) { try batch.set(handles.span, values: list.span, velocities: good.span) }
+    #expect(throws: refusal) { try batch.set(handles.span, values: good.span, velocities: list.span) }
+    for (values, targets, velocities) in [(list, good, good), (good, list, good), (good, good, list)] {
+      #expect(throws: refusal) {
+        try batch.add(.smooth, values: values.span, targets: targets.span, velocities: velocities.span)
+      }
+      #expect(throws: refusal) {
+        try batch.add(springs.span, values: values.span, targets: targets.span, velocities: velocities.span)
+      }
+      #expect(throws: refusal) { try batch.add(.smooth, value: values[1], target: targets[1], velocity: velocities[1]) }
+    }
+    for time in [0.2, 0.5, 20] {
+      try batch.advance(to: time)
+      try twin.advance(to: time)
+      let (bits, expected) = (try batch.bits(), try twin.bits())
+      #expect(bits == expected && twins.count == 3)
+    }
+  }
+
+  @Test(arguments: Motion.Regime.allCases, [false, true])
+  func row15TheLargestValuesStayFinite(_ regime: Motion.Regime, _ inCohort: Bool) throws {
+    var random = SplitMix64(seed: 102)
+    for duration in [1e-4, 1, 1e6] {
+      let bounce = Motion(regime, &random).spring.bounce
+      let spring = Spring(duration: duration, bounce: bounce)
+      var batch = try SpringBatch()
+      let handle = try Motion(value: 1e15, target: -1e15, velocity: 1e15, spring: spring).add(
+        to: &batch, inCohort: inCohort)
+      for step in 0..<40 {
+        try batch.advance(by: duration * 0.07)
+        // A chain that hands on the largest velocities that there are.
+        if step % 2 == 1 {
+          try batch.retarget(handle, to: step % 4 == 1 ? 1e15 : Float(-1e15), spring: step % 3 == 0 ? spring : nil)
+        }
+        let (x, v): (Float, Float) = (try batch.value(of: handle), try batch.velocity(of: handle))
+        #expect(x.isFinite && v.isFinite, "duration \(duration), bounce \(bounce): \(x), \(v)")
+      }
+    }
+  }
+
+  @Test(arguments: [false, true]) func row16TheSameTargetAgainChangesNothing(_ inCohort: Bool) throws {
+    var batch = try SpringBatch()
+    let handle = try Motion(value: 3, target: 160).add(to: &batch, inCohort: inCohort)
+    try batch.advance(to: 100)
+    let before = try batch.bits(of: handle)
+    let (handles, targets) = ([handle], [Float(160)])
+    for call in 0..<3 {
+      switch call {
+      case 0: try batch.retarget(handles.span, to: targets.span)
+      case 1: try batch.retarget(handle, to: Float(160))
+      default: try batch.set(handle, value: Float(160), velocity: 0)
+      }
+      try batch.advance(by: 1e-3)
+      let (after, rests) = (try batch.bits(of: handle), try batch.isAtRest(handle))
+      #expect(after == before && rests)
+    }
+  }
+
+  @Test(arguments: [false, true]) func row17AVelocityAloneMovesAndSettles(_ inCohort: Bool) throws {
+    var batch = try SpringBatch()
+    let handle = try Motion(value: 160, target: 160, velocity: 50).add(to: &batch, inCohort: inCohort)
+    try batch.advance(to: 0.05)
+    let (moved, rests): (Float, Bool) = (try batch.value(of: handle), try batch.isAtRest(handle))
+    #expect(moved > 160.5 && !rests)
+    try batch.advance(to: 100)
+    let (end, settled): (Float, [TrackHandle]) = (try batch.value(of: handle), batch.settled)
+    #expect(end == 160 && settled == [handle])
+  }
+
+  @Test(arguments: [false, true]) func row18OfTwoCallsAtOneMomentTheLastCounts(_ inCohort: Bool) throws {
+    var twice = try SpringBatch()
+    var once = try SpringBatch()
+    let handle = try Motion(value: 1, target: 0).add(to: &twice, inCohort: inCohort)
+    let twin = try Motion(value: 1, target: 0).add(to: &once, inCohort: inCohort)
+    try twice.advance(to: 0.1)
+    try once.advance(to: 0.1)
+    let (handles, twins, far, near) = ([handle], [twin], [Float(1e6)], [Float(5)])
+    try twice.retarget(handles.span, to: far.span)
+    try twice.retarget(handles.span, to: near.span)
+    try once.retarget(twins.span, to: near.span)
+    try twice.advance(to: 0.2)
+    try once.advance(to: 0.2)
+    let (bits, expected) = (try twice.bits(of: handle), try once.bits(of: twin))
+    #expect(bits == expected)
+    try twice.retarget(handle, to: Float(1e6), spring: .smooth)
+    try twice.retarget(handle, to: Float(5), spring: .bouncy)
+    try once.retarget(twin, to: Float(5), spring: .bouncy)
+    try twice.advance(to: 0.3)
+    try once.advance(to: 0.3)
+    let (later, expectedLater) = (try twice.bits(of: handle), try once.bits(of: twin))
+    #expect(later == expectedLater)
+  }
+
+  @Test(arguments: [false, true], [Float(160), 1e15]) func row19AMotionBelowTheDigitsOfItsTargetSettles(
+    _ inCohort: Bool, _ target: Float
+  ) throws {
+    var batch = try SpringBatch()
+    let handle = try Motion(value: target.nextDown, target: target, velocity: 1e-17).add(to: &batch, inCohort: inCohort)
+    try batch.advance(to: 100)
+    let (value, settled): (Float, [TrackHandle]) = (try batch.value(of: handle), batch.settled)
+    #expect(value == target && settled == [handle])
+  }
+
+  @Test func row20ARetargetInEveryFrameStaysBounded() throws {
+    var batch = try SpringBatch()
+    let alone = try batch.add(Spring(duration: 0.3, bounce: 0.5), value: Float(0), target: 1)
+    let zeros = [Float](repeating: 0, count: 20)
+    let cohort = try batch.add(Spring(duration: 0.3, bounce: 0.5), values: zeros.span, targets: zeros.span)
+    // An hour of 60 frames a second.
+    for frame in 0..<216_000 {
+      try batch.advance(by: 1.0 / 60)
+      let target: Float = frame / 30 % 2 == 0 ? 1 : -1
+      try batch.retarget(alone, to: target)
+      let targets = [Float](repeating: target, count: 20)
+      try batch.retarget(cohort.span, to: targets.span)
+      if frame % 1_000 == 0 {
+        for handle in [alone, cohort[3]] {
+          let (x, v): (Float, Float) = (try batch.value(of: handle), try batch.velocity(of: handle))
+          #expect(abs(x) < 4 && abs(v) < 100)
+        }
+      }
+    }
+    let places = batch.cohorts.indices.count
+    #expect(places <= 3)
+    try batch.advance(by: 100)
+    let (value, same): (Float, Float) = (try batch.value(of: alone), try batch.value(of: cohort[19]))
+    #expect(abs(value) == 1 && same == value)
+  }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Murmuration
+@testable import Scenes
+
+/// Groups of particles: a field, a pointer, bursts.
+struct ParticleSceneTests {
+  /// 1000 tracks: a field of 750, and bursts of 100 that share a spring and 150 that have one each.
+  private func scene(framesPerSecond: Double = 60, dimensions: Int = 2, seed: UInt64 = 3) throws -> Scene {
+    let origin = Array([10.0, -20, 5, 0].prefix(dimensions))
+    let particles = Particles(
+      pointer: Pointer(
+        radius: 12, pull: 0.6, twist: 0.2, reach: 40, pace: 0.4, movesPerSecond: 50,
+        spring: try SpringDescription(duration: 0.2, bounce: 0.1)),
+      bursts: [
+        ParticleBurst(at: 0.3, share: 0.1, from: origin, speed: 10...300, target: Layout(.cloud, size: [80])),
+        ParticleBurst(
+          at: 0.555, share: 0.15, from: origin, speed: 50...50, target: Layout(.box, size: [60]),
+          springs: .drawn(SpringRanges(duration: 0.2...0.5, bounce: -0.3...0.4))),
+      ])
+    let group = SpringGroup(
+      springs: .shared(try SpringDescription(duration: 0.3, bounce: 0.2)), start: Layout(.disc, size: [100]),
+      course: .particles(particles))
+    return Scene(
+      name: "particles", dimensions: dimensions, framesPerSecond: framesPerSecond, duration: 3, seed: seed,
+      groups: [SceneGroup(count: 1000, motion: .springs(group))])
+  }
+
+  private func check(
+    _ scene: Scene, played: Scene? = nil, kernels: KernelSet? = nil, perturbation: Double = 0
+  ) throws -> SceneCheck {
+    let playable = try PlayableScene(scene)
+    var player = try ScenePlayer(PlayableScene(played ?? scene), kernels: kernels)
+    var check = SceneCheck(playable, watching: player, perturbation: perturbation)
+    for frame in 0..<playable.frameCount {
+      try player.advance(toFrame: frame)
+      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
+    }
+    return check
+  }
+
+  private func column(_ player: borrowing ScenePlayer, _ component: Int = 0) throws -> [Float] {
+    try player.withValues(group: 0, component: component) { column in column.indices.map { column[$0] } }
+  }
+
+  // MARK: - Against the model
+
+  @Test(arguments: KernelSet.available, [2, 3, 4])
+  func framesAreWithinTheBoundOfTheModel(_ kernels: KernelSet, _ dimensions: Int) throws {
+    let result = try check(scene(framesPerSecond: 20, dimensions: dimensions), kernels: kernels)
+    #expect(result.passed, "\(result.value) \(result.velocity) \(result.rest)")
+    #expect(result.tracks == 1000)
+    #expect(result.comparisons > 750 * dimensions * 60)
+    #expect(result.value.share > 0.01 && result.velocity.share > 0.01, "nothing was compared")
+    #expect(result.rest.share > 0.3, "nothing came to rest")
+  }
+
+  @Test func aReferenceThatIsWrongFails() throws {
+    let result = try check(scene(framesPerSecond: 20), perturbation: 1e-4)
+    #expect(!result.passed)
+  }
+
+  @Test func aBirthThatIsMissedOrEarlyIsFound() throws {
+    let expected = try scene(framesPerSecond: 20)
+    for (shift, reason) in [(0.2, "which is absent"), (-0.2, "which is not born yet")] {
+      var played = expected
+      guard case .springs(var group) = played.groups[0].motion, case .particles(var particles) = group.course else {
+        return #expect(Bool(false), "no particles")
+      }
+      particles.bursts[1].time += shift
+      group.course = .particles(particles)
+      played.groups[0].motion = .springs(group)
+      let result = try check(expected, played: played)
+      #expect(!result.passed && (result.value.share == .infinity || result.rest.share > 1), "\(reason)")
+    }
+  }
+
+  @Test func anotherPathOfThePointerIsFound() throws {
+    #expect(try !check(scene(framesPerSecond: 20), played: scene(framesPerSecond: 20, seed: 4)).passed)
+  }
+
+  // MARK: - Life and death
+
+  @Test func tracksOfABurstAreThereFromTheirBirthUntilTheyRest() throws {
+    var player = try ScenePlayer(PlayableScene(scene()))
+    try player.advance(to: 0.29)
+    #expect(try column(player)[..<750].allSatisfy(\.isFinite))
+    #expect(try column(player)[750...].allSatisfy(\.isNaN))
+    try player.advance(to: 0.3)
+    #expect(try column(player)[750..<850].allSatisfy { $0 == 10 })
+    #expect(try column(player, 1)[750..<850].allSatisfy { $0 == -20 })
+    #expect(try column(player)[850...].allSatisfy(\.isNaN))
+    try player.advance(to: 0.6)
+    #expect(try column(player).allSatisfy(\.isFinite))
+    #expect(try Set(column(player)[750...]).count > 240)
+    try player.advance(to: 3)
+    #expect(try column(player)[..<750].allSatisfy(\.isFinite))
+    #expect(try column(player)[750...].allSatisfy(\.isNaN))
+    let velocities = try player.withVelocities(group: 0, component: 0) { column in column.indices.map { column[$0] } }
+    #expect(velocities?[..<750].allSatisfy(\.isFinite) == true && velocities?[750...].allSatisfy(\.isNaN) == true)
+    let clock = player.kernelClock
+    #expect(clock.births == 250 && clock.deaths == 250)
+    #expect(clock.rests >= 1000 && clock.completions >= clock.rests)
+    #expect(clock.awake > 0 && clock.awake < clock.evaluations)
+  }
+
+  @Test func thoseThatShareASpringDieTogetherAndOthersByTurns() throws {
+    var player = try ScenePlayer(PlayableScene(scene()))
+    var (together, byTurns): (Set<Int>, Set<Int>) = ([], [])
+    for frame in 45..<180 {
+      try player.advance(toFrame: frame)
+      let values = try column(player)
+      together.insert(values[750..<850].count { $0.isNaN })
+      byTurns.insert(values[850...].count { $0.isNaN })
+    }
+    #expect(together == [0, 100])
+    #expect(byTurns.count > 20 && byTurns.contains(150))
+  }
+
+  @Test func whatAFrameShowsDoesNotDependOnTheFrameRate() throws {
+    let slow = try SceneFixture.bits(PlayableScene(scene(framesPerSecond: 10)), frames: 0..<30)
+    let fast = try SceneFixture.bits(PlayableScene(scene(framesPerSecond: 320)), frames: 0..<(29 * 32 + 1))
+    #expect(slow == fast.enumerated().filter { $0.0 % 32 == 0 }.map(\.1))
+    #expect(Set(slow).count > 20, "the scene stands still")
+  }
+
+  @Test func framesHoldNaNForTracksThatAreAbsent() throws {
+    let playable = try PlayableScene(scene())
+    let folder = try ScratchFolder()
+    let player = try ScenePlayer(playable)
+    var writer = try CSVWriter(folder("out.csv"), shape: playable.shape, components: playable.scene.components)
+    try player.write(to: &writer)
+    try writer.finish()
+    let bytes = try FileBytes.read(folder("out.csv"), limit: 1 << 24)
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    #expect(
+      lines[1].split(separator: ",").suffix(501).map { $0 == "nan" } == [false] + Array(repeating: true, count: 500))
+  }
+
+  // MARK: - The pointer
+
+  @Test func onlyTracksThatAreNearFollowAndTheyGoHome() throws {
+    // The pointer stands still at the origin, and is gone where it never was: its reach is nothing.
+    let pointer = Pointer(radius: 10, pull: 0.5, twist: 0.25, reach: 0)
+    let group = SpringGroup(
+      springs: .shared(try SpringDescription(duration: 0.2)),
+      start: Layout(values: [[6, 0], [0, 8], [10, 0], [30, 4]]),
+      course: .particles(Particles(pointer: pointer)))
+    let scene = Scene(
+      name: "", dimensions: 2, duration: 3, groups: [SceneGroup(count: 4, motion: .springs(group))])
+    var player = try ScenePlayer(PlayableScene(scene))
+    try player.advance(to: 3)
+    let (xs, ys) = (try column(player), try column(player, 1))
+    // Half of the way and a quarter turn, times 1 − 0.36 and 1 − 0.64.
+    #expect(abs(xs[0] - 6 * 0.36) < 1e-4 && abs(ys[0] - 3 * 0.64) < 1e-4)
+    #expect(abs(xs[1] - -4 * 0.36) < 1e-4 && abs(ys[1] - 8 * 0.64) < 1e-4)
+    #expect(xs[2...] == [10, 30] && ys[2...] == [0, 4])
+    #expect(player.kernelClock.retargets == 2 * 181)
+  }
+
+  @Test func thoseThatThePointerHasLeftGoHome() throws {
+    var scene = try scene()
+    scene.duration = 60
+    let homes = try column(ScenePlayer(PlayableScene(scene)))
+    var player = try ScenePlayer(PlayableScene(scene))
+    var wereAway: Set<Int> = []
+    var areHome: Set<Int> = []
+    for second in 1...20 {
+      try player.advance(to: Double(second))
+      let values = try column(player)
+      for track in 0..<750 {
+        if abs(values[track] - homes[track]) > 1 { wereAway.insert(track) }
+        if wereAway.contains(track), values[track] == homes[track] { areHome.insert(track) }
+      }
+    }
+    #expect(wereAway.count > 100)
+    #expect(areHome.count > wereAway.count / 2)
+  }
+
+  @Test(arguments: [0.001, 3.0, 17, 400])
+  func theGridFindsWhatIsNear(_ radius: Double) {
+    var random = SceneRandom(seed: 8, purpose: .start, group: 0)
+    let count = 500
+    let homes = (0..<(2 * count)).map { _ in Float(random.number(in: -100...100)) }
+    let grid = HomeGrid(homes: homes, count: count, radius: radius)
+    for _ in 0..<50 {
+      let (x, y) = (random.number(in: -150...150), random.number(in: -150...150))
+      var found: [Int] = []
+      grid.forEachTrack(within: radius, of: x, y) { found.append($0) }
+      let expected = (0..<count).filter { track in
+        let (dx, dy) = (Double(homes[track]) - x, Double(homes[count + track]) - y)
+        return dx * dx + dy * dy < radius * radius
+      }
+      #expect(found.sorted() == expected)
+    }
+  }
+
+  @Test func theGridTakesAnyPlaces() {
+    for homes: [Float] in [[0, 0], [1e14, -1e14, 1e14, -1e14], [5, 5, 5, 5, 5, 5], [0, 1e-30, 0, 1e-30]] {
+      for radius in [1e-300, 1, 1e14] {
+        let grid = HomeGrid(homes: homes, count: homes.count / 2, radius: radius)
+        var found = 0
+        for x in [0, 1e14, -1e300, 1e300] { grid.forEachTrack(within: radius, of: x, 0) { _ in found += 1 } }
+        #expect(found <= 4 * homes.count)
+      }
+    }
+  }
+
+  @Test func aSceneWithFewerTracksHasSmallerBursts() throws {
+    var playable = try PlayableScene(scene())
+    try playable.setTracks(20)
+    var player = try ScenePlayer(playable)
+    try player.advance(to: 0.6)
+    #expect(player.kernelClock.births == 2 + 3)
+    #expect(
+      sceneError { try playable.setTracks(2) }?.description
+        == "--tracks 2: groups[0].count: is 2, and the bursts take 2 of that; a track must be left")
+  }
+}
