@@ -7,4 +7,5 @@ let benchmarks: @Sendable () -> Void = {
   registerModelBenchmarks()
   registerAdvanceBenchmarks()
   registerChangeBenchmarks()
+  registerLifeBenchmarks()
 }
