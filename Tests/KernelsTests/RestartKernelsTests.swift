@@ -86,7 +86,9 @@ struct RestartKernelsTests {
 
   private let run = LaneRun(firstLane: first, laneCount: count)
 
-  @Test(arguments: KernelSet.available, [1, 3]) func cohortsStartAsSingleTracksDo(_ set: KernelSet, _ dimensions: Int) throws {
+  @Test(arguments: KernelSet.available, [1, 3]) func cohortsStartAsSingleTracksDo(
+    _ set: KernelSet, _ dimensions: Int
+  ) throws {
     var random = SplitMix64(seed: 140)
     for trial in 0..<60 {
       let batch = try makeBatch(set, dimensions, trial & 1 == 0, &random)

@@ -137,7 +137,9 @@ struct DelayCancellationTests {
       case .oneBadSpring: try batch.retarget(handle, to: Float(1), spring: broken)
       case .oneWrongDimensions: try batch.retarget(handle, to: SIMD2<Float>(1, 1))
       case .many: try batch.retarget([handle, stale].span, to: ones.span)
-      case .range: try batch.retarget(0..<batch.indexCount + 1, to: [Float](repeating: 0, count: batch.indexCount + 1).span)
+      case .range:
+        let zeros = [Float](repeating: 0, count: batch.indexCount + 1)
+        try batch.retarget(0..<zeros.count, to: zeros.span)
       case .springs: try batch.retarget(pair.span, to: ones.span, springs: [.smooth, broken].span)
       case .all: try batch.retargetAll(to: [Float](repeating: .nan, count: batch.indexCount).span)
       case .setNaN: try batch.set(handle, value: Float(1), velocity: .nan)

@@ -101,7 +101,9 @@ struct DelayedRetargetTests {
       let targets = (0..<count).map { _ in Float(random.uniform(-100...100)) }
       // Ties are common.
       let delays = (0..<count).map { _ in Double(random.next() % 8) / 16 }
-      let spring = random.next() & 1 == 0 ? nil : Spring(duration: random.uniform(0.2...1), bounce: random.uniform(-0.5...0.5))
+      let spring =
+        random.next() & 1 == 0
+        ? nil : Spring(duration: random.uniform(0.2...1), bounce: random.uniform(-0.5...0.5))
       try batch.retarget(handles.span, to: targets.span, spring: spring, delays: delays.span)
       for track in 0..<count {
         let last = chains[track][chains[track].count - 1]

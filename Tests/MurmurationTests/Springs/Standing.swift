@@ -7,11 +7,12 @@ enum Standing: String, CaseIterable, Sendable {
 
   /// Adds a track with a motion, in company of its standing, to a batch of one dimension.
   func add(_ motion: Motion, to batch: inout SpringBatch) throws -> TrackHandle {
-    let count = switch self {
-    case .alone: 5
-    case .smallCohort: 4
-    case .largeCohort: 37
-    }
+    let count =
+      switch self {
+      case .alone: 5
+      case .smallCohort: 4
+      case .largeCohort: 37
+      }
     let own = count / 2
     let values = (0..<count).map { $0 == own ? motion.value : motion.value * Float($0) / Float(count) }
     let targets = [Float](repeating: motion.target, count: count)

@@ -24,7 +24,8 @@ struct Crowd: ~Copyable {
     try add(alone: 14_000 / dimensions, bounce: -0.9 ... -0.01)
     try emit(32_000 / dimensions, .smooth)
     for _ in 0..<1_000 / dimensions {
-      try emit(Int(random.next() % 14) + 1, Spring(duration: random.uniform(0.1...2), bounce: random.uniform(-0.5...0.9)))
+      let spring = Spring(duration: random.uniform(0.1...2), bounce: random.uniform(-0.5...0.9))
+      try emit(Int(random.next() % 14) + 1, spring)
     }
     // A cohort that soon sleeps.
     try emit(3_000, Spring(duration: 0.02, bounce: 0))
