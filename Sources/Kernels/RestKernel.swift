@@ -105,7 +105,7 @@ extension InstructionSet {
       var logicalAge = splat(6.283179) / frequency
       if R.decelerates {
         let slid = roughLog2(maximum(y * perValue, κa * perVelocity)) + slack
-        let perRate = splat(1.442695041) / maximum(κ, splat(1e-30))
+        let perRate = splat(0.6931471805599453) / maximum(κ, splat(1e-30))
         let springs = (Ints(repeating: 0) &- unsafeBitCast(decay, to: Ints.self)) &>> Ints(repeating: 31)
         age = clear(age, where: ~springs) + clear(maximum(slid, Floats.zero) * perRate, where: springs)
         logicalAge = maximum(logicalAge, clear(splat(.infinity), where: springs))

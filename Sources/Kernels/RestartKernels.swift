@@ -68,7 +68,7 @@ extension InstructionSet {
         let target = loadTargets(targets, first &+ index)
         let y = clear(load(columns.value, element &+ index) - target, where: jumps)
         let v = startingVelocity(columns, element &+ index)
-        let a = narrow((widen(v) + α * widen(y)) * perκ)
+        let a = clear(narrow((widen(v) + α * widen(y)) * perκ), where: jumps)
         UnsafeMutableRawPointer(columns.target + (element &+ index)).storeBytes(of: target, as: Floats.self)
         UnsafeMutableRawPointer(columns.displacement + (element &+ index)).storeBytes(of: y, as: Floats.self)
         UnsafeMutableRawPointer(columns.amplitude + (element &+ index)).storeBytes(of: a, as: Floats.self)

@@ -44,17 +44,25 @@ extension ProgramRunner {
     return place
   }
 
-  /// Tracks of cohorts come first; those that move alone after them, overdamped ones last, each by row.
+  /// Tracks of cohorts come first; those that move alone after them, each kind by row.
   private mutating func checkOrder(_ handles: [TrackHandle]) throws {
-    var last = -1
+    var lastRow = (oscillating: -1, overdamped: -1)
     for handle in handles {
       let place = try reported(handle)
-      var order = -1
-      if try !batch.isInCohort(handle) {
-        order = try batch.rowIndex(of: handle) + (model[place].spring.angularFrequency < 0 ? 1 << 32 : 0)
+      let isOrdered: Bool
+      if try batch.isInCohort(handle) {
+        isOrdered = lastRow == (-1, -1)
+      } else {
+        let row = try batch.rowIndex(of: handle)
+        if model[place].spring.angularFrequency < 0 {
+          isOrdered = row > lastRow.overdamped
+          lastRow.overdamped = row
+        } else {
+          isOrdered = row > lastRow.oscillating
+          lastRow.oscillating = row
+        }
       }
-      try expect(.completion, order > last || last < 0, place, "reported out of order")
-      last = order
+      try expect(.completion, isOrdered, place, "reported out of order")
     }
   }
 
@@ -94,7 +102,8 @@ extension ProgramRunner {
     if (place + batch.indexCount) % 8 == 0 {
       let earliest = track.earliestRest(model.tolerance)
       try expect(
-        .rest, restTime >= earliest - slack(track), place, "is at rest at \(restTime) s, and may not before \(earliest) s")
+        .rest, restTime >= earliest - slack(track), place,
+        "is at rest at \(restTime) s, and may not before \(earliest) s")
     }
   }
 }

@@ -54,7 +54,7 @@ public struct ParticleBatch: ~Copyable, Sendable {
 
   /// Particles that live.
   public var count: Int { batches[0].batch.count }
-  /// One past the largest index that a particle ever had since the last ``removeAll()``.
+  /// One past the largest index that a particle ever had.
   public var indexCount: Int { batches[0].batch.indexCount }
   /// The clock, in seconds.
   public var time: Double { batches[0].batch.time }

@@ -55,6 +55,14 @@ package struct SpringCoefficients: Equatable, Sendable {
   /// Whether these are the coefficients of a spring of duration 0.
   package var isJump: Bool { κ == 0 }
 
+  /// Whether these are the coefficients of a deceleration, which heads for its projected end and no other target.
+  package var isDeceleration: Bool { isOverdamped && α == 0 }
+
+  /// Those of a motion to any target: the same, but for a deceleration the critically damped spring that decays as fast.
+  package var toAnyTarget: SpringCoefficients {
+    isDeceleration ? SpringCoefficients(isOverdamped: true, α: (1 - 0.5e-6) * κ, κ: 1e-6 * κ) : self
+  }
+
   /// What the column of rates holds: see `SpringColumns`.
   package var rate: Double { isOverdamped ? κ * Self.log2OfE : κ * (-2 / .pi) }
 
@@ -64,7 +72,7 @@ package struct SpringCoefficients: Equatable, Sendable {
   /// ω₀, per second; κ for a deceleration.
   package var naturalFrequency: Double {
     if isOverdamped {
-      return α == 0 ? κ : (α * (α + κ)).squareRoot()
+      return isDeceleration ? κ : (α * (α + κ)).squareRoot()
     }
     return (α * α + κ * κ).squareRoot()
   }
@@ -74,7 +82,7 @@ package struct SpringCoefficients: Equatable, Sendable {
     if isJump {
       return 0
     }
-    return isOverdamped && α == 0 ? nil : 2 * .pi / naturalFrequency
+    return isDeceleration ? nil : 2 * .pi / naturalFrequency
   }
 
   /// The basis that tracks share when they started `age` seconds ago together.
@@ -90,7 +98,8 @@ extension AmplitudeRule {
   var jumps: Bool { perκ == 0 }
 
   package func amplitude(displacement: Float, velocity: Float) -> Float {
-    let velocity = max(-Self.largestVelocity, min(Self.largestVelocity, velocity))
-    return Float((Double(velocity) + α * Double(displacement)) * perκ)
+    // As in the kernels, whose clamp makes a −0 a plain 0.
+    let velocity = max(-Self.largestVelocity, min(Self.largestVelocity, velocity)) + 0
+    return jumps ? 0 : Float((Double(velocity) + α * Double(displacement)) * perκ)
   }
 }

@@ -17,8 +17,8 @@ extension SpringBatch {
     }
   }
 
-  /// When a track is at rest, on the batch's clock: never before the motion stays within the tolerance, and after that by
-  /// some percent of its age at most. Infinite if it never is, as with an undamped spring.
+  /// When a track is at rest, on the batch's clock: never before the motion stays within the tolerance (or 2⁻¹²⁷ of it is
+  /// left), and after that by some percent of its age at most. Infinite if it never is, as with an undamped spring.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
   public mutating func restTime(of handle: TrackHandle) throws(BatchError) -> Double {
@@ -36,13 +36,13 @@ extension SpringBatch {
     return Float(time - start) < age ? time.nextUp : time
   }
 
-  /// Whether a track is at rest at the current time, and shows exactly its target and no velocity.
+  /// Whether a track was at rest in the last frame, and shows exactly its target and no velocity.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
   public func isAtRest(_ handle: TrackHandle) throws(BatchError) -> Bool {
     let row = try row(of: handle)
     if let place = cohort(ofRow: row) {
-      return cohorts[place].isAsleep
+      return cohorts[place].showsRest
     }
     return unsafe storage.columns.decay[row].sign == .minus
   }
@@ -76,6 +76,7 @@ extension SpringBatch {
       }
       let restTime = cohorts[place].computeRest(tolerance, dimensions: dimensions)
       let rests = time >= restTime
+      cohorts[place].showsRest = rests
       if rests {
         fellAsleep = true
         cohorts.setBasis(place, .rest)

@@ -6,6 +6,9 @@ import Kernels
 extension SpringBatch {
   /// Lets a track slide from its current value, ever more slowly, to its projected end; it moves alone from now on.
   ///
+  /// A slide leads to its projected end only: a later call that sends the track elsewhere, or puts it elsewhere, without a
+  /// spring makes it follow the critically damped spring of ω₀ = k, the decay constant.
+  ///
   /// - Parameters:
   ///   - handle: The track.
   ///   - velocity: What it starts with, per second, such as that of a drag; nil for the track's own.
@@ -27,6 +30,7 @@ extension SpringBatch {
     let speed = velocity ?? V { unsafe columnVelocity(row, $0).pointee }
     let end = V { unsafe projectedEnd(columnValue(row, $0).pointee, speed.component($0), coefficients) }
     try check(end)
+    waiting.cancel(handle.index)
     for dimension in 0..<dimensions {
       unsafe columnVelocity(row, dimension).pointee = speed.component(dimension)
     }

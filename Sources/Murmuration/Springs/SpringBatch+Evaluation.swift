@@ -82,7 +82,7 @@ extension SpringBatch {
   }
 
   /// The least cost, in tiles of a cohort, that is worth waking other threads for: some 20 µs of work.
-  private static let parallelCost = 12_000
+  static let parallelCost = 12_000
 
   /// Runs the kernels of the last frame again, and nothing else: what a benchmark compares a whole frame with.
   package mutating func runKernels() { run(velocities: computesVelocities) }

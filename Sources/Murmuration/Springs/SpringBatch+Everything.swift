@@ -48,6 +48,9 @@ extension SpringBatch {
     {
       end += 1
     }
+    for tile in tile..<end {
+      leadToAnyTarget(tile: tile)
+    }
     let run = LaneRun(firstLane: tile * laneCountOfTile, laneCount: (end - tile) * laneCountOfTile)
     unsafe targets.withUnsafeBufferPointer { targets in
       let targets = unsafe targets.baseAddress.unsafelyUnwrapped + slot
@@ -70,6 +73,7 @@ extension SpringBatch {
   }
 
   private mutating func restartLanes(of tile: Int, _ targets: Span<Float>) {
+    leadToAnyTarget(tile: tile)
     forEachTrack(of: tile) { batch, row, slot in
       let rule = AmplitudeRule(batch.coefficients(ofRow: row))
       let place = batch.cohort(ofRow: row)
@@ -86,6 +90,15 @@ extension SpringBatch {
     }
     // Shared tiles that rest are not in the plan.
     planIsStale = planIsStale || tiles.kinds[tile] == TileKind.shared
+  }
+
+  /// Gives tracks of a tile that slide a spring.
+  private func leadToAnyTarget(tile: Int) {
+    if tiles.kinds[tile] == TileKind.overdamped {
+      for row in tile * laneCountOfTile..<(tile + 1) * laneCountOfTile {
+        leadToAnyTarget(row)
+      }
+    }
   }
 
   private mutating func forEachTrack(of tile: Int, _ body: (inout SpringBatch, Int, Int) -> Void) {

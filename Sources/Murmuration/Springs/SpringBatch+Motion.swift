@@ -98,6 +98,15 @@ extension SpringBatch {
     return row
   }
 
+  /// Has a mixed row follow coefficients that lead to any target; its kind stays.
+  func leadToAnyTarget(_ row: Int) {
+    let coefficients = coefficients(ofRow: row)
+    if coefficients.isDeceleration {
+      unsafe storage.columns.rate[row] = coefficients.toAnyTarget.rate
+      unsafe storage.columns.decay[row] = coefficients.toAnyTarget.decay
+    }
+  }
+
   /// Starts the motion of a mixed row anew, with the coefficients that it has.
   mutating func restartAlone(_ row: Int, start: Double) {
     unsafe storage.columns.start[row] = start
@@ -126,10 +135,11 @@ extension SpringBatch {
   func start(_ row: Int, _ dimension: Int, target: Float, _ rule: AmplitudeRule) -> Extent {
     let columns = storage.columns
     let element = dimension * columns.dimensionStride + row
+    // A target of −0 becomes a plain 0: the sign of a value at rest would otherwise follow a phase that goes on.
+    let target = target + 0
     let displacement = unsafe rule.jumps ? 0 : columns.value[element] - target
     let amplitude = unsafe rule.amplitude(displacement: displacement, velocity: columns.velocity[element])
-    // A target of −0 becomes a plain 0: the sign of a value at rest would otherwise follow a phase that goes on.
-    unsafe columns.target[element] = target + 0
+    unsafe columns.target[element] = target
     unsafe columns.displacement[element] = displacement
     unsafe columns.amplitude[element] = amplitude
     return Extent(displacement: displacement.magnitude, amplitude: amplitude.magnitude)

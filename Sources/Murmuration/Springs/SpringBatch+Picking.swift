@@ -185,16 +185,17 @@ extension SpringBatch {
     for place in cohorts.indices where cohorts[place].leaving > 0 {
       // A track that is named often leaves once: what a small cohort founds is small.
       let leaving = min(cohorts[place].leaving, cohorts[place].trackCount)
-      let successor = openCohort(cohorts[place].coefficients, trackCount: leaving)
+      let successor = openCohort(cohorts[place].coefficients.toAnyTarget, trackCount: leaving)
       cohorts[place].successor = successor
       cohorts[place].leaving = 0
     }
   }
 
   /// Whether a cohort is of this very moment, so that its tracks start anew as part of it. Where the clock came back to
-  /// its start, motions that were reported have to be told from those that start now.
+  /// its start, motions that were reported have to be told from those that start now. A slide leads nowhere else.
   private func isOwnSuccessor(_ place: Int) -> Bool {
     cohorts[place].start == time && !cohorts[place].reportedLogical && !cohorts[place].reportedSettled
+      && !cohorts[place].coefficients.isDeceleration
   }
 
   private mutating func restartAsBefore(_ index: Int, _ targets: Span<Float>) -> Int {
@@ -207,8 +208,9 @@ extension SpringBatch {
     }
     if let place = cohort(ofRow: row) {
       let successor = isOwnSuccessor(place) ? place : cohorts[place].successor
-      return restart(index, inCohort: successor, AmplitudeRule(cohorts[place].coefficients), targets)
+      return restart(index, inCohort: successor, AmplitudeRule(cohorts[successor].coefficients), targets)
     }
+    leadToAnyTarget(row)
     let rule = AmplitudeRule(coefficients(ofRow: row))
     restartAlone(row, start: time)
     for dimension in 0..<dimensions {

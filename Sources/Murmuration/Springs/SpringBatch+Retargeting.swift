@@ -20,9 +20,9 @@ extension SpringBatch {
       try check(spring, index: 0)
     }
     let row = try prepare(handle)
-    setOut(row, spring.map(SpringCoefficients.init(accepted:)) ?? coefficients(ofRow: row), start: time) {
-      target.component($0)
-    }
+    waiting.cancel(handle.index)
+    let coefficients = spring.map(SpringCoefficients.init(accepted:)) ?? coefficients(ofRow: row).toAnyTarget
+    setOut(row, coefficients, start: time) { target.component($0) }
   }
 
   /// Sends tracks to new targets from their current values and velocities.
@@ -122,11 +122,12 @@ extension SpringBatch {
     try check(value)
     try check(velocity)
     let row = try prepare(handle)
+    waiting.cancel(handle.index)
     for dimension in 0..<dimensions {
       unsafe columnValue(row, dimension).pointee = value.component(dimension)
       unsafe columnVelocity(row, dimension).pointee = velocity.component(dimension)
     }
-    setOutToOldTarget(row, coefficients(ofRow: row))
+    setOutToOldTarget(row)
   }
 
   /// Puts tracks at values with velocities, as a hand does that drags them; each goes on to its target with its spring,
@@ -152,7 +153,7 @@ extension SpringBatch {
         unsafe columnValue(row, dimension).pointee = values[element]
         unsafe columnVelocity(row, dimension).pointee = velocities[element]
       }
-      setOutToOldTarget(row, coefficients(ofRow: row))
+      setOutToOldTarget(row)
     }
   }
 
@@ -163,7 +164,6 @@ extension SpringBatch {
     _ = try row(of: handle)
     try reserveTiles(1)
     refreshVelocities()
-    waiting.cancel(handle.index)
     return slots.row(of: handle.index)
   }
 
@@ -178,11 +178,11 @@ extension SpringBatch {
     }
   }
 
-  private mutating func setOutToOldTarget(_ row: Int, _ coefficients: SpringCoefficients) {
+  private mutating func setOutToOldTarget(_ row: Int) {
     // The row of the new motion may be another one, so the target is read first.
     let old = unsafe storage.columns.target + row
     let stride = storage.columns.dimensionStride
-    setOut(row, coefficients, start: time) { unsafe old[$0 * stride] }
+    setOut(row, coefficients(ofRow: row).toAnyTarget, start: time) { unsafe old[$0 * stride] }
   }
 
   func checkRetarget(count: Int, targets: Span<Float>, spring: Spring?) throws(BatchError) {

@@ -52,7 +52,7 @@ extension SpringBatch {
       var row = slots.row(of: order.slot)
       reportCompletion(ofRow: row, at: order.time)
       show(row, at: order.time)
-      let coefficients = order.coefficients ?? self.coefficients(ofRow: row)
+      let coefficients = order.coefficients ?? self.coefficients(ofRow: row).toAnyTarget
       row = setAlone(row, coefficients, start: order.time)
       let rule = AmplitudeRule(coefficients)
       for dimension in 0..<dimensions {

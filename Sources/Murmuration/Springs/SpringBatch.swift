@@ -56,8 +56,8 @@ public struct SpringBatch: ~Copyable, Sendable {
   /// The tracks whose motion became logically complete with the last ``advance(to:)``: their spring's perceptual duration
   /// has passed, or they came to rest before that. Each motion is reported once.
   ///
-  /// Tracks that a delay let set out again on the way come first, then those of cohorts, cohort by cohort, then
-  /// those that move alone; within each by row.
+  /// Tracks that a delay let set out again on the way come first, then those of cohorts, cohort by cohort,
+  /// then small cohorts, then tracks that move alone: oscillating ones, then overdamped ones; within each by row.
   public internal(set) var logicallyComplete: [TrackHandle] = []
   /// The tracks that came to rest with the last ``advance(to:)``, in the order of ``logicallyComplete``. A motion is never
   /// reported here before it is there; both may happen with one call.
@@ -138,7 +138,7 @@ public struct SpringBatch: ~Copyable, Sendable {
   /// Rows of each column: as many as ever had a track since the last ``compact()`` or ``removeAll()``.
   public var rowCount: Int { rowEnd }
 
-  /// One past the largest index that a track ever had since the last ``removeAll()``.
+  /// One past the largest index that a track ever had.
   public var indexCount: Int { slots.count }
 
   /// Bytes that a track takes in a batch of so many dimensions: its row in the columns, its index, its part of a tile.

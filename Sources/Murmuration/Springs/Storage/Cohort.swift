@@ -31,6 +31,8 @@ struct Cohort {
   var reportedSettled = false
   /// Whether its tracks are at rest, and their columns show it.
   var isAsleep = false
+  /// Whether the columns showed its tracks at rest after the last frame.
+  var showsRest = false
 
   init(_ coefficients: SpringCoefficients, start: Double, isShared: Bool) {
     self.coefficients = coefficients
@@ -48,6 +50,7 @@ struct Cohort {
     (largestDisplacement, largestAmplitude) = (other.largestDisplacement, other.largestAmplitude)
     restTime = other.restTime
     (reportedLogical, reportedSettled, isAsleep) = (other.reportedLogical, other.reportedSettled, other.isAsleep)
+    showsRest = other.showsRest
   }
 
   /// Starts the same tracks anew.
@@ -56,6 +59,7 @@ struct Cohort {
     self.start = start
     (largestDisplacement, largestAmplitude, restTime) = (0, 0, nil)
     (reportedLogical, reportedSettled, isAsleep) = (false, false, false)
+    showsRest = false
   }
 
   /// Takes note of motions that start.

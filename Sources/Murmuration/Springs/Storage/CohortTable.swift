@@ -67,7 +67,7 @@ struct CohortTable {
   /// Starts every cohort anew.
   mutating func restartAll(at start: Double) {
     for place in cohorts.indices {
-      restart(place, cohorts[place].coefficients, start: start)
+      restart(place, cohorts[place].coefficients.toAnyTarget, start: start)
     }
   }
 

@@ -2,12 +2,13 @@
 
 /// Retargets that wait for their moment: at most one a track, as a newer call cancels it.
 ///
-/// A binary heap by time. What was cancelled stays in it until its moment, and is then passed over.
+/// A binary heap by time. What was cancelled stays in it until its moment, and is then passed over, or until there is
+/// no room for more.
 struct WaitingRetargets {
   /// What a track is to do, by slot.
   private struct Order {
-    /// When; infinite if nothing waits.
-    var time = Double.infinity
+    /// Which entry of the heap is its own; 0 if nothing waits.
+    var serial: UInt64 = 0
     /// The coefficients to follow; nil to keep the track's.
     var coefficients: SpringCoefficients?
   }
@@ -42,19 +43,23 @@ struct WaitingRetargets {
       orders.append(contentsOf: repeatElement(Order(), count: slots - orders.count))
       targets.append(contentsOf: repeatElement(0, count: slots * dimensions - targets.count))
     }
+    guard heap.capacity < heap.count + additional else {
+      return
+    }
+    forgetCancelled()
     // Twice as much, so that adding some again and again stays cheap.
-    if heap.capacity < heap.count + additional {
-      heap.reserveCapacity(max(heap.count + additional, 2 * heap.capacity))
+    if heap.capacity < 2 * (heap.count + additional) {
+      heap.reserveCapacity(2 * max(heap.count + additional, heap.capacity))
     }
   }
 
   /// Has the track of a slot wait; there must be room.
   mutating func add(_ slot: Int, at time: Double, _ coefficients: SpringCoefficients?, target: (Int) -> Float) {
-    orders[slot] = Order(time: time, coefficients: coefficients)
+    serial += 1
+    orders[slot] = Order(serial: serial, coefficients: coefficients)
     for dimension in 0..<dimensions {
       targets[slot * dimensions + dimension] = target(dimension)
     }
-    serial += 1
     heap.append(Entry(time: time, serial: serial, slot: UInt32(slot)))
     var place = heap.count - 1
     while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
@@ -66,7 +71,15 @@ struct WaitingRetargets {
   /// Forgets what the track of a slot was to do.
   mutating func cancel(_ slot: Int) {
     if slot < orders.count {
-      orders[slot].time = .infinity
+      orders[slot].serial = 0
+    }
+  }
+
+  /// Gives up the room of what was cancelled.
+  private mutating func forgetCancelled() {
+    heap.removeAll { [orders] in orders[Int($0.slot)].serial != $0.serial }
+    for place in (0..<heap.count / 2).reversed() {
+      sink(place)
     }
   }
 
@@ -81,8 +94,8 @@ struct WaitingRetargets {
     while let entry = heap.first, entry.time <= time {
       removeFirst()
       let slot = Int(entry.slot)
-      if orders[slot].time == entry.time {
-        orders[slot].time = .infinity
+      if orders[slot].serial == entry.serial {
+        orders[slot].serial = 0
         return (slot, entry.time, orders[slot].coefficients)
       }
     }
@@ -95,7 +108,12 @@ struct WaitingRetargets {
   private mutating func removeFirst() {
     heap.swapAt(0, heap.count - 1)
     heap.removeLast()
-    var place = 0
+    sink(0)
+  }
+
+  /// Moves an entry down to where none below it is earlier.
+  private mutating func sink(_ place: Int) {
+    var place = place
     while true {
       var least = place
       for child in 2 * place + 1...2 * place + 2 where child < heap.count && heap[child].isBefore(heap[least]) {

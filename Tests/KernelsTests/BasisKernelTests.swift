@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+import KernelsPortable
+import Murmuration
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The bases of cohorts, computed many at once by each instruction set, have the bits of those computed one by one.
+///
+/// A basis is rounded to Float, which hides what its last bits in Double were; so some cohorts are made to cancel: what is
+/// left of them is nothing but these bits.
+struct BasisKernelTests {
+  private struct Cohort {
+    var start = 0.0
+    var rate: Double
+    var α: Double
+    var κ: Double
+  }
+
+  private func bits(_ basis: CohortBasis) -> [UInt32] {
+    [
+      basis.valueOfDisplacement.bitPattern, basis.valueOfAmplitude.bitPattern, basis.velocityOfDisplacement.bitPattern,
+      basis.velocityOfAmplitude.bitPattern,
+    ]
+  }
+
+  private func bases(_ set: KernelSet, _ cohorts: [Cohort], now: Double) -> [CohortBasis] {
+    let padded = (cohorts.count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
+    let all = cohorts + [Cohort](repeating: Cohort(rate: 0, α: 0, κ: 0), count: padded - cohorts.count)
+    var bases = [CohortBasis](repeating: .rest, count: padded)
+    let (starts, rates) = (all.map(\.start), all.map(\.rate))
+    let (αs, κs) = (all.map(\.α), all.map(\.κ))
+    starts.withUnsafeBufferPointer { start in
+      rates.withUnsafeBufferPointer { rate in
+        αs.withUnsafeBufferPointer { α in
+          κs.withUnsafeBufferPointer { κ in
+            let columns = BasisColumns(
+              start: start.baseAddress!, rate: rate.baseAddress!, α: α.baseAddress!, κ: κ.baseAddress!)
+            bases.withUnsafeMutableBufferPointer { bases in
+              set.table.evaluateBases(columns, cohorts.count, now, bases.baseAddress!)
+            }
+          }
+        }
+      }
+    }
+    return Array(bases[..<cohorts.count])
+  }
+
+  private func check(_ set: KernelSet, _ cohorts: [Cohort], now: Double) {
+    for (cohort, basis) in zip(cohorts, bases(set, cohorts, now: now)) {
+      let alone = portableBasis(rate: cohort.rate, α: cohort.α, κ: cohort.κ, age: now - cohort.start)
+      #expect(bits(basis) == bits(alone), "\(cohort) at \(now)")
+      #expect(bits(basis).allSatisfy { Float(bitPattern: $0).isFinite }, "\(cohort) at \(now): \(basis)")
+    }
+  }
+
+  /// Phases to 10¹² quarter turns, exponents to −2 000, from ages of nothing on; batches of all sizes.
+  @Test(arguments: KernelSet.available) func randomCohortsHaveTheSameBits(_ set: KernelSet) {
+    var random = SplitMix64(seed: 130)
+    for count in [1, 2, 3, 7, 8, 9, 15, 16, 17, 100, 4_000, 4_001] {
+      let now = random.uniform(-1e9...1e9)
+      let cohorts = (0..<count).map { _ in
+        let age = exp2(random.uniform(-40...33))
+        let phase = exp2(random.uniform(-60...40))
+        let exponent = random.next() % 4 == 0 ? random.uniform(0...2_000) : exp2(random.uniform(-60...7))
+        let sign = random.next() & 1 == 0 ? 1.0 : -1
+        return Cohort(
+          start: now - age, rate: sign * phase / age, α: exponent / 1.44 / age, κ: exp2(random.uniform(-40...20)))
+      }
+      check(set, cohorts, now: now)
+    }
+  }
+
+  @Test(arguments: KernelSet.available) func edgesHaveTheSameBits(_ set: KernelSet) {
+    var cohorts: [Cohort] = []
+    let phases: [Double] = [
+      0, -0.0, 0.5, 1, 1.5, 2, 2.5, 3, 4, 1e12, 1e12 + 0.5, 0x1p50, 1e-300, .leastNonzeroMagnitude, 100, 100.5, 101,
+      125, 1_021, 0.49999999999999994, 0.5000000000000001, 2_000,
+    ]
+    let exponents: [Double] = [0, -0.0, 0.5, 1, 99.5, 100, 100.00000000000001, 101, 1_022, 1_074, 2_000, 1e300, 1e-300]
+    for phase in phases {
+      for exponent in exponents {
+        for κ in [0, 1e-12, 1, 1e6] {
+          cohorts.append(Cohort(rate: -phase, α: exponent / 1.4426950408889634, κ: κ))
+          cohorts.append(Cohort(rate: phase, α: exponent / 1.4426950408889634, κ: κ))
+        }
+      }
+    }
+    // Infinite products are not finite, so what is asked for here is the same bits alone.
+    for now in [0, 1, 0.5] {
+      for (cohort, basis) in zip(cohorts, bases(set, cohorts, now: now)) where cohort.α < 1e200 {
+        let alone = portableBasis(rate: cohort.rate, α: cohort.α, κ: cohort.κ, age: now)
+        #expect(bits(basis) == bits(alone), "\(cohort) at \(now)")
+      }
+    }
+    // A jump is at its target, whenever it is asked.
+    let jump = bases(set, [Cohort(rate: -0.0, α: 0, κ: 0)], now: 1e9)[0]
+    #expect(jump.velocityOfDisplacement == 0 && jump.velocityOfAmplitude == 0 && jump.valueOfAmplitude == 0)
+  }
+
+  /// κ · cos − α · sin with κ and α the very sine and cosine: exactly 0, unless one of four is another Double, or the
+  /// compiler fuses a product.
+  @Test(arguments: KernelSet.available) func sineAndCosineAreTheSameDoubles(_ set: KernelSet) {
+    var random = SplitMix64(seed: 131)
+    // So young that no envelope has begun, and so fast that the phase is what it is.
+    let age = 0x1p-600
+    let cohorts = (0..<20_000).map { _ in
+      let phase = exp2(random.uniform(-20...40))
+      let (sine, cosine) = portableSineAndCosine(quarterTurns: phase)
+      return Cohort(rate: -phase * 0x1p600, α: cosine, κ: sine)
+    }
+    for (cohort, basis) in zip(cohorts, bases(set, cohorts, now: age)) {
+      #expect(basis.velocityOfAmplitude == 0, "\(cohort)")
+    }
+    check(set, cohorts, now: age)
+  }
+
+  /// The velocity of the displacement where it turns, and that of the amplitude where it is fastest: what is left are
+  /// roundings, which tell the last bits of the envelopes.
+  @Test(arguments: KernelSet.available) func whatCancelsLeavesTheSameBits(_ set: KernelSet) {
+    var random = SplitMix64(seed: 132)
+    var nonzero = 0
+    var cohorts: [Cohort] = []
+    for _ in 0..<10_000 {
+      let phase = random.uniform(0...20)
+      let α = exp2(random.uniform(-10...5))
+      let (sine, cosine) = portableSineAndCosine(quarterTurns: phase)
+      cohorts.append(Cohort(rate: -phase, α: α, κ: -α * cosine / sine))
+      let x = exp2(random.uniform(-20...4))
+      let q = portableOneMinusExp2(ofNegative: -x)
+      let κ = exp2(random.uniform(-10...5))
+      let slow = κ * (1 - q) / q
+      cohorts.append(Cohort(rate: x, α: slow < 60 ? slow : 1, κ: κ))
+    }
+    check(set, cohorts, now: 1)
+    for (index, basis) in bases(set, cohorts, now: 1).enumerated() {
+      let left = index % 2 == 0 ? basis.velocityOfDisplacement : basis.velocityOfAmplitude
+      nonzero += left != 0 && abs(left) < 1e-12 ? 1 : 0
+    }
+    #expect(nonzero > 5_000, "too few cancelled: \(nonzero)")
+  }
+
+  /// Against the C library: half a unit in the last place of a Float, and roundings in Double.
+  @Test(arguments: KernelSet.available) func basesAreRight(_ set: KernelSet) {
+    var random = SplitMix64(seed: 133)
+    let cohorts = (0..<20_000).map { _ in
+      Cohort(
+        rate: (random.next() & 1 == 0 ? -1 : 1) * random.uniform(0...50), α: random.uniform(0...20),
+        κ: random.uniform(0.1...20))
+    }
+    let age = 0.7
+    for (cohort, basis) in zip(cohorts, bases(set, cohorts, now: age)) {
+      let envelope = exp(-cohort.α * age)
+      let phase = -cohort.rate * age * .pi / 2
+      let isOscillating = cohort.rate < 0
+      let c = envelope * (isOscillating ? cos(phase) : 1)
+      let s = envelope * (isOscillating ? sin(phase) : -expm1(-cohort.rate * age * 0.6931471805599453))
+      let exact = [
+        c, s, -cohort.α * c - (isOscillating ? cohort.κ * s : 0),
+        cohort.κ * (isOscillating ? c : c - s) - cohort.α * s,
+      ]
+      let got = bits(basis).map { Double(Float(bitPattern: $0)) }
+      for (got, exact) in zip(got, exact) {
+        #expect(abs(got - exact) <= 0x1p-24 * abs(exact) + 1e-13 * envelope * (cohort.α + cohort.κ + 1), "\(cohort)")
+      }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+import Testing
+
+@testable import Murmuration
+
+/// Whole tiles that start anew have the bits of tracks that start one by one, on every instruction set: hostile values and
+/// velocities beyond the clamp, targets of −0, jumps and slides among the springs.
+struct RestartKernelsTests {
+  private static let numbers: [Float] = [
+    0, -0.0, 1, -1, 1e15, -1e15, 1e20, -1e20, 1e30, -1e30, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e-30,
+    .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 0.1, 160,
+  ]
+  private static let rows = 6 * laneCountOfTile
+  private static let first = laneCountOfTile
+  private static let count = 4 * laneCountOfTile
+
+  private static func number(_ random: inout SplitMix64) -> Float {
+    random.next() & 1 == 0
+      ? numbers[Int(random.next() % UInt64(numbers.count))] : Float(random.uniform(-100...100))
+  }
+
+  private static func coefficients(_ isOverdamped: Bool, _ random: inout SplitMix64) -> SpringCoefficients {
+    let duration = random.next() % 4 == 0 ? [1e-4, 1e6][Int(random.next() & 1)] : random.uniform(0.1...3)
+    if isOverdamped {
+      return random.next() % 4 == 0
+        ? SpringCoefficients(accepted: .normal)
+        : SpringCoefficients(accepted: Spring(duration: duration, bounce: -random.uniform(1e-9...0.99)))
+    }
+    return random.next() % 4 == 0
+      ? .jump : SpringCoefficients(accepted: Spring(duration: duration, bounce: random.uniform(0...1)))
+  }
+
+  /// Bits of the columns that a restart writes.
+  private func bits(_ columns: SpringColumns) -> [[UInt32]] {
+    (0..<columns.dimensions).flatMap { dimension in
+      [columns.target, columns.displacement, columns.amplitude].map { column in
+        (0..<Self.rows).map { column[dimension * columns.dimensionStride + $0].bitPattern }
+      }
+    }
+  }
+
+  /// The first number in which two lists of columns differ.
+  private func difference(_ got: [[UInt32]], _ expected: [[UInt32]]) -> String? {
+    for column in got.indices {
+      for row in got[column].indices where got[column][row] != expected[column][row] {
+        let (one, other) = (Float(bitPattern: got[column][row]), Float(bitPattern: expected[column][row]))
+        return "\(["target", "displacement", "amplitude"][column % 3]) of row \(row): \(one), alone \(other)"
+      }
+    }
+    return nil
+  }
+
+  private func poison(_ columns: SpringColumns) {
+    for dimension in 0..<columns.dimensions {
+      for row in 0..<Self.rows {
+        let element = dimension * columns.dimensionStride + row
+        columns.target[element] = .nan
+        columns.displacement[element] = .nan
+        columns.amplitude[element] = .nan
+      }
+    }
+  }
+
+  /// A batch whose rows hold motions of one regime, and numbers to start from.
+  private func makeBatch(
+    _ set: KernelSet, _ dimensions: Int, _ isOverdamped: Bool, _ random: inout SplitMix64
+  ) throws -> SpringBatch {
+    var batch = try SpringBatch(dimensions: dimensions, kernels: set)
+    let zeros = [Float](repeating: 0, count: Self.rows * dimensions)
+    let springs = [Spring](repeating: Spring(duration: 1, bounce: isOverdamped ? -0.5 : 0.5), count: Self.rows)
+    try batch.add(springs.span, values: zeros.span, targets: zeros.span)
+    let columns = batch.storage.columns
+    for row in 0..<Self.rows {
+      let coefficients = Self.coefficients(isOverdamped, &random)
+      columns.rate[row] = coefficients.rate
+      // Some of them are at rest.
+      columns.decay[row] = random.next() & 1 == 0 ? coefficients.decay : -coefficients.decay
+      for dimension in 0..<dimensions {
+        columns.value[dimension * columns.dimensionStride + row] = Self.number(&random)
+        columns.velocity[dimension * columns.dimensionStride + row] = Self.number(&random)
+      }
+    }
+    return batch
+  }
+
+  private let run = LaneRun(firstLane: first, laneCount: count)
+
+  @Test(arguments: KernelSet.available, [1, 3]) func cohortsStartAsSingleTracksDo(
+    _ set: KernelSet, _ dimensions: Int
+  ) throws {
+    var random = SplitMix64(seed: 140)
+    for trial in 0..<60 {
+      let batch = try makeBatch(set, dimensions, trial & 1 == 0, &random)
+      let columns = batch.storage.columns
+      let rule = AmplitudeRule(Self.coefficients(trial & 1 == 0, &random))
+      // Neither aligned nor dense.
+      let stride = Self.count + 5
+      let targets = (0..<3 + dimensions * stride).map { _ in Self.number(&random) }
+      poison(columns)
+      var extent = Extent()
+      for dimension in 0..<dimensions {
+        for index in 0..<Self.count {
+          extent.include(
+            batch.start(Self.first + index, dimension, target: targets[3 + dimension * stride + index], rule))
+        }
+      }
+      let alone = bits(columns)
+      poison(columns)
+      let whole = targets.withUnsafeBufferPointer {
+        batch.table.restartCohort(columns, run, rule, $0.baseAddress! + 3, stride)
+      }
+      let got = bits(columns)
+      let difference = difference(got, alone)
+      #expect(difference == nil, "trial \(trial)")
+      #expect(whole.displacement == extent.displacement && whole.amplitude == extent.amplitude, "trial \(trial)")
+    }
+  }
+
+  @Test(arguments: KernelSet.available, [1, 3]) func mixedTracksStartAsSingleTracksDo(
+    _ set: KernelSet, _ dimensions: Int
+  ) throws {
+    var random = SplitMix64(seed: 141)
+    for trial in 0..<60 {
+      let isOverdamped = trial & 1 == 0
+      let batch = try makeBatch(set, dimensions, isOverdamped, &random)
+      let columns = batch.storage.columns
+      let stride = Self.count + 5
+      let targets = (0..<3 + dimensions * stride).map { _ in Self.number(&random) }
+      poison(columns)
+      for index in 0..<Self.count {
+        let rule = AmplitudeRule(batch.coefficients(ofRow: Self.first + index))
+        for dimension in 0..<dimensions {
+          batch.start(Self.first + index, dimension, target: targets[3 + dimension * stride + index], rule)
+        }
+      }
+      let alone = bits(columns)
+      let decays = (0..<Self.rows).map { columns.decay[$0] }
+      poison(columns)
+      targets.withUnsafeBufferPointer {
+        let targets = $0.baseAddress! + 3
+        if isOverdamped {
+          batch.table.restartOverdamped(columns, run, 123.5, targets, stride)
+        } else {
+          batch.table.restartOscillating(columns, run, 123.5, targets, stride)
+        }
+      }
+      let got = bits(columns)
+      let difference = difference(got, alone)
+      #expect(difference == nil, "trial \(trial)")
+      for row in 0..<Self.rows {
+        let isInRun = Self.first..<Self.first + Self.count ~= row
+        #expect(columns.start[row] == (isInRun ? 123.5 : 0))
+        #expect(columns.decay[row].bitPattern == (isInRun ? decays[row].magnitude : decays[row]).bitPattern)
+      }
+    }
+  }
+
+  /// What is computed of a restart is finite, whatever it started from: the clamp sees to it.
+  @Test(arguments: KernelSet.available) func startsAreFinite(_ set: KernelSet) throws {
+    var random = SplitMix64(seed: 142)
+    let batch = try makeBatch(set, 1, false, &random)
+    let columns = batch.storage.columns
+    for row in 0..<Self.rows {
+      columns.value[row] = Float(random.uniform(-1e15...1e15))
+    }
+    let targets = (0..<Self.count).map { _ in Float(random.uniform(-1e15...1e15)) }
+    targets.withUnsafeBufferPointer {
+      batch.table.restartOscillating(columns, run, 0, $0.baseAddress!, Self.count)
+    }
+    for row in Self.first..<Self.first + Self.count {
+      #expect(columns.amplitude[row].isFinite && columns.displacement[row].isFinite)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Murmuration
+
+/// The number of threads changes no bit, whatever the batch holds and whenever it is changed.
+@Suite(.serialized) struct ThreadCountTests {
+  private static let frames = 8
+
+  /// Plays a crowd, with a number of threads for each frame.
+  private func play(dimensions: Int, velocities: Bool, _ threads: (Int) -> Int) throws -> [Int] {
+    var crowd = try Crowd.make(dimensions: dimensions)
+    crowd.batch.computesVelocities = velocities
+    return try (0..<Self.frames).map { frame in
+      let wanted = threads(frame)
+      crowd.batch.threadCount = wanted
+      let got = crowd.batch.threadCount
+      #expect(got == min(max(1, wanted), 64))
+      try crowd.play(frame)
+      let cost = crowd.cost
+      #expect(cost >= SpringBatch.parallelCost, "the crowd is too small for this test")
+      return try crowd.hash()
+    }
+  }
+
+  @Test(arguments: [1, 3], [true, false]) func anyNumberGivesTheSameBits(_ dimensions: Int, _ velocities: Bool) throws {
+    let alone = try play(dimensions: dimensions, velocities: velocities) { _ in 1 }
+    #expect(Set(alone).count == Self.frames)
+    for threads in [2, 3, 7, 64] {
+      let shared = try play(dimensions: dimensions, velocities: velocities) { _ in threads }
+      #expect(shared == alone, "\(threads) threads")
+    }
+  }
+
+  @Test func numbersOutOfRangeAreTakenForTheNearest() throws {
+    let alone = try play(dimensions: 3, velocities: true) { _ in 1 }
+    for threads in [0, -5, 1_000, .min, .max] {
+      let shared = try play(dimensions: 3, velocities: true) { _ in threads }
+      #expect(shared == alone, "\(threads) threads")
+    }
+  }
+
+  @Test func theNumberMayChangeWithEachFrame() throws {
+    let alone = try play(dimensions: 1, velocities: true) { _ in 1 }
+    let counts = [1, 4, 64, 0, 3, 3, 1_000, 2]
+    let shared = try play(dimensions: 1, velocities: true) { counts[$0] }
+    #expect(shared == alone)
+  }
+
+  @Test(arguments: KernelSet.available) func eachInstructionSetGivesTheSameBitsInParts(_ set: KernelSet) throws {
+    var alone = try Crowd.make(dimensions: 1, kernels: set)
+    var shared = try Crowd.make(dimensions: 1, kernels: set)
+    shared.batch.threadCount = 3
+    for frame in 0..<4 {
+      try alone.play(frame)
+      try shared.play(frame)
+      let (one, other) = (try alone.hash(), try shared.hash())
+      #expect(one == other, "frame \(frame)")
+    }
+  }
+
+  /// Batches are the owners' own: many may advance at once, each with threads.
+  @Test func batchesOfSeveralTasksDoNotDisturbEachOther() async throws {
+    let expected = try (0..<3).map { try Self.lastHash(seed: UInt64($0), threads: 1) }
+    let got = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+      for task in 0..<9 {
+        group.addTask { (task, try Self.lastHash(seed: UInt64(task % 3), threads: 1 + task % 4)) }
+      }
+      return try await group.reduce(into: [Int: Int]()) { $0[$1.0] = $1.1 }
+    }
+    for task in 0..<9 {
+      #expect(got[task] == expected[task % 3], "task \(task)")
+    }
+  }
+
+  /// The properties of particles share their threads.
+  @Test func particlesOfManyPropertiesShareThreads() throws {
+    let count = 50_000
+    var random = SplitMix64(seed: 62)
+    let (values, zeros) = (
+      (0..<4 * count).map { _ in Float(random.uniform(-9...9)) }, [Float](repeating: 0, count: 4 * count)
+    )
+    var columns: [[Float]] = []
+    for threads in [1, 3] {
+      var particles = try ParticleBatch(properties: [3, 1])
+      particles.threadCount = threads
+      var handles = [TrackHandle](repeating: TrackHandle(slot: 0, generation: 0, store: 0), count: count)
+      var span = handles.mutableSpan
+      try particles.emit([.bouncy, .smooth].span, values: values.span, targets: zeros.span, handles: &span)
+      try particles.set(1, handles.span, values: Array(values[..<count]).span, velocities: Array(zeros[..<count]).span)
+      for frame in 1...3 {
+        try particles.advance(to: Double(frame) / 60)
+        for (property, dimension) in [(0, 0), (0, 2), (1, 0)] {
+          var column = [Float](repeating: .nan, count: count)
+          var span = column.mutableSpan
+          try particles.copyValues(property, dimension: dimension, into: &span)
+          columns.append(column)
+        }
+      }
+      let got = particles.threadCount
+      #expect(got == threads)
+    }
+    #expect(Array(columns[..<9]) == Array(columns[9...]))
+  }
+
+  /// A frame knows nothing of tasks: in one that is cancelled it is completed as in any other.
+  @Test func aCancelledTaskCompletesItsFrames() async throws {
+    let expected = try Self.lastHash(seed: 1, threads: 1)
+    let task = Task {
+      while !Task.isCancelled {
+        await Task.yield()
+      }
+      return try Self.lastHash(seed: 1, threads: 3)
+    }
+    task.cancel()
+    let got = try await task.value
+    #expect(got == expected)
+  }
+
+  @Test func aBatchTakesItsThreadsWhereItGoes() async throws {
+    var crowd = try Crowd.make(dimensions: 3)
+    crowd.batch.threadCount = 3
+    try crowd.play(0)
+    let moved = Mover(crowd)
+    let got = try await Task.detached { try moved.playOn() }.value
+    var stayed = try Crowd.make(dimensions: 3)
+    try stayed.play(0)
+    try stayed.play(1)
+    let expected = try stayed.hash()
+    #expect(got == expected)
+  }
+
+  private final class Mover: @unchecked Sendable {
+    private var crowd: Crowd
+    init(_ crowd: consuming Crowd) { self.crowd = crowd }
+    func playOn() throws -> Int {
+      try crowd.play(1)
+      return try crowd.hash()
+    }
+  }
+
+  private static func lastHash(seed: UInt64, threads: Int) throws -> Int {
+    var crowd = try Crowd.make(dimensions: 3, seed: seed)
+    crowd.batch.threadCount = threads
+    for frame in 0..<3 {
+      try crowd.play(frame)
+    }
+    return try crowd.hash()
+  }
+}
