@@ -50,7 +50,7 @@ func registerAdvanceBenchmarks() {
   registerFrames("spring.mixed.valueonly.16384", .mixed, tracks: 16_384, velocities: false)
   registerFrames("spring.mixed.backward.16384", .mixed, tracks: 16_384, playback: .backward)
   registerFrames("spring.mixed.random.16384", .mixed, tracks: 16_384, playback: .random)
-  // Every tile holds lanes of several cohorts, so that each is walked several times with masked stores.
+  // Tracks that came in turn and then became cohorts: each has tiles of its own, and no column the order of the calls.
   registerFrames("batch.advance.interleaved.4.16384", .interleaved(4), tracks: 16_384)
 }
 

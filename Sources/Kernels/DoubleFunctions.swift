@@ -66,7 +66,8 @@ extension InstructionSet {
     let isTiny = isLess(splatDouble(-0.5), x)
     let reduced = select(isTiny, x, Doubles.zero)
     return select(
-      isTiny, Doubles.zero - expm1Reduced(reduced * splatDouble(0.6931471805599453)), splatDouble(1) - exp2OfNegative(x))
+      isTiny, Doubles.zero - expm1Reduced(reduced * splatDouble(0.6931471805599453)), splatDouble(1) - exp2OfNegative(x)
+    )
   }
 
   /// The sine and cosine of `x` quarter turns; |x| < 2⁵¹.

@@ -78,7 +78,9 @@
 
 extension InstructionSet {
   @inlinable @inline(__always)
-  static func prepare<R: DampingRegime>(_ columns: SpringColumns, _ lane: Int, now: Doubles, _: R.Type) -> Prepared<Self> {
+  static func prepare<R: DampingRegime>(_ columns: SpringColumns, _ lane: Int, now: Doubles, _: R.Type) -> Prepared<
+    Self
+  > {
     let negativeAge = load(columns.start, lane) - now
     let (whole, rest) = R.phase(Self.self, rate: load(columns.rate, lane), negativeAge: negativeAge)
     return Prepared(whole: whole, rest: rest, exponent: load(columns.decay, lane) * narrow(negativeAge))

@@ -61,7 +61,8 @@ extension SpringBatch {
     for dimension in 0..<dimensions {
       for index in handles.indices {
         let row = slots.row(of: handles[index].index)
-        let speed = velocities.isEmpty
+        let speed =
+          velocities.isEmpty
           ? unsafe columnVelocity(row, dimension).pointee : velocities[dimension * handles.count + index]
         ends.append(unsafe projectedEnd(columnValue(row, dimension).pointee, speed, coefficients))
       }

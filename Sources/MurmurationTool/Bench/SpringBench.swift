@@ -82,7 +82,8 @@ final class SpringBench {
       table.evaluateOscillating(self.storage.storage.columns, run, Self.now, false)
     }
     results += compare(
-      bytes: Traffic.mixed(dimensions: 1, velocities: true), rounds: rounds, sets: sets, beside: tracks > 1_000_000 ? [.velocity] : [.velocity, .libm],
+      bytes: Traffic.mixed(dimensions: 1, velocities: true), rounds: rounds, sets: sets,
+      beside: tracks > 1_000_000 ? [.velocity] : [.velocity, .libm],
       "spring.mixed.velocity"
     ) { table, run in
       table.evaluateOscillating(self.storage.storage.columns, run, Self.now, true)

@@ -42,7 +42,8 @@ struct Cohort {
 
   /// Whether its tracks would fit into half as many tiles. A few tracks alone in a tile go to a shared one.
   var isSparse: Bool {
-    !isShared && tileCount * laneCountOfTile > 2 * trackCount + (trackCount < laneCountOfTile / 2 ? 0 : laneCountOfTile - 1)
+    !isShared
+      && tileCount * laneCountOfTile > 2 * trackCount + (trackCount < laneCountOfTile / 2 ? 0 : laneCountOfTile - 1)
   }
 
   /// Takes over where another stands that started with the same coefficients at the same time.
