@@ -56,9 +56,9 @@ extension InstructionSet {
   /// Computes `restAge` and `logicalAge` for a run of mixed lanes.
   ///
   /// From the age of rest on, a lane stays within the tolerance, dimensions summed up: it is never early, and late by what
-  /// the bounds leave: in the middle 6 % of the age of bouncy springs, 1 % of critical and 12 % of overdamped ones. (Where the ratio of motion to tolerance passes the range of Float,
-  /// 2⁻¹²⁷ of the motion is left.) The logical age is the perceptual duration 2π/ω₀, less a millionth,
-  /// so that a frame at just this age counts.
+  /// the bounds leave: in the middle 6 % of the age of bouncy springs, 1 % of critical and 12 % of overdamped ones. (Where
+  /// the ratio of motion to tolerance passes the range of Float, 2⁻¹²⁷ of the motion is left.) The logical age is the
+  /// perceptual duration 2π/ω₀, less a millionth, so that a frame at just this age counts.
   @inlinable @inline(__always)
   public static func computeRest<R: DampingRegime>(
     _ columns: SpringColumns, _ run: LaneRun, _ tolerance: RestTolerance, _ regime: R.Type

@@ -29,7 +29,7 @@ package struct SpringCoefficients: Equatable, Sendable {
     // Below this both regimes are critical in Float: (κt)²/6 is under 10⁻⁹ while there is a motion left. The floor keeps
     // amplitudes finite.
     κ = max(isOverdamped ? -2 * w : w, 1e-6 * ω0)
-    α = isOverdamped ? ω0 * ω0 / (d - w) : d
+    α = isOverdamped ? ω0 * ω0 / (d + κ / 2) : d
   }
 
   /// The coefficients of any spring that ``BatchLimits`` accepts: those of a jump if its duration is 0.

@@ -14,7 +14,8 @@ extension SpringBatch {
   ///   - handles: The tracks.
   ///   - targets: Component-major: dimension 0 of all, then dimension 1, …
   ///   - spring: The spring to follow; nil to keep the one that each follows then.
-  ///   - delays: Seconds from now, one for each track, 0 or more.
+  ///   - delays: Seconds from now, one for each track, 0 or more. Without a delay a track sets out now, but as the others
+  ///     do with the next advance; until then ``target(of:as:)`` is the old one.
   /// - Throws: ``BatchError``; nothing changes then.
   /// - Complexity: O(tracks · (dimensions + log waiting)); no allocation while there is room.
   public mutating func retarget(
