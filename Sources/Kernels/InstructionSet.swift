@@ -51,6 +51,9 @@ public protocol InstructionSet {
   /// Stores `a` past the caches; `address` is aligned to the vector. A ``fence()`` must follow the last of them.
   static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>)
 
+  /// The same in two parts, where the vector is a whole line.
+  static func streamHalves(_ a: Floats, to address: UnsafeMutablePointer<Float>)
+
   /// Orders streamed stores before everything that follows.
   static func fence()
 }

@@ -205,7 +205,7 @@ extension InstructionSet {
   static func evaluateMixed<R: DampingRegime, O: Output>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, _ output: O.Type
   ) {
-    if run.bypassesCache {
+    if run.stores != .ordinary {
       mixedLoops(columns, run, now: now, regime, output, PastCaches.self)
       fence()
     } else {

@@ -57,6 +57,18 @@ extension InstructionSet {
   public static func restartCohort(
     _ columns: SpringColumns, _ run: LaneRun, _ rule: AmplitudeRule, _ targets: UnsafePointer<Float>, stride: Int
   ) -> Extent {
+    guard run.stores == .ordinary else {
+      defer { fence() }
+      return restartCohort(columns, run, rule, targets, stride: stride, PastCaches.self)
+    }
+    return restartCohort(columns, run, rule, targets, stride: stride, Ordinary.self)
+  }
+
+  @inlinable @inline(__always)
+  static func restartCohort<W: StoreWay>(
+    _ columns: SpringColumns, _ run: LaneRun, _ rule: AmplitudeRule, _ targets: UnsafePointer<Float>, stride: Int,
+    _: W.Type
+  ) -> Extent {
     let (α, perκ) = (splatDouble(rule.α), splatDouble(rule.perκ))
     let jumps = Ints(repeating: rule.perκ == 0 ? -1 : 0)
     var (largest, widest) = (Floats.zero, Floats.zero)
@@ -69,9 +81,9 @@ extension InstructionSet {
         let y = clear(load(columns.value, element &+ index) - target, where: jumps)
         let v = startingVelocity(columns, element &+ index)
         let a = clear(narrow((widen(v) + α * widen(y)) * perκ), where: jumps)
-        UnsafeMutableRawPointer(columns.target + (element &+ index)).storeBytes(of: target, as: Floats.self)
-        UnsafeMutableRawPointer(columns.displacement + (element &+ index)).storeBytes(of: y, as: Floats.self)
-        UnsafeMutableRawPointer(columns.amplitude + (element &+ index)).storeBytes(of: a, as: Floats.self)
+        W.store(Self.self, target, to: columns.target + (element &+ index))
+        W.store(Self.self, y, to: columns.displacement + (element &+ index))
+        W.store(Self.self, a, to: columns.amplitude + (element &+ index))
         largest = maximum(largest, magnitude(y))
         widest = maximum(widest, magnitude(a))
         index &+= Floats.scalarCount

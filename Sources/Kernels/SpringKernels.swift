@@ -60,11 +60,14 @@ extension InstructionSet {
   static func evaluateCohort<O: Output>(
     _ columns: SpringColumns, _ run: LaneRun, _ basis: CohortBasis, _ output: O.Type
   ) {
-    if run.bypassesCache {
+    switch run.stores {
+    case .ordinary: cohortLoop(columns, run, basis, output, Ordinary.self)
+    case .pastCachesByHalves:
+      cohortLoop(columns, run, basis, output, PastCachesByHalves.self)
+      fence()
+    case .pastCaches:
       cohortLoop(columns, run, basis, output, PastCaches.self)
       fence()
-    } else {
-      cohortLoop(columns, run, basis, output, Ordinary.self)
     }
   }
 

@@ -46,3 +46,14 @@ public enum PastCaches: StoreWay {
     I.stream(new, to: address)
   }
 }
+
+/// The same, by halves of a line.
+public enum PastCachesByHalves: StoreWay {
+  @inlinable @inline(__always)
+  public static var bypassesCache: Bool { true }
+
+  @inlinable @inline(__always)
+  public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>) {
+    I.streamHalves(new, to: address)
+  }
+}

@@ -46,6 +46,9 @@ enum AVX2: InstructionSet {
   static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream8(address, a) }
 
   @inline(__always)
+  static func streamHalves(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream8(address, a) }
+
+  @inline(__always)
   static func fence() { lanes_fence() }
 }
 

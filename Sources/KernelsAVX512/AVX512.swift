@@ -46,6 +46,9 @@ enum AVX512: InstructionSet {
   static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream16(address, a) }
 
   @inline(__always)
+  static func streamHalves(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream_halves16(address, a) }
+
+  @inline(__always)
   static func fence() { lanes_fence() }
 }
 

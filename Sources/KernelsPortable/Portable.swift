@@ -60,6 +60,9 @@ enum Portable: InstructionSet {
   static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream4(address, a) }
 
   @inline(__always)
+  static func streamHalves(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream4(address, a) }
+
+  @inline(__always)
   static func fence() { lanes_fence() }
 }
 

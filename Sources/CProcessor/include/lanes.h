@@ -63,6 +63,11 @@ LANES_INLINE floats16 lanes_nearest16(floats16 a) {
   return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
 LANES_INLINE floats16 lanes_scale16(floats16 a, floats16 n) { return _mm512_scalef_ps(a, n); }
+// A line in two halves, which the processor joins again.
+LANES_INLINE void lanes_stream_halves16(float *to, floats16 a) {
+  _mm256_stream_ps(to, _mm512_castps512_ps256(a));
+  _mm256_stream_ps(to + 8, _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(a), 1)));
+}
 // One permutation instead of two narrowings and an insertion.
 LANES_INLINE ints16 lanes_even16(longs16 a) {
   typedef int ints32 __attribute__((ext_vector_type(32)));

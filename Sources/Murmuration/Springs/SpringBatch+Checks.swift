@@ -30,13 +30,15 @@ extension SpringBatch {
   }
 
   func check(_ values: Span<Float>) throws(BatchError) {
-    // Without their signs, the bits of Floats are ordered as their magnitudes are, NaN last. One comparison of the
-    // largest is much faster than one of each; it is looked for only if it is bad.
-    var largest: UInt32 = 0
+    // Without their signs, the bits of Floats are ordered as their magnitudes are, NaN last; so the difference to those of
+    // the largest is negative for the bad ones. A sum of signs is quicker than a comparison of each, which is made only if
+    // one is bad.
+    let largest = Int32(bitPattern: BatchLimits.maximumMagnitude.bitPattern)
+    var signs: Int32 = 0
     for index in values.indices {
-      largest = max(largest, unsafe values[unchecked: index].bitPattern & 0x7FFF_FFFF)
+      signs |= unsafe largest &- Int32(bitPattern: values[unchecked: index].bitPattern & 0x7FFF_FFFF)
     }
-    if largest > BatchLimits.maximumMagnitude.bitPattern {
+    if signs < 0 {
       for index in values.indices {
         try check(values[index], index: index)
       }
@@ -58,6 +60,14 @@ extension SpringBatch {
       throw .staleHandle(handle)
     }
     return row
+  }
+
+  /// Asks for the slot of a handle some places behind one that is looked up: handles are often in no order.
+  func prefetch(_ handles: Span<TrackHandle>, after index: Int) {
+    let ahead = index + 12
+    if ahead < handles.count {
+      slots.prefetch(unsafe handles[unchecked: ahead].slot)
+    }
   }
 
   func handle(ofSlot slot: Int) -> TrackHandle {

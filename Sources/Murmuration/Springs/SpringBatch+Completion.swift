@@ -122,12 +122,24 @@ extension SpringBatch {
   private mutating func report(_ tile: Int, lanes: UInt16, _ completion: Completion) {
     var lanes = lanes
     while lanes != 0 {
-      let handle = handle(ofRow: tile * laneCountOfTile + lanes.trailingZeroBitCount)
+      // Without the generation, which `completeReports` looks up for all together.
+      let slot = unsafe storage.track[tile * laneCountOfTile + lanes.trailingZeroBitCount]
+      let handle = TrackHandle(slot: slot, generation: 0, store: store)
       switch completion {
       case .logicallyComplete: logicallyComplete.append(handle)
       case .settled: settled.append(handle)
       }
       lanes &= lanes - 1
+    }
+  }
+
+  /// Gives the handles in the reports their generations: lookups at random, which wait for each other less in one loop.
+  mutating func completeReports() {
+    for index in logicallyComplete.indices {
+      logicallyComplete[index] = handle(ofSlot: logicallyComplete[index].index)
+    }
+    for index in settled.indices {
+      settled[index] = handle(ofSlot: settled[index].index)
     }
   }
 
@@ -213,7 +225,7 @@ extension SpringBatch {
     var index = 0
     while index < dueTiles.count {
       // What is due lies scattered, and was not touched for many frames.
-      let ahead = index + 6
+      let ahead = index + 10
       if ahead < dueTiles.count {
         prefetch(Int(dueTiles[ahead]))
       }

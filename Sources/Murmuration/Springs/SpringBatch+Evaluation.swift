@@ -9,7 +9,7 @@ struct Frame {
   let cohorts: CohortTable
   let time: Double
   let velocities: Bool
-  let bypassesCache: Bool
+  let stores: LaneRun.Stores
   /// The sum of the steps' costs.
   let cost: Int
 
@@ -53,7 +53,7 @@ struct Frame {
 
   private func evaluate(_ step: EvaluationPlan.Step) {
     var run = step.run
-    run.bypassesCache = bypassesCache
+    run.stores = stores
     switch step.kind {
     case TileKind.oscillating: table.evaluateOscillating(columns, run, time, velocities)
     case TileKind.overdamped: table.evaluateOverdamped(columns, run, time, velocities)
@@ -95,7 +95,7 @@ extension SpringBatch {
     }
     var frame = Frame(
       table: table, columns: storage.columns, steps: plan.steps, cohorts: cohorts, time: time, velocities: velocities,
-      bypassesCache: bytesPerFrame(velocities: velocities) > LaneRun.cacheBypassBytes, cost: cost / dimensions)
+      stores: .init(touching: bytesPerFrame(velocities: velocities)), cost: cost / dimensions)
     if let workers, cost >= Self.parallelCost {
       unsafe withUnsafeMutablePointer(to: &frame) { frame in
         unsafe workers.run(frame) { frame, index, count in

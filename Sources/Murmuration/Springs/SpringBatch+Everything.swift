@@ -51,7 +51,10 @@ extension SpringBatch {
     for tile in tile..<end {
       leadToAnyTarget(tile: tile)
     }
-    let run = LaneRun(firstLane: tile * laneCountOfTile, laneCount: (end - tile) * laneCountOfTile)
+    let lanes = (end - tile) * laneCountOfTile
+    // Four columns are read and three written.
+    let run = LaneRun(
+      firstLane: tile * laneCountOfTile, laneCount: lanes, stores: .init(touching: 28 * lanes * dimensions))
     unsafe targets.withUnsafeBufferPointer { targets in
       let targets = unsafe targets.baseAddress.unsafelyUnwrapped + slot
       switch kind {

@@ -18,6 +18,7 @@ extension SpringBatch {
     picks.removeAll(keepingCapacity: true)
     picks.reserveCapacity(handles.count)
     for index in handles.indices {
+      prefetch(handles, after: index)
       picks.append(Pick(row: UInt32(try row(of: handles[index])), slot: handles[index].slot))
     }
   }

@@ -18,6 +18,7 @@ extension SpringBatch {
   /// - Complexity: O(handles); no allocation.
   public mutating func remove(_ handles: Span<TrackHandle>) throws(BatchError) {
     for index in handles.indices {
+      prefetch(handles, after: index)
       _ = try row(of: handles[index])
     }
     for index in handles.indices {

@@ -71,6 +71,7 @@ extension SpringBatch {
     replanIfStale()
     let cohortsFellAsleep = updateCohorts()
     let tilesFellAsleep = updateMixedTiles()
+    completeReports()
     // What falls asleep is not evaluated again, so this time its velocities are written too.
     let velocities = computesVelocities || cohortsFellAsleep || tilesFellAsleep
     run(velocities: velocities)

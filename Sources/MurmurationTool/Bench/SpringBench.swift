@@ -114,7 +114,7 @@ final class SpringBench {
     copy.add(to: &comparison)
     // As a batch of these tracks alone would be run.
     let run = LaneRun(
-      firstLane: 0, laneCount: storage.storage.capacity, bypassesCache: bytes * tracks > LaneRun.cacheBypassBytes)
+      firstLane: 0, laneCount: storage.storage.capacity, stores: .init(touching: bytes * tracks))
     for set in sets {
       let table = set.table
       comparison.add(set.rawValue) { evaluate(table, run) }

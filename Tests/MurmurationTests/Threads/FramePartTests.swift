@@ -36,7 +36,7 @@ struct FramePartTests {
   private func frame(of batch: borrowing SpringBatch, velocities: Bool) -> Frame {
     Frame(
       table: batch.table, columns: batch.storage.columns, steps: batch.plan.steps, cohorts: batch.cohorts,
-      time: batch.time, velocities: velocities, bypassesCache: false,
+      time: batch.time, velocities: velocities, stores: .ordinary,
       cost: batch.plan.steps.reduce(0) { $0 + Frame.cost($1, batch.cohorts) })
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CProcessor
 
 /// Which row each track stands in, and which handles are still good.
 struct SlotTable {
@@ -39,6 +40,15 @@ struct SlotTable {
 
   /// The row of a live slot.
   func row(of slot: Int) -> Int { Int(slots[slot].row) }
+
+  /// Asks for the line of a slot of a handle, which is about to be looked up.
+  func prefetch(_ slot: UInt32) {
+    unsafe slots.withUnsafeBufferPointer { slots in
+      if slot < slots.count {
+        unsafe lanes_prefetch(slots.baseAddress.unsafelyUnwrapped + Int(slot))
+      }
+    }
+  }
 
   mutating func move(_ slot: UInt32, to row: Int) {
     slots[Int(slot)].row = UInt32(row)
