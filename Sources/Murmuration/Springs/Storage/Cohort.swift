@@ -3,8 +3,10 @@ import Kernels
 
 /// What the tracks of a cohort share.
 struct Cohort {
-  var coefficients: SpringCoefficients
-  var start: Double
+  private(set) var coefficients: SpringCoefficients
+  private(set) var start: Double
+  /// When the perceptual duration has passed, a millionth early, so that a frame at just this age counts.
+  private var perceptualEnd: Double
   /// Whether its tracks stand in tiles that other cohorts have tracks in too.
   let isShared: Bool
 
@@ -37,6 +39,7 @@ struct Cohort {
   init(_ coefficients: SpringCoefficients, start: Double, isShared: Bool) {
     self.coefficients = coefficients
     self.start = start
+    perceptualEnd = Self.perceptualEnd(coefficients, start)
     self.isShared = isShared
   }
 
@@ -58,6 +61,7 @@ struct Cohort {
   mutating func restart(_ coefficients: SpringCoefficients, start: Double) {
     self.coefficients = coefficients
     self.start = start
+    perceptualEnd = Self.perceptualEnd(coefficients, start)
     (largestDisplacement, largestAmplitude, restTime) = (0, 0, nil)
     (reportedLogical, reportedSettled, isAsleep) = (false, false, false)
     showsRest = false
@@ -85,9 +89,10 @@ struct Cohort {
   /// Forgets when the cohort comes to rest, as tolerances changed.
   mutating func forgetRest() { restTime = nil }
 
-  /// When its tracks are logically complete, given when they are at rest. A millionth early, so that a frame at just this
-  /// age counts.
-  func logicalTime(restTime: Double) -> Double {
-    min(restTime, coefficients.logicalAge.map { start + $0 * 0.999999 } ?? restTime)
+  /// When its tracks are logically complete, given when they are at rest.
+  func logicalTime(restTime: Double) -> Double { min(restTime, perceptualEnd) }
+
+  private static func perceptualEnd(_ coefficients: SpringCoefficients, _ start: Double) -> Double {
+    coefficients.logicalAge.map { start + $0 * 0.999999 } ?? .infinity
   }
 }
