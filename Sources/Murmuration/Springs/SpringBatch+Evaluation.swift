@@ -84,6 +84,9 @@ extension SpringBatch {
   /// The least cost, in tiles of a cohort, that is worth waking other threads for: some 20 µs of work.
   static let parallelCost = 12_000
 
+  /// Enough for a worker that wakes late to take its share of what is left, and few enough for runs of many tiles.
+  private static let partsPerWorker = 16
+
   /// Runs the kernels of the last frame again, and nothing else: what a benchmark compares a whole frame with.
   package mutating func runKernels() { run(velocities: computesVelocities) }
 
@@ -98,7 +101,7 @@ extension SpringBatch {
       stores: .init(touching: bytesPerFrame(velocities: velocities)), cost: cost / dimensions)
     if let workers, cost >= Self.parallelCost {
       unsafe withUnsafeMutablePointer(to: &frame) { frame in
-        unsafe workers.run(frame) { frame, index, count in
+        unsafe workers.run(frame, parts: Self.partsPerWorker * workers.count) { frame, index, count in
           unsafe frame.assumingMemoryBound(to: Frame.self).pointee.evaluate(part: index, of: count)
         }
       }

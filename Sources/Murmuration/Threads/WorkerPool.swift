@@ -12,8 +12,10 @@ import Synchronization
 /// Threads that wait for parts of a frame, and do them without allocating: `concurrentPerform` of Dispatch allocates with
 /// each call.
 ///
-/// The caller is one of the workers. The others watch for work for some microseconds after each job, as frames of several
-/// batches follow each other closely, and then sleep until they are woken.
+/// The caller is one of the workers, and takes parts from the first on; the others take them from the last on, so that
+/// each tends to get the same tiles frame after frame. Nobody waits for a worker that has not woken yet: what it might have
+/// done is done by those that are there. After a job the others watch for the next one for some microseconds, as frames
+/// of several batches follow each other closely, and then sleep until they are woken.
 @safe
 final class WorkerPool: Sendable {
   /// Part `index` of `count` of a job; the pointer is the job's own.
@@ -28,13 +30,13 @@ final class WorkerPool: Sendable {
   /// What the threads see.
   @safe
   private final class Shared: Sendable {
-    /// Raised with each job: a worker that sees another number than its last one has a part to do.
-    let job = Atomic<Int>(0)
-    /// Workers that have not finished their part.
-    let busy = Atomic<Int>(0)
+    /// The job and the parts that nobody has taken.
+    let ticket = Atomic<UInt64>(0)
+    /// Parts of the job that are done.
+    let finished = Atomic<Int>(0)
     let sleepers = Atomic<Int>(0)
     let isOver = Atomic<Bool>(false)
-    // Written by the caller between jobs only, and published by `job`.
+    // Written by the caller between jobs only, and read by those only who took a part.
     nonisolated(unsafe) var count = 1
     nonisolated(unsafe) var part: Part?
     nonisolated(unsafe) var context: UnsafeMutableRawPointer?
@@ -54,11 +56,24 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// One thread's start: what it shares, and which worker it is.
-  private final class Start: Sendable {
-    let shared: Shared
-    let index: Int
-    init(_ shared: Shared, _ index: Int) { (self.shared, self.index) = (shared, index) }
+  /// A job's number, and the range of parts that nobody has taken, in one word that changes as a whole.
+  private struct Ticket {
+    var job: UInt64
+    var first: Int
+    var end: Int
+
+    static let partBits: UInt64 = 20
+
+    init(job: UInt64, first: Int, end: Int) { (self.job, self.first, self.end) = (job, first, end) }
+
+    init(_ word: UInt64) {
+      let mask = UInt64(1) << Self.partBits - 1
+      job = word >> (2 * Self.partBits)
+      first = Int(word >> Self.partBits & mask)
+      end = Int(word & mask)
+    }
+
+    var word: UInt64 { job << (2 * Self.partBits) | UInt64(first) << Self.partBits | UInt64(end) }
   }
 
   /// A pool of `count` workers, at least one. Threads that the system refuses are done without.
@@ -67,8 +82,8 @@ final class WorkerPool: Sendable {
     unsafe threads = .allocate(capacity: wanted)
     var started = 0
     let shared = Shared()
-    for index in 0..<wanted {
-      let start = unsafe Unmanaged.passRetained(Start(shared, index + 1))
+    for _ in 0..<wanted {
+      let start = unsafe Unmanaged.passRetained(shared)
       var attributes = pthread_attr_t()
       unsafe pthread_attr_init(&attributes)
       let context = unsafe start.toOpaque()
@@ -92,7 +107,6 @@ final class WorkerPool: Sendable {
       started += 1
     }
     self.shared = shared
-    unsafe shared.count = started + 1
     self.count = started + 1
   }
 
@@ -109,19 +123,24 @@ final class WorkerPool: Sendable {
 
   /// Does all parts of a job, and returns when they are done. Never called from two threads at once, as its owner is a
   /// batch, which has one.
-  func run(_ context: UnsafeMutableRawPointer, _ part: @escaping Part) {
+  ///
+  /// - Parameter parts: How many there are, fewer than 2²⁰; several for each worker, so that a late one finds something.
+  func run(_ context: UnsafeMutableRawPointer, parts: Int, _ part: @escaping Part) {
     unsafe shared.part = part
     unsafe shared.context = context
-    shared.busy.store(count - 1, ordering: .relaxed)
-    shared.job.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    unsafe shared.count = parts
+    shared.finished.store(0, ordering: .relaxed)
+    let job = Ticket(shared.ticket.load(ordering: .relaxed)).job + 1
+    shared.ticket.store(
+      Ticket(job: job & 0xFF_FFFF, first: 0, end: parts).word, ordering: .sequentiallyConsistent)
     if shared.sleepers.load(ordering: .sequentiallyConsistent) > 0 {
       unsafe pthread_mutex_lock(shared.mutex)
       unsafe pthread_cond_broadcast(shared.wake)
       unsafe pthread_mutex_unlock(shared.mutex)
     }
-    unsafe part(context, 0, count)
+    Self.work(shared, fromFirst: true)
     var turns = 0
-    while shared.busy.load(ordering: .acquiring) > 0 {
+    while shared.finished.load(ordering: .acquiring) < parts {
       turns += 1
       if turns > 1000 {
         sched_yield()
@@ -129,21 +148,50 @@ final class WorkerPool: Sendable {
     }
   }
 
+  /// Takes parts of the job and does them until none is left.
+  private static func work(_ shared: Shared, fromFirst: Bool) {
+    var word = shared.ticket.load(ordering: .acquiring)
+    while true {
+      var ticket = Ticket(word)
+      guard ticket.first < ticket.end else {
+        return
+      }
+      let index = fromFirst ? ticket.first : ticket.end - 1
+      if fromFirst {
+        ticket.first += 1
+      } else {
+        ticket.end -= 1
+      }
+      let (isTaken, original) = shared.ticket.compareExchange(
+        expected: word, desired: ticket.word, ordering: .acquiringAndReleasing)
+      guard isTaken else {
+        word = original
+        continue
+      }
+      // The caller stays with a job until every part that was taken is done; so what it wrote is there.
+      if let part = unsafe shared.part, let context = unsafe shared.context {
+        unsafe part(context, index, shared.count)
+      }
+      shared.finished.wrappingAdd(1, ordering: .releasing)
+      word = shared.ticket.load(ordering: .acquiring)
+    }
+  }
+
   private static let watchfulTurns = 4000
 
   private static func main(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    let start = unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-    let shared = start.shared
-    var done = 0
+    let shared = unsafe Unmanaged<Shared>.fromOpaque(argument).takeRetainedValue()
+    let job = { Ticket(shared.ticket.load(ordering: .sequentiallyConsistent)).job }
+    var done: UInt64 = 0
     while true {
       var turns = 0
-      while shared.job.load(ordering: .acquiring) == done, turns < watchfulTurns {
+      while job() == done, turns < watchfulTurns {
         turns += 1
       }
-      if shared.job.load(ordering: .acquiring) == done {
+      if job() == done {
         unsafe pthread_mutex_lock(shared.mutex)
         shared.sleepers.wrappingAdd(1, ordering: .sequentiallyConsistent)
-        while shared.job.load(ordering: .sequentiallyConsistent) == done, !shared.isOver.load(ordering: .acquiring) {
+        while job() == done, !shared.isOver.load(ordering: .acquiring) {
           unsafe pthread_cond_wait(shared.wake, shared.mutex)
         }
         shared.sleepers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
@@ -152,11 +200,8 @@ final class WorkerPool: Sendable {
       if shared.isOver.load(ordering: .acquiring) {
         return nil
       }
-      done += 1
-      if let part = unsafe shared.part, let context = unsafe shared.context {
-        unsafe part(context, start.index, shared.count)
-      }
-      shared.busy.wrappingSubtract(1, ordering: .releasing)
+      done = job()
+      work(shared, fromFirst: false)
     }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import Murmuration
 
 /// What a batch does around its kernels: retargets, arrivals and departures, rest, whole frames, threads. One dimension,
@@ -210,21 +211,35 @@ struct BatchBench {
     return results
   }
 
-  /// Frames of mixed tracks with one thread and with two, by turns.
+  /// Frames of mixed tracks with one thread and with two, one after the other as a program that computes does: ten of each by
+  /// turns, of which the first two only bring the columns back to the caches. And single frames after a pause, as a program
+  /// that draws does: the columns are cold, and the second thread has to be woken.
   func threads() throws -> [OperationResult] {
     var one = try batch(.mixed)
     var two = try batch(.mixed)
     two.threadCount = 2
+    let step = Self.frame / 100
     var (alone, together): ([Double], [Double]) = ([], [])
+    var (aloneAfterPause, togetherAfterPause): ([Double], [Double]) = ([], [])
     for _ in 0..<rounds {
-      alone.append(try time { try one.advance(by: Self.frame / 100) })
-      together.append(try time { try two.advance(by: Self.frame / 100) })
+      alone += try (0..<10).map { _ in try time { try one.advance(by: step) } }.dropFirst(2)
+      together += try (0..<10).map { _ in try time { try two.advance(by: step) } }.dropFirst(2)
+      usleep(2000)
+      aloneAfterPause.append(try time { try one.advance(by: step) })
+      usleep(2000)
+      togetherAfterPause.append(try time { try two.advance(by: step) })
+    }
+    func ratio(_ numerator: [Double], _ denominator: [Double]) -> Double {
+      numerator.sorted()[numerator.count / 2] / denominator.sorted()[denominator.count / 2]
     }
     return [
       OperationResult("frame.mixed.1-thread", tracks: tracks, called: tracks, alone),
       OperationResult(
-        "frame.mixed.2-threads", tracks: tracks, called: tracks, together,
-        ratio: together.reduce(0, +) / alone.reduce(0, +)),
+        "frame.mixed.2-threads", tracks: tracks, called: tracks, together, ratio: ratio(together, alone)),
+      OperationResult("frame.mixed.1-thread.after-pause", tracks: tracks, called: tracks, aloneAfterPause),
+      OperationResult(
+        "frame.mixed.2-threads.after-pause", tracks: tracks, called: tracks, togetherAfterPause,
+        ratio: ratio(togetherAfterPause, aloneAfterPause)),
     ]
   }
 

@@ -12,7 +12,7 @@ import Testing
     counts.initialize(repeating: 0)
     defer { counts.deallocate() }
     for job in 0..<jobs {
-      pool.run(UnsafeMutableRawPointer(counts.baseAddress!)) { context, index, _ in
+      pool.run(UnsafeMutableRawPointer(counts.baseAddress!), parts: pool.count) { context, index, _ in
         context.assumingMemoryBound(to: Int.self)[index] += 1
       }
       // What the workers did is there once the job is over.
@@ -81,9 +81,9 @@ import Testing
     var work = Nested(pools: (0..<3).map { _ in WorkerPool(count: 2) }, counts: counts)
     for _ in 0..<50 {
       withUnsafeMutablePointer(to: &work) { work in
-        outer.run(work) { context, index, _ in
+        outer.run(work, parts: outer.count) { context, index, _ in
           let work = context.assumingMemoryBound(to: Nested.self).pointee
-          work.pools[index].run(work.counts + 2 * index) { context, index, _ in
+          work.pools[index].run(work.counts + 2 * index, parts: work.pools[index].count) { context, index, _ in
             context.assumingMemoryBound(to: Int.self)[index] += 1
           }
         }
