@@ -13,7 +13,7 @@ extension SpringBatch {
   ///   - handle: The track.
   ///   - velocity: What it starts with, per second, such as that of a drag; nil for the track's own.
   ///   - deceleration: How fast the velocity decays; its rate within (0, 1), its decay constant in 10⁻⁵…10⁶ per second.
-  /// - Returns: The projected end, which is the track's target from now on: value + velocity/k. See ``Deceleration``.
+  /// - Returns: The projected end, which is the track's target from now on: value + velocity/k. See `Deceleration`.
   /// - Throws: ``BatchError``, also if the end lies beyond ±10¹⁵; the old motion continues then.
   /// - Complexity: O(dimensions).
   @discardableResult
