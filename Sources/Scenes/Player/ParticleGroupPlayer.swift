@@ -93,7 +93,7 @@ final class ParticleGroupPlayer: KernelGroupPlayer {
   }
 
   private func emit(_ born: Sparks) throws(BatchError) {
-    // Placeholders that the batch replaces.
+    // Room for the handles that the batch gives.
     var newcomers = Array(repeating: field[0], count: born.tracks.count)
     try clock.measure(.birth, tracks: newcomers.count) { () throws(BatchError) in
       var handles = newcomers.mutableSpan

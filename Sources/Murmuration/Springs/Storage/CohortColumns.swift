@@ -29,8 +29,6 @@ struct CohortColumns {
     κs[place] = coefficients.κ
   }
 
-  mutating func setStart(_ place: Int, _ start: Double) { starts[place] = start }
-
   mutating func removeAll() {
     count = 0
     starts.removeAll(keepingCapacity: true)
