@@ -8,7 +8,7 @@
 //
 // The phase is reduced in double, to the nearest quarter turn and what is left: that keeps all bits of small phases too,
 // which near the critical case are multiplied by large amplitudes. (Phases in fixed point, modulo a few turns, would be
-// about a tenth faster, and miss the bound there by five orders of magnitude.)
+// 5 to 15 percent faster, and miss the bound there by five orders of magnitude.)
 //
 // The quadrant changes displacement and sine amplitude instead of cosine and sine. With c and z, the cosine and sine of
 // the remainder,

@@ -12,8 +12,8 @@ public struct LaneRun: Sendable, Equatable {
   /// A way to store results.
   ///
   /// An ordinary store first reads the line that it is about to overwrite. Measured on a Zen 5 core with 1 MiB of second
-  /// cache, ns a track of a cohort, ordinary, past the caches by lines and by halves of lines: 10 000 tracks 0.088, 0.103,
-  /// 0.103; 100 000 tracks 0.144, 0.109, 0.101; ten million 0.33, 0.29, 0.30.
+  /// cache, ns a track of a cohort: 10 000 tracks 0.094 ordinary and 0.103 past the caches by lines; 100 000 tracks 0.144,
+  /// 0.109, and 0.101 by halves of lines. With ten million, lines and halves are within the noise of each other.
   public enum Stores: Sendable, Equatable {
     /// Through the caches.
     case ordinary

@@ -56,7 +56,7 @@ extension InstructionSet {
   /// Computes `restAge` and `logicalAge` for a run of mixed lanes.
   ///
   /// From the age of rest on, a lane stays within the tolerance, dimensions summed up: it is never early, and late by what
-  /// the bounds leave: in the middle 6 % of the age of bouncy springs, 1 % of critical and 12 % of overdamped ones. (Where
+  /// the bounds leave: in the middle at most 7 % of the age, 12 % where the spring is clearly overdamped. (Where
   /// the ratio of motion to tolerance passes the range of Float, 2⁻¹²⁷ of the motion is left.) The logical age is the
   /// perceptual duration 2π/ω₀, less a millionth, so that a frame at just this age counts.
   @inlinable @inline(__always)

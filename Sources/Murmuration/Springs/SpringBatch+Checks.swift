@@ -29,21 +29,7 @@ extension SpringBatch {
     }
   }
 
-  func check(_ values: Span<Float>) throws(BatchError) {
-    // Without their signs, the bits of Floats are ordered as their magnitudes are, NaN last; so the difference to those of
-    // the largest is negative for the bad ones. A sum of signs is quicker than a comparison of each, which is made only if
-    // one is bad.
-    let largest = Int32(bitPattern: BatchLimits.maximumMagnitude.bitPattern)
-    var signs: Int32 = 0
-    for index in values.indices {
-      signs |= unsafe largest &- Int32(bitPattern: values[unchecked: index].bitPattern & 0x7FFF_FFFF)
-    }
-    if signs < 0 {
-      for index in values.indices {
-        try check(values[index], index: index)
-      }
-    }
-  }
+  func check(_ values: Span<Float>) throws(BatchError) { try BatchLimits.check(values) }
 
   func check<V: TrackValue>(_ value: V) throws(BatchError) {
     for dimension in 0..<dimensions {

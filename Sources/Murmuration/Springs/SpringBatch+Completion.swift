@@ -18,9 +18,9 @@ extension SpringBatch {
   }
 
   /// When a track is at rest, on the batch's clock: never before the motion stays within the tolerance (or 2⁻¹²⁷ of it is
-  /// left). It comes from bounds, and so is late: in the middle by 6 % of the age for bouncy springs, 1 % for critical and
-  /// 12 % for overdamped ones, and by more where an overdamped motion nearly cancels. Infinite if the track never rests, as
-  /// with an undamped spring.
+  /// left). It comes from bounds, and so is late: in the middle by at most 7 % of the age, by 12 % where the spring is
+  /// clearly overdamped, and by more where an overdamped motion nearly cancels. Infinite if the track never rests, as with
+  /// an undamped spring.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
   public mutating func restTime(of handle: TrackHandle) throws(BatchError) -> Double {

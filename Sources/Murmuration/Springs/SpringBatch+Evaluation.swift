@@ -13,7 +13,8 @@ struct Frame {
   /// The sum of the steps' costs.
   let cost: Int
 
-  /// What a step costs, in tiles of a cohort; 0 if it rests. Measured in one dimension, in the second cache.
+  /// What a step costs, roughly, in tiles of a cohort; 0 if it rests. Mixed tiles are measured three to four times as slow;
+  /// shared ones are an estimate, as only the balance between threads hangs on it.
   static func cost(_ step: EvaluationPlan.Step, _ cohorts: CohortTable) -> Int {
     let tiles = step.run.laneCount / laneCountOfTile
     switch step.kind {
