@@ -182,6 +182,7 @@ extension CubicFit {
         // Nothing can be seen between two equal times but the jump itself.
         piece = Piece(c0: start.value, c1: rise * 0, c2: rise * 0, c3: rise * 0)
         valueError = rise.largest
+        if valueError > 0 { velocityError = .infinity }
         return
       }
       let slope = rise * (1 / length)
