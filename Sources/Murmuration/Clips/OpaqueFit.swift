@@ -85,7 +85,8 @@ struct OpaqueFit<Value: FitValue> {
     // The derivative of the polynomial through the five places, at an offset of s steps from the middle one.
     let s = (time - middle) / step
     let weights = (
-      (2 * s * s * s - 3 * s * s - s + 1) / 12, (-4 * s * s * s + 3 * s * s + 8 * s - 4) / 6, (2 * s * s * s - 5 * s) / 2,
+      (2 * s * s * s - 3 * s * s - s + 1) / 12, (-4 * s * s * s + 3 * s * s + 8 * s - 4) / 6,
+      (2 * s * s * s - 5 * s) / 2,
       (-4 * s * s * s - 3 * s * s + 8 * s + 4) / 6, (2 * s * s * s + 3 * s * s - s - 1) / 12
     )
     let outer = function(middle - 2 * step) * weights.0 + function(middle + 2 * step) * weights.4

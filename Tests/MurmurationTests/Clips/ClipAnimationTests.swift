@@ -35,7 +35,8 @@ import Testing
       let time = clip.duration * Double(index) / 5000
       var context = AnimationContext<Double>()
       let expected = animation.animate(value: 1.0, time: time, context: &context) ?? 1
-      #expect(abs(clip.value(dimension: 0, at: time) - expected) <= clip.report.valueErrorBound, "\(animation) at \(time) s")
+      #expect(
+        abs(clip.value(dimension: 0, at: time) - expected) <= clip.report.valueErrorBound, "\(animation) at \(time) s")
     }
   }
 
@@ -63,8 +64,7 @@ import Testing
       _ = try Clip(custom: Counting())
       Issue.record("no error")
     } catch {
-      guard case .dependsOnHistory(let time) = error else { return Issue.record("\(error)") }
-      #expect(abs(time - 1 / 256) < 1e-12)
+      #expect("\(error)".contains("no function of time alone at 0.0039"))
     }
     #expect(throws: ClipError.invalidDuration(-1)) { try Clip(.linear, duration: -1) }
     #expect(throws: ClipError.self) { try Clip(.linear, duration: .nan) }

@@ -68,7 +68,8 @@ import Testing
   }
 
   static func compare(
-    _ clip: Clip, _ timeline: KeyframeTimeline<Scene>, slack: Double = 0, sourceLocation: SourceLocation = #_sourceLocation
+    _ clip: Clip, _ timeline: KeyframeTimeline<Scene>, slack: Double = 0,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) {
     var random = SplitMix64(seed: 4)
     var times = [-1.0, 0, timeline.duration, timeline.duration + 1]

@@ -16,7 +16,9 @@ import Testing
     let (valueBound, velocityBound) = (clip.report.valueErrorBound, clip.report.velocityErrorBound)
     #expect(valueBound.isFinite, sourceLocation: sourceLocation)
     for time in telltaleTimes(ends: timeline.tracks.flatMap(\.ends), random: &random) {
-      if jumping, timeline.tracks.flatMap(\.ends).contains(where: { time <= $0 && time > $0 - 0x1p-42 * $0 }) { continue }
+      if jumping, timeline.tracks.flatMap(\.ends).contains(where: { time <= $0 && time > $0 - 0x1p-42 * $0 }) {
+        continue
+      }
       let (value, expected) = (clip.value(dimension: 0, at: time), timeline.value(time: time))
       #expect(
         abs(value - expected) <= valueBound, "seed \(seed), \(time) s: \(value), not \(expected) ± \(valueBound)",
@@ -26,7 +28,8 @@ import Testing
       guard slope.isFinite, velocityBound.isFinite else { continue }
       #expect(
         abs(velocity - slope) <= velocityBound,
-        "seed \(seed), \(time) s: velocity \(velocity), not \(slope) ± \(velocityBound)", sourceLocation: sourceLocation)
+        "seed \(seed), \(time) s: velocity \(velocity), not \(slope) ± \(velocityBound)", sourceLocation: sourceLocation
+      )
     }
   }
 
@@ -53,7 +56,8 @@ import Testing
     ]
     // Where a curve is upright it rises by more than 2⁻²⁶ between neighbouring numbers.
     for curve in curves where tolerance > 0x1p-20 || curve.velocity(at: 1).isFinite && curve != .circularEaseInOut {
-      let clip = try Clip(KeyframeTimeline(initialValue: 3.0) { LinearKeyframe(-5, duration: 0.7, timingCurve: curve) },
+      let clip = try Clip(
+        KeyframeTimeline(initialValue: 3.0) { LinearKeyframe(-5, duration: 0.7, timingCurve: curve) },
         tolerance: tolerance)
       #expect(clip.report.valueErrorBound <= tolerance * 8 * (1 + 1e-9) + 1e-13, "\(curve)")
     }
@@ -95,7 +99,10 @@ import Testing
       MoveKeyframe(9)
     }
     let clip = try Clip(timeline)
-    #expect([-1, 0, .leastNonzeroMagnitude, 0.5, 0.5.nextUp, 2].map { clip.value(dimension: 0, at: $0) } == [1, 1, 2, 4, 9, 9])
+    #expect(
+      [-1, 0, .leastNonzeroMagnitude, 0.5, 0.5.nextUp, 2].map { clip.value(dimension: 0, at: $0) } == [
+        1, 1, 2, 4, 9, 9,
+      ])
     #expect(clip.duration == 0.5 && clip.finalValues == [9])
     #expect(clip.tracks.first?.times == [0, 0, 0.5, 0.5])
   }

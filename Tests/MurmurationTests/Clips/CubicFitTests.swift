@@ -22,7 +22,8 @@ import Testing
         // Evenly over time, over pieces, and crowded towards both ends.
         let times = [
           evenly, evenly * evenly * evenly * evenly, 1 - evenly * evenly * evenly * evenly,
-          fit.times[place % fit.pieces.count] + evenly * (fit.times[place % fit.pieces.count + 1] - fit.times[place % fit.pieces.count]),
+          fit.times[place % fit.pieces.count] + evenly
+            * (fit.times[place % fit.pieces.count + 1] - fit.times[place % fit.pieces.count]),
         ]
         for time in times {
           let miss = abs(track.value(component: 0, at: time) - curve.value(at: time))
@@ -35,7 +36,8 @@ import Testing
           guard fit.velocityError.isFinite, slope.isFinite else { continue }
           // The model solves for the place on the curve: its slope is uncertain by a rounding of the time.
           let rounding = 1e-9 * fit.speed
-          #expect(abs(track.velocity(component: 0, at: time) - slope) <= fit.velocityError + rounding, "\(curve) at \(time)")
+          #expect(
+            abs(track.velocity(component: 0, at: time) - slope) <= fit.velocityError + rounding, "\(curve) at \(time)")
         }
       }
     }
@@ -45,7 +47,10 @@ import Testing
   func vectors() throws {
     let fit = try #require(
       CubicFit<SIMD4<Double>>.pieces(from: 0, to: 3, tolerance: 1e-5, longest: 0.5) { time in
-        (SIMD4(time.squareRoot() * time, time * time, 1 / (1 + time), 5), SIMD4(1.5 * time.squareRoot(), 2 * time, -1 / ((1 + time) * (1 + time)), 0))
+        (
+          SIMD4(time.squareRoot() * time, time * time, 1 / (1 + time), 5),
+          SIMD4(1.5 * time.squareRoot(), 2 * time, -1 / ((1 + time) * (1 + time)), 0)
+        )
       })
     #expect(fit.valueError <= 1e-5)
     #expect(fit.times.count == fit.pieces.count + 1 && fit.times.first == 0 && fit.times.last == 3)
@@ -77,7 +82,8 @@ import Testing
       let x = Double(index) / 2500
       _ = try #require(
         CurveFitCache.fit(
-          .bezier(startControlPoint: UnitPoint(x: x, y: 0), endControlPoint: UnitPoint(x: 0.5, y: 1)), tolerance: 0x1p-8))
+          .bezier(startControlPoint: UnitPoint(x: x, y: 0), endControlPoint: UnitPoint(x: 0.5, y: 1)), tolerance: 0x1p-8
+        ))
       #expect(CurveFitCache.count <= CurveFitCache.capacity)
     }
   }

@@ -93,12 +93,16 @@ import Testing
             CubicKeyframe(value, duration: 1)
           })
       }
-      #expect(throws: (any Error).self) { try Clip(KeyframeTimeline(initialValue: value) { LinearKeyframe(1, duration: 1) }) }
+      #expect(throws: (any Error).self) {
+        try Clip(KeyframeTimeline(initialValue: value) { LinearKeyframe(1, duration: 1) })
+      }
     }
     #expect(throws: ClipError.invalidTime(track: 0, key: 1, time: -1)) {
       try Self.clip(times: [0, -1], [Self.constant(1)])
     }
-    #expect(throws: ClipError.invalidTime(track: 0, key: 0, time: 1)) { try Self.clip(times: [1, 2], [Self.constant(1)]) }
+    #expect(throws: ClipError.invalidTime(track: 0, key: 0, time: 1)) {
+      try Self.clip(times: [1, 2], [Self.constant(1)])
+    }
     #expect(throws: ClipError.overflow(track: 0, key: 1, component: 0, value: 1e16)) {
       try Clip(
         KeyframeTimeline(initialValue: 0.0) {
@@ -158,7 +162,8 @@ import Testing
       for index in 0...5000 {
         let time = Double(index) / 5000
         #expect(
-          abs(clip.value(dimension: 0, at: time) - curve.value(at: time)) <= clip.report.valueErrorBound, "\(curve) at \(time)")
+          abs(clip.value(dimension: 0, at: time) - curve.value(at: time)) <= clip.report.valueErrorBound,
+          "\(curve) at \(time)")
       }
       #expect(clip.report.pieces < 256, "\(curve)")
     }
@@ -221,7 +226,9 @@ import Testing
 
   @Test func strangeSpringsAreFiniteOrThrow() throws {
     for spring in [Spring(duration: 0), Spring(duration: 1, bounce: -1), Spring(duration: 1, bounce: -0.999_999)] {
-      let timeline = KeyframeTimeline(initialValue: 1.0) { SpringKeyframe(2, duration: 1, spring: spring, startVelocity: 3) }
+      let timeline = KeyframeTimeline(initialValue: 1.0) {
+        SpringKeyframe(2, duration: 1, spring: spring, startVelocity: 3)
+      }
       let clip = try Clip(timeline)
       for time in [-1, 0, 1e-9, 0.5, 1, 2] {
         let miss = abs(clip.value(dimension: 0, at: time) - timeline.value(time: time))
