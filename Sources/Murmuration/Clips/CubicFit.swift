@@ -117,6 +117,8 @@ extension CubicFit {
       if !(trial.velocityError * Self.margin <= velocityError) { velocityError = trial.velocityError * Self.margin }
       length = (next - parameter) * Self.growing(trial.valueError, to: target)
       length = min(settings.longest, max(settings.shortest, length))
+      // Rounded times may fall by a hair where they hardly rise.
+      end.time = max(end.time, start.time)
       (parameter, start) = (next, end)
     }
   }

@@ -91,9 +91,11 @@ extension CurveFit {
     let (x, y) = bezier.coefficients
     let (first, last) = (bezier.velocity(at: 0), bezier.velocity(at: 1))
     guard y.x.isFinite, y.y.isFinite, y.z.isFinite, x.x.isFinite, x.y.isFinite, x.z.isFinite else { return nil }
-    let settings = CubicFit<Double>.Settings(tolerance: tolerance, longest: 0.5, shortest: 0x1p-44)
-    // Of all curves that of (1, …) and (0, …) alone is upright inside, at its middle.
+    // Of all curves that of (1, …) and (0, …) alone is upright inside, at its middle. Neighbouring numbers of its time are
+    // 2⁻¹⁸ apart in its parameter there.
     let middle = bezier.start.x == 1 && bezier.end.x == 0 ? 0.5 : 1
+    let settings = CubicFit<Double>.Settings(
+      tolerance: tolerance, longest: 0.5, shortest: middle < 1 ? 0x1p-22 : 0x1p-44)
     func arc(from: Double, to: Double) -> CubicFit<Double>? {
       CubicFit(from: from, to: to, settings) { s in
         let r = 1 - s

@@ -40,7 +40,7 @@ struct OpaqueFit<Value: FitValue> {
     guard to > from else { return true }
     let first = min(from.nextUp, to)
     let length = to - first
-    let step = length * 0x1p-12
+    let step = length * 0x1p-16
     guard step > 64 * to.ulp else {
       // A moment: the value at its end holds.
       let value = function(to)

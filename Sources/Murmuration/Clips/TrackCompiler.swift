@@ -115,7 +115,8 @@ extension TrackCompiler {
     let (start, duration, ulp) = (segment.start, segment.duration, segment.end.ulp)
     let longest = ends.reduce(0) { max($0, ($1.to - $1.from).magnitude) }
     if !fit.boundariesBelongToLater, !fit.isDistinct(from: start, during: duration, distance: longest) {
-      return try appendLate(curve, segment, ends: ends, key: key, distance: longest)
+      return try appendLate(
+        curve, segment, ends: ends, key: key, distance: longest, isUpright: fit.velocityError == .infinity)
     }
     let count = fit.pieces.count
     // A jump belongs to what follows it: it comes early, by as little as pairs of Floats can tell.
@@ -151,7 +152,7 @@ extension TrackCompiler {
   /// apart: it is fitted in the clock's own time.
   private mutating func appendLate(
     _ curve: UnitCurve, _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int,
-    distance: Double
+    distance: Double, isUpright: Bool
   ) throws(ClipError) {
     let (start, duration) = (segment.start, segment.duration)
     let length = segment.end - start
@@ -179,7 +180,9 @@ extension TrackCompiler {
       // Where pieces are as short as the clock allows their measured errors are too: they count twice.
       note(
         component, value: 2 * fit.valueError * distance.magnitude + rounding,
-        velocity: 2 * fit.velocityError * distance.magnitude + rounding / max(duration, segment.end.ulp))
+        velocity: isUpright
+          ? .infinity * distance.magnitude
+          : 2 * fit.velocityError * distance.magnitude + rounding / max(duration, segment.end.ulp))
     }
   }
 

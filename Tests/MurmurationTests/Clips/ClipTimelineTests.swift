@@ -54,8 +54,8 @@ import Testing
       .easeIn, .easeOut, .easeInOut, .circularEaseIn, .circularEaseOut, .circularEaseInOut,
       .bezier(startControlPoint: UnitPoint(x: 0, y: 1), endControlPoint: UnitPoint(x: 0.5, y: 1)),
     ]
-    // Where a curve is upright it rises by more than 2⁻²⁶ between neighbouring numbers.
-    for curve in curves where tolerance > 0x1p-20 || curve.velocity(at: 1).isFinite && curve != .circularEaseInOut {
+    // Where a curve is upright Float cannot hold the coefficients of pieces as short as 2⁻²⁶ takes.
+    for curve in curves where tolerance > 0x1p-20 || curve == .easeIn || curve == .easeInOut {
       let clip = try Clip(
         KeyframeTimeline(initialValue: 3.0) { LinearKeyframe(-5, duration: 0.7, timingCurve: curve) },
         tolerance: tolerance)

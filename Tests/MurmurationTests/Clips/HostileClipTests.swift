@@ -235,11 +235,8 @@ import Testing
         #expect(miss <= clip.report.valueErrorBound, "\(spring) at \(time) s")
       }
     }
-    #expect(throws: (any Error).self) {
-      try Clip(
-        KeyframeTimeline(initialValue: 1.0) {
-          SpringKeyframe(2, duration: 1, spring: Spring(mass: 0, stiffness: 1, damping: 1))
-        })
-    }
+    let weightless = Spring(mass: 0, stiffness: 1, damping: 1)
+    let clip = try Clip(KeyframeTimeline(initialValue: 1.0) { SpringKeyframe(2, duration: 1, spring: weightless) })
+    #expect(clip.finalValues[0].isFinite)
   }
 }
