@@ -91,11 +91,12 @@ extension CurveFit {
     let (x, y) = bezier.coefficients
     let (first, last) = (bezier.velocity(at: 0), bezier.velocity(at: 1))
     guard y.x.isFinite, y.y.isFinite, y.z.isFinite, x.x.isFinite, x.y.isFinite, x.z.isFinite else { return nil }
-    // Of all curves that of (1, …) and (0, …) alone is upright inside, at its middle. Neighbouring numbers of its time are
-    // 2⁻¹⁸ apart in its parameter there.
+    // Of all curves that of (1, …) and (0, …) alone is upright inside, at its middle.
     let middle = bezier.start.x == 1 && bezier.end.x == 0 ? 0.5 : 1
-    let settings = CubicFit<Double>.Settings(
-      tolerance: tolerance, longest: 0.5, shortest: middle < 1 ? 0x1p-22 : 0x1p-44)
+    // Where a curve is upright at times about 1, neighbouring times are 2⁻²⁶ apart in its parameter, or more. Times about 0
+    // can be told apart much better.
+    let shortest = bezier.start.x == 0 && bezier.end.x < 1 ? 0x1p-44 : 0x1p-28
+    let settings = CubicFit<Double>.Settings(tolerance: tolerance, longest: 0.5, shortest: shortest)
     func arc(from: Double, to: Double) -> CubicFit<Double>? {
       CubicFit(from: from, to: to, settings) { s in
         let r = 1 - s

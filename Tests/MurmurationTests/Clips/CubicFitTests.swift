@@ -14,7 +14,8 @@ import Testing
       let curve = draw.curve()
       let tolerance = [0x1p-16, 0x1p-6, 0x1p-30][index % 3]
       let fit = try #require(CurveFit(curve, tolerance: tolerance))
-      #expect(fit.valueError <= tolerance * (1 + 1e-9) || curve == .linear || curve.velocity(at: 0.5) == .infinity)
+      #expect(
+        fit.valueError <= tolerance * (1 + 1e-9) || curve == .linear || curve.isUpright && fit.valueError <= 0x1p-20)
       #expect(fit.times.first == 0 && fit.times.last == 1)
       let track = PieceTrack(components: [0], times: fit.times, pieces: [fit.pieces])
       for place in 0...2000 {
@@ -87,4 +88,9 @@ import Testing
       #expect(CurveFitCache.count <= CurveFitCache.capacity)
     }
   }
+}
+
+extension UnitCurve {
+  /// Whether neighbouring times are far apart in value somewhere.
+  fileprivate var isUpright: Bool { [0, 0.5, 1].contains { !velocity(at: $0).isFinite } }
 }
