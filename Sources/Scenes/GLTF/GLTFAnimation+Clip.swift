@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+package import Murmuration
+
+extension GLTFAnimation {
+  /// Which channels of a clip share the boundaries of their pieces.
+  package enum SharedBoundaries: Sendable {
+    /// All channels with the same key times: one look-up for all of them, and pieces for the most curved everywhere.
+    case keyTimes
+    /// The components of one channel: the fewest pieces.
+    case channel
+  }
+
+  /// How far a component of a rotation may be from the specification's, unless the caller says otherwise.
+  ///
+  /// With what evaluation in Float adds, rotations stay within 10⁻⁶.
+  package static let rotationTolerance = 0x1p-21
+
+  /// The largest number of pieces, those of each component counted, that the clips of one file may have.
+  package static let pieceLimit = 1 << 23
+
+  /// The animation as a clip, a dimension for each component in the order of ``labels``.
+  ///
+  /// Steps, lines and splines of vectors become pieces that are exact but for rounding; rotations become pieces fitted
+  /// within `tolerance`. At the time of a key the key's value shows: boundaries belong to the later piece.
+  /// - Parameters:
+  ///   - spare: Pieces that may be made; those made are taken off.
+  /// - Throws: `SceneError` with the channel: a rotation that passes through zero, keys too steep for Float, too many pieces.
+  /// - Complexity: O(n) in the number of pieces.
+  package func clip(
+    tolerance: Double = rotationTolerance, sharing: SharedBoundaries = .keyTimes, spare: inout Int
+  ) throws(SceneError) -> Clip {
+    guard components <= Clip.maximumDimensions else {
+      throw SceneError(
+        place: "\(place).channels", "have \(components) components; \(Clip.maximumDimensions) is the limit")
+    }
+    guard Clip.tolerances.contains(tolerance) else {
+      throw SceneError("the tolerance must be in 2⁻⁴⁰ to 2⁻², is \(NumberText.short(tolerance))")
+    }
+    var valueErrors = [Double](repeating: 0, count: components)
+    var velocityErrors = valueErrors
+    var tracks: [PieceTrack] = []
+    // For errors: the channels that each track stands for, and the keys that its pieces do.
+    var sources: [GLTFTrackCompiler] = []
+    for group in channelGroups(sharing) {
+      var compiler = GLTFTrackCompiler(animation: self, channels: group)
+      guard let track = try compiler.track(tolerance: tolerance, spare: &spare) else { continue }
+      for (component, dimension) in track.components.enumerated() {
+        valueErrors[dimension] = compiler.valueErrors[component]
+        velocityErrors[dimension] = compiler.velocityErrors[component]
+      }
+      tracks.append(track)
+      sources.append(compiler)
+    }
+    do {
+      return try Clip(
+        dimensions: components, initialValues: GLTFReference.values(of: self, at: 0), tracks: tracks,
+        duration: duration, valueErrorBounds: valueErrors, velocityErrorBounds: velocityErrors)
+    } catch {
+      throw GLTFAnimation.error(error, in: self, sources)
+    }
+  }
+
+  /// The channels, each with its first dimension, in groups that get common boundaries.
+  private func channelGroups(_ sharing: SharedBoundaries) -> [[(channel: Int, dimension: Int)]] {
+    var groups: [[(channel: Int, dimension: Int)]] = []
+    var places: [[Double]: Int] = [:]
+    var dimension = 0
+    for (index, channel) in channels.enumerated() {
+      let place = sharing == .keyTimes ? places[channel.sampler.times] : nil
+      if let place {
+        groups[place].append((index, dimension))
+      } else {
+        places[channel.sampler.times] = groups.count
+        groups.append([(index, dimension)])
+      }
+      dimension += channel.sampler.width
+    }
+    return groups
+  }
+
+  /// A clip's error with the place in the file instead of that in the tracks.
+  private static func error(
+    _ error: ClipError, in animation: GLTFAnimation, _ sources: [GLTFTrackCompiler]
+  ) -> SceneError {
+    switch error {
+    case .overflow(let track, let piece, let component, let value),
+      .invalidValue(let track, let piece, let component, let value):
+      SceneError(
+        place: sources[track].place(piece: piece, component: component),
+        "is too steep: a coefficient of \(NumberText.short(value)) does not fit")
+    default: SceneError(place: animation.place, error.description)
+    }
+  }
+}
