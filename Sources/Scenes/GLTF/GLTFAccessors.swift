@@ -33,38 +33,30 @@ struct GLTFAccessors {
   /// - Throws: `SceneError` with the place in the file, and the byte where data end too early.
   mutating func values(_ index: Int) throws(SceneError) -> [Double] {
     if let values = read[index] { return values }
-    let accessor = try description(index)
-    do {
-      let values = try values(of: accessor)
-      read[index] = values
-      return values
-    } catch {
-      throw error.within("accessors[\(index)]")
-    }
+    let values = try values(of: try description(index), name: "accessors[\(index)]")
+    read[index] = values
+    return values
   }
 
-  private mutating func values(of accessor: GLTFAccessorDescription) throws(SceneError) -> [Double] {
+  private mutating func values(of accessor: GLTFAccessorDescription, name: String) throws(SceneError) -> [Double] {
     guard let type = GLTFComponentType(rawValue: accessor.componentType) else {
-      throw SceneError(place: "componentType", "\(accessor.componentType) is none that glTF has")
+      throw SceneError(place: "\(name).componentType", "\(accessor.componentType) is none that glTF has")
     }
     guard let width = GLTFAccessors.widths[accessor.type] else {
-      throw SceneError(place: "type", "must be SCALAR, VEC2, VEC3 or VEC4 here, is “\(accessor.type.printable)”")
+      throw SceneError(
+        place: "\(name).type", "must be SCALAR, VEC2, VEC3 or VEC4 here, is \(accessor.type.printable)")
     }
     var run: ElementRun?
     if let place = accessor.place {
-      run = try self.run(at: place, count: accessor.count, width: width, type: type, mayStride: true)
+      run = try self.run(at: place, count: accessor.count, width: width, type: type, name: name, mayStride: true)
     }
     guard accessor.count <= spare / width else {
-      throw SceneError(place: "count", "makes more than \(GLTFAccessors.valueLimit) numbers in all")
+      throw SceneError(place: "\(name).count", "makes more than \(GLTFAccessors.valueLimit) numbers in all")
     }
     spare -= accessor.count * width
     var values = run?.numbers(width: width, type: type) ?? [Double](repeating: 0, count: accessor.count * width)
     if let sparse = accessor.sparse {
-      do {
-        try replace(sparse, in: &values, width: width, type: type)
-      } catch {
-        throw error.within("sparse")
-      }
+      try replace(sparse, in: &values, width: width, type: type, name: "\(name).sparse")
     }
     if accessor.isNormalized { for index in values.indices { values[index] = type.normalized(values[index]) } }
     return values
@@ -72,77 +64,77 @@ struct GLTFAccessors {
 
   /// Puts the elements of `sparse` in the places of `values` that it names.
   private mutating func replace(
-    _ sparse: GLTFAccessorDescription.Sparse, in values: inout [Double], width: Int, type: GLTFComponentType
+    _ sparse: GLTFAccessorDescription.Sparse, in values: inout [Double], width: Int, type: GLTFComponentType,
+    name: String
   ) throws(SceneError) {
     let limit = values.count / width
     guard sparse.count <= limit else {
-      throw SceneError(place: "count", "must be at most the accessor's count of \(limit), is \(sparse.count)")
+      throw SceneError(place: "\(name).count", "must be at most the accessor's count of \(limit), is \(sparse.count)")
     }
     let code = sparse.indices.componentType ?? 0
     guard let indexType = GLTFComponentType(rawValue: code),
       [.unsignedByte, .unsignedShort, .unsignedInt].contains(indexType)
-    else { throw SceneError(place: "indices.componentType", "must be 5121, 5123 or 5125, is \(code)") }
-    let indices = try part("indices", sparse.indices, count: sparse.count, width: 1, type: indexType)
-    let elements = try part("values", sparse.values, count: sparse.count, width: width, type: type)
+    else { throw SceneError(place: "\(name).indices.componentType", "must be 5121, 5123 or 5125, is \(code)") }
+    let count = sparse.count
+    let indices = try run(
+      at: sparse.indices.place, count: count, width: 1, type: indexType, name: "\(name).indices", mayStride: false
+    ).numbers(width: 1, type: indexType)
+    let elements = try run(
+      at: sparse.values.place, count: count, width: width, type: type, name: "\(name).values", mayStride: false
+    ).numbers(width: width, type: type)
 
     var previous = -1
     for (position, number) in indices.enumerated() {
       let index = Int(number)
       guard index > previous, index < limit else {
         throw SceneError(
-          place: "indices", "number \(position) must be greater than \(previous) and less than \(limit), is \(index)")
+          place: "\(name).indices",
+          "number \(position) must be greater than \(previous) and less than \(limit), is \(index)")
       }
       previous = index
       for component in 0..<width { values[index * width + component] = elements[position * width + component] }
     }
   }
 
-  private mutating func part(
-    _ name: String, _ part: GLTFAccessorDescription.Sparse.Part, count: Int, width: Int, type: GLTFComponentType
-  ) throws(SceneError) -> [Double] {
-    do {
-      let run = try run(at: part.place, count: count, width: width, type: type, mayStride: false)
-      return run.numbers(width: width, type: type)
-    } catch {
-      throw error.within(name)
-    }
-  }
-
   /// The bytes of `count` elements, once all of them are known to be there.
   private mutating func run(
-    at place: GLTFAccessorDescription.Place, count: Int, width: Int, type: GLTFComponentType, mayStride: Bool
+    at place: GLTFAccessorDescription.Place, count: Int, width: Int, type: GLTFComponentType, name: String,
+    mayStride: Bool
   ) throws(SceneError) -> ElementRun {
     guard views.indices.contains(place.bufferView) else {
-      throw SceneError(place: "bufferView", "names bufferViews[\(place.bufferView)] of \(views.count)")
+      throw SceneError(place: "\(name).bufferView", "names bufferViews[\(place.bufferView)] of \(views.count)")
     }
     let view = views[place.bufferView]
-    let viewPlace = "bufferViews[\(place.bufferView)]"
+    let viewName = "bufferViews[\(place.bufferView)]"
     let size = width * type.size
     if let stride = view.byteStride {
-      guard mayStride else { throw SceneError(place: "\(viewPlace).byteStride", "must not be there for sparse data") }
+      let stridePlace = "\(name): \(viewName).byteStride"
+      guard mayStride else { throw SceneError(place: stridePlace, "must not be there for sparse data") }
       guard (4...252).contains(stride), stride.isMultiple(of: 4), stride >= size else {
-        throw SceneError(
-          place: "\(viewPlace).byteStride", "must be a multiple of 4 from \(max(4, size)) to 252, is \(stride)")
+        throw SceneError(place: stridePlace, "must be a multiple of 4 from \(max(4, size)) to 252, is \(stride)")
       }
     }
     let stride = view.byteStride ?? size
     guard place.byteOffset.isMultiple(of: type.size), (view.byteOffset + place.byteOffset).isMultiple(of: type.size)
-    else { throw SceneError(place: "byteOffset", "does not stand at a multiple of the component's \(type.size) bytes") }
+    else {
+      throw SceneError(
+        place: "\(name).byteOffset", "does not stand at a multiple of the component's \(type.size) bytes")
+    }
     // Each factor and term is below 2⁴¹ and the stride below 2⁸, so nothing here overflows.
     let end = count == 0 ? place.byteOffset : place.byteOffset + (count - 1) * stride + size
     guard end <= view.byteLength else {
       throw SceneError(
-        place: "count", "\(count) elements need \(end) bytes; \(viewPlace) ends at byte \(view.byteLength)")
+        place: "\(name).count", "\(count) elements need \(end) bytes; \(viewName) ends at byte \(view.byteLength)")
     }
     let buffer: ArraySlice<UInt8>
     do {
       buffer = try buffers.bytes(view.buffer)
     } catch {
-      throw error.within("\(viewPlace).buffer")
+      throw error.within("\(name): \(viewName).buffer")
     }
     guard view.byteOffset + view.byteLength <= buffer.count else {
       throw SceneError(
-        place: "\(viewPlace).byteLength",
+        place: "\(name): \(viewName).byteLength",
         "reaches byte \(view.byteOffset + view.byteLength); buffers[\(view.buffer)] ends at byte \(buffer.count)")
     }
     return ElementRun(bytes: buffer, start: view.byteOffset + place.byteOffset, stride: stride, count: count)

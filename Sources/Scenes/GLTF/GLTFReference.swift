@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
 #endif
 
 /// Animations evaluated in Double, straight from the formulas of the glTF 2.0 specification, appendix C.

@@ -7,6 +7,8 @@ struct GLTFTrackCompiler {
   private let channels: [GLTFAnimation.Channel]
   private let components: [Int]
   private let times: [Double]
+  /// Seconds until the end of the clip.
+  private let duration: Double
   private var segments: [KeySegment] = []
   /// The segment of each piece; nil for those that hold before the first key and after the last.
   private var segmentOfPiece: [Int?] = []
@@ -39,6 +41,7 @@ struct GLTFTrackCompiler {
       return source.dimension..<(source.dimension + width)
     }
     times = self.channels.first?.sampler.times ?? []
+    duration = animation.duration
     valueErrors = [Double](repeating: 0, count: components.count)
     velocityErrors = valueErrors
     for key in times.indices.dropLast() where times[key + 1] > times[key] {
@@ -49,10 +52,11 @@ struct GLTFTrackCompiler {
   /// The track; nil where nothing changes from the first moment on.
   mutating func track(tolerance: Double, spare: inout Int) throws(SceneError) -> PieceTrack? {
     guard times.count > 1, let first = times.first, let last = times.last, last > 0 else { return nil }
-    // A jump at the end shows in a piece of no length.
+    // A jump at the end of the clip shows in a piece of no length.
     let endsWithJump =
       times[times.count - 2] == last || channels.contains { $0.sampler.interpolation == .step }
-    var count = (first > 0 ? 1 : 0) + segments.count + (endsWithJump ? 1 : 0)
+    let holdsLast = endsWithJump || last < duration
+    var count = (first > 0 ? 1 : 0) + segments.count + (holdsLast ? 1 : 0)
     try check(count, spare: spare)
     for index in segments.indices {
       for channel in channels {
@@ -64,7 +68,7 @@ struct GLTFTrackCompiler {
     }
     spare -= count * components.count
 
-    let boundaries = boundaries(holdsFirst: first > 0, endsWithJump: endsWithJump)
+    let boundaries = boundaries(holdsFirst: first > 0, holdsLast: holdsLast)
     var pieces: [[SIMD4<Double>]] = []
     var component = 0
     for channel in channels {
@@ -74,7 +78,7 @@ struct GLTFTrackCompiler {
       for segment in segments {
         append(channel, segment, to: &columns, firstComponent: component)
       }
-      if endsWithJump { hold(channel, key: times.count - 1, in: &columns) }
+      if holdsLast { hold(channel, key: times.count - 1, in: &columns) }
       pieces += columns
       component += channel.sampler.width
     }
@@ -118,7 +122,7 @@ struct GLTFTrackCompiler {
     return count
   }
 
-  private mutating func boundaries(holdsFirst: Bool, endsWithJump: Bool) -> [Double] {
+  private mutating func boundaries(holdsFirst: Bool, holdsLast: Bool) -> [Double] {
     var boundaries = [0.0]
     if holdsFirst {
       boundaries.append(times[0])
@@ -132,8 +136,8 @@ struct GLTFTrackCompiler {
         segmentOfPiece.append(index)
       }
     }
-    if endsWithJump {
-      boundaries.append(times[times.count - 1])
+    if holdsLast {
+      boundaries.append(duration)
       segmentOfPiece.append(nil)
     }
     return boundaries

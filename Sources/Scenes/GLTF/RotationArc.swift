@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The way of a rotation between two keys: a great circle, or a spline that is normalised.
 ///
@@ -45,9 +40,8 @@ struct RotationArc {
       let arriving = sampler.rotation(last, part: 0) * duration
       kind = .spline(start, leaving, 3 * (end - start) - 2 * leaving - arriving, leaving + arriving - 2 * (end - start))
     } else {
-      // Keys are of unit length and on the same side. Half the angle is between the key and the sum of both.
-      let (difference, sum) = (end - start, end + start)
-      let angle = 2 * atan2(difference.length, sum.length)
+      // Keys are of unit length and on the same side; half the angle has their difference and their sum for its legs.
+      let angle = 2 * RotationArc.angle(opposite: (end - start).length, adjacent: (end + start).length)
       let across = end - (end * start).sum() * start
       let length = across.length
       kind = .circle(from: start, towards: length > 0 ? across / length : .zero, angle: length > 0 ? angle : 0)
@@ -58,7 +52,7 @@ struct RotationArc {
   private func point(_ share: Double) -> (value: SIMD4<Double>, derivative: SIMD4<Double>)? {
     switch kind {
     case .circle(let from, let towards, let angle):
-      let (cosine, sine) = (cos(angle * share), sin(angle * share))
+      let (sine, cosine) = ReproducibleMath.sineAndCosine(quarterTurns: angle * share * (2 / .pi))
       return (cosine * from + sine * towards, angle * (cosine * towards - sine * from))
     case .spline(let a, let b, let c, let d):
       let spline = a + share * (b + share * (c + share * d))
@@ -68,6 +62,20 @@ struct RotationArc {
       let slope = (b + share * (2 * c + share * 3 * d)) / length
       return (direction, slope - (slope * direction).sum() * direction)
     }
+  }
+
+  /// The angle of a right triangle, from 0 to an eighth of a turn, with the same bits on every machine.
+  ///
+  /// θ + sin(φ − θ) is nearer to φ than θ by the third power: from an error of at most 0.08, three steps are exact.
+  private static func angle(opposite: Double, adjacent: Double) -> Double {
+    let longest = (opposite * opposite + adjacent * adjacent).squareRoot()
+    let (y, x) = (opposite / longest, adjacent / longest)
+    var angle = y
+    for _ in 0..<3 {
+      let (sine, cosine) = ReproducibleMath.sineAndCosine(quarterTurns: angle * (2 / .pi))
+      angle += y * cosine - x * sine
+    }
+    return angle
   }
 
   // MARK: - Counting

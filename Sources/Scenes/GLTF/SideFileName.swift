@@ -54,7 +54,7 @@ struct SideFileName: Equatable {
     guard let file = SideFileName.realPath(named) else {
       throw SceneError("“\(path.printable)” cannot be opened: \(lastSystemError())")
     }
-    guard file.utf8.starts(with: (root.hasSuffix("/") ? root : root + "/").utf8) else {
+    guard file == root || file.utf8.starts(with: (root.hasSuffix("/") ? root : root + "/").utf8) else {
       throw SceneError("“\(path.printable)” leads out of the file's folder")
     }
     return file
