@@ -142,6 +142,9 @@ extension Clip {
     return tracks[Int(place.track)].velocity(component: Int(place.component), at: time)
   }
 
+  /// The dimensions that keep their initial value.
+  package var dimensionsWithoutTrack: [Int] { places.indices.filter { places[$0] == nil } }
+
   /// The values after the end, which differ from those at the end where a track ends with a jump.
   package var finalValues: [Double] { (0..<dimensions).map { value(dimension: $0, at: .infinity) } }
 }
