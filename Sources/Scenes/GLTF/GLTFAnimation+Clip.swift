@@ -2,18 +2,14 @@
 package import Murmuration
 
 extension GLTFAnimation {
-  /// Which channels of a clip share the boundaries of their pieces.
-  package enum SharedBoundaries: Sendable {
-    /// All channels with the same key times: one look-up for all of them, and pieces for the most curved everywhere.
-    case keyTimes
-    /// The components of one channel: the fewest pieces.
-    case channel
-  }
-
-  /// How far a component of a rotation may be from the specification's, unless the caller says otherwise.
+  /// How far a rotation, as a vector of four numbers, may be from the specification's, unless the caller says otherwise.
   ///
-  /// With what evaluation in Float adds, rotations stay within 10⁻⁶.
-  package static let rotationTolerance = 0x1p-21
+  /// Turns differ by at most twice that. With what evaluation in Float adds, they stay within 10⁻⁶ radians.
+  package static let rotationTolerance = 4e-7
+
+  /// The pieces up to which channels share a track even if some get more pieces by it, unless the caller says otherwise:
+  /// as many as kernels look up within registers.
+  package static let sharedPieces = 32
 
   /// The largest number of pieces, those of each component counted, that the clips of one file may have.
   package static let pieceLimit = 1 << 23
@@ -23,11 +19,13 @@ extension GLTFAnimation {
   /// Steps, lines and splines of vectors become pieces that are exact but for rounding; rotations become pieces fitted
   /// within `tolerance`. At the time of a key the key's value shows: boundaries belong to the later piece.
   /// - Parameters:
+  ///   - tolerance: The largest difference of fitted rotations; 2⁻⁴⁰ to 2⁻².
+  ///   - sharedPieces: The pieces up to which channels of the same key times share their boundaries at any price.
   ///   - spare: Pieces that may be made; those made are taken off.
   /// - Throws: `SceneError` with the channel: a rotation that passes through zero, keys too steep for Float, too many pieces.
   /// - Complexity: O(n) in the number of pieces.
   package func clip(
-    tolerance: Double = rotationTolerance, sharing: SharedBoundaries = .keyTimes, spare: inout Int
+    tolerance: Double = rotationTolerance, sharedPieces: Int = sharedPieces, spare: inout Int
   ) throws(SceneError) -> Clip {
     guard components <= Clip.maximumDimensions else {
       throw SceneError(
@@ -41,9 +39,9 @@ extension GLTFAnimation {
     var tracks: [PieceTrack] = []
     // For errors: the channels that each track stands for, and the keys that its pieces do.
     var sources: [GLTFTrackCompiler] = []
-    for group in channelGroups(sharing) {
-      var compiler = GLTFTrackCompiler(animation: self, channels: group)
-      guard let track = try compiler.track(tolerance: tolerance, spare: &spare) else { continue }
+    for plan in try GLTFTrackPlan.plans(for: self, tolerance: tolerance, limit: sharedPieces, spare: spare) {
+      var compiler = GLTFTrackCompiler(animation: self, plan: plan)
+      guard let track = try compiler.track(spare: &spare) else { continue }
       for (component, dimension) in track.components.enumerated() {
         valueErrors[dimension] = compiler.valueErrors[component]
         velocityErrors[dimension] = compiler.velocityErrors[component]
@@ -58,24 +56,6 @@ extension GLTFAnimation {
     } catch {
       throw GLTFAnimation.error(error, in: self, sources)
     }
-  }
-
-  /// The channels, each with its first dimension, in groups that get common boundaries.
-  private func channelGroups(_ sharing: SharedBoundaries) -> [[(channel: Int, dimension: Int)]] {
-    var groups: [[(channel: Int, dimension: Int)]] = []
-    var places: [[Double]: Int] = [:]
-    var dimension = 0
-    for (index, channel) in channels.enumerated() {
-      let place = sharing == .keyTimes ? places[channel.sampler.times] : nil
-      if let place {
-        groups[place].append((index, dimension))
-      } else {
-        places[channel.sampler.times] = groups.count
-        groups.append([(index, dimension)])
-      }
-      dimension += channel.sampler.width
-    }
-    return groups
   }
 
   /// A clip's error with the place in the file instead of that in the tracks.

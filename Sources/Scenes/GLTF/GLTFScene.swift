@@ -22,11 +22,11 @@ package struct GLTFScene: Sendable {
   /// - Throws: `SceneError` with the file, the place in it and the reason.
   package init(
     path: String, tolerance: Double = GLTFAnimation.rotationTolerance,
-    sharing: GLTFAnimation.SharedBoundaries = .keyTimes
+    sharedPieces: Int = GLTFAnimation.sharedPieces
   ) throws(SceneError) {
     let document = try GLTFDocument(path: path)
     do {
-      try self.init(document, tolerance: tolerance, sharing: sharing)
+      try self.init(document, tolerance: tolerance, sharedPieces: sharedPieces)
     } catch {
       throw error.named(path)
     }
@@ -35,12 +35,12 @@ package struct GLTFScene: Sendable {
   /// The animations of a document.
   package init(
     _ document: GLTFDocument, tolerance: Double = GLTFAnimation.rotationTolerance,
-    sharing: GLTFAnimation.SharedBoundaries = .keyTimes
+    sharedPieces: Int = GLTFAnimation.sharedPieces
   ) throws(SceneError) {
     var spare = GLTFAnimation.pieceLimit
     var parts: [Part] = []
     for animation in document.animations {
-      let clip = try animation.clip(tolerance: tolerance, sharing: sharing, spare: &spare)
+      let clip = try animation.clip(tolerance: tolerance, sharedPieces: sharedPieces, spare: &spare)
       parts.append(Part(name: animation.name, clip: clip, labels: animation.labels, animation: animation))
     }
     self.parts = parts

@@ -9,7 +9,9 @@ struct GLTFTrackCompiler {
   private let times: [Double]
   /// Seconds until the end of the clip.
   private let duration: Double
-  private var segments: [KeySegment] = []
+  private let segments: [KeySegment]
+  /// The pieces of each segment.
+  private let counts: [Int]
   /// The segment of each piece; nil for those that hold before the first key and after the last.
   private var segmentOfPiece: [Int?] = []
 
@@ -18,54 +20,30 @@ struct GLTFTrackCompiler {
   /// Likewise for velocities, per second.
   private(set) var velocityErrors: [Double]
 
-  /// What lies between two keys at different times.
-  private struct KeySegment {
-    /// The keys at its ends: of several at one time the last at the start and the first at the end.
-    var first: Int
-    var last: Int
-    /// Seconds.
-    var start: Double
-    var end: Double
-    /// The pieces it is made of.
-    var pieces = 1
-
-    var duration: Double { end - start }
-  }
-
-  /// A compiler of `channels`, which all have the same key times; `dimension` is the first of each in the clip.
-  init(animation: GLTFAnimation, channels: [(channel: Int, dimension: Int)]) {
+  /// A compiler of the channels of a plan.
+  init(animation: GLTFAnimation, plan: GLTFTrackPlan) {
     self.animation = animation
-    self.channels = channels.map { animation.channels[$0.channel] }
-    components = channels.flatMap { source in
-      let width = animation.channels[source.channel].sampler.width
-      return source.dimension..<(source.dimension + width)
+    channels = plan.channels.map { animation.channels[$0.channel] }
+    components = plan.channels.flatMap { source in
+      source.dimension..<(source.dimension + animation.channels[source.channel].sampler.width)
     }
-    times = self.channels.first?.sampler.times ?? []
+    times = channels.first?.sampler.times ?? []
+    segments = plan.segments
+    counts = plan.counts
     duration = animation.duration
     valueErrors = [Double](repeating: 0, count: components.count)
     velocityErrors = valueErrors
-    for key in times.indices.dropLast() where times[key + 1] > times[key] {
-      segments.append(KeySegment(first: key, last: key + 1, start: times[key], end: times[key + 1]))
-    }
   }
 
   /// The track; nil where nothing changes from the first moment on.
-  mutating func track(tolerance: Double, spare: inout Int) throws(SceneError) -> PieceTrack? {
+  mutating func track(spare: inout Int) throws(SceneError) -> PieceTrack? {
     guard times.count > 1, let first = times.first, let last = times.last, last > 0 else { return nil }
     // A jump at the end of the clip shows in a piece of no length.
     let endsWithJump =
       times[times.count - 2] == last || channels.contains { $0.sampler.interpolation == .step }
     let holdsLast = endsWithJump || last < duration
-    var count = (first > 0 ? 1 : 0) + segments.count + (holdsLast ? 1 : 0)
-    try check(count, spare: spare)
-    for index in segments.indices {
-      for channel in channels {
-        let needed = try pieces(of: channel, segments[index], tolerance: tolerance)
-        count += max(0, needed - segments[index].pieces)
-        segments[index].pieces = max(needed, segments[index].pieces)
-      }
-      try check(count, spare: spare)
-    }
+    let count = (first > 0 ? 1 : 0) + counts.reduce(0, +) + (holdsLast ? 1 : 0)
+    guard count <= spare / max(1, components.count) else { throw GLTFTrackPlan.tooManyPieces(animation) }
     spare -= count * components.count
 
     let boundaries = boundaries(holdsFirst: first > 0, holdsLast: holdsLast)
@@ -75,8 +53,8 @@ struct GLTFTrackCompiler {
       var columns = [[SIMD4<Double>]](repeating: [], count: channel.sampler.width)
       for index in columns.indices { columns[index].reserveCapacity(count) }
       if first > 0 { hold(channel, key: 0, in: &columns) }
-      for segment in segments {
-        append(channel, segment, to: &columns, firstComponent: component)
+      for (segment, count) in zip(segments, counts) {
+        append(channel, segment, count: count, to: &columns, firstComponent: component)
       }
       if holdsLast { hold(channel, key: times.count - 1, in: &columns) }
       pieces += columns
@@ -102,25 +80,7 @@ struct GLTFTrackCompiler {
     "\(animation.place).channels[\(channel.index)]"
   }
 
-  private func check(_ count: Int, spare: Int) throws(SceneError) {
-    guard count <= spare / max(1, components.count) else {
-      throw SceneError(place: animation.place, "makes more than \(GLTFAnimation.pieceLimit) pieces")
-    }
-  }
-
   // MARK: - Boundaries
-
-  private func pieces(
-    of channel: GLTFAnimation.Channel, _ segment: KeySegment, tolerance: Double
-  ) throws(SceneError) -> Int {
-    guard channel.path == .rotation, channel.sampler.interpolation != .step else { return 1 }
-    let arc = RotationArc(channel.sampler, from: segment.first, to: segment.last, duration: segment.duration)
-    guard let count = arc.pieces(tolerance: tolerance) else {
-      throw SceneError(
-        place: "\(place(of: channel)): key \(segment.first)", "turns too sharply on the way to the next key")
-    }
-    return count
-  }
 
   private mutating func boundaries(holdsFirst: Bool, holdsLast: Bool) -> [Double] {
     var boundaries = [0.0]
@@ -129,10 +89,10 @@ struct GLTFTrackCompiler {
       segmentOfPiece.append(nil)
     }
     for (index, segment) in segments.enumerated() {
-      for piece in 1...segment.pieces {
+      for piece in 1...counts[index] {
         // The last is the key's own time, not a sum that comes near it.
-        let share = Double(piece) / Double(segment.pieces)
-        boundaries.append(piece == segment.pieces ? segment.end : segment.start + segment.duration * share)
+        let share = Double(piece) / Double(counts[index])
+        boundaries.append(piece == counts[index] ? segment.end : segment.start + segment.duration * share)
         segmentOfPiece.append(index)
       }
     }
@@ -151,13 +111,13 @@ struct GLTFTrackCompiler {
   }
 
   private mutating func append(
-    _ channel: GLTFAnimation.Channel, _ segment: KeySegment, to columns: inout [[SIMD4<Double>]],
+    _ channel: GLTFAnimation.Channel, _ segment: KeySegment, count: Int, to columns: inout [[SIMD4<Double>]],
     firstComponent: Int
   ) {
     let sampler = channel.sampler
     if channel.path == .rotation, sampler.interpolation != .step {
       let arc = RotationArc(sampler, from: segment.first, to: segment.last, duration: segment.duration)
-      let fit = arc.fit(pieces: segment.pieces)
+      let fit = arc.fit(pieces: count)
       for index in 0..<4 { columns[index] += fit.pieces[index] }
       for component in firstComponent..<(firstComponent + 4) {
         valueErrors[component] = max(valueErrors[component], fit.valueError)
@@ -168,8 +128,8 @@ struct GLTFTrackCompiler {
     for index in columns.indices {
       let cubic = KeyCubic(
         sampler, component: index, from: segment.first, to: segment.last, duration: segment.duration)
-      for piece in 0..<segment.pieces {
-        columns[index].append(cubic.shifted(by: segment.duration * Double(piece) / Double(segment.pieces)))
+      for piece in 0..<count {
+        columns[index].append(cubic.shifted(by: segment.duration * Double(piece) / Double(count)))
       }
       let component = firstComponent + index
       valueErrors[component] = max(valueErrors[component], cubic.valueError)

@@ -83,7 +83,7 @@ struct RotationArc {
   /// The largest error of a piece, as a share of the fourth derivative times the fourth power of its length.
   private static let errorShare = (3 - 2 * 2.0.squareRoot()) / 384
 
-  /// How many pieces come within `tolerance` of the arc in each component; nil when more than `pieceLimit` would have to.
+  /// How many pieces come within `tolerance` of the arc, as vectors; nil when more than `pieceLimit` would have to.
   func pieces(tolerance: Double) -> Int? {
     switch kind {
     case .circle(_, _, let angle):
@@ -166,8 +166,8 @@ struct RotationArc {
         guard let exact = point((Double(piece) + u) / Double(count)) else { return nil }
         let fitted = cubic.0 + u * (cubic.1 + u * (cubic.2 + u * cubic.3))
         let slope = (cubic.1 + u * (2 * cubic.2 + u * 3 * cubic.3)) * Double(count)
-        value = max(value, (fitted - exact.value).largestMagnitude)
-        velocity = max(velocity, (slope - exact.derivative).largestMagnitude)
+        value = max(value, (fitted - exact.value).length)
+        velocity = max(velocity, (slope - exact.derivative).length)
       }
     }
     return (value * 1.25 + 0x1p-50, velocity * 1.25 + 0x1p-46 * Double(count))
@@ -184,8 +184,4 @@ extension GLTFAnimation.Sampler {
 
 extension SIMD4<Double> {
   fileprivate var length: Double { (self * self).sum().squareRoot() }
-
-  fileprivate var largestMagnitude: Double {
-    Swift.max(Swift.max(abs(x), abs(y)), Swift.max(abs(z), abs(w)))
-  }
 }

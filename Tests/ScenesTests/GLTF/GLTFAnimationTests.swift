@@ -38,6 +38,43 @@ struct GLTFAnimationTests {
     #expect(read[4...] == [0, 0, 0, 1])
   }
 
+  /// Every interpolation of every property in every way to store it, in each of the three kinds of file.
+  @Test(arguments: GLTFFixture.Kind.allCases, ["STEP", "LINEAR", "CUBICSPLINE"])
+  func everyCombinationIsRead(_ kind: GLTFFixture.Kind, _ interpolation: String) throws {
+    var fixture = GLTFFixture()
+    let times = fixture.floats([0, 0.5])
+    let parts = interpolation == "CUBICSPLINE" ? 3 : 1
+    let weights = (0..<(4 * parts)).map { Double($0 % 5) / 4 }
+    let turns: [Double] = (0..<(2 * parts)).flatMap { [0, $0 < parts ? 1 : -1, 0, 0] }
+    let positions = (0..<(6 * parts)).map { Double($0) - 2.5 }
+    var expected: [[Double]] = []
+    for (type, one) in [(5120, 127.0), (5121, 255), (5122, 32767), (5123, 65535), (5126, 0)] {
+      for (path, elements, numbers) in [("weights", "SCALAR", weights), ("rotation", "VEC4", turns)] {
+        let numbers = type == 5121 || type == 5123 ? numbers.map(abs) : numbers
+        let stored = numbers.map { Int(($0 * one).rounded()) }
+        let output = type == 5126 ? fixture.floats(numbers, elements) : fixture.integers(stored, type, elements)
+        fixture.channel(path, interpolation, input: times, output: output)
+        // Of the two signs of a rotation the one nearer to the key before is kept.
+        expected.append(path == "rotation" && interpolation == "LINEAR" ? [0, 1, 0, 0, 0, 1, 0, 0] : numbers)
+      }
+    }
+    for path in ["translation", "scale"] {
+      fixture.channel(path, interpolation, input: times, output: fixture.floats(positions, "VEC3"))
+      expected.append(positions)
+    }
+    let folder = try ScratchFolder()
+    let channels = try GLTFDocument(path: fixture.write(kind, to: folder)).animations[0].channels
+    #expect(channels.count == expected.count)
+    for (channel, numbers) in zip(channels, expected) {
+      #expect(channel.sampler.interpolation.rawValue == interpolation)
+      #expect(channel.sampler.times == [0, 0.5])
+      // A weight is stored to within half of a 127th.
+      #expect(channel.sampler.values.count == numbers.count)
+      #expect(
+        zip(channel.sampler.values, numbers).allSatisfy { abs($0 - $1) <= 0.5 / 127 }, "\(channel.sampler.values)")
+    }
+  }
+
   @Test func elementsStandAtTheirStride() throws {
     var fixture = GLTFFixture()
     let times = fixture.floats([0, 1])

@@ -60,13 +60,13 @@ struct GLTFClipTests {
     return keys + keys.map(\.nextUp) + keys.filter { $0 > 0 }.map(\.nextDown) + between + [0, end, end + 1, 1e9, -1]
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: 0..<40 as Range<UInt64>)
   func clipsFollowTheSpecificationWithinTheirBound(_ seed: UInt64) throws {
     let animation = try random(seed)
-    for sharing in [GLTFAnimation.SharedBoundaries.keyTimes, .channel] {
+    for sharedPieces in [0, GLTFAnimation.sharedPieces, .max] {
       for tolerance in [GLTFAnimation.rotationTolerance, 0x1p-10, 0x1p-32] {
         var spare = GLTFAnimation.pieceLimit
-        let clip = try animation.clip(tolerance: tolerance, sharing: sharing, spare: &spare)
+        let clip = try animation.clip(tolerance: tolerance, sharedPieces: sharedPieces, spare: &spare)
         #expect(clip.dimensions == animation.components)
         #expect(clip.duration == animation.duration)
         #expect(GLTFAnimation.pieceLimit - spare == clip.tracks.reduce(0) { $0 + pieces($1) })
@@ -151,12 +151,29 @@ struct GLTFClipTests {
   @Test func channelsOfTheSameTimesShareATrack() throws {
     let document = try GLTFDocument(GLTFFixture.small().binary)
     #expect(try GLTFScene(document).parts[0].clip.tracks.map(\.components) == [Array(0..<7)])
-    let apart = try GLTFScene(document, sharing: .channel).parts[0].clip
+    let apart = try GLTFScene(document, sharedPieces: 0).parts[0].clip
     #expect(apart.tracks.map(\.components) == [Array(0..<3), Array(3..<7)])
     // The translation needs a piece for each pair of keys and one before them; the rotation more.
     #expect(apart.tracks[0].times == [0, 0.25, 0.5, 1.25])
     #expect(apart.tracks[1].times.count > 4)
     #expect(apart.tracks.allSatisfy { $0.boundariesBelongToLater })
+  }
+
+  @Test func tracksStayWithinTheSharedPieces() throws {
+    // Six rotations, each of which turns far in another second: 5 + 3 pieces each, 6 + 2n for n of them together.
+    var fixture = GLTFFixture()
+    let times = fixture.floats((0...6).map(Double.init))
+    for far in 0..<6 {
+      let turns = (0...6).flatMap { key -> [Double] in key > far ? [0.6, 0, 0, 0.8] : [0, 0, 0, 1] }
+      fixture.channel("rotation", "LINEAR", input: times, output: fixture.floats(turns, "VEC4"))
+    }
+    let document = try GLTFDocument(fixture.binary)
+    for (limit, expected) in [(0, [8, 8, 8, 8, 8, 8]), (10, [10, 10, 10]), (17, [16, 8]), (32, [18])] {
+      let tracks = try GLTFScene(document, tolerance: 1e-6, sharedPieces: limit).parts[0].clip.tracks
+      let counts = tracks.map { $0.times.count - 1 }
+      #expect(counts == expected, "\(limit)")
+      #expect(tracks.flatMap(\.components).sorted() == Array(0..<24))
+    }
   }
 
   @Test func aQuarterTurnTakesThePiecesThatTheToleranceAsksFor() throws {

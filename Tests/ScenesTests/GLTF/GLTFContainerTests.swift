@@ -47,13 +47,13 @@ struct GLTFContainerTests {
     let bytes = GLTFFixture.small().binary
     var taken = 0
     for index in bytes.indices {
-      for change: UInt8 in [0x01, 0x40, 0xFF] {
+      for change: UInt8 in [0x01, 0xC0] {
         var changed = bytes
         changed[index] ^= change
         do {
           let scene = try GLTFScene(GLTFDocument(changed))
           let clip = scene.parts[0].clip
-          for time in [0, 0.3, clip.duration / 2, clip.duration] {
+          for time in [clip.duration / 2, clip.duration] {
             for dimension in 0..<clip.dimensions {
               #expect(clip.value(dimension: dimension, at: time).isFinite, "byte \(index)")
             }
@@ -65,7 +65,7 @@ struct GLTFContainerTests {
       }
     }
     // Changed values are taken, changed structure is not.
-    #expect(taken > bytes.count / 4 && taken < bytes.count * 2)
+    #expect(taken > bytes.count / 4 && taken < bytes.count)
   }
 
   @Test func unknownChunksArePassedOver() throws {
