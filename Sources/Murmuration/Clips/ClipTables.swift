@@ -22,13 +22,8 @@ package final class ClipTables {
   ///
   /// - Complexity: O(n) in the number of pieces, and O(b) in that of buckets, at most sixteen times as many.
   package init(_ clip: Clip) {
-    let ticksPerSecond = clip.duration > 0 ? ClipTick.count / clip.duration : 0
-    let hasMargins = ticksPerSecond == 0 || clip.tracks.contains(where: \.needsMargins)
-    var tracks = clip.tracks.map { TickTrack($0, ticksPerSecond: ticksPerSecond, hasMargins: hasMargins) }
-    let still = clip.dimensionsWithoutTrack
-    if !still.isEmpty {
-      tracks.append(TickTrack(constants: still.map { (dimension: $0, value: clip.initialValues[$0]) }))
-    }
+    let clip = TickClip(clip)
+    let tracks = clip.tracks
     var layout = BlockLayout()
     let tables = layout.reserve(MemoryLayout<PieceTable>.stride * tracks.count)
     let places = tracks.map { TrackPlaces($0, in: &layout) }
@@ -40,9 +35,9 @@ package final class ClipTables {
     }
     unsafe table = ClipTable(tracks: pieceTables, trackCount: tracks.count)
     unsafe self.block = block
-    self.ticksPerSecond = ticksPerSecond
-    beforeTick = hasMargins ? ClipTick.before : ClipTick.start
-    afterTick = hasMargins ? ClipTick.after : ClipTick.end
+    ticksPerSecond = clip.ticksPerSecond
+    beforeTick = clip.beforeTick
+    afterTick = clip.afterTick
     byteCount = layout.size
   }
 
