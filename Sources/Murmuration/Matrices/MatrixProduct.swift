@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: MIT
-#if OpenBLAS
-  import COpenBLAS
-#endif
 
 /// Products of row-major matrices in Float: OpenBLAS where the package was built with it, else a plain loop.
 enum MatrixProduct {
   /// Whether OpenBLAS does the work.
-  static var usesOpenBLAS: Bool {
-    #if OpenBLAS
-      true
-    #else
-      false
-    #endif
-  }
+  static var usesOpenBLAS: Bool { BLAS.isUsable }
 
   /// `c = a · b`, where `a` is m × k without gaps, `b` is k × n and `c` m × n with the given row strides in floats.
   ///
@@ -27,20 +18,19 @@ enum MatrixProduct {
     guard m > 0, n > 0, k > 0 else {
       return
     }
-    #if OpenBLAS
-      unsafe cblas_sgemm(
-        CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(n), blasint(k), 1, a, blasint(k), b,
-        blasint(ldb), 0, c, blasint(ldc))
-    #else
-      for row in 0..<m {
-        for column in 0..<n {
-          var sum: Float = 0
-          for inner in 0..<k {
-            unsafe sum += a[row * k + inner] * b[inner * ldb + column]
-          }
-          unsafe c[row * ldc + column] = sum
+    if BLAS.isUsable {
+      unsafe BLAS.multiply(
+        BLASProduct(rows: m, columns: n, inner: k, a: a, aStride: k, b: b, bStride: ldb, c: c, cStride: ldc))
+      return
+    }
+    for row in 0..<m {
+      for column in 0..<n {
+        var sum: Float = 0
+        for inner in 0..<k {
+          unsafe sum += a[row * k + inner] * b[inner * ldb + column]
         }
+        unsafe c[row * ldc + column] = sum
       }
-    #endif
+    }
   }
 }
