@@ -112,6 +112,9 @@ public struct Mixer: ~Copyable, Sendable {
   /// Products for each output: what an instance and output costs.
   public var termCount: Int { terms.count }
 
+  /// The part of them that is computed, 0…1: the rest is 0 over a whole panel.
+  var shapeDensity: Double { shapes.density }
+
   /// Writes the outputs of instances, row-major [instances × outputs].
   ///
   /// - Parameters:

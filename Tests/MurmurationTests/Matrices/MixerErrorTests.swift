@@ -34,7 +34,7 @@ struct MixerErrorTests {
     }
     layer.mask = [0, .nan, 1]
     #expect(throws: MatrixError.self) { _ = try Mixer(base: [0, 0, 0], layers: [layer], instances: 1) }
-    for value in [Float.infinity, -.infinity, 2e15] {
+    for value in [Float.infinity, -Float.infinity, 2e15] {
       layer = Self.layer
       layer.shapes[4] = value
       expect(.invalidValue(of: "shape value", index: 4, value: value), layer)
@@ -71,7 +71,7 @@ struct MixerErrorTests {
     var before = [Float](repeating: 0, count: 9)
     var span = before.mutableSpan
     try mixer.mix(into: &span)
-    for value in [Float.nan, .infinity, -.infinity, 1.1e15] {
+    for value in [Float.nan, Float.infinity, -Float.infinity, 1.1e15] {
       for place in 0..<9 {
         var bad = [Float](repeating: 7, count: 9)
         bad[place] = value
