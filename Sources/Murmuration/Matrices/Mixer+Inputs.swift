@@ -60,12 +60,15 @@ extension Mixer {
     _ columns: Range<Int>, from batch: borrowing SpringBatch, dimension: Int = 0, indices: Range<Int>,
     instance: Int = 0
   ) throws(MatrixError) {
-    guard instance >= 0, instance <= instanceCount else {
-      throw .outOfRange("instance", instance)
+    guard indices.lowerBound >= 0 else {
+      throw .noTrack(index: indices.lowerBound)
+    }
+    guard instance >= 0, indices.count <= instanceCount - instance else {
+      throw .outOfRange("instance", instance < 0 ? instance : max(instance, instanceCount))
     }
     try check(columns, instance..<instance + indices.count)
-    guard dimension >= 0, dimension + columns.count <= batch.dimensions else {
-      throw .outOfRange("dimension", dimension < 0 ? dimension : dimension + columns.count - 1)
+    guard dimension >= 0, dimension <= batch.dimensions - columns.count else {
+      throw .outOfRange("dimension", dimension < 0 ? dimension : max(dimension, batch.dimensions))
     }
     let order = try batch.rowOrder(of: indices, &rows)
     for (index, column) in columns.enumerated() {

@@ -13,7 +13,8 @@ import Kernels
 ///
 /// The outputs of an instance begin as the base; the layers change them in their order, see ``MixerLayer``. Each layer has an
 /// input column for each of its tracks, and one for its weight if it is weighted; the columns of the first layer come
-/// first. They are copied in, so what they came from may change before ``mix(_:into:stride:)``.
+/// first. They are copied in, so what they came from may change before ``mix(_:into:stride:)``, and outputs may be written
+/// over it.
 ///
 /// Layers, masks and layer weights are folded into one product of matrices: masks into the shapes, once; layer weights into
 /// the columns. What a mask or a shape leaves at 0 over a panel of outputs (16 or 64 of them) costs nothing there.
@@ -57,7 +58,8 @@ public struct Mixer: ~Copyable, Sendable {
       throw KernelSelectionError.unsupported(set)
     }
     try MatrixError.check(base, "base value")
-    guard 0...MatrixLimits.maximumSize ~= instances else {
+    // Room for the last tiles is part of the size.
+    guard 0...MatrixLimits.maximumSize - 2 * laneCountOfTile ~= instances else {
       throw MatrixError.invalidSize(of: "instances", instances)
     }
     guard base.count <= MatrixLimits.maximumSize else {
@@ -69,10 +71,11 @@ public struct Mixer: ~Copyable, Sendable {
       let first = columns.last?.upperBound ?? 0
       columns.append(first..<first + layer.columnCount)
     }
+    let count = columns.last?.upperBound ?? 0
+    try FloatBuffer.check("input columns", rows: count, columns: instances + 2 * laneCountOfTile)
     let compiled = try MixerTerms(base: base, layers: layers)
     try MatrixError.check(compiled.base, "sum of bases")
-    let count = columns.last?.upperBound ?? 0
-    try FloatBuffer.check("input columns", rows: count + compiled.terms.count + 1, columns: instances + laneCountOfTile)
+    try FloatBuffer.check("weights", rows: compiled.terms.count + 1, columns: instances + 2 * laneCountOfTile)
     try FloatBuffer.check("shapes", rows: compiled.terms.count, columns: base.count + 64)
 
     outputCount = base.count

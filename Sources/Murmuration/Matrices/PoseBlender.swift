@@ -162,6 +162,9 @@ public struct PoseBlender: ~Copyable, Sendable {
     guard batch.dimensions == dimensions else {
       throw .wrongCount(of: "dimensions", expected: dimensions, got: batch.dimensions)
     }
+    guard indices.lowerBound >= 0 else {
+      throw .noTrack(index: indices.lowerBound)
+    }
     guard indices.count == instanceCount else {
       throw .wrongCount(of: "indices", expected: instanceCount, got: indices.count)
     }

@@ -52,8 +52,48 @@ struct MixerErrorTests {
     for size in [-1, 1 << 31, Int.max, Int.min] {
       expect(.invalidSize(of: "instances", size), Self.layer, instances: size)
     }
-    #expect(throws: MatrixError.self) {
-      _ = try Mixer(base: [0, 0, 0], layers: [Self.layer], instances: Int(Int32.max))
+    let many = MixerLayer(.additive, trackCount: 20, shapes: [Float](repeating: 1, count: 20))
+    #expect(throws: MatrixError.invalidSize(of: "input columns", 20 * (1 << 30 + 32))) {
+      _ = try Mixer(base: [0], layers: [many], instances: 1 << 30)
+    }
+    // Tracks are as many as there is room for, also where each has no shape.
+    let empty = MixerLayer(.additive, trackCount: Int(Int32.max), shapes: [])
+    expect(.invalidSize(of: "input columns", Int(Int32.max) * 33), base: [], empty, instances: 1)
+  }
+
+  @Test func hostileRangesAreRefused() throws {
+    var batch = try SpringBatch(dimensions: 2)
+    let values: [Float] = [1, 2]
+    try batch.add(.smooth, values: values.span, targets: values.span)
+    var mixer = try Mixer(base: [0, 0, 0], layers: [Self.layer], instances: 3)
+    #expect(throws: MatrixError.noTrack(index: .min)) { try mixer.set(0..<1, from: batch, indices: .min ..< .max) }
+    #expect(throws: MatrixError.outOfRange("instance", 3)) { try mixer.set(0..<1, from: batch, indices: 0 ..< .max) }
+    #expect(throws: MatrixError.noTrack(index: 1)) { try mixer.set(0..<1, from: batch, indices: 1..<2) }
+    for instance in [Int.max, .min, 3] {
+      #expect(throws: MatrixError.outOfRange("instance", instance)) {
+        try mixer.set(0..<1, from: batch, indices: 0..<1, instance: instance)
+      }
+    }
+    for dimension in [Int.max, .min, 2] {
+      #expect(throws: MatrixError.outOfRange("dimension", dimension)) {
+        try mixer.set(0..<1, from: batch, dimension: dimension, indices: 0..<1)
+      }
+    }
+    #expect(throws: MatrixError.outOfRange("input column", .min)) {
+      try mixer.set(.min ..< .max, from: batch, indices: 0..<1)
+    }
+    var result = [Float](repeating: 4, count: 9)
+    for range in [Int.min ..< .max, 0 ..< .max, .min ..< 1] {
+      #expect(throws: MatrixError.self) {
+        var span = result.mutableSpan
+        try mixer.mix(range, into: &span)
+      }
+    }
+    #expect(result == [Float](repeating: 4, count: 9))
+    var blender = try PoseBlender(dimensions: 2, instances: 1)
+    let weights: [Float] = [1]
+    #expect(throws: MatrixError.noTrack(index: .min)) {
+      try blender.add(batch, indices: .min ..< .max, weights: weights.span)
     }
   }
 
