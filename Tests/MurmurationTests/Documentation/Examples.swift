@@ -88,7 +88,9 @@ enum Examples {
   }
 
   static func mixer() throws -> [Float] {
-    let (shapes, mouth, pain, neutral): ([Float], [Float], [Float], [Float]) = ([1, 2, 3, 4], [1, 0.5], [9, 9], [0, 1])
+    let (shapes, mouth, pain, neutral): ([Float], [Float], [Float], [Float]) = (
+      [1, 2, 3, 4], [1, 0.5], [9, 9], [0, 1]
+    )
     let (start, fade) = ([Float](repeating: 0.5, count: 2_000), [Float](repeating: 1, count: 2_000))
     var muscles = try SpringBatch(dimensions: 2)
     try muscles.add(.bouncy, values: start.span, targets: start.span)
@@ -109,7 +111,8 @@ enum Examples {
 
   static func poseBlender() throws -> [Float] {
     let (still, turned) = ([Float](repeating: 0.5, count: 7_000), [Float](repeating: -0.5, count: 7_000))
-    var (walk, run) = (try SpringBatch(dimensions: 7), try SpringBatch(dimensions: 7))
+    var walk = try SpringBatch(dimensions: 7)
+    var run = try SpringBatch(dimensions: 7)
     try walk.add(.smooth, values: still.span, targets: still.span)
     try run.add(.smooth, values: turned.span, targets: turned.span)
     let (walkWeights, runWeights) = ([Float](repeating: 3, count: 1_000), [Float](repeating: 1, count: 1_000))
