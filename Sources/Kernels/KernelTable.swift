@@ -40,12 +40,13 @@ public struct KernelTable: Sendable {
   public let restOscillating: Rest
   /// For lanes with bounce < 0, and decelerations.
   public let restOverdamped: Rest
-
   /// Evaluates playing instances: columns, runs of one clip each, the clips' tables, time, whether to write velocities too.
   public let evaluateClips: Clips
   /// Evaluates one piece of values on one clock: rows, piece, clip units from its centre, clip units per second for
   /// velocities.
   public let evaluateRows: @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void
+  /// Matrix products, mixing and blending.
+  public let matrices: MatrixKernels
 
   public init(
     width: Int,
@@ -58,7 +59,8 @@ public struct KernelTable: Sendable {
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void,
     restOscillating: @escaping Rest, restOverdamped: @escaping Rest,
     evaluateClips: @escaping Clips,
-    evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void
+    evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
+    matrices: MatrixKernels
   ) {
     self.width = width
     self.evaluateCohort = evaluateCohort
@@ -74,5 +76,6 @@ public struct KernelTable: Sendable {
     self.restOverdamped = restOverdamped
     self.evaluateClips = evaluateClips
     self.evaluateRows = evaluateRows
+    self.matrices = matrices
   }
 }

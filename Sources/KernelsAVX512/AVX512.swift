@@ -89,4 +89,10 @@ public let kernelsAVX512 = KernelTable(
   restOscillating: { AVX512.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) },
   evaluateClips: { AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
-  evaluateRows: { AVX512.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) })
+  evaluateRows: { AVX512.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
+  matrices: MatrixKernels(
+    panelColumns: AVX512.panelColumns(WideRow<AVX512>.self), multiply: { AVX512.multiply($0, WideRow<AVX512>.self) },
+    scale: { AVX512.scale($0) }, isWithin: { AVX512.isWithin($0, $1, $2) },
+    addValues: { AVX512.addValues($0) }, addRotations: { AVX512.addRotations($0) },
+    finishValues: { AVX512.finishValues($0, rest: $1) },
+    finishRotations: { AVX512.finishRotations($0, rest: $1) }))
