@@ -76,6 +76,7 @@ let package = Package(
       name: "MurmurationTool",
       dependencies: [
         "Murmuration", "CrossCheck", "Scenes", "Kernels", "CYardsticks",
+        .target(name: "COpenBLAS", condition: .when(traits: ["OpenBLAS"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),

@@ -117,6 +117,9 @@ public struct ModalBatch: ~Copyable, Sendable {
     }
   }
 
+  /// What a mode at rest may be off.
+  package var modalTolerance: Float { springs.restTolerance.value }
+
   /// The spring that a mode is.
   static func spring(of mode: Int, _ basis: ModalBasis) -> Spring {
     let frequency = basis.frequencies[mode]

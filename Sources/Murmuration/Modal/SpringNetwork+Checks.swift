@@ -13,6 +13,14 @@ extension SpringNetwork {
     var floatingParts = 0
   }
 
+  /// Checks everything that does not need the modes, and how many of them are asked for.
+  package func check(modes: Int?) throws(ModalError) {
+    let available = try checked().points.count
+    if let modes, !(1...available ~= modes) {
+      throw .modesOutOfRange(requested: modes, available: available)
+    }
+  }
+
   /// Checks everything that does not need the modes.
   func checked() throws(ModalError) -> Freedom {
     guard 1...ModalLimits.maximumPoints ~= pointCount else {

@@ -34,6 +34,9 @@ struct BenchCommand: ParsableCommand {
         report.operations += try bench.churn() + bench.rest() + bench.framesOfCohorts() + bench.threads()
       }
     }
+    #if OpenBLAS
+      report.operations += try ModalBench(rounds: 10 * rounds).measure()
+    #endif
     if json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
