@@ -18,6 +18,10 @@ public protocol InstructionSet {
   /// `a · b + c` in each lane, rounded once.
   static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats
 
+  /// `a · b + c` in each lane, rounded once or twice, whichever is quicker: for matrix products, whose bits OpenBLAS
+  /// changes too.
+  static func multiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats
+
   /// The larger of `a` and `b` in each lane.
   static func maximum(_ a: Floats, _ b: Floats) -> Floats
 
@@ -56,6 +60,11 @@ public protocol InstructionSet {
 
   /// Orders streamed stores before everything that follows.
   static func fence()
+}
+
+extension InstructionSet {
+  @inlinable @inline(__always)
+  public static func multiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats { fusedMultiplyAdd(a, b, c) }
 }
 
 /// Lanes in a tile: the unit in which columns are padded and tracks are planned, the same for every instruction set.

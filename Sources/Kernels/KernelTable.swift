@@ -36,6 +36,8 @@ public struct KernelTable: Sendable {
   public let restOscillating: Rest
   /// For lanes with bounce < 0, and decelerations.
   public let restOverdamped: Rest
+  /// Matrix products, mixing and blending.
+  public let matrices: MatrixKernels
 
   public init(
     width: Int,
@@ -46,7 +48,7 @@ public struct KernelTable: Sendable {
     restartCohort: @escaping @Sendable (SpringColumns, LaneRun, AmplitudeRule, UnsafePointer<Float>, Int) -> Extent,
     restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void,
-    restOscillating: @escaping Rest, restOverdamped: @escaping Rest
+    restOscillating: @escaping Rest, restOverdamped: @escaping Rest, matrices: MatrixKernels
   ) {
     self.width = width
     self.evaluateCohort = evaluateCohort
@@ -60,5 +62,6 @@ public struct KernelTable: Sendable {
     self.findDue = findDue
     self.restOscillating = restOscillating
     self.restOverdamped = restOverdamped
+    self.matrices = matrices
   }
 }

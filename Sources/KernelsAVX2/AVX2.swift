@@ -65,4 +65,10 @@ public let kernelsAVX2 = KernelTable(
   restartOverdamped: { AVX2.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
   findDue: { AVX2.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX2.computeRest($0, $1, $2, Oscillating.self) },
-  restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) })
+  restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) },
+  matrices: MatrixKernels(
+    panelColumns: AVX2.panelColumns(NarrowRow<AVX2>.self), multiply: { AVX2.multiply($0, NarrowRow<AVX2>.self) },
+    scale: { AVX2.scale($0) }, isWithin: { AVX2.isWithin($0, $1, $2) },
+    addValues: { AVX2.addValues($0) }, addRotations: { AVX2.addRotations($0) },
+    finishValues: { AVX2.finishValues($0, rest: $1) },
+    finishRotations: { AVX2.finishRotations($0, rest: $1) }))

@@ -65,4 +65,10 @@ public let kernelsAVX512 = KernelTable(
   restartOverdamped: { AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
   findDue: { AVX512.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX512.computeRest($0, $1, $2, Oscillating.self) },
-  restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) })
+  restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) },
+  matrices: MatrixKernels(
+    panelColumns: AVX512.panelColumns(WideRow<AVX512>.self), multiply: { AVX512.multiply($0, WideRow<AVX512>.self) },
+    scale: { AVX512.scale($0) }, isWithin: { AVX512.isWithin($0, $1, $2) },
+    addValues: { AVX512.addValues($0) }, addRotations: { AVX512.addRotations($0) },
+    finishValues: { AVX512.finishValues($0, rest: $1) },
+    finishRotations: { AVX512.finishRotations($0, rest: $1) }))

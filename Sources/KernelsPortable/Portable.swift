@@ -19,6 +19,15 @@ enum Portable: InstructionSet {
   }
 
   @inline(__always)
+  static func multiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats {
+    #if arch(arm64)
+      return c.addingProduct(a, b)
+    #else
+      return a * b + c
+    #endif
+  }
+
+  @inline(__always)
   static func maximum(_ a: Floats, _ b: Floats) -> Floats { lanes_max4(a, b) }
 
   @inline(__always)
@@ -66,6 +75,13 @@ enum Portable: InstructionSet {
   static func fence() { lanes_fence() }
 }
 
+/// arm64 has 32 registers, x86-64 without AVX-512 has 16.
+#if arch(arm64)
+  typealias PortableRow = WideRow<Portable>
+#else
+  typealias PortableRow = NarrowRow<Portable>
+#endif
+
 /// The kernels compiled for the baseline.
 public let kernelsPortable = KernelTable(
   width: 4,
@@ -79,4 +95,10 @@ public let kernelsPortable = KernelTable(
   restartOverdamped: { Portable.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
   findDue: { Portable.findDue($0, $1, now: $2, $3) },
   restOscillating: { Portable.computeRest($0, $1, $2, Oscillating.self) },
-  restOverdamped: { Portable.computeRest($0, $1, $2, Overdamped.self) })
+  restOverdamped: { Portable.computeRest($0, $1, $2, Overdamped.self) },
+  matrices: MatrixKernels(
+    panelColumns: Portable.panelColumns(PortableRow.self), multiply: { Portable.multiply($0, PortableRow.self) },
+    scale: { Portable.scale($0) }, isWithin: { Portable.isWithin($0, $1, $2) },
+    addValues: { Portable.addValues($0) }, addRotations: { Portable.addRotations($0) },
+    finishValues: { Portable.finishValues($0, rest: $1) },
+    finishRotations: { Portable.finishRotations($0, rest: $1) }))
