@@ -129,15 +129,14 @@ extension ModalBatch {
     _ part: Part, _ values: UnsafePointer<Float>, _ shapes: ShapeMatrix, modes: Int, adds: Bool,
     into output: inout MutableSpan<Float>
   ) {
-    unsafe shapes.numbers.withUnsafeBufferPointer { numbers in
-      unsafe output.withUnsafeMutableBufferPointer { output in
-        if let numbers = numbers.baseAddress, let output = output.baseAddress {
-          unsafe BLAS.multiply(
-            BLASProduct(
-              rows: part.instances.count, columns: part.points.count, inner: modes, a: values, aStride: modes,
-              b: numbers + part.points.lowerBound, bStride: shapes.stride, c: output, cStride: part.stride, adds: adds),
-            threads: threadCount)
-        }
+    unsafe output.withUnsafeMutableBufferPointer { output in
+      if let output = output.baseAddress {
+        unsafe BLAS.multiply(
+          BLASProduct(
+            rows: part.instances.count, columns: part.points.count, inner: modes, a: values, aStride: modes,
+            b: shapes.numbers.start + part.points.lowerBound, bStride: shapes.stride, c: output, cStride: part.stride,
+            adds: adds),
+          threads: threadCount)
       }
     }
   }

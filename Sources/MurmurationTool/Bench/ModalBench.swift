@@ -31,7 +31,7 @@ import Murmuration
       var bare = positions
       let weights = (0..<Self.cloths * Self.modes).map { _ in Float(random.uniform(-1...1)) }
       let shapes = (0..<Self.modes * points).map { _ in Float(random.uniform(-1...1)) }
-      var (products, frames): ([Double], [Double]) = ([], [])
+      var (products, modes, frames): ([Double], [Double], [Double]) = ([], [], [])
       let clock = ContinuousClock()
       for round in 0..<max(rounds, 40) {
         let product = try clock.measure {
@@ -41,19 +41,21 @@ import Murmuration
               weights, blasint(Self.modes), shapes, blasint(points), 0, &bare, blasint(points))
           }
         }
-        let frame = try clock.measure {
-          try batch.advance(to: Double(round + 1) / 600)
+        let springs = try clock.measure { try batch.advance(to: Double(round + 1) / 600) }
+        let points = try clock.measure {
           var span = positions.mutableSpan
           try batch.copyPositions(into: &span)
         }
         products.append(Double(product.components.attoseconds) * 1e-9)
-        frames.append(Double(frame.components.attoseconds) * 1e-9)
+        modes.append(Double(springs.components.attoseconds) * 1e-9)
+        frames.append(Double((springs + points).components.attoseconds) * 1e-9)
       }
       guard positions.contains(where: { $0 != 0 }), bare.contains(where: { $0 != 0 }) else {
         throw BenchError.disagreement(row: 0, kernel: 0, scalar: 0)
       }
       let median = { (times: [Double]) in times.sorted()[times.count / 2] }
       return [
+        OperationResult("modal.modes", tracks: Self.cloths * Self.modes, called: Self.cloths * Self.modes, modes),
         OperationResult("modal.sgemm.bare", tracks: length, called: length, products),
         OperationResult(
           "modal.frame", tracks: length, called: length, frames, ratio: median(frames) / median(products)),
