@@ -76,7 +76,6 @@ let package = Package(
       name: "MurmurationTool",
       dependencies: [
         "Murmuration", "CrossCheck", "Scenes", "Kernels", "CYardsticks",
-        .target(name: "COpenBLAS", condition: .when(traits: ["OpenBLAS"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),

@@ -118,6 +118,15 @@ public enum BLAS {
     }
   }
 
+  /// One product as one call, what others are measured against; false where OpenBLAS is not usable.
+  package static func multiplyWhole(_ product: BLASProduct) -> Bool {
+    guard isUsable else {
+      return false
+    }
+    lock.withLock { _ in exclusively(threads: 1) { multiplyUnlocked(product) } }
+    return true
+  }
+
   private static func multiplyUnlocked(_ product: BLASProduct) {
     #if OpenBLAS
       unsafe cblas_sgemm(

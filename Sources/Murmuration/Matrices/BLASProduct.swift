@@ -4,22 +4,32 @@
 ///
 /// Sizes and strides, in floats, are within Int32; the pointers are lent. `c` overlaps neither `a` nor `b`.
 @safe
-struct BLASProduct {
-  var rows: Int
-  var columns: Int
-  var inner: Int
+package struct BLASProduct {
+  package var rows: Int
+  package var columns: Int
+  package var inner: Int
   /// [rows × inner], or [inner × rows] if it is transposed.
-  var a: UnsafePointer<Float>
-  var aStride: Int
-  var aIsTransposed = false
+  package var a: UnsafePointer<Float>
+  package var aStride: Int
+  package var aIsTransposed = false
   /// [inner × columns].
-  var b: UnsafePointer<Float>
-  var bStride: Int
+  package var b: UnsafePointer<Float>
+  package var bStride: Int
   /// [rows × columns].
-  var c: UnsafeMutablePointer<Float>
-  var cStride: Int
+  package var c: UnsafeMutablePointer<Float>
+  package var cStride: Int
   /// Whether the product is added to what stands in `c`.
-  var adds = false
+  package var adds = false
+
+  package init(
+    rows: Int, columns: Int, inner: Int, a: UnsafePointer<Float>, aStride: Int, aIsTransposed: Bool = false,
+    b: UnsafePointer<Float>, bStride: Int, c: UnsafeMutablePointer<Float>, cStride: Int, adds: Bool = false
+  ) {
+    (self.rows, self.columns, self.inner) = (rows, columns, inner)
+    unsafe (self.a, self.b, self.c) = (a, b, c)
+    (self.aStride, self.bStride, self.cStride) = (aStride, bStride, cStride)
+    (self.aIsTransposed, self.adds) = (aIsTransposed, adds)
+  }
 
   /// Lends parts of the product that each have at most ``MatrixLimits/chunk`` multiplications, or one row and column.
   func forEachChunk(_ body: (BLASProduct) -> Void) {

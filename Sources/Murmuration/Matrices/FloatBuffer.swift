@@ -43,8 +43,8 @@ struct FloatBuffer: ~Copyable, Sendable {
     for size in [rows, columns] where size < 0 || size > MatrixLimits.maximumSize {
       throw .invalidSize(of: what, size)
     }
-    let bytes = rows * (stride(columns: columns) * 4)
-    guard bytes <= BatchLimits.maximumBytes, let probe = unsafe malloc(max(1, bytes)) else {
+    let (bytes, overflow) = rows.multipliedReportingOverflow(by: stride(columns: columns) * 4)
+    guard !overflow, bytes <= BatchLimits.maximumBytes, let probe = unsafe malloc(max(1, bytes)) else {
       throw .invalidSize(of: what, rows * columns)
     }
     unsafe free(probe)

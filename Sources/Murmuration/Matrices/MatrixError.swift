@@ -14,8 +14,6 @@ public enum MatrixError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidValue(of: String, index: Int, value: Float)
   /// A mask lies outside 0…1.
   case invalidMask(index: Int, value: Float)
-  /// Outputs and inputs share memory.
-  case overlapping
   /// A batch has no track of this index.
   case noTrack(index: Int)
   /// OpenBLAS is not part of this build, or is not what it should be.
@@ -32,7 +30,6 @@ public enum MatrixError: Error, Equatable, Sendable, CustomStringConvertible {
     case .invalidValue(let what, let index, let value):
       "\(what) \(index) must be finite and within ±1e15, is \(value)"
     case .invalidMask(let index, let value): "mask \(index) must be within 0…1, is \(value)"
-    case .overlapping: "outputs and inputs share memory"
     case .noTrack(let index): "the batch has no track of index \(index)"
     case .unusableBLAS(let reason): "OpenBLAS cannot be used: \(reason)"
     }

@@ -55,6 +55,9 @@ enum MatrixLimits {
     }
   }
 
+  /// Rows of outputs that are filled with a base before OpenBLAS adds a product to them.
+  static let rowsOntoBase = 240
+
   /// Terms up to which tiles read shapes where they stand, at the stride they have.
   static let termsInPlace = 16
 

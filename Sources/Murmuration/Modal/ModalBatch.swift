@@ -6,10 +6,11 @@ import Kernels
 /// all instances are one matrix product a frame, positions = modal values · shapes.
 ///
 /// ```swift
-/// let cloth = try SpringNetwork.cloth(columns: 40, rows: 40, stiffness: 900, shearStiffness: 300, damping: .ratio(0.02))
+/// let cloth = try SpringNetwork.cloth(
+///   columns: 40, rows: 40, stiffness: 900, shearStiffness: 300, damping: .ratio(0.02))
 /// var batch = try ModalBatch(ModalBasis(cloth, modes: 200), instances: 100)
 /// try batch.pluck(instance: 3, point: 820, by: 2)
-/// try batch.advance(to: 1 / 60)
+/// try batch.advance(to: 1.0 / 60)
 /// var positions = [Float](repeating: 0, count: 100 * 1600)
 /// var span = positions.mutableSpan
 /// try batch.copyPositions(into: &span)

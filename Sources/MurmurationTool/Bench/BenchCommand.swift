@@ -21,9 +21,30 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Fewer sizes and rounds: a look rather than a measurement.")
   var quick = false
 
+  @Flag(help: "Only products of matrices: mixers against OpenBLAS and against tiles in C, and frames of networks.")
+  var matrices = false
+
   func run() throws {
     let rounds = quick ? 5 : 15
     var report = BenchReport(machine: .current)
+    if !matrices {
+      try measureBatches(rounds: rounds, &report)
+    }
+    for tracks in quick ? [64] : [8, 64] {
+      let bench = MatrixBench(instances: 1_000, outputs: 3_000, tracks: tracks)
+      report.matrices += try bench.measure(rounds: rounds, sets: KernelSet.available)
+    }
+    report.operations += try ModalBench(rounds: 10 * rounds).measure()
+    if json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      try StandardOutput.write(String(decoding: try encoder.encode(report), as: UTF8.self) + "\n")
+    } else {
+      try StandardOutput.write(Self.table(of: report) + "\n")
+    }
+  }
+
+  private func measureBatches(rounds: Int, _ report: inout BenchReport) throws {
     for tracks in sizes {
       report.results += try SpringBench(tracks: tracks).measure(rounds: rounds, sets: KernelSet.available)
     }
@@ -33,16 +54,6 @@ struct BenchCommand: ParsableCommand {
       if tracks >= 1_000_000 || quick {
         report.operations += try bench.churn() + bench.rest() + bench.framesOfCohorts() + bench.threads()
       }
-    }
-    #if OpenBLAS
-      report.operations += try ModalBench(rounds: 10 * rounds).measure()
-    #endif
-    if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      try StandardOutput.write(String(decoding: try encoder.encode(report), as: UTF8.self) + "\n")
-    } else {
-      try StandardOutput.write(Self.table(of: report) + "\n")
     }
   }
 
@@ -73,6 +84,7 @@ struct BenchCommand: ParsableCommand {
     }
     lines += speedups(report.results)
     lines += ["", OperationTable.header] + report.operations.map(OperationTable.row)
+    lines += ["", MatrixTable.header] + report.matrices.map(MatrixTable.row)
     return lines.joined(separator: "\n")
   }
 

@@ -56,6 +56,9 @@ struct BLASTests {
   }
 
   @Test func theReasonIsTyped() {
+    #if OpenBLAS
+      #expect(BLAS.isUsable)
+    #endif
     if BLAS.isUsable {
       #expect(throws: Never.self) { try BLAS.requireUsable() }
       #expect(BLAS.configuration?.contains("OpenBLAS") == true)
