@@ -182,7 +182,9 @@ public struct PoseBlender: ~Copyable, Sendable {
   ///   - output: Gets dimensions × instances values.
   ///   - stride: Floats from one dimension to the next; nil for no gaps.
   /// - Throws: ``MatrixError``; nothing is written then.
-  public mutating func finish(into output: inout MutableSpan<Float>, stride outputStride: Int? = nil) throws(MatrixError) {
+  public mutating func finish(into output: inout MutableSpan<Float>, stride outputStride: Int? = nil)
+    throws(MatrixError)
+  {
     let outputStride = outputStride ?? instanceCount
     guard outputStride >= instanceCount else {
       throw .invalidStride(of: "outputs", atLeast: instanceCount, got: outputStride)

@@ -160,7 +160,8 @@ final class MatrixBench {
       return MatrixResult(
         name: parts[0], isa: parts.count > 1 ? parts[1] : "", instances: instances, outputs: outputs, tracks: tracks,
         nsPerOutput: entry.best / count, medianNsPerOutput: entry.median / count,
-        gigaflops: 2 * count * Double(tracks) / entry.best, ratioToBLAS: isYardstick ? nil : blas.map { $0 / entry.best },
+        gigaflops: 2 * count * Double(tracks) / entry.best,
+        ratioToBLAS: isYardstick ? nil : blas.map { $0 / entry.best },
         ratioToTile: isYardstick ? nil : tile.map { $0 / entry.best })
     }
   }

@@ -81,6 +81,12 @@ struct BLASTests {
           let product = BLASProduct(
             rows: rows, columns: columns, inner: inner, a: a.baseAddress!, aStride: inner, b: b.baseAddress!,
             bStride: columns, c: c.baseAddress!, cStride: columns)
+          var transposed = product
+          (transposed.aStride, transposed.aIsTransposed) = (rows, true)
+          transposed.forEachChunk { part in
+            // A column of a for each row.
+            #expect(part.a - product.a == (part.c - product.c) / columns)
+          }
           product.forEachChunk { part in
             #expect(part.rows * part.columns * inner <= max(MatrixLimits.chunk, 16 * part.rows * inner))
             #expect((part.a - product.a) / inner == (part.c - product.c) / columns)

@@ -83,7 +83,7 @@ struct MixerErrorTests {
       try mixer.set(.min ..< .max, from: batch, indices: 0..<1)
     }
     var result = [Float](repeating: 4, count: 9)
-    for range in [Int.min ..< .max, 0 ..< .max, .min ..< 1] {
+    for range in [Int.min ..< .max, 0 ..< .max, .min..<1] {
       #expect(throws: MatrixError.self) {
         var span = result.mutableSpan
         try mixer.mix(range, into: &span)

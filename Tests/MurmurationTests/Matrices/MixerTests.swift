@@ -52,7 +52,9 @@ struct MixerTests {
     }
   }
 
-  @Test(arguments: KernelSet.available, 0..<40) func stacksOfLayersAreWithinTheBound(_ set: KernelSet, _ seed: Int) throws {
+  @Test(arguments: KernelSet.available, 0..<40) func stacksOfLayersAreWithinTheBound(_ set: KernelSet, _ seed: Int)
+    throws
+  {
     var random = SplitMix64(seed: UInt64(seed))
     let outputs = Int(random.next() % 150) + 1
     let base = random.floats(outputs, -10...10)
