@@ -50,6 +50,9 @@ enum AVX512: RegisterLookup {
   }
 
   @inline(__always)
+  static func lookUp(_ entries: Floats, _ index: Ints) -> Floats { lanes_entry16(entries, index) }
+
+  @inline(__always)
   static func lookUp(_ low: Floats, _ high: Floats, _ index: Ints) -> Floats { lanes_lookup16(low, high, index) }
 
   @inline(__always)
