@@ -21,7 +21,7 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Fewer sizes and rounds: a look rather than a measurement.")
   var quick = false
 
-  @Flag(help: "Only products of matrices: mixers against OpenBLAS and against tiles in C.")
+  @Flag(help: "Only products of matrices: mixers against OpenBLAS and against tiles in C, and frames of networks.")
   var matrices = false
 
   func run() throws {
@@ -34,6 +34,7 @@ struct BenchCommand: ParsableCommand {
       let bench = MatrixBench(instances: 1_000, outputs: 3_000, tracks: tracks)
       report.matrices += try bench.measure(rounds: rounds, sets: KernelSet.available)
     }
+    report.operations += try ModalBench(rounds: 10 * rounds).measure()
     if json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

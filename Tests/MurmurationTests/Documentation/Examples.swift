@@ -87,6 +87,21 @@ enum Examples {
     // end
   }
 
+  static func modalMotion(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/ModalMotion.md
+    let cloth = try SpringNetwork.cloth(
+      columns: 40, rows: 40, stiffness: 900, shearStiffness: 300, damping: .ratio(0.02))
+    var batch = try ModalBatch(ModalBasis(cloth, modes: 200), instances: 100)
+    try batch.pluck(instance: 3, point: 820, by: 2)
+    try batch.advance(to: 1.0 / 60)
+    var positions = [Float](repeating: 0, count: 100 * 1600)
+    var span = positions.mutableSpan
+    try batch.copyPositions(into: &span)
+    // end
+    print(span[3 * 1600 + 820])
+    print(span[2 * 1600 + 820])
+  }
+
   static func mixer() throws -> [Float] {
     let (shapes, mouth, pain, neutral): ([Float], [Float], [Float], [Float]) = (
       [1, 2, 3, 4], [1, 0.5], [9, 9], [0, 1]
