@@ -36,13 +36,16 @@ public protocol InstructionSet {
   /// `a` where the lowest bit of a lane of `bits` is set, otherwise `b`.
   static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats
 
+  /// `a`, or 0 where a lane of `marks` is negative.
+  static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats
+
   /// The low 32 bits of each lane.
   static func truncate(_ a: Longs) -> Ints
 
   /// The square root of each lane, correctly rounded.
   static func squareRoot(_ a: Floats) -> Floats
 
-  /// The smallest lane.
+  /// The smallest lane; none is NaN.
   static func least(_ a: Floats) -> Float
 
   /// The sign bit of each lane, that of lane 0 lowest.

@@ -36,6 +36,9 @@ public struct KernelTable: Sendable {
   public let restOscillating: Rest
   /// For lanes with bounce < 0, and decelerations.
   public let restOverdamped: Rest
+  /// Orders the stores of the kernels past the caches before everything that follows. It waits for them, so it is called
+  /// once after many runs.
+  public let fence: @Sendable () -> Void
 
   public init(
     width: Int,
@@ -46,7 +49,7 @@ public struct KernelTable: Sendable {
     restartCohort: @escaping @Sendable (SpringColumns, LaneRun, AmplitudeRule, UnsafePointer<Float>, Int) -> Extent,
     restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void,
-    restOscillating: @escaping Rest, restOverdamped: @escaping Rest
+    restOscillating: @escaping Rest, restOverdamped: @escaping Rest, fence: @escaping @Sendable () -> Void
   ) {
     self.width = width
     self.evaluateCohort = evaluateCohort
@@ -60,5 +63,6 @@ public struct KernelTable: Sendable {
     self.findDue = findDue
     self.restOscillating = restOscillating
     self.restOverdamped = restOverdamped
+    self.fence = fence
   }
 }

@@ -62,12 +62,8 @@ extension InstructionSet {
   ) {
     switch run.stores {
     case .ordinary: cohortLoop(columns, run, basis, output, Ordinary.self)
-    case .pastCachesByHalves:
-      cohortLoop(columns, run, basis, output, PastCachesByHalves.self)
-      fence()
-    case .pastCaches:
-      cohortLoop(columns, run, basis, output, PastCaches.self)
-      fence()
+    case .pastCachesByHalves: cohortLoop(columns, run, basis, output, PastCachesByHalves.self)
+    case .pastCaches: cohortLoop(columns, run, basis, output, PastCaches.self)
     }
   }
 

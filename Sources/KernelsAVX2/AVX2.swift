@@ -31,6 +31,9 @@ enum AVX2: InstructionSet {
   static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select8(bits, a, b) }
 
   @inline(__always)
+  static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats { lanes_clear8(a, marks) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate8(a) }
 
   @inline(__always)
@@ -65,4 +68,5 @@ public let kernelsAVX2 = KernelTable(
   restartOverdamped: { AVX2.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
   findDue: { AVX2.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX2.computeRest($0, $1, $2, Oscillating.self) },
-  restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) })
+  restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) },
+  fence: { AVX2.fence() })

@@ -31,6 +31,9 @@ enum AVX512: InstructionSet {
   static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select16(bits, a, b) }
 
   @inline(__always)
+  static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats { lanes_clear16(a, marks) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_even16(a) }
 
   @inline(__always)
@@ -65,4 +68,5 @@ public let kernelsAVX512 = KernelTable(
   restartOverdamped: { AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
   findDue: { AVX512.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX512.computeRest($0, $1, $2, Oscillating.self) },
-  restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) })
+  restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) },
+  fence: { AVX512.fence() })

@@ -45,6 +45,9 @@ enum Portable: InstructionSet {
   static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select4(bits, a, b) }
 
   @inline(__always)
+  static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats { lanes_clear4(a, marks) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate4(a) }
 
   @inline(__always)
@@ -79,4 +82,5 @@ public let kernelsPortable = KernelTable(
   restartOverdamped: { Portable.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
   findDue: { Portable.findDue($0, $1, now: $2, $3) },
   restOscillating: { Portable.computeRest($0, $1, $2, Oscillating.self) },
-  restOverdamped: { Portable.computeRest($0, $1, $2, Overdamped.self) })
+  restOverdamped: { Portable.computeRest($0, $1, $2, Overdamped.self) },
+  fence: { Portable.fence() })

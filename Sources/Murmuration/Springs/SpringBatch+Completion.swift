@@ -3,7 +3,7 @@ import CProcessor
 import Kernels
 
 // Completion is data: each advance lists the tracks that completed. Cohorts know their own times; mixed tiles have a
-// deadline each, and are looked at when it has passed.
+// deadline each, and are looked at when it has passed (`Frame`).
 extension SpringBatch {
   /// What counts as at rest, for the motions under way too.
   public var restTolerance: RestTolerances {
@@ -65,11 +65,11 @@ extension SpringBatch {
 
   /// Brings the bases of all cohorts to the current time, and reports those that completed.
   ///
-  /// - Returns: Whether one fell asleep.
-  mutating func updateCohorts() -> Bool {
+  /// - Returns: Whether one fell asleep, and whether one of those that share tiles did.
+  mutating func updateCohorts() -> (any: Bool, shared: Bool) {
     let tolerance = tolerance.kernel
     cohorts.evaluateBases(table, at: time)
-    var fellAsleep = false
+    var fellAsleep = (any: false, shared: false)
     var sharedAreDue = false
     for place in cohorts.indices where cohorts[place].trackCount > 0 {
       guard !cohorts[place].isAsleep else {
@@ -80,7 +80,8 @@ extension SpringBatch {
       let rests = time >= restTime
       cohorts[place].showsRest = rests
       if rests {
-        fellAsleep = true
+        fellAsleep.any = true
+        fellAsleep.shared = fellAsleep.shared || cohorts[place].isShared
         cohorts.setBasis(place, .rest)
       }
       let isLogical = !cohorts[place].reportedLogical && time >= cohorts[place].logicalTime(restTime: restTime)
@@ -179,112 +180,38 @@ extension SpringBatch {
 
   // MARK: - Mixed tracks
 
-  /// Looks at the mixed tiles whose deadline has passed: marks lanes that rest, and reports what completed.
-  ///
-  /// - Returns: Whether a tile fell asleep.
-  mutating func updateMixedTiles() -> Bool {
-    var asleep = 0
-    var answers = takeAnswers()
-    defer { self.answers = answers }
+  /// Reports what the looks of this frame found.
+  mutating func reportMixedTiles() {
+    completedTiles.removeAll(keepingCapacity: true)
     for kind in [TileKind.oscillating, TileKind.overdamped] {
       var step = plan.first[Int(kind)]
       while step >= 0 {
-        asleep += update(plan.steps[Int(step)].tiles, &answers)
+        var range = plan.steps[Int(step)].tiles
+        while let (tile, mark) = tiles.takeMark(in: range) {
+          if mark.contains(.completed) {
+            completedTiles.append(Int32(tile))
+          }
+          if mark.contains(.fellAsleep) {
+            restingLanes += laneCountOfTile
+          }
+          range = tile + 1..<range.upperBound
+        }
         step = plan.steps[Int(step)].next
       }
     }
-    restingLanes += asleep * laneCountOfTile
-    return asleep > 0
-  }
-
-  /// Room for what a run of tiles reports, taken out of the batch for as long as it is written.
-  private mutating func takeAnswers() -> [TileDue] {
-    var taken: [TileDue] = []
-    swap(&taken, &answers)
-    return taken
-  }
-
-  /// - Returns: How many tiles fell asleep.
-  private mutating func update(_ range: Range<Int>, _ answers: inout [TileDue]) -> Int {
-    dueTiles.removeAll(keepingCapacity: true)
-    var fresh = range.lowerBound
-    for tile in range where tiles.deadlines[tile] <= time {
-      dueTiles.append(Int32(tile))
-      if tiles.deadlines[tile] == -.infinity {
-        // Neighbours are computed together.
-        if fresh < tile, tiles.deadlines[tile - 1] != -.infinity {
-          fresh = tile
-        }
-        if tile + 1 == range.upperBound || tiles.deadlines[tile + 1] != -.infinity {
-          computeRest(fresh..<tile + 1)
-          fresh = tile + 1
-        }
+    for index in completedTiles.indices {
+      // They lie scattered, and their indices were not read for many frames.
+      let ahead = index + 12
+      if ahead < completedTiles.count {
+        unsafe lanes_prefetch(storage.track + Int(completedTiles[ahead]) * laneCountOfTile)
       }
+      let tile = Int(completedTiles[index])
+      report(tile, lanes: tiles.found[tile].logical, .logicallyComplete)
+      report(tile, lanes: tiles.found[tile].settled, .settled)
     }
-    var asleep = 0
-    var index = 0
-    while index < dueTiles.count {
-      // What is due lies scattered, and was not touched for many frames.
-      let ahead = index + 10
-      if ahead < dueTiles.count {
-        prefetch(Int(dueTiles[ahead]))
-      }
-      let tile = Int(dueTiles[index])
-      var end = tile + 1
-      index += 1
-      while index < dueTiles.count, Int(dueTiles[index]) == end, end - tile < answers.count {
-        end += 1
-        index += 1
-      }
-      asleep += updateRun(tile..<end, &answers)
-    }
-    return asleep
-  }
-
-  private func prefetch(_ tile: Int) {
-    let row = tile * laneCountOfTile
-    let columns = storage.columns
-    unsafe lanes_prefetch(columns.restAge + row)
-    unsafe lanes_prefetch(columns.logicalAge + row)
-    unsafe lanes_prefetch(columns.start + row)
-    unsafe lanes_prefetch(columns.start + row + laneCountOfTile / 2)
-    unsafe lanes_prefetch(columns.decay + row)
-    unsafe lanes_prefetch(storage.track + row)
   }
 
   func computeRest(_ range: Range<Int>) {
-    let run = LaneRun(firstLane: range.lowerBound * laneCountOfTile, laneCount: range.count * laneCountOfTile)
-    if tiles.kinds[range.lowerBound] == TileKind.overdamped {
-      table.restOverdamped(storage.columns, run, tolerance.kernel)
-    } else {
-      table.restOscillating(storage.columns, run, tolerance.kernel)
-    }
-  }
-
-  private mutating func updateRun(_ range: Range<Int>, _ answers: inout [TileDue]) -> Int {
-    let run = LaneRun(firstLane: range.lowerBound * laneCountOfTile, laneCount: range.count * laneCountOfTile)
-    unsafe answers.withUnsafeMutableBufferPointer { answers in
-      unsafe table.findDue(storage.columns, run, time, answers.baseAddress.unsafelyUnwrapped)
-    }
-    var asleep = 0
-    for tile in range {
-      let answer = answers[tile - range.lowerBound]
-      // What is left is a Float: the look after the next may be a little early, and never late.
-      tiles.deadlines[tile] = time + Double(answer.remaining) * 0.999999
-      let live = tiles.live[tile]
-      let logical = live & answer.logical & ~tiles.reported[tile].logical
-      let resting = live & answer.resting & ~tiles.reported[tile].settled
-      if logical | resting != 0 {
-        tiles.reported[tile].logical |= logical
-        tiles.reported[tile].settled |= resting
-        report(tile, lanes: logical, .logicallyComplete)
-        report(tile, lanes: resting, .settled)
-      }
-      if live & ~answer.resting == 0 {
-        tiles.isAsleep[tile] = true
-        asleep += 1
-      }
-    }
-    return asleep
+    table.computeRest(storage.columns, range, tiles.kinds[range.lowerBound], tolerance.kernel)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+import CProcessor
 import Kernels
 
 /// A track that a bulk call is about.
@@ -16,10 +17,10 @@ extension SpringBatch {
   mutating func pick(_ handles: Span<TrackHandle>) throws(BatchError) {
     try makeRoom(forMoving: handles.count)
     picks.removeAll(keepingCapacity: true)
-    picks.reserveCapacity(handles.count)
+    picks.append(contentsOf: repeatElement(Pick(row: SpringStorage.noTrack, slot: 0), count: handles.count))
     for index in handles.indices {
       prefetch(handles, after: index)
-      picks.append(Pick(row: UInt32(try row(of: handles[index])), slot: handles[index].slot))
+      picks[index] = Pick(row: UInt32(try row(of: handles[index])), slot: handles[index].slot)
     }
   }
 
@@ -67,7 +68,8 @@ extension SpringBatch {
       let rule = AmplitudeRule(cohorts[place].coefficients)
       var index = 0
       while index < picks.count {
-        index += restart(index, inCohort: place, rule, targets)
+        let gathered = gatherTile(from: index, inCohort: place, rule, targets)
+        index += gathered > 0 ? gathered : restart(index, inCohort: place, rule, targets)
       }
       if cohorts[place].trackCount == 0 {
         cohorts.close(place)
@@ -105,12 +107,68 @@ extension SpringBatch {
       } else {
         leave(row)
         let newRow = takeRow(inCohort: place)
-        carry(from: row, to: newRow)
+        carry(picks[index].slot, from: row, to: newRow)
         row = newRow
       }
     }
     startInCohort(row, index, place, rule, targets)
     return 1
+  }
+
+  /// Moves tracks that stand anywhere into a fresh tile of a cohort, and starts them together.
+  ///
+  /// - Returns: How many were moved: those of a tile, or those before one that has to be looked at by itself.
+  private mutating func gatherTile(
+    from index: Int, inCohort place: Int, _ rule: AmplitudeRule, _ targets: Span<Float>
+  ) -> Int {
+    guard !cohorts[place].isShared, cohorts[place].openRow % laneCountOfTile == 0,
+      index + laneCountOfTile <= picks.count
+    else {
+      return 0
+    }
+    let kind = TileKind.firstCohort + Int32(place)
+    var first = -1
+    var moved = 0
+    while moved < laneCountOfTile {
+      prefetchPick(after: index + moved)
+      let pick = picks[index + moved]
+      let row = Int(pick.row)
+      // One that is named twice is not where it was.
+      guard pick.row != SpringStorage.noTrack, tiles.isLive(row), tiles.kind(ofRow: row) != kind,
+        tileFilled(from: index + moved, butNotOf: place) == nil
+      else {
+        break
+      }
+      leave(row)
+      let newRow = takeRow(inCohort: place)
+      carry(pick.slot, from: row, to: newRow)
+      first = moved == 0 ? newRow : first
+      moved += 1
+    }
+    if moved == laneCountOfTile {
+      cohorts[place].include(start(tile: first / laneCountOfTile, targets, index, stride: picks.count, rule))
+    } else {
+      for lane in 0..<moved {
+        startInCohort(first + lane, index + lane, place, rule, targets)
+      }
+    }
+    return moved
+  }
+
+  /// Asks for what a pick some places behind will read: picked tracks often stand in no order.
+  private func prefetchPick(after index: Int) {
+    let ahead = index + laneCountOfTile
+    guard ahead < picks.count, picks[ahead].row != SpringStorage.noTrack else {
+      return
+    }
+    let row = Int(picks[ahead].row)
+    let columns = storage.columns
+    slots.prefetch(picks[ahead].slot)
+    for dimension in 0..<dimensions {
+      let element = row + dimension * columns.dimensionStride
+      unsafe lanes_prefetch(columns.value + element)
+      unsafe lanes_prefetch(columns.velocity + element)
+    }
   }
 
   private mutating func startInCohort(

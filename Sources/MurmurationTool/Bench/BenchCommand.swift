@@ -12,7 +12,8 @@ struct BenchCommand: ParsableCommand {
     discussion: """
       Each row is compared with copies of its own working set and, where it stands beside one, with a scalar loop in C \
       over the C library's exp and sincos, all by turns in one run. `ns` is the fastest round, `median` the median \
-      one; `roofline` is the time of the fastest copy divided by that of the row. The run takes about a minute.
+      one; `roofline` is the time of the fastest copy divided by that of the row. The run takes about a minute; \
+      `--only` picks a part of it.
       """)
 
   @Flag(help: "Print one JSON object.")
@@ -21,17 +22,21 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Fewer sizes and rounds: a look rather than a measurement.")
   var quick = false
 
+  @Option(help: "Measure one part only, among: \(BenchPart.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var only: BenchPart?
+
   func run() throws {
     let rounds = quick ? 5 : 15
     var report = BenchReport(machine: .current)
-    for tracks in sizes {
-      report.results += try SpringBench(tracks: tracks).measure(rounds: rounds, sets: KernelSet.available)
+    if includes(.kernels) {
+      for tracks in sizes {
+        report.results += try SpringBench(tracks: tracks).measure(rounds: rounds, sets: KernelSet.available)
+      }
     }
     for tracks in quick ? [10_000] : [10_000, 100_000, 1_000_000] {
       let bench = BatchBench(tracks: tracks, rounds: 2 * rounds)
-      report.operations += try bench.retargetsOfAll() + bench.retargetsByHandle()
-      if tracks >= 1_000_000 || quick {
-        report.operations += try bench.churn() + bench.rest() + bench.framesOfCohorts() + bench.threads()
+      for part in BenchPart.allCases where includes(part) && (tracks >= 1_000_000 || quick || part.runsAtEachSize) {
+        report.operations += try bench.measure(part)
       }
     }
     if json {
@@ -42,6 +47,8 @@ struct BenchCommand: ParsableCommand {
       try StandardOutput.write(Self.table(of: report) + "\n")
     }
   }
+
+  private func includes(_ part: BenchPart) -> Bool { only == nil || only == part }
 
   /// Ten million tracks and their yardsticks take some gigabytes.
   private var sizes: [Int] {
