@@ -71,12 +71,19 @@ extension SpringBatch {
     cohorts.evaluateBases(table, at: time)
     var fellAsleep = (any: false, shared: false)
     var sharedAreDue = false
-    for place in cohorts.indices where cohorts[place].trackCount > 0 {
+    var next = cohorts.firstDue(from: 0, at: time)
+    while let place = next {
+      next = cohorts.firstDue(from: place + 1, at: time)
+      guard cohorts[place].trackCount > 0 else {
+        cohorts.setDeadline(place, .infinity)
+        continue
+      }
       guard !cohorts[place].isAsleep else {
         cohorts.setBasis(place, .rest)
         continue
       }
       let restTime = cohorts[place].computeRest(tolerance, dimensions: dimensions)
+      let logicalTime = cohorts[place].logicalTime(restTime: restTime)
       let rests = time >= restTime
       cohorts[place].showsRest = rests
       if rests {
@@ -84,22 +91,23 @@ extension SpringBatch {
         fellAsleep.shared = fellAsleep.shared || cohorts[place].isShared
         cohorts.setBasis(place, .rest)
       }
-      let isLogical = !cohorts[place].reportedLogical && time >= cohorts[place].logicalTime(restTime: restTime)
+      let isLogical = !cohorts[place].reportedLogical && time >= logicalTime
       let isSettled = !cohorts[place].reportedSettled && rests
-      guard isLogical || isSettled else {
-        continue
-      }
       if cohorts[place].isShared {
-        sharedAreDue = true
+        // These are noted as reported with all others that share tiles.
+        sharedAreDue = sharedAreDue || isLogical || isSettled
       } else {
         if isLogical {
           report(cohort: place, .logicallyComplete)
+          cohorts[place].reportedLogical = true
         }
         if isSettled {
           report(cohort: place, .settled)
+          cohorts[place].reportedSettled = true
         }
-        cohorts[place].reportedLogical = cohorts[place].reportedLogical || isLogical
-        cohorts[place].reportedSettled = cohorts[place].reportedSettled || isSettled
+      }
+      if !rests {
+        cohorts.setDeadline(place, time < logicalTime ? logicalTime : restTime)
       }
     }
     if sharedAreDue {
@@ -121,27 +129,37 @@ extension SpringBatch {
   }
 
   private mutating func report(_ tile: Int, lanes: UInt16, _ completion: Completion) {
+    guard lanes != 0 else {
+      return
+    }
+    let slots = unsafe UnsafePointer(storage.track + tile * laneCountOfTile)
+    switch completion {
+    case .logicallyComplete: unsafe Self.append(slots, lanes, store, to: &logicallyComplete)
+    case .settled: unsafe Self.append(slots, lanes, store, to: &settled)
+    }
+  }
+
+  /// Appends the tracks of some lanes without their generations, which `completeReports` looks up for all together.
+  private static func append(
+    _ slots: UnsafePointer<UInt32>, _ lanes: UInt16, _ store: UInt32, to handles: inout [TrackHandle]
+  ) {
+    var index = handles.count
+    // Together, as each growth by itself asks whether the array is shared.
+    handles.append(
+      contentsOf: repeatElement(TrackHandle(slot: 0, generation: 0, store: store), count: lanes.nonzeroBitCount))
+    var span = handles.mutableSpan
     var lanes = lanes
     while lanes != 0 {
-      // Without the generation, which `completeReports` looks up for all together.
-      let slot = unsafe storage.track[tile * laneCountOfTile + lanes.trailingZeroBitCount]
-      let handle = TrackHandle(slot: slot, generation: 0, store: store)
-      switch completion {
-      case .logicallyComplete: logicallyComplete.append(handle)
-      case .settled: settled.append(handle)
-      }
+      span[index] = TrackHandle(slot: unsafe slots[lanes.trailingZeroBitCount], generation: 0, store: store)
+      index += 1
       lanes &= lanes - 1
     }
   }
 
   /// Gives the handles in the reports their generations: lookups at random, which wait for each other less in one loop.
   mutating func completeReports() {
-    for index in logicallyComplete.indices {
-      logicallyComplete[index] = handle(ofSlot: logicallyComplete[index].index)
-    }
-    for index in settled.indices {
-      settled[index] = handle(ofSlot: settled[index].index)
-    }
+    slots.complete(&logicallyComplete)
+    slots.complete(&settled)
   }
 
   private mutating func reportSharedCohorts() {
@@ -154,9 +172,13 @@ extension SpringBatch {
     }
     for place in cohorts.indices where cohorts[place].isShared && cohorts[place].trackCount > 0 {
       let restTime = cohorts[place].restTime ?? .infinity
-      cohorts[place].reportedLogical =
-        cohorts[place].reportedLogical || time >= cohorts[place].logicalTime(restTime: restTime)
-      cohorts[place].reportedSettled = cohorts[place].reportedSettled || time >= restTime
+      // A cohort that is changed is looked at again, so only those that are due are.
+      if !cohorts[place].reportedLogical, time >= cohorts[place].logicalTime(restTime: restTime) {
+        cohorts[place].reportedLogical = true
+      }
+      if !cohorts[place].reportedSettled, time >= restTime {
+        cohorts[place].reportedSettled = true
+      }
     }
   }
 
@@ -190,6 +212,8 @@ extension SpringBatch {
         while let (tile, mark) = tiles.takeMark(in: range) {
           if mark.contains(.completed) {
             completedTiles.append(Int32(tile))
+            // They lie scattered, and their indices were not read for many frames.
+            unsafe lanes_prefetch(storage.track + tile * laneCountOfTile)
           }
           if mark.contains(.fellAsleep) {
             restingLanes += laneCountOfTile
@@ -200,11 +224,6 @@ extension SpringBatch {
       }
     }
     for index in completedTiles.indices {
-      // They lie scattered, and their indices were not read for many frames.
-      let ahead = index + 12
-      if ahead < completedTiles.count {
-        unsafe lanes_prefetch(storage.track + Int(completedTiles[ahead]) * laneCountOfTile)
-      }
       let tile = Int(completedTiles[index])
       report(tile, lanes: tiles.found[tile].logical, .logicallyComplete)
       report(tile, lanes: tiles.found[tile].settled, .settled)

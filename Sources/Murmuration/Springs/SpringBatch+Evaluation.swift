@@ -16,11 +16,16 @@ extension SpringBatch {
     }
   }
 
-  /// The least cost, in tiles of a cohort, that is worth waking other threads for: some 20 µs of work.
-  static let parallelCost = 12_000
-
   /// Enough for a worker that wakes late to take its share of what is left, and few enough for runs of many tiles.
   private static let partsPerWorker = 16
+
+  /// The least costs, in tiles of a cohort, that are worth being shared among threads.
+  struct ParallelCost {
+    /// While the others watch for work, as those of batches that advance one after the other do.
+    var watching = 12_000
+    /// Where they have to be woken first.
+    var asleep = 60_000
+  }
 
   /// Runs the kernels of the last frame again, and nothing else: what a benchmark compares a whole frame with.
   package mutating func runKernels() { run(velocities: computesVelocities) }
@@ -52,7 +57,11 @@ extension SpringBatch {
   }
 
   private func workersWorthWaking(for frame: Frame) -> WorkerPool? {
-    frame.cost * dimensions >= Self.parallelCost ? workers : nil
+    guard let workers else {
+      return nil
+    }
+    let least = workers.areAsleep ? parallelCost.asleep : parallelCost.watching
+    return frame.cost * dimensions >= least ? workers : nil
   }
 
   private static func execute(_ frame: inout Frame, _ workers: WorkerPool?) {

@@ -99,6 +99,7 @@ public struct SpringBatch: ~Copyable, Sendable {
   /// What the steps of a frame cost, summed up; kept likewise.
   var costs: [Int] = []
   var workers: WorkerPool?
+  var parallelCost = ParallelCost()
   let store: UInt32
   let table: KernelTable
 

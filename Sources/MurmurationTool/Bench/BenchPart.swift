@@ -3,10 +3,10 @@ import ArgumentParser
 
 /// A part of `murmuration bench`.
 enum BenchPart: String, CaseIterable, ExpressibleByArgument {
-  case kernels, retargets, churn, rest, frames, threads
+  case kernels, retargets, churn, rest, frames, cohorts, threads
 
   /// Whether it says something at each number of tracks; the others are about many.
-  var runsAtEachSize: Bool { self == .retargets || self == .threads }
+  var runsAtEachSize: Bool { self == .retargets || self == .cohorts || self == .threads }
 }
 
 extension BatchBench {
@@ -18,6 +18,7 @@ extension BatchBench {
     case .churn: try churn()
     case .rest: try rest()
     case .frames: try framesOfCohorts()
+    case .cohorts: try smallCohorts()
     case .threads: try threads()
     }
   }

@@ -50,6 +50,20 @@ struct SlotTable {
     }
   }
 
+  /// Gives handles of live slots their generations.
+  func complete(_ handles: inout [TrackHandle]) {
+    var span = handles.mutableSpan
+    for index in span.indices {
+      // Those of cohorts are side by side; those of tracks that move alone lie anywhere.
+      let ahead = index + 24
+      if ahead < span.count {
+        prefetch(span[ahead].slot)
+      }
+      let handle = span[index]
+      span[index] = TrackHandle(slot: handle.slot, generation: slots[Int(handle.slot)].generation, store: handle.store)
+    }
+  }
+
   mutating func move(_ slot: UInt32, to row: Int) {
     slots[Int(slot)].row = UInt32(row)
   }
