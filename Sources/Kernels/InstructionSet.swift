@@ -39,6 +39,9 @@ public protocol InstructionSet {
   /// `a`, or 0 where a lane of `marks` is negative.
   static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats
 
+  /// The basis that each lane names.
+  static func gather(_ bases: UnsafePointer<CohortBasis>, _ places: UnsafePointer<Int32>) -> BasisVectors<Self>
+
   /// The low 32 bits of each lane.
   static func truncate(_ a: Longs) -> Ints
 
@@ -59,6 +62,22 @@ public protocol InstructionSet {
 
   /// Orders streamed stores before everything that follows.
   static func fence()
+}
+
+/// A basis for each lane, number by number.
+public struct BasisVectors<I: InstructionSet> {
+  @usableFromInline var c: I.Floats
+  @usableFromInline var s: I.Floats
+  @usableFromInline var cv: I.Floats
+  @usableFromInline var sv: I.Floats
+
+  @inlinable @inline(__always)
+  public init(c: I.Floats, s: I.Floats, cv: I.Floats, sv: I.Floats) {
+    self.c = c
+    self.s = s
+    self.cv = cv
+    self.sv = sv
+  }
 }
 
 /// Lanes in a tile: the unit in which columns are padded and tracks are planned, the same for every instruction set.

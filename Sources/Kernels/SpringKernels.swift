@@ -86,19 +86,10 @@ extension InstructionSet {
     var lane = run.firstLane
     let end = run.firstLane &+ run.laneCount
     while lane < end {
-      var (c, s, cv, sv) = (Floats.zero, Floats.zero, Floats.zero, Floats.zero)
-      for index in 0..<Floats.scalarCount {
-        let basis = bases + Int(columns.member[lane &+ index])
-        c[index] = basis.pointee.valueOfDisplacement
-        s[index] = basis.pointee.valueOfAmplitude
-        if O.includesVelocity {
-          cv[index] = basis.pointee.velocityOfDisplacement
-          sv[index] = basis.pointee.velocityOfAmplitude
-        }
-      }
+      let basis = gather(bases, columns.member + lane)
       var element = lane
       for _ in 0..<columns.dimensions {
-        apply(c, s, cv, sv, to: columns, at: element, output, Ordinary.self)
+        apply(basis.c, basis.s, basis.cv, basis.sv, to: columns, at: element, output, Ordinary.self)
         element &+= columns.dimensionStride
       }
       lane &+= Floats.scalarCount

@@ -34,6 +34,14 @@ enum AVX512: InstructionSet {
   static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats { lanes_clear16(a, marks) }
 
   @inline(__always)
+  static func gather(_ bases: UnsafePointer<CohortBasis>, _ places: UnsafePointer<Int32>) -> BasisVectors<Self> {
+    let rows = UnsafeRawPointer(bases).assumingMemoryBound(to: Float.self)
+    return BasisVectors(
+      c: lanes_part16(rows, places, 0), s: lanes_part16(rows, places, 1), cv: lanes_part16(rows, places, 2),
+      sv: lanes_part16(rows, places, 3))
+  }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_even16(a) }
 
   @inline(__always)

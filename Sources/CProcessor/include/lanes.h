@@ -96,28 +96,89 @@ LANES_INLINE ints16 lanes_even16(longs16 a) {
 }
 #endif
 
-// The first place in [from, to) where `values` is at most `limit`, or `to`. Eight at a time, which the compiler does with
-// vectors.
-LANES_INLINE long lanes_first_at_most(const double *values, long from, long to, double limit) {
-  for (; from + 8 <= to; from += 8) {
-    int any = 0;
-    for (int i = 0; i < 8; i++) any |= values[from + i] <= limit;
-    if (any) break;
+// Lists the places in [from, to) where `values` is at most `limit`, without a branch on any of them; there is room for all.
+// Returns how many there are.
+LANES_INLINE long lanes_list_at_most(const double *values, long from, long to, double limit, int *list) {
+  long count = 0;
+  for (long i = from; i < to; i++) {
+    list[count] = (int)i;
+    count += values[i] <= limit;
   }
-  while (from < to && !(values[from] <= limit)) from++;
-  return from;
+  return count;
 }
 
-// The first place in [from, to) where `bytes` is not 0, or `to`.
-LANES_INLINE long lanes_first_marked(const unsigned char *bytes, long from, long to) {
-  for (; from + 8 <= to; from += 8) {
-    unsigned long long word;
-    __builtin_memcpy(&word, bytes + from, sizeof word);
-    if (word) break;
+// Lists the places in [from, to) where `bytes` is not 0, likewise.
+LANES_INLINE long lanes_list_marked(const unsigned char *bytes, long from, long to, int *list) {
+  long count = 0;
+  for (long i = from; i < to; i++) {
+    list[count] = (int)i;
+    count += bytes[i] != 0;
   }
-  while (from < to && !bytes[from]) from++;
-  return from;
+  return count;
 }
+
+// Number `part` of the row of four floats that each lane names. Loads of rows and shuffles of pairs, which calls for several
+// parts have in common: a gather would take each number by itself. (Swift imports no pointers to vectors, nor structures
+// of them.)
+#define UNPACK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+
+LANES_INLINE floats4 lanes_row(const float *rows, int place) {
+  floats4 row;
+  __builtin_memcpy(&row, rows + 4 * (long)place, sizeof row);
+  return row;
+}
+LANES_INLINE floats8 lanes_row8(const float *rows, const int *places) {
+  const floats4 a = lanes_row(rows, places[0]), b = lanes_row(rows, places[4]);
+  return UNPACK(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+LANES_INLINE floats16 lanes_row16(const float *rows, const int *places) {
+  const floats8 a = lanes_row8(rows, places), b = lanes_row8(rows, places + 8);
+  return UNPACK(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+LANES_INLINE floats4 lanes_part4(const float *rows, const int *places, int part) {
+  const floats4 a = lanes_row(rows, places[0]), b = lanes_row(rows, places[1]);
+  const floats4 c = lanes_row(rows, places[2]), d = lanes_row(rows, places[3]);
+  const floats4 ab = UNPACK(a, b, 0, 4, 1, 5), cd = UNPACK(c, d, 0, 4, 1, 5);
+  const floats4 ef = UNPACK(a, b, 2, 6, 3, 7), gh = UNPACK(c, d, 2, 6, 3, 7);
+  switch (part) {
+    case 0: return UNPACK(ab, cd, 0, 1, 4, 5);
+    case 1: return UNPACK(ab, cd, 2, 3, 6, 7);
+    case 2: return UNPACK(ef, gh, 0, 1, 4, 5);
+    default: return UNPACK(ef, gh, 2, 3, 6, 7);
+  }
+}
+LANES_INLINE floats8 lanes_part8(const float *rows, const int *places, int part) {
+  const floats8 a = lanes_row8(rows, places), b = lanes_row8(rows, places + 1);
+  const floats8 c = lanes_row8(rows, places + 2), d = lanes_row8(rows, places + 3);
+  const floats8 ab = UNPACK(a, b, 0, 8, 1, 9, 4, 12, 5, 13), cd = UNPACK(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
+  const floats8 ef = UNPACK(a, b, 2, 10, 3, 11, 6, 14, 7, 15), gh = UNPACK(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
+  switch (part) {
+    case 0: return UNPACK(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13);
+    case 1: return UNPACK(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
+    case 2: return UNPACK(ef, gh, 0, 1, 8, 9, 4, 5, 12, 13);
+    default: return UNPACK(ef, gh, 2, 3, 10, 11, 6, 7, 14, 15);
+  }
+}
+LANES_INLINE floats16 lanes_part16(const float *rows, const int *places, int part) {
+#define LOW 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
+#define HIGH 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31
+#define FIRST 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29
+#define SECOND 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31
+  const floats16 a = lanes_row16(rows, places), b = lanes_row16(rows, places + 1);
+  const floats16 c = lanes_row16(rows, places + 2), d = lanes_row16(rows, places + 3);
+  const floats16 ab = UNPACK(a, b, LOW), cd = UNPACK(c, d, LOW), ef = UNPACK(a, b, HIGH), gh = UNPACK(c, d, HIGH);
+  switch (part) {
+    case 0: return UNPACK(ab, cd, FIRST);
+    case 1: return UNPACK(ab, cd, SECOND);
+    case 2: return UNPACK(ef, gh, FIRST);
+    default: return UNPACK(ef, gh, SECOND);
+  }
+#undef LOW
+#undef HIGH
+#undef FIRST
+#undef SECOND
+}
+#undef UNPACK
 
 // Asks for the line of an address, which is about to be read.
 LANES_INLINE void lanes_prefetch(const void *address) { __builtin_prefetch(address); }

@@ -47,15 +47,9 @@ extension Frame {
   ///
   /// - Returns: How many there are.
   private func find(in block: Range<Int>.SubSequence, _ watch: TileWatch, _ due: UnsafeMutablePointer<Int32>) -> Int {
-    var count = 0
-    var tile = watch.firstDue(in: block.startIndex..<block.endIndex, at: time)
-    while tile < block.endIndex {
-      unsafe due[count] = Int32(tile)
-      count += 1
-      if !watch.isFresh(tile) {
-        prefetch(tile)
-      }
-      tile = watch.firstDue(in: tile + 1..<block.endIndex, at: time)
+    let count = unsafe watch.listDue(in: block.startIndex..<block.endIndex, at: time, due)
+    for index in 0..<count {
+      prefetch(unsafe Int(due[index]))
     }
     return count
   }

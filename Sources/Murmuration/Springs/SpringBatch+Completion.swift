@@ -121,38 +121,20 @@ extension SpringBatch {
   private mutating func report(cohort place: Int, _ completion: Completion) {
     var step = cohorts[place].firstStep
     while step >= 0 {
-      for tile in plan.steps[Int(step)].tiles {
-        report(tile, lanes: tiles.live[tile], completion)
-      }
+      report(plan.steps[Int(step)].tiles, lanes: .max, completion)
       step = plan.steps[Int(step)].next
     }
   }
 
-  private mutating func report(_ tile: Int, lanes: UInt16, _ completion: Completion) {
+  /// Reports the live tracks of tiles, where they stand in some lanes.
+  private mutating func report(_ range: Range<Int>, lanes: UInt16, _ completion: Completion) {
     guard lanes != 0 else {
       return
     }
-    let slots = unsafe UnsafePointer(storage.track + tile * laneCountOfTile)
+    let slots = unsafe UnsafePointer(storage.track)
     switch completion {
-    case .logicallyComplete: unsafe Self.append(slots, lanes, store, to: &logicallyComplete)
-    case .settled: unsafe Self.append(slots, lanes, store, to: &settled)
-    }
-  }
-
-  /// Appends the tracks of some lanes without their generations, which `completeReports` looks up for all together.
-  private static func append(
-    _ slots: UnsafePointer<UInt32>, _ lanes: UInt16, _ store: UInt32, to handles: inout [TrackHandle]
-  ) {
-    var index = handles.count
-    // Together, as each growth by itself asks whether the array is shared.
-    handles.append(
-      contentsOf: repeatElement(TrackHandle(slot: 0, generation: 0, store: store), count: lanes.nonzeroBitCount))
-    var span = handles.mutableSpan
-    var lanes = lanes
-    while lanes != 0 {
-      span[index] = TrackHandle(slot: unsafe slots[lanes.trailingZeroBitCount], generation: 0, store: store)
-      index += 1
-      lanes &= lanes - 1
+    case .logicallyComplete: unsafe tiles.append(range, lanes: lanes, slots, store, to: &logicallyComplete)
+    case .settled: unsafe tiles.append(range, lanes: lanes, slots, store, to: &settled)
     }
   }
 
@@ -204,29 +186,27 @@ extension SpringBatch {
 
   /// Reports what the looks of this frame found.
   mutating func reportMixedTiles() {
-    completedTiles.removeAll(keepingCapacity: true)
+    markedTiles.removeAll(keepingCapacity: true)
     for kind in [TileKind.oscillating, TileKind.overdamped] {
       var step = plan.first[Int(kind)]
       while step >= 0 {
-        var range = plan.steps[Int(step)].tiles
-        while let (tile, mark) = tiles.takeMark(in: range) {
-          if mark.contains(.completed) {
-            completedTiles.append(Int32(tile))
-            // They lie scattered, and their indices were not read for many frames.
-            unsafe lanes_prefetch(storage.track + tile * laneCountOfTile)
-          }
-          if mark.contains(.fellAsleep) {
-            restingLanes += laneCountOfTile
-          }
-          range = tile + 1..<range.upperBound
-        }
+        tiles.takeMarks(in: plan.steps[Int(step)].tiles, &markedTiles)
         step = plan.steps[Int(step)].next
       }
     }
-    for index in completedTiles.indices {
-      let tile = Int(completedTiles[index])
-      report(tile, lanes: tiles.found[tile].logical, .logicallyComplete)
-      report(tile, lanes: tiles.found[tile].settled, .settled)
+    // They lie scattered, and their indices were not read for many frames.
+    for marked in markedTiles {
+      unsafe lanes_prefetch(storage.track + Int(marked.tile) * laneCountOfTile)
+    }
+    for marked in markedTiles {
+      let tile = Int(marked.tile)
+      if marked.mark.contains(.completed) {
+        report(tile..<tile + 1, lanes: tiles.found[tile].logical, .logicallyComplete)
+        report(tile..<tile + 1, lanes: tiles.found[tile].settled, .settled)
+      }
+      if marked.mark.contains(.fellAsleep) {
+        restingLanes += laneCountOfTile
+      }
     }
   }
 

@@ -94,8 +94,8 @@ public struct SpringBatch: ~Copyable, Sendable {
   var picks: [Pick] = []
   /// Where decelerations end, likewise.
   var ends: [Float] = []
-  /// The mixed tiles of which an advance has something to report; kept likewise.
-  var completedTiles: [Int32] = []
+  /// The mixed tiles of which an advance has found something; kept likewise.
+  var markedTiles: [TileTable.MarkedTile] = []
   /// What the steps of a frame cost, summed up; kept likewise.
   var costs: [Int] = []
   var workers: WorkerPool?

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CProcessor
 import Kernels
 
 /// The cohorts of a batch. A cohort's place is used again once it has no tracks.
@@ -24,11 +23,10 @@ struct CohortTable {
   /// The first place from one on that is due at a time, or nil.
   func firstDue(from place: Int, at time: Double) -> Int? {
     unsafe deadlines.withUnsafeBufferPointer { deadlines in
-      guard let base = deadlines.baseAddress else {
-        return nil
+      for place in place..<deadlines.count where unsafe deadlines[place] <= time {
+        return place
       }
-      let due = unsafe lanes_first_at_most(base, place, deadlines.count, time)
-      return due < deadlines.count ? due : nil
+      return nil
     }
   }
 

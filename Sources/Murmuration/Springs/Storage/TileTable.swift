@@ -179,19 +179,53 @@ struct TileTable {
     }
   }
 
-  /// Takes the mark off the first marked tile of a range, and returns the tile and what is marked; nil if there is none.
-  mutating func takeMark(in range: Range<Int>) -> (tile: Int, mark: TileWatch.Mark)? {
-    unsafe marks.withUnsafeMutableBufferPointer { marks in
-      guard let marks = marks.baseAddress else {
-        return nil
+  /// Takes the marks off the tiles of a range, and appends those tiles to a list.
+  mutating func takeMarks(in range: Range<Int>, _ list: inout [MarkedTile]) {
+    var first = range.lowerBound
+    while first < range.upperBound {
+      let end = min(first + 256, range.upperBound)
+      unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 256) { marked in
+        unsafe marks.withUnsafeMutableBufferPointer { marks in
+          guard let base = marks.baseAddress, let marked = marked.baseAddress else {
+            return
+          }
+          for index in 0..<(unsafe lanes_list_marked(base, first, end, marked)) {
+            let tile = unsafe Int(marked[index])
+            list.append(MarkedTile(tile: Int32(tile), mark: unsafe TileWatch.Mark(rawValue: base[tile])))
+            unsafe base[tile] = 0
+          }
+        }
       }
-      let tile = unsafe lanes_first_marked(marks, range.lowerBound, range.upperBound)
-      guard tile < range.upperBound else {
-        return nil
+      first = end
+    }
+  }
+
+  struct MarkedTile {
+    var tile: Int32
+    var mark: TileWatch.Mark
+  }
+
+  /// Appends the tracks in some lanes of tiles, without their generations.
+  func append(
+    _ range: Range<Int>, lanes: UInt16, _ slots: UnsafePointer<UInt32>, _ store: UInt32,
+    to handles: inout [TrackHandle]
+  ) {
+    var count = 0
+    for tile in range {
+      count += (live[tile] & lanes).nonzeroBitCount
+    }
+    var index = handles.count
+    // Together, as each growth by itself asks whether the array is shared.
+    handles.append(contentsOf: repeatElement(TrackHandle(slot: 0, generation: 0, store: store), count: count))
+    var span = handles.mutableSpan
+    for tile in range {
+      var left = live[tile] & lanes
+      while left != 0 {
+        let slot = unsafe slots[tile * laneCountOfTile + left.trailingZeroBitCount]
+        span[index] = TrackHandle(slot: slot, generation: 0, store: store)
+        index += 1
+        left &= left - 1
       }
-      let mark = unsafe TileWatch.Mark(rawValue: marks[tile])
-      unsafe marks[tile] = 0
-      return (tile, mark)
     }
   }
 

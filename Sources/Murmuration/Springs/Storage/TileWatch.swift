@@ -36,10 +36,12 @@ struct TileWatch {
     unsafe self.live = live
   }
 
-  /// The first tile of a range whose deadline has passed, or the range's end.
+  /// Lists the tiles of a range whose deadline has passed.
+  ///
+  /// - Returns: How many there are.
   @inline(__always)
-  func firstDue(in range: Range<Int>, at time: Double) -> Int {
-    unsafe lanes_first_at_most(deadlines, range.lowerBound, range.upperBound, time)
+  func listDue(in range: Range<Int>, at time: Double, _ list: UnsafeMutablePointer<Int32>) -> Int {
+    unsafe lanes_list_at_most(deadlines, range.lowerBound, range.upperBound, time, list)
   }
 
   /// Whether it has still to be computed when the lanes of a tile come to rest.
