@@ -61,6 +61,8 @@ extension Frame {
     unsafe lanes_prefetch(columns.start + row)
     unsafe lanes_prefetch(columns.start + row + laneCountOfTile / 2)
     unsafe lanes_prefetch(columns.decay + row)
+    // For the report of what the look will find.
+    unsafe lanes_prefetch(track + row)
   }
 
   private func look(at due: UnsafePointer<Int32>, count: Int, _ kind: Int32, _ watch: TileWatch) {

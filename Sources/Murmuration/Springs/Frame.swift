@@ -2,9 +2,12 @@
 import Kernels
 
 /// One frame to evaluate, in as many parts as there are workers. Lent to them for its duration.
+@safe
 struct Frame {
   let table: KernelTable
   let columns: SpringColumns
+  /// The index of the track in each row.
+  let track: UnsafePointer<UInt32>
   let steps: [EvaluationPlan.Step]
   /// The sum of the steps' costs up to and including each.
   let costs: [Int]

@@ -46,9 +46,9 @@ extension SpringBatch {
 
   private mutating func frame(velocities: Bool) -> Frame {
     Frame.sumCosts(of: plan.steps, cohorts, into: &costs)
-    return Frame(
-      table: table, columns: storage.columns, steps: plan.steps, costs: costs, cohorts: cohorts, time: time,
-      velocities: velocities, stores: .init(touching: bytesPerFrame(velocities: velocities)),
+    return unsafe Frame(
+      table: table, columns: storage.columns, track: storage.track, steps: plan.steps, costs: costs,
+      cohorts: cohorts, time: time, velocities: velocities, stores: .init(touching: bytesPerFrame(velocities: velocities)),
       tolerance: tolerance.kernel)
   }
 

@@ -37,8 +37,8 @@ struct FramePartTests {
     var costs: [Int] = []
     Frame.sumCosts(of: batch.plan.steps, batch.cohorts, into: &costs)
     return Frame(
-      table: batch.table, columns: batch.storage.columns, steps: batch.plan.steps, costs: costs,
-      cohorts: batch.cohorts, time: batch.time, velocities: velocities, stores: .ordinary,
+      table: batch.table, columns: batch.storage.columns, track: batch.storage.track, steps: batch.plan.steps,
+      costs: costs, cohorts: batch.cohorts, time: batch.time, velocities: velocities, stores: .ordinary,
       tolerance: batch.tolerance.kernel)
   }
 
