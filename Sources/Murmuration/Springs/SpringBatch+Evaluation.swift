@@ -5,7 +5,8 @@ extension SpringBatch {
   /// Threads that ``advance(to:)`` may use, the caller's included: 1…64, others are taken for the nearest. Default 1: no
   /// thread is started unasked.
   ///
-  /// The bits do not depend on it. A frame too short to gain from it is evaluated by the caller alone.
+  /// The bits do not depend on it. A frame too short to gain from it is evaluated by the caller alone: below some 100 µs of
+  /// work where the threads sleep, 20 µs where they still watch for work after another frame.
   public var threadCount: Int {
     get { workers?.count ?? 1 }
     set {
@@ -19,11 +20,11 @@ extension SpringBatch {
   /// Enough for a worker that wakes late to take its share of what is left, and few enough for runs of many tiles.
   private static let partsPerWorker = 16
 
-  /// The least costs, in tiles of a cohort, that are worth being shared among threads.
+  /// The least costs, in tiles of a cohort, that are worth being shared among threads. Such a tile takes 1.6 ns.
   struct ParallelCost {
-    /// While the others watch for work, as those of batches that advance one after the other do.
+    /// While the others watch for work, as those of batches that advance one after the other do: 20 µs.
     var watching = 12_000
-    /// Where they have to be woken first.
+    /// Where they have to be woken first, which was measured to cost the caller 30 µs: 100 µs.
     var asleep = 60_000
   }
 
@@ -48,7 +49,8 @@ extension SpringBatch {
     Frame.sumCosts(of: plan.steps, cohorts, into: &costs)
     return unsafe Frame(
       table: table, columns: storage.columns, track: storage.track, steps: plan.steps, costs: costs,
-      cohorts: cohorts, time: time, velocities: velocities, stores: .init(touching: bytesPerFrame(velocities: velocities)),
+      cohorts: cohorts, time: time, velocities: velocities,
+      stores: .init(touching: bytesPerFrame(velocities: velocities)),
       tolerance: tolerance.kernel)
   }
 

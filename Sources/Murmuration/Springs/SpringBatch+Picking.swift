@@ -10,6 +10,18 @@ struct Pick {
   var slot: UInt32
 }
 
+extension Span<Pick> {
+  /// Whether their rows follow each other.
+  fileprivate var areConsecutive: Bool {
+    let first = self[0].row
+    var differences: UInt32 = 0
+    for index in indices {
+      differences |= unsafe self[unchecked: index].row ^ (first &+ UInt32(truncatingIfNeeded: index))
+    }
+    return differences == 0
+  }
+}
+
 // Bulk retargets: the tracks are picked first, then moved into the cohort that they found. Where they fill a tile, and in
 // its order, the tile itself changes hands, and nothing moves.
 extension SpringBatch {
@@ -18,10 +30,7 @@ extension SpringBatch {
     try makeRoom(forMoving: handles.count)
     picks.removeAll(keepingCapacity: true)
     picks.append(contentsOf: repeatElement(Pick(row: SpringStorage.noTrack, slot: 0), count: handles.count))
-    for index in handles.indices {
-      prefetch(handles, after: index)
-      picks[index] = Pick(row: UInt32(try row(of: handles[index])), slot: handles[index].slot)
-    }
+    try slots.find(handles, store: store, &picks)
   }
 
   /// Likewise for the tracks of a range of indices.
@@ -68,8 +77,7 @@ extension SpringBatch {
       let rule = AmplitudeRule(cohorts[place].coefficients)
       var index = 0
       while index < picks.count {
-        let gathered = gatherTile(from: index, inCohort: place, rule, targets)
-        index += gathered > 0 ? gathered : restart(index, inCohort: place, rule, targets)
+        index += restart(index, inCohort: place, rule, targets)
       }
       if cohorts[place].trackCount == 0 {
         cohorts.close(place)
@@ -83,7 +91,8 @@ extension SpringBatch {
     }
   }
 
-  /// Starts the tracks from a pick on in a cohort, and returns how many were: all of a tile, or one.
+  /// Starts the tracks from a pick on in a cohort, and returns how many were: all of a tile, some that are gathered in one, or
+  /// one.
   private mutating func restart(
     _ index: Int, inCohort place: Int, _ rule: AmplitudeRule, _ targets: Span<Float>
   ) -> Int {
@@ -92,6 +101,10 @@ extension SpringBatch {
     }
     if let tile = tileFilled(from: index, butNotOf: place) {
       return restart(index, tile: tile, inCohort: place, rule, targets)
+    }
+    let gathered = gatherTile(from: index, inCohort: place, rule, targets)
+    guard gathered == 0 else {
+      return gathered
     }
     var row = Int(picks[index].row)
     // A track that is named twice was moved, or restarted in place, before.
@@ -115,7 +128,8 @@ extension SpringBatch {
     return 1
   }
 
-  /// Moves tracks that stand anywhere into a fresh tile of a cohort, and starts them together.
+  /// Moves tracks that stand anywhere into a fresh tile of a cohort, and starts them together. The first does not fill a
+  /// tile with those behind it.
   ///
   /// - Returns: How many were moved: those of a tile, or those before one that has to be looked at by itself.
   private mutating func gatherTile(
@@ -135,7 +149,7 @@ extension SpringBatch {
       let row = Int(pick.row)
       // One that is named twice is not where it was.
       guard pick.row != SpringStorage.noTrack, tiles.isLive(row), tiles.kind(ofRow: row) != kind,
-        tileFilled(from: index + moved, butNotOf: place) == nil
+        moved == 0 || tileFilled(from: index + moved, butNotOf: place) == nil
       else {
         break
       }
@@ -193,6 +207,10 @@ extension SpringBatch {
       kind >= TileKind.firstCohort || lanes == .max
     else {
       return nil
+    }
+    guard lanes != .max else {
+      // The usual case, without a branch for each track.
+      return picks.span.extracting(index..<index + laneCountOfTile).areConsecutive ? tile : nil
     }
     var next = index
     while lanes != 0 {
