@@ -39,11 +39,28 @@ public protocol InstructionSet {
   /// `a`, or 0 where a lane of `marks` is negative.
   static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats
 
-  /// The basis that each lane names.
-  static func gather(_ bases: UnsafePointer<CohortBasis>, _ places: UnsafePointer<Int32>) -> BasisVectors<Self>
-
   /// The low 32 bits of each lane.
   static func truncate(_ a: Longs) -> Ints
+
+  /// All bits of a lane set where `a > b`, else none.
+  static func isGreater(_ a: Ints, _ b: Ints) -> Ints
+
+  /// Each lane as a Float, rounded to nearest.
+  static func convert(_ a: Ints) -> Floats
+
+  /// The entries of a table that the lanes name.
+  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints
+
+  /// The records of four that the lanes name, transposed; `table` is aligned to 16 bytes, as the elements of an array are.
+  static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self>
+
+  /// Evaluates one track of a clip for a block of ticks: by a lookup in memory, or a better one that the set has.
+  static func evaluate<O: Output, V: Variation>(
+    _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _: O.Type, _: V.Type)
+
+  /// Evaluates lanes that play a clip of a single value, likewise.
+  static func evaluate<O: Output, V: Variation>(
+    _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _: O.Type, _: V.Type)
 
   /// The square root of each lane, correctly rounded.
   static func squareRoot(_ a: Floats) -> Floats
@@ -62,22 +79,6 @@ public protocol InstructionSet {
 
   /// Orders streamed stores before everything that follows.
   static func fence()
-}
-
-/// A basis for each lane, number by number.
-public struct BasisVectors<I: InstructionSet> {
-  @usableFromInline var c: I.Floats
-  @usableFromInline var s: I.Floats
-  @usableFromInline var cv: I.Floats
-  @usableFromInline var sv: I.Floats
-
-  @inlinable @inline(__always)
-  public init(c: I.Floats, s: I.Floats, cv: I.Floats, sv: I.Floats) {
-    self.c = c
-    self.s = s
-    self.cv = cv
-    self.sv = sv
-  }
 }
 
 /// Lanes in a tile: the unit in which columns are padded and tracks are planned, the same for every instruction set.

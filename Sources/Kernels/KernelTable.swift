@@ -12,6 +12,10 @@ public struct KernelTable: Sendable {
   /// Starts a run of mixed lanes anew: columns, run, time, targets, their stride from dimension to dimension.
   public typealias Restart = @Sendable (SpringColumns, LaneRun, Double, UnsafePointer<Float>, Int) -> Void
 
+  /// Evaluates runs of instances: columns, runs, tables, time, whether to write velocities too.
+  public typealias Clips =
+    @Sendable (PlaybackColumns, UnsafeBufferPointer<ClipRun>, UnsafePointer<ClipTable>, Double, Bool) -> Void
+
   /// Lanes of one vector.
   public let width: Int
   /// Evaluates a run of a cohort: columns, run, basis, whether to write velocities too.
@@ -40,6 +44,9 @@ public struct KernelTable: Sendable {
   /// once after many runs.
   public let fence: @Sendable () -> Void
 
+  /// Evaluates playing instances: columns, runs of one clip each, the clips' tables, time, whether to write velocities too.
+  public let evaluateClips: Clips
+
   public init(
     width: Int,
     evaluateCohort: @escaping @Sendable (SpringColumns, LaneRun, CohortBasis, Bool) -> Void,
@@ -49,7 +56,8 @@ public struct KernelTable: Sendable {
     restartCohort: @escaping @Sendable (SpringColumns, LaneRun, AmplitudeRule, UnsafePointer<Float>, Int) -> Extent,
     restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void,
-    restOscillating: @escaping Rest, restOverdamped: @escaping Rest, fence: @escaping @Sendable () -> Void
+    restOscillating: @escaping Rest, restOverdamped: @escaping Rest,
+    evaluateClips: @escaping Clips, fence: @escaping @Sendable () -> Void
   ) {
     self.width = width
     self.evaluateCohort = evaluateCohort
@@ -63,6 +71,7 @@ public struct KernelTable: Sendable {
     self.findDue = findDue
     self.restOscillating = restOscillating
     self.restOverdamped = restOverdamped
+    self.evaluateClips = evaluateClips
     self.fence = fence
   }
 }

@@ -83,13 +83,16 @@ extension InstructionSet {
   static func sharedLoop<O: Output>(
     _ columns: SpringColumns, _ run: LaneRun, _ bases: UnsafePointer<CohortBasis>, _ output: O.Type
   ) {
+    // A basis is a record of four numbers.
+    let numbers = UnsafeRawPointer(bases).assumingMemoryBound(to: Float.self)
     var lane = run.firstLane
     let end = run.firstLane &+ run.laneCount
     while lane < end {
-      let basis = gather(bases, columns.member + lane)
+      let members = UnsafeRawPointer(columns.member + lane).loadUnaligned(as: Ints.self)
+      let basis = records(numbers, members)
       var element = lane
       for _ in 0..<columns.dimensions {
-        apply(basis.c, basis.s, basis.cv, basis.sv, to: columns, at: element, output, Ordinary.self)
+        apply(basis.x, basis.y, basis.z, basis.w, to: columns, at: element, output, Ordinary.self)
         element &+= columns.dimensionStride
       }
       lane &+= Floats.scalarCount

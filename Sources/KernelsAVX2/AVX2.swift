@@ -34,15 +34,23 @@ enum AVX2: InstructionSet {
   static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats { lanes_clear8(a, marks) }
 
   @inline(__always)
-  static func gather(_ bases: UnsafePointer<CohortBasis>, _ places: UnsafePointer<Int32>) -> BasisVectors<Self> {
-    let rows = UnsafeRawPointer(bases).assumingMemoryBound(to: Float.self)
-    return BasisVectors(
-      c: lanes_part8(rows, places, 0), s: lanes_part8(rows, places, 1), cv: lanes_part8(rows, places, 2),
-      sv: lanes_part8(rows, places, 3))
-  }
+  static func truncate(_ a: Longs) -> Ints { lanes_truncate8(a) }
 
   @inline(__always)
-  static func truncate(_ a: Longs) -> Ints { lanes_truncate8(a) }
+  static func isGreater(_ a: Ints, _ b: Ints) -> Ints { lanes_greater8(a, b) }
+
+  @inline(__always)
+  static func convert(_ a: Ints) -> Floats { lanes_floats8(a) }
+
+  @inline(__always)
+  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints { lanes_gather8(table, index) }
+
+  @inline(__always)
+  static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self> {
+    var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
+    lanes_records8(table, index, &records)
+    return records
+  }
 
   @inline(__always)
   static func squareRoot(_ a: Floats) -> Floats { lanes_sqrt8(a) }
@@ -77,4 +85,5 @@ public let kernelsAVX2 = KernelTable(
   findDue: { AVX2.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX2.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) },
+  evaluateClips: { AVX2.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   fence: { AVX2.fence() })

@@ -48,15 +48,23 @@ enum Portable: InstructionSet {
   static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats { lanes_clear4(a, marks) }
 
   @inline(__always)
-  static func gather(_ bases: UnsafePointer<CohortBasis>, _ places: UnsafePointer<Int32>) -> BasisVectors<Self> {
-    let rows = UnsafeRawPointer(bases).assumingMemoryBound(to: Float.self)
-    return BasisVectors(
-      c: lanes_part4(rows, places, 0), s: lanes_part4(rows, places, 1), cv: lanes_part4(rows, places, 2),
-      sv: lanes_part4(rows, places, 3))
-  }
+  static func truncate(_ a: Longs) -> Ints { lanes_truncate4(a) }
 
   @inline(__always)
-  static func truncate(_ a: Longs) -> Ints { lanes_truncate4(a) }
+  static func isGreater(_ a: Ints, _ b: Ints) -> Ints { lanes_greater4(a, b) }
+
+  @inline(__always)
+  static func convert(_ a: Ints) -> Floats { lanes_floats4(a) }
+
+  @inline(__always)
+  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints { lanes_gather4(table, index) }
+
+  @inline(__always)
+  static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self> {
+    var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
+    lanes_records4(table, index, &records)
+    return records
+  }
 
   @inline(__always)
   static func squareRoot(_ a: Floats) -> Floats { lanes_sqrt4(a) }
@@ -91,4 +99,5 @@ public let kernelsPortable = KernelTable(
   findDue: { Portable.findDue($0, $1, now: $2, $3) },
   restOscillating: { Portable.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { Portable.computeRest($0, $1, $2, Overdamped.self) },
+  evaluateClips: { Portable.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   fence: { Portable.fence() })
