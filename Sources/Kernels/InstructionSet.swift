@@ -40,6 +40,9 @@ public protocol InstructionSet {
   /// `a` where the lowest bit of a lane of `bits` is set, otherwise `b`.
   static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats
 
+  /// `a`, or 0 where a lane of `marks` is negative.
+  static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats
+
   /// The low 32 bits of each lane.
   static func truncate(_ a: Longs) -> Ints
 
@@ -52,7 +55,7 @@ public protocol InstructionSet {
   /// The entries of a table that the lanes name.
   static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints
 
-  /// The records of four that the lanes name, transposed.
+  /// The records of four that the lanes name, transposed; `table` is aligned to 16 bytes, as the elements of an array are.
   static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self>
 
   /// Evaluates one track of a clip for a block of ticks: by a lookup in memory, or a better one that the set has.
@@ -66,7 +69,7 @@ public protocol InstructionSet {
   /// The square root of each lane, correctly rounded.
   static func squareRoot(_ a: Floats) -> Floats
 
-  /// The smallest lane.
+  /// The smallest lane; none is NaN.
   static func least(_ a: Floats) -> Float
 
   /// The sign bit of each lane, that of lane 0 lowest.

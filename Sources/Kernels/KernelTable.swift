@@ -40,6 +40,10 @@ public struct KernelTable: Sendable {
   public let restOscillating: Rest
   /// For lanes with bounce < 0, and decelerations.
   public let restOverdamped: Rest
+  /// Orders the stores of the kernels past the caches before everything that follows. It waits for them, so it is called
+  /// once after many runs.
+  public let fence: @Sendable () -> Void
+
   /// Evaluates playing instances: columns, runs of one clip each, the clips' tables, time, whether to write velocities too.
   public let evaluateClips: Clips
   /// Evaluates one piece of values on one clock: rows, piece, clip units from its centre, clip units per second for
@@ -60,7 +64,7 @@ public struct KernelTable: Sendable {
     restOscillating: @escaping Rest, restOverdamped: @escaping Rest,
     evaluateClips: @escaping Clips,
     evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
-    matrices: MatrixKernels
+    matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
   ) {
     self.width = width
     self.evaluateCohort = evaluateCohort
@@ -77,5 +81,6 @@ public struct KernelTable: Sendable {
     self.evaluateClips = evaluateClips
     self.evaluateRows = evaluateRows
     self.matrices = matrices
+    self.fence = fence
   }
 }

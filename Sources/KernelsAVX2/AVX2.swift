@@ -31,6 +31,9 @@ enum AVX2: InstructionSet {
   static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select8(bits, a, b) }
 
   @inline(__always)
+  static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats { lanes_clear8(a, marks) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate8(a) }
 
   @inline(__always)
@@ -89,4 +92,5 @@ public let kernelsAVX2 = KernelTable(
     scale: { AVX2.scale($0) }, isWithin: { AVX2.isWithin($0, $1, $2) },
     addValues: { AVX2.addValues($0) }, addRotations: { AVX2.addRotations($0) },
     finishValues: { AVX2.finishValues($0, rest: $1) },
-    finishRotations: { AVX2.finishRotations($0, rest: $1) }))
+    finishRotations: { AVX2.finishRotations($0, rest: $1) }),
+  fence: { AVX2.fence() })

@@ -31,6 +31,9 @@ enum AVX512: RegisterLookup {
   static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select16(bits, a, b) }
 
   @inline(__always)
+  static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats { lanes_clear16(a, marks) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_even16(a) }
 
   @inline(__always)
@@ -95,4 +98,5 @@ public let kernelsAVX512 = KernelTable(
     scale: { AVX512.scale($0) }, isWithin: { AVX512.isWithin($0, $1, $2) },
     addValues: { AVX512.addValues($0) }, addRotations: { AVX512.addRotations($0) },
     finishValues: { AVX512.finishValues($0, rest: $1) },
-    finishRotations: { AVX512.finishRotations($0, rest: $1) }))
+    finishRotations: { AVX512.finishRotations($0, rest: $1) }),
+  fence: { AVX512.fence() })

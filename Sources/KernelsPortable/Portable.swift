@@ -54,6 +54,9 @@ enum Portable: InstructionSet {
   static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select4(bits, a, b) }
 
   @inline(__always)
+  static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats { lanes_clear4(a, marks) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate4(a) }
 
   @inline(__always)
@@ -119,4 +122,5 @@ public let kernelsPortable = KernelTable(
     scale: { Portable.scale($0) }, isWithin: { Portable.isWithin($0, $1, $2) },
     addValues: { Portable.addValues($0) }, addRotations: { Portable.addRotations($0) },
     finishValues: { Portable.finishValues($0, rest: $1) },
-    finishRotations: { Portable.finishRotations($0, rest: $1) }))
+    finishRotations: { Portable.finishRotations($0, rest: $1) }),
+  fence: { Portable.fence() })

@@ -69,14 +69,12 @@ extension SpringBatch {
     try setOutWaiting(until: seconds)
     time = seconds
     replanIfStale()
-    let cohortsFellAsleep = updateCohorts()
-    let tilesFellAsleep = updateMixedTiles()
+    let fellAsleep = updateCohorts()
+    runAndLook(sharedFellAsleep: fellAsleep.shared)
+    velocitiesAreStale = !computesVelocities
+    reportMixedTiles()
     completeReports()
-    // What falls asleep is not evaluated again, so this time its velocities are written too.
-    let velocities = computesVelocities || cohortsFellAsleep || tilesFellAsleep
-    run(velocities: velocities)
-    velocitiesAreStale = !velocities
-    if cohortsFellAsleep {
+    if fellAsleep.any {
       for place in cohorts.indices where cohorts[place].trackCount > 0 && cohorts[place].restTime ?? .infinity <= time {
         if cohorts[place].isShared, !cohorts[place].isAsleep {
           restingLanes += cohorts[place].trackCount

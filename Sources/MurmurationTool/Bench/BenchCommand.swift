@@ -21,20 +21,14 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Fewer sizes and rounds: a look rather than a measurement.")
   var quick = false
 
-  @Flag(help: "Only products of matrices: mixers against OpenBLAS and against tiles in C, and frames of networks.")
-  var matrices = false
+  @Option(help: "Measure one part only, among: \(BenchPart.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var only: BenchPart?
 
   func run() throws {
-    let rounds = quick ? 5 : 15
     var report = BenchReport(machine: .current)
-    if !matrices {
-      try measureBatches(rounds: rounds, &report)
+    for part in BenchPart.allCases where only == nil || only == part {
+      try measure(part, rounds: quick ? 5 : 15, &report)
     }
-    for tracks in quick ? [64] : [8, 64] {
-      let bench = MatrixBench(instances: 1_000, outputs: 3_000, tracks: tracks)
-      report.matrices += try bench.measure(rounds: rounds, sets: KernelSet.available)
-    }
-    report.operations += try ModalBench(rounds: 10 * rounds).measure()
     if json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -44,16 +38,23 @@ struct BenchCommand: ParsableCommand {
     }
   }
 
-  private func measureBatches(rounds: Int, _ report: inout BenchReport) throws {
-    for tracks in sizes {
-      report.results += try SpringBench(tracks: tracks).measure(rounds: rounds, sets: KernelSet.available)
-    }
-    for tracks in quick ? [10_000] : [10_000, 100_000, 1_000_000] {
-      let bench = BatchBench(tracks: tracks, rounds: 2 * rounds)
-      report.operations += try bench.retargetsOfAll() + bench.retargetsByHandle()
-      if tracks >= 1_000_000 || quick {
-        report.operations += try bench.churn() + bench.rest() + bench.framesOfCohorts() + bench.threads()
+  private func measure(_ part: BenchPart, rounds: Int, _ report: inout BenchReport) throws {
+    switch part {
+    case .kernels:
+      for tracks in sizes {
+        report.results += try SpringBench(tracks: tracks).measure(rounds: rounds, sets: KernelSet.available)
       }
+    case .retargets, .churn, .rest, .frames, .cohorts, .threads:
+      for tracks in quick ? [10_000] : part.runsAtEachSize ? [10_000, 100_000, 1_000_000] : [1_000_000] {
+        report.operations += try BatchBench(tracks: tracks, rounds: 2 * rounds).measure(part)
+      }
+    case .matrices:
+      for tracks in quick ? [64] : [8, 64] {
+        let bench = MatrixBench(instances: 1_000, outputs: 3_000, tracks: tracks)
+        report.matrices += try bench.measure(rounds: rounds, sets: KernelSet.available)
+      }
+    case .modal:
+      report.operations += try ModalBench(rounds: 10 * rounds).measure()
     }
   }
 
