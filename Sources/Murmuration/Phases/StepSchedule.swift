@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+/// When each track has its next step: a wheel of short spans of time, so that an advance looks at those alone that are due.
+///
+/// A track has at most one entry that counts. What was put elsewhere since is passed over where it lies. Times beyond one
+/// turn of the wheel stay where they are for another.
+struct StepSchedule {
+  private static let spansPerSecond = 256.0
+  private static let spanCount = 1 << 10
+  private static let nowhere: Int32 = -1
+  private static let looked: Int32 = -2
+
+  private var spans = [[UInt32]](repeating: [], count: spanCount)
+  /// The span in which the entry of each track lies.
+  private var places: [Int32] = []
+  /// The number of the span of the last time, counted from time 0.
+  private var current = 0
+  private var looks: [UInt32] = []
+
+  /// Makes room for tracks.
+  mutating func grow(to tracks: Int) {
+    if tracks > places.count {
+      places.append(contentsOf: repeatElement(Self.nowhere, count: tracks - places.count))
+    }
+  }
+
+  private static func number(_ time: Double) -> Int { Int((time * spansPerSecond).rounded(.down)) }
+
+  private static func place(_ number: Int) -> Int { number & (spanCount - 1) }
+
+  /// Has a track wait for a time, or for nothing if that is beyond what a clock may show.
+  mutating func set(_ track: Int, _ time: Double) {
+    guard time <= BatchLimits.maximumTime else {
+      places[track] = Self.nowhere
+      return
+    }
+    let place = Self.place(max(Self.number(time), current))
+    if places[track] != Int32(place) {
+      places[track] = Int32(place)
+      spans[place].append(UInt32(track))
+    }
+  }
+
+  /// Takes out the tracks whose time has come, and notes them.
+  ///
+  /// - Parameters:
+  ///   - time: The clock, from now on.
+  ///   - next: The time that a track waits for.
+  ///   - due: Gets the tracks whose time is `time` or earlier.
+  /// - Complexity: O(entries in the spans of time that are passed), at most one turn of the wheel.
+  mutating func collect(until time: Double, next: (Int) -> Double, into due: inout DueTracks) {
+    let last = Self.number(time)
+    let first = min(current, last)
+    current = last
+    for number in first...min(last, first + Self.spanCount - 1) {
+      let place = Self.place(number)
+      guard !spans[place].isEmpty else { continue }
+      swap(&looks, &spans[place])
+      for entry in looks where places[Int(entry)] == Int32(place) {
+        let track = Int(entry)
+        if next(track) <= time {
+          places[track] = Self.nowhere
+          due.insert(track)
+        } else {
+          places[track] = Self.looked
+          spans[place].append(entry)
+        }
+      }
+      for entry in spans[place] {
+        places[Int(entry)] = Int32(place)
+      }
+      looks.removeAll(keepingCapacity: true)
+    }
+  }
+
+  mutating func removeAll() {
+    for place in spans.indices {
+      spans[place].removeAll(keepingCapacity: true)
+    }
+    places.removeAll(keepingCapacity: true)
+  }
+}
+
+/// A set of tracks, gone through in their order, so that neighbours are worked on together.
+struct DueTracks {
+  private var words: [UInt64] = []
+
+  mutating func grow(to tracks: Int) {
+    let count = (tracks + 63) / 64
+    if count > words.count {
+      words.append(contentsOf: repeatElement(0, count: count - words.count))
+    }
+  }
+
+  mutating func insert(_ track: Int) { words[track >> 6] |= 1 << UInt64(track & 63) }
+
+  /// How many words there are, each of 64 tracks.
+  var wordCount: Int { words.count }
+
+  /// Takes the tracks of a word out of the set, the first one lowest.
+  mutating func take(word: Int) -> UInt64 {
+    let bits = words[word]
+    words[word] = 0
+    return bits
+  }
+}
