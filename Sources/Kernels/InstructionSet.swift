@@ -39,6 +39,22 @@ public protocol InstructionSet {
   /// The low 32 bits of each lane.
   static func truncate(_ a: Longs) -> Ints
 
+  /// All bits of a lane set where `a > b`, else none.
+  static func isGreater(_ a: Ints, _ b: Ints) -> Ints
+
+  /// Each lane as a Float, rounded to nearest.
+  static func convert(_ a: Ints) -> Floats
+
+  /// The entries of a table that the lanes name.
+  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints
+
+  /// The records of four that the lanes name, transposed.
+  static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self>
+
+  /// Evaluates one track of a clip for a block of ticks: by a lookup in memory, or a better one that the set has.
+  static func evaluate<O: Output, V: Variation>(
+    _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _: O.Type, _: V.Type)
+
   /// The square root of each lane, correctly rounded.
   static func squareRoot(_ a: Floats) -> Floats
 

@@ -12,6 +12,10 @@ public struct KernelTable: Sendable {
   /// Starts a run of mixed lanes anew: columns, run, time, targets, their stride from dimension to dimension.
   public typealias Restart = @Sendable (SpringColumns, LaneRun, Double, UnsafePointer<Float>, Int) -> Void
 
+  /// Evaluates runs of instances: columns, runs, tables, time, whether to write velocities too.
+  public typealias Clips =
+    @Sendable (PlaybackColumns, UnsafeBufferPointer<ClipRun>, UnsafePointer<ClipTable>, Double, Bool) -> Void
+
   /// Lanes of one vector.
   public let width: Int
   /// Evaluates a run of a cohort: columns, run, basis, whether to write velocities too.
@@ -37,6 +41,9 @@ public struct KernelTable: Sendable {
   /// For lanes with bounce < 0, and decelerations.
   public let restOverdamped: Rest
 
+  /// Evaluates playing instances: columns, runs of one clip each, the clips' tables, time, whether to write velocities too.
+  public let evaluateClips: Clips
+
   public init(
     width: Int,
     evaluateCohort: @escaping @Sendable (SpringColumns, LaneRun, CohortBasis, Bool) -> Void,
@@ -46,7 +53,8 @@ public struct KernelTable: Sendable {
     restartCohort: @escaping @Sendable (SpringColumns, LaneRun, AmplitudeRule, UnsafePointer<Float>, Int) -> Extent,
     restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void,
-    restOscillating: @escaping Rest, restOverdamped: @escaping Rest
+    restOscillating: @escaping Rest, restOverdamped: @escaping Rest,
+    evaluateClips: @escaping Clips
   ) {
     self.width = width
     self.evaluateCohort = evaluateCohort
@@ -60,5 +68,6 @@ public struct KernelTable: Sendable {
     self.findDue = findDue
     self.restOscillating = restOscillating
     self.restOverdamped = restOverdamped
+    self.evaluateClips = evaluateClips
   }
 }

@@ -34,6 +34,22 @@ enum AVX2: InstructionSet {
   static func truncate(_ a: Longs) -> Ints { lanes_truncate8(a) }
 
   @inline(__always)
+  static func isGreater(_ a: Ints, _ b: Ints) -> Ints { lanes_greater8(a, b) }
+
+  @inline(__always)
+  static func convert(_ a: Ints) -> Floats { lanes_floats8(a) }
+
+  @inline(__always)
+  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints { lanes_gather8(table, index) }
+
+  @inline(__always)
+  static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self> {
+    var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
+    lanes_records8(table, index, &records)
+    return records
+  }
+
+  @inline(__always)
   static func squareRoot(_ a: Floats) -> Floats { lanes_sqrt8(a) }
 
   @inline(__always)
@@ -65,4 +81,5 @@ public let kernelsAVX2 = KernelTable(
   restartOverdamped: { AVX2.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
   findDue: { AVX2.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX2.computeRest($0, $1, $2, Oscillating.self) },
-  restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) })
+  restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) },
+  evaluateClips: { AVX2.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) })

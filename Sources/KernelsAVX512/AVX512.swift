@@ -3,7 +3,7 @@ import CProcessor
 public import Kernels
 
 /// x86-64-v4: sixteen floats a vector, fused products.
-enum AVX512: InstructionSet {
+enum AVX512: RegisterLookup {
   typealias Floats = SIMD16<Float>
   typealias Ints = SIMD16<Int32>
   typealias Doubles = SIMD16<Double>
@@ -32,6 +32,25 @@ enum AVX512: InstructionSet {
 
   @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_even16(a) }
+
+  @inline(__always)
+  static func isGreater(_ a: Ints, _ b: Ints) -> Ints { lanes_greater16(a, b) }
+
+  @inline(__always)
+  static func convert(_ a: Ints) -> Floats { lanes_floats16(a) }
+
+  @inline(__always)
+  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints { lanes_gather16(table, index) }
+
+  @inline(__always)
+  static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self> {
+    var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
+    lanes_records16(table, index, &records)
+    return records
+  }
+
+  @inline(__always)
+  static func lookUp(_ low: Floats, _ high: Floats, _ index: Ints) -> Floats { lanes_lookup16(low, high, index) }
 
   @inline(__always)
   static func squareRoot(_ a: Floats) -> Floats { lanes_sqrt16(a) }
@@ -65,4 +84,5 @@ public let kernelsAVX512 = KernelTable(
   restartOverdamped: { AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
   findDue: { AVX512.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX512.computeRest($0, $1, $2, Oscillating.self) },
-  restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) })
+  restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) },
+  evaluateClips: { AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) })

@@ -48,6 +48,22 @@ enum Portable: InstructionSet {
   static func truncate(_ a: Longs) -> Ints { lanes_truncate4(a) }
 
   @inline(__always)
+  static func isGreater(_ a: Ints, _ b: Ints) -> Ints { lanes_greater4(a, b) }
+
+  @inline(__always)
+  static func convert(_ a: Ints) -> Floats { lanes_floats4(a) }
+
+  @inline(__always)
+  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints { lanes_gather4(table, index) }
+
+  @inline(__always)
+  static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self> {
+    var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
+    lanes_records4(table, index, &records)
+    return records
+  }
+
+  @inline(__always)
   static func squareRoot(_ a: Floats) -> Floats { lanes_sqrt4(a) }
 
   @inline(__always)
@@ -79,4 +95,5 @@ public let kernelsPortable = KernelTable(
   restartOverdamped: { Portable.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
   findDue: { Portable.findDue($0, $1, now: $2, $3) },
   restOscillating: { Portable.computeRest($0, $1, $2, Oscillating.self) },
-  restOverdamped: { Portable.computeRest($0, $1, $2, Overdamped.self) })
+  restOverdamped: { Portable.computeRest($0, $1, $2, Overdamped.self) },
+  evaluateClips: { Portable.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) })

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Instances of clips. A block of lanes is first brought to its ticks; then each track of the clip is found once for all of
+// its components, and each component is one cubic. Nothing is remembered from frame to frame, so that going back, seeking
+// and repeating cost what playing costs.
+
+/// Whether values are scaled and offset for each instance.
+public protocol Variation {
+  static var varies: Bool { get }
+}
+
+/// The clip's own values.
+public enum Plain: Variation {
+  @inlinable public static var varies: Bool { @inline(__always) get { false } }
+}
+
+/// Values with the scale and offset of each instance.
+public enum Varied: Variation {
+  @inlinable public static var varies: Bool { @inline(__always) get { true } }
+}
+
+/// What is kept of the lanes of a block between the walks over them.
+@frozen public struct TickBlock {
+  @usableFromInline let ticks: UnsafeMutableRawPointer
+  /// Clip units per second.
+  @usableFromInline let rates: UnsafeMutableRawPointer
+  @usableFromInline let pieces: UnsafeMutableRawPointer
+  /// Clip units from the middle of the piece.
+  @usableFromInline let distances: UnsafeMutableRawPointer
+  @usableFromInline var laneCount = 0
+
+  @inlinable @inline(__always)
+  init(
+    ticks: UnsafeMutableRawPointer, rates: UnsafeMutableRawPointer, pieces: UnsafeMutableRawPointer,
+    distances: UnsafeMutableRawPointer
+  ) {
+    self.ticks = ticks
+    self.rates = rates
+    self.pieces = pieces
+    self.distances = distances
+  }
+}
+
+extension InstructionSet {
+  /// Each lane rounded to the nearest integer, ties to even; |x| < 2³¹.
+  @inlinable @inline(__always)
+  static func nearestInts(_ x: Doubles) -> Ints {
+    // Adding 1.5 · 2⁵² leaves no bit for the fraction, and the integer in the lowest ones.
+    truncate(unsafeBitCast(x + Doubles(repeating: 0x1.8p52), to: Longs.self))
+  }
+
+  /// Brings a block of lanes to their ticks.
+  @inlinable @inline(__always)
+  static func computeTicks<O: Output>(
+    _ columns: PlaybackColumns, at lane: Int, _ block: TickBlock, now: Doubles, _: O.Type
+  ) {
+    var index = 0
+    while index < block.laneCount {
+      let rate = load(columns.rate, lane &+ index)
+      let passed = (now - load(columns.origin, lane &+ index)) * rate
+      (block.ticks + 4 &* index).storeBytes(of: nearestInts(load(columns.base, lane &+ index) + passed), as: Ints.self)
+      if O.includesVelocity {
+        (block.rates + 4 &* index).storeBytes(of: narrow(rate) * splat(0x1p-31), as: Floats.self)
+      }
+      index &+= Floats.scalarCount
+    }
+  }
+
+  /// The pieces of some ticks, and how far the ticks are from the middles.
+  @inlinable @inline(__always)
+  static func find<L: PieceLookup>(_ ticks: Ints, _ lookup: L) -> (pieces: Ints, distances: Floats)
+  where L.Set == Self {
+    var pieces = lookup.firstPieces(of: ticks)
+    for _ in 0..<lookup.steps {
+      pieces = pieces &- isGreater(ticks, lookup.lastTicks(of: pieces))
+    }
+    return (pieces, convert(ticks &- lookup.centers(of: pieces)) * splat(0x1p-31))
+  }
+
+  /// Evaluates one component of one vector of lanes.
+  @inlinable @inline(__always)
+  static func evaluate<O: Output, V: Variation>(
+    _ cubic: Records<Self>, _ u: Floats, _ block: TickBlock, at index: Int, _ columns: PlaybackColumns,
+    at element: Int, _: O.Type, _: V.Type
+  ) {
+    let position = fusedMultiplyAdd(
+      fusedMultiplyAdd(fusedMultiplyAdd(cubic.w, u, cubic.z), u, cubic.y), u, cubic.x)
+    let scale = V.varies ? load(columns.scale.unsafelyUnwrapped, element) : u
+    let value =
+      V.varies ? fusedMultiplyAdd(scale, position, load(columns.offset.unsafelyUnwrapped, element)) : position
+    Ordinary.store(Self.self, value, to: columns.value + element)
+    if O.includesVelocity {
+      let slope = fusedMultiplyAdd(
+        fusedMultiplyAdd(splat(3) * cubic.w, u, cubic.z + cubic.z), u, cubic.y)
+      let rate = (block.rates + 4 &* index).loadUnaligned(as: Floats.self)
+      // The sum makes −0 a plain 0, so that what stands still has one sign.
+      let velocity = fusedMultiplyAdd(slope, V.varies ? scale * rate : rate, Floats.zero)
+      Ordinary.store(Self.self, velocity, to: columns.velocity + element)
+    }
+  }
+
+  /// Evaluates one track for a block: the pieces once, then component by component.
+  @inlinable @inline(__always)
+  static func evaluate<O: Output, V: Variation, L: PieceLookup>(
+    _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _ output: O.Type,
+    _ variation: V.Type, by _: L.Type
+  ) where L.Set == Self {
+    let lookup = L(track)
+    var element = lane &+ Int(track.components[0]) &* columns.dimensionStride
+    var cubics = lookup.cubics(ofComponent: 0)
+    var index = 0
+    if track.componentCount == 1 {
+      while index < block.laneCount {
+        let ticks = (block.ticks + 4 &* index).loadUnaligned(as: Ints.self)
+        let (pieces, distances) = find(ticks, lookup)
+        evaluate(
+          lookup.coefficients(of: pieces, cubics), distances, block, at: index, columns, at: element &+ index, output,
+          variation)
+        index &+= Floats.scalarCount
+      }
+      return
+    }
+    while index < block.laneCount {
+      let (pieces, distances) = find((block.ticks + 4 &* index).loadUnaligned(as: Ints.self), lookup)
+      (block.pieces + 4 &* index).storeBytes(of: pieces, as: Ints.self)
+      (block.distances + 4 &* index).storeBytes(of: distances, as: Floats.self)
+      index &+= Floats.scalarCount
+    }
+    for component in 0..<track.componentCount {
+      element = lane &+ Int(track.components[component]) &* columns.dimensionStride
+      cubics = lookup.cubics(ofComponent: component)
+      index = 0
+      while index < block.laneCount {
+        let pieces = (block.pieces + 4 &* index).loadUnaligned(as: Ints.self)
+        let distances = (block.distances + 4 &* index).loadUnaligned(as: Floats.self)
+        evaluate(
+          lookup.coefficients(of: pieces, cubics), distances, block, at: index, columns, at: element &+ index, output,
+          variation)
+        index &+= Floats.scalarCount
+      }
+    }
+  }
+
+  @inlinable @inline(__always)
+  public static func evaluate<O: Output, V: Variation>(
+    _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _ output: O.Type,
+    _ variation: V.Type
+  ) {
+    evaluate(track, block, columns, at: lane, output, variation, by: MemoryLookup<Self>.self)
+  }
+
+  @inline(never)
+  @inlinable
+  static func clipLoop<O: Output, V: Variation>(
+    _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, _ tables: UnsafePointer<ClipTable>, now: Double,
+    _ output: O.Type, _ variation: V.Type
+  ) {
+    let now = Doubles(repeating: now)
+    Block.withLine { ticks in
+      Block.withLine { rates in
+        Block.withLine { pieces in
+          Block.withLine { distances in
+            var block = TickBlock(ticks: ticks, rates: rates, pieces: pieces, distances: distances)
+            var next = 0
+            while next < runs.count {
+              let run = runs[next]
+              next &+= 1
+              let table = tables[run.clip]
+              var lane = run.firstLane
+              let end = run.firstLane &+ run.laneCount
+              while lane < end {
+                block.laneCount = end &- lane < laneCountOfBlock ? end &- lane : laneCountOfBlock
+                computeTicks(columns, at: lane, block, now: now, output)
+                for track in 0..<table.trackCount {
+                  evaluate(table.tracks[track], block, columns, at: lane, output, variation)
+                }
+                lane &+= block.laneCount
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Evaluates runs of instances: 24 bytes of traffic an instance and 4 more a dimension, 8 with velocities; 8 more a
+  /// dimension where values vary.
+  @inlinable @inline(__always)
+  public static func evaluateClips(
+    _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, tables: UnsafePointer<ClipTable>, now: Double,
+    velocities: Bool
+  ) {
+    let varies = columns.scale != nil
+    switch (velocities, varies) {
+    case (false, false): clipLoop(columns, runs, tables, now: now, ValueOnly.self, Plain.self)
+    case (false, true): clipLoop(columns, runs, tables, now: now, ValueOnly.self, Varied.self)
+    case (true, false): clipLoop(columns, runs, tables, now: now, ValueAndVelocity.self, Plain.self)
+    case (true, true): clipLoop(columns, runs, tables, now: now, ValueAndVelocity.self, Varied.self)
+    }
+  }
+}
+
+extension RegisterLookup {
+  @inlinable @inline(__always)
+  public static func evaluate<O: Output, V: Variation>(
+    _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _ output: O.Type,
+    _ variation: V.Type
+  ) {
+    if track.lines != nil {
+      evaluate(track, block, columns, at: lane, output, variation, by: LineLookup<Self>.self)
+    } else {
+      evaluate(track, block, columns, at: lane, output, variation, by: MemoryLookup<Self>.self)
+    }
+  }
+}
