@@ -13,7 +13,7 @@ extension PhaseBatch {
     let seconds = clocks[slot].next - before
     guard let steps = springSteps else {
       // No effect lasts for as many rounds as are left to be taken, so where they begin makes no difference.
-      curves.rest(slot, at: clocks[slot].next)
+      curves.rest(slot)
       return
     }
     let round = Round(steps, sequence).power(rounds)

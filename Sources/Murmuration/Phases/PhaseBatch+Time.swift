@@ -133,6 +133,9 @@ extension PhaseBatch {
       phaseChanges.append(PhaseChange(handle: handle(ofSlot: slot), phase: phase, time: moment))
     }
     guard !isStill else { return }
+    var leads: [Float] = []
+    swap(&leads, &self.leads)
+    defer { swap(&leads, &self.leads) }
     for dimension in 0..<dimensions {
       leads[dimension] = target(slot, phase, dimension)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import AnimationModel
+import AnimationModel
 
 /// Many tracks that play one sequence of phases, each on a clock of its own.
 ///
@@ -87,9 +87,12 @@ public struct PhaseBatch: ~Copyable, Sendable {
   ) throws {
     let steps = SpringStep.plan(sequence)
     let dimensions = sequence.dimensions
-    springs = try SpringBatch(
+    let springs = try SpringBatch(
       dimensions: dimensions, reservingCapacity: steps == nil ? 0 : capacity, kernels: kernels)
-    curves = try CurveBatch(dimensions: dimensions, reservingCapacity: steps == nil ? capacity : 0, kernels: kernels)
+    let curves = try CurveBatch(
+      dimensions: dimensions, reservingCapacity: steps == nil ? capacity : 0, kernels: kernels)
+    self.springs = springs
+    self.curves = curves
     self.sequence = sequence
     self.playback = playback
     springSteps = steps

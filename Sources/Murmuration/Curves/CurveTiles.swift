@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// Which curve the lanes of each tile follow. Every tile is of one kind, so that its lanes share the pieces of their curve.
+///
+/// Kind 0 is that of tracks which no kernel evaluates.
+struct CurveTiles {
+  static let own: Int32 = 0
+  private static let free: Int32 = -1
+
+  private(set) var kinds: [Int32] = []
+  /// The lanes that have a track, lane 0 lowest, and those that move.
+  private(set) var live: [UInt16] = []
+  private(set) var moving: [UInt16] = []
+  /// Tiles of each kind that have a lane free; the last is filled first.
+  private var open: [[UInt32]] = [[]]
+  /// Tiles that are nobody's; the last is taken first.
+  private var freeTiles: [UInt32] = []
+  /// Tracks of each kind.
+  private(set) var counts: [Int] = [0]
+  /// Whether other tiles have lanes that move than when this was last set to false.
+  var hasChanged = true
+
+  /// Tiles there is memory for.
+  var capacity: Int { kinds.count }
+  /// Tiles that are nobody's.
+  var freeCount: Int { freeTiles.count }
+  /// Kinds there are.
+  var kindCount: Int { open.count }
+
+  mutating func grow(to tiles: Int) {
+    for tile in (capacity..<max(capacity, tiles)).reversed() {
+      freeTiles.append(UInt32(tile))
+    }
+    // Those that were free before come first again.
+    freeTiles.sort(by: >)
+    let more = max(0, tiles - capacity)
+    kinds.append(contentsOf: repeatElement(Self.free, count: more))
+    live.append(contentsOf: repeatElement(0, count: more))
+    moving.append(contentsOf: repeatElement(0, count: more))
+  }
+
+  /// Makes sure that there is a kind.
+  mutating func addKind(_ kind: Int) {
+    while open.count <= kind {
+      open.append([])
+      counts.append(0)
+    }
+  }
+
+  /// Takes a lane in a tile of a kind; there must be an open or a free tile.
+  mutating func takeLane(_ kind: Int32) -> Int {
+    if open[Int(kind)].isEmpty {
+      let tile = freeTiles.removeLast()
+      kinds[Int(tile)] = kind
+      open[Int(kind)].append(tile)
+    }
+    let tile = Int(open[Int(kind)][open[Int(kind)].count - 1])
+    let lane = (~live[tile]).trailingZeroBitCount
+    live[tile] |= 1 << UInt16(lane)
+    counts[Int(kind)] += 1
+    if live[tile] == .max {
+      open[Int(kind)].removeLast()
+    }
+    return tile * laneCountOfTile + lane
+  }
+
+  /// Frees the lane of a track.
+  mutating func vacate(_ row: Int) {
+    setMoving(row, false)
+    let tile = row / laneCountOfTile
+    let kind = Int(kinds[tile])
+    if live[tile] == .max {
+      open[kind].append(UInt32(tile))
+    }
+    live[tile] &= ~(1 << UInt16(row % laneCountOfTile))
+    counts[kind] -= 1
+    if counts[kind] == 0 {
+      // All of its tiles are open, and none has a track.
+      for tile in open[kind] {
+        kinds[Int(tile)] = Self.free
+      }
+      freeTiles += open[kind]
+      open[kind].removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// Notes whether the track of a lane moves.
+  mutating func setMoving(_ row: Int, _ moves: Bool) {
+    let tile = row / laneCountOfTile
+    let bit = UInt16(1) << UInt16(row % laneCountOfTile)
+    let before = moving[tile]
+    moving[tile] = moves ? before | bit : before & ~bit
+    if (before == 0) != (moving[tile] == 0) {
+      hasChanged = true
+    }
+  }
+
+  func kind(ofRow row: Int) -> Int32 { kinds[row / laneCountOfTile] }
+
+  /// The tiles in which something moves that a kernel evaluates, as runs of one curve each.
+  func collectRuns(into runs: inout [ClipRun]) {
+    runs.removeAll(keepingCapacity: true)
+    for tile in kinds.indices where moving[tile] != 0 && kinds[tile] > Self.own {
+      let clip = Int(kinds[tile])
+      if let last = runs.last, last.clip == clip, last.firstLane + last.laneCount == tile * laneCountOfTile {
+        runs[runs.count - 1].laneCount += laneCountOfTile
+      } else {
+        runs.append(ClipRun(firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile, clip: clip))
+      }
+    }
+  }
+}
