@@ -139,7 +139,7 @@ extension CurveBatch {
 
   /// Adds the effect of a motion to what is shown.
   private mutating func add(_ entry: CurveEntry, at moment: Double, target: (Int) -> Double) {
-    let local = moment - entry.start
+    let local = entry.local(moment)
     switch entry.motion {
     case .progress(let progress):
       let isFinished = local > progress.end

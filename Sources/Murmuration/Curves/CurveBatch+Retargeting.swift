@@ -36,7 +36,7 @@ extension CurveBatch {
     _ handles: Span<TrackHandle>, to targets: Span<Float>, with animation: Animation?
   ) throws(BatchError) {
     try check(animation, index: 0)
-    try prepare(handles, targets)
+    try prepare(handles, targets, kinds: 1)
     let motion = CurveMotion(animation)
     setOut(handles, targets) { _ in motion }
   }
@@ -57,11 +57,13 @@ extension CurveBatch {
     for index in animations.indices {
       try check(animations[index], index: index)
     }
-    try prepare(handles, targets)
+    try prepare(handles, targets, kinds: CurveTables.limit)
     setOut(handles, targets) { CurveMotion(animations[$0]) }
   }
 
-  private mutating func prepare(_ handles: Span<TrackHandle>, _ targets: Span<Float>) throws(BatchError) {
+  private mutating func prepare(
+    _ handles: Span<TrackHandle>, _ targets: Span<Float>, kinds: Int
+  ) throws(BatchError) {
     guard targets.count == handles.count * dimensions else {
       throw .wrongCount(expected: handles.count * dimensions, got: targets.count)
     }
@@ -69,13 +71,17 @@ extension CurveBatch {
     for index in handles.indices {
       try checkRoom(handles[index])
     }
-    // Every track may change its tile, and every kind may have to begin one.
-    try reserveTiles(handles.count / laneCountOfTile + 1 + min(handles.count, tiles.kindCount + 1))
+    try reserveTiles(moving: handles.count, kinds: kinds)
   }
 
   private mutating func prepare(_ handle: TrackHandle) throws(BatchError) {
     try checkRoom(handle)
     try reserveTiles(1)
+  }
+
+  /// Makes sure that tracks can change their tiles for those of so many kinds, each of which may have to begin one.
+  mutating func reserveTiles(moving count: Int, kinds: Int) throws(BatchError) {
+    try reserveTiles(count / laneCountOfTile + 1 + min(count, kinds + 1))
   }
 
   private func checkRoom(_ handle: TrackHandle) throws(BatchError) {

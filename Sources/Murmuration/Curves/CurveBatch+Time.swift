@@ -43,6 +43,7 @@ extension CurveBatch {
     let goesBack = seconds < time
     time = seconds
     if goesBack {
+      schedule.turnBack(to: time)
       for slot in 0..<slots.count where slots.isLive(slot) && !tracks[slot].isPaused {
         if tracks[slot].last != nil || called[slot] != nil {
           follow(slot)

@@ -52,9 +52,21 @@ struct CurveEntry: Sendable {
   /// Whether it has finished at a time.
   func isFinished(at time: Double) -> Bool {
     switch motion {
-    case .progress(let progress): time - start > progress.end
+    case .progress(let progress): local(time) > progress.end
     case .spring(_, _, let end): time - start > end
     }
+  }
+
+  /// Seconds since its start.
+  ///
+  /// A time that is its end but for the rounding of either counts as its end: what follows on schedule takes over the
+  /// velocity of a curve that ends in motion, or never does.
+  func local(_ time: Double) -> Double {
+    let local = time - start
+    guard case .progress(let progress) = motion, abs(local - progress.end) <= 2 * (time.ulp + start.ulp) else {
+      return local
+    }
+    return progress.end
   }
 }
 

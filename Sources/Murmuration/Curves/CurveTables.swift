@@ -5,7 +5,7 @@ import Kernels
 /// The curves that the tracks of a batch follow, as tables of pieces.
 struct CurveTables {
   /// Curves there may be tables of; tracks with more are evaluated on their own.
-  private static let limit = 4096
+  static let limit = 4096
   /// Curves from which on those without a track are forgotten.
   private static let crowd = 256
 

@@ -14,6 +14,8 @@ struct CurveTiles {
   private(set) var moving: [UInt16] = []
   /// Tiles of each kind that have a lane free; the last is filled first.
   private var open: [[UInt32]] = [[]]
+  /// Where each open tile stands among those.
+  private var openPlaces: [UInt32] = []
   /// Tiles that are nobody's; the last is taken first.
   private var freeTiles: [UInt32] = []
   /// Tracks of each kind.
@@ -38,6 +40,7 @@ struct CurveTiles {
     kinds.append(contentsOf: repeatElement(Self.free, count: more))
     live.append(contentsOf: repeatElement(0, count: more))
     moving.append(contentsOf: repeatElement(0, count: more))
+    openPlaces.append(contentsOf: repeatElement(0, count: more))
   }
 
   /// Makes sure that there is a kind.
@@ -53,6 +56,7 @@ struct CurveTiles {
     if open[Int(kind)].isEmpty {
       let tile = freeTiles.removeLast()
       kinds[Int(tile)] = kind
+      openPlaces[Int(tile)] = 0
       open[Int(kind)].append(tile)
     }
     let tile = Int(open[Int(kind)][open[Int(kind)].count - 1])
@@ -71,17 +75,20 @@ struct CurveTiles {
     let tile = row / laneCountOfTile
     let kind = Int(kinds[tile])
     if live[tile] == .max {
+      openPlaces[tile] = UInt32(open[kind].count)
       open[kind].append(UInt32(tile))
     }
     live[tile] &= ~(1 << UInt16(row % laneCountOfTile))
     counts[kind] -= 1
-    if counts[kind] == 0 {
-      // All of its tiles are open, and none has a track.
-      for tile in open[kind] {
-        kinds[Int(tile)] = Self.free
+    if live[tile] == 0 {
+      // The last of the open ones takes its place among them.
+      let last = open[kind].removeLast()
+      if Int(last) != tile {
+        open[kind][Int(openPlaces[tile])] = last
+        openPlaces[Int(last)] = openPlaces[tile]
       }
-      freeTiles += open[kind]
-      open[kind].removeAll(keepingCapacity: true)
+      kinds[tile] = Self.free
+      freeTiles.append(UInt32(tile))
     }
   }
 

@@ -40,6 +40,7 @@ extension PhaseBatch {
       }
     } else {
       try curves.check(time: seconds)
+      try curves.reserveTiles(moving: curves.count, kinds: sequence.phaseCount)
     }
     phaseChanges.removeAll(keepingCapacity: true)
     completed.removeAll(keepingCapacity: true)

@@ -41,6 +41,9 @@ struct StepSchedule {
     }
   }
 
+  /// Sets the clock back. Tracks whose time was set since are to be set anew.
+  mutating func turnBack(to time: Double) { current = min(current, Self.number(time)) }
+
   /// Takes out the tracks whose time has come, and notes them.
   ///
   /// - Parameters:

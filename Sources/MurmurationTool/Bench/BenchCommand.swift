@@ -34,6 +34,10 @@ struct BenchCommand: ParsableCommand {
         report.operations += try bench.churn() + bench.rest() + bench.framesOfCohorts() + bench.threads()
       }
     }
+    for tracks in quick ? [10_000] : [10_000, 100_000] {
+      let bench = PhaseBench(tracks: tracks, rounds: 8 * rounds)
+      report.operations += try bench.phases() + bench.tweens()
+    }
     if json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
