@@ -63,7 +63,9 @@ extension CurveBatch {
       tracks[slot].place = -1
     }
     if kind != .lane {
-      if kind != .rests { moveRow(slot, to: CurveTiles.own) }
+      if kind != .rests {
+        moveRow(slot, to: CurveTiles.own)
+      }
       tiles.setMoving(slots.row(of: slot), false)
     }
   }

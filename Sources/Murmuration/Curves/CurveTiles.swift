@@ -3,10 +3,13 @@ import Kernels
 
 /// Which curve the lanes of each tile follow. Every tile is of one kind, so that its lanes share the pieces of their curve.
 ///
-/// Kind 0 is that of tracks which no kernel evaluates.
+/// Kind 0 is that of tracks which no kernel evaluates. A kind takes its tiles from groups of neighbours that it has claimed,
+/// as long as there are groups that nobody has: what a kernel looks up for a curve it then looks up for many lanes.
 struct CurveTiles {
   static let own: Int32 = 0
   private static let free: Int32 = -1
+  /// Tiles of a group.
+  private static let groupSize = 16
 
   private(set) var kinds: [Int32] = []
   /// The lanes that have a track, lane 0 lowest, and those that move.
@@ -16,8 +19,15 @@ struct CurveTiles {
   private var open: [[UInt32]] = [[]]
   /// Where each open tile stands among those.
   private var openPlaces: [UInt32] = []
-  /// Tiles that are nobody's; the last is taken first.
-  private var freeTiles: [UInt32] = []
+  /// The tiles of each group that are nobody's, and the kind that has claimed it.
+  private var freeInGroup: [UInt16] = []
+  private var claims: [Int32] = []
+  /// Groups that nobody has claimed; the last is taken first.
+  private var spareGroups: [UInt32] = []
+  /// The group from which each kind last took a tile.
+  private var groups: [Int32] = [-1]
+  /// Where the last tile was found that came from no group of its kind.
+  private var lastFound = 0
   /// Tracks of each kind.
   private(set) var counts: [Int] = [0]
   /// Whether other tiles have lanes that move than when this was last set to false.
@@ -26,17 +36,20 @@ struct CurveTiles {
   /// Tiles there is memory for.
   var capacity: Int { kinds.count }
   /// Tiles that are nobody's.
-  var freeCount: Int { freeTiles.count }
+  private(set) var freeCount = 0
   /// Kinds there are.
   var kindCount: Int { open.count }
 
   mutating func grow(to tiles: Int) {
-    for tile in (capacity..<max(capacity, tiles)).reversed() {
-      freeTiles.append(UInt32(tile))
-    }
-    // Those that were free before come first again.
-    freeTiles.sort(by: >)
     let more = max(0, tiles - capacity)
+    let (old, new) = (freeInGroup.count, (capacity + more + Self.groupSize - 1) / Self.groupSize)
+    freeInGroup.append(contentsOf: repeatElement(0, count: new - old))
+    claims.append(contentsOf: repeatElement(Self.free, count: new - old))
+    spareGroups = (old..<new).reversed().map(UInt32.init) + spareGroups
+    for tile in capacity..<capacity + more {
+      freeInGroup[tile / Self.groupSize] |= 1 << UInt16(tile % Self.groupSize)
+    }
+    freeCount += more
     kinds.append(contentsOf: repeatElement(Self.free, count: more))
     live.append(contentsOf: repeatElement(0, count: more))
     moving.append(contentsOf: repeatElement(0, count: more))
@@ -48,16 +61,17 @@ struct CurveTiles {
     while open.count <= kind {
       open.append([])
       counts.append(0)
+      groups.append(-1)
     }
   }
 
   /// Takes a lane in a tile of a kind; there must be an open or a free tile.
   mutating func takeLane(_ kind: Int32) -> Int {
     if open[Int(kind)].isEmpty {
-      let tile = freeTiles.removeLast()
-      kinds[Int(tile)] = kind
-      openPlaces[Int(tile)] = 0
-      open[Int(kind)].append(tile)
+      let tile = take(kind)
+      kinds[tile] = kind
+      openPlaces[tile] = 0
+      open[Int(kind)].append(UInt32(tile))
     }
     let tile = Int(open[Int(kind)][open[Int(kind)].count - 1])
     let lane = (~live[tile]).trailingZeroBitCount
@@ -67,6 +81,40 @@ struct CurveTiles {
       open[Int(kind)].removeLast()
     }
     return tile * laneCountOfTile + lane
+  }
+
+  /// Takes a free tile, of which there must be one.
+  private mutating func take(_ kind: Int32) -> Int {
+    var group = Int(groups[Int(kind)])
+    if group < 0 || claims[group] != kind || freeInGroup[group] == 0 {
+      if let spare = spareGroups.popLast() {
+        group = Int(spare)
+        claims[group] = kind
+      } else {
+        group = lastFound
+        while freeInGroup[group] == 0 {
+          group = (group + 1) % freeInGroup.count
+        }
+        lastFound = group
+      }
+      groups[Int(kind)] = Int32(group)
+    }
+    let place = freeInGroup[group].trailingZeroBitCount
+    freeInGroup[group] &= ~(1 << UInt16(place))
+    freeCount -= 1
+    return group * Self.groupSize + place
+  }
+
+  /// Gives back a tile without tracks.
+  private mutating func giveBack(_ tile: Int) {
+    kinds[tile] = Self.free
+    let group = tile / Self.groupSize
+    freeInGroup[group] |= 1 << UInt16(tile % Self.groupSize)
+    freeCount += 1
+    if freeInGroup[group] == .max, claims[group] != Self.free {
+      claims[group] = Self.free
+      spareGroups.append(UInt32(group))
+    }
   }
 
   /// Frees the lane of a track.
@@ -87,8 +135,7 @@ struct CurveTiles {
         open[kind][Int(openPlaces[tile])] = last
         openPlaces[Int(last)] = openPlaces[tile]
       }
-      kinds[tile] = Self.free
-      freeTiles.append(UInt32(tile))
+      giveBack(tile)
     }
   }
 

@@ -118,7 +118,8 @@ extension SpringBatch {
       unsafe columns.displacement[element] = state.x
       unsafe columns.amplitude[element] = state.y
       unsafe columns.target[element] = state.z
-      unsafe columns.velocity[element] = basis.velocityOfDisplacement * state.x + basis.velocityOfAmplitude * state.y + 0
+      unsafe columns.velocity[element] =
+        basis.velocityOfDisplacement * state.x + basis.velocityOfAmplitude * state.y + 0
     }
   }
 }

@@ -34,7 +34,7 @@ struct BenchCommand: ParsableCommand {
         report.operations += try bench.churn() + bench.rest() + bench.framesOfCohorts() + bench.threads()
       }
     }
-    for tracks in quick ? [10_000] : [10_000, 100_000] {
+    for tracks in [10_000, 100_000] {
       let bench = PhaseBench(tracks: tracks, rounds: 8 * rounds)
       report.operations += try bench.phases() + bench.tweens()
     }

@@ -30,8 +30,8 @@ struct CurveBatchTests {
     .interpolatingSpring(duration: 0.3, bounce: 0.4, initialVelocity: 2).delay(0.1),
   ]
   static let called: [Animation] = [
-    Animation(Staircase()), .bouncy.delay(0.1), .smooth.speed(2), .snappy.repeatCount(2), Animation(Staircase()).delay(0.1),
-    .easeIn.delay(-0.1).speed(-1),
+    Animation(Staircase()), .bouncy.delay(0.1), .smooth.speed(2), .snappy.repeatCount(2),
+    Animation(Staircase()).delay(0.1), .easeIn.delay(-0.1).speed(-1),
   ]
 
   /// Tracks whose targets change at random, to curves, springs and others in turn, show what the model shows.

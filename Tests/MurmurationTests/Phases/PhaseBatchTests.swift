@@ -19,7 +19,9 @@ struct PhaseBatchTests {
   static let curves: [Animation?] = [
     .easeIn(duration: 0.3), .easeInOut(duration: 0.5), .easeOut(duration: 0.2).delay(0.1), .easeIn.speed(2),
   ]
-  static let both: [Animation?] = [.bouncy, .easeInOut(duration: 0.5), .smooth, .easeInOut(duration: 0.1).repeatCount(3)]
+  static let both: [Animation?] = [
+    .bouncy, .easeInOut(duration: 0.5), .smooth, .easeInOut(duration: 0.1).repeatCount(3),
+  ]
   static let springsThatAdd: [Animation?] = [
     .interpolatingSpring(duration: 0.3, bounce: 0.2), .bouncy.delay(0.1), .spring(duration: 0.4).speed(1.5),
     .easeInOut.logicallyComplete(after: 0.2),
