@@ -102,7 +102,8 @@ extension CurveBatch {
       let end = leg.offset + leg.scale
       unsafe columns.scale.unsafelyUnwrapped[element] = leg.isOver ? 0 : Float(way * leg.scale)
       unsafe columns.offset.unsafelyUnwrapped[element] =
-        leg.isOver && end == 1 ? targets[slot * dimensions + dimension]
+        leg.isOver && end == 1
+        ? targets[slot * dimensions + dimension]
         : Float(origin + way * (leg.isOver ? end : leg.offset))
     }
     tiles.setMoving(row, true)
