@@ -7,20 +7,21 @@
 struct StepSchedule {
   private static let spansPerSecond = 256.0
   private static let spanCount = 1 << 10
-  private static let nowhere: Int32 = -1
-  private static let looked: Int32 = -2
+  private static let nowhere = Int.min
+  private static let looked = Int.min + 1
 
   private var spans = [[UInt32]](repeating: [], count: spanCount)
-  /// The span in which the entry of each track lies.
-  private var places: [Int32] = []
+  /// The number of the span in which each track has its time, counted from time 0.
+  private var numbers: [Int] = []
   /// The number of the span of the last time, counted from time 0.
   private var current = 0
   private var looks: [UInt32] = []
+  private var kept: [Int] = []
 
   /// Makes room for tracks.
   mutating func grow(to tracks: Int) {
-    if tracks > places.count {
-      places.append(contentsOf: repeatElement(Self.nowhere, count: tracks - places.count))
+    if tracks > numbers.count {
+      numbers.append(contentsOf: repeatElement(Self.nowhere, count: tracks - numbers.count))
     }
   }
 
@@ -31,13 +32,15 @@ struct StepSchedule {
   /// Has a track wait for a time, or for nothing if that is beyond what a clock may show.
   mutating func set(_ track: Int, _ time: Double) {
     guard time <= BatchLimits.maximumTime else {
-      places[track] = Self.nowhere
+      numbers[track] = Self.nowhere
       return
     }
-    let place = Self.place(max(Self.number(time), current))
-    if places[track] != Int32(place) {
-      places[track] = Int32(place)
-      spans[place].append(UInt32(track))
+    let number = max(Self.number(time), current)
+    let old = numbers[track]
+    numbers[track] = number
+    // In the same place an entry lies already.
+    if old <= Self.looked || Self.place(old) != Self.place(number) {
+      spans[Self.place(number)].append(UInt32(track))
     }
   }
 
@@ -59,29 +62,28 @@ struct StepSchedule {
       let place = Self.place(number)
       guard !spans[place].isEmpty else { continue }
       swap(&looks, &spans[place])
-      for entry in looks where places[Int(entry)] == Int32(place) {
+      for entry in looks {
         let track = Int(entry)
-        if next(track) <= time {
-          places[track] = Self.nowhere
+        let own = numbers[track]
+        guard own > Self.looked else { continue }
+        // Only what is in the span of the time itself has to be compared with it.
+        if own < last || own == last && next(track) <= time {
+          numbers[track] = Self.nowhere
           due.insert(track)
-        } else {
-          places[track] = Self.looked
+        } else if Self.place(own) == place {
+          numbers[track] = Self.looked
           spans[place].append(entry)
+          kept.append(own)
         }
       }
-      for entry in spans[place] {
-        places[Int(entry)] = Int32(place)
+      for index in kept.indices {
+        numbers[Int(spans[place][index])] = kept[index]
       }
       looks.removeAll(keepingCapacity: true)
+      kept.removeAll(keepingCapacity: true)
     }
   }
 
-  mutating func removeAll() {
-    for place in spans.indices {
-      spans[place].removeAll(keepingCapacity: true)
-    }
-    places.removeAll(keepingCapacity: true)
-  }
 }
 
 /// A set of tracks, gone through in their order, so that neighbours are worked on together.
