@@ -55,6 +55,10 @@ public protocol InstructionSet {
   static func evaluate<O: Output, V: Variation>(
     _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _: O.Type, _: V.Type)
 
+  /// Evaluates lanes that play a clip of a single value, likewise.
+  static func evaluate<O: Output, V: Variation>(
+    _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _: O.Type, _: V.Type)
+
   /// The square root of each lane, correctly rounded.
   static func squareRoot(_ a: Floats) -> Floats
 

@@ -43,6 +43,9 @@ public struct KernelTable: Sendable {
 
   /// Evaluates playing instances: columns, runs of one clip each, the clips' tables, time, whether to write velocities too.
   public let evaluateClips: Clips
+  /// Evaluates one piece of values on one clock: rows, piece, clip units from its centre, clip units per second for
+  /// velocities.
+  public let evaluateRows: @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void
 
   public init(
     width: Int,
@@ -54,7 +57,8 @@ public struct KernelTable: Sendable {
     restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void,
     restOscillating: @escaping Rest, restOverdamped: @escaping Rest,
-    evaluateClips: @escaping Clips
+    evaluateClips: @escaping Clips,
+    evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void
   ) {
     self.width = width
     self.evaluateCohort = evaluateCohort
@@ -69,5 +73,6 @@ public struct KernelTable: Sendable {
     self.restOscillating = restOscillating
     self.restOverdamped = restOverdamped
     self.evaluateClips = evaluateClips
+    self.evaluateRows = evaluateRows
   }
 }

@@ -3,12 +3,12 @@
 
 extension InstructionSet {
   @inlinable @inline(__always)
-  static func load(_ column: UnsafeMutablePointer<Float>, _ lane: Int) -> Floats {
+  static func load(_ column: UnsafePointer<Float>, _ lane: Int) -> Floats {
     UnsafeRawPointer(column + lane).loadUnaligned(as: Floats.self)
   }
 
   @inlinable @inline(__always)
-  static func load(_ column: UnsafeMutablePointer<Double>, _ lane: Int) -> Doubles {
+  static func load(_ column: UnsafePointer<Double>, _ lane: Int) -> Doubles {
     UnsafeRawPointer(column + lane).loadUnaligned(as: Doubles.self)
   }
 

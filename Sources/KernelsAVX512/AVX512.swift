@@ -50,6 +50,9 @@ enum AVX512: RegisterLookup {
   }
 
   @inline(__always)
+  static func lookUp(_ entries: Floats, _ index: Ints) -> Floats { lanes_entry16(entries, index) }
+
+  @inline(__always)
   static func lookUp(_ low: Floats, _ high: Floats, _ index: Ints) -> Floats { lanes_lookup16(low, high, index) }
 
   @inline(__always)
@@ -85,4 +88,5 @@ public let kernelsAVX512 = KernelTable(
   findDue: { AVX512.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX512.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) },
-  evaluateClips: { AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) })
+  evaluateClips: { AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
+  evaluateRows: { AVX512.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) })

@@ -101,7 +101,10 @@ LANES_INLINE floats16 lanes_nearest16(floats16 a) {
   return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
 LANES_INLINE floats16 lanes_scale16(floats16 a, floats16 n) { return _mm512_scalef_ps(a, n); }
-// The entries of a table of 32 in two registers that the lanes name.
+// The entries of a table of 16 in a register, or of 32 in two, that the lanes name.
+LANES_INLINE floats16 lanes_entry16(floats16 entries, ints16 index) {
+  return _mm512_permutexvar_ps((__m512i)index, entries);
+}
 LANES_INLINE floats16 lanes_lookup16(floats16 low, floats16 high, ints16 index) {
   return _mm512_permutex2var_ps(low, (__m512i)index, high);
 }

@@ -29,7 +29,7 @@ extension Clip {
   ///   - tolerance: The largest error as a share of the range of a function.
   ///   - initialValues: What the clip shows where there is nothing to fit.
   ///   - remake: Makes the clip from other values.
-  ///   - function: Writes the values at a time, which may be infinite, as one number for each dimension.
+  ///   - function: Writes the values at a time, also one after the end, as one number for each dimension.
   /// - Throws: `ClipError.tooManyPieces` with the number of the first dimension of the four that could not be fitted.
   init(
     dimensions: Int, duration: Double, boundaries: [Double], tolerance: Double, initialValues: [Double],
@@ -66,7 +66,7 @@ extension Clip {
         valueErrors[component] = fit.valueError * scale[lane] + rounding
         velocityErrors[component] = fit.velocityError * scale[lane]
       }
-      track.close(start: start, end: value(.infinity))
+      track.close(start: start, end: value(2 * duration + 1))
       try track.check(index: first, dimensions: dimensions)
       tracks.append(track)
     }

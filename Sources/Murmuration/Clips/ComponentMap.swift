@@ -41,6 +41,8 @@ enum ComponentMap {
     track.set(components: probe, in: &changed)
     let written = track.components(in: changed)
     let (before, after) = (base.animatableData.components, changed.animatableData.components)
+    // A property that is no part of the animatable data, or none that can be seen there.
+    if before == after, expected?.isEmpty ?? true { return [] }
     // Numbers that Float holds come back as they are.
     guard zip(written, probe).allSatisfy({ $0 == $1 || $0 == Double(Float($1)) }) else { return nil }
     var dimensions: [Int] = []

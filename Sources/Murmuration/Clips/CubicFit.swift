@@ -117,6 +117,8 @@ extension CubicFit {
       if !(trial.velocityError * Self.margin <= velocityError) { velocityError = trial.velocityError * Self.margin }
       length = (next - parameter) * Self.growing(trial.valueError, to: target)
       length = min(settings.longest, max(settings.shortest, length))
+      // Rounded times may fall by a hair where they hardly rise.
+      end.time = max(end.time, start.time)
       (parameter, start) = (next, end)
     }
   }
@@ -182,6 +184,7 @@ extension CubicFit {
         // Nothing can be seen between two equal times but the jump itself.
         piece = Piece(c0: start.value, c1: rise * 0, c2: rise * 0, c3: rise * 0)
         valueError = rise.largest
+        if valueError > 0 { velocityError = .infinity }
         return
       }
       let slope = rise * (1 / length)

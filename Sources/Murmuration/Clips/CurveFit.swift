@@ -19,6 +19,9 @@ struct CurveFit: Sendable {
   /// The steepest slope, and the greatest rate at which the slope changes.
   let speed: Double
   let acceleration: Double
+  /// The largest coefficients of squares and of cubes.
+  let square: Double
+  let cube: Double
   /// The length of the shortest piece.
   let shortest: Double
   /// Whether a boundary belongs to the later piece, as where the curve jumps.
@@ -33,14 +36,17 @@ struct CurveFit: Sendable {
     self.valueError = valueError
     self.velocityError = velocityError
     self.boundariesBelongToLater = boundariesBelongToLater
-    var (speed, acceleration, shortest) = (0.0, 0.0, Double.infinity)
+    var (speed, acceleration, square, cube, shortest) = (0.0, 0.0, 0.0, 0.0, Double.infinity)
     for (index, piece) in pieces.enumerated() {
       let length = times[index + 1] - times[index]
       speed = max(speed, piece.steepest(during: length))
       acceleration = max(acceleration, piece.mostBent(during: length))
+      square = max(square, piece.z.magnitude)
+      cube = max(cube, piece.w.magnitude)
       shortest = min(shortest, length)
     }
     (self.speed, self.acceleration, self.shortest) = (speed, acceleration, shortest)
+    (self.square, self.cube) = (square, cube)
   }
 }
 
@@ -85,9 +91,12 @@ extension CurveFit {
     let (x, y) = bezier.coefficients
     let (first, last) = (bezier.velocity(at: 0), bezier.velocity(at: 1))
     guard y.x.isFinite, y.y.isFinite, y.z.isFinite, x.x.isFinite, x.y.isFinite, x.z.isFinite else { return nil }
-    let settings = CubicFit<Double>.Settings(tolerance: tolerance, longest: 0.5, shortest: 0x1p-44)
     // Of all curves that of (1, …) and (0, …) alone is upright inside, at its middle.
     let middle = bezier.start.x == 1 && bezier.end.x == 0 ? 0.5 : 1
+    // Where a curve is upright at times about 1, neighbouring times are 2⁻²⁶ apart in its parameter, or more. Times about 0
+    // can be told apart much better.
+    let shortest = bezier.start.x == 0 && bezier.end.x < 1 ? 0x1p-44 : 0x1p-28
+    let settings = CubicFit<Double>.Settings(tolerance: tolerance, longest: 0.5, shortest: shortest)
     func arc(from: Double, to: Double) -> CubicFit<Double>? {
       CubicFit(from: from, to: to, settings) { s in
         let r = 1 - s
@@ -117,28 +126,23 @@ extension CurveFit {
   /// By the angle on the circle.
   private init?(circular shape: UnitCurve.Shape, tolerance: Double) {
     let settings = CubicFit<Double>.Settings(tolerance: tolerance, longest: 0.5, shortest: 0x1p-44)
-    func quarter(isFlatFirst: Bool, scale: Double, origin: Double, tolerance: Double) -> CubicFit<Double>? {
-      var settings = settings
-      settings.tolerance = tolerance
-      // The angle from the flat end, so that the upright end is at π/2.
-      return CubicFit(from: isFlatFirst ? 0 : -.pi / 2, to: isFlatFirst ? .pi / 2 : 0, settings) { angle in
+    func quarter(isFlatFirst: Bool, scale: Double, origin: Double) -> CubicFit<Double>? {
+      // The angle from that end at which times are small, so that they keep their digits.
+      CubicFit(from: 0, to: .pi / 2, settings) { angle in
         let (sine, cosine) = (sin(angle), cos(angle))
-        // 1 − cos without cancellation.
         let height = 2 * sin(angle / 2) * sin(angle / 2)
-        let isUpright = angle.magnitude >= .pi / 2
-        let time = isUpright ? (isFlatFirst ? 1 : 0) : isFlatFirst ? sine : 1 + sine
-        let value = isUpright ? (isFlatFirst ? 1 : 0) : isFlatFirst ? height : 1 - height
-        return CubicFit<Double>.Point(
-          time: origin + scale * time, value: origin + scale * value,
-          velocity: isUpright ? .infinity : (sine / cosine).magnitude)
+        let isLast = angle >= .pi / 2
+        let (time, value) = isLast ? (1, 1) : isFlatFirst ? (sine, height) : (height, sine)
+        let slope = isLast ? (isFlatFirst ? .infinity : 0) : isFlatFirst ? sine / cosine : cosine / sine
+        return CubicFit<Double>.Point(time: origin + scale * time, value: origin + scale * value, velocity: slope)
       }
     }
     switch shape {
-    case .circularIn: self.init(quarter(isFlatFirst: true, scale: 1, origin: 0, tolerance: tolerance))
-    case .circularOut: self.init(quarter(isFlatFirst: false, scale: 1, origin: 0, tolerance: tolerance))
+    case .circularIn: self.init(quarter(isFlatFirst: true, scale: 1, origin: 0))
+    case .circularOut: self.init(quarter(isFlatFirst: false, scale: 1, origin: 0))
     default:
-      guard var fit = quarter(isFlatFirst: true, scale: 0.5, origin: 0, tolerance: tolerance),
-        let rest = quarter(isFlatFirst: false, scale: 0.5, origin: 0.5, tolerance: tolerance)
+      guard var fit = quarter(isFlatFirst: true, scale: 0.5, origin: 0),
+        let rest = quarter(isFlatFirst: false, scale: 0.5, origin: 0.5)
       else { return nil }
       fit.append(rest)
       self.init(fit)
@@ -159,6 +163,39 @@ extension CurveFit {
     let height = pieces.reduce(1) { max($0, max($1.x.magnitude, $1.y.magnitude)) }
     self.init(
       times: times, pieces: pieces, valueError: 16 * 0x1p-53 * height, velocityError: 0, boundariesBelongToLater: true)
+  }
+}
+
+// MARK: - Stretching
+
+extension CurveFit {
+  /// Whether all pieces, stretched to `duration` seconds from `start` on, are longer than 32 units in the last place of the
+  /// times there, and have coefficients that fit Float when they cover `distance`.
+  func isDistinct(from start: Double, during duration: Double, distance: Double) -> Bool {
+    let limit = 1e36 * duration * duration
+    guard square * distance <= limit, cube * distance <= limit * duration else { return false }
+    if shortest * duration > 32 * (start + duration).ulp { return true }
+    return pieces.indices.allSatisfy { index in
+      (times[index + 1] - times[index]) * duration > 32 * (start + times[index + 1] * duration).ulp
+    }
+  }
+
+  /// What a stretched curve may be off, as a share of the way and of the mean velocity, since its times are rounded.
+  ///
+  /// - Parameter delay: How late a boundary can be, in seconds.
+  func lateness(from start: Double, during duration: Double, by delay: Double) -> (value: Double, velocity: Double) {
+    let all = (value: delay / duration * speed, velocity: delay / duration * acceleration)
+    // Most often nothing next to the fit's own errors.
+    if all.value <= 0x1p-10 * valueError, all.velocity <= 0x1p-10 * velocityError { return all }
+    let precision = delay / (start + duration)
+    var late = (value: 0.0, velocity: 0.0)
+    for (index, piece) in pieces.enumerated() {
+      let length = times[index + 1] - times[index]
+      let share = precision * (start + times[index + 1] * duration) / duration
+      late.value = max(late.value, share * piece.steepest(during: length))
+      late.velocity = max(late.velocity, share * piece.mostBent(during: length))
+    }
+    return late
   }
 }
 

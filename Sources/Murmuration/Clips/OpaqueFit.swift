@@ -40,7 +40,7 @@ struct OpaqueFit<Value: FitValue> {
     guard to > from else { return true }
     let first = min(from.nextUp, to)
     let length = to - first
-    let step = length * 0x1p-12
+    let step = length * 0x1p-16
     guard step > 64 * to.ulp else {
       // A moment: the value at its end holds.
       let value = function(to)
@@ -85,7 +85,8 @@ struct OpaqueFit<Value: FitValue> {
     // The derivative of the polynomial through the five places, at an offset of s steps from the middle one.
     let s = (time - middle) / step
     let weights = (
-      (2 * s * s * s - 3 * s * s - s + 1) / 12, (-4 * s * s * s + 3 * s * s + 8 * s - 4) / 6, (2 * s * s * s - 5 * s) / 2,
+      (2 * s * s * s - 3 * s * s - s + 1) / 12, (-4 * s * s * s + 3 * s * s + 8 * s - 4) / 6,
+      (2 * s * s * s - 5 * s) / 2,
       (-4 * s * s * s - 3 * s * s + 8 * s + 4) / 6, (2 * s * s * s + 3 * s * s - s - 1) / 12
     )
     let outer = function(middle - 2 * step) * weights.0 + function(middle + 2 * step) * weights.4

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Compiles the keyframes of one track to pieces.
 struct TrackCompiler {
   /// The place of the track in its timeline, for errors.
@@ -105,8 +113,10 @@ extension TrackCompiler {
         ? .tooManyPieces(track: track, key: key, time: segment.start) : .invalidCurve(track: track, key: key)
     }
     let (start, duration, ulp) = (segment.start, segment.duration, segment.end.ulp)
-    if !fit.boundariesBelongToLater, ulp > 0x1p-8 * fit.shortest * duration {
-      return try appendLate(curve, segment, ends: ends, key: key)
+    let longest = ends.reduce(0) { max($0, ($1.to - $1.from).magnitude) }
+    if !fit.boundariesBelongToLater, !fit.isDistinct(from: start, during: duration, distance: longest) {
+      return try appendLate(
+        curve, segment, ends: ends, key: key, distance: longest, isUpright: fit.velocityError == .infinity)
     }
     let count = fit.pieces.count
     // A jump belongs to what follows it: it comes early, by as little as pairs of Floats can tell.
@@ -116,6 +126,8 @@ extension TrackCompiler {
       times.append(max(times[times.count - 1], time))
     }
     if lead > 0 { times.append(segment.end) }
+    let late = fit.lateness(
+      from: start, during: duration, by: 4 * ulp + (segment.end - start - duration).magnitude + 2 * lead)
     let inverse = 1 / duration
     let scales = SIMD4(1, inverse, inverse * inverse, inverse * inverse * inverse)
     for (component, end) in ends.enumerated() {
@@ -128,25 +140,26 @@ extension TrackCompiler {
         pieces[component].append(coefficients)
       }
       if lead > 0 { pieces[component].append(SIMD4(end.to, distance * curve.velocity(at: 1) * inverse, 0, 0)) }
-      let late = 2 * ulp + (segment.end - start - duration).magnitude + 2 * lead
-      let speed = fit.speed * distance.magnitude * inverse
       let rounding = 64 * 0x1p-53 * (end.from.magnitude + end.to.magnitude)
+      let speed = fit.speed * distance.magnitude * inverse
       note(
-        component, value: fit.valueError * distance.magnitude + rounding + late * speed,
-        velocity: fit.velocityError * distance.magnitude * inverse + 64 * 0x1p-53 * speed
-          + late * fit.acceleration * distance.magnitude * inverse * inverse)
+        component, value: (fit.valueError + late.value) * distance.magnitude + rounding,
+        velocity: (fit.velocityError + late.velocity) * distance.magnitude * inverse + 64 * 0x1p-53 * speed)
     }
   }
 
   /// A keyframe along a smooth curve that is so short, or so late, that the clock cannot tell all pieces of the curve's fit
   /// apart: it is fitted in the clock's own time.
   private mutating func appendLate(
-    _ curve: UnitCurve, _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int
+    _ curve: UnitCurve, _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int,
+    distance: Double, isUpright: Bool
   ) throws(ClipError) {
     let (start, duration) = (segment.start, segment.duration)
     let length = segment.end - start
+    // A piece across the whole distance in that time has coefficients that fit Float.
+    let shortest = max(cbrt(distance), 0x1p-7) * 0x1p-38
     let settings = CubicFit<Double>.Settings(
-      tolerance: tolerance, longest: length / 8, shortest: max(256 * segment.end.ulp, length * 0x1p-30))
+      tolerance: tolerance, longest: length / 8, shortest: max(32 * segment.end.ulp, max(shortest, length * 0x1p-44)))
     let fit = CubicFit<Double>(from: 0, to: length, settings, snap: { (start + $0) - start }) { time in
       let progress = min(time / duration, 1)
       return CubicFit<Double>.Point(
@@ -167,7 +180,9 @@ extension TrackCompiler {
       // Where pieces are as short as the clock allows their measured errors are too: they count twice.
       note(
         component, value: 2 * fit.valueError * distance.magnitude + rounding,
-        velocity: 2 * fit.velocityError * distance.magnitude + rounding / max(duration, segment.end.ulp))
+        velocity: isUpright
+          ? .infinity * distance.magnitude
+          : 2 * fit.velocityError * distance.magnitude + rounding / max(duration, segment.end.ulp))
     }
   }
 
@@ -209,11 +224,13 @@ extension TrackCompiler {
 extension TrackCompiler {
   /// Adds what shows at the start only, before a first jump, and after the end only, after a last one.
   private mutating func close(_ path: ComponentPath) throws(ClipError) {
-    let startsWithAJump = pieces.indices.contains { pieces[$0].first?.x != path.initialValue[$0] }
-    if startsWithAJump {
+    // Also a jump to where the value is already: it shows that nothing moves yet.
+    let startsWithAMove = path.segments.first.map { !($0.end > 0) } ?? true
+    if startsWithAMove || pieces.indices.contains(where: { pieces[$0].first?.x != path.initialValue[$0] }) {
       times.insert(0, at: 0)
       for component in pieces.indices {
-        pieces[component].insert(SIMD4(path.initialValue[component], 0, 0, 0), at: 0)
+        let slope = startsWithAMove ? 0 : pieces[component][0].y
+        pieces[component].insert(SIMD4(path.initialValue[component], slope, 0, 0), at: 0)
       }
     }
     // Segments without length at the end.
