@@ -27,7 +27,7 @@ extension SpringBatch {
   }
 
   /// The time after a number of seconds, and what the sum loses to rounding.
-  private func sum(_ seconds: Double) throws(BatchError) -> (sum: Double, lost: Double) {
+  func sum(_ seconds: Double) throws(BatchError) -> (sum: Double, lost: Double) {
     guard seconds.isFinite else {
       throw .invalidTime(seconds)
     }

@@ -12,7 +12,8 @@ struct BenchCommand: ParsableCommand {
     discussion: """
       Each row is compared with copies of its own working set and, where it stands beside one, with a scalar loop in C \
       over the C library's exp and sincos, all by turns in one run. `ns` is the fastest round, `median` the median \
-      one; `roofline` is the time of the fastest copy divided by that of the row. The run takes about a minute.
+      one; `roofline` is the time of the fastest copy divided by that of the row. The run takes some minutes; \
+      `--only` picks a part of it.
       """)
 
   @Flag(help: "Print one JSON object.")
@@ -47,6 +48,11 @@ struct BenchCommand: ParsableCommand {
     case .retargets, .churn, .rest, .frames, .cohorts, .threads:
       for tracks in quick ? [10_000] : part.runsAtEachSize ? [10_000, 100_000, 1_000_000] : [1_000_000] {
         report.operations += try BatchBench(tracks: tracks, rounds: 2 * rounds).measure(part)
+      }
+    case .phases:
+      for tracks in [10_000, 100_000] {
+        let bench = PhaseBench(tracks: tracks, rounds: 8 * rounds)
+        report.operations += try bench.phases() + bench.tweens()
       }
     case .matrices:
       for tracks in quick ? [64] : [8, 64] {
