@@ -77,7 +77,7 @@ extension SpringBatch {
       let rule = AmplitudeRule(cohorts[place].coefficients)
       var index = 0
       while index < picks.count {
-        index += restart(index, inCohort: place, rule, targets)
+        index += restart(index, inCohort: place, together: true, rule, targets)
       }
       if cohorts[place].trackCount == 0 {
         cohorts.close(place)
@@ -93,8 +93,10 @@ extension SpringBatch {
 
   /// Starts the tracks from a pick on in a cohort, and returns how many were: all of a tile, some that are gathered in one, or
   /// one.
+  ///
+  /// - Parameter together: Whether all picks go to this cohort, so that those that are scattered can be gathered.
   private mutating func restart(
-    _ index: Int, inCohort place: Int, _ rule: AmplitudeRule, _ targets: Span<Float>
+    _ index: Int, inCohort place: Int, together: Bool, _ rule: AmplitudeRule, _ targets: Span<Float>
   ) -> Int {
     guard picks[index].row != SpringStorage.noTrack else {
       return 1
@@ -102,7 +104,7 @@ extension SpringBatch {
     if let tile = tileFilled(from: index, butNotOf: place) {
       return restart(index, tile: tile, inCohort: place, rule, targets)
     }
-    let gathered = gatherTile(from: index, inCohort: place, rule, targets)
+    let gathered = together ? gatherTile(from: index, inCohort: place, rule, targets) : 0
     guard gathered == 0 else {
       return gathered
     }
@@ -285,7 +287,8 @@ extension SpringBatch {
     }
     if let place = cohort(ofRow: row) {
       let successor = isOwnSuccessor(place) ? place : cohorts[place].successor
-      return restart(index, inCohort: successor, AmplitudeRule(cohorts[successor].coefficients), targets)
+      return restart(
+        index, inCohort: successor, together: false, AmplitudeRule(cohorts[successor].coefficients), targets)
     }
     leadToAnyTarget(row)
     let rule = AmplitudeRule(coefficients(ofRow: row))
