@@ -21,9 +21,23 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Fewer sizes and rounds: a look rather than a measurement.")
   var quick = false
 
+  @Flag(help: "Only the rows of keyframes.")
+  var keyframes = false
+
   func run() throws {
     let rounds = quick ? 5 : 15
     var report = BenchReport(machine: .current)
+    for tracks in quick ? [10_000] : [1_000, 10_000, 100_000, 1_000_000] {
+      report.operations += try KeyframeBench(tracks: tracks, rounds: 10 * rounds).playing()
+      if tracks != 1_000, tracks != 100_000 {
+        report.operations += try KeyframeBench(tracks: tracks, rounds: 2 * rounds).seeking()
+      }
+    }
+    if !keyframes { try measureSprings(&report, rounds: rounds) }
+    try write(report)
+  }
+
+  private func measureSprings(_ report: inout BenchReport, rounds: Int) throws {
     for tracks in sizes {
       report.results += try SpringBench(tracks: tracks).measure(rounds: rounds, sets: KernelSet.available)
     }
@@ -34,6 +48,9 @@ struct BenchCommand: ParsableCommand {
         report.operations += try bench.churn() + bench.rest() + bench.framesOfCohorts() + bench.threads()
       }
     }
+  }
+
+  private func write(_ report: BenchReport) throws {
     if json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

@@ -5,8 +5,8 @@ import Testing
 
 /// Long random programs of calls, each instance compared with its model after every frame, and every event.
 struct KeyframeProgramTests {
-  @Test(arguments: 0..<UInt64(24)) func aProgramDoesWhatItsModelsDo(_ seed: UInt64) throws {
-    var run = try KeyframeProgram(seed: seed)
+  @Test(arguments: Array(UInt64(0)..<24)) func aProgramDoesWhatItsModelsDo(_ seed: UInt64) throws {
+    let run = try KeyframeProgram.make(seed: seed)
     for step in 0..<600 {
       try run.step()
       if let fault = run.fault {
@@ -19,7 +19,7 @@ struct KeyframeProgramTests {
 }
 
 /// A batch, the models of its instances, and the calls that were made.
-struct KeyframeProgram: ~Copyable {
+final class KeyframeProgram {
   private var random: SplitMix64
   private var batch: KeyframeBatch
   private var clips: [(id: ClipID, clip: Clip, size: Double, steepness: Double)] = []
@@ -33,11 +33,22 @@ struct KeyframeProgram: ~Copyable {
   /// The clock's time of the last call that changed anything.
   private var floor = 0.0
 
-  init(seed: UInt64) throws {
+  static func make(seed: UInt64) throws -> KeyframeProgram {
+    let batch = try KeyframeBatch(
+      dimensions: 1 + Int(seed % 3), variations: seed % 2 == 0,
+      kernels: KernelSet.available[Int(seed) % KernelSet.available.count])
+    let program = KeyframeProgram(seed: seed, batch)
+    try program.load(seed: seed)
+    return program
+  }
+
+  private init(seed: UInt64, _ batch: consuming KeyframeBatch) {
     random = SplitMix64(seed: seed)
-    let dimensions = 1 + Int(seed % 3)
-    batch = try KeyframeBatch(
-      dimensions: dimensions, variations: seed % 2 == 0, kernels: KernelSet.available[Int(seed) % KernelSet.available.count])
+    self.batch = batch
+  }
+
+  private func load(seed: UInt64) throws {
+    let dimensions = batch.dimensions
     for index in 0..<5 {
       let clip = try ClipTablesTests.clip(
         pieces: [1, 5, 14, 40, 2][index], components: dimensions, seed: seed &* 5 &+ UInt64(index))
@@ -51,7 +62,7 @@ struct KeyframeProgram: ~Copyable {
     batch.computesVelocities = seed % 4 != 3
   }
 
-  private mutating func playback() -> Playback {
+  private func playback() -> Playback {
     var playback = Playback()
     if random.unit() < 0.3 { playback.start = batch.time + random.uniform(-2...2) }
     if random.unit() < 0.3 { playback.delay = random.uniform(-0.5...1.5) }
@@ -65,12 +76,12 @@ struct KeyframeProgram: ~Copyable {
     return playback
   }
 
-  private mutating func anyHandle() -> TrackHandle? {
+  private func anyHandle() -> TrackHandle? {
     models.isEmpty
       ? nil : models.keys.sorted { $0.index < $1.index }[Int(random.next() % UInt64(models.count))]
   }
 
-  mutating func step() throws {
+  func step() throws {
     let now = batch.time
     guard random.unit() < 0.7 || models.isEmpty else {
       // Forwards, to the same time, or back to the last change.
@@ -168,7 +179,7 @@ struct KeyframeProgram: ~Copyable {
     return value
   }
 
-  private mutating func check() throws {
+  private func check() throws {
     let now = batch.time
     var completed = Set(batch.completed)
     var repeated: [TrackHandle: Int] = [:]
@@ -196,7 +207,7 @@ struct KeyframeProgram: ~Copyable {
     if !completed.isEmpty || !repeated.isEmpty { fault = "events of nobody: \(completed) \(repeated)" }
   }
 
-  private mutating func checkMotion(_ handle: TrackHandle, _ model: PlaybackModel) throws {
+  private func checkMotion(_ handle: TrackHandle, _ model: PlaybackModel) throws {
     let slack = model.clip.duration * 0x1p-32 + 1e-12 * abs(model.speed)
     let expected = model.shown(at: batch.time, slack: slack)
     let values = try shown(handle)
