@@ -24,7 +24,7 @@ struct TickTrack {
     // A clip of no length shows what is before it and what is after it.
     let inner = ticksPerSecond > 0 ? (showsStart ? 1 : 0)..<(showsEnd ? count - 1 : count) : 0..<0
 
-    let tick = { (time: Double) in ClipTick.start &+ Int32((time * ticksPerSecond).rounded()) }
+    let tick = { (time: Double) in Int32(clamping: Int64(ClipTick.start) + Int64((time * ticksPerSecond).rounded())) }
     let earlier: Int32 = track.boundariesBelongToLater ? 1 : 0
     let start = showsStart ? ClipTick.start - earlier : ClipTick.start - 1
     append(constant: { track.value(component: $0, at: -1) }, last: start)
