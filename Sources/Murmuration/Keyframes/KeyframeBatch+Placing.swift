@@ -38,18 +38,15 @@ extension KeyframeBatch {
     unsafe tiles.from.withUnsafeBufferPointer { from in
       unsafe tiles.until.withUnsafeBufferPointer { until in
         var tile = 0
-        while tile + 8 <= end {
-          let froms = unsafe UnsafeRawPointer(from.baseAddress.unsafelyUnwrapped + tile)
-            .loadUnaligned(as: SIMD8<Double>.self)
-          let untils = unsafe UnsafeRawPointer(until.baseAddress.unsafelyUnwrapped + tile)
-            .loadUnaligned(as: SIMD8<Double>.self)
-          let isDue = (froms .> now) .| (untils .< now)
-          if any(isDue) {
-            for lane in 0..<8 where isDue[lane] { dueTiles.append(Int32(tile + lane)) }
-          }
-          tile += 8
-        }
         while tile < end {
+          // Few are due, so four are looked at at once.
+          if tile + 4 <= end,
+            unsafe !(from[tile] > now || until[tile] < now || from[tile + 1] > now || until[tile + 1] < now
+              || from[tile + 2] > now || until[tile + 2] < now || from[tile + 3] > now || until[tile + 3] < now)
+          {
+            tile += 4
+            continue
+          }
           if unsafe from[tile] > now || until[tile] < now { dueTiles.append(Int32(tile)) }
           tile += 1
         }
@@ -91,7 +88,7 @@ extension KeyframeBatch {
     let isPosed = mode == .paused && leg.phase == .playing && leg.from == -.infinity
     tiles.posed[tile] = isPosed ? tiles.posed[tile] | bit : tiles.posed[tile] & ~bit
     guard mode != .idle, leg.phase != .waiting else { return }
-    if unsafe leg.index > storage.states[row].reportedLeg {
+    if unsafe timing.duration > 0 && leg.index > storage.states[row].reportedLeg {
       unsafe storage.states[row].reportedLeg = leg.index
       repeated.append(RepeatEvent(handle: handle(ofRow: row), leg: Int(leg.index)))
     }
@@ -104,9 +101,16 @@ extension KeyframeBatch {
   /// Sums up what is known of the lanes of a tile that was due.
   private mutating func settle(_ tile: Int) {
     let row = tile * laneCountOfTile
-    typealias Lanes = SIMD16<Double>
-    tiles.from[tile] = unsafe UnsafeRawPointer(storage.from + row).loadUnaligned(as: Lanes.self).max()
-    tiles.until[tile] = unsafe UnsafeRawPointer(storage.until + row).loadUnaligned(as: Lanes.self).min()
+    var from = unsafe (storage.from[row], storage.from[row + 1])
+    var until = unsafe (storage.until[row], storage.until[row + 1])
+    for lane in stride(from: row + 2, to: row + laneCountOfTile, by: 2) {
+      unsafe from.0 = storage.from[lane] > from.0 ? storage.from[lane] : from.0
+      unsafe from.1 = storage.from[lane + 1] > from.1 ? storage.from[lane + 1] : from.1
+      unsafe until.0 = storage.until[lane] < until.0 ? storage.until[lane] : until.0
+      unsafe until.1 = storage.until[lane + 1] < until.1 ? storage.until[lane + 1] : until.1
+    }
+    tiles.from[tile] = max(from.0, from.1)
+    tiles.until[tile] = min(until.0, until.1)
     if tiles.moving[tile] == 0 {
       stillTiles += 1
       // Once more, to show where it stands.

@@ -34,9 +34,7 @@ extension KeyframeBatch {
     try check(handles)
     try checkCount(handles.count, times.count)
     try check(times: times)
-    for index in handles.indices {
-      scrub(slots.row(of: handles[index].index), to: unsafe times[unchecked: index])
-    }
+    pose(times.count, times) { unsafe handles[unchecked: $0].index }
   }
 
   /// Moves instances to shares of their clips' durations; otherwise as ``scrub(_:to:)-(Span<TrackHandle>,_)``.
@@ -57,8 +55,39 @@ extension KeyframeBatch {
   public mutating func scrubAll(to times: Span<Double>) throws(BatchError) {
     try checkCount(indexCount, times.count)
     try check(times: times)
-    for slot in 0..<indexCount where slots.isLive(slot) {
-      scrub(slots.row(of: slot), to: unsafe times[unchecked: slot])
+    pose(times.count, times) { $0 }
+  }
+
+  /// Moves many instances: first those that are paused within a leg, in a loop over columns, then the others.
+  @inline(__always)
+  private mutating func pose(_ count: Int, _ times: Span<Double>, slotAt: (Int) -> Int) {
+    dueRows.removeAll(keepingCapacity: true)
+    let base = unsafe storage.columns.base
+    var isAsleep = false
+    slots.withRows { rows in
+      unsafe tiles.withLanes { clips, posed, isPlanned, isFresh in
+        unsafe library.timings.withUnsafeBufferPointer { timings in
+          for index in 0..<count {
+            guard let row = rows.liveRow(slotAt(index)) else { continue }
+            let tile = row / laneCountOfTile
+            if unsafe posed[tile] & PlaybackTiles.bit(row) != 0 {
+              let duration = unsafe timings[Int(clips[tile])].duration
+              let passed = unsafe min(max(times[unchecked: index] / duration, 0), 1)
+              unsafe base[row] = Double(ClipTick.start) + ClipTick.count * passed
+              unsafe isFresh[tile] = true
+              unsafe isAsleep = isAsleep || !isPlanned[tile]
+            } else {
+              dueRows.append(Int32(index))
+            }
+          }
+        }
+      }
+    }
+    hasChanges = true
+    if isAsleep { planIsStale = true }
+    for index in dueRows.indices {
+      let place = Int(dueRows[index])
+      scrub(slots.row(of: slotAt(place)), to: unsafe times[unchecked: place])
     }
   }
 

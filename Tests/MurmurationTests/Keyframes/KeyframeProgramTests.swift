@@ -56,7 +56,8 @@ final class KeyframeProgram {
       clips.append((try batch.load(clip), clip, size, steepness))
     }
     let jump = PieceTrack(components: [0], times: [0, 0, 0], pieces: [[SIMD4(1, 0, 0, 0), SIMD4(2, 0, 0, 0)]])
-    let clip = try Clip(dimensions: dimensions, initialValues: [Double](repeating: 3, count: dimensions), tracks: [jump])
+    let clip = try Clip(
+      dimensions: dimensions, initialValues: [Double](repeating: 3, count: dimensions), tracks: [jump])
     clips.append((try batch.load(clip), clip, 2, 0))
     batch.threadCount = 1 + Int(seed % 2)
     batch.computesVelocities = seed % 4 != 3
@@ -87,7 +88,8 @@ final class KeyframeProgram {
       // Forwards, to the same time, or back to the last change.
       let draw = random.unit()
       let time =
-        draw < 0.1 ? now : draw < 0.25 ? random.uniform(floor...max(floor, now)) : now + random.uniform(0...1) * random.unit()
+        draw < 0.1
+        ? now : draw < 0.25 ? random.uniform(floor...max(floor, now)) : now + random.uniform(0...1) * random.unit()
       calls.append("advance to \(time)")
       try batch.advance(to: time)
       try check()
@@ -192,8 +194,14 @@ final class KeyframeProgram {
       var model = old
       let place = model.place(at: now)
       if model.mode != .idle {
-        let expectedLeg = place.phase != .waiting && place.leg > model.reportedLeg ? Int(place.leg) : nil
-        if repeated.removeValue(forKey: handle) != expectedLeg { fault = "\(handle.index): leg \(expectedLeg as Int?)" }
+        let expectedLeg =
+          model.clip.duration > 0 && place.phase != .waiting && place.leg > model.reportedLeg ? Int(place.leg) : nil
+        let leg = repeated.removeValue(forKey: handle)
+        if leg != expectedLeg {
+          let state = try batch.state(ofRow: batch.rowIndex(of: handle))
+          fault =
+            "\(handle.index): leg \(String(describing: leg)), not \(String(describing: expectedLeg)); \(state); \(model.mode) \(place) \(model.origin) \(model.played) \(model.firstLeg) \(model.reportedLeg) \(model.legs)"
+        }
         if let expectedLeg { model.reportedLeg = Double(expectedLeg) }
         let ends = place.phase == .over && !model.isReported
         if (completed.remove(handle) != nil) != ends { fault = "\(handle.index): completed should be \(ends)" }
@@ -215,7 +223,8 @@ final class KeyframeProgram {
     for dimension in values.indices {
       checks += 1
       let scale = abs(model.scale[dimension])
-      let bound = 8 * 0x1p-24 * size * scale + 2 * slack * steepness * scale + abs(expected[1].value[dimension]) * 0x1p-23
+      let bound =
+        8 * 0x1p-24 * size * scale + 2 * slack * steepness * scale + abs(expected[1].value[dimension]) * 0x1p-23
       if !expected.contains(where: { abs($0.value[dimension] - Double(values[dimension])) <= bound + 1e-9 }) {
         fault = "\(handle.index).\(dimension) shows \(values[dimension]), not \(expected.map { $0.value[dimension] })"
       }
@@ -224,7 +233,8 @@ final class KeyframeProgram {
       // A slope is as exact as its piece is long; what is fine at the ends of a piece is not at the ends of another.
       let speedBound = 1e-4 * steepness * abs(model.speed) * scale + 1e-6
       if !expected.contains(where: { abs($0.velocity[dimension] - Double(velocity)) <= speedBound }) {
-        fault = "\(handle.index).\(dimension) moves at \(velocity), not \(expected.map { $0.velocity[dimension] })"
+        fault =
+          "\(handle.index).\(dimension) moves at \(velocity), not \(expected.map { $0.velocity[dimension] }), of row \(row): \(batch.state(ofRow: row)) \(batch.tiles.moving) \(batch.plan.runs)"
       }
     }
   }

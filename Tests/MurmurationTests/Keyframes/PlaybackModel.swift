@@ -61,7 +61,9 @@ struct PlaybackModel {
     return (.playing, leg, min(max(total - leg * clip.duration, 0), clip.duration))
   }
 
-  func isReversed(_ leg: Double) -> Bool { (autoreverses && leg.truncatingRemainder(dividingBy: 2) == 1) != (speed < 0) }
+  func isReversed(_ leg: Double) -> Bool {
+    (autoreverses && leg.truncatingRemainder(dividingBy: 2) == 1) != (speed < 0)
+  }
 
   /// Makes now the time from which it counts.
   mutating func anchor(at now: Double) {
@@ -161,7 +163,9 @@ struct PlaybackModel {
         slope = 0
       case .over:
         guard holdsAfter else { return ownValue }
-        let isEnd = mode == .running && abs((now - origin) * abs(speed) + played - legs * clip.duration) <= 2 * slack
+        let isEnd =
+          clip.duration > 0 && mode == .running
+          && abs((now - origin) * abs(speed) + played - legs * clip.duration) <= 2 * slack
         local = isReversed(leg) ? (isEnd ? 0 : -1) : isEnd ? clip.duration : .infinity
         if !isEnd { slope = 0 }
       case .playing:

@@ -103,7 +103,7 @@ extension LaneState {
   mutating func setSpeed(_ newSpeed: Double, _ clip: ClipTiming) {
     let turns = (newSpeed < 0) != (speed < 0)
     if turns, clip.duration > 0 {
-      let leg = runningLeg(at: start, clip)
+      let leg = runningLeg(at: changed, clip)
       if leg.phase == .over, legCount < .infinity {
         // Back from where it ended.
         firstLeg = legCount - 1

@@ -84,7 +84,9 @@ extension LaneState {
 
   /// Likewise, as if it were not paused.
   func runningLeg(at time: Double, _ clip: ClipTiming) -> Leg {
-    let first = isReversed(firstLeg) ? ClipTick.end : ClipTick.start
+    // A clip of no length has no ticks between what is before it and what is after it.
+    let first =
+      clip.duration == 0 ? ClipTick.before : isReversed(firstLeg) ? ClipTick.end : ClipTick.start
     guard time >= start else {
       return waiting(first, until: start.nextDown)
     }

@@ -111,6 +111,25 @@ struct PlaybackTiles {
   /// The clip of the tile of a row.
   func clip(ofRow row: Int) -> Int { Int(clips[row / laneCountOfTile]) }
 
+  /// Lends what moving many posed lanes needs: clips, posed lanes, whether planned, whether to be evaluated.
+  @unsafe
+  mutating func withLanes(
+    _ body: (
+      UnsafeBufferPointer<Int32>, UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<Bool>,
+      UnsafeMutableBufferPointer<Bool>
+    ) -> Void
+  ) {
+    unsafe clips.withUnsafeBufferPointer { clips in
+      unsafe posed.withUnsafeBufferPointer { posed in
+        unsafe isPlanned.withUnsafeBufferPointer { isPlanned in
+          unsafe isFresh.withUnsafeMutableBufferPointer { isFresh in
+            unsafe body(clips, posed, isPlanned, isFresh)
+          }
+        }
+      }
+    }
+  }
+
   /// Frees every tile.
   mutating func removeAll() {
     for tile in 0..<end where clips[tile] != Self.free {
