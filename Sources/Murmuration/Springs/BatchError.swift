@@ -3,7 +3,8 @@ import AnimationModel
 
 /// Why a batch refused a call; nothing has changed when one is thrown.
 public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A batch has at least one dimension and at most ``BatchLimits/maximumDimensions``.
+  /// A batch has at least one dimension and at most ``BatchLimits/maximumDimensions``; one of keyframes at most
+  /// ``Clip/maximumDimensions``.
   case invalidDimensions(Int)
   /// The bounce is outside (−1, 1], the duration outside [10⁻⁴, 10⁶] s and not 0, or a parameter is not finite.
   case invalidSpring(index: Int, reason: String)
@@ -39,12 +40,20 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case capacityExceeded(Int)
   /// The track moves alone, not as one of a cohort.
   case notInCohort(TrackHandle)
+  /// A time or the speed of a playback is not finite or too large, or its number of legs outside 1…2⁵³.
+  case invalidPlayback(index: Int, reason: String)
+  /// The clip was unloaded, or belongs to another batch.
+  case unknownClip(ClipID)
+  /// Instances play the clip, or were given it.
+  case clipInUse(ClipID)
+  /// The clip of the instance cannot be made anew from its current value.
+  case cannotRestart(TrackHandle, ClipError)
 
   /// The reason in words, with the offending value.
   public var description: String {
     switch self {
     case .invalidDimensions(let count):
-      "a batch has 1 to \(BatchLimits.maximumDimensions) dimensions, not \(count)"
+      "a batch has 1 to \(BatchLimits.maximumDimensions) dimensions (of keyframes: \(Clip.maximumDimensions)), not \(count)"
     case .invalidSpring(let index, let reason): "spring \(index): \(reason)"
     case .invalidAnimation(let index, let reason): "animation \(index): \(reason)"
     case .tooManyAnimations(let handle):
@@ -65,6 +74,10 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .capacityExceeded(let count):
       "\(count) tracks are more than \(BatchLimits.maximumTracks), or than memory can hold"
     case .notInCohort(let handle): "track \(handle.slot) is not part of a cohort"
+    case .invalidPlayback(let index, let reason): "playback \(index): \(reason)"
+    case .unknownClip(let clip): "clip \(clip.place) is not loaded in this batch"
+    case .clipInUse(let clip): "clip \(clip.place) is in use"
+    case .cannotRestart(let handle, let error): "track \(handle.slot) cannot start from where it is: \(error)"
     }
   }
 }

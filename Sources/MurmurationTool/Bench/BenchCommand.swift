@@ -49,6 +49,13 @@ struct BenchCommand: ParsableCommand {
       for tracks in quick ? [10_000] : part.runsAtEachSize ? [10_000, 100_000, 1_000_000] : [1_000_000] {
         report.operations += try BatchBench(tracks: tracks, rounds: 2 * rounds).measure(part)
       }
+    case .keyframes:
+      for tracks in quick ? [10_000] : [1_000, 10_000, 100_000, 1_000_000] {
+        report.operations += try KeyframeBench(tracks: tracks, rounds: 10 * rounds).playing()
+        if tracks != 1_000, tracks != 100_000 {
+          report.operations += try KeyframeBench(tracks: tracks, rounds: 2 * rounds).seeking()
+        }
+      }
     case .phases:
       for tracks in [10_000, 100_000] {
         let bench = PhaseBench(tracks: tracks, rounds: 8 * rounds)

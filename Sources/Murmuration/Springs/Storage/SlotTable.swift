@@ -3,7 +3,7 @@ import CProcessor
 
 /// Which row each track stands in, and which handles are still good.
 struct SlotTable {
-  private struct Slot {
+  fileprivate struct Slot {
     var generation: UInt32
     /// The row of a track; the next free slot, or ``none``, where there is no track.
     var row: UInt32
@@ -11,7 +11,7 @@ struct SlotTable {
 
   private static let none = UInt32.max
   /// Set in the generation of a slot without a track, so that no handle matches it.
-  private static let freeBit: UInt32 = 1 << 31
+  fileprivate static let freeBit: UInt32 = 1 << 31
 
   /// Bytes for each slot.
   static let bytesPerSlot = MemoryLayout<Slot>.stride
@@ -40,6 +40,24 @@ struct SlotTable {
 
   /// The row of a live slot.
   func row(of slot: Int) -> Int { Int(slots[slot].row) }
+
+  /// The rows of all slots, for a loop over many of them.
+  @safe
+  struct Rows {
+    fileprivate let slots: UnsafeBufferPointer<Slot>
+
+    /// The row of a slot below ``SlotTable/count``, or nil if it has no track.
+    @inline(__always)
+    func liveRow(_ slot: Int) -> Int? {
+      let slot = unsafe slots[slot]
+      return slot.generation & SlotTable.freeBit == 0 ? Int(slot.row) : nil
+    }
+  }
+
+  /// Lends the rows of all slots.
+  func withRows(_ body: (Rows) -> Void) {
+    unsafe slots.withUnsafeBufferPointer { body(unsafe Rows(slots: $0)) }
+  }
 
   /// Asks for the line of a slot of a handle, which is about to be looked up.
   func prefetch(_ slot: UInt32) {
