@@ -138,7 +138,7 @@ struct RunProcessTests {
     let cut = folder.file("cut.json", Data(small.utf8.prefix(200))).path
     for (name, expected) in [
       (cut, "\(cut): line 3"), (folder.url.path, "is a directory"), ("/dev/zero", "is not a regular file"),
-      ("shape", "no such built-in scene (known: shapes, hearts, murmuration, burst, meadow)"),
+      ("shape", "no such built-in scene (known: shapes, hearts, murmuration, burst, meadow"),
       ("none.json", "none.json: cannot be opened"), ("Fox.glb", "glTF files cannot be played yet"),
     ] {
       let outcome = try ToolProcess.run(["run", name])
