@@ -129,14 +129,16 @@ extension LaneState {
     let origin = max(low, start)
     let fraction = low < start ? min(max((offset - done) / clip.duration, 0), 1) : 0
     let base = Double(first) + (Double(finish) - Double(first)) * fraction
+    let nominal = min(speed.magnitude / clip.duration * ClipTick.count, Self.greatestRate)
     guard time <= high, index == firstLeg || time > low, high - origin >= Self.shortestLeg else {
-      // Legs too short for the clock at this time.
+      // The end of the leg that it starts in, or legs too short for the clock at this time: an instant each.
       let passed = min(max((played - done) / clip.duration, 0), 1)
       let tick = Double(first) + (Double(finish) - Double(first)) * passed
-      return Leg(origin: time, base: tick, rate: 0, from: time, until: time, index: index, phase: .playing)
+      return Leg(
+        origin: time, base: tick, rate: isReversed ? -nominal : nominal, from: time, until: time, index: index,
+        phase: .playing)
     }
     // So that it is at its end when the next one begins, whatever the two times are rounded to.
-    let nominal = speed.magnitude / clip.duration * ClipTick.count
     let rate = high < .infinity ? (Double(finish) - base) / (high - origin) : isReversed ? -nominal : nominal
     return Leg(
       origin: origin, base: base, rate: rate, from: index == firstLeg ? begin : max(start, low.nextUp), until: high,
