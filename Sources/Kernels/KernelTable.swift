@@ -40,9 +40,17 @@ public struct KernelTable: Sendable {
   public let restOscillating: Rest
   /// For lanes with bounce < 0, and decelerations.
   public let restOverdamped: Rest
+  /// Orders the stores of the kernels past the caches before everything that follows. It waits for them, so it is called
+  /// once after many runs.
+  public let fence: @Sendable () -> Void
 
   /// Evaluates playing instances: columns, runs of one clip each, the clips' tables, time, whether to write velocities too.
   public let evaluateClips: Clips
+  /// Evaluates one piece of values on one clock: rows, piece, clip units from its centre, clip units per second for
+  /// velocities.
+  public let evaluateRows: @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void
+  /// Matrix products, mixing and blending.
+  public let matrices: MatrixKernels
 
   public init(
     width: Int,
@@ -54,7 +62,9 @@ public struct KernelTable: Sendable {
     restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void,
     restOscillating: @escaping Rest, restOverdamped: @escaping Rest,
-    evaluateClips: @escaping Clips
+    evaluateClips: @escaping Clips,
+    evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
+    matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
   ) {
     self.width = width
     self.evaluateCohort = evaluateCohort
@@ -69,5 +79,8 @@ public struct KernelTable: Sendable {
     self.restOscillating = restOscillating
     self.restOverdamped = restOverdamped
     self.evaluateClips = evaluateClips
+    self.evaluateRows = evaluateRows
+    self.matrices = matrices
+    self.fence = fence
   }
 }

@@ -31,6 +31,9 @@ enum AVX2: InstructionSet {
   static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select8(bits, a, b) }
 
   @inline(__always)
+  static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats { lanes_clear8(a, marks) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate8(a) }
 
   @inline(__always)
@@ -82,4 +85,12 @@ public let kernelsAVX2 = KernelTable(
   findDue: { AVX2.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX2.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) },
-  evaluateClips: { AVX2.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) })
+  evaluateClips: { AVX2.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
+  evaluateRows: { AVX2.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
+  matrices: MatrixKernels(
+    panelColumns: AVX2.panelColumns(NarrowRow<AVX2>.self), multiply: { AVX2.multiply($0, NarrowRow<AVX2>.self) },
+    scale: { AVX2.scale($0) }, isWithin: { AVX2.isWithin($0, $1, $2) },
+    addValues: { AVX2.addValues($0) }, addRotations: { AVX2.addRotations($0) },
+    finishValues: { AVX2.finishValues($0, rest: $1) },
+    finishRotations: { AVX2.finishRotations($0, rest: $1) }),
+  fence: { AVX2.fence() })

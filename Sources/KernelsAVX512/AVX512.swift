@@ -31,6 +31,9 @@ enum AVX512: RegisterLookup {
   static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select16(bits, a, b) }
 
   @inline(__always)
+  static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats { lanes_clear16(a, marks) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_even16(a) }
 
   @inline(__always)
@@ -48,6 +51,9 @@ enum AVX512: RegisterLookup {
     lanes_records16(table, index, &records)
     return records
   }
+
+  @inline(__always)
+  static func lookUp(_ entries: Floats, _ index: Ints) -> Floats { lanes_entry16(entries, index) }
 
   @inline(__always)
   static func lookUp(_ low: Floats, _ high: Floats, _ index: Ints) -> Floats { lanes_lookup16(low, high, index) }
@@ -85,4 +91,12 @@ public let kernelsAVX512 = KernelTable(
   findDue: { AVX512.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX512.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) },
-  evaluateClips: { AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) })
+  evaluateClips: { AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
+  evaluateRows: { AVX512.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
+  matrices: MatrixKernels(
+    panelColumns: AVX512.panelColumns(WideRow<AVX512>.self), multiply: { AVX512.multiply($0, WideRow<AVX512>.self) },
+    scale: { AVX512.scale($0) }, isWithin: { AVX512.isWithin($0, $1, $2) },
+    addValues: { AVX512.addValues($0) }, addRotations: { AVX512.addRotations($0) },
+    finishValues: { AVX512.finishValues($0, rest: $1) },
+    finishRotations: { AVX512.finishRotations($0, rest: $1) }),
+  fence: { AVX512.fence() })

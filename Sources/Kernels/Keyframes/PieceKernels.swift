@@ -38,6 +38,20 @@ public enum Varied: Variation {
     self.pieces = pieces
     self.distances = distances
   }
+
+  /// Lends the memory for a block.
+  @inlinable @inline(__always)
+  static func withBlock(_ body: (TickBlock) -> Void) {
+    Block.withLine { ticks in
+      Block.withLine { rates in
+        Block.withLine { pieces in
+          Block.withLine { distances in
+            body(TickBlock(ticks: ticks, rates: rates, pieces: pieces, distances: distances))
+          }
+        }
+      }
+    }
+  }
 }
 
 extension InstructionSet {
@@ -48,38 +62,22 @@ extension InstructionSet {
     truncate(unsafeBitCast(x + Doubles(repeating: 0x1.8p52), to: Longs.self))
   }
 
-  /// Brings a block of lanes to their ticks.
+  /// The ticks of some lanes, and their rates in clip units per second.
   @inlinable @inline(__always)
-  static func computeTicks<O: Output>(
-    _ columns: PlaybackColumns, at lane: Int, _ block: TickBlock, now: Doubles, _: O.Type
-  ) {
-    var index = 0
-    while index < block.laneCount {
-      let rate = load(columns.rate, lane &+ index)
-      let passed = (now - load(columns.origin, lane &+ index)) * rate
-      (block.ticks + 4 &* index).storeBytes(of: nearestInts(load(columns.base, lane &+ index) + passed), as: Ints.self)
-      if O.includesVelocity {
-        (block.rates + 4 &* index).storeBytes(of: narrow(rate) * splat(0x1p-31), as: Floats.self)
-      }
-      index &+= Floats.scalarCount
-    }
+  static func ticks(_ columns: PlaybackColumns, at lane: Int, now: Doubles) -> (ticks: Ints, rates: Floats) {
+    let rate = load(columns.rate, lane)
+    let passed = (now - load(columns.origin, lane)) * rate
+    return (nearestInts(load(columns.base, lane) + passed), narrow(rate) * splat(0x1p-31))
   }
 
-  /// The pieces of some ticks, and how far the ticks are from the middles.
+  /// Clip units from the middles of pieces.
   @inlinable @inline(__always)
-  static func find<L: PieceLookup>(_ ticks: Ints, _ lookup: L) -> (pieces: Ints, distances: Floats)
-  where L.Set == Self {
-    var pieces = lookup.firstPieces(of: ticks)
-    for _ in 0..<lookup.steps {
-      pieces = pieces &- isGreater(ticks, lookup.lastTicks(of: pieces))
-    }
-    return (pieces, convert(ticks &- lookup.centers(of: pieces)) * splat(0x1p-31))
-  }
+  static func distances(_ ticks: Ints, from centers: Ints) -> Floats { convert(ticks &- centers) * splat(0x1p-31) }
 
   /// Evaluates one component of one vector of lanes.
   @inlinable @inline(__always)
   static func evaluate<O: Output, V: Variation>(
-    _ cubic: Records<Self>, _ u: Floats, _ block: TickBlock, at index: Int, _ columns: PlaybackColumns,
+    _ cubic: Records<Self>, _ u: Floats, rates: @autoclosure () -> Floats, _ columns: PlaybackColumns,
     at element: Int, _: O.Type, _: V.Type
   ) {
     let position = fusedMultiplyAdd(
@@ -91,7 +89,7 @@ extension InstructionSet {
     if O.includesVelocity {
       let slope = fusedMultiplyAdd(
         fusedMultiplyAdd(splat(3) * cubic.w, u, cubic.z + cubic.z), u, cubic.y)
-      let rate = (block.rates + 4 &* index).loadUnaligned(as: Floats.self)
+      let rate = rates()
       // The sum makes −0 a plain 0, so that what stands still has one sign.
       let velocity = fusedMultiplyAdd(slope, V.varies ? scale * rate : rate, Floats.zero)
       Ordinary.store(Self.self, velocity, to: columns.velocity + element)
@@ -105,38 +103,47 @@ extension InstructionSet {
     _ variation: V.Type, by _: L.Type
   ) where L.Set == Self {
     let lookup = L(track)
-    var element = lane &+ Int(track.components[0]) &* columns.dimensionStride
-    var cubics = lookup.cubics(ofComponent: 0)
     var index = 0
-    if track.componentCount == 1 {
-      while index < block.laneCount {
-        let ticks = (block.ticks + 4 &* index).loadUnaligned(as: Ints.self)
-        let (pieces, distances) = find(ticks, lookup)
-        evaluate(
-          lookup.coefficients(of: pieces, cubics), distances, block, at: index, columns, at: element &+ index, output,
-          variation)
-        index &+= Floats.scalarCount
-      }
-      return
-    }
     while index < block.laneCount {
-      let (pieces, distances) = find((block.ticks + 4 &* index).loadUnaligned(as: Ints.self), lookup)
+      let ticks = (block.ticks + 4 &* index).loadUnaligned(as: Ints.self)
+      let (pieces, centers) = lookup.find(ticks)
       (block.pieces + 4 &* index).storeBytes(of: pieces, as: Ints.self)
-      (block.distances + 4 &* index).storeBytes(of: distances, as: Floats.self)
+      (block.distances + 4 &* index).storeBytes(of: distances(ticks, from: centers), as: Floats.self)
       index &+= Floats.scalarCount
     }
     for component in 0..<track.componentCount {
-      element = lane &+ Int(track.components[component]) &* columns.dimensionStride
-      cubics = lookup.cubics(ofComponent: component)
+      let element = lane &+ Int(track.components[component]) &* columns.dimensionStride
+      let cubics = lookup.cubics(ofComponent: component)
       index = 0
       while index < block.laneCount {
         let pieces = (block.pieces + 4 &* index).loadUnaligned(as: Ints.self)
         let distances = (block.distances + 4 &* index).loadUnaligned(as: Floats.self)
         evaluate(
-          lookup.coefficients(of: pieces, cubics), distances, block, at: index, columns, at: element &+ index, output,
+          lookup.coefficients(of: pieces, cubics), distances,
+          rates: (block.rates + 4 &* index).loadUnaligned(as: Floats.self), columns, at: element &+ index, output,
           variation)
         index &+= Floats.scalarCount
       }
+    }
+  }
+
+  /// Evaluates lanes that play a clip of a single value, in one walk.
+  @inlinable @inline(__always)
+  static func evaluate<O: Output, V: Variation, L: PieceLookup>(
+    _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ output: O.Type,
+    _ variation: V.Type, by _: L.Type
+  ) where L.Set == Self {
+    let lookup = L(track)
+    let cubics = lookup.cubics(ofComponent: 0)
+    var lane = run.firstLane
+    let end = run.firstLane &+ run.laneCount
+    while lane < end {
+      let (ticks, rates) = ticks(columns, at: lane, now: now)
+      let (pieces, centers) = lookup.find(ticks)
+      evaluate(
+        lookup.coefficients(of: pieces, cubics), distances(ticks, from: centers), rates: rates, columns, at: lane,
+        output, variation)
+      lane &+= Floats.scalarCount
     }
   }
 
@@ -148,6 +155,14 @@ extension InstructionSet {
     evaluate(track, block, columns, at: lane, output, variation, by: MemoryLookup<Self>.self)
   }
 
+  @inlinable @inline(__always)
+  public static func evaluate<O: Output, V: Variation>(
+    _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ output: O.Type,
+    _ variation: V.Type
+  ) {
+    evaluate(track, run, columns, now: now, output, variation, by: MemoryLookup<Self>.self)
+  }
+
   @inline(never)
   @inlinable
   static func clipLoop<O: Output, V: Variation>(
@@ -155,30 +170,43 @@ extension InstructionSet {
     _ output: O.Type, _ variation: V.Type
   ) {
     let now = Doubles(repeating: now)
-    Block.withLine { ticks in
-      Block.withLine { rates in
-        Block.withLine { pieces in
-          Block.withLine { distances in
-            var block = TickBlock(ticks: ticks, rates: rates, pieces: pieces, distances: distances)
-            var next = 0
-            while next < runs.count {
-              let run = runs[next]
-              next &+= 1
-              let table = tables[run.clip]
-              var lane = run.firstLane
-              let end = run.firstLane &+ run.laneCount
-              while lane < end {
-                block.laneCount = end &- lane < laneCountOfBlock ? end &- lane : laneCountOfBlock
-                computeTicks(columns, at: lane, block, now: now, output)
-                for track in 0..<table.trackCount {
-                  evaluate(table.tracks[track], block, columns, at: lane, output, variation)
-                }
-                lane &+= block.laneCount
-              }
-            }
-          }
+    TickBlock.withBlock { block in
+      var next = 0
+      while next < runs.count {
+        let run = runs[next]
+        next &+= 1
+        let table = tables[run.clip]
+        if table.trackCount == 1, table.tracks.pointee.componentCount == 1 {
+          evaluate(table.tracks.pointee, run, columns, now: now, output, variation)
+        } else {
+          evaluate(table, run, columns, now: now, block, output, variation)
         }
       }
+    }
+  }
+
+  /// Evaluates a run by blocks.
+  @inlinable @inline(__always)
+  static func evaluate<O: Output, V: Variation>(
+    _ table: ClipTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ lent: TickBlock,
+    _ output: O.Type, _ variation: V.Type
+  ) {
+    var block = lent
+    var lane = run.firstLane
+    let end = run.firstLane &+ run.laneCount
+    while lane < end {
+      block.laneCount = end &- lane < laneCountOfBlock ? end &- lane : laneCountOfBlock
+      var index = 0
+      while index < block.laneCount {
+        let (ticks, rates) = ticks(columns, at: lane &+ index, now: now)
+        (block.ticks + 4 &* index).storeBytes(of: ticks, as: Ints.self)
+        (block.rates + 4 &* index).storeBytes(of: rates, as: Floats.self)
+        index &+= Floats.scalarCount
+      }
+      for track in 0..<table.trackCount {
+        evaluate(table.tracks[track], block, columns, at: lane, output, variation)
+      }
+      lane &+= block.laneCount
     }
   }
 
@@ -205,10 +233,26 @@ extension RegisterLookup {
     _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _ output: O.Type,
     _ variation: V.Type
   ) {
-    if track.lines != nil {
-      evaluate(track, block, columns, at: lane, output, variation, by: LineLookup<Self>.self)
+    if track.lines != nil, track.lineLength == 16 {
+      evaluate(track, block, columns, at: lane, output, variation, by: LineLookup<ShortLine<Self>>.self)
+    } else if track.lines != nil {
+      evaluate(track, block, columns, at: lane, output, variation, by: LineLookup<LongLine<Self>>.self)
     } else {
       evaluate(track, block, columns, at: lane, output, variation, by: MemoryLookup<Self>.self)
+    }
+  }
+
+  @inlinable @inline(__always)
+  public static func evaluate<O: Output, V: Variation>(
+    _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ output: O.Type,
+    _ variation: V.Type
+  ) {
+    if track.lines != nil, track.lineLength == 16 {
+      evaluate(track, run, columns, now: now, output, variation, by: LineLookup<ShortLine<Self>>.self)
+    } else if track.lines != nil {
+      evaluate(track, run, columns, now: now, output, variation, by: LineLookup<LongLine<Self>>.self)
+    } else {
+      evaluate(track, run, columns, now: now, output, variation, by: MemoryLookup<Self>.self)
     }
   }
 }

@@ -24,12 +24,8 @@ public protocol PieceLookup {
   associatedtype Cubics
 
   init(_ track: PieceTable)
-  /// How many times a piece may have to be followed by the next.
-  var steps: Int { get }
-  /// The first pieces of the buckets of some ticks.
-  func firstPieces(of ticks: Set.Ints) -> Set.Ints
-  func lastTicks(of pieces: Set.Ints) -> Set.Ints
-  func centers(of pieces: Set.Ints) -> Set.Ints
+  /// The pieces of some ticks, and the ticks that these are measured from.
+  func find(_ ticks: Set.Ints) -> (pieces: Set.Ints, centers: Set.Ints)
   func cubics(ofComponent index: Int) -> Cubics
   func coefficients(of pieces: Set.Ints, _ cubics: Cubics) -> Records<Set>
 }
@@ -41,19 +37,20 @@ public protocol PieceLookup {
   @inlinable @inline(__always)
   public init(_ track: PieceTable) { self.track = track }
 
-  @inlinable public var steps: Int { @inline(__always) get { track.steps } }
-
   @inlinable @inline(__always)
-  public func firstPieces(of ticks: Set.Ints) -> Set.Ints {
+  public func find(_ ticks: Set.Ints) -> (pieces: Set.Ints, centers: Set.Ints) {
     let buckets = ticks &>> Set.Ints(repeating: track.shift) &+ Set.Ints(repeating: track.half)
-    return Set.gather(track.firsts, buckets)
+    let bucket = Set.records(track.buckets, buckets)
+    let isPast = Set.isGreater(ticks, unsafeBitCast(bucket.y, to: Set.Ints.self))
+    var pieces = unsafeBitCast(bucket.x, to: Set.Ints.self) &- isPast
+    guard track.steps > 1 else {
+      return (pieces, unsafeBitCast(Set.select(isPast, bucket.w, bucket.z), to: Set.Ints.self))
+    }
+    for _ in 1..<track.steps {
+      pieces = pieces &- Set.isGreater(ticks, Set.gather(track.lasts, pieces))
+    }
+    return (pieces, Set.gather(track.centers, pieces))
   }
-
-  @inlinable @inline(__always)
-  public func lastTicks(of pieces: Set.Ints) -> Set.Ints { Set.gather(track.lasts, pieces) }
-
-  @inlinable @inline(__always)
-  public func centers(of pieces: Set.Ints) -> Set.Ints { Set.gather(track.centers, pieces) }
 
   @inlinable @inline(__always)
   public func cubics(ofComponent index: Int) -> UnsafePointer<Float> {
@@ -66,80 +63,107 @@ public protocol PieceLookup {
   }
 }
 
-/// An instruction set that looks 32 entries up within two registers.
+/// An instruction set that looks entries up within registers of sixteen.
 public protocol RegisterLookup: InstructionSet {
-  /// Entry `index` of `low` and, from ``pieceCountOfRegisters`` / 2 on, of `high`.
+  /// Entry `index` of a register.
+  static func lookUp(_ entries: Floats, _ index: Ints) -> Floats
+  /// Entry `index` of two registers, one after the other.
   static func lookUp(_ low: Floats, _ high: Floats, _ index: Ints) -> Floats
 }
 
-/// A table of 32 entries in registers.
-@frozen public struct Line<Set: RegisterLookup> {
-  @usableFromInline let low: Set.Floats
-  @usableFromInline let high: Set.Floats
+/// A table in registers.
+public protocol RegisterLine {
+  associatedtype Set: RegisterLookup
+  static var entryCount: Int { get }
 
-  @inlinable @inline(__always)
-  init(_ address: UnsafeRawPointer) {
-    low = address.loadUnaligned(as: Set.Floats.self)
-    high = (address + 2 &* pieceCountOfRegisters).loadUnaligned(as: Set.Floats.self)
-  }
+  init(_ address: UnsafeRawPointer)
+  func floats(_ index: Set.Ints) -> Set.Floats
+}
 
-  @inlinable @inline(__always)
-  func floats(_ index: Set.Ints) -> Set.Floats { Set.lookUp(low, high, index) }
-
+extension RegisterLine {
   @inlinable @inline(__always)
   func ints(_ index: Set.Ints) -> Set.Ints { unsafeBitCast(floats(index), to: Set.Ints.self) }
 }
 
-/// Lookups within registers: for up to 32 pieces.
-@frozen public struct LineLookup<Set: RegisterLookup>: PieceLookup {
-  @usableFromInline let firsts: Line<Set>
-  @usableFromInline let lasts: Line<Set>
-  @usableFromInline let centers: Line<Set>
-  @usableFromInline let coefficientLines: UnsafePointer<Float>
-  public let steps: Int
+/// Sixteen entries.
+@frozen public struct ShortLine<Set: RegisterLookup>: RegisterLine {
+  @usableFromInline let entries: Set.Floats
 
-  /// For a track that has lines.
+  @inlinable public static var entryCount: Int { @inline(__always) get { 16 } }
+
+  @inlinable @inline(__always)
+  public init(_ address: UnsafeRawPointer) { entries = address.loadUnaligned(as: Set.Floats.self) }
+
+  @inlinable @inline(__always)
+  public func floats(_ index: Set.Ints) -> Set.Floats { Set.lookUp(entries, index) }
+}
+
+/// Thirty-two entries.
+@frozen public struct LongLine<Set: RegisterLookup>: RegisterLine {
+  @usableFromInline let low: Set.Floats
+  @usableFromInline let high: Set.Floats
+
+  @inlinable public static var entryCount: Int { @inline(__always) get { 32 } }
+
+  @inlinable @inline(__always)
+  public init(_ address: UnsafeRawPointer) {
+    low = address.loadUnaligned(as: Set.Floats.self)
+    high = (address + 64).loadUnaligned(as: Set.Floats.self)
+  }
+
+  @inlinable @inline(__always)
+  public func floats(_ index: Set.Ints) -> Set.Floats { Set.lookUp(low, high, index) }
+}
+
+/// Lookups within registers: for as many pieces as a line has entries. A clip with few instances is bound by the loading of
+/// these, which is why there are short lines.
+@frozen public struct LineLookup<Line: RegisterLine>: PieceLookup {
+  public typealias Set = Line.Set
+
+  @usableFromInline let firsts: LongLine<Set>
+  @usableFromInline let lasts: Line
+  @usableFromInline let centers: Line
+  @usableFromInline let coefficients: UnsafeRawPointer
+  @usableFromInline let steps: Int
+
+  /// For a track that has lines of this length.
   @inlinable @inline(__always)
   public init(_ track: PieceTable) {
     let lines = track.lines.unsafelyUnwrapped
-    firsts = Line(lines)
-    lasts = Line(lines + pieceCountOfRegisters)
-    centers = Line(lines + 2 &* pieceCountOfRegisters)
-    coefficientLines = track.coefficientLines.unsafelyUnwrapped
+    firsts = LongLine(lines)
+    lasts = Line(lines + 128)
+    centers = Line(lines + (128 &+ 4 &* Line.entryCount))
+    coefficients = lines + (128 &+ 8 &* Line.entryCount)
     steps = track.lineSteps
   }
 
   /// The coefficients of one component.
   @frozen public struct Cubics {
-    @usableFromInline let x: Line<Set>
-    @usableFromInline let y: Line<Set>
-    @usableFromInline let z: Line<Set>
-    @usableFromInline let w: Line<Set>
+    @usableFromInline let x: Line
+    @usableFromInline let y: Line
+    @usableFromInline let z: Line
+    @usableFromInline let w: Line
 
     @inlinable @inline(__always)
-    init(_ lines: UnsafePointer<Float>) {
+    init(_ lines: UnsafeRawPointer) {
       x = Line(lines)
-      y = Line(lines + pieceCountOfRegisters)
-      z = Line(lines + 2 &* pieceCountOfRegisters)
-      w = Line(lines + 3 &* pieceCountOfRegisters)
+      y = Line(lines + 4 &* Line.entryCount)
+      z = Line(lines + 8 &* Line.entryCount)
+      w = Line(lines + 12 &* Line.entryCount)
     }
   }
 
   @inlinable @inline(__always)
-  public func firstPieces(of ticks: Set.Ints) -> Set.Ints {
-    firsts.ints(ticks &>> Set.Ints(repeating: 27) &+ Set.Ints(repeating: 16))
+  public func find(_ ticks: Set.Ints) -> (pieces: Set.Ints, centers: Set.Ints) {
+    var pieces = firsts.ints(ticks &>> Set.Ints(repeating: 27) &+ Set.Ints(repeating: 16))
+    for _ in 0..<steps {
+      pieces = pieces &- Set.isGreater(ticks, lasts.ints(pieces))
+    }
+    return (pieces, centers.ints(pieces))
   }
 
   @inlinable @inline(__always)
-  public func lastTicks(of pieces: Set.Ints) -> Set.Ints { lasts.ints(pieces) }
-
-  @inlinable @inline(__always)
-  public func centers(of pieces: Set.Ints) -> Set.Ints { centers.ints(pieces) }
-
-  @inlinable @inline(__always)
-  public func cubics(ofComponent index: Int) -> Cubics {
-    Cubics(coefficientLines + index &* 4 &* pieceCountOfRegisters)
-  }
+  public func cubics(ofComponent index: Int) -> Cubics { Cubics(coefficients + index &* 16 &* Line.entryCount) }
 
   @inlinable @inline(__always)
   public func coefficients(of pieces: Set.Ints, _ cubics: Cubics) -> Records<Set> {

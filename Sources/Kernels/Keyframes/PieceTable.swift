@@ -11,9 +11,9 @@ public enum ClipTick {
   @inlinable public static var start: Int32 { @inline(__always) get { .min + margin } }
   /// The tick of its end.
   @inlinable public static var end: Int32 { @inline(__always) get { .max - margin } }
-  /// Where a lane stands that shows what is before the start.
+  /// Where a lane stands that shows what is before the start, in clips that show something else there than at the start.
   @inlinable public static var before: Int32 { @inline(__always) get { .min } }
-  /// Where a lane stands that shows what is after the end.
+  /// Where a lane stands that shows what is after the end, in clips that show something else there than at the end.
   @inlinable public static var after: Int32 { @inline(__always) get { .max } }
   /// Ticks from the start to the end.
   @inlinable public static var count: Double { @inline(__always) get { Double(end) - Double(start) } }
@@ -26,9 +26,8 @@ public let pieceCountOfRegisters = 32
 
 /// The pieces of one track of a clip, and how they are found.
 ///
-/// A piece is a cubic in u = (tick − center) · 2⁻³¹. It is measured from its middle, as the terms are smallest there: a
-/// smooth step loses 1.5 units in the last place that way, and 7.6 measured from its start. The first piece is what shows
-/// before the track, the last what shows after it.
+/// A piece is a cubic in u = (tick − center) · 2⁻³¹. It is measured from its middle, as the terms are smallest there; but
+/// the first piece from its start and the last from its end, so that what is held there is exact.
 ///
 /// A tick's piece is found from its upper bits: they name a bucket, whose first piece is known, and `steps` comparisons
 /// lead on from there. The memory is lent.
@@ -38,8 +37,9 @@ public struct PieceTable {
   public var componentCount: Int
   public var pieceCount: Int
 
-  /// The first piece of each bucket; buckets are 2^shift ticks wide, and `half` is the bucket of tick 0.
-  public var firsts: UnsafePointer<Int32>
+  /// Four integers for each bucket: its first piece, the last tick of this, the center of this and that of the next piece.
+  /// Buckets are 2^shift ticks wide, and `half` is the bucket of tick 0.
+  public var buckets: UnsafePointer<Float>
   public var shift: Int32
   public var half: Int32
   /// Pieces that begin within a bucket, at most.
@@ -51,23 +51,23 @@ public struct PieceTable {
   /// Coefficients from the constant one up: [component][piece][4].
   public var records: UnsafePointer<Float>
 
-  /// The same for a lookup within registers, where there are few enough pieces; else nil. Lines of
-  /// ``pieceCountOfRegisters`` entries: the first pieces of as many buckets, last ticks, centers.
-  public var lines: UnsafePointer<Int32>?
+  /// The same for a lookup within registers, where there are few enough pieces; else nil. First the first pieces of 32
+  /// buckets, then lines of `lineLength` entries: last ticks, centers, and four of coefficients for each component.
+  public var lines: UnsafeRawPointer?
+  /// Entries of a line, 16 or 32.
+  public var lineLength: Int
   /// Pieces that begin within one of these buckets, at most.
   public var lineSteps: Int
-  /// Lines of coefficients: [component][4].
-  public var coefficientLines: UnsafePointer<Float>?
 
   public init(
-    components: UnsafePointer<Int32>, componentCount: Int, pieceCount: Int, firsts: UnsafePointer<Int32>, shift: Int32,
+    components: UnsafePointer<Int32>, componentCount: Int, pieceCount: Int, buckets: UnsafePointer<Float>, shift: Int32,
     steps: Int, lasts: UnsafePointer<Int32>, centers: UnsafePointer<Int32>, records: UnsafePointer<Float>,
-    lines: UnsafePointer<Int32>? = nil, lineSteps: Int = 0, coefficientLines: UnsafePointer<Float>? = nil
+    lines: UnsafeRawPointer? = nil, lineLength: Int = 0, lineSteps: Int = 0
   ) {
     self.components = components
     self.componentCount = componentCount
     self.pieceCount = pieceCount
-    self.firsts = firsts
+    self.buckets = buckets
     self.shift = shift
     half = 1 << (31 - shift)
     self.steps = steps
@@ -75,8 +75,8 @@ public struct PieceTable {
     self.centers = centers
     self.records = records
     self.lines = lines
+    self.lineLength = lineLength
     self.lineSteps = lineSteps
-    self.coefficientLines = coefficientLines
   }
 }
 

@@ -41,7 +41,7 @@ public struct Clip: Sendable {
 
 extension Clip {
   /// The largest number of dimensions.
-  public static let maximumDimensions = 65_536
+  public static let maximumDimensions = 1 << 24
 
   /// The longest duration in seconds.
   public static let maximumDuration = 1e10

@@ -26,6 +26,8 @@ public enum ClipError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidDuration(Double)
   /// The tolerance is outside ``Clip/tolerances``.
   case invalidTolerance(Double)
+  /// A control point or corner of the keyframe's curve is NaN or infinite.
+  case invalidCurve(track: Int, key: Int)
   /// An error bound is negative or NaN.
   case invalidErrorBound(dimension: Int, value: Double)
   /// The motion is too rough for that many pieces: it jumps at about that time, or moves too fast for them.
@@ -55,6 +57,7 @@ public enum ClipError: Error, Equatable, Sendable, CustomStringConvertible {
       "the duration must be finite and cover all tracks, is \(duration) s"
     case .invalidTolerance(let tolerance):
       "the tolerance must be in \(Clip.tolerances.lowerBound)…\(Clip.tolerances.upperBound), is \(tolerance)"
+    case .invalidCurve(let track, let key): "track \(track), key \(key): all numbers of the curve must be finite"
     case .invalidErrorBound(let dimension, let value):
       "the error bound of dimension \(dimension) must not be \(value)"
     case .tooManyPieces(let track, let key, let time):

@@ -11,6 +11,9 @@ package final class ClipTables {
   package let table: ClipTable
   /// Ticks per second, ``Kernels/ClipTick``; 0 for a clip of no length.
   package let ticksPerSecond: Double
+  /// Where an instance stands that is held before the start, and after the end.
+  package let beforeTick: Int32
+  package let afterTick: Int32
   /// Bytes of the block.
   package let byteCount: Int
   private let block: UnsafeMutableRawPointer
@@ -19,12 +22,8 @@ package final class ClipTables {
   ///
   /// - Complexity: O(n) in the number of pieces, and O(b) in that of buckets, at most sixteen times as many.
   package init(_ clip: Clip) {
-    let ticksPerSecond = clip.duration > 0 ? ClipTick.count / clip.duration : 0
-    var tracks = clip.tracks.map { TickTrack($0, ticksPerSecond: ticksPerSecond) }
-    let still = clip.dimensionsWithoutTrack
-    if !still.isEmpty {
-      tracks.append(TickTrack(constants: still.map { (dimension: $0, value: clip.initialValues[$0]) }))
-    }
+    let clip = TickClip(clip)
+    let tracks = clip.tracks
     var layout = BlockLayout()
     let tables = layout.reserve(MemoryLayout<PieceTable>.stride * tracks.count)
     let places = tracks.map { TrackPlaces($0, in: &layout) }
@@ -36,7 +35,9 @@ package final class ClipTables {
     }
     unsafe table = ClipTable(tracks: pieceTables, trackCount: tracks.count)
     unsafe self.block = block
-    self.ticksPerSecond = ticksPerSecond
+    ticksPerSecond = clip.ticksPerSecond
+    beforeTick = clip.beforeTick
+    afterTick = clip.afterTick
     byteCount = layout.size
   }
 
@@ -63,23 +64,23 @@ private struct BlockLayout {
 /// Where the tables of one track stand in the block.
 private struct TrackPlaces {
   private let components: Int
-  private let firsts: Int
+  private let buckets: Int
   private let lasts: Int
   private let centers: Int
   private let records: Int
-  /// The lines of a lookup within registers, and those of its coefficients; nil where there are too many pieces.
-  private let lines: (keys: Int, coefficients: Int)?
+  /// The lines of a lookup within registers, and their length; nil where there are too many pieces.
+  private let lines: (place: Int, length: Int)?
 
   init(_ track: TickTrack, in layout: inout BlockLayout) {
     let pieceCount = track.lasts.count
     components = layout.reserve(4 * track.components.count)
-    firsts = layout.reserve(4 * track.buckets.firsts.count)
+    buckets = layout.reserve(16 * track.buckets.firsts.count)
     lasts = layout.reserve(4 * pieceCount)
     centers = layout.reserve(4 * pieceCount)
     records = layout.reserve(16 * pieceCount * track.components.count)
     if pieceCount <= pieceCountOfRegisters {
-      let line = 4 * pieceCountOfRegisters
-      lines = (layout.reserve(3 * line), layout.reserve(4 * line * track.components.count))
+      let length = pieceCount <= 16 ? 16 : 32
+      lines = (layout.reserve(4 * (32 + (2 + 4 * track.components.count) * length)), length)
     } else {
       lines = nil
     }
@@ -105,25 +106,24 @@ private struct TrackPlaces {
     }
     var table = unsafe PieceTable(
       components: ints(components, track.components), componentCount: track.components.count, pieceCount: pieceCount,
-      firsts: ints(firsts, track.buckets.firsts), shift: track.buckets.shift, steps: track.buckets.steps,
+      buckets: UnsafeRawPointer(ints(buckets, track.bucketRecords)).assumingMemoryBound(to: Float.self), shift: track.buckets.shift, steps: track.buckets.steps,
       lasts: ints(lasts, track.lasts), centers: ints(centers, track.centers), records: floats)
-    if let lines {
-      let count = pieceCountOfRegisters
+    if let (place, length) = lines {
       let buckets = TickBuckets(bits: 5, lasts: track.lasts)
-      _ = unsafe ints(lines.keys + 4 * count, track.lasts)
-      _ = unsafe ints(lines.keys + 8 * count, track.centers)
-      unsafe table.lines = ints(lines.keys, buckets.firsts)
+      unsafe table.lines = UnsafeRawPointer(ints(place, buckets.firsts))
+      _ = unsafe ints(place + 128, track.lasts)
+      _ = unsafe ints(place + 128 + 4 * length, track.centers)
+      table.lineLength = length
       table.lineSteps = buckets.steps
-      let columns = unsafe (block + lines.coefficients).bindMemory(
-        to: Float.self, capacity: 4 * count * track.components.count)
+      let columns = unsafe (block + place + 128 + 8 * length).bindMemory(
+        to: Float.self, capacity: 4 * length * track.components.count)
       for (component, pieces) in coefficients.enumerated() {
         for (index, piece) in pieces.enumerated() {
           for power in 0..<4 {
-            unsafe columns[(4 * component + power) * count + index] = piece[power]
+            unsafe columns[(4 * component + power) * length + index] = piece[power]
           }
         }
       }
-      unsafe table.coefficientLines = UnsafePointer(columns)
     }
     return table
   }

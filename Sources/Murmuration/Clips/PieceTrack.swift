@@ -67,7 +67,8 @@ extension PieceTrack {
 
   /// The seconds of a piece that have passed at a time.
   private func elapsed(at time: Double, in piece: Int) -> Double {
-    min(max(time, times[piece]), times[piece + 1]) - times[piece]
+    // In this order a time that is not a number counts as the start.
+    min(max(times[piece], time), times[piece + 1]) - times[piece]
   }
 }
 

@@ -14,36 +14,41 @@ struct TickTrack {
   private(set) var buckets = TickBuckets(lasts: [.max])
 
   /// A track that ends when its clip does.
-  init(_ track: PieceTrack, ticksPerSecond: Double) {
+  ///
+  /// - Parameters:
+  ///   - ticksPerSecond: 0 for a clip of no length.
+  ///   - hasMargins: Whether what shows before the start and after the end has pieces of its own.
+  init(_ track: PieceTrack, ticksPerSecond: Double, hasMargins: Bool) {
     components = track.components.map(Int32.init)
     coefficients = track.components.map { _ in [] }
-    let count = track.times.count - 1
-    // What shows at time 0 only, or after the end only, is a piece of no length.
-    let showsStart = count > 1 && track.times[1] == 0
-    let showsEnd = count > 1 && track.times[count - 1] == track.times[count]
-    // A clip of no length shows what is before it and what is after it.
-    let inner = ticksPerSecond > 0 ? (showsStart ? 1 : 0)..<(showsEnd ? count - 1 : count) : 0..<0
-
-    let tick = { (time: Double) in Int32(clamping: Int64(ClipTick.start) + Int64((time * ticksPerSecond).rounded())) }
+    let tick = { (time: Double) in
+      Int32(clamping: Int64(ClipTick.start) + Int64((time * ticksPerSecond).rounded()))
+    }
     let earlier: Int32 = track.boundariesBelongToLater ? 1 : 0
-    let start = showsStart ? ClipTick.start - earlier : ClipTick.start - 1
-    append(constant: { track.value(component: $0, at: -1) }, last: start)
+    let inner = ticksPerSecond > 0 ? track.innerPieces : 0..<0
+    if hasMargins {
+      let start = track.showsStart ? ClipTick.start - earlier : ClipTick.start - 1
+      append(constant: { track.value(component: $0, at: -1) }, last: start)
+    }
     for piece in inner {
+      let isFirst = piece == inner.lowerBound
       let isLast = piece == inner.upperBound - 1
       let first = tick(track.times[piece])
       let end = isLast ? ClipTick.end : tick(track.times[piece + 1])
-      let last = isLast && !showsEnd ? end : end - earlier
-      let center = Int32((Int64(first) + Int64(end)) / 2)
-      let distance = (Double(center) - Double(ClipTick.start)) / ticksPerSecond - track.times[piece]
+      let center = isFirst && !hasMargins ? first : isLast && !hasMargins ? end : Int32((Int64(first) + Int64(end)) / 2)
+      let seconds = center == end ? track.times[piece + 1] : (Double(center) - Double(ClipTick.start)) / ticksPerSecond
       let unit = ClipTick.unit / ticksPerSecond
       for component in components.indices {
-        coefficients[component].append(
-          SIMD4(track.pieces[component][piece].recentered(at: distance, unit: unit)))
+        let cubic = track.pieces[component][piece].recentered(at: seconds - track.times[piece], unit: unit)
+        coefficients[component].append(SIMD4(cubic))
       }
-      lasts.append(max(last, lasts[lasts.count - 1]))
+      let last = !isLast ? end - earlier : !hasMargins ? .max : track.showsEnd ? end - earlier : end
+      lasts.append(max(last, lasts.last ?? .min))
       centers.append(center)
     }
-    append(constant: { track.value(component: $0, at: .infinity) }, last: .max)
+    if hasMargins {
+      append(constant: { track.value(component: $0, at: .infinity) }, last: .max)
+    }
     buckets = TickBuckets(lasts: lasts)
   }
 
@@ -54,12 +59,44 @@ struct TickTrack {
     append(constant: { constants[$0].value }, last: .max)
   }
 
+  /// What a lookup in memory reads of each bucket, ``Kernels/PieceTable``.
+  var bucketRecords: [Int32] {
+    buckets.firsts.flatMap { first in
+      let next = min(Int(first) + 1, centers.count - 1)
+      return [first, lasts[Int(first)], centers[Int(first)], centers[next]]
+    }
+  }
+
   private mutating func append(constant value: (Int) -> Double, last: Int32) {
     for component in components.indices {
       coefficients[component].append(SIMD4(Float(value(component)), 0, 0, 0))
     }
     lasts.append(last)
     centers.append(0)
+  }
+}
+
+extension PieceTrack {
+  /// Whether the first piece is what shows at time 0 only.
+  fileprivate var showsStart: Bool { pieceCount > 1 && times[1] == 0 }
+
+  /// Whether the last piece is what shows after the end only.
+  fileprivate var showsEnd: Bool { pieceCount > 1 && times[pieceCount - 1] == times[pieceCount] }
+
+  /// The pieces that last.
+  fileprivate var innerPieces: Range<Int> { (showsStart ? 1 : 0)..<(showsEnd ? pieceCount - 1 : pieceCount) }
+
+  /// Whether what is held before the start or after the end cannot be shown by the pieces there: because it is something
+  /// else, or because there is just one, which is exact at one end only, or because the distance from the end of one that
+  /// takes half of the clip is too much for an integer.
+  var needsMargins: Bool {
+    guard !showsStart, !showsEnd, let first = innerPieces.first, let last = innerPieces.last else {
+      return true
+    }
+    if first == last {
+      return pieces.contains { $0[first] != SIMD4($0[first].x, 0, 0, 0) }
+    }
+    return max(times[first + 1] - times[first], times[last + 1] - times[last]) > 0.49 * times[pieceCount]
   }
 }
 

@@ -8,6 +8,10 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidDimensions(Int)
   /// The bounce is outside (−1, 1], the duration outside [10⁻⁴, 10⁶] s and not 0, or a parameter is not finite.
   case invalidSpring(index: Int, reason: String)
+  /// A duration, delay or speed of an animation is not a finite number, or a spring in it is not accepted.
+  case invalidAnimation(index: Int, reason: String)
+  /// More animations of a track add their effects than ``CurveBatch/maximumAnimationCount``.
+  case tooManyAnimations(TrackHandle)
   /// A value, target or velocity is NaN, infinite or beyond ±10¹⁵.
   case invalidValue(index: Int, value: Float)
   /// The rate is outside (0, 1), or the decay constant that follows from it outside 10⁻⁵…10⁶ per second.
@@ -51,6 +55,9 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .invalidDimensions(let count):
       "a batch has 1 to \(BatchLimits.maximumDimensions) dimensions (of keyframes: \(Clip.maximumDimensions)), not \(count)"
     case .invalidSpring(let index, let reason): "spring \(index): \(reason)"
+    case .invalidAnimation(let index, let reason): "animation \(index): \(reason)"
+    case .tooManyAnimations(let handle):
+      "more than \(CurveBatch.maximumAnimationCount) animations would add their effects in track \(handle.slot)"
     case .invalidValue(let index, let value): "value \(index) must be finite and within ±1e15, is \(value)"
     case .invalidDeceleration(let rate):
       "a deceleration must keep a part of the velocity, and slow down within a day, its rate is \(rate)"

@@ -56,13 +56,14 @@ extension SpringBatch {
         // The columns displacement, amplitude and target stand at one stride: they are the matrix.
         unsafe MatrixProduct.multiply(
           m: timeCount, n: rows.count, k: 3, bases, state + rows[0], stride: storage.matrixStride, into: output,
-          stride: rows.count)
+          stride: rows.count, kernels: kernels)
       } else {
         let gathered = (0..<3).flatMap { column in
           rows.map { unsafe state[column * storage.matrixStride + $0] }
         }
         unsafe MatrixProduct.multiply(
-          m: timeCount, n: rows.count, k: 3, bases, gathered, stride: rows.count, into: output, stride: rows.count)
+          m: timeCount, n: rows.count, k: 3, bases, gathered, stride: rows.count, into: output, stride: rows.count,
+          kernels: kernels)
       }
     }
   }

@@ -48,7 +48,8 @@ struct ClipLibrary {
     entries[place].firstValues = (0..<clip.dimensions).map { Float(clip.value(dimension: $0, at: -1)) }
     entries[place].isPrivate = isPrivate
     self.tables[place] = tables.table
-    timings[place] = ClipTiming(duration: clip.duration)
+    timings[place] = ClipTiming(
+      duration: clip.duration, beforeTick: tables.beforeTick, afterTick: tables.afterTick)
     return place
   }
 

@@ -68,6 +68,41 @@ struct SlotTable {
     }
   }
 
+  /// Looks up the rows of handles of a store, and notes them.
+  ///
+  /// - Parameter picks: As many as handles.
+  func find(_ handles: Span<TrackHandle>, store: UInt32, _ picks: inout [Pick]) throws(BatchError) {
+    var picks = picks.mutableSpan
+    for index in handles.indices {
+      let ahead = index + 24
+      if ahead < handles.count {
+        prefetch(unsafe handles[unchecked: ahead].slot)
+      }
+      let handle = unsafe handles[unchecked: index]
+      guard handle.store == store else {
+        throw .storeMismatch(handle)
+      }
+      guard let row = row(of: handle.slot, generation: handle.generation) else {
+        throw .staleHandle(handle)
+      }
+      picks[index] = Pick(row: UInt32(row), slot: handle.slot)
+    }
+  }
+
+  /// Gives handles of live slots their generations.
+  func complete(_ handles: inout [TrackHandle]) {
+    var span = handles.mutableSpan
+    for index in span.indices {
+      // Those of cohorts are side by side; those of tracks that move alone lie anywhere.
+      let ahead = index + 24
+      if ahead < span.count {
+        prefetch(span[ahead].slot)
+      }
+      let handle = span[index]
+      span[index] = TrackHandle(slot: handle.slot, generation: slots[Int(handle.slot)].generation, store: handle.store)
+    }
+  }
+
   mutating func move(_ slot: UInt32, to row: Int) {
     slots[Int(slot)].row = UInt32(row)
   }
