@@ -36,6 +36,8 @@ public struct KernelTable: Sendable {
   public let restOscillating: Rest
   /// For lanes with bounce < 0, and decelerations.
   public let restOverdamped: Rest
+  /// Many frames at once.
+  public let bake: BakeKernels
 
   public init(
     width: Int,
@@ -46,7 +48,7 @@ public struct KernelTable: Sendable {
     restartCohort: @escaping @Sendable (SpringColumns, LaneRun, AmplitudeRule, UnsafePointer<Float>, Int) -> Extent,
     restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void,
-    restOscillating: @escaping Rest, restOverdamped: @escaping Rest
+    restOscillating: @escaping Rest, restOverdamped: @escaping Rest, bake: BakeKernels
   ) {
     self.width = width
     self.evaluateCohort = evaluateCohort
@@ -60,5 +62,6 @@ public struct KernelTable: Sendable {
     self.findDue = findDue
     self.restOscillating = restOscillating
     self.restOverdamped = restOverdamped
+    self.bake = bake
   }
 }

@@ -65,4 +65,7 @@ public let kernelsAVX2 = KernelTable(
   restartOverdamped: { AVX2.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
   findDue: { AVX2.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX2.computeRest($0, $1, $2, Oscillating.self) },
-  restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) })
+  restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) },
+  bake: BakeKernels(
+    lanes: { AVX2.bakeLanes($0, count: $1, $2, $3) },
+    cohort: { AVX2.bakeCohort($0, count: $1, $2, frames: $3, $4) }))

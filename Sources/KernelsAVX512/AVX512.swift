@@ -65,4 +65,7 @@ public let kernelsAVX512 = KernelTable(
   restartOverdamped: { AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
   findDue: { AVX512.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX512.computeRest($0, $1, $2, Oscillating.self) },
-  restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) })
+  restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) },
+  bake: BakeKernels(
+    lanes: { AVX512.bakeLanes($0, count: $1, $2, $3) },
+    cohort: { AVX512.bakeCohort($0, count: $1, $2, frames: $3, $4) }))

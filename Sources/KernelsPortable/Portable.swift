@@ -79,4 +79,7 @@ public let kernelsPortable = KernelTable(
   restartOverdamped: { Portable.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
   findDue: { Portable.findDue($0, $1, now: $2, $3) },
   restOscillating: { Portable.computeRest($0, $1, $2, Oscillating.self) },
-  restOverdamped: { Portable.computeRest($0, $1, $2, Overdamped.self) })
+  restOverdamped: { Portable.computeRest($0, $1, $2, Overdamped.self) },
+  bake: BakeKernels(
+    lanes: { Portable.bakeLanes($0, count: $1, $2, $3) },
+    cohort: { Portable.bakeCohort($0, count: $1, $2, frames: $3, $4) }))

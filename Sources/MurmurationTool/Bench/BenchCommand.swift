@@ -21,9 +21,29 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Fewer sizes and rounds: a look rather than a measurement.")
   var quick = false
 
+  @Flag(help: "Measure baking only.")
+  var bake = false
+
   func run() throws {
     let rounds = quick ? 5 : 15
     var report = BenchReport(machine: .current)
+    for tracks in quick ? [10_000] : [10_000, 100_000] {
+      report.bakes += try BakeBench(tracks: tracks, rounds: rounds).measure()
+    }
+    if !bake {
+      try measureFrames(rounds: rounds, &report)
+    }
+    if json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      try StandardOutput.write(String(decoding: try encoder.encode(report), as: UTF8.self) + "\n")
+    } else {
+      try StandardOutput.write(Self.table(of: report) + "\n")
+    }
+  }
+
+  /// Measures kernels and whole batches, frame by frame.
+  private func measureFrames(rounds: Int, _ report: inout BenchReport) throws {
     for tracks in sizes {
       report.results += try SpringBench(tracks: tracks).measure(rounds: rounds, sets: KernelSet.available)
     }
@@ -33,13 +53,6 @@ struct BenchCommand: ParsableCommand {
       if tracks >= 1_000_000 || quick {
         report.operations += try bench.churn() + bench.rest() + bench.framesOfCohorts() + bench.threads()
       }
-    }
-    if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      try StandardOutput.write(String(decoding: try encoder.encode(report), as: UTF8.self) + "\n")
-    } else {
-      try StandardOutput.write(Self.table(of: report) + "\n")
     }
   }
 
@@ -58,8 +71,10 @@ struct BenchCommand: ParsableCommand {
     if !report.machine.optimised {
       lines.append("This is a debug build: its figures say little. Use `swift run -c release murmuration bench`.")
     }
-    lines.append("")
-    lines.append(row("", "isa", "tracks", "ns/track", "median", "90 %", "bytes", "roofline", "copy GB/s"))
+    if !report.results.isEmpty {
+      lines.append("")
+      lines.append(row("", "isa", "tracks", "ns/track", "median", "90 %", "bytes", "roofline", "copy GB/s"))
+    }
     for result in report.results {
       lines.append(
         row(
@@ -69,7 +84,10 @@ struct BenchCommand: ParsableCommand {
           NumberText.fixed(result.rooflineGBPerSecond, decimals: 1) + " " + result.roofline))
     }
     lines += speedups(report.results)
-    lines += ["", OperationTable.header] + report.operations.map(OperationTable.row)
+    if !report.operations.isEmpty {
+      lines += ["", OperationTable.header] + report.operations.map(OperationTable.row)
+    }
+    lines += ["", BakeTable.header] + report.bakes.map(BakeTable.row)
     return lines.joined(separator: "\n")
   }
 

@@ -25,4 +25,5 @@ struct BenchReport: Codable {
   var machine: Machine
   var results: [BenchResult] = []
   var operations: [OperationResult] = []
+  var bakes: [BakeResult] = []
 }
