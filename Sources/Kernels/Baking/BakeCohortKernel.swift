@@ -1,18 +1,54 @@
 // SPDX-License-Identifier: MIT
 
-extension InstructionSet {
-  /// Writes one quantity of a cohort: `coefficients` gives those of a frame.
+/// A quantity of a cohort: which coefficients a basis has for it.
+public protocol CohortQuantity: BakedQuantity {
+  static func coefficients(_ basis: CohortBasis) -> (Float, Float)
+}
+
+extension BakedValue: CohortQuantity {
   @inlinable @inline(__always)
-  static func writeCohort<Q: BakedQuantity>(
+  public static func coefficients(_ basis: CohortBasis) -> (Float, Float) {
+    (basis.valueOfDisplacement, basis.valueOfAmplitude)
+  }
+}
+
+extension BakedVelocity: CohortQuantity {
+  @inlinable @inline(__always)
+  public static func coefficients(_ basis: CohortBasis) -> (Float, Float) {
+    (basis.velocityOfDisplacement, basis.velocityOfAmplitude)
+  }
+}
+
+extension InstructionSet {
+  /// Writes frames of a cohort's lanes from `first` on.
+  @inline(never)
+  @inlinable
+  static func writeCohortRows<Q: CohortQuantity, W: RowWay>(
+    _ lanes: BakeLanes, first: Int, count: Int, _ bases: UnsafePointer<CohortBasis>, frames: Int,
+    to address: UnsafeMutablePointer<Float>, stride: Int, _ output: BakeOutput, _: Q.Type, _: W.Type
+  ) {
+    var to = address
+    for frame in 0..<frames {
+      let (c, s) = Q.coefficients(bases[frame])
+      W.write(CohortRow<Self, Q>(lanes, first: first, c, s), count: count, to: to, output, spare: lanes.spare)
+      to += stride
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func writeCohort<Q: CohortQuantity>(
     _ lanes: BakeLanes, count: Int, _ bases: UnsafePointer<CohortBasis>, frames: Int,
-    to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _: Q.Type,
-    _ coefficients: (CohortBasis) -> (Float, Float)
+    to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _ quantity: Q.Type
   ) {
     if output.laneStride == 1 {
-      for frame in 0..<frames {
-        let (c, s) = coefficients(bases[frame])
-        storeRow(
-          CohortRow<Self, Q>(lanes, first: 0, c, s), count: count, to: address + frame &* output.frameStride, output)
+      if output.isStreamed {
+        writeCohortRows(
+          lanes, first: 0, count: count, bases, frames: frames, to: address, stride: output.frameStride, output,
+          quantity, StreamedRow.self)
+      } else {
+        writeCohortRows(
+          lanes, first: 0, count: count, bases, frames: frames, to: address, stride: output.frameStride, output,
+          quantity, StoredRow.self)
       }
       return
     }
@@ -22,14 +58,12 @@ extension InstructionSet {
       var frame = 0
       while frame < frames {
         let rows = frames &- frame < frameCountOfBake ? frames &- frame : frameCountOfBake
-        for row in 0..<rows {
-          let (c, s) = coefficients(bases[frame &+ row])
-          storeRow(
-            CohortRow<Self, Q>(lanes, first: lane, c, s), count: part, to: lanes.tile + row &* BakeLanes.rowStride)
-        }
+        writeCohortRows(
+          lanes, first: lane, count: part, bases + frame, frames: rows, to: lanes.tile, stride: BakeLanes.rowStride,
+          output, quantity, StoredRow.self)
         turn(
-          lanes.tile, rows: rows, count: part,
-          to: address + (lane &* output.laneStride &+ frame &* output.frameStride), stride: output.laneStride)
+          lanes.tile, rows: rows, count: part, to: address + (lane &* output.laneStride &+ frame),
+          stride: output.laneStride)
         frame &+= rows
       }
       lane &+= part
@@ -46,15 +80,11 @@ extension InstructionSet {
   public static func bakeCohort(
     _ lanes: BakeLanes, count: Int, _ bases: UnsafePointer<CohortBasis>, frames: Int, _ output: BakeOutput
   ) {
-    writeCohort(lanes, count: count, bases, frames: frames, to: output.values, output, BakedValue.self) {
-      ($0.valueOfDisplacement, $0.valueOfAmplitude)
-    }
+    writeCohort(lanes, count: count, bases, frames: frames, to: output.values, output, BakedValue.self)
     if let velocities = output.velocities {
-      writeCohort(lanes, count: count, bases, frames: frames, to: velocities, output, BakedVelocity.self) {
-        ($0.velocityOfDisplacement, $0.velocityOfAmplitude)
-      }
+      writeCohort(lanes, count: count, bases, frames: frames, to: velocities, output, BakedVelocity.self)
     }
-    if output.stores != .ordinary {
+    if output.isStreamed {
       fence()
     }
   }

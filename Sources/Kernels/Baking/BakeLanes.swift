@@ -51,6 +51,8 @@ public struct BakeLanes {
   @usableFromInline let tables: UnsafeMutablePointer<Float>
   /// A block of results, a row a frame, before it is turned.
   @usableFromInline let tile: UnsafeMutablePointer<Float>
+  /// Room for a vector of which a part is wanted.
+  @usableFromInline let spare: UnsafeMutablePointer<Float>
 
   /// Lanes that each column has room for, whole tiles.
   public static var capacity: Int { laneCountOfBake + laneCountOfTile }
@@ -62,7 +64,7 @@ public struct BakeLanes {
   @inlinable static var tableStride: Int { @inline(__always) get { rowStride &* frameCountOfBake } }
 
   /// Bytes of memory that the lanes take, aligned to 64.
-  public static var byteCount: Int { 11 * 8 * capacity + 5 * 4 * capacity + 3 * 4 * cohortCapacity + 5 * 4 * tableStride }
+  public static var byteCount: Int { 11 * 8 * capacity + 5 * 4 * capacity + 3 * 4 * cohortCapacity + 5 * 4 * tableStride + 64 }
 
   public init(memory: UnsafeMutableRawPointer) {
     let doubles = { (column: Int) in (memory + 8 * Self.capacity * column).assumingMemoryBound(to: Double.self) }
@@ -78,6 +80,7 @@ public struct BakeLanes {
     (displacement, amplitude, target) = (state(0), state(1), state(2))
     tables = state(3)
     tile = tables + 4 * Self.tableStride
+    spare = tile + Self.tableStride
   }
 
   /// Makes a lane one that has no track: it shows 0.
@@ -137,8 +140,8 @@ public struct BakeOutput {
   public var frameStride: Int
   /// Floats from lane to lane.
   public var laneStride: Int
-  /// How results are stored where lanes are neighbours.
-  public var stores: LaneRun.Stores
+  /// Whether results are stored past the caches where lanes are neighbours.
+  public var isStreamed: Bool
   /// Lanes at the end that others begin with: of them only those are stored that share a line with one before them.
   public var overlap: Int
   /// Whether those at the start that share a line with a lane before them were stored with it.
@@ -146,10 +149,10 @@ public struct BakeOutput {
 
   public init(
     values: UnsafeMutablePointer<Float>, velocities: UnsafeMutablePointer<Float>?, frameStride: Int, laneStride: Int,
-    stores: LaneRun.Stores, overlap: Int, isContinued: Bool
+    isStreamed: Bool, overlap: Int, isContinued: Bool
   ) {
     (self.values, self.velocities) = (values, velocities)
-    (self.frameStride, self.laneStride, self.stores) = (frameStride, laneStride, stores)
+    (self.frameStride, self.laneStride, self.isStreamed) = (frameStride, laneStride, isStreamed)
     (self.overlap, self.isContinued) = (overlap, isContinued)
   }
 }

@@ -49,35 +49,29 @@ extension InstructionSet {
     UnsafeMutableRawPointer(column + lane).storeBytes(of: a, as: Doubles.self)
   }
 
-  /// Stores coefficients of one frame of a block.
+  /// `new` where all bits of a lane are set, else what is there.
   @inlinable @inline(__always)
-  static func tabulate<O: Output>(
-    _ basis: BasisVector<Self>, _ lanes: BakeLanes, _ lane: Int, row: Int, where chosen: Ints, _: O.Type
-  ) {
-    let entry = lanes.tables + (row &* BakeLanes.rowStride &+ lane)
-    func put(_ new: Floats, _ table: Int) {
-      let old = unsafeBitCast(load(entry, table &* BakeLanes.tableStride), to: Ints.self)
-      let bits = (unsafeBitCast(new, to: Ints.self) & chosen) | (old & ~chosen)
-      UnsafeMutableRawPointer(entry + table &* BakeLanes.tableStride).storeBytes(of: bits, as: Ints.self)
-    }
-    put(basis.values.displacement, 0)
-    put(basis.values.amplitude, 1)
-    if O.includesVelocity {
-      put(basis.velocities.displacement, 2)
-      put(basis.velocities.amplitude, 3)
-    }
+  static func put(_ new: Floats, where chosen: Ints, _ column: UnsafeMutablePointer<Float>) {
+    let old = unsafeBitCast(load(column, 0), to: Ints.self) & ~chosen
+    UnsafeMutableRawPointer(column).storeBytes(of: (unsafeBitCast(new, to: Ints.self) & chosen) | old, as: Ints.self)
   }
 
   /// Tabulates the coefficients of the frames after an anchor, and keeps the transition to the next one.
   @inlinable @inline(__always)
-  static func tabulate<O: Output>(_ lanes: BakeLanes, _ lane: Int, interval: Double, _ output: O.Type) {
+  static func tabulate<O: Output>(_ lanes: BakeLanes, _ lane: Int, interval: Double, _: O.Type) {
     let (rate, α, κ) = (load(lanes.rate, lane), load(lanes.α, lane), load(lanes.κ, lane))
     let frame = Transition<Self>(rate: rate, α: α, age: splatDouble(interval))
-    var after = Transition<Self>(
-      c: splatDouble(1), s: Doubles.zero, d: splatDouble(1), g: Doubles.zero)
-    let all = Ints(repeating: -1)
-    for row in 0..<frameCountOfBake {
-      tabulate(BasisVector(after, α: α, κ: κ), lanes, lane, row: row, where: all, output)
+    var after = Transition<Self>(c: splatDouble(1), s: Doubles.zero, d: splatDouble(1), g: Doubles.zero)
+    var entry = lanes.tables + lane
+    for _ in 0..<frameCountOfBake {
+      let basis = BasisVector(after, α: α, κ: κ)
+      Ordinary.store(Self.self, basis.values.displacement, to: entry)
+      Ordinary.store(Self.self, basis.values.amplitude, to: entry + BakeLanes.tableStride)
+      if O.includesVelocity {
+        Ordinary.store(Self.self, basis.velocities.displacement, to: entry + 2 &* BakeLanes.tableStride)
+        Ordinary.store(Self.self, basis.velocities.amplitude, to: entry + 3 &* BakeLanes.tableStride)
+      }
+      entry += BakeLanes.rowStride
       after = after.followed(by: frame)
     }
     let step = lanes.step + 4 &* lane
@@ -118,57 +112,69 @@ extension InstructionSet {
   /// Tabulates a block of the lanes of a vector whose frames are computed from the start of the motion each.
   @inlinable @inline(__always)
   static func tabulateExactly<O: Output>(
-    _ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes, _ block: BakeBlock, _ output: O.Type
+    _ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes, _ block: BakeBlock, _: O.Type
   ) {
     let exact = load(lanes.isExact, lane)
     let start = load(lanes.start, lane)
     let (rate, α, κ) = (load(lanes.rate, lane), load(lanes.α, lane), load(lanes.κ, lane))
     let restAge = load(lanes.restAge, lane)
     let restTime = load(lanes.restTime, lane)
+    var entry = lanes.tables + lane
     for row in 0..<block.count {
       let time = splatDouble(times(block.frame &+ row))
       let age = time - start
       var basis = BasisVector<Self>(Transition(rate: rate, α: α, age: age), α: α, κ: κ)
       basis.clear(where: ~(isLess(narrow(age), restAge) & truncate(isLess(time, restTime))))
-      tabulate(basis, lanes, lane, row: row, where: exact, output)
+      put(basis.values.displacement, where: exact, entry)
+      put(basis.values.amplitude, where: exact, entry + BakeLanes.tableStride)
+      if O.includesVelocity {
+        put(basis.velocities.displacement, where: exact, entry + 2 &* BakeLanes.tableStride)
+        put(basis.velocities.amplitude, where: exact, entry + 3 &* BakeLanes.tableStride)
+      }
+      entry += BakeLanes.rowStride
     }
-    func put(_ state: UnsafeMutablePointer<Float>, _ anchor: UnsafeMutablePointer<Float>) {
-      let new = unsafeBitCast(load(state, lane), to: Ints.self) & exact
-      let old = unsafeBitCast(load(anchor, lane), to: Ints.self) & ~exact
-      UnsafeMutableRawPointer(anchor + lane).storeBytes(of: new | old, as: Ints.self)
-    }
-    put(lanes.displacement, lanes.anchorPosition)
-    put(lanes.amplitude, lanes.anchorTurned)
+    put(load(lanes.displacement, lane), where: exact, lanes.anchorPosition + lane)
+    put(load(lanes.amplitude, lane), where: exact, lanes.anchorTurned + lane)
   }
 
   /// Writes one block of one quantity.
-  @inlinable @inline(__always)
-  static func writeBlock<Q: BakedQuantity>(
+  @inline(never)
+  @inlinable
+  static func writeRows<Q: BakedQuantity, W: RowWay>(
     _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, count: Int, _ block: BakeBlock, comeToRest: Bool,
-    to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _: Q.Type
+    to address: UnsafeMutablePointer<Float>, stride: Int, _ output: BakeOutput, _: Q.Type, _: W.Type
   ) {
-    let isTurned = output.laneStride != 1
-    let to = isTurned ? lanes.tile : address + block.frame &* output.frameStride
-    let stride = isTurned ? BakeLanes.rowStride : output.frameStride
+    var to = address
     for row in 0..<block.count {
       let plain = LanesRow<Self, Q>(lanes, tables, row: row)
       if comeToRest {
-        let resting = RestingLanesRow(plain, frame: block.frame &+ row)
-        if isTurned {
-          storeRow(resting, count: count, to: to + row &* stride)
-        } else {
-          storeRow(resting, count: count, to: to + row &* stride, output)
-        }
-      } else if isTurned {
-        storeRow(plain, count: count, to: to + row &* stride)
+        W.write(RestingLanesRow(plain, frame: block.frame &+ row), count: count, to: to, output, spare: lanes.spare)
       } else {
-        storeRow(plain, count: count, to: to + row &* stride, output)
+        W.write(plain, count: count, to: to, output, spare: lanes.spare)
       }
+      to += stride
     }
-    if isTurned {
-      turn(
-        lanes.tile, rows: block.count, count: count, to: address + block.frame &* output.frameStride,
-        stride: output.laneStride)
+  }
+
+  @inlinable @inline(__always)
+  static func writeBlock<Q: BakedQuantity>(
+    _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, count: Int, _ block: BakeBlock, comeToRest: Bool,
+    to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _ quantity: Q.Type
+  ) {
+    let to = address + block.frame &* output.frameStride
+    if output.laneStride != 1 {
+      writeRows(
+        lanes, tables, count: count, block, comeToRest: comeToRest, to: lanes.tile, stride: BakeLanes.rowStride, output,
+        quantity, StoredRow.self)
+      turn(lanes.tile, rows: block.count, count: count, to: to, stride: output.laneStride)
+    } else if output.isStreamed {
+      writeRows(
+        lanes, tables, count: count, block, comeToRest: comeToRest, to: to, stride: output.frameStride, output, quantity,
+        StreamedRow.self)
+    } else {
+      writeRows(
+        lanes, tables, count: count, block, comeToRest: comeToRest, to: to, stride: output.frameStride, output, quantity,
+        StoredRow.self)
     }
   }
 
@@ -216,7 +222,7 @@ extension InstructionSet {
       frame &+= block.count
       number &+= 1
     }
-    if output.stores != .ordinary {
+    if output.isStreamed {
       fence()
     }
   }

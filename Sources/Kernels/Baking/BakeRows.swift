@@ -114,81 +114,94 @@ public protocol BakedRow {
   }
 }
 
-extension InstructionSet {
-  @inlinable @inline(__always)
-  static func load(_ column: UnsafeMutablePointer<Int32>, _ lane: Int) -> Ints {
-    UnsafeRawPointer(column + lane).loadUnaligned(as: Ints.self)
-  }
+/// How a row is written.
+public protocol RowWay {
+  /// Writes `count` lanes of a row; `spare` has room for a vector.
+  static func write<R: BakedRow>(
+    _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
+    spare: UnsafeMutablePointer<Float>)
+}
 
-  /// Stores the first lanes of a vector, which need not be aligned.
+extension RowWay {
+  /// Writes the lanes of a row from `first` to `end`, less than a vector, anywhere.
   @inlinable @inline(__always)
-  static func store(_ vector: Floats, first count: Int, to address: UnsafeMutablePointer<Float>) {
-    for index in 0..<count {
-      address[index] = vector[index]
+  static func writePart<R: BakedRow>(
+    _ row: R, _ first: Int, _ end: Int, to address: UnsafeMutablePointer<Float>, spare: UnsafeMutablePointer<Float>
+  ) {
+    Ordinary.store(R.I.self, row.vector(first), to: spare)
+    var lane = first
+    while lane < end {
+      address[lane] = spare[lane &- first]
+      lane &+= 1
     }
   }
+}
 
-  /// Stores a row through the caches.
+/// Through the caches.
+public enum StoredRow: RowWay {
   @inlinable @inline(__always)
-  static func storeRow<R: BakedRow>(_ row: R, count: Int, to address: UnsafeMutablePointer<Float>) where R.I == Self {
+  public static func write<R: BakedRow>(
+    _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
+    spare: UnsafeMutablePointer<Float>
+  ) {
     var lane = 0
-    while lane &+ Floats.scalarCount <= count {
-      Ordinary.store(Self.self, row.vector(lane), to: address + lane)
-      lane &+= Floats.scalarCount
+    while lane &+ R.I.Floats.scalarCount <= count {
+      Ordinary.store(R.I.self, row.vector(lane), to: address + lane)
+      lane &+= R.I.Floats.scalarCount
     }
     if lane < count {
-      store(row.vector(lane), first: count &- lane, to: address + lane)
+      writePart(row, lane, count, to: address, spare: spare)
     }
   }
+}
 
+/// Past the caches. Lines that a row shares with the lanes before are left to these, and those that it shares with the lanes
+/// behind are written whole, so that each is written once.
+public enum StreamedRow: RowWay {
   /// Floats from an address to the next line.
   @inlinable @inline(__always)
   static func untilLine(_ address: UnsafeMutablePointer<Float>) -> Int {
     ((0 &- Int(bitPattern: address)) & 63) &>> 2
   }
 
-  /// Stores a row past the caches. Lines that it shares with the lanes before are left to these, and those that it shares
-  /// with the lanes behind are stored whole, so that each is written once.
   @inlinable @inline(__always)
-  static func streamRow<R: BakedRow, W: StoreWay>(
-    _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _: W.Type
-  ) where R.I == Self {
+  public static func write<R: BakedRow>(
+    _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
+    spare: UnsafeMutablePointer<Float>
+  ) {
+    let width = R.I.Floats.scalarCount
     let untilLine = untilLine(address)
-    var lane = 0
     var end = count
-    if output.isContinued {
-      lane = untilLine
-    } else {
-      while lane < untilLine, lane < count {
-        let last = lane &+ Floats.scalarCount
-        let next = last < untilLine ? (last < count ? last : count) : (untilLine < count ? untilLine : count)
-        store(row.vector(lane), first: next &- lane, to: address + lane)
-        lane = next
-      }
-    }
     if output.overlap > 0 {
       let own = count &- output.overlap
       let line = own &+ Self.untilLine(address + own)
       end = line < count ? line : count
     }
-    while lane &+ Floats.scalarCount <= end {
-      W.store(Self.self, row.vector(lane), to: address + lane)
-      lane &+= Floats.scalarCount
+    var lane = 0
+    if output.isContinued {
+      lane = untilLine
+    } else {
+      let head = untilLine < end ? untilLine : end
+      while lane < head {
+        let next = lane &+ width < head ? lane &+ width : head
+        writePart(row, lane, next, to: address, spare: spare)
+        lane = next
+      }
+    }
+    while lane &+ width <= end {
+      PastCaches.store(R.I.self, row.vector(lane), to: address + lane)
+      lane &+= width
     }
     if lane < end {
-      store(row.vector(lane), first: end &- lane, to: address + lane)
+      writePart(row, lane, end, to: address, spare: spare)
     }
   }
+}
 
-  /// Stores a row in the way that the output asks for.
+extension InstructionSet {
   @inlinable @inline(__always)
-  static func storeRow<R: BakedRow>(_ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput)
-  where R.I == Self {
-    switch output.stores {
-    case .ordinary: storeRow(row, count: count, to: address)
-    case .pastCachesByHalves: streamRow(row, count: count, to: address, output, PastCachesByHalves.self)
-    case .pastCaches: streamRow(row, count: count, to: address, output, PastCaches.self)
-    }
+  static func load(_ column: UnsafeMutablePointer<Int32>, _ lane: Int) -> Ints {
+    UnsafeRawPointer(column + lane).loadUnaligned(as: Ints.self)
   }
 
   /// Turns a block of results: `rows` frames of `count` lanes become frames beside each other, lane after lane.

@@ -29,8 +29,15 @@
     let envelope = I.exp2OfNegative(α * age * I.splatDouble(-1.4426950408889634))
     let isOscillating = unsafeBitCast(rate, to: I.Longs.self) &>> I.Longs(repeating: 63)
     let phase = I.Doubles.zero - rate * age
-    let (sine, cosine) = I.sineAndCosine(quarterTurns: I.select(isOscillating, phase, I.Doubles.zero))
-    let q = I.oneMinusExp2OfNegative(I.select(isOscillating, I.Doubles.zero, phase))
+    let signs = I.signs(I.truncate(isOscillating))
+    var (sine, cosine, q) = (I.Doubles.zero, I.splatDouble(1), I.Doubles.zero)
+    // Most vectors are of one regime, and spare the function of the other.
+    if signs != 0 {
+      (sine, cosine) = I.sineAndCosine(quarterTurns: I.select(isOscillating, phase, I.Doubles.zero))
+    }
+    if signs != (1 &<< UInt32(I.Floats.scalarCount)) &- 1 {
+      q = I.oneMinusExp2OfNegative(I.select(isOscillating, I.Doubles.zero, phase))
+    }
     c = envelope * cosine
     s = envelope * I.select(isOscillating, sine, q)
     d = I.select(isOscillating, c, c - s)

@@ -45,7 +45,7 @@ struct BakeJob {
       let part = output(range, overlap: overlap, isContinued: isContinued)
       if run > 0 {
         gatherState(next..<end + overlap, into: lanes)
-        unsafe frames.withBases(of: cohort(of: next), cohorts) { bases in
+        unsafe frames.withBases(of: segment(at: next, limit: end).cohort ?? 0, cohorts) { bases in
           unsafe table.bake.cohort(lanes, end + overlap - next, bases, times.count, part)
         }
       } else {
@@ -57,41 +57,36 @@ struct BakeJob {
 
   /// How many tracks from an index on are in one cohort, at most up to `limit`; 0 if too few for its kernel.
   private func cohortRun(from first: Int, limit: Int) -> Int {
-    // A row that is stored past the caches begins where the one before ended, so a few tracks do not make a run.
-    let place = cohort(of: first)
-    guard place >= 0 else {
+    guard let place = segment(at: first, limit: limit).cohort else {
       return 0
     }
-    var end = first + 1
-    while end < limit, cohort(of: end) == place {
-      end += 1
-    }
+    let end = end(ofCohort: place, from: first, limit: limit)
     return end - first >= Self.leastCohort ? end - first : 0
   }
 
-  /// The place of the cohort of the track of an index, or −1.
-  private func cohort(of index: Int) -> Int {
-    guard slots.isLive(index) else {
-      return -1
+  /// The index behind the tracks of a cohort that follow each other from `first` on.
+  private func end(ofCohort place: Int, from first: Int, limit: Int) -> Int {
+    var end = first
+    while end < limit {
+      let segment = segment(at: end, limit: limit)
+      guard segment.cohort == place else {
+        break
+      }
+      end += segment.count
     }
-    let row = slots.row(of: index)
-    let kind = tiles.kind(ofRow: row)
-    if kind >= TileKind.firstCohort {
-      return Int(kind - TileKind.firstCohort)
-    }
-    return kind == TileKind.shared ? unsafe Int(columns.member[row]) : -1
+    return end
   }
 
   /// How many lanes behind a range are computed with it, because they share lines with it in some frame: none where no
   /// line is shared, else a tile, or all that are left.
   private func overlapCount(_ range: Range<Int>, last: Int, isCohort: Bool) -> Int {
-    guard output.stores != .ordinary, !isAligned, range.upperBound < last else {
+    guard output.isStreamed, !isAligned, range.upperBound < last else {
       return 0
     }
     let end = min(last, range.upperBound + laneCountOfTile)
     if isCohort {
-      let place = cohort(of: range.lowerBound)
-      guard (range.upperBound..<end).allSatisfy({ cohort(of: $0) == place }) else {
+      let place = segment(at: range.lowerBound, limit: range.upperBound).cohort ?? 0
+      guard self.end(ofCohort: place, from: range.upperBound, limit: end) == end else {
         return 0
       }
     }

@@ -41,6 +41,20 @@ struct SlotTable {
   /// The row of a live slot.
   func row(of slot: Int) -> Int { Int(slots[slot].row) }
 
+  /// How many of some slots, of which the first is live, are live and have their tracks in rows that follow each other.
+  func neighbours(_ range: Range<Int>) -> Int {
+    unsafe slots.withUnsafeBufferPointer { slots in
+      let first = unsafe slots[range.lowerBound].row
+      var count = 1
+      while unsafe count < range.count && slots[range.lowerBound + count].generation & Self.freeBit == 0
+        && slots[range.lowerBound + count].row == first &+ UInt32(truncatingIfNeeded: count)
+      {
+        count += 1
+      }
+      return count
+    }
+  }
+
   /// Asks for the line of a slot of a handle, which is about to be looked up.
   func prefetch(_ slot: UInt32) {
     unsafe slots.withUnsafeBufferPointer { slots in
