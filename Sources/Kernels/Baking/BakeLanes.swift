@@ -11,7 +11,7 @@
 @inlinable var anchorsOfBake: Int { @inline(__always) get { 32 } }
 
 /// Lanes of a cohort that are baked together: their state stays in the first cache.
-@inlinable public var laneCountOfCohortBake: Int { @inline(__always) get { 2048 } }
+@inlinable public var laneCountOfCohortBake: Int { @inline(__always) get { 1024 } }
 
 /// The lanes that are baked together, gathered from wherever their tracks stand, and what is kept of them in between.
 ///
@@ -58,13 +58,15 @@ public struct BakeLanes {
   public static var capacity: Int { laneCountOfBake + laneCountOfTile }
   /// Lanes of a cohort that there is room for.
   public static var cohortCapacity: Int { laneCountOfCohortBake + laneCountOfTile }
+  /// Floats from one column of these to the next: columns at about the same place within a page are slow.
+  private static var stateStride: Int { cohortCapacity + 13 * 16 }
   /// Floats from a row of a table or a block of results to the next.
   @inlinable static var rowStride: Int { @inline(__always) get { laneCountOfBake &+ laneCountOfTile } }
   /// Floats of a table.
   @inlinable static var tableStride: Int { @inline(__always) get { rowStride &* frameCountOfBake } }
 
   /// Bytes of memory that the lanes take, aligned to 64.
-  public static var byteCount: Int { 11 * 8 * capacity + 5 * 4 * capacity + 3 * 4 * cohortCapacity + 5 * 4 * tableStride + 64 }
+  public static var byteCount: Int { 11 * 8 * capacity + 5 * 4 * capacity + 3 * 4 * stateStride + 5 * 4 * tableStride + 64 }
 
   public init(memory: UnsafeMutableRawPointer) {
     let doubles = { (column: Int) in (memory + 8 * Self.capacity * column).assumingMemoryBound(to: Double.self) }
@@ -76,7 +78,7 @@ public struct BakeLanes {
     isExact = (narrow + 3 * 4 * Self.capacity).assumingMemoryBound(to: Int32.self)
     restFrame = (narrow + 4 * 4 * Self.capacity).assumingMemoryBound(to: Int32.self)
     let states = narrow + 5 * 4 * Self.capacity
-    let state = { (column: Int) in (states + 4 * Self.cohortCapacity * column).assumingMemoryBound(to: Float.self) }
+    let state = { (column: Int) in (states + 4 * Self.stateStride * column).assumingMemoryBound(to: Float.self) }
     (displacement, amplitude, target) = (state(0), state(1), state(2))
     tables = state(3)
     tile = tables + 4 * Self.tableStride

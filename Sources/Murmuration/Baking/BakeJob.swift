@@ -11,6 +11,8 @@ struct BakeJob {
   let dimension: Int
   let indices: Range<Int>
   let times: BakeTimes
+  /// What each part works in.
+  let memory: BakeMemory
   /// Where the first track goes.
   let output: BakeOutput
 
@@ -29,9 +31,7 @@ struct BakeJob {
     guard first < last else {
       return
     }
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: BakeLanes.byteCount, alignment: 64)
-    defer { unsafe memory.deallocate() }
-    let lanes = unsafe BakeLanes(memory: memory)
+    let lanes = unsafe BakeLanes(memory: memory[index])
     var frames = CohortFrames(table: table, times: times)
     var range = first..<first
     var overlap = 0
@@ -45,7 +45,7 @@ struct BakeJob {
       let part = output(range, overlap: overlap, isContinued: isContinued)
       if run > 0 {
         gatherState(next..<end + overlap, into: lanes)
-        unsafe frames.withBases(of: segment(at: next, limit: end).cohort ?? 0, cohorts) { bases in
+        unsafe frames.withBases(of: segment(at: next, limit: next + 1).cohort ?? 0, cohorts) { bases in
           unsafe table.bake.cohort(lanes, end + overlap - next, bases, times.count, part)
         }
       } else {
@@ -57,7 +57,7 @@ struct BakeJob {
 
   /// How many tracks from an index on are in one cohort, at most up to `limit`; 0 if too few for its kernel.
   private func cohortRun(from first: Int, limit: Int) -> Int {
-    guard let place = segment(at: first, limit: limit).cohort else {
+    guard let place = segment(at: first, limit: first + 1).cohort else {
       return 0
     }
     let end = end(ofCohort: place, from: first, limit: limit)
@@ -85,7 +85,7 @@ struct BakeJob {
     }
     let end = min(last, range.upperBound + laneCountOfTile)
     if isCohort {
-      let place = segment(at: range.lowerBound, limit: range.upperBound).cohort ?? 0
+      let place = segment(at: range.lowerBound, limit: range.lowerBound + 1).cohort ?? 0
       guard self.end(ofCohort: place, from: range.upperBound, limit: end) == end else {
         return 0
       }

@@ -112,7 +112,7 @@ extension SpringBatch {
         laneStride: laneStride, isStreamed: bytes > Self.streamedBytes, overlap: 0, isContinued: false)
       let job = BakeJob(
         table: table, columns: storage.columns, slots: slots, tiles: tiles, cohorts: cohorts,
-        dimension: plan.dimension, indices: plan.indices, times: times(part), output: output)
+        dimension: plan.dimension, indices: plan.indices, times: times(part), memory: bakeMemory, output: output)
       run(job)
     }
   }
@@ -120,11 +120,14 @@ extension SpringBatch {
   private func run(_ job: BakeJob) {
     let blocks = job.indices.count / laneCountOfBake
     guard let workers, blocks > 1, blocks * job.times.count >= Self.parallelBlocks else {
+      bakeMemory.reserve(parts: 1)
       return job.bake(part: 0, of: 1)
     }
+    let parts = min(blocks, 4 * workers.count)
+    bakeMemory.reserve(parts: parts)
     var job = job
     unsafe withUnsafeMutablePointer(to: &job) { job in
-      unsafe workers.run(job, parts: min(blocks, 4 * workers.count)) { job, index, count in
+      unsafe workers.run(job, parts: parts) { job, index, count in
         unsafe job.assumingMemoryBound(to: BakeJob.self).pointee.bake(part: index, of: count)
       }
     }

@@ -89,6 +89,7 @@ public struct SpringBatch: ~Copyable, Sendable {
   /// What some of them report.
   var answers = [TileDue](repeating: TileDue(), count: 64)
   var workers: WorkerPool?
+  let bakeMemory = BakeMemory()
   let store: UInt32
   let table: KernelTable
 

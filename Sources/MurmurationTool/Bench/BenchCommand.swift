@@ -21,16 +21,16 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Fewer sizes and rounds: a look rather than a measurement.")
   var quick = false
 
-  @Flag(help: "Measure baking only.")
-  var bake = false
+  @Option(help: "Measure only the rows of baking whose names begin so, as in `bake.cohort`; no others.")
+  var bake: String?
 
   func run() throws {
     let rounds = quick ? 5 : 15
     var report = BenchReport(machine: .current)
     for tracks in quick ? [10_000] : [10_000, 100_000] {
-      report.bakes += try BakeBench(tracks: tracks, rounds: rounds).measure()
+      report.bakes += try BakeBench(tracks: tracks, rounds: rounds).measure(only: bake ?? "")
     }
-    if !bake {
+    if bake == nil {
       try measureFrames(rounds: rounds, &report)
     }
     if json {
