@@ -66,7 +66,9 @@ public struct BakeLanes {
   @inlinable static var tableStride: Int { @inline(__always) get { rowStride &* frameCountOfBake } }
 
   /// Bytes of memory that the lanes take, aligned to 64.
-  public static var byteCount: Int { 11 * 8 * capacity + 5 * 4 * capacity + 3 * 4 * stateStride + 5 * 4 * tableStride + 64 }
+  public static var byteCount: Int {
+    11 * 8 * capacity + 5 * 4 * capacity + 3 * 4 * stateStride + 5 * 4 * tableStride + 64
+  }
 
   public init(memory: UnsafeMutableRawPointer) {
     let doubles = { (column: Int) in (memory + 8 * Self.capacity * column).assumingMemoryBound(to: Double.self) }

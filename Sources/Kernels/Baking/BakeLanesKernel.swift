@@ -18,7 +18,9 @@
   @usableFromInline let sinceAnchor: Int
 
   @inlinable @inline(__always)
-  init(frame: Int, count: Int, sinceAnchor: Int) { (self.frame, self.count, self.sinceAnchor) = (frame, count, sinceAnchor) }
+  init(frame: Int, count: Int, sinceAnchor: Int) {
+    (self.frame, self.count, self.sinceAnchor) = (frame, count, sinceAnchor)
+  }
 }
 
 extension InstructionSet {
@@ -169,11 +171,13 @@ extension InstructionSet {
       turn(lanes.tile, rows: block.count, count: count, to: to, stride: output.laneStride)
     } else if output.isStreamed {
       writeRows(
-        lanes, tables, count: count, block, comeToRest: comeToRest, to: to, stride: output.frameStride, output, quantity,
+        lanes, tables, count: count, block, comeToRest: comeToRest, to: to, stride: output.frameStride, output,
+        quantity,
         StreamedRow.self)
     } else {
       writeRows(
-        lanes, tables, count: count, block, comeToRest: comeToRest, to: to, stride: output.frameStride, output, quantity,
+        lanes, tables, count: count, block, comeToRest: comeToRest, to: to, stride: output.frameStride, output,
+        quantity,
         StoredRow.self)
     }
   }

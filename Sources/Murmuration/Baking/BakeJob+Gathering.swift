@@ -88,7 +88,8 @@ extension BakeJob {
     unsafe (lanes.isExact + lane).update(repeating: isExact ? -1 : 0, count: count)
     for offset in 0..<count {
       let coefficients = unsafe SpringCoefficients(
-        isOverdamped: segment.kind == TileKind.overdamped, rate: columns.rate[row + offset], decay: columns.decay[row + offset])
+        isOverdamped: segment.kind == TileKind.overdamped, rate: columns.rate[row + offset],
+        decay: columns.decay[row + offset])
       unsafe lanes.α[lane + offset] = coefficients.α
       unsafe lanes.κ[lane + offset] = coefficients.κ
     }

@@ -18,8 +18,6 @@ final class BakeMemory: @unchecked Sendable {
   subscript(part: Int) -> UnsafeMutableRawPointer { unsafe blocks[part] }
 
   deinit {
-    for unsafe block in unsafe blocks {
-      unsafe block.deallocate()
-    }
+    unsafe blocks.forEach { unsafe $0.deallocate() }
   }
 }

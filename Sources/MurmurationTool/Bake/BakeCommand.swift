@@ -21,10 +21,12 @@ struct BakeCommand: ParsableCommand {
   @Argument(help: "A built-in scene, a scene file, or a recording.")
   var scene: String
 
-  @Option(help: ArgumentHelp("Bake these frames instead of all; they may lie behind the scene's end.", valueName: "a..<b"))
+  @Option(
+    help: ArgumentHelp("Bake these frames instead of all; they may lie behind the scene's end.", valueName: "a..<b"))
   var frames: NumberRange?
 
-  @Option(help: ArgumentHelp("Bake these tracks instead of all, counted from 0 through all groups.", valueName: "c..<d"))
+  @Option(
+    help: ArgumentHelp("Bake these tracks instead of all, counted from 0 through all groups.", valueName: "c..<d"))
   var tracks: NumberRange?
 
   @Option(help: "Frames per second.")

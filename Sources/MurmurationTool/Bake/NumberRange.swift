@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Foundation
 
 /// A range of numbers on the command line: `a..<b`, with at least one number.
 struct NumberRange: ExpressibleByArgument {

@@ -83,25 +83,25 @@ struct SceneBake {
     private let bake: SceneBake
     private var player: ScenePlayer
     private var progress: ProgressBar
-    private var next: Int
+    private var nextFrame: Int
 
     init(_ bake: SceneBake) throws {
       self.bake = bake
       player = try ScenePlayer(bake.playable, kernels: bake.kernels)
       progress = ProgressBar(total: bake.frames.count)
-      next = bake.frames.lowerBound
+      nextFrame = bake.frames.lowerBound
     }
 
     /// The next frames, or nil after the last.
     mutating func next() throws -> BakedBlock? {
-      guard next < bake.frames.upperBound else {
+      guard nextFrame < bake.frames.upperBound else {
         return nil
       }
       let length = max(1, SceneBake.numbersAtOnce / (bake.tracks.count * bake.width))
-      let part = next..<min(bake.frames.upperBound, next + length)
+      let part = nextFrame..<min(bake.frames.upperBound, nextFrame + length)
       let block = try player.bake(part, tracks: bake.tracks, velocities: bake.velocities) { Interruption.isNoted }
       try Interruption.check()
-      next = part.upperBound
+      nextFrame = part.upperBound
       progress.update(part.upperBound - bake.frames.lowerBound)
       return block
     }

@@ -59,7 +59,7 @@ struct BakeRefusalTests {
     refuses(.timeBeforeStart(time: 0, start: 1), &batch, two)
     refuses(.timeBeforeStart(time: 59.0 / 60, start: 1), &batch, BakeFrames(59..<61, perSecond: 60))
     refuses(.invalidTime(2e10), &batch, BakeFrames(0..<2, perSecond: 60, start: 2e10))
-    refuses(.invalidTime(1e12), &batch, BakeFrames(0..<2, perSecond: 1e-12, start: 1))
+    refuses(.invalidTime(0x1p40), &batch, BakeFrames(0..<2, perSecond: 0x1p-40))
     // Only the motions that are baked count.
     var output = [Float](repeating: .nan, count: 4)
     var span = output.mutableSpan

@@ -64,7 +64,9 @@ struct BakeTests {
   @Test func manyFramesDoNotDrift() throws {
     var batch = try SpringBatch()
     try batch.hardlyRests()
-    let springs = [Spring(duration: 400, bounce: 0.9), Spring(duration: 400, bounce: 1), Spring(duration: 300, bounce: -0.5)]
+    let springs = [
+      Spring(duration: 400, bounce: 0.9), Spring(duration: 400, bounce: 1), Spring(duration: 300, bounce: -0.5),
+    ]
     let (values, targets): ([Float], [Float]) = ([1, 1, 1], [0, 0, 0])
     try batch.add(springs.span, values: values.span, targets: targets.span)
     let frames = BakeFrames(0..<9_001, perSecond: 10)

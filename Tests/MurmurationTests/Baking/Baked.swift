@@ -62,8 +62,8 @@ struct Menagerie: ~Copyable {
 
   init(count: Int, seed: UInt64 = 3, kernels: KernelSet? = nil, dimensions: Int = 1) throws {
     var random = SplitMix64(seed: seed)
-    batch = try SpringBatch(dimensions: dimensions, kernels: kernels)
-    scales = []
+    var batch = try SpringBatch(dimensions: dimensions, kernels: kernels)
+    var scales: [(value: Double, frequency: Double)] = []
     func numbers(_ count: Int) -> [Float] {
       (0..<count * dimensions).map { _ in Float(random.uniform(-100...100)) }
     }
@@ -100,5 +100,7 @@ struct Menagerie: ~Copyable {
       try batch.remove(batch.handle(atIndex: index)!)
       scales[index] = (0, 0)
     }
+    self.batch = batch
+    self.scales = scales
   }
 }
