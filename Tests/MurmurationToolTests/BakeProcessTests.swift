@@ -11,7 +11,7 @@ struct BakeProcessTests {
       {"count": 50, "springs": {"duration": [0.2, 0.6], "bounce": [-0.3, 0.5]}, "start": {"shape": "grid", "size": 9},
         "events": [{"at": 0.255, "target": {"shape": "heart", "size": 20}, "waves": {"count": 5, "over": 0.5}},
           {"at": 1, "target": {"shape": "grid", "size": 5}}]},
-      {"count": 30, "springs": "bouncy", "start": {"shape": "grid", "size": 9},
+      {"count": 30, "spring": {"duration": 0.5, "bounce": 0.3}, "start": {"shape": "grid", "size": 9},
         "events": [{"at": 0.5, "target": {"shape": "heart", "size": 20}}]}]}
     """
 

@@ -109,7 +109,7 @@ extension SpringBatch {
       let offset = first * frameStride
       let output = unsafe BakeOutput(
         values: values + offset, velocities: velocities.map { unsafe $0 + offset }, frameStride: frameStride,
-        laneStride: laneStride, isStreamed: bytes > Self.streamedBytes, overlap: 0, isContinued: false)
+        laneStride: laneStride, isStreamed: bytes > streamedBakeBytes, overlap: 0, isContinued: false)
       let job = BakeJob(
         table: table, columns: storage.columns, slots: slots, tiles: tiles, cohorts: cohorts,
         dimension: plan.dimension, indices: plan.indices, times: times(part), memory: bakeMemory, output: output)
@@ -132,9 +132,6 @@ extension SpringBatch {
       }
     }
   }
-
-  /// Output beyond these bytes is stored past the caches: an ordinary store first reads the line that it overwrites.
-  private static let streamedBytes = 1 << 20
 
   /// The least number of blocks of lanes times frames that is worth waking other threads for: some 40 µs of work.
   private static let parallelBlocks = 4_000

@@ -122,7 +122,8 @@ struct BakeTests {
   @Test(arguments: [4_096, 4_097, 4_111, 5_000]) func rowsOffLinesAreWhole(_ count: Int) throws {
     var menagerie = try Menagerie(count: count)
     let frames = BakeFrames(0..<80, perSecond: 60, start: menagerie.batch.time)
-    let small = BakeFrames(0..<8, perSecond: 60, start: menagerie.batch.time)
+    let small = BakeFrames(0..<5, perSecond: 60, start: menagerie.batch.time)
+    menagerie.batch.streamedBakeBytes = 100_000
     for threads in [1, 2] {
       menagerie.batch.threadCount = threads
       for first in [0, 3] {
@@ -140,7 +141,7 @@ struct BakeTests {
           let written = memory[16 + shift..<16 + shift + total]
           #expect(written.allSatisfy { !$0.isNaN })
           let few = try Baked(&menagerie.batch, small, indices)
-          #expect(written.prefix(8 * indices.count).elementsEqual(few.values))
+          #expect(written.prefix(5 * indices.count).elementsEqual(few.values))
         }
       }
     }
