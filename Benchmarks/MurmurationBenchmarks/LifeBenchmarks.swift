@@ -134,9 +134,9 @@ private func registerDelays() {
   }
 }
 
-/// Frames that two threads share.
+/// Frames that two threads share: large enough to be worth waking one.
 private func registerThreads() {
-  let tracks = 1 << 17
+  let tracks = 1 << 18
   registerLife("batch.threads.2.mixed.\(tracks)", .mixed, tracks: tracks, warmUp: 110) { stage, frame in
     stage.batch.threadCount = 2
     try stage.batch.advance(to: Double(frame % 100 + 2) * Stage.frame)

@@ -18,6 +18,10 @@ public protocol InstructionSet {
   /// `a · b + c` in each lane, rounded once.
   static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats
 
+  /// `a · b + c` in each lane, rounded once or twice, whichever is quicker: for matrix products, whose bits OpenBLAS
+  /// changes too.
+  static func multiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats
+
   /// The larger of `a` and `b` in each lane.
   static func maximum(_ a: Floats, _ b: Floats) -> Floats
 
@@ -36,13 +40,36 @@ public protocol InstructionSet {
   /// `a` where the lowest bit of a lane of `bits` is set, otherwise `b`.
   static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats
 
+  /// `a`, or 0 where a lane of `marks` is negative.
+  static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats
+
   /// The low 32 bits of each lane.
   static func truncate(_ a: Longs) -> Ints
+
+  /// All bits of a lane set where `a > b`, else none.
+  static func isGreater(_ a: Ints, _ b: Ints) -> Ints
+
+  /// Each lane as a Float, rounded to nearest.
+  static func convert(_ a: Ints) -> Floats
+
+  /// The entries of a table that the lanes name.
+  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints
+
+  /// The records of four that the lanes name, transposed; `table` is aligned to 16 bytes, as the elements of an array are.
+  static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self>
+
+  /// Evaluates one track of a clip for a block of ticks: by a lookup in memory, or a better one that the set has.
+  static func evaluate<O: Output, V: Variation>(
+    _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _: O.Type, _: V.Type)
+
+  /// Evaluates lanes that play a clip of a single value, likewise.
+  static func evaluate<O: Output, V: Variation>(
+    _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _: O.Type, _: V.Type)
 
   /// The square root of each lane, correctly rounded.
   static func squareRoot(_ a: Floats) -> Floats
 
-  /// The smallest lane.
+  /// The smallest lane; none is NaN.
   static func least(_ a: Floats) -> Float
 
   /// The sign bit of each lane, that of lane 0 lowest.
@@ -56,6 +83,11 @@ public protocol InstructionSet {
 
   /// Orders streamed stores before everything that follows.
   static func fence()
+}
+
+extension InstructionSet {
+  @inlinable @inline(__always)
+  public static func multiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats { fusedMultiplyAdd(a, b, c) }
 }
 
 /// Lanes in a tile: the unit in which columns are padded and tracks are planned, the same for every instruction set.

@@ -12,6 +12,10 @@ public struct KernelTable: Sendable {
   /// Starts a run of mixed lanes anew: columns, run, time, targets, their stride from dimension to dimension.
   public typealias Restart = @Sendable (SpringColumns, LaneRun, Double, UnsafePointer<Float>, Int) -> Void
 
+  /// Evaluates runs of instances: columns, runs, tables, time, whether to write velocities too.
+  public typealias Clips =
+    @Sendable (PlaybackColumns, UnsafeBufferPointer<ClipRun>, UnsafePointer<ClipTable>, Double, Bool) -> Void
+
   /// Lanes of one vector.
   public let width: Int
   /// Evaluates a run of a cohort: columns, run, basis, whether to write velocities too.
@@ -38,6 +42,17 @@ public struct KernelTable: Sendable {
   public let restOverdamped: Rest
   /// Many frames at once.
   public let bake: BakeKernels
+  /// Orders the stores of the kernels past the caches before everything that follows. It waits for them, so it is called
+  /// once after many runs.
+  public let fence: @Sendable () -> Void
+
+  /// Evaluates playing instances: columns, runs of one clip each, the clips' tables, time, whether to write velocities too.
+  public let evaluateClips: Clips
+  /// Evaluates one piece of values on one clock: rows, piece, clip units from its centre, clip units per second for
+  /// velocities.
+  public let evaluateRows: @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void
+  /// Matrix products, mixing and blending.
+  public let matrices: MatrixKernels
 
   public init(
     width: Int,
@@ -48,7 +63,10 @@ public struct KernelTable: Sendable {
     restartCohort: @escaping @Sendable (SpringColumns, LaneRun, AmplitudeRule, UnsafePointer<Float>, Int) -> Extent,
     restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void,
-    restOscillating: @escaping Rest, restOverdamped: @escaping Rest, bake: BakeKernels
+    restOscillating: @escaping Rest, restOverdamped: @escaping Rest, bake: BakeKernels,
+    evaluateClips: @escaping Clips,
+    evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
+    matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
   ) {
     self.width = width
     self.evaluateCohort = evaluateCohort
@@ -63,5 +81,9 @@ public struct KernelTable: Sendable {
     self.restOscillating = restOscillating
     self.restOverdamped = restOverdamped
     self.bake = bake
+    self.evaluateClips = evaluateClips
+    self.evaluateRows = evaluateRows
+    self.matrices = matrices
+    self.fence = fence
   }
 }

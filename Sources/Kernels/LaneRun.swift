@@ -6,7 +6,7 @@ public struct LaneRun: Sendable, Equatable {
   public var firstLane: Int
   /// Lanes, a multiple of ``laneCountOfTile``.
   public var laneCount: Int
-  /// How results are stored.
+  /// How results are stored. Where it is past the caches, a fence (`KernelTable.fence`) must follow the last run.
   public var stores: Stores
 
   /// A way to store results.

@@ -93,10 +93,10 @@ extension InstructionSet {
     _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, isScalar: Bool, _: R.Type, _: O.Type, _: W.Type
   ) {
     let decay = load(columns.decay, lane)
-    let atRest = unsafeBitCast(decay, to: Ints.self) &>> Ints(repeating: 31)
     let basis = R.basis(
       Self.self, whole: prepared.whole, rest: prepared.rest, envelope: exp2OfNegative(prepared.exponent))
-    let envelope = clear(basis.envelope, where: atRest)
+    // The sign bit of the decay marks lanes at rest.
+    let envelope = clear(basis.envelope, whereNegative: unsafeBitCast(decay, to: Ints.self))
     // Dead, and removed by the compiler, where no velocity is asked for.
     let κ = O.includesVelocity ? narrow(R.κ(Self.self, ofRate: load(columns.rate, lane))) : decay
     let minusα = decay * splat(-0.6931471805599453)
@@ -208,7 +208,6 @@ extension InstructionSet {
   ) {
     if run.stores != .ordinary {
       mixedLoops(columns, run, now: now, regime, output, PastCaches.self)
-      fence()
     } else {
       mixedLoops(columns, run, now: now, regime, output, Ordinary.self)
     }

@@ -58,7 +58,6 @@ extension InstructionSet {
     _ columns: SpringColumns, _ run: LaneRun, _ rule: AmplitudeRule, _ targets: UnsafePointer<Float>, stride: Int
   ) -> Extent {
     guard run.stores == .ordinary else {
-      defer { fence() }
       return restartCohort(columns, run, rule, targets, stride: stride, PastCaches.self)
     }
     return restartCohort(columns, run, rule, targets, stride: stride, Ordinary.self)
@@ -84,8 +83,9 @@ extension InstructionSet {
         W.store(Self.self, target, to: columns.target + (element &+ index))
         W.store(Self.self, y, to: columns.displacement + (element &+ index))
         W.store(Self.self, a, to: columns.amplitude + (element &+ index))
-        largest = maximum(largest, magnitude(y))
-        widest = maximum(widest, magnitude(a))
+        // In this order the largest stays what it is where the new one is NaN.
+        largest = maximum(magnitude(y), largest)
+        widest = maximum(magnitude(a), widest)
         index &+= Floats.scalarCount
       }
       element &+= columns.dimensionStride

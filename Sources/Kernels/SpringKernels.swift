@@ -3,12 +3,12 @@
 
 extension InstructionSet {
   @inlinable @inline(__always)
-  static func load(_ column: UnsafeMutablePointer<Float>, _ lane: Int) -> Floats {
+  static func load(_ column: UnsafePointer<Float>, _ lane: Int) -> Floats {
     UnsafeRawPointer(column + lane).loadUnaligned(as: Floats.self)
   }
 
   @inlinable @inline(__always)
-  static func load(_ column: UnsafeMutablePointer<Double>, _ lane: Int) -> Doubles {
+  static func load(_ column: UnsafePointer<Double>, _ lane: Int) -> Doubles {
     UnsafeRawPointer(column + lane).loadUnaligned(as: Doubles.self)
   }
 
@@ -62,12 +62,8 @@ extension InstructionSet {
   ) {
     switch run.stores {
     case .ordinary: cohortLoop(columns, run, basis, output, Ordinary.self)
-    case .pastCachesByHalves:
-      cohortLoop(columns, run, basis, output, PastCachesByHalves.self)
-      fence()
-    case .pastCaches:
-      cohortLoop(columns, run, basis, output, PastCaches.self)
-      fence()
+    case .pastCachesByHalves: cohortLoop(columns, run, basis, output, PastCachesByHalves.self)
+    case .pastCaches: cohortLoop(columns, run, basis, output, PastCaches.self)
     }
   }
 
@@ -87,22 +83,16 @@ extension InstructionSet {
   static func sharedLoop<O: Output>(
     _ columns: SpringColumns, _ run: LaneRun, _ bases: UnsafePointer<CohortBasis>, _ output: O.Type
   ) {
+    // A basis is a record of four numbers.
+    let numbers = UnsafeRawPointer(bases).assumingMemoryBound(to: Float.self)
     var lane = run.firstLane
     let end = run.firstLane &+ run.laneCount
     while lane < end {
-      var (c, s, cv, sv) = (Floats.zero, Floats.zero, Floats.zero, Floats.zero)
-      for index in 0..<Floats.scalarCount {
-        let basis = bases + Int(columns.member[lane &+ index])
-        c[index] = basis.pointee.valueOfDisplacement
-        s[index] = basis.pointee.valueOfAmplitude
-        if O.includesVelocity {
-          cv[index] = basis.pointee.velocityOfDisplacement
-          sv[index] = basis.pointee.velocityOfAmplitude
-        }
-      }
+      let members = UnsafeRawPointer(columns.member + lane).loadUnaligned(as: Ints.self)
+      let basis = records(numbers, members)
       var element = lane
       for _ in 0..<columns.dimensions {
-        apply(c, s, cv, sv, to: columns, at: element, output, Ordinary.self)
+        apply(basis.x, basis.y, basis.z, basis.w, to: columns, at: element, output, Ordinary.self)
         element &+= columns.dimensionStride
       }
       lane &+= Floats.scalarCount

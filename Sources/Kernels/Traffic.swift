@@ -14,4 +14,10 @@ public enum Traffic {
   public static func shared(dimensions: Int, velocities: Bool) -> Int {
     4 + cohort(dimensions: dimensions, velocities: velocities)
   }
+
+  /// A playing instance: origin, base and rate in Double in, and for each dimension value and perhaps velocity out; where
+  /// values vary scale and offset in.
+  public static func clips(dimensions: Int, velocities: Bool, varies: Bool) -> Int {
+    24 + (4 + (velocities ? 4 : 0) + (varies ? 8 : 0)) * dimensions
+  }
 }

@@ -31,7 +31,26 @@ enum AVX2: InstructionSet {
   static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select8(bits, a, b) }
 
   @inline(__always)
+  static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats { lanes_clear8(a, marks) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate8(a) }
+
+  @inline(__always)
+  static func isGreater(_ a: Ints, _ b: Ints) -> Ints { lanes_greater8(a, b) }
+
+  @inline(__always)
+  static func convert(_ a: Ints) -> Floats { lanes_floats8(a) }
+
+  @inline(__always)
+  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints { lanes_gather8(table, index) }
+
+  @inline(__always)
+  static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self> {
+    var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
+    lanes_records8(table, index, &records)
+    return records
+  }
 
   @inline(__always)
   static func squareRoot(_ a: Floats) -> Floats { lanes_sqrt8(a) }
@@ -68,4 +87,13 @@ public let kernelsAVX2 = KernelTable(
   restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) },
   bake: BakeKernels(
     lanes: { AVX2.bakeLanes($0, count: $1, $2, $3) },
-    cohort: { AVX2.bakeCohort($0, count: $1, $2, frames: $3, $4) }))
+    cohort: { AVX2.bakeCohort($0, count: $1, $2, frames: $3, $4) }),
+  evaluateClips: { AVX2.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
+  evaluateRows: { AVX2.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
+  matrices: MatrixKernels(
+    panelColumns: AVX2.panelColumns(NarrowRow<AVX2>.self), multiply: { AVX2.multiply($0, NarrowRow<AVX2>.self) },
+    scale: { AVX2.scale($0) }, isWithin: { AVX2.isWithin($0, $1, $2) },
+    addValues: { AVX2.addValues($0) }, addRotations: { AVX2.addRotations($0) },
+    finishValues: { AVX2.finishValues($0, rest: $1) },
+    finishRotations: { AVX2.finishRotations($0, rest: $1) }),
+  fence: { AVX2.fence() })

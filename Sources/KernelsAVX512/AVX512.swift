@@ -3,7 +3,7 @@ import CProcessor
 public import Kernels
 
 /// x86-64-v4: sixteen floats a vector, fused products.
-enum AVX512: InstructionSet {
+enum AVX512: RegisterLookup {
   typealias Floats = SIMD16<Float>
   typealias Ints = SIMD16<Int32>
   typealias Doubles = SIMD16<Double>
@@ -31,7 +31,32 @@ enum AVX512: InstructionSet {
   static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select16(bits, a, b) }
 
   @inline(__always)
+  static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats { lanes_clear16(a, marks) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_even16(a) }
+
+  @inline(__always)
+  static func isGreater(_ a: Ints, _ b: Ints) -> Ints { lanes_greater16(a, b) }
+
+  @inline(__always)
+  static func convert(_ a: Ints) -> Floats { lanes_floats16(a) }
+
+  @inline(__always)
+  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints { lanes_gather16(table, index) }
+
+  @inline(__always)
+  static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self> {
+    var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
+    lanes_records16(table, index, &records)
+    return records
+  }
+
+  @inline(__always)
+  static func lookUp(_ entries: Floats, _ index: Ints) -> Floats { lanes_entry16(entries, index) }
+
+  @inline(__always)
+  static func lookUp(_ low: Floats, _ high: Floats, _ index: Ints) -> Floats { lanes_lookup16(low, high, index) }
 
   @inline(__always)
   static func squareRoot(_ a: Floats) -> Floats { lanes_sqrt16(a) }
@@ -68,4 +93,13 @@ public let kernelsAVX512 = KernelTable(
   restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) },
   bake: BakeKernels(
     lanes: { AVX512.bakeLanes($0, count: $1, $2, $3) },
-    cohort: { AVX512.bakeCohort($0, count: $1, $2, frames: $3, $4) }))
+    cohort: { AVX512.bakeCohort($0, count: $1, $2, frames: $3, $4) }),
+  evaluateClips: { AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
+  evaluateRows: { AVX512.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
+  matrices: MatrixKernels(
+    panelColumns: AVX512.panelColumns(WideRow<AVX512>.self), multiply: { AVX512.multiply($0, WideRow<AVX512>.self) },
+    scale: { AVX512.scale($0) }, isWithin: { AVX512.isWithin($0, $1, $2) },
+    addValues: { AVX512.addValues($0) }, addRotations: { AVX512.addRotations($0) },
+    finishValues: { AVX512.finishValues($0, rest: $1) },
+    finishRotations: { AVX512.finishRotations($0, rest: $1) }),
+  fence: { AVX512.fence() })

@@ -19,6 +19,15 @@ enum Portable: InstructionSet {
   }
 
   @inline(__always)
+  static func multiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats {
+    #if arch(arm64)
+      return c.addingProduct(a, b)
+    #else
+      return a * b + c
+    #endif
+  }
+
+  @inline(__always)
   static func maximum(_ a: Floats, _ b: Floats) -> Floats { lanes_max4(a, b) }
 
   @inline(__always)
@@ -45,7 +54,26 @@ enum Portable: InstructionSet {
   static func select(_ bits: Ints, _ a: Floats, _ b: Floats) -> Floats { lanes_select4(bits, a, b) }
 
   @inline(__always)
+  static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats { lanes_clear4(a, marks) }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate4(a) }
+
+  @inline(__always)
+  static func isGreater(_ a: Ints, _ b: Ints) -> Ints { lanes_greater4(a, b) }
+
+  @inline(__always)
+  static func convert(_ a: Ints) -> Floats { lanes_floats4(a) }
+
+  @inline(__always)
+  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints { lanes_gather4(table, index) }
+
+  @inline(__always)
+  static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self> {
+    var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
+    lanes_records4(table, index, &records)
+    return records
+  }
 
   @inline(__always)
   static func squareRoot(_ a: Floats) -> Floats { lanes_sqrt4(a) }
@@ -66,6 +94,13 @@ enum Portable: InstructionSet {
   static func fence() { lanes_fence() }
 }
 
+/// arm64 has 32 registers, x86-64 without AVX-512 has 16.
+#if arch(arm64)
+  typealias PortableRow = WideRow<Portable>
+#else
+  typealias PortableRow = NarrowRow<Portable>
+#endif
+
 /// The kernels compiled for the baseline.
 public let kernelsPortable = KernelTable(
   width: 4,
@@ -82,4 +117,13 @@ public let kernelsPortable = KernelTable(
   restOverdamped: { Portable.computeRest($0, $1, $2, Overdamped.self) },
   bake: BakeKernels(
     lanes: { Portable.bakeLanes($0, count: $1, $2, $3) },
-    cohort: { Portable.bakeCohort($0, count: $1, $2, frames: $3, $4) }))
+    cohort: { Portable.bakeCohort($0, count: $1, $2, frames: $3, $4) }),
+  evaluateClips: { Portable.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
+  evaluateRows: { Portable.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
+  matrices: MatrixKernels(
+    panelColumns: Portable.panelColumns(PortableRow.self), multiply: { Portable.multiply($0, PortableRow.self) },
+    scale: { Portable.scale($0) }, isWithin: { Portable.isWithin($0, $1, $2) },
+    addValues: { Portable.addValues($0) }, addRotations: { Portable.addRotations($0) },
+    finishValues: { Portable.finishValues($0, rest: $1) },
+    finishRotations: { Portable.finishRotations($0, rest: $1) }),
+  fence: { Portable.fence() })

@@ -139,7 +139,7 @@ struct RunProcessTests {
     for (name, expected) in [
       (cut, "\(cut): line 3"), (folder.url.path, "is a directory"), ("/dev/zero", "is not a regular file"),
       ("shape", "no such built-in scene (known: shapes, hearts, murmuration, burst, meadow)"),
-      ("none.json", "none.json: cannot be opened"), ("Fox.glb", "glTF files are not read yet"),
+      ("none.json", "none.json: cannot be opened"), ("Fox.glb", "glTF files cannot be played yet"),
     ] {
       let outcome = try ToolProcess.run(["run", name])
       #expect(outcome.status == 1)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import Murmuration
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ struct SceneSchemaTests {
     let article = try String(contentsOf: Self.catalogue.appendingPathComponent("SceneFiles.md"), encoding: .utf8)
     let examples = article.components(separatedBy: "```json\n").dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }
-    return BuiltInScene.all.map(\.json) + [SceneDecodingTests.small] + examples
+    return BuiltInScene.all.map(\.json) + [SceneDecodingTests.small, NetworkSceneTests.small] + examples
   }
 
   @Test func theSchemaAcceptsWhatTheDecoderAccepts() throws {
@@ -59,10 +60,18 @@ struct SceneSchemaTests {
     compare("burst", ParticleBurst.Key.self)
     compare("timeline", TimelineDescription.Key.self)
     compare("stagger", Stagger.Key.self)
+    compare("network", NetworkDescription.Key.self)
+    compare("damping", NetworkDescription.Damping.Key.self)
+    compare("gestures", Gestures.Key.self)
     let shapes = validator.definition("layout")["properties"]?["shape"]?["enum"]?.elements.compactMap(\.string)
     #expect(shapes == Shape.allCases.map(\.rawValue))
     let orders = validator.definition("stagger")["properties"]?["order"]?["enum"]?.elements.compactMap(\.string)
     #expect(orders == Stagger.Order.allCases.map(\.rawValue))
+    let network = validator.definition("network")["properties"]
+    #expect(
+      network?["form"]?["enum"]?.elements.compactMap(\.string) == NetworkDescription.Form.allCases.map(\.rawValue))
+    #expect(
+      network?["anchors"]?["enum"]?.elements.compactMap(\.string) == SpringNetwork.Anchors.allCases.map(\.rawValue))
   }
 
   /// Each number of a scene, put just beyond what the schema allows, is refused by the decoder as well: walked through

@@ -31,6 +31,19 @@ public struct AnimatedValue<Value: Animatable> {
 
   /// A value at rest.
   public init(_ value: Value) { target = value }
+
+  /// A value on its way with a spring, from a moment on at which it has a velocity in units per second.
+  package init(
+    _ value: Value, velocity: Value.AnimatableData, target: Value, with spring: Spring, at time: Double
+  ) {
+    self.target = target
+    changeTime = time
+    var context = AnimationContext<Value.AnimatableData>()
+    context.state[SpringStart<Value.AnimatableData>.self] = SpringStart(time: 0, offset: .zero, velocity: velocity)
+    run = Run(
+      animation: .spring(spring), context: context, interval: target.animatableData - value.animatableData,
+      start: time)
+  }
 }
 
 extension AnimatedValue: Sendable where Value: Sendable {}

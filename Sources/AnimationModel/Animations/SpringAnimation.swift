@@ -65,7 +65,7 @@ extension Spring {
   ///
   /// The scale is max(|target|, |initialVelocity|/ω₀) in value and ω₀ times that in velocity, so that the time does not
   /// depend on the unit. It is zero when nothing moves, and infinite when the motion never ends.
-  func relativeRestTime<V: VectorArithmetic>(target: V, initialVelocity: V) -> Double {
+  package func relativeRestTime<V: VectorArithmetic>(target: V, initialVelocity: V) -> Double {
     let scale = max(target.magnitude, initialVelocity.magnitude / naturalFrequency)
     guard scale > 0, scale < .infinity, !jumps else { return 0 }
     return restTime(

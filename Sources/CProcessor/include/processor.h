@@ -12,4 +12,13 @@ bool processor_supports_x86_64_v3(void);
 /// Whether they run x86-64-v4 code (AVX-512 F, BW, CD, DQ and VL on top of v3).
 bool processor_supports_x86_64_v4(void);
 
+/// Tells the processor that a loop waits, so that the other half of its core and its clock are not held up.
+static inline void processor_relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("isb" ::: "memory");
+#endif
+}
+
 #endif

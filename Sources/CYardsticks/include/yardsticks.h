@@ -91,4 +91,30 @@ typedef struct {
 /// Evaluates springs one by one in double with the C library's exp and sincos: value and velocity at `now`.
 void yardstick_scalar_springs(yardstick_spring *springs, size_t count, double now);
 
+/// A product outputs [rows × columns] = base + weights [rows × inner] · shapes [inner × columns].
+typedef struct {
+  const float *weights;  ///< [inner][row].
+  size_t weight_stride;
+  const float *shapes;  ///< In panels as wide as the tile: [panel][inner][column of the panel].
+  const float *base;    ///< One for each column.
+  float *outputs;       ///< [row][column].
+  size_t output_stride;
+  size_t rows;     ///< A multiple of 6.
+  size_t columns;  ///< A multiple of the tile's width.
+  size_t inner;
+} yardstick_tile_product;
+
+/// Computes a product; all pointers and strides but that of the weights are aligned to 64 bytes.
+typedef void (*yardstick_tile)(const yardstick_tile_product *product);
+
+/// The register tiles of six rows that this processor has, with ordinary and with non-temporal stores. Returns NULL from the
+/// first `index` that is not there.
+yardstick_tile yardstick_tile_at(size_t index);
+
+/// The instruction set and stores of that index.
+const char *yardstick_tile_name(size_t index);
+
+/// The columns of a panel.
+size_t yardstick_tile_width(size_t index);
+
 #endif

@@ -3,10 +3,15 @@ import AnimationModel
 
 /// Why a batch refused a call; nothing has changed when one is thrown.
 public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A batch has at least one dimension and at most ``BatchLimits/maximumDimensions``.
+  /// A batch has at least one dimension and at most ``BatchLimits/maximumDimensions``; one of keyframes at most
+  /// ``Clip/maximumDimensions``.
   case invalidDimensions(Int)
   /// The bounce is outside (−1, 1], the duration outside [10⁻⁴, 10⁶] s and not 0, or a parameter is not finite.
   case invalidSpring(index: Int, reason: String)
+  /// A duration, delay or speed of an animation is not a finite number, or a spring in it is not accepted.
+  case invalidAnimation(index: Int, reason: String)
+  /// More animations of a track add their effects than ``CurveBatch/maximumAnimationCount``.
+  case tooManyAnimations(TrackHandle)
   /// A value, target or velocity is NaN, infinite or beyond ±10¹⁵.
   case invalidValue(index: Int, value: Float)
   /// The rate is outside (0, 1), or the decay constant that follows from it outside 10⁻⁵…10⁶ per second.
@@ -39,13 +44,24 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case capacityExceeded(Int)
   /// The track moves alone, not as one of a cohort.
   case notInCohort(TrackHandle)
+  /// A time or the speed of a playback is not finite or too large, or its number of legs outside 1…2⁵³.
+  case invalidPlayback(index: Int, reason: String)
+  /// The clip was unloaded, or belongs to another batch.
+  case unknownClip(ClipID)
+  /// Instances play the clip, or were given it.
+  case clipInUse(ClipID)
+  /// The clip of the instance cannot be made anew from its current value.
+  case cannotRestart(TrackHandle, ClipError)
 
   /// The reason in words, with the offending value.
   public var description: String {
     switch self {
     case .invalidDimensions(let count):
-      "a batch has 1 to \(BatchLimits.maximumDimensions) dimensions, not \(count)"
+      "a batch has 1 to \(BatchLimits.maximumDimensions) dimensions (of keyframes: \(Clip.maximumDimensions)), not \(count)"
     case .invalidSpring(let index, let reason): "spring \(index): \(reason)"
+    case .invalidAnimation(let index, let reason): "animation \(index): \(reason)"
+    case .tooManyAnimations(let handle):
+      "more than \(CurveBatch.maximumAnimationCount) animations would add their effects in track \(handle.slot)"
     case .invalidValue(let index, let value): "value \(index) must be finite and within ±1e15, is \(value)"
     case .invalidDeceleration(let rate):
       "a deceleration must keep a part of the velocity, and slow down within a day, its rate is \(rate)"
@@ -65,6 +81,10 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .capacityExceeded(let count):
       "\(count) tracks are more than \(BatchLimits.maximumTracks), or than memory can hold"
     case .notInCohort(let handle): "track \(handle.slot) is not part of a cohort"
+    case .invalidPlayback(let index, let reason): "playback \(index): \(reason)"
+    case .unknownClip(let clip): "clip \(clip.place) is not loaded in this batch"
+    case .clipInUse(let clip): "clip \(clip.place) is in use"
+    case .cannotRestart(let handle, let error): "track \(handle.slot) cannot start from where it is: \(error)"
     }
   }
 }

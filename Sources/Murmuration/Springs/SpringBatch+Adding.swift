@@ -217,7 +217,7 @@ extension SpringBatch {
   }
 
   /// Gives a row that was taken to a new track, and returns its slot.
-  private mutating func take(_ row: Int) -> Int {
+  mutating func take(_ row: Int) -> Int {
     count += 1
     let slot = slots.take(row: row)
     unsafe storage.track[row] = UInt32(slot)

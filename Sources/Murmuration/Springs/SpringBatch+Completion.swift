@@ -3,7 +3,7 @@ import CProcessor
 import Kernels
 
 // Completion is data: each advance lists the tracks that completed. Cohorts know their own times; mixed tiles have a
-// deadline each, and are looked at when it has passed.
+// deadline each, and are looked at when it has passed (`Frame`).
 extension SpringBatch {
   /// What counts as at rest, for the motions under way too.
   public var restTolerance: RestTolerances {
@@ -65,40 +65,49 @@ extension SpringBatch {
 
   /// Brings the bases of all cohorts to the current time, and reports those that completed.
   ///
-  /// - Returns: Whether one fell asleep.
-  mutating func updateCohorts() -> Bool {
+  /// - Returns: Whether one fell asleep, and whether one of those that share tiles did.
+  mutating func updateCohorts() -> (any: Bool, shared: Bool) {
     let tolerance = tolerance.kernel
     cohorts.evaluateBases(table, at: time)
-    var fellAsleep = false
+    var fellAsleep = (any: false, shared: false)
     var sharedAreDue = false
-    for place in cohorts.indices where cohorts[place].trackCount > 0 {
+    var next = cohorts.firstDue(from: 0, at: time)
+    while let place = next {
+      next = cohorts.firstDue(from: place + 1, at: time)
+      guard cohorts[place].trackCount > 0 else {
+        cohorts.setDeadline(place, .infinity)
+        continue
+      }
       guard !cohorts[place].isAsleep else {
         cohorts.setBasis(place, .rest)
         continue
       }
       let restTime = cohorts[place].computeRest(tolerance, dimensions: dimensions)
+      let logicalTime = cohorts[place].logicalTime(restTime: restTime)
       let rests = time >= restTime
       cohorts[place].showsRest = rests
       if rests {
-        fellAsleep = true
+        fellAsleep.any = true
+        fellAsleep.shared = fellAsleep.shared || cohorts[place].isShared
         cohorts.setBasis(place, .rest)
       }
-      let isLogical = !cohorts[place].reportedLogical && time >= cohorts[place].logicalTime(restTime: restTime)
+      let isLogical = !cohorts[place].reportedLogical && time >= logicalTime
       let isSettled = !cohorts[place].reportedSettled && rests
-      guard isLogical || isSettled else {
-        continue
-      }
       if cohorts[place].isShared {
-        sharedAreDue = true
+        // These are noted as reported with all others that share tiles.
+        sharedAreDue = sharedAreDue || isLogical || isSettled
       } else {
         if isLogical {
           report(cohort: place, .logicallyComplete)
+          cohorts[place].reportedLogical = true
         }
         if isSettled {
           report(cohort: place, .settled)
+          cohorts[place].reportedSettled = true
         }
-        cohorts[place].reportedLogical = cohorts[place].reportedLogical || isLogical
-        cohorts[place].reportedSettled = cohorts[place].reportedSettled || isSettled
+      }
+      if !rests {
+        cohorts.setDeadline(place, time < logicalTime ? logicalTime : restTime)
       }
     }
     if sharedAreDue {
@@ -112,35 +121,27 @@ extension SpringBatch {
   private mutating func report(cohort place: Int, _ completion: Completion) {
     var step = cohorts[place].firstStep
     while step >= 0 {
-      for tile in plan.steps[Int(step)].tiles {
-        report(tile, lanes: tiles.live[tile], completion)
-      }
+      report(plan.steps[Int(step)].tiles, lanes: .max, completion)
       step = plan.steps[Int(step)].next
     }
   }
 
-  private mutating func report(_ tile: Int, lanes: UInt16, _ completion: Completion) {
-    var lanes = lanes
-    while lanes != 0 {
-      // Without the generation, which `completeReports` looks up for all together.
-      let slot = unsafe storage.track[tile * laneCountOfTile + lanes.trailingZeroBitCount]
-      let handle = TrackHandle(slot: slot, generation: 0, store: store)
-      switch completion {
-      case .logicallyComplete: logicallyComplete.append(handle)
-      case .settled: settled.append(handle)
-      }
-      lanes &= lanes - 1
+  /// Reports the live tracks of tiles, where they stand in some lanes.
+  private mutating func report(_ range: Range<Int>, lanes: UInt16, _ completion: Completion) {
+    guard lanes != 0 else {
+      return
+    }
+    let slots = unsafe UnsafePointer(storage.track)
+    switch completion {
+    case .logicallyComplete: unsafe tiles.append(range, lanes: lanes, slots, store, to: &logicallyComplete)
+    case .settled: unsafe tiles.append(range, lanes: lanes, slots, store, to: &settled)
     }
   }
 
   /// Gives the handles in the reports their generations: lookups at random, which wait for each other less in one loop.
   mutating func completeReports() {
-    for index in logicallyComplete.indices {
-      logicallyComplete[index] = handle(ofSlot: logicallyComplete[index].index)
-    }
-    for index in settled.indices {
-      settled[index] = handle(ofSlot: settled[index].index)
-    }
+    slots.complete(&logicallyComplete)
+    slots.complete(&settled)
   }
 
   private mutating func reportSharedCohorts() {
@@ -153,9 +154,13 @@ extension SpringBatch {
     }
     for place in cohorts.indices where cohorts[place].isShared && cohorts[place].trackCount > 0 {
       let restTime = cohorts[place].restTime ?? .infinity
-      cohorts[place].reportedLogical =
-        cohorts[place].reportedLogical || time >= cohorts[place].logicalTime(restTime: restTime)
-      cohorts[place].reportedSettled = cohorts[place].reportedSettled || time >= restTime
+      // A cohort that is changed is looked at again, so only those that are due are.
+      if !cohorts[place].reportedLogical, time >= cohorts[place].logicalTime(restTime: restTime) {
+        cohorts[place].reportedLogical = true
+      }
+      if !cohorts[place].reportedSettled, time >= restTime {
+        cohorts[place].reportedSettled = true
+      }
     }
   }
 
@@ -179,112 +184,33 @@ extension SpringBatch {
 
   // MARK: - Mixed tracks
 
-  /// Looks at the mixed tiles whose deadline has passed: marks lanes that rest, and reports what completed.
-  ///
-  /// - Returns: Whether a tile fell asleep.
-  mutating func updateMixedTiles() -> Bool {
-    var asleep = 0
-    var answers = takeAnswers()
-    defer { self.answers = answers }
+  /// Reports what the looks of this frame found.
+  mutating func reportMixedTiles() {
+    markedTiles.removeAll(keepingCapacity: true)
     for kind in [TileKind.oscillating, TileKind.overdamped] {
       var step = plan.first[Int(kind)]
       while step >= 0 {
-        asleep += update(plan.steps[Int(step)].tiles, &answers)
+        tiles.takeMarks(in: plan.steps[Int(step)].tiles, &markedTiles)
         step = plan.steps[Int(step)].next
       }
     }
-    restingLanes += asleep * laneCountOfTile
-    return asleep > 0
-  }
-
-  /// Room for what a run of tiles reports, taken out of the batch for as long as it is written.
-  private mutating func takeAnswers() -> [TileDue] {
-    var taken: [TileDue] = []
-    swap(&taken, &answers)
-    return taken
-  }
-
-  /// - Returns: How many tiles fell asleep.
-  private mutating func update(_ range: Range<Int>, _ answers: inout [TileDue]) -> Int {
-    dueTiles.removeAll(keepingCapacity: true)
-    var fresh = range.lowerBound
-    for tile in range where tiles.deadlines[tile] <= time {
-      dueTiles.append(Int32(tile))
-      if tiles.deadlines[tile] == -.infinity {
-        // Neighbours are computed together.
-        if fresh < tile, tiles.deadlines[tile - 1] != -.infinity {
-          fresh = tile
-        }
-        if tile + 1 == range.upperBound || tiles.deadlines[tile + 1] != -.infinity {
-          computeRest(fresh..<tile + 1)
-          fresh = tile + 1
-        }
+    // They lie scattered, and their indices were not read for many frames.
+    for marked in markedTiles {
+      unsafe lanes_prefetch(storage.track + Int(marked.tile) * laneCountOfTile)
+    }
+    for marked in markedTiles {
+      let tile = Int(marked.tile)
+      if marked.mark.contains(.completed) {
+        report(tile..<tile + 1, lanes: tiles.found[tile].logical, .logicallyComplete)
+        report(tile..<tile + 1, lanes: tiles.found[tile].settled, .settled)
+      }
+      if marked.mark.contains(.fellAsleep) {
+        restingLanes += laneCountOfTile
       }
     }
-    var asleep = 0
-    var index = 0
-    while index < dueTiles.count {
-      // What is due lies scattered, and was not touched for many frames.
-      let ahead = index + 10
-      if ahead < dueTiles.count {
-        prefetch(Int(dueTiles[ahead]))
-      }
-      let tile = Int(dueTiles[index])
-      var end = tile + 1
-      index += 1
-      while index < dueTiles.count, Int(dueTiles[index]) == end, end - tile < answers.count {
-        end += 1
-        index += 1
-      }
-      asleep += updateRun(tile..<end, &answers)
-    }
-    return asleep
-  }
-
-  private func prefetch(_ tile: Int) {
-    let row = tile * laneCountOfTile
-    let columns = storage.columns
-    unsafe lanes_prefetch(columns.restAge + row)
-    unsafe lanes_prefetch(columns.logicalAge + row)
-    unsafe lanes_prefetch(columns.start + row)
-    unsafe lanes_prefetch(columns.start + row + laneCountOfTile / 2)
-    unsafe lanes_prefetch(columns.decay + row)
-    unsafe lanes_prefetch(storage.track + row)
   }
 
   func computeRest(_ range: Range<Int>) {
-    let run = LaneRun(firstLane: range.lowerBound * laneCountOfTile, laneCount: range.count * laneCountOfTile)
-    if tiles.kinds[range.lowerBound] == TileKind.overdamped {
-      table.restOverdamped(storage.columns, run, tolerance.kernel)
-    } else {
-      table.restOscillating(storage.columns, run, tolerance.kernel)
-    }
-  }
-
-  private mutating func updateRun(_ range: Range<Int>, _ answers: inout [TileDue]) -> Int {
-    let run = LaneRun(firstLane: range.lowerBound * laneCountOfTile, laneCount: range.count * laneCountOfTile)
-    unsafe answers.withUnsafeMutableBufferPointer { answers in
-      unsafe table.findDue(storage.columns, run, time, answers.baseAddress.unsafelyUnwrapped)
-    }
-    var asleep = 0
-    for tile in range {
-      let answer = answers[tile - range.lowerBound]
-      // What is left is a Float: the look after the next may be a little early, and never late.
-      tiles.deadlines[tile] = time + Double(answer.remaining) * 0.999999
-      let live = tiles.live[tile]
-      let logical = live & answer.logical & ~tiles.reported[tile].logical
-      let resting = live & answer.resting & ~tiles.reported[tile].settled
-      if logical | resting != 0 {
-        tiles.reported[tile].logical |= logical
-        tiles.reported[tile].settled |= resting
-        report(tile, lanes: logical, .logicallyComplete)
-        report(tile, lanes: resting, .settled)
-      }
-      if live & ~answer.resting == 0 {
-        tiles.isAsleep[tile] = true
-        asleep += 1
-      }
-    }
-    return asleep
+    table.computeRest(storage.columns, range, tiles.kinds[range.lowerBound], tolerance.kernel)
   }
 }

@@ -15,10 +15,28 @@ extension SpringBatch {
     } else {
       cohorts.restartAll(at: time)
     }
-    var tile = 0
-    while tile < tiles.end {
-      tile = tiles.live[tile] == 0 ? tile + 1 : restart(from: tile, targets)
+    findSlotRuns()
+    for index in slotRuns.indices {
+      restart(slotRuns[index], targets)
     }
+    table.fence()
+  }
+
+  /// Brings ``slotRuns`` up to date: they hold until a track comes, goes or changes its row.
+  private mutating func findSlotRuns() {
+    guard slotRunsAreStale else {
+      return
+    }
+    slotRuns.removeAll(keepingCapacity: true)
+    for tile in 0..<tiles.end where tiles.live[tile] != 0 {
+      let kind = tiles.kinds[tile]
+      let slot = kind == TileKind.shared ? nil : firstOfConsecutiveSlots(tile)
+      let last = slotRuns.count - 1
+      if last < 0 || !slotRuns[last].extend(to: tile, kind, slot) {
+        slotRuns.append(SlotRun(tile: tile, kind: kind, firstSlot: slot))
+      }
+    }
+    slotRunsAreStale = false
   }
 
   private mutating func becomeOneCohort(_ coefficients: SpringCoefficients) {
@@ -33,28 +51,25 @@ extension SpringBatch {
     planIsStale = true
   }
 
-  /// Restarts a tile, and those behind it that can be restarted with the same call of a kernel.
-  ///
-  /// - Returns: The tile behind them.
-  private mutating func restart(from tile: Int, _ targets: Span<Float>) -> Int {
-    let kind = tiles.kinds[tile]
-    guard kind != TileKind.shared, let slot = firstOfConsecutiveSlots(tile) else {
-      restartLanes(of: tile, targets)
-      return tile + 1
+  private mutating func restart(_ slotRun: SlotRun, _ targets: Span<Float>) {
+    let range = slotRun.tiles
+    guard let slot = slotRun.firstSlot else {
+      for tile in range {
+        restartLanes(of: tile, targets)
+      }
+      return
     }
-    var end = tile + 1
-    while end < tiles.end, tiles.kinds[end] == kind,
-      firstOfConsecutiveSlots(end) == slot + (end - tile) * laneCountOfTile
-    {
-      end += 1
+    let kind = slotRun.kind
+    if kind == TileKind.overdamped {
+      for tile in range {
+        leadToAnyTarget(tile: tile)
+      }
     }
-    for tile in tile..<end {
-      leadToAnyTarget(tile: tile)
-    }
-    let lanes = (end - tile) * laneCountOfTile
-    // Four columns are read and three written.
+    let lanes = range.count * laneCountOfTile
+    // Three columns are read and three written.
     let run = LaneRun(
-      firstLane: tile * laneCountOfTile, laneCount: lanes, stores: .init(touching: 28 * lanes * dimensions))
+      firstLane: range.lowerBound * laneCountOfTile, laneCount: lanes,
+      stores: .init(touching: 24 * lanes * dimensions))
     unsafe targets.withUnsafeBufferPointer { targets in
       let targets = unsafe targets.baseAddress.unsafelyUnwrapped + slot
       switch kind {
@@ -67,12 +82,11 @@ extension SpringBatch {
       }
     }
     if TileKind.isMixed(kind) {
-      for tile in tile..<end {
+      for tile in range {
         tiles.reported[tile] = TileTable.Reported()
         expectChange(tile)
       }
     }
-    return end
   }
 
   private mutating func restartLanes(of tile: Int, _ targets: Span<Float>) {

@@ -69,8 +69,12 @@ extension SpringBatch {
 
   /// Gives the track of a row that was left another row, with the value and velocity that it shows.
   mutating func carry(from row: Int, to newRow: Int) {
+    carry(unsafe storage.track[row], from: row, to: newRow)
+  }
+
+  /// Likewise, for a track whose slot is known.
+  mutating func carry(_ slot: UInt32, from row: Int, to newRow: Int) {
     let columns = storage.columns
-    let slot = unsafe storage.track[row]
     unsafe storage.track[newRow] = slot
     slots.move(slot, to: newRow)
     for dimension in 0..<dimensions {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+import CProcessor
 import Kernels
 
 /// A track that a bulk call is about.
@@ -9,6 +10,18 @@ struct Pick {
   var slot: UInt32
 }
 
+extension Span<Pick> {
+  /// Whether their rows follow each other.
+  fileprivate var areConsecutive: Bool {
+    let first = self[0].row
+    var differences: UInt32 = 0
+    for index in indices {
+      differences |= unsafe self[unchecked: index].row ^ (first &+ UInt32(truncatingIfNeeded: index))
+    }
+    return differences == 0
+  }
+}
+
 // Bulk retargets: the tracks are picked first, then moved into the cohort that they found. Where they fill a tile, and in
 // its order, the tile itself changes hands, and nothing moves.
 extension SpringBatch {
@@ -16,11 +29,8 @@ extension SpringBatch {
   mutating func pick(_ handles: Span<TrackHandle>) throws(BatchError) {
     try makeRoom(forMoving: handles.count)
     picks.removeAll(keepingCapacity: true)
-    picks.reserveCapacity(handles.count)
-    for index in handles.indices {
-      prefetch(handles, after: index)
-      picks.append(Pick(row: UInt32(try row(of: handles[index])), slot: handles[index].slot))
-    }
+    picks.append(contentsOf: repeatElement(Pick(row: SpringStorage.noTrack, slot: 0), count: handles.count))
+    try slots.find(handles, store: store, &picks)
   }
 
   /// Likewise for the tracks of a range of indices.
@@ -67,7 +77,7 @@ extension SpringBatch {
       let rule = AmplitudeRule(cohorts[place].coefficients)
       var index = 0
       while index < picks.count {
-        index += restart(index, inCohort: place, rule, targets)
+        index += restart(index, inCohort: place, together: true, rule, targets)
       }
       if cohorts[place].trackCount == 0 {
         cohorts.close(place)
@@ -81,15 +91,22 @@ extension SpringBatch {
     }
   }
 
-  /// Starts the tracks from a pick on in a cohort, and returns how many were: all of a tile, or one.
+  /// Starts the tracks from a pick on in a cohort, and returns how many were: all of a tile, some that are gathered in one, or
+  /// one.
+  ///
+  /// - Parameter together: Whether all picks go to this cohort, so that those that are scattered can be gathered.
   private mutating func restart(
-    _ index: Int, inCohort place: Int, _ rule: AmplitudeRule, _ targets: Span<Float>
+    _ index: Int, inCohort place: Int, together: Bool, _ rule: AmplitudeRule, _ targets: Span<Float>
   ) -> Int {
     guard picks[index].row != SpringStorage.noTrack else {
       return 1
     }
     if let tile = tileFilled(from: index, butNotOf: place) {
       return restart(index, tile: tile, inCohort: place, rule, targets)
+    }
+    let gathered = together ? gatherTile(from: index, inCohort: place, rule, targets) : 0
+    guard gathered == 0 else {
+      return gathered
     }
     var row = Int(picks[index].row)
     // A track that is named twice was moved, or restarted in place, before.
@@ -105,12 +122,69 @@ extension SpringBatch {
       } else {
         leave(row)
         let newRow = takeRow(inCohort: place)
-        carry(from: row, to: newRow)
+        carry(picks[index].slot, from: row, to: newRow)
         row = newRow
       }
     }
     startInCohort(row, index, place, rule, targets)
     return 1
+  }
+
+  /// Moves tracks that stand anywhere into a fresh tile of a cohort, and starts them together. The first does not fill a
+  /// tile with those behind it.
+  ///
+  /// - Returns: How many were moved: those of a tile, or those before one that has to be looked at by itself.
+  private mutating func gatherTile(
+    from index: Int, inCohort place: Int, _ rule: AmplitudeRule, _ targets: Span<Float>
+  ) -> Int {
+    guard !cohorts[place].isShared, cohorts[place].openRow % laneCountOfTile == 0,
+      index + laneCountOfTile <= picks.count
+    else {
+      return 0
+    }
+    let kind = TileKind.firstCohort + Int32(place)
+    var first = -1
+    var moved = 0
+    while moved < laneCountOfTile {
+      prefetchPick(after: index + moved)
+      let pick = picks[index + moved]
+      let row = Int(pick.row)
+      // One that is named twice is not where it was.
+      guard pick.row != SpringStorage.noTrack, tiles.isLive(row), tiles.kind(ofRow: row) != kind,
+        moved == 0 || tileFilled(from: index + moved, butNotOf: place) == nil
+      else {
+        break
+      }
+      leave(row)
+      let newRow = takeRow(inCohort: place)
+      carry(pick.slot, from: row, to: newRow)
+      first = moved == 0 ? newRow : first
+      moved += 1
+    }
+    if moved == laneCountOfTile {
+      cohorts[place].include(start(tile: first / laneCountOfTile, targets, index, stride: picks.count, rule))
+    } else {
+      for lane in 0..<moved {
+        startInCohort(first + lane, index + lane, place, rule, targets)
+      }
+    }
+    return moved
+  }
+
+  /// Asks for what a pick some places behind will read: picked tracks often stand in no order.
+  private func prefetchPick(after index: Int) {
+    let ahead = index + laneCountOfTile
+    guard ahead < picks.count, picks[ahead].row != SpringStorage.noTrack else {
+      return
+    }
+    let row = Int(picks[ahead].row)
+    let columns = storage.columns
+    slots.prefetch(picks[ahead].slot)
+    for dimension in 0..<dimensions {
+      let element = row + dimension * columns.dimensionStride
+      unsafe lanes_prefetch(columns.value + element)
+      unsafe lanes_prefetch(columns.velocity + element)
+    }
   }
 
   private mutating func startInCohort(
@@ -135,6 +209,10 @@ extension SpringBatch {
       kind >= TileKind.firstCohort || lanes == .max
     else {
       return nil
+    }
+    guard lanes != .max else {
+      // The usual case, without a branch for each track.
+      return picks.span.extracting(index..<index + laneCountOfTile).areConsecutive ? tile : nil
     }
     var next = index
     while lanes != 0 {
@@ -209,7 +287,8 @@ extension SpringBatch {
     }
     if let place = cohort(ofRow: row) {
       let successor = isOwnSuccessor(place) ? place : cohorts[place].successor
-      return restart(index, inCohort: successor, AmplitudeRule(cohorts[successor].coefficients), targets)
+      return restart(
+        index, inCohort: successor, together: false, AmplitudeRule(cohorts[successor].coefficients), targets)
     }
     leadToAnyTarget(row)
     let rule = AmplitudeRule(coefficients(ofRow: row))

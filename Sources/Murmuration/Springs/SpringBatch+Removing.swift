@@ -19,9 +19,11 @@ extension SpringBatch {
   public mutating func remove(_ handles: Span<TrackHandle>) throws(BatchError) {
     for index in handles.indices {
       prefetch(handles, after: index)
-      _ = try row(of: handles[index])
+      let row = try row(of: handles[index])
+      tiles.prefetch(tileOf: row)
     }
     for index in handles.indices {
+      prefetch(handles, after: index)
       if let row = slots.row(of: handles[index].slot, generation: handles[index].generation) {
         release(handles[index].index, row: row)
       }

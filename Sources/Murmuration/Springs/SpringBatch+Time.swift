@@ -27,7 +27,7 @@ extension SpringBatch {
   }
 
   /// The time after a number of seconds, and what the sum loses to rounding.
-  private func sum(_ seconds: Double) throws(BatchError) -> (sum: Double, lost: Double) {
+  func sum(_ seconds: Double) throws(BatchError) -> (sum: Double, lost: Double) {
     guard seconds.isFinite else {
       throw .invalidTime(seconds)
     }
@@ -69,14 +69,12 @@ extension SpringBatch {
     try setOutWaiting(until: seconds)
     time = seconds
     replanIfStale()
-    let cohortsFellAsleep = updateCohorts()
-    let tilesFellAsleep = updateMixedTiles()
+    let fellAsleep = updateCohorts()
+    runAndLook(sharedFellAsleep: fellAsleep.shared)
+    velocitiesAreStale = !computesVelocities
+    reportMixedTiles()
     completeReports()
-    // What falls asleep is not evaluated again, so this time its velocities are written too.
-    let velocities = computesVelocities || cohortsFellAsleep || tilesFellAsleep
-    run(velocities: velocities)
-    velocitiesAreStale = !velocities
-    if cohortsFellAsleep {
+    if fellAsleep.any {
       for place in cohorts.indices where cohorts[place].trackCount > 0 && cohorts[place].restTime ?? .infinity <= time {
         if cohorts[place].isShared, !cohorts[place].isAsleep {
           restingLanes += cohorts[place].trackCount

@@ -70,7 +70,17 @@ public struct SpringBatch: ~Copyable, Sendable {
   var cohorts = CohortTable()
   var plan = EvaluationPlan()
   var waiting: WaitingRetargets
-  var planIsStale = false
+  /// Whether tiles changed since the plan was made.
+  var planIsStale = false {
+    didSet {
+      if planIsStale {
+        slotRunsAreStale = true
+      }
+    }
+  }
+  /// Which tiles ``retargetAll(to:spring:)`` can serve together, once it was called.
+  var slotRuns: [SlotRun] = []
+  var slotRunsAreStale = true
   /// Lanes of planned tiles whose tracks have come to rest.
   var restingLanes = 0
   var velocitiesAreStale = false
@@ -84,15 +94,16 @@ public struct SpringBatch: ~Copyable, Sendable {
   var picks: [Pick] = []
   /// Where decelerations end, likewise.
   var ends: [Float] = []
-  /// The mixed tiles that an advance looks at; kept likewise.
-  var dueTiles: [Int32] = []
-  /// What some of them report.
-  var answers = [TileDue](repeating: TileDue(), count: 64)
+  /// The mixed tiles of which an advance has found something; kept likewise.
+  var markedTiles: [TileTable.MarkedTile] = []
+  /// What the steps of a frame cost, summed up; kept likewise.
+  var costs: [Int] = []
   var workers: WorkerPool?
   let bakeMemory = BakeMemory()
   /// Baked output of more bytes is stored past the caches. Measured on a Zen 5 core with 32 MiB of shared cache, a tile in C
   /// that writes 9.6 MB takes 0.052 ns an output through the caches and 0.096 past them; with 96 MB 0.211 and 0.099.
   var streamedBakeBytes = 1 << 24
+  var parallelCost = ParallelCost()
   let store: UInt32
   let table: KernelTable
 

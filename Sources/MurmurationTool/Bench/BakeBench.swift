@@ -59,8 +59,8 @@ final class BakeBench {
     self.mixed = Bench(mixed)
   }
 
-  /// Measures everything whose name begins so, and returns a row each.
-  func measure(only prefix: String) throws -> [BakeResult] {
+  /// Measures everything and returns a row each.
+  func measure() throws -> [BakeResult] {
     var comparison = Comparison()
     addBake(of: cohort, "bake.cohort", to: &comparison)
     addYardsticks(to: &comparison)
@@ -72,7 +72,6 @@ final class BakeBench {
     addTimes(to: &comparison)
     addFrames(of: cohort, "frames.cohort: advance and copy", to: &comparison)
     addFrames(of: mixed, "frames.mixed: advance and copy", to: &comparison)
-    comparison.keep { $0.hasPrefix(prefix) }
     comparison.run(rounds: rounds, turn: 5e6)
     try checkAgreement()
     return comparison.entries.map { entry in

@@ -5,14 +5,14 @@ import Murmuration
 /// What a batch does around its kernels: retargets, arrivals and departures, rest, whole frames, threads. One dimension,
 /// every track different.
 struct BatchBench {
-  private let tracks: Int
-  private let rounds: Int
-  private let values: [Float]
-  private let targets: [[Float]]
-  private let springs: [Spring]
+  let tracks: Int
+  let rounds: Int
+  let values: [Float]
+  let targets: [[Float]]
+  let springs: [Spring]
 
   /// A frame of 60 a second.
-  private static let frame = 1.0 / 60
+  static let frame = 1.0 / 60
 
   /// - Parameters:
   ///   - tracks: In each batch.
@@ -28,9 +28,9 @@ struct BatchBench {
     }
   }
 
-  private enum Kind: String, CaseIterable { case cohort, mixed }
+  enum Kind: String, CaseIterable { case cohort, mixed }
 
-  private func batch(_ kind: Kind) throws -> SpringBatch {
+  func batch(_ kind: Kind) throws -> SpringBatch {
     var batch = try SpringBatch(reservingCapacity: tracks)
     let targets = targets[0]
     switch kind {
@@ -45,7 +45,7 @@ struct BatchBench {
     (0..<batch.indexCount).compactMap { batch.handle(atIndex: $0) }
   }
 
-  private func time(_ work: () throws -> Void) rethrows -> Double {
+  func time(_ work: () throws -> Void) rethrows -> Double {
     let duration = try ContinuousClock().measure(work)
     return Double(duration.components.seconds) * 1e9 + Double(duration.components.attoseconds) * 1e-9
   }
@@ -209,38 +209,6 @@ struct BatchBench {
           ratio: frames.reduce(0, +) / kernels.reduce(0, +)))
     }
     return results
-  }
-
-  /// Frames of mixed tracks with one thread and with two, one after the other as a program that computes does: ten of each by
-  /// turns, of which the first two only bring the columns back to the caches. And single frames after a pause, as a program
-  /// that draws does: the columns are cold, and the second thread has to be woken.
-  func threads() throws -> [OperationResult] {
-    var one = try batch(.mixed)
-    var two = try batch(.mixed)
-    two.threadCount = 2
-    let step = Self.frame / 100
-    var (alone, together): ([Double], [Double]) = ([], [])
-    var (aloneAfterPause, togetherAfterPause): ([Double], [Double]) = ([], [])
-    for _ in 0..<rounds {
-      alone += try (0..<10).map { _ in try time { try one.advance(by: step) } }.dropFirst(2)
-      together += try (0..<10).map { _ in try time { try two.advance(by: step) } }.dropFirst(2)
-      usleep(2000)
-      aloneAfterPause.append(try time { try one.advance(by: step) })
-      usleep(2000)
-      togetherAfterPause.append(try time { try two.advance(by: step) })
-    }
-    func ratio(_ numerator: [Double], _ denominator: [Double]) -> Double {
-      numerator.sorted()[numerator.count / 2] / denominator.sorted()[denominator.count / 2]
-    }
-    return [
-      OperationResult("frame.mixed.1-thread", tracks: tracks, called: tracks, alone),
-      OperationResult(
-        "frame.mixed.2-threads", tracks: tracks, called: tracks, together, ratio: ratio(together, alone)),
-      OperationResult("frame.mixed.1-thread.after-pause", tracks: tracks, called: tracks, aloneAfterPause),
-      OperationResult(
-        "frame.mixed.2-threads.after-pause", tracks: tracks, called: tracks, togetherAfterPause,
-        ratio: ratio(togetherAfterPause, aloneAfterPause)),
-    ]
   }
 
   private static func shuffled<T>(_ array: [T]) -> [T] {

@@ -12,7 +12,8 @@ struct BenchCommand: ParsableCommand {
     discussion: """
       Each row is compared with copies of its own working set and, where it stands beside one, with a scalar loop in C \
       over the C library's exp and sincos, all by turns in one run. `ns` is the fastest round, `median` the median \
-      one; `roofline` is the time of the fastest copy divided by that of the row. The run takes about a minute.
+      one; `roofline` is the time of the fastest copy divided by that of the row. The run takes some minutes; \
+      `--only` picks a part of it.
       """)
 
   @Flag(help: "Print one JSON object.")
@@ -21,17 +22,13 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Fewer sizes and rounds: a look rather than a measurement.")
   var quick = false
 
-  @Option(help: "Measure only the rows of baking whose names begin so, as in `bake.cohort`; no others.")
-  var bake: String?
+  @Option(help: "Measure one part only, among: \(BenchPart.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var only: BenchPart?
 
   func run() throws {
-    let rounds = quick ? 5 : 15
     var report = BenchReport(machine: .current)
-    for tracks in quick ? [10_000] : [10_000, 100_000] {
-      report.bakes += try BakeBench(tracks: tracks, rounds: rounds).measure(only: bake ?? "")
-    }
-    if bake == nil {
-      try measureFrames(rounds: rounds, &report)
+    for part in BenchPart.allCases where only == nil || only == part {
+      try measure(part, rounds: quick ? 5 : 15, &report)
     }
     if json {
       let encoder = JSONEncoder()
@@ -42,17 +39,39 @@ struct BenchCommand: ParsableCommand {
     }
   }
 
-  /// Measures kernels and whole batches, frame by frame.
-  private func measureFrames(rounds: Int, _ report: inout BenchReport) throws {
-    for tracks in sizes {
-      report.results += try SpringBench(tracks: tracks).measure(rounds: rounds, sets: KernelSet.available)
-    }
-    for tracks in quick ? [10_000] : [10_000, 100_000, 1_000_000] {
-      let bench = BatchBench(tracks: tracks, rounds: 2 * rounds)
-      report.operations += try bench.retargetsOfAll() + bench.retargetsByHandle()
-      if tracks >= 1_000_000 || quick {
-        report.operations += try bench.churn() + bench.rest() + bench.framesOfCohorts() + bench.threads()
+  private func measure(_ part: BenchPart, rounds: Int, _ report: inout BenchReport) throws {
+    switch part {
+    case .kernels:
+      for tracks in sizes {
+        report.results += try SpringBench(tracks: tracks).measure(rounds: rounds, sets: KernelSet.available)
       }
+    case .retargets, .churn, .rest, .frames, .cohorts, .threads:
+      for tracks in quick ? [10_000] : part.runsAtEachSize ? [10_000, 100_000, 1_000_000] : [1_000_000] {
+        report.operations += try BatchBench(tracks: tracks, rounds: 2 * rounds).measure(part)
+      }
+    case .keyframes:
+      for tracks in quick ? [10_000] : [1_000, 10_000, 100_000, 1_000_000] {
+        report.operations += try KeyframeBench(tracks: tracks, rounds: 10 * rounds).playing()
+        if tracks != 1_000, tracks != 100_000 {
+          report.operations += try KeyframeBench(tracks: tracks, rounds: 2 * rounds).seeking()
+        }
+      }
+    case .phases:
+      for tracks in [10_000, 100_000] {
+        let bench = PhaseBench(tracks: tracks, rounds: 8 * rounds)
+        report.operations += try bench.phases() + bench.tweens()
+      }
+    case .baking:
+      for tracks in quick ? [10_000] : [10_000, 100_000] {
+        report.bakes += try BakeBench(tracks: tracks, rounds: rounds).measure()
+      }
+    case .matrices:
+      for tracks in quick ? [64] : [8, 64] {
+        let bench = MatrixBench(instances: 1_000, outputs: 3_000, tracks: tracks)
+        report.matrices += try bench.measure(rounds: rounds, sets: KernelSet.available)
+      }
+    case .modal:
+      report.operations += try ModalBench(rounds: 10 * rounds).measure()
     }
   }
 
@@ -71,10 +90,8 @@ struct BenchCommand: ParsableCommand {
     if !report.machine.optimised {
       lines.append("This is a debug build: its figures say little. Use `swift run -c release murmuration bench`.")
     }
-    if !report.results.isEmpty {
-      lines.append("")
-      lines.append(row("", "isa", "tracks", "ns/track", "median", "90 %", "bytes", "roofline", "copy GB/s"))
-    }
+    lines.append("")
+    lines.append(row("", "isa", "tracks", "ns/track", "median", "90 %", "bytes", "roofline", "copy GB/s"))
     for result in report.results {
       lines.append(
         row(
@@ -84,10 +101,9 @@ struct BenchCommand: ParsableCommand {
           NumberText.fixed(result.rooflineGBPerSecond, decimals: 1) + " " + result.roofline))
     }
     lines += speedups(report.results)
-    if !report.operations.isEmpty {
-      lines += ["", OperationTable.header] + report.operations.map(OperationTable.row)
-    }
+    lines += ["", OperationTable.header] + report.operations.map(OperationTable.row)
     lines += ["", BakeTable.header] + report.bakes.map(BakeTable.row)
+    lines += ["", MatrixTable.header] + report.matrices.map(MatrixTable.row)
     return lines.joined(separator: "\n")
   }
 

@@ -26,4 +26,5 @@ struct BenchReport: Codable {
   var results: [BenchResult] = []
   var operations: [OperationResult] = []
   var bakes: [BakeResult] = []
+  var matrices: [MatrixResult] = []
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CYardsticks
+import Dispatch
 
 /// The roofline: how fast this machine copies memory, at best.
 ///
@@ -34,6 +35,34 @@ final class CopyYardstick {
       comparison.add(Self.prefix + name) { copy(self.destination, self.source, self.count) }
       index += 1
     }
+  }
+
+  /// Nanoseconds of the fastest way to copy, by one thread or by several that take a part each.
+  func nanoseconds(threads: Int) -> Double {
+    // Some times over, so that it does not matter what it takes to wake a thread.
+    let repetitions = 8
+    let part = count / threads / 64 * 64
+    var best = Double.infinity
+    var index = 0
+    while let copy = yardstick_copy_at(index) {
+      let memory = Halves(source: source, destination: destination)
+      let duration = ContinuousClock().measure {
+        DispatchQueue.concurrentPerform(iterations: threads) { thread in
+          for _ in 0..<repetitions {
+            copy(memory.destination + thread * part, memory.source + thread * part, part)
+          }
+        }
+      }
+      best = min(best, Double(duration.components.attoseconds) * 1e-9 / Double(repetitions))
+      index += 1
+    }
+    return best
+  }
+
+  /// What the threads of a copy share; each has a part of it.
+  private struct Halves: @unchecked Sendable {
+    let source: UnsafeMutablePointer<Float>
+    let destination: UnsafeMutablePointer<Float>
   }
 
   private static let prefix = "copy: "

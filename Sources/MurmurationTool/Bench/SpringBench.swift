@@ -117,7 +117,12 @@ final class SpringBench {
       firstLane: 0, laneCount: storage.storage.capacity, stores: .init(touching: bytes * tracks))
     for set in sets {
       let table = set.table
-      comparison.add(set.rawValue) { evaluate(table, run) }
+      comparison.add(set.rawValue) {
+        evaluate(table, run)
+        if run.stores != .ordinary {
+          table.fence()
+        }
+      }
     }
     for yardstick in yardsticks {
       yardstick.add(to: &comparison, storage.storage.columns, rows: storage.storage.capacity, now: Self.now)

@@ -32,9 +32,6 @@ struct Comparison {
     entries.append(Entry(name: name, work: work))
   }
 
-  /// Leaves out the pieces whose names are not wanted.
-  mutating func keep(_ isWanted: (String) -> Bool) { entries.removeAll { !isWanted($0.name) } }
-
   /// Runs all pieces by turns.
   ///
   /// - Parameters:

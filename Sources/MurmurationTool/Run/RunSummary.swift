@@ -7,14 +7,18 @@ struct RunSummary {
   private let run: SceneRun
   private let kernelTracks: Int
   private let modelTracks: Int
+  private let networkTracks: Int
   private let clock: KernelClock
+  private let networkClock: NetworkClock
   private let check: SceneCheck?
 
   init(run: SceneRun, player: borrowing ScenePlayer, check: SceneCheck?) {
     self.run = run
     kernelTracks = player.kernelTracks
     modelTracks = player.modelTracks
+    networkTracks = player.networkTracks
     clock = player.kernelClock
+    networkClock = player.networkClock
     self.check = check
   }
 
@@ -29,9 +33,10 @@ struct RunSummary {
         "\(shape.frames) at \(NumberText.short(scene.framesPerSecond)) a second "
           + "(\(NumberText.fixed(Double(shape.frames) / scene.framesPerSecond, decimals: 2)) s)"),
       row("tracks", "\(shape.tracks) in \(shape.dimensions) \(shape.dimensions == 1 ? "dimension" : "dimensions")"),
-      row("", "\(kernelTracks) played by kernels (\(kernelsText)), \(modelTracks) by the model"),
+      row("", playersText),
     ]
     lines += kernelLines(frames: shape.frames)
+    lines += networkLines
     if let check { lines.append(checkLines(check)) }
     if let path = run.outputPath {
       lines.append(
@@ -40,6 +45,25 @@ struct RunSummary {
       lines.append(row("output", "none; --output FILE.npy or FILE.csv writes the frames"))
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var playersText: String {
+    let networks = networkTracks > 0 ? ", \(networkTracks) points of networks by their modes" : ""
+    return "\(kernelTracks) played by kernels (\(kernelsText)), \(modelTracks) by the model\(networks)"
+  }
+
+  private var networkLines: [String] {
+    guard networkClock.products > 0 else { return [] }
+    let perFrame = networkClock.seconds / Double(networkClock.products)
+    let speed = networkClock.operations / networkClock.seconds * 1e-9
+    return [
+      row(
+        "networks",
+        "\(NumberText.fixed(perFrame * 1e3, decimals: 3)) ms a frame of a group, modes and points: "
+          + "\(NumberText.fixed(speed, decimals: 1)) GFLOP/s"),
+      row("", "\(NumberText.fixed(networkClock.decomposing, decimals: 2)) s to find the modes, once"),
+      row("", "\(networkClock.gestures) times a hand took or let go of one"),
+    ]
   }
 
   private var kernelsText: String {
@@ -90,11 +114,12 @@ struct RunSummary {
     guard check.tracks > 0 else {
       return row("verify", "nothing to compare: the model itself played every track")
     }
-    let share = NumberText.fixed(100 * Double(check.tracks) / Double(max(1, kernelTracks)), decimals: 1)
+    let tracks = kernelTracks + networkTracks
+    let share = NumberText.fixed(100 * Double(check.tracks) / Double(max(1, tracks)), decimals: 1)
     var lines = [
       row("verify", "\(check.passed ? "passed" : "FAILED") against the Double model"),
       row(
-        "", "\(check.tracks) of \(kernelTracks) kernel tracks (\(share) %), every frame, \(check.comparisons) values"),
+        "", "\(check.tracks) of \(tracks) kernel tracks (\(share) %), every frame, \(check.comparisons) values"),
       worstRow("value", check.value),
       worstRow("velocity", check.velocity),
     ]

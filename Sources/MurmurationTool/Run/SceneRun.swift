@@ -25,7 +25,10 @@ struct SceneRun {
   }
 
   private func play<Writer: FrameWriter & ~Copyable>(into writer: consuming Writer) throws -> String {
+    let note = StartNote(playable)
+    note.show()
     var player = try ScenePlayer(playable, kernels: kernels)
+    note.clear()
     var check = isVerified ? SceneCheck(playable, watching: player, perturbation: perturbation) : nil
     var progress = ProgressBar(total: playable.frameCount)
     defer { progress.clear() }

@@ -14,6 +14,7 @@ package struct BuiltInScene: Sendable {
     BuiltInScene(name: "murmuration", json: murmuration),
     BuiltInScene(name: "burst", json: burst),
     BuiltInScene(name: "meadow", json: meadow),
+    BuiltInScene(name: "cloths", json: cloths),
   ]
 
   /// The built-in scene called `name`, or nil.

@@ -44,11 +44,14 @@ package struct SceneCheck {
   /// The number of values compared so far.
   package private(set) var comparisons = 0
   /// The number of tracks that are compared.
-  package var tracks: Int { groups.reduce(0) { $0 + $1.tracks.count } }
+  package var tracks: Int {
+    groups.reduce(0) { $0 + $1.tracks.count } + networks.reduce(0) { $0 + $1.tracks.count }
+  }
   /// Whether every error is within its bound.
   package var passed: Bool { value.share <= 1 && velocity.share <= 1 && rest.share <= 1 }
 
   private var groups: [ReferenceGroup] = []
+  private var networks: [NetworkReference] = []
   /// Which of the tracks of each group are dead.
   private var areDead: [[Bool]] = []
   private let dimensions: Int
@@ -64,10 +67,15 @@ package struct SceneCheck {
     dimensions = playable.scene.dimensions
     let total = playable.scene.groups.reduce(0) { $0 + $1.count }
     for (index, group) in playable.scene.groups.enumerated() {
-      guard case .springs(let springs) = group.motion else { continue }
+      if case .timelines = group.motion { continue }
       let share = total <= sampleLimit ? group.count : max(1, group.count * sampleLimit / total)
       let random = SceneRandom(seed: 0, purpose: .sample, group: index)
       let tracks = SceneCheck.sample(share, of: group.count, random: random)
+      if case .networks(let networks) = group.motion, let modes = player.modes(ofGroup: index) {
+        self.networks.append(
+          NetworkReference(networks, index: index, tracks: tracks, modes, playable, slowing: perturbation))
+      }
+      guard case .springs(let springs) = group.motion else { continue }
       groups.append(ReferenceGroup(springs, index: index, tracks: tracks, playable, slowing: perturbation))
       areDead.append(Array(repeating: false, count: tracks.count))
       player.watch(tracks, ofGroup: index)
@@ -86,8 +94,33 @@ package struct SceneCheck {
 
   // MARK: - Comparing
 
+  private mutating func compareNetworks(
+    _ index: Int, _ player: borrowing ScenePlayer, frame: Int, time: Double
+  ) throws(SceneError) {
+    let group = networks[index].index
+    do { try networks[index].play(to: time) } catch {
+      throw SceneError(place: "groups[\(group)]", error.description)
+    }
+    let (tracks, samples) = (networks[index].tracks, networks[index].samples(at: time))
+    let values = try player.withValues(group: group, component: dimensions - 1) { column in tracks.map { column[$0] } }
+    let velocities = try player.withVelocities(group: group, component: dimensions - 1) { column in
+      tracks.map { column[$0] }
+    }
+    for (position, sample) in samples.enumerated() {
+      func place() -> String { "frame \(frame), group \(group), point \(sample.track)" }
+      value.add(error: abs(Double(values[position]) - sample.value), bound: sample.valueBound, place: place())
+      comparisons += 1
+      guard let velocities else { continue }
+      velocity.add(
+        error: abs(Double(velocities[position]) - sample.velocity), bound: sample.velocityBound, place: place())
+    }
+  }
+
   /// Compares the player's current frame, which shows `time`; frames come in order.
   package mutating func compare(_ player: borrowing ScenePlayer, frame: Int, time: Double) throws(SceneError) {
+    for index in networks.indices {
+      try compareNetworks(index, player, frame: frame, time: time)
+    }
     for index in groups.indices {
       let number = groups[index].index
       guard let tolerance = player.restTolerance(ofGroup: number) else { continue }

@@ -144,8 +144,12 @@ extension Scene {
   /// Checks that a run of so many seconds changes targets no more often than can be waited for; `path` leads to the groups.
   func checkChanges(in seconds: Double, path: [DescriptionError.Step]) throws(DescriptionError) {
     for (index, group) in groups.enumerated() {
-      guard case .springs(let springs) = group.motion else { continue }
-      let changes = springs.changes(in: seconds)
+      let changes =
+        switch group.motion {
+        case .springs(let springs): springs.changes(in: seconds)
+        case .networks(let networks): networks.changes(in: seconds, count: group.count)
+        case .timelines: 0.0
+        }
       guard changes <= Double(SceneLimits.changes) else {
         throw DescriptionError(
           path: path + [.index(index)],

@@ -8,6 +8,8 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
     case springs(SpringGroup)
     /// Keyframe timelines, played by the scalar model.
     case timelines(TimelineGroup)
+    /// Networks of springs, played by their modes.
+    case networks(NetworkGroup)
   }
 
   /// The group's name; empty when the file gives none.
@@ -27,26 +29,36 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
   /// The keys of a group of either kind.
   package enum Key: String, CodingKey, CaseIterable {
     case name, count, spring, springs, start, velocity, events, follow, wander, pointer, bursts, timelines, stagger
-    case repeatEvery
+    case repeatEvery, network, gestures
   }
 
-  private static let springKeys: [Key] = [.start, .velocity, .events, .follow, .wander, .pointer, .bursts]
-  private static let timelineKeys: [Key] = [.stagger, .repeatEvery]
+  /// The keys that go with each of those that say what drives a group.
+  private static func companions(of kind: Key) -> [Key] {
+    switch kind {
+    case .timelines: [.stagger, .repeatEvery]
+    case .network: [.start, .gestures]
+    default: [.start, .velocity, .events, .follow, .wander, .pointer, .bursts]
+    }
+  }
 
   /// Reads a group, strictly.
   package init(from decoder: any Decoder) throws(DescriptionError) {
     let fields = try StrictFields<Key>(decoder)
     name = try fields.text(.name) ?? ""
     count = try SceneGroup.readCount(fields)
-    let kinds = [Key.spring, .springs, .timelines].filter { fields.has($0) }
+    let kinds = [Key.spring, .springs, .timelines, .network].filter { fields.has($0) }
     guard let kind = kinds.first, kinds.count == 1 else {
-      throw fields.error("must have one of the keys spring, springs and timelines")
+      throw fields.error("must have one of the keys spring, springs, timelines and network")
     }
-    let others = kind == .timelines ? SceneGroup.springKeys : SceneGroup.timelineKeys
-    if let other = others.first(where: { fields.has($0) }) {
+    let known = [.name, .count, kind] + SceneGroup.companions(of: kind)
+    if let other = Key.allCases.first(where: { fields.has($0) && !known.contains($0) }) {
       throw fields.error(other, "does not go with \(kind.stringValue)")
     }
-    motion = kind == .timelines ? .timelines(try TimelineGroup(fields)) : .springs(try SpringGroup(fields))
+    switch kind {
+    case .timelines: motion = .timelines(try TimelineGroup(fields))
+    case .network: motion = .networks(try NetworkGroup(fields))
+    default: motion = .springs(try SpringGroup(fields))
+    }
   }
 
   private static func readCount(_ fields: StrictFields<Key>) throws(DescriptionError) -> Int {
@@ -66,6 +78,7 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
     switch motion {
     case .springs(let springs): try springs.check(count: count, dimensions: dimensions, path: path)
     case .timelines(let timelines): try timelines.check(dimensions: dimensions, path: path)
+    case .networks(let networks): try networks.check(count: count, dimensions: dimensions, path: path)
     }
   }
 }

@@ -9,7 +9,7 @@ package enum SceneSource {
     if let builtIn = BuiltInScene.named(name) { return try PlayableScene(builtIn.scene()) }
     switch fileExtension(of: name) {
     case "bvh", "csv", "npy": return try inFile(name) { () throws(SceneError) in try following(name) }
-    case "gltf", "glb": throw SceneError(file: name, "glTF files are not read yet; .json, .bvh, .csv and .npy are")
+    case "gltf", "glb": throw SceneError(file: name, "glTF files cannot be played yet; .json, .bvh, .csv and .npy can")
     case "json": break
     default:
       guard PathKind(path: name) != .missing else {
@@ -29,12 +29,7 @@ package enum SceneSource {
     do {
       return try JSONDocument.decode(Scene.self, from: bytes)
     } catch {
-      switch error {
-      case .syntax(let syntax):
-        throw SceneError(
-          place: "line \(syntax.line), column \(syntax.column) (byte \(syntax.offset))", syntax.reason)
-      case .content(let content): throw SceneError(place: content.place, content.reason)
-      }
+      throw SceneError(error)
     }
   }
 

@@ -9,11 +9,13 @@ package struct ScenePlayer: ~Copyable {
   private enum GroupPlayer {
     case kernels(any KernelGroupPlayer)
     case timelines(TimelineGroupPlayer)
+    case networks(NetworkGroupPlayer)
 
     var count: Int {
       switch self {
       case .kernels(let player): player.count
       case .timelines(let player): player.count
+      case .networks(let player): player.count
       }
     }
 
@@ -39,6 +41,13 @@ package struct ScenePlayer: ~Copyable {
         } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
       case .timelines(let timelines):
         groups.append(.timelines(TimelineGroupPlayer(timelines, index: index, count: group.count, scene: scene)))
+      case .networks(let networks):
+        do {
+          groups.append(
+            .networks(
+              try NetworkGroupPlayer(
+                networks, index: index, count: group.count, scene: scene, kernels: kernels, threads: playable.threads)))
+        } catch { throw SceneError(place: "groups[\(index)].network", "\(error)") }
       }
     }
     self.playable = playable
@@ -82,6 +91,10 @@ package struct ScenePlayer: ~Copyable {
     case .timelines(var player):
       player.advance(to: time)
       groups[index] = .timelines(player)
+    case .networks(let player):
+      do { try player.advance(to: time, unless: isStopped) } catch {
+        throw SceneError(place: "groups[\(index)]", "\(error)")
+      }
     }
   }
 
@@ -103,6 +116,23 @@ package struct ScenePlayer: ~Copyable {
   /// The number of tracks that the scalar model plays.
   package var modelTracks: Int {
     groups.reduce(0) { sum, group in if case .timelines(let player) = group { sum + player.count } else { sum } }
+  }
+
+  /// The number of tracks that are points of networks.
+  package var networkTracks: Int {
+    groups.reduce(0) { sum, group in if case .networks(let player) = group { sum + player.count } else { sum } }
+  }
+
+  /// What the networks took so far.
+  package var networkClock: NetworkClock {
+    groups.reduce(NetworkClock()) { sum, group in
+      if case .networks(let player) = group { sum + player.clock } else { sum }
+    }
+  }
+
+  /// The modes of a group of networks and what one at rest may be off; nil for other groups.
+  func modes(ofGroup group: Int) -> (basis: ModalBasis, tolerance: Float)? {
+    if case .networks(let player) = groups[group] { (player.basis, player.modalTolerance) } else { nil }
   }
 
   /// The time that the kernels took so far.
@@ -149,18 +179,22 @@ package struct ScenePlayer: ~Copyable {
       case .timelines(let player):
         let column = player.columns[component]
         return try body(column.span)
+      case .networks(let player): return try player.withValues(component, body)
       }
     } catch { throw SceneError(place: "groups[\(group)]", "\(error)") }
   }
 
-  /// Lends the velocities of one component of a group of springs, track after track; nil for keyframe timelines.
+  /// Lends the velocities of one component of a group, track after track; nil for keyframe timelines.
   package func withVelocities<R>(
     group: Int, component: Int, _ body: (Span<Float>) throws -> R
   ) throws(SceneError) -> R? {
-    guard case .kernels(let player) = groups[group] else { return nil }
-    do { return try player.withVelocities(component, body) } catch {
-      throw SceneError(place: "groups[\(group)]", "\(error)")
-    }
+    do {
+      switch groups[group] {
+      case .kernels(let player): return try player.withVelocities(component, body)
+      case .timelines: return nil
+      case .networks(let player): return try player.withVelocities(component, body)
+      }
+    } catch { throw SceneError(place: "groups[\(group)]", "\(error)") }
   }
 
   /// Writes the current frame: all groups, all tracks, all components of each; NaN for tracks that are absent.

@@ -53,7 +53,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 6)
+    #expect(examples.count == 9)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -67,6 +67,21 @@ struct DocumentationTests {
     // Track 42 is on its way to 42 as the model is to 640; frame 15 is at 0.25 s, and is the 15th.
     let bound = 8 * 0x1p-24 * 42 + Double(Float(42).ulp) / 2
     #expect(abs(printer.printed[14] - printer.printed[60] * 42 / 640) <= bound)
+  }
+
+  @Test(.enabled(if: BLAS.configuration != nil)) func aClothIsPlucked() throws {
+    var printer = Printer()
+    try Examples.modalMotion(&printer)
+    // It is on its way back from 2, and its neighbour has not moved.
+    #expect(printer.printed[0] > 0.1 && printer.printed[0] < 2 && printer.printed[1] == 0)
+  }
+
+  @Test func matricesSayWhatTheyDo() throws {
+    // Full pain hides the smile.
+    #expect(try Examples.mixer() == [Float](repeating: 9, count: 2_000))
+    let pose = try Examples.poseBlender()
+    // Three quarters of the way from −0.5 to 0.5; q and −q are one rotation.
+    #expect(pose[0] == 0.25 && pose[3_000] == 0.5 && pose[6_999] == 0.5)
   }
 
   @Test func theOthersRun() throws {

@@ -86,4 +86,60 @@ enum Examples {
     print(hop.value(at: 3.1))
     // end
   }
+
+  static func modalMotion(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/ModalMotion.md
+    let cloth = try SpringNetwork.cloth(
+      columns: 40, rows: 40, stiffness: 900, shearStiffness: 300, damping: .ratio(0.02))
+    var batch = try ModalBatch(ModalBasis(cloth, modes: 200), instances: 100)
+    try batch.pluck(instance: 3, point: 820, by: 2)
+    try batch.advance(to: 1.0 / 60)
+    var positions = [Float](repeating: 0, count: 100 * 1600)
+    var span = positions.mutableSpan
+    try batch.copyPositions(into: &span)
+    // end
+    print(span[3 * 1600 + 820])
+    print(span[2 * 1600 + 820])
+  }
+
+  static func mixer() throws -> [Float] {
+    let (shapes, mouth, pain, neutral): ([Float], [Float], [Float], [Float]) = (
+      [1, 2, 3, 4], [1, 0.5], [9, 9], [0, 1]
+    )
+    let (start, fade) = ([Float](repeating: 0.5, count: 2_000), [Float](repeating: 1, count: 2_000))
+    var muscles = try SpringBatch(dimensions: 2)
+    try muscles.add(.bouncy, values: start.span, targets: start.span)
+    var fades = try SpringBatch(dimensions: 2)
+    try fades.add(.smooth, values: fade.span, targets: start.span)
+    var result = [Float](repeating: 0, count: 2_000)
+    var outputs = result.mutableSpan
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Matrices.md
+    let smile = MixerLayer(.additive, trackCount: 2, shapes: shapes, mask: mouth, isWeighted: true)
+    let hurt = MixerLayer(.override, trackCount: 0, shapes: [], base: pain, isWeighted: true)
+    var mixer = try Mixer(base: neutral, layers: [smile, hurt], instances: 1_000)
+    try mixer.set(0..<2, from: muscles, indices: 0..<1_000)
+    try mixer.set(2..<4, from: fades, indices: 0..<1_000)
+    try mixer.mix(into: &outputs)
+    // end
+    return result
+  }
+
+  static func poseBlender() throws -> [Float] {
+    let (still, turned) = ([Float](repeating: 0.5, count: 7_000), [Float](repeating: -0.5, count: 7_000))
+    var walk = try SpringBatch(dimensions: 7)
+    var run = try SpringBatch(dimensions: 7)
+    try walk.add(.smooth, values: still.span, targets: still.span)
+    try run.add(.smooth, values: turned.span, targets: turned.span)
+    let (walkWeights, runWeights) = ([Float](repeating: 3, count: 1_000), [Float](repeating: 1, count: 1_000))
+    var result = [Float](repeating: 0, count: 7_000)
+    var pose = result.mutableSpan
+    // example: Sources/Murmuration/Matrices/PoseBlender.swift
+    // A joint's position (3) and rotation (x, y, z, w).
+    var blender = try PoseBlender(dimensions: 7, rotations: [3], instances: 1_000)
+    try blender.add(walk, indices: 0..<1_000, weights: walkWeights.span)
+    try blender.add(run, indices: 0..<1_000, weights: runWeights.span)
+    try blender.finish(into: &pose)  // 7 columns of 1 000
+    // end
+    return result
+  }
 }

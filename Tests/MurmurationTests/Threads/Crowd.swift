@@ -14,6 +14,8 @@ struct Crowd: ~Copyable {
 
   static func make(dimensions: Int, seed: UInt64 = 60, kernels: KernelSet? = nil) throws -> Crowd {
     var crowd = Crowd(try SpringBatch(dimensions: dimensions, kernels: kernels), seed: seed)
+    // Shared among threads whether they sleep or not.
+    crowd.batch.parallelCost.asleep = crowd.batch.parallelCost.watching
     try crowd.fill()
     return crowd
   }
@@ -31,7 +33,7 @@ struct Crowd: ~Copyable {
     try emit(3_000, Spring(duration: 0.02, bounce: 0))
   }
 
-  /// What a frame costs, in the unit of `SpringBatch.parallelCost`.
+  /// What a frame costs, in the unit of `SpringBatch.ParallelCost`.
   var cost: Int { batch.plan.steps.reduce(0) { $0 + Frame.cost($1, batch.cohorts) } * batch.dimensions }
 
   /// Advances by a frame, with changes before it.

@@ -34,10 +34,12 @@ struct FramePartTests {
   }
 
   private func frame(of batch: borrowing SpringBatch, velocities: Bool) -> Frame {
-    Frame(
-      table: batch.table, columns: batch.storage.columns, steps: batch.plan.steps, cohorts: batch.cohorts,
-      time: batch.time, velocities: velocities, stores: .ordinary,
-      cost: batch.plan.steps.reduce(0) { $0 + Frame.cost($1, batch.cohorts) })
+    var costs: [Int] = []
+    Frame.sumCosts(of: batch.plan.steps, batch.cohorts, into: &costs)
+    return Frame(
+      table: batch.table, columns: batch.storage.columns, track: batch.storage.track, steps: batch.plan.steps,
+      costs: costs, cohorts: batch.cohorts, time: batch.time, velocities: velocities, stores: .ordinary,
+      tolerance: batch.tolerance.kernel)
   }
 
   private func poison(_ batch: borrowing SpringBatch) {

@@ -8,11 +8,30 @@ struct CohortTable {
   /// The basis of each cohort at the time of the last ``evaluateBases(_:at:)``, and padding.
   private(set) var bases: [CohortBasis] = []
   private var freePlaces: [Int32] = []
+  /// When each has to be looked at next; −∞ where it was changed since the last look, or rests. Thousands of cohorts are
+  /// passed over quickly, as these stand side by side.
+  private var deadlines: [Double] = []
 
   subscript(place: Int) -> Cohort {
     _read { yield cohorts[place] }
-    _modify { yield &cohorts[place] }
+    _modify {
+      deadlines[place] = -.infinity
+      yield &cohorts[place]
+    }
   }
+
+  /// The first place from one on that is due at a time, or nil.
+  func firstDue(from place: Int, at time: Double) -> Int? {
+    unsafe deadlines.withUnsafeBufferPointer { deadlines in
+      for place in place..<deadlines.count where unsafe deadlines[place] <= time {
+        return place
+      }
+      return nil
+    }
+  }
+
+  /// Has a cohort that was looked at left alone until a time or a change.
+  mutating func setDeadline(_ place: Int, _ time: Double) { deadlines[place] = time }
 
   var indices: Range<Int> { cohorts.indices }
 
@@ -21,10 +40,12 @@ struct CohortTable {
     let cohort = Cohort(coefficients, start: start, isShared: isShared)
     if let place = freePlaces.popLast() {
       cohorts[Int(place)] = cohort
+      deadlines[Int(place)] = -.infinity
       columns.set(Int(place), coefficients, start: start)
       return Int(place)
     }
     cohorts.append(cohort)
+    deadlines.append(-.infinity)
     columns.append(coefficients, start: start)
     if bases.count < cohorts.count {
       for _ in 0..<laneCountOfTile {
@@ -37,7 +58,7 @@ struct CohortTable {
   /// The place of a cohort that moves as another does, without tracks.
   mutating func openCopy(of place: Int, isShared: Bool) -> Int {
     let copy = open(cohorts[place].coefficients, start: cohorts[place].start, isShared: isShared)
-    cohorts[copy].continueMotion(of: cohorts[place])
+    self[copy].continueMotion(of: cohorts[place])
     bases[copy] = bases[place]
     return copy
   }
@@ -60,7 +81,7 @@ struct CohortTable {
 
   /// Starts the tracks of a cohort anew.
   mutating func restart(_ place: Int, _ coefficients: SpringCoefficients, start: Double) {
-    cohorts[place].restart(coefficients, start: start)
+    self[place].restart(coefficients, start: start)
     columns.set(place, coefficients, start: start)
   }
 
@@ -98,6 +119,7 @@ struct CohortTable {
   /// Forgets every cohort.
   mutating func removeAll() {
     cohorts.removeAll(keepingCapacity: true)
+    deadlines.removeAll(keepingCapacity: true)
     columns.removeAll()
     bases.removeAll(keepingCapacity: true)
     freePlaces.removeAll(keepingCapacity: true)

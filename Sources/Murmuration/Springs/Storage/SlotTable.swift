@@ -3,7 +3,7 @@ import CProcessor
 
 /// Which row each track stands in, and which handles are still good.
 struct SlotTable {
-  private struct Slot {
+  fileprivate struct Slot {
     var generation: UInt32
     /// The row of a track; the next free slot, or ``none``, where there is no track.
     var row: UInt32
@@ -11,7 +11,7 @@ struct SlotTable {
 
   private static let none = UInt32.max
   /// Set in the generation of a slot without a track, so that no handle matches it.
-  private static let freeBit: UInt32 = 1 << 31
+  fileprivate static let freeBit: UInt32 = 1 << 31
 
   /// Bytes for each slot.
   static let bytesPerSlot = MemoryLayout<Slot>.stride
@@ -69,12 +69,65 @@ struct SlotTable {
     }
   }
 
+  /// The rows of all slots, for a loop over many of them.
+  @safe
+  struct Rows {
+    fileprivate let slots: UnsafeBufferPointer<Slot>
+
+    /// The row of a slot below ``SlotTable/count``, or nil if it has no track.
+    @inline(__always)
+    func liveRow(_ slot: Int) -> Int? {
+      let slot = unsafe slots[slot]
+      return slot.generation & SlotTable.freeBit == 0 ? Int(slot.row) : nil
+    }
+  }
+
+  /// Lends the rows of all slots.
+  func withRows(_ body: (Rows) -> Void) {
+    unsafe slots.withUnsafeBufferPointer { body(unsafe Rows(slots: $0)) }
+  }
+
   /// Asks for the line of a slot of a handle, which is about to be looked up.
   func prefetch(_ slot: UInt32) {
     unsafe slots.withUnsafeBufferPointer { slots in
       if slot < slots.count {
         unsafe lanes_prefetch(slots.baseAddress.unsafelyUnwrapped + Int(slot))
       }
+    }
+  }
+
+  /// Looks up the rows of handles of a store, and notes them.
+  ///
+  /// - Parameter picks: As many as handles.
+  func find(_ handles: Span<TrackHandle>, store: UInt32, _ picks: inout [Pick]) throws(BatchError) {
+    var picks = picks.mutableSpan
+    for index in handles.indices {
+      let ahead = index + 24
+      if ahead < handles.count {
+        prefetch(unsafe handles[unchecked: ahead].slot)
+      }
+      let handle = unsafe handles[unchecked: index]
+      guard handle.store == store else {
+        throw .storeMismatch(handle)
+      }
+      guard let row = row(of: handle.slot, generation: handle.generation) else {
+        throw .staleHandle(handle)
+      }
+      picks[index] = Pick(row: UInt32(row), slot: handle.slot)
+    }
+  }
+
+  /// Gives handles of live slots their generations.
+  func complete(_ handles: inout [TrackHandle]) {
+    var span = handles.mutableSpan
+    for index in span.indices {
+      // Those of cohorts are side by side; those of tracks that move alone lie anywhere.
+      let ahead = index + 24
+      if ahead < span.count {
+        prefetch(span[ahead].slot)
+      }
+      let handle = span[index]
+      span[index] = TrackHandle(slot: handle.slot, generation: slots[Int(handle.slot)].generation, store: handle.store)
     }
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CProcessor
 import Kernels
 
 /// What all tracks of a tile have in common.
@@ -28,6 +29,10 @@ struct TileTable {
   var deadlines: [Double] = []
   /// Of mixed tiles: the lanes whose completion has been reported.
   var reported: [Reported] = []
+  /// Of mixed tiles: the lanes whose completion a frame found, until it is reported.
+  var found: [Reported] = []
+  /// Of mixed tiles: what a frame has found, until it is reported.
+  var marks: [UInt8] = []
   /// Of mixed tiles: whether all lanes are at rest, and show it.
   var isAsleep: [Bool] = []
 
@@ -50,7 +55,7 @@ struct TileTable {
   var capacity: Int { kinds.count }
 
   /// Bytes for each tile.
-  static let bytesPerTile = 4 + 2 + 8 + MemoryLayout<Reported>.stride + 1
+  static let bytesPerTile = 4 + 2 + 8 + 2 * MemoryLayout<Reported>.stride + 1 + 1
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
@@ -67,6 +72,8 @@ struct TileTable {
     live.append(contentsOf: repeatElement(0, count: more))
     deadlines.append(contentsOf: repeatElement(.infinity, count: more))
     reported.append(contentsOf: repeatElement(Reported(), count: more))
+    found.append(contentsOf: repeatElement(Reported(), count: more))
+    marks.append(contentsOf: repeatElement(0, count: more))
     isAsleep.append(contentsOf: repeatElement(false, count: more))
   }
 
@@ -144,6 +151,13 @@ struct TileTable {
       open[Int(kind)].append(UInt32(tile))
     }
     live[tile] &= ~(1 << UInt16(row % laneCountOfTile))
+  }
+
+  /// Asks for what ``vacate(_:)`` looks at.
+  func prefetch(tileOf row: Int) {
+    let tile = row / laneCountOfTile
+    unsafe kinds.withUnsafeBufferPointer { unsafe lanes_prefetch($0.baseAddress.unsafelyUnwrapped + tile) }
+    unsafe live.withUnsafeBufferPointer { unsafe lanes_prefetch($0.baseAddress.unsafelyUnwrapped + tile) }
   }
 
   /// Makes a tile one of a cohort. A tile that takes any track must be full.

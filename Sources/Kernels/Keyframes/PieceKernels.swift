@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// Instances of clips. A block of lanes is first brought to its ticks; then each track of the clip is found once for all of
+// its components, and each component is one cubic. Nothing is remembered from frame to frame, so that going back, seeking
+// and repeating cost what playing costs.
+
+/// Whether values are scaled and offset for each instance.
+public protocol Variation {
+  static var varies: Bool { get }
+}
+
+/// The clip's own values.
+public enum Plain: Variation {
+  @inlinable public static var varies: Bool { @inline(__always) get { false } }
+}
+
+/// Values with the scale and offset of each instance.
+public enum Varied: Variation {
+  @inlinable public static var varies: Bool { @inline(__always) get { true } }
+}
+
+/// What is kept of the lanes of a block between the walks over them.
+@frozen public struct TickBlock {
+  @usableFromInline let ticks: UnsafeMutableRawPointer
+  /// Clip units per second.
+  @usableFromInline let rates: UnsafeMutableRawPointer
+  @usableFromInline let pieces: UnsafeMutableRawPointer
+  /// Clip units from the middle of the piece.
+  @usableFromInline let distances: UnsafeMutableRawPointer
+  @usableFromInline var laneCount = 0
+
+  @inlinable @inline(__always)
+  init(
+    ticks: UnsafeMutableRawPointer, rates: UnsafeMutableRawPointer, pieces: UnsafeMutableRawPointer,
+    distances: UnsafeMutableRawPointer
+  ) {
+    self.ticks = ticks
+    self.rates = rates
+    self.pieces = pieces
+    self.distances = distances
+  }
+
+  /// Lends the memory for a block.
+  @inlinable @inline(__always)
+  static func withBlock(_ body: (TickBlock) -> Void) {
+    Block.withLine { ticks in
+      Block.withLine { rates in
+        Block.withLine { pieces in
+          Block.withLine { distances in
+            body(TickBlock(ticks: ticks, rates: rates, pieces: pieces, distances: distances))
+          }
+        }
+      }
+    }
+  }
+}
+
+extension InstructionSet {
+  /// Each lane rounded to the nearest integer, ties to even; |x| < 2³¹.
+  @inlinable @inline(__always)
+  static func nearestInts(_ x: Doubles) -> Ints {
+    // Adding 1.5 · 2⁵² leaves no bit for the fraction, and the integer in the lowest ones.
+    truncate(unsafeBitCast(x + Doubles(repeating: 0x1.8p52), to: Longs.self))
+  }
+
+  /// The ticks of some lanes, and their rates in clip units per second.
+  @inlinable @inline(__always)
+  static func ticks(_ columns: PlaybackColumns, at lane: Int, now: Doubles) -> (ticks: Ints, rates: Floats) {
+    let rate = load(columns.rate, lane)
+    let passed = (now - load(columns.origin, lane)) * rate
+    return (nearestInts(load(columns.base, lane) + passed), narrow(rate) * splat(0x1p-31))
+  }
+
+  /// Clip units from the middles of pieces.
+  @inlinable @inline(__always)
+  static func distances(_ ticks: Ints, from centers: Ints) -> Floats { convert(ticks &- centers) * splat(0x1p-31) }
+
+  /// Evaluates one component of one vector of lanes.
+  @inlinable @inline(__always)
+  static func evaluate<O: Output, V: Variation>(
+    _ cubic: Records<Self>, _ u: Floats, rates: @autoclosure () -> Floats, _ columns: PlaybackColumns,
+    at element: Int, _: O.Type, _: V.Type
+  ) {
+    let position = fusedMultiplyAdd(
+      fusedMultiplyAdd(fusedMultiplyAdd(cubic.w, u, cubic.z), u, cubic.y), u, cubic.x)
+    let scale = V.varies ? load(columns.scale.unsafelyUnwrapped, element) : u
+    let value =
+      V.varies ? fusedMultiplyAdd(scale, position, load(columns.offset.unsafelyUnwrapped, element)) : position
+    Ordinary.store(Self.self, value, to: columns.value + element)
+    if O.includesVelocity {
+      let slope = fusedMultiplyAdd(
+        fusedMultiplyAdd(splat(3) * cubic.w, u, cubic.z + cubic.z), u, cubic.y)
+      let rate = rates()
+      // The sum makes −0 a plain 0, so that what stands still has one sign.
+      let velocity = fusedMultiplyAdd(slope, V.varies ? scale * rate : rate, Floats.zero)
+      Ordinary.store(Self.self, velocity, to: columns.velocity + element)
+    }
+  }
+
+  /// Evaluates one track for a block: the pieces once, then component by component.
+  @inlinable @inline(__always)
+  static func evaluate<O: Output, V: Variation, L: PieceLookup>(
+    _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _ output: O.Type,
+    _ variation: V.Type, by _: L.Type
+  ) where L.Set == Self {
+    let lookup = L(track)
+    var index = 0
+    while index < block.laneCount {
+      let ticks = (block.ticks + 4 &* index).loadUnaligned(as: Ints.self)
+      let (pieces, centers) = lookup.find(ticks)
+      (block.pieces + 4 &* index).storeBytes(of: pieces, as: Ints.self)
+      (block.distances + 4 &* index).storeBytes(of: distances(ticks, from: centers), as: Floats.self)
+      index &+= Floats.scalarCount
+    }
+    for component in 0..<track.componentCount {
+      let element = lane &+ Int(track.components[component]) &* columns.dimensionStride
+      let cubics = lookup.cubics(ofComponent: component)
+      index = 0
+      while index < block.laneCount {
+        let pieces = (block.pieces + 4 &* index).loadUnaligned(as: Ints.self)
+        let distances = (block.distances + 4 &* index).loadUnaligned(as: Floats.self)
+        evaluate(
+          lookup.coefficients(of: pieces, cubics), distances,
+          rates: (block.rates + 4 &* index).loadUnaligned(as: Floats.self), columns, at: element &+ index, output,
+          variation)
+        index &+= Floats.scalarCount
+      }
+    }
+  }
+
+  /// Evaluates lanes that play a clip of a single value, in one walk.
+  @inlinable @inline(__always)
+  static func evaluate<O: Output, V: Variation, L: PieceLookup>(
+    _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ output: O.Type,
+    _ variation: V.Type, by _: L.Type
+  ) where L.Set == Self {
+    let lookup = L(track)
+    let cubics = lookup.cubics(ofComponent: 0)
+    var lane = run.firstLane
+    let end = run.firstLane &+ run.laneCount
+    while lane < end {
+      let (ticks, rates) = ticks(columns, at: lane, now: now)
+      let (pieces, centers) = lookup.find(ticks)
+      evaluate(
+        lookup.coefficients(of: pieces, cubics), distances(ticks, from: centers), rates: rates, columns, at: lane,
+        output, variation)
+      lane &+= Floats.scalarCount
+    }
+  }
+
+  @inlinable @inline(__always)
+  public static func evaluate<O: Output, V: Variation>(
+    _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _ output: O.Type,
+    _ variation: V.Type
+  ) {
+    evaluate(track, block, columns, at: lane, output, variation, by: MemoryLookup<Self>.self)
+  }
+
+  @inlinable @inline(__always)
+  public static func evaluate<O: Output, V: Variation>(
+    _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ output: O.Type,
+    _ variation: V.Type
+  ) {
+    evaluate(track, run, columns, now: now, output, variation, by: MemoryLookup<Self>.self)
+  }
+
+  @inline(never)
+  @inlinable
+  static func clipLoop<O: Output, V: Variation>(
+    _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, _ tables: UnsafePointer<ClipTable>, now: Double,
+    _ output: O.Type, _ variation: V.Type
+  ) {
+    let now = Doubles(repeating: now)
+    TickBlock.withBlock { block in
+      var next = 0
+      while next < runs.count {
+        let run = runs[next]
+        next &+= 1
+        let table = tables[run.clip]
+        if table.trackCount == 1, table.tracks.pointee.componentCount == 1 {
+          evaluate(table.tracks.pointee, run, columns, now: now, output, variation)
+        } else {
+          evaluate(table, run, columns, now: now, block, output, variation)
+        }
+      }
+    }
+  }
+
+  /// Evaluates a run by blocks.
+  @inlinable @inline(__always)
+  static func evaluate<O: Output, V: Variation>(
+    _ table: ClipTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ lent: TickBlock,
+    _ output: O.Type, _ variation: V.Type
+  ) {
+    var block = lent
+    var lane = run.firstLane
+    let end = run.firstLane &+ run.laneCount
+    while lane < end {
+      block.laneCount = end &- lane < laneCountOfBlock ? end &- lane : laneCountOfBlock
+      var index = 0
+      while index < block.laneCount {
+        let (ticks, rates) = ticks(columns, at: lane &+ index, now: now)
+        (block.ticks + 4 &* index).storeBytes(of: ticks, as: Ints.self)
+        (block.rates + 4 &* index).storeBytes(of: rates, as: Floats.self)
+        index &+= Floats.scalarCount
+      }
+      for track in 0..<table.trackCount {
+        evaluate(table.tracks[track], block, columns, at: lane, output, variation)
+      }
+      lane &+= block.laneCount
+    }
+  }
+
+  /// Evaluates runs of instances: 24 bytes of traffic an instance and 4 more a dimension, 8 with velocities; 8 more a
+  /// dimension where values vary.
+  @inlinable @inline(__always)
+  public static func evaluateClips(
+    _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, tables: UnsafePointer<ClipTable>, now: Double,
+    velocities: Bool
+  ) {
+    let varies = columns.scale != nil
+    switch (velocities, varies) {
+    case (false, false): clipLoop(columns, runs, tables, now: now, ValueOnly.self, Plain.self)
+    case (false, true): clipLoop(columns, runs, tables, now: now, ValueOnly.self, Varied.self)
+    case (true, false): clipLoop(columns, runs, tables, now: now, ValueAndVelocity.self, Plain.self)
+    case (true, true): clipLoop(columns, runs, tables, now: now, ValueAndVelocity.self, Varied.self)
+    }
+  }
+}
+
+extension RegisterLookup {
+  @inlinable @inline(__always)
+  public static func evaluate<O: Output, V: Variation>(
+    _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _ output: O.Type,
+    _ variation: V.Type
+  ) {
+    if track.lines != nil, track.lineLength == 16 {
+      evaluate(track, block, columns, at: lane, output, variation, by: LineLookup<ShortLine<Self>>.self)
+    } else if track.lines != nil {
+      evaluate(track, block, columns, at: lane, output, variation, by: LineLookup<LongLine<Self>>.self)
+    } else {
+      evaluate(track, block, columns, at: lane, output, variation, by: MemoryLookup<Self>.self)
+    }
+  }
+
+  @inlinable @inline(__always)
+  public static func evaluate<O: Output, V: Variation>(
+    _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ output: O.Type,
+    _ variation: V.Type
+  ) {
+    if track.lines != nil, track.lineLength == 16 {
+      evaluate(track, run, columns, now: now, output, variation, by: LineLookup<ShortLine<Self>>.self)
+    } else if track.lines != nil {
+      evaluate(track, run, columns, now: now, output, variation, by: LineLookup<LongLine<Self>>.self)
+    } else {
+      evaluate(track, run, columns, now: now, output, variation, by: MemoryLookup<Self>.self)
+    }
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Two ways to look pieces up: in memory, and within registers. They are types, so that each loop has one of them.
+
+/// Four vectors, a component of a record each.
+public struct Records<I: InstructionSet> {
+  public var x: I.Floats
+  public var y: I.Floats
+  public var z: I.Floats
+  public var w: I.Floats
+
+  @inlinable @inline(__always)
+  public init(x: I.Floats, y: I.Floats, z: I.Floats, w: I.Floats) {
+    self.x = x
+    self.y = y
+    self.z = z
+    self.w = w
+  }
+}
+
+/// How the tables of a track are looked up.
+public protocol PieceLookup {
+  associatedtype Set: InstructionSet
+  /// What a component of a track needs.
+  associatedtype Cubics
+
+  init(_ track: PieceTable)
+  /// The pieces of some ticks, and the ticks that these are measured from.
+  func find(_ ticks: Set.Ints) -> (pieces: Set.Ints, centers: Set.Ints)
+  func cubics(ofComponent index: Int) -> Cubics
+  func coefficients(of pieces: Set.Ints, _ cubics: Cubics) -> Records<Set>
+}
+
+/// Lookups in memory: for any number of pieces.
+@frozen public struct MemoryLookup<Set: InstructionSet>: PieceLookup {
+  @usableFromInline let track: PieceTable
+
+  @inlinable @inline(__always)
+  public init(_ track: PieceTable) { self.track = track }
+
+  @inlinable @inline(__always)
+  public func find(_ ticks: Set.Ints) -> (pieces: Set.Ints, centers: Set.Ints) {
+    let buckets = ticks &>> Set.Ints(repeating: track.shift) &+ Set.Ints(repeating: track.half)
+    let bucket = Set.records(track.buckets, buckets)
+    let isPast = Set.isGreater(ticks, unsafeBitCast(bucket.y, to: Set.Ints.self))
+    var pieces = unsafeBitCast(bucket.x, to: Set.Ints.self) &- isPast
+    guard track.steps > 1 else {
+      return (pieces, unsafeBitCast(Set.select(isPast, bucket.w, bucket.z), to: Set.Ints.self))
+    }
+    for _ in 1..<track.steps {
+      pieces = pieces &- Set.isGreater(ticks, Set.gather(track.lasts, pieces))
+    }
+    return (pieces, Set.gather(track.centers, pieces))
+  }
+
+  @inlinable @inline(__always)
+  public func cubics(ofComponent index: Int) -> UnsafePointer<Float> {
+    track.records + index &* track.pieceCount &* 4
+  }
+
+  @inlinable @inline(__always)
+  public func coefficients(of pieces: Set.Ints, _ cubics: UnsafePointer<Float>) -> Records<Set> {
+    Set.records(cubics, pieces)
+  }
+}
+
+/// An instruction set that looks entries up within registers of sixteen.
+public protocol RegisterLookup: InstructionSet {
+  /// Entry `index` of a register.
+  static func lookUp(_ entries: Floats, _ index: Ints) -> Floats
+  /// Entry `index` of two registers, one after the other.
+  static func lookUp(_ low: Floats, _ high: Floats, _ index: Ints) -> Floats
+}
+
+/// A table in registers.
+public protocol RegisterLine {
+  associatedtype Set: RegisterLookup
+  static var entryCount: Int { get }
+
+  init(_ address: UnsafeRawPointer)
+  func floats(_ index: Set.Ints) -> Set.Floats
+}
+
+extension RegisterLine {
+  @inlinable @inline(__always)
+  func ints(_ index: Set.Ints) -> Set.Ints { unsafeBitCast(floats(index), to: Set.Ints.self) }
+}
+
+/// Sixteen entries.
+@frozen public struct ShortLine<Set: RegisterLookup>: RegisterLine {
+  @usableFromInline let entries: Set.Floats
+
+  @inlinable public static var entryCount: Int { @inline(__always) get { 16 } }
+
+  @inlinable @inline(__always)
+  public init(_ address: UnsafeRawPointer) { entries = address.loadUnaligned(as: Set.Floats.self) }
+
+  @inlinable @inline(__always)
+  public func floats(_ index: Set.Ints) -> Set.Floats { Set.lookUp(entries, index) }
+}
+
+/// Thirty-two entries.
+@frozen public struct LongLine<Set: RegisterLookup>: RegisterLine {
+  @usableFromInline let low: Set.Floats
+  @usableFromInline let high: Set.Floats
+
+  @inlinable public static var entryCount: Int { @inline(__always) get { 32 } }
+
+  @inlinable @inline(__always)
+  public init(_ address: UnsafeRawPointer) {
+    low = address.loadUnaligned(as: Set.Floats.self)
+    high = (address + 64).loadUnaligned(as: Set.Floats.self)
+  }
+
+  @inlinable @inline(__always)
+  public func floats(_ index: Set.Ints) -> Set.Floats { Set.lookUp(low, high, index) }
+}
+
+/// Lookups within registers: for as many pieces as a line has entries. A clip with few instances is bound by the loading of
+/// these, which is why there are short lines.
+@frozen public struct LineLookup<Line: RegisterLine>: PieceLookup {
+  public typealias Set = Line.Set
+
+  @usableFromInline let firsts: LongLine<Set>
+  @usableFromInline let lasts: Line
+  @usableFromInline let centers: Line
+  @usableFromInline let coefficients: UnsafeRawPointer
+  @usableFromInline let steps: Int
+
+  /// For a track that has lines of this length.
+  @inlinable @inline(__always)
+  public init(_ track: PieceTable) {
+    let lines = track.lines.unsafelyUnwrapped
+    firsts = LongLine(lines)
+    lasts = Line(lines + 128)
+    centers = Line(lines + (128 &+ 4 &* Line.entryCount))
+    coefficients = lines + (128 &+ 8 &* Line.entryCount)
+    steps = track.lineSteps
+  }
+
+  /// The coefficients of one component.
+  @frozen public struct Cubics {
+    @usableFromInline let x: Line
+    @usableFromInline let y: Line
+    @usableFromInline let z: Line
+    @usableFromInline let w: Line
+
+    @inlinable @inline(__always)
+    init(_ lines: UnsafeRawPointer) {
+      x = Line(lines)
+      y = Line(lines + 4 &* Line.entryCount)
+      z = Line(lines + 8 &* Line.entryCount)
+      w = Line(lines + 12 &* Line.entryCount)
+    }
+  }
+
+  @inlinable @inline(__always)
+  public func find(_ ticks: Set.Ints) -> (pieces: Set.Ints, centers: Set.Ints) {
+    var pieces = firsts.ints(ticks &>> Set.Ints(repeating: 27) &+ Set.Ints(repeating: 16))
+    for _ in 0..<steps {
+      pieces = pieces &- Set.isGreater(ticks, lasts.ints(pieces))
+    }
+    return (pieces, centers.ints(pieces))
+  }
+
+  @inlinable @inline(__always)
+  public func cubics(ofComponent index: Int) -> Cubics { Cubics(coefficients + index &* 16 &* Line.entryCount) }
+
+  @inlinable @inline(__always)
+  public func coefficients(of pieces: Set.Ints, _ cubics: Cubics) -> Records<Set> {
+    Records(
+      x: cubics.x.floats(pieces), y: cubics.y.floats(pieces), z: cubics.z.floats(pieces), w: cubics.w.floats(pieces))
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+/// The local time of clips, as kernels count it: the whole of a clip is 2³² ticks but for a margin at both ends.
+///
+/// Integers make every comparison exact, so that a lane shows the same however it came to its time; and a difference of
+/// two of them has more digits than the Float it becomes. An instant is rounded to half a tick: 2⁻³³ of the clip's duration.
+public enum ClipTick {
+  /// Ticks at both ends that no instant of the clip falls on.
+  @inlinable public static var margin: Int32 { @inline(__always) get { 256 } }
+  /// The tick of the start of a clip.
+  @inlinable public static var start: Int32 { @inline(__always) get { .min + margin } }
+  /// The tick of its end.
+  @inlinable public static var end: Int32 { @inline(__always) get { .max - margin } }
+  /// Where a lane stands that shows what is before the start, in clips that show something else there than at the start.
+  @inlinable public static var before: Int32 { @inline(__always) get { .min } }
+  /// Where a lane stands that shows what is after the end, in clips that show something else there than at the end.
+  @inlinable public static var after: Int32 { @inline(__always) get { .max } }
+  /// Ticks from the start to the end.
+  @inlinable public static var count: Double { @inline(__always) get { Double(end) - Double(start) } }
+  /// Units in which pieces count: so many ticks are 1.
+  @inlinable public static var unit: Double { @inline(__always) get { 0x1p31 } }
+}
+
+/// How many pieces are looked up within registers, where the instruction set can.
+public let pieceCountOfRegisters = 32
+
+/// The pieces of one track of a clip, and how they are found.
+///
+/// A piece is a cubic in u = (tick − center) · 2⁻³¹. It is measured from its middle, as the terms are smallest there; but
+/// the first piece from its start and the last from its end, so that what is held there is exact.
+///
+/// A tick's piece is found from its upper bits: they name a bucket, whose first piece is known, and `steps` comparisons
+/// lead on from there. The memory is lent.
+public struct PieceTable {
+  /// The dimensions that the track gives values to.
+  public var components: UnsafePointer<Int32>
+  public var componentCount: Int
+  public var pieceCount: Int
+
+  /// Four integers for each bucket: its first piece, the last tick of this, the center of this and that of the next piece.
+  /// Buckets are 2^shift ticks wide, and `half` is the bucket of tick 0.
+  public var buckets: UnsafePointer<Float>
+  public var shift: Int32
+  public var half: Int32
+  /// Pieces that begin within a bucket, at most.
+  public var steps: Int
+  /// The last tick of each piece.
+  public var lasts: UnsafePointer<Int32>
+  /// The tick from which each piece is measured.
+  public var centers: UnsafePointer<Int32>
+  /// Coefficients from the constant one up: [component][piece][4].
+  public var records: UnsafePointer<Float>
+
+  /// The same for a lookup within registers, where there are few enough pieces; else nil. First the first pieces of 32
+  /// buckets, then lines of `lineLength` entries: last ticks, centers, and four of coefficients for each component.
+  public var lines: UnsafeRawPointer?
+  /// Entries of a line, 16 or 32.
+  public var lineLength: Int
+  /// Pieces that begin within one of these buckets, at most.
+  public var lineSteps: Int
+
+  public init(
+    components: UnsafePointer<Int32>, componentCount: Int, pieceCount: Int, buckets: UnsafePointer<Float>, shift: Int32,
+    steps: Int, lasts: UnsafePointer<Int32>, centers: UnsafePointer<Int32>, records: UnsafePointer<Float>,
+    lines: UnsafeRawPointer? = nil, lineLength: Int = 0, lineSteps: Int = 0
+  ) {
+    self.components = components
+    self.componentCount = componentCount
+    self.pieceCount = pieceCount
+    self.buckets = buckets
+    self.shift = shift
+    half = 1 << (31 - shift)
+    self.steps = steps
+    self.lasts = lasts
+    self.centers = centers
+    self.records = records
+    self.lines = lines
+    self.lineLength = lineLength
+    self.lineSteps = lineSteps
+  }
+}
+
+/// The tracks of one clip.
+public struct ClipTable {
+  public var tracks: UnsafePointer<PieceTable>
+  public var trackCount: Int
+
+  public init(tracks: UnsafePointer<PieceTable>, trackCount: Int) {
+    self.tracks = tracks
+    self.trackCount = trackCount
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+/// Where the columns of playing instances are: one row per instance.
+///
+/// An instance stands at the tick
+///
+///     base + (now − origin) · rate
+///
+/// of its clip. Whoever keeps the columns sees to it that this stays within the clip: instances that wait, are held or
+/// paused have rate 0.
+public struct PlaybackColumns {
+  /// Seconds on the batch's clock.
+  public var origin: UnsafeMutablePointer<Double>
+  /// Ticks at the origin.
+  public var base: UnsafeMutablePointer<Double>
+  /// Ticks per second; negative where an instance plays backwards.
+  public var rate: UnsafeMutablePointer<Double>
+
+  /// What values are multiplied with, and what is added then (dimension 0); nil where nothing varies.
+  public var scale: UnsafeMutablePointer<Float>?
+  public var offset: UnsafeMutablePointer<Float>?
+  /// Output: the value at the time of the last evaluation (dimension 0).
+  public var value: UnsafeMutablePointer<Float>
+  /// Output: its velocity, per second.
+  public var velocity: UnsafeMutablePointer<Float>
+
+  /// Floats from a column of one dimension to the same column of the next.
+  public var dimensionStride: Int
+  /// Values per instance.
+  public var dimensions: Int
+
+  public init(
+    origin: UnsafeMutablePointer<Double>, base: UnsafeMutablePointer<Double>, rate: UnsafeMutablePointer<Double>,
+    scale: UnsafeMutablePointer<Float>?, offset: UnsafeMutablePointer<Float>?, value: UnsafeMutablePointer<Float>,
+    velocity: UnsafeMutablePointer<Float>, dimensionStride: Int, dimensions: Int
+  ) {
+    self.origin = origin
+    self.base = base
+    self.rate = rate
+    self.scale = scale
+    self.offset = offset
+    self.value = value
+    self.velocity = velocity
+    self.dimensionStride = dimensionStride
+    self.dimensions = dimensions
+  }
+}
+
+/// Consecutive tiles whose instances play one clip.
+public struct ClipRun: Sendable, Equatable {
+  /// First lane, a multiple of ``laneCountOfTile``.
+  public var firstLane: Int
+  /// Lanes, a multiple of ``laneCountOfTile``.
+  public var laneCount: Int
+  /// The clip's place among the tables.
+  public var clip: Int
+
+  public init(firstLane: Int, laneCount: Int, clip: Int) {
+    self.firstLane = firstLane
+    self.laneCount = laneCount
+    self.clip = clip
+  }
+}

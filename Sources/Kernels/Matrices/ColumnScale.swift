@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+/// A column of weights that is multiplied by a factor for each row, `offset + slope · w`: a layer's weight w, or what it
+/// leaves of what lies below, 1 − share · w.
+///
+/// `count` is a multiple of ``laneCountOfTile``; source and result may be the same.
+public struct ColumnScale {
+  public var result: UnsafeMutablePointer<Float>
+  public var source: UnsafePointer<Float>
+  public var weight: UnsafePointer<Float>
+  public var offset: Float
+  public var slope: Float
+  public var count: Int
+  /// The largest magnitude that results may have.
+  public var limit: Float
+
+  public init(
+    result: UnsafeMutablePointer<Float>, source: UnsafePointer<Float>, weight: UnsafePointer<Float>, offset: Float,
+    slope: Float, count: Int, limit: Float
+  ) {
+    self.result = result
+    self.source = source
+    self.weight = weight
+    self.offset = offset
+    self.slope = slope
+    self.count = count
+    self.limit = limit
+  }
+}
+
+extension InstructionSet {
+  /// Adds the signs of lanes that are NaN or beyond a limit: without theirs, the bits of Floats are ordered as their
+  /// magnitudes are, NaN last.
+  @inlinable @inline(__always)
+  static func beyond(_ a: Floats, _ limit: Ints) -> Ints {
+    limit &- (unsafeBitCast(a, to: Ints.self) & Ints(repeating: 0x7FFF_FFFF))
+  }
+
+  @inlinable @inline(__always)
+  static func bits(ofLimit limit: Float) -> Ints { Ints(repeating: Int32(bitPattern: limit.bitPattern)) }
+
+  /// Multiplies a column by factors; false if a result is NaN or beyond the limit.
+  @inlinable @inline(__always)
+  public static func scale(_ column: ColumnScale) -> Bool {
+    let limit = bits(ofLimit: column.limit)
+    let (offset, slope) = (splat(column.offset), splat(column.slope))
+    var signs = Ints.zero
+    var row = 0
+    while row < column.count {
+      let factor = fusedMultiplyAdd(slope, load(column.weight + row), offset)
+      let result = load(column.source + row) * factor
+      signs |= beyond(result, limit)
+      UnsafeMutableRawPointer(column.result + row).storeBytes(of: result, as: Floats.self)
+      row &+= Floats.scalarCount
+    }
+    return self.signs(signs) == 0
+  }
+
+  /// Whether `count` floats are numbers within ± a limit.
+  @inlinable @inline(__always)
+  public static func isWithin(_ limit: Float, _ column: UnsafePointer<Float>, _ count: Int) -> Bool {
+    let limit = bits(ofLimit: limit)
+    var signs = Ints.zero
+    var row = 0
+    while row < count {
+      signs |= beyond(load(column + row), limit)
+      row &+= Floats.scalarCount
+    }
+    return self.signs(signs) == 0
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+/// Columns of poses that are blended: one for a value, four side by side at a stride for a rotation (x, y, z, w).
+///
+/// `count` is a multiple of ``laneCountOfTile``; strides are in floats. Sums and outputs may be the same.
+public struct PoseColumns {
+  /// What is added, or where the result goes.
+  public var pose: UnsafeMutablePointer<Float>
+  public var poseStride: Int
+  public var sums: UnsafeMutablePointer<Float>
+  public var sumStride: Int
+  /// The weights of the pose, or their totals.
+  public var weights: UnsafePointer<Float>
+  public var count: Int
+
+  public init(
+    pose: UnsafeMutablePointer<Float>, poseStride: Int, sums: UnsafeMutablePointer<Float>, sumStride: Int,
+    weights: UnsafePointer<Float>, count: Int
+  ) {
+    self.pose = pose
+    self.poseStride = poseStride
+    self.sums = sums
+    self.sumStride = sumStride
+    self.weights = weights
+    self.count = count
+  }
+}
+
+extension InstructionSet {
+  @inlinable @inline(__always)
+  static func store(_ a: Floats, to address: UnsafeMutablePointer<Float>) {
+    UnsafeMutableRawPointer(address).storeBytes(of: a, as: Floats.self)
+  }
+
+  /// Adds `weight · value` to a sum.
+  @inlinable @inline(__always)
+  public static func addValues(_ columns: PoseColumns) {
+    var row = 0
+    while row < columns.count {
+      let sum = fusedMultiplyAdd(load(columns.weights + row), load(columns.pose, row), load(columns.sums, row))
+      store(sum, to: columns.sums + row)
+      row &+= Floats.scalarCount
+    }
+  }
+
+  /// Adds `±weight · q` to a sum of quaternions, with the sign that makes it point to the same side as the sum: q and −q are
+  /// the same rotation, and of the two ways between rotations this takes the shorter.
+  @inlinable @inline(__always)
+  public static func addRotations(_ columns: PoseColumns) {
+    let (stride, sumStride) = (columns.poseStride, columns.sumStride)
+    let sign = Ints(repeating: Int32.min)
+    var row = 0
+    while row < columns.count {
+      let pose = columns.pose + row
+      let (x, y) = (load(pose, 0), load(pose, stride))
+      let (z, w) = (load(pose, 2 &* stride), load(pose, 3 &* stride))
+      let sums = columns.sums + row
+      let (a, b) = (load(sums, 0), load(sums, sumStride))
+      let (c, d) = (load(sums, 2 &* sumStride), load(sums, 3 &* sumStride))
+      // A −0 becomes 0, so that what is at a right angle is not turned.
+      let products = fusedMultiplyAdd(x, a, fusedMultiplyAdd(y, b, fusedMultiplyAdd(z, c, w * d))) + Floats.zero
+      let turn = unsafeBitCast(products, to: Ints.self) & sign
+      let weight = unsafeBitCast(unsafeBitCast(load(columns.weights + row), to: Ints.self) ^ turn, to: Floats.self)
+      store(fusedMultiplyAdd(weight, x, a), to: sums)
+      store(fusedMultiplyAdd(weight, y, b), to: sums + sumStride)
+      store(fusedMultiplyAdd(weight, z, c), to: sums + 2 &* sumStride)
+      store(fusedMultiplyAdd(weight, w, d), to: sums + 3 &* sumStride)
+      row &+= Floats.scalarCount
+    }
+  }
+
+  /// `a`, or `b` where a lane of `magnitude` ≥ 0 is 0.
+  @inlinable @inline(__always)
+  static func choose(_ a: Floats, orWhereZero magnitude: Floats, _ b: Floats) -> Floats {
+    // Bits of positive numbers less one are negative for 0 only.
+    let isZero = (unsafeBitCast(magnitude, to: Ints.self) &- Ints(repeating: 1)) &>> Ints(repeating: 31)
+    return select(isZero, b, a)
+  }
+
+  /// Divides sums of values by the total weight; `rest` where that is 0.
+  @inlinable @inline(__always)
+  public static func finishValues(_ columns: PoseColumns, rest: Float) {
+    var row = 0
+    while row < columns.count {
+      let total = load(columns.weights + row)
+      store(
+        choose(load(columns.sums, row) / total, orWhereZero: total, splat(rest)), to: columns.pose + row)
+      row &+= Floats.scalarCount
+    }
+  }
+
+  /// Makes sums of quaternions as long as 1; `rest` where they are 0.
+  @inlinable @inline(__always)
+  public static func finishRotations(_ columns: PoseColumns, rest: SIMD4<Float>) {
+    let (stride, sumStride) = (columns.poseStride, columns.sumStride)
+    let noSign = Ints(repeating: Int32.max)
+    var row = 0
+    while row < columns.count {
+      let sums = columns.sums + row
+      var (x, y) = (load(sums, 0), load(sums, sumStride))
+      var (z, w) = (load(sums, 2 &* sumStride), load(sums, 3 &* sumStride))
+      let magnitude = { (a: Floats) in
+        unsafeBitCast(unsafeBitCast(a, to: Ints.self) & noSign, to: Floats.self)
+      }
+      let largest = maximum(maximum(magnitude(x), magnitude(y)), maximum(magnitude(z), magnitude(w)))
+      // By the largest first, so that no square is too large or too small.
+      (x, y, z, w) = (x / largest, y / largest, z / largest, w / largest)
+      let length = squareRoot(fusedMultiplyAdd(x, x, fusedMultiplyAdd(y, y, fusedMultiplyAdd(z, z, w * w))))
+      let pose = columns.pose + row
+      store(choose(x / length, orWhereZero: largest, splat(rest.x)), to: pose)
+      store(choose(y / length, orWhereZero: largest, splat(rest.y)), to: pose + stride)
+      store(choose(z / length, orWhereZero: largest, splat(rest.z)), to: pose + 2 &* stride)
+      store(choose(w / length, orWhereZero: largest, splat(rest.w)), to: pose + 3 &* stride)
+      row &+= Floats.scalarCount
+    }
+  }
+}

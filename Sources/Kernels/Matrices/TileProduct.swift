@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+/// Rows that a tile of outputs has: its sums fill the registers together with one row of shapes.
+public let rowCountOfTile = 6
+
+/// The arguments of one product, outputs [rows × columns] = base + weights [rows × inner] · shapes [inner × columns].
+///
+/// Columns come in *panels*, each as wide as a tile (``MatrixKernels/panelColumns``). All strides are in floats; the
+/// pointers are lent. Outputs overlap nothing else.
+public struct TileProduct {
+  /// [inner][row], a column for each term, readable to a multiple of ``rowCountOfTile`` rows.
+  public var weights: UnsafePointer<Float>
+  public var weightStride: Int
+  /// [panel][inner][column of the panel], readable for whole panels.
+  public var shapes: UnsafePointer<Float>
+  /// From a term to the next within a panel. Lists of terms need whole panels without gaps.
+  public var shapeStride: Int
+  public var panelStride: Int
+  /// What the sums begin with, readable for whole panels; nil for 0.
+  public var base: UnsafePointer<Float>?
+  /// The terms of each panel; nil if all panels have all of them.
+  public var terms: TermLists?
+  /// [row][column]. Nothing is written but rows × columns of it.
+  public var outputs: UnsafeMutablePointer<Float>
+  public var outputStride: Int
+  public var rows: Int
+  public var columns: Int
+  public var inner: Int
+  /// Past the caches needs every row of outputs aligned to a vector; by halves, to half a vector of 64 bytes.
+  public var stores: LaneRun.Stores
+
+  public init(
+    weights: UnsafePointer<Float>, weightStride: Int, shapes: UnsafePointer<Float>, shapeStride: Int, panelStride: Int,
+    base: UnsafePointer<Float>? = nil, terms: TermLists? = nil, outputs: UnsafeMutablePointer<Float>,
+    outputStride: Int, rows: Int, columns: Int, inner: Int, stores: LaneRun.Stores = .ordinary
+  ) {
+    self.weights = weights
+    self.weightStride = weightStride
+    self.shapes = shapes
+    self.shapeStride = shapeStride
+    self.panelStride = panelStride
+    self.base = base
+    self.terms = terms
+    self.outputs = outputs
+    self.outputStride = outputStride
+    self.rows = rows
+    self.columns = columns
+    self.inner = inner
+    self.stores = stores
+  }
+}
+
+/// Which terms each panel has; its shapes are those only, one after the other.
+public struct TermLists {
+  /// Terms in 0..<inner, panel after panel.
+  public var terms: UnsafePointer<Int32>
+  /// The place of the first of each panel, and the end of the last.
+  public var starts: UnsafePointer<Int>
+
+  public init(terms: UnsafePointer<Int32>, starts: UnsafePointer<Int>) {
+    self.terms = terms
+    self.starts = starts
+  }
+}
+
+/// The matrix kernels of one instruction set.
+public struct MatrixKernels: Sendable {
+  /// Columns of a panel.
+  public let panelColumns: Int
+  /// Computes a product.
+  public let multiply: @Sendable (TileProduct) -> Void
+  /// Multiplies a column by factors; false if a result is NaN or beyond the limit.
+  public let scale: @Sendable (ColumnScale) -> Bool
+  /// Whether `count` floats are within ± a limit; `count` is a multiple of ``laneCountOfTile``.
+  public let isWithin: @Sendable (Float, UnsafePointer<Float>, Int) -> Bool
+  /// Adds a pose's values.
+  public let addValues: @Sendable (PoseColumns) -> Void
+  /// Adds a pose's rotations.
+  public let addRotations: @Sendable (PoseColumns) -> Void
+  /// Divides sums of values by their weight: sums, total weights, what stands where there is none.
+  public let finishValues: @Sendable (PoseColumns, Float) -> Void
+  /// Normalises sums of rotations: sums, what stands where there is none.
+  public let finishRotations: @Sendable (PoseColumns, SIMD4<Float>) -> Void
+
+  public init(
+    panelColumns: Int, multiply: @escaping @Sendable (TileProduct) -> Void,
+    scale: @escaping @Sendable (ColumnScale) -> Bool,
+    isWithin: @escaping @Sendable (Float, UnsafePointer<Float>, Int) -> Bool,
+    addValues: @escaping @Sendable (PoseColumns) -> Void, addRotations: @escaping @Sendable (PoseColumns) -> Void,
+    finishValues: @escaping @Sendable (PoseColumns, Float) -> Void,
+    finishRotations: @escaping @Sendable (PoseColumns, SIMD4<Float>) -> Void
+  ) {
+    self.panelColumns = panelColumns
+    self.multiply = multiply
+    self.scale = scale
+    self.isWithin = isWithin
+    self.addValues = addValues
+    self.addRotations = addRotations
+    self.finishValues = finishValues
+    self.finishRotations = finishRotations
+  }
+}

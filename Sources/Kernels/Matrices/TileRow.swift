@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+/// One row of a tile of outputs, in registers. How many vectors it has depends on how many registers there are.
+public protocol TileRow {
+  associatedtype Lanes: InstructionSet
+  static var vectorCount: Int { get }
+  static var zero: Self { get }
+  static func load(_ address: UnsafePointer<Float>) -> Self
+  /// Adds `weight · shapes`.
+  mutating func add(_ weight: Lanes.Floats, _ shapes: Self)
+  func store<W: StoreWay>(to address: UnsafeMutablePointer<Float>, _ way: W.Type)
+  /// Stores the first `count` floats only.
+  func store(to address: UnsafeMutablePointer<Float>, count: Int)
+}
+
+/// Four vectors, for 32 registers: with six rows, 24 sums and 4 shapes.
+public struct WideRow<I: InstructionSet>: TileRow {
+  public typealias Lanes = I
+  @usableFromInline var a, b, c, d: I.Floats
+
+  @inlinable @inline(__always)
+  init(_ a: I.Floats, _ b: I.Floats, _ c: I.Floats, _ d: I.Floats) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
+
+  @inlinable @inline(__always)
+  public static var vectorCount: Int { 4 }
+
+  @inlinable @inline(__always)
+  public static var zero: Self { Self(I.Floats.zero, I.Floats.zero, I.Floats.zero, I.Floats.zero) }
+
+  @inlinable @inline(__always)
+  public static func load(_ address: UnsafePointer<Float>) -> Self {
+    let width = I.Floats.scalarCount
+    return Self(
+      I.load(address), I.load(address + width), I.load(address + 2 &* width), I.load(address + 3 &* width))
+  }
+
+  @inlinable @inline(__always)
+  public mutating func add(_ weight: I.Floats, _ shapes: Self) {
+    a = I.multiplyAdd(weight, shapes.a, a)
+    b = I.multiplyAdd(weight, shapes.b, b)
+    c = I.multiplyAdd(weight, shapes.c, c)
+    d = I.multiplyAdd(weight, shapes.d, d)
+  }
+
+  @inlinable @inline(__always)
+  public func store<W: StoreWay>(to address: UnsafeMutablePointer<Float>, _ way: W.Type) {
+    let width = I.Floats.scalarCount
+    W.store(I.self, a, to: address)
+    W.store(I.self, b, to: address + width)
+    W.store(I.self, c, to: address + 2 &* width)
+    W.store(I.self, d, to: address + 3 &* width)
+  }
+
+  @inlinable @inline(__always)
+  public func store(to address: UnsafeMutablePointer<Float>, count: Int) {
+    let width = I.Floats.scalarCount
+    I.store(a, to: address, count: count)
+    I.store(b, to: address + width, count: count &- width)
+    I.store(c, to: address + 2 &* width, count: count &- 2 &* width)
+    I.store(d, to: address + 3 &* width, count: count &- 3 &* width)
+  }
+}
+
+/// Two vectors, for 16 registers: with six rows, 12 sums and 2 shapes.
+public struct NarrowRow<I: InstructionSet>: TileRow {
+  public typealias Lanes = I
+  @usableFromInline var a, b: I.Floats
+
+  @inlinable @inline(__always)
+  init(_ a: I.Floats, _ b: I.Floats) { (self.a, self.b) = (a, b) }
+
+  @inlinable @inline(__always)
+  public static var vectorCount: Int { 2 }
+
+  @inlinable @inline(__always)
+  public static var zero: Self { Self(I.Floats.zero, I.Floats.zero) }
+
+  @inlinable @inline(__always)
+  public static func load(_ address: UnsafePointer<Float>) -> Self {
+    Self(I.load(address), I.load(address + I.Floats.scalarCount))
+  }
+
+  @inlinable @inline(__always)
+  public mutating func add(_ weight: I.Floats, _ shapes: Self) {
+    a = I.multiplyAdd(weight, shapes.a, a)
+    b = I.multiplyAdd(weight, shapes.b, b)
+  }
+
+  @inlinable @inline(__always)
+  public func store<W: StoreWay>(to address: UnsafeMutablePointer<Float>, _ way: W.Type) {
+    W.store(I.self, a, to: address)
+    W.store(I.self, b, to: address + I.Floats.scalarCount)
+  }
+
+  @inlinable @inline(__always)
+  public func store(to address: UnsafeMutablePointer<Float>, count: Int) {
+    I.store(a, to: address, count: count)
+    I.store(b, to: address + I.Floats.scalarCount, count: count &- I.Floats.scalarCount)
+  }
+}
+
+extension InstructionSet {
+  @inlinable @inline(__always)
+  static func load(_ address: UnsafePointer<Float>) -> Floats {
+    UnsafeRawPointer(address).loadUnaligned(as: Floats.self)
+  }
+
+  /// Stores the first `count` lanes: all if there are fewer, none if it is negative.
+  @inlinable @inline(__always)
+  static func store(_ a: Floats, to address: UnsafeMutablePointer<Float>, count: Int) {
+    if count >= Floats.scalarCount {
+      UnsafeMutableRawPointer(address).storeBytes(of: a, as: Floats.self)
+    } else {
+      var lane = 0
+      while lane < count {
+        address[lane] = a[lane]
+        lane &+= 1
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+
+extension Clip {
+  /// The clip of a timeline whose tracks are not simply copied to dimensions: all components are fitted as they move.
+  init<Value: Animatable>(
+    fitting timeline: KeyframeTimeline<Value>, tolerance: Double, remake: Remake?
+  ) throws(ClipError) where Value.AnimatableData: ComponentVector {
+    let duration = timeline.duration
+    guard duration <= Self.maximumDuration else { throw .invalidDuration(duration) }
+    try self.init(
+      dimensions: Value.AnimatableData.componentCount, duration: duration,
+      boundaries: Set(timeline.tracks.flatMap(\.ends)).sorted(), tolerance: tolerance,
+      initialValues: timeline.initialValue.animatableData.components, remake: remake
+    ) { time, components in
+      let data = timeline.value(time: time).animatableData
+      for index in components.indices {
+        components[index] = index < Value.AnimatableData.componentCount ? data[component: index] : 0
+      }
+    }
+  }
+
+  /// The clip of functions of time of which nothing is known but their values.
+  ///
+  /// - Parameters:
+  ///   - dimensions: The number of functions.
+  ///   - duration: Seconds.
+  ///   - boundaries: Ascending times right after which functions may jump or bend.
+  ///   - tolerance: The largest error as a share of the range of a function.
+  ///   - initialValues: What the clip shows where there is nothing to fit.
+  ///   - remake: Makes the clip from other values.
+  ///   - function: Writes the values at a time, also one after the end, as one number for each dimension.
+  /// - Throws: `ClipError.tooManyPieces` with the number of the first dimension of the four that could not be fitted.
+  init(
+    dimensions: Int, duration: Double, boundaries: [Double], tolerance: Double, initialValues: [Double],
+    remake: Remake?, _ function: (Double, inout [Double]) -> Void
+  ) throws(ClipError) {
+    var tracks: [PieceTrack] = []
+    var valueErrors = [Double](repeating: 0, count: dimensions)
+    var velocityErrors = valueErrors
+    var values = valueErrors
+    for first in stride(from: 0, to: dimensions, by: 4) {
+      let components = Array(first..<min(first + 4, dimensions))
+      func value(_ time: Double) -> SIMD4<Double> {
+        function(time, &values)
+        var value = SIMD4<Double>.zero
+        for (lane, component) in components.enumerated() { value[lane] = values[component] }
+        return value
+      }
+      let scale = Self.ranges(duration: duration, value)
+      let start = value(0)
+      for (lane, component) in components.enumerated() where !(start[lane].isFinite && scale[lane].isFinite) {
+        throw .invalidValue(track: 0, key: 0, component: component, value: start[lane])
+      }
+      let fit = OpaqueFit<SIMD4<Double>>(
+        from: 0, to: duration, boundaries: boundaries, tolerance: tolerance
+      ) { (value($0) - start) / scale }
+      guard let fit, fit.valueError <= tolerance else {
+        throw .tooManyPieces(track: first, key: 0, time: fit?.worstTime ?? 0)
+      }
+      var track = PieceTrack(components: components, times: fit.times, pieces: [])
+      for (lane, component) in components.enumerated() {
+        track.pieces.append(
+          fit.pieces.map { $0.coefficients(of: lane) * scale[lane] + SIMD4(start[lane], 0, 0, 0) })
+        let rounding = 64 * 0x1p-53 * (start[lane].magnitude + scale[lane])
+        valueErrors[component] = fit.valueError * scale[lane] + rounding
+        velocityErrors[component] = fit.velocityError * scale[lane]
+      }
+      track.close(start: start, end: value(2 * duration + 1))
+      try track.check(index: first, dimensions: dimensions)
+      tracks.append(track)
+    }
+    self.init(
+      checkedTracks: tracks, initialValues: initialValues, duration: duration, valueErrorBounds: valueErrors,
+      velocityErrorBounds: velocityErrors, remake: remake)
+  }
+
+  /// How far each of four functions moves, as seen at 1 024 places; at least rounding.
+  private static func ranges(duration: Double, _ value: (Double) -> SIMD4<Double>) -> SIMD4<Double> {
+    let start = value(0)
+    var (low, high) = (start, start)
+    for index in 1...1024 {
+      let value = value(duration * (Double(index) / 1024))
+      low = pointwiseMin(low, value)
+      high = pointwiseMax(high, value)
+    }
+    let size = pointwiseMax(pointwiseMax(high, -low), SIMD4(repeating: 0x1p-500))
+    return pointwiseMax(high - low, size * 0x1p-30)
+  }
+}
+
+extension PieceTrack {
+  /// Adds what shows at the start only, or after the end only, where that differs from what moves.
+  fileprivate mutating func close(start: SIMD4<Double>, end: SIMD4<Double>) {
+    let lanes = components.indices
+    if lanes.contains(where: { pieces[$0].first?.x != start[$0] }) {
+      times.insert(0, at: 0)
+      for lane in lanes { pieces[lane].insert(SIMD4(start[lane], 0, 0, 0), at: 0) }
+    }
+    let last = pieceCount - 1
+    guard lanes.contains(where: { pieces[$0][last].cubicValue(at: times[last + 1] - times[last]) != end[$0] }) else {
+      return
+    }
+    times.append(times[last + 1])
+    for lane in lanes { pieces[lane].append(SIMD4(end[lane], 0, 0, 0)) }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// Plays one clip of many dimensions on one clock: a rig, a crowd that moves in step, a recording.
+///
+/// ```swift
+/// var rig = try ClipSampler(clip)
+/// try rig.sample(at: 0.25)
+/// rig.withValues { values in … }
+/// ```
+///
+/// Dimensions whose pieces begin and end at the same times are evaluated together, one piece for all of them: as fast as
+/// memory delivers its coefficients. Recordings are like that; a clip whose every dimension has times of its own is
+/// looked at dimension by dimension, and is better played as instances of a ``KeyframeBatch``.
+///
+/// Sampling keeps no state: any time costs the same. The values are the same bits as an instance of a ``KeyframeBatch``
+/// shows at that time of the clip, on every instruction set.
+public struct ClipSampler: ~Copyable, Sendable {
+  /// Values at each time.
+  public let dimensions: Int
+  /// Seconds from the start to the end of the clip.
+  public let duration: Double
+  /// The instruction set whose kernels run.
+  public let kernels: KernelSet
+  /// The dimension of each value, in the order in which they are kept: those with equal times together, otherwise
+  /// ascending.
+  public let order: [Int]
+  /// The time of the last sample, seconds from the start of the clip.
+  public private(set) var time = 0.0
+
+  private let table: KernelTable
+  private let rows: RowStorage
+
+  /// A sampler that shows the start of a clip.
+  ///
+  /// - Parameters:
+  ///   - clip: What to play.
+  ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
+  /// - Throws: ``KernelSelectionError`` if the processor lacks the set.
+  /// - Complexity: O(n) in the number of pieces, of which each takes 16 bytes.
+  public init(_ clip: Clip, kernels: KernelSet? = nil) throws {
+    let set = try kernels ?? KernelSet.selected()
+    guard set.isSupported else {
+      throw KernelSelectionError.unsupported(set)
+    }
+    dimensions = clip.dimensions
+    duration = clip.duration
+    self.kernels = set
+    table = set.table
+    rows = RowStorage(clip)
+    order = rows.groups.flatMap(\.dimensions)
+    evaluate(at: 0, velocities: true)
+  }
+
+  /// Evaluates the clip at a time: before the start it shows what holds there, after the end likewise.
+  ///
+  /// - Parameters:
+  ///   - seconds: Time from the start of the clip, within ±``BatchLimits/maximumTime``.
+  ///   - velocities: Whether to compute velocities too; if not, those of an earlier sample are left.
+  /// - Throws: ``BatchError/invalidTime(_:)``; nothing changes then.
+  /// - Complexity: O(dimensions); no allocation.
+  public mutating func sample(at seconds: Double, velocities: Bool = true) throws(BatchError) {
+    guard abs(seconds) <= BatchLimits.maximumTime else {
+      throw .invalidTime(seconds)
+    }
+    evaluate(at: seconds, velocities: velocities)
+    time = seconds
+  }
+
+  private func evaluate(at seconds: Double, velocities: Bool) {
+    let isHeld = seconds < 0 || seconds > duration
+    let tick = seconds < 0 ? rows.beforeTick : seconds > duration ? rows.afterTick : rows.tick(at: seconds)
+    let rate = velocities ? isHeld ? 0 : Float(rows.ticksPerSecond / ClipTick.unit) : nil
+    let bytes = dimensions * (velocities ? 24 : 20)
+    for group in rows.groups {
+      let piece = group.piece(at: tick)
+      let distance = Float(tick &- group.centers[piece]) * 0x1p-31
+      unsafe table.evaluateRows(rows.pieces(of: group), piece, distance, rate, .init(touching: bytes))
+    }
+  }
+
+  // MARK: - Reading
+
+  /// Lends the values, in the order of ``order``.
+  public func withValues<Result>(_ body: (Span<Float>) -> Result) -> Result { rows.withValues(velocities: false, body) }
+
+  /// Lends the velocities, per second, in the order of ``order``.
+  public func withVelocities<Result>(_ body: (Span<Float>) -> Result) -> Result {
+    rows.withValues(velocities: true, body)
+  }
+
+  /// Copies the values, in the order of the dimensions.
+  ///
+  /// - Throws: ``BatchError/wrongCount(expected:got:)`` unless there is room for exactly ``dimensions`` values.
+  public func copyValues(into output: inout MutableSpan<Float>) throws(BatchError) {
+    try copy(velocities: false, into: &output)
+  }
+
+  /// Copies the velocities, per second, in the order of the dimensions.
+  ///
+  /// - Throws: ``BatchError/wrongCount(expected:got:)`` unless there is room for exactly ``dimensions`` velocities.
+  public func copyVelocities(into output: inout MutableSpan<Float>) throws(BatchError) {
+    try copy(velocities: true, into: &output)
+  }
+
+  private func copy(velocities: Bool, into output: inout MutableSpan<Float>) throws(BatchError) {
+    guard output.count == dimensions else {
+      throw .wrongCount(expected: dimensions, got: output.count)
+    }
+    unsafe output.withUnsafeMutableBufferPointer { output in
+      rows.withValues(velocities: velocities) { values in
+        for place in order.indices {
+          unsafe output[order[place]] = values[place]
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+package import Kernels
+
+/// The tables that kernels look a clip's pieces up in: one block of memory, never changed once it is made.
+///
+/// Times become ticks, 2³² of them for the whole clip; each piece is measured from its middle, and its coefficients are
+/// rounded to Float once.
+@safe
+package final class ClipTables {
+  /// What kernels take. It stands in the block.
+  package let table: ClipTable
+  /// Ticks per second, ``Kernels/ClipTick``; 0 for a clip of no length.
+  package let ticksPerSecond: Double
+  /// Where an instance stands that is held before the start, and after the end.
+  package let beforeTick: Int32
+  package let afterTick: Int32
+  /// Bytes of the block.
+  package let byteCount: Int
+  private let block: UnsafeMutableRawPointer
+
+  /// The tables of a clip.
+  ///
+  /// - Complexity: O(n) in the number of pieces, and O(b) in that of buckets, at most sixteen times as many.
+  package init(_ clip: Clip) {
+    let clip = TickClip(clip)
+    let tracks = clip.tracks
+    var layout = BlockLayout()
+    let tables = layout.reserve(MemoryLayout<PieceTable>.stride * tracks.count)
+    let places = tracks.map { TrackPlaces($0, in: &layout) }
+    let block = UnsafeMutableRawPointer.allocate(byteCount: layout.size, alignment: BlockLayout.alignment)
+    unsafe block.initializeMemory(as: UInt8.self, repeating: 0, count: layout.size)
+    let pieceTables = unsafe (block + tables).bindMemory(to: PieceTable.self, capacity: tracks.count)
+    for (index, track) in tracks.enumerated() {
+      unsafe (pieceTables + index).initialize(to: places[index].write(track, to: block))
+    }
+    unsafe table = ClipTable(tracks: pieceTables, trackCount: tracks.count)
+    unsafe self.block = block
+    ticksPerSecond = clip.ticksPerSecond
+    beforeTick = clip.beforeTick
+    afterTick = clip.afterTick
+    byteCount = layout.size
+  }
+
+  deinit {
+    unsafe block.deallocate()
+  }
+}
+
+// Nothing is written after the initialiser.
+extension ClipTables: @unchecked Sendable {}
+
+/// Where things stand in a block whose size is not known yet.
+private struct BlockLayout {
+  static let alignment = 64
+  private(set) var size = 0
+
+  /// Room for so many bytes on a line of its own.
+  mutating func reserve(_ bytes: Int) -> Int {
+    defer { size += (bytes + Self.alignment - 1) / Self.alignment * Self.alignment }
+    return size
+  }
+}
+
+/// Where the tables of one track stand in the block.
+private struct TrackPlaces {
+  private let components: Int
+  private let buckets: Int
+  private let lasts: Int
+  private let centers: Int
+  private let records: Int
+  /// The lines of a lookup within registers, and their length; nil where there are too many pieces.
+  private let lines: (place: Int, length: Int)?
+
+  init(_ track: TickTrack, in layout: inout BlockLayout) {
+    let pieceCount = track.lasts.count
+    components = layout.reserve(4 * track.components.count)
+    buckets = layout.reserve(16 * track.buckets.firsts.count)
+    lasts = layout.reserve(4 * pieceCount)
+    centers = layout.reserve(4 * pieceCount)
+    records = layout.reserve(16 * pieceCount * track.components.count)
+    if pieceCount <= pieceCountOfRegisters {
+      let length = pieceCount <= 16 ? 16 : 32
+      lines = (layout.reserve(4 * (32 + (2 + 4 * track.components.count) * length)), length)
+    } else {
+      lines = nil
+    }
+  }
+
+  @unsafe
+  func write(_ track: TickTrack, to block: UnsafeMutableRawPointer) -> PieceTable {
+    let pieceCount = track.lasts.count
+    let ints = { (place: Int, values: [Int32]) in
+      let start = unsafe (block + place).bindMemory(to: Int32.self, capacity: values.count)
+      for index in values.indices {
+        unsafe start[index] = values[index]
+      }
+      return unsafe UnsafePointer(start)
+    }
+    let coefficients = track.coefficients
+    let floats = unsafe (block + records).bindMemory(
+      to: Float.self, capacity: 4 * pieceCount * track.components.count)
+    for (index, piece) in coefficients.joined().enumerated() {
+      for power in 0..<4 {
+        unsafe floats[4 * index + power] = piece[power]
+      }
+    }
+    var table = unsafe PieceTable(
+      components: ints(components, track.components), componentCount: track.components.count, pieceCount: pieceCount,
+      buckets: UnsafeRawPointer(ints(buckets, track.bucketRecords)).assumingMemoryBound(to: Float.self), shift: track.buckets.shift, steps: track.buckets.steps,
+      lasts: ints(lasts, track.lasts), centers: ints(centers, track.centers), records: floats)
+    if let (place, length) = lines {
+      let buckets = TickBuckets(bits: 5, lasts: track.lasts)
+      unsafe table.lines = UnsafeRawPointer(ints(place, buckets.firsts))
+      _ = unsafe ints(place + 128, track.lasts)
+      _ = unsafe ints(place + 128 + 4 * length, track.centers)
+      table.lineLength = length
+      table.lineSteps = buckets.steps
+      let columns = unsafe (block + place + 128 + 8 * length).bindMemory(
+        to: Float.self, capacity: 4 * length * track.components.count)
+      for (component, pieces) in coefficients.enumerated() {
+        for (index, piece) in pieces.enumerated() {
+          for power in 0..<4 {
+            unsafe columns[(4 * component + power) * length + index] = piece[power]
+          }
+        }
+      }
+    }
+    return table
+  }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+
+/// A smooth motion as cubic pieces that meet it at their ends, in value and in velocity.
+///
+/// Pieces are found from the first to the last, each about as long as its tolerance lets it be: the error of a cubic grows
+/// with the fourth power of its length, so that one or two trials settle it. The error of a piece is measured at nine
+/// places between its ends and counts with a margin of a quarter. That makes it a bound for motions that are smooth on the
+/// scale of ``Settings/longest``: with one more derivative of constant sign the error peaks at the middle, and where that
+/// derivative changes its sign between the ends, at 0.28 and 0.72, next to the places.
+///
+/// A motion can be given by a parameter other than time. One that is upright somewhere (its velocity is infinite) must be,
+/// and be smooth by its parameter: the piece there starts (or ends) with three times its mean velocity, which keeps it from
+/// running backwards. Pieces towards such a place get shorter in proportion to the square of the tolerance. The bound holds
+/// in value; that in velocity is infinite.
+package struct CubicFit<Value: FitValue>: Sendable {
+  /// One piece: c₀ + u(c₁ + u(c₂ + u·c₃)), u in the unit of time since its start.
+  package struct Piece: Sendable {
+    package var c0, c1, c2, c3: Value
+
+    /// Component by component.
+    package func coefficients(of index: Int) -> SIMD4<Double> {
+      SIMD4(c0.component(index), c1.component(index), c2.component(index), c3.component(index))
+    }
+  }
+
+  /// A motion at one moment.
+  package struct Point: Sendable {
+    package var time: Double
+    package var value: Value
+    /// Units of the value per unit of time.
+    package var velocity: Value
+
+    @inlinable @inline(__always)
+    package init(time: Double, value: Value, velocity: Value) {
+      self.time = time
+      self.value = value
+      self.velocity = velocity
+    }
+  }
+
+  /// What a fit is asked for.
+  package struct Settings: Sendable {
+    /// The largest error of any component, in its unit.
+    package var tolerance: Double
+    /// The longest piece, in the parameter: the motion must be smooth on that scale.
+    package var longest: Double
+    /// The shortest piece, in the parameter: it is taken as it is, even with a larger error.
+    package var shortest: Double
+    /// The largest number of pieces.
+    package var maximumCount = 1 << 16
+
+    package init(tolerance: Double, longest: Double, shortest: Double, maximumCount: Int = 1 << 16) {
+      self.tolerance = tolerance
+      self.longest = longest
+      self.shortest = shortest
+      self.maximumCount = maximumCount
+    }
+  }
+
+  /// n + 1 boundaries of n pieces, ascending.
+  package var times: [Double]
+  package var pieces: [Piece]
+  /// The bound of the error in value, in the components' unit; above the tolerance only where a piece is as short as allowed.
+  package var valueError = 0.0
+  /// The bound of the error in velocity.
+  package var velocityError = 0.0
+  /// Where the error in value is largest: the start of that piece.
+  package var worstTime: Double
+
+  /// What measured errors are multiplied by.
+  package static var margin: Double { 1.25 }
+}
+
+// MARK: - Fitting
+
+extension CubicFit {
+  /// The pieces of a motion between two parameters; nil if there are more than asked for.
+  ///
+  /// - Parameters:
+  ///   - from: The first parameter.
+  ///   - to: The last parameter, which lies after the first.
+  ///   - snap: Moves a boundary's parameter to one that the caller can represent.
+  ///   - motion: The motion by its parameter; times must not fall. Velocities may be infinite at the ends.
+  @inline(__always)
+  package init?(
+    from: Double, to: Double, _ settings: Settings, snap: (Double) -> Double = { $0 }, motion: (Double) -> Point
+  ) {
+    var (parameter, start) = (from, motion(from))
+    times = [start.time]
+    pieces = []
+    worstTime = start.time
+    times.reserveCapacity(9)
+    pieces.reserveCapacity(8)
+    let target = settings.tolerance / Self.margin
+    var length = min(settings.longest, to - from)
+    while parameter < to {
+      guard pieces.count < settings.maximumCount else { return nil }
+      var trial: Trial
+      var next: Double
+      var end: Point
+      while true {
+        next = snap(parameter + length)
+        if !(next > parameter && next < to) { next = to }
+        end = motion(next)
+        trial = Trial(from: start, to: end, parameters: (parameter, next), target: target, motion: motion)
+        if trial.valueError <= target || length <= settings.shortest { break }
+        length = max(settings.shortest, min(length, next - parameter) * Self.shrinking(trial.valueError, to: target))
+      }
+      if end.time > start.time {
+        pieces.append(trial.piece)
+        times.append(end.time)
+      }
+      if !(trial.valueError * Self.margin <= valueError) {
+        valueError = trial.valueError * Self.margin
+        worstTime = start.time
+      }
+      if !(trial.velocityError * Self.margin <= velocityError) { velocityError = trial.velocityError * Self.margin }
+      length = (next - parameter) * Self.growing(trial.valueError, to: target)
+      length = min(settings.longest, max(settings.shortest, length))
+      // Rounded times may fall by a hair where they hardly rise.
+      end.time = max(end.time, start.time)
+      (parameter, start) = (next, end)
+    }
+  }
+
+  /// The pieces of a motion that is a function of time; nil if there are more than 65 536.
+  ///
+  /// - Parameters:
+  ///   - from: The start in seconds.
+  ///   - to: The end in seconds.
+  ///   - tolerance: The largest error of any component, in its unit.
+  ///   - longest: The scale in seconds on which the motion is smooth; the whole time if not given.
+  ///   - function: Value and velocity (per second) at a time.
+  package static func pieces(
+    from: Double, to: Double, tolerance: Double, longest: Double = .infinity,
+    _ function: (Double) -> (value: Value, velocity: Value)
+  ) -> CubicFit? {
+    CubicFit(
+      from: from, to: to,
+      Settings(tolerance: tolerance, longest: min(longest, to - from), shortest: (to - from) * 0x1p-30)
+    ) { time in
+      let (value, velocity) = function(time)
+      return Point(time: time, value: value, velocity: velocity)
+    }
+  }
+
+  /// Adds the pieces of a fit that goes on where this one ends.
+  package mutating func append(_ other: CubicFit) {
+    times += other.times.dropFirst()
+    pieces += other.pieces
+    if !(other.valueError <= valueError) { (valueError, worstTime) = (other.valueError, other.worstTime) }
+    velocityError = max(velocityError, other.velocityError)
+  }
+}
+
+// MARK: - Measuring
+
+extension CubicFit {
+  /// The factor for the length of a piece with too large an error.
+  @inline(__always)
+  private static func shrinking(_ error: Double, to target: Double) -> Double {
+    max(0.125, min(0.95 * (target / error).squareRoot().squareRoot(), 0.875))
+  }
+
+  /// The factor from the length of a piece to that of its successor.
+  @inline(__always)
+  private static func growing(_ error: Double, to target: Double) -> Double {
+    error > 0 ? max(0.5, min(0.95 * (target / error).squareRoot().squareRoot(), 2)) : 2
+  }
+
+  /// A piece with its measured errors.
+  private struct Trial {
+    var piece: Piece
+    var valueError = 0.0
+    var velocityError = 0.0
+
+    @inline(__always)
+    init(
+      from start: Point, to end: Point, parameters: (Double, Double), target: Double, motion: (Double) -> Point
+    ) {
+      let length = end.time - start.time
+      let rise = end.value - start.value
+      guard length > 0 else {
+        // Nothing can be seen between two equal times but the jump itself.
+        piece = Piece(c0: start.value, c1: rise * 0, c2: rise * 0, c3: rise * 0)
+        valueError = rise.largest
+        if valueError > 0 { velocityError = .infinity }
+        return
+      }
+      let slope = rise * (1 / length)
+      let (first, last) = (start.velocity.finite(or: slope * 3), end.velocity.finite(or: slope * 3))
+      piece = Piece(
+        c0: start.value, c1: first, c2: (slope * 3 - first * 2 - last) * (1 / length),
+        c3: (first + last - slope * 2) * (1 / length) * (1 / length))
+      if !(start.velocity - end.velocity).largest.isFinite { velocityError = .infinity }
+      for index in 0..<9 {
+        let share = places[index]
+        let point = motion(parameters.0 + (parameters.1 - parameters.0) * share)
+        let u = point.time - start.time
+        let value = piece.c0 + (piece.c1 + (piece.c2 + piece.c3 * u) * u) * u
+        let velocity = piece.c1 + (piece.c2 * 2 + piece.c3 * (3 * u)) * u
+        let (valueMiss, velocityMiss) = ((value - point.value).largest, (velocity - point.velocity).largest)
+        if !(valueMiss <= valueError) { valueError = valueMiss }
+        if !(velocityMiss <= velocityError) { velocityError = velocityMiss }
+        // Far off, or not a number: no need to know how far.
+        if !(valueError <= 4 * target) { return }
+      }
+    }
+  }
+}
+
+/// Where a piece is measured, as shares of its length; the middle, where most errors peak, comes first.
+private let places: [Double] = [0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875, 0.03125, 0.96875]

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A unit curve as cubic pieces over progress in time, 0 to 1.
+struct CurveFit: Sendable {
+  /// n + 1 boundaries, from 0 to 1.
+  let times: [Double]
+  /// The pieces: value from progress since the piece's start.
+  let pieces: [SIMD4<Double>]
+  /// Bounds of the errors, as shares of the way.
+  let valueError: Double
+  let velocityError: Double
+  /// The steepest slope, and the greatest rate at which the slope changes.
+  let speed: Double
+  let acceleration: Double
+  /// The largest coefficients of squares and of cubes.
+  let square: Double
+  let cube: Double
+  /// The length of the shortest piece.
+  let shortest: Double
+  /// Whether a boundary belongs to the later piece, as where the curve jumps.
+  let boundariesBelongToLater: Bool
+
+  private init(
+    times: [Double], pieces: [SIMD4<Double>], valueError: Double, velocityError: Double,
+    boundariesBelongToLater: Bool = false
+  ) {
+    self.times = times
+    self.pieces = pieces
+    self.valueError = valueError
+    self.velocityError = velocityError
+    self.boundariesBelongToLater = boundariesBelongToLater
+    var (speed, acceleration, square, cube, shortest) = (0.0, 0.0, 0.0, 0.0, Double.infinity)
+    for (index, piece) in pieces.enumerated() {
+      let length = times[index + 1] - times[index]
+      speed = max(speed, piece.steepest(during: length))
+      acceleration = max(acceleration, piece.mostBent(during: length))
+      square = max(square, piece.z.magnitude)
+      cube = max(cube, piece.w.magnitude)
+      shortest = min(shortest, length)
+    }
+    (self.speed, self.acceleration, self.shortest) = (speed, acceleration, shortest)
+    (self.square, self.cube) = (square, cube)
+  }
+}
+
+// MARK: - Fitting
+
+extension CurveFit {
+  /// The most pieces that a curve may take.
+  static let maximumCount = 1 << 16
+
+  /// The pieces of a curve with an error of at most `tolerance`; nil if it is no curve of finite numbers, or if it would take
+  /// more than ``maximumCount``.
+  init?(_ curve: UnitCurve, tolerance: Double) {
+    switch curve.shape {
+    case .identity:
+      self.init(times: [0, 1], pieces: [SIMD4(0, 1, 0, 0)], valueError: 0, velocityError: 0)
+    case .circularIn, .circularOut, .circularInOut:
+      self.init(circular: curve.shape, tolerance: tolerance)
+    case .bezier(let bezier):
+      self.init(bezier, tolerance: tolerance)
+    case .steps(let steps):
+      guard steps.count <= Self.maximumCount else { return nil }
+      let corners = (1..<max(steps.count, 1)).map { Double($0) / Double(steps.count) }
+      self.init(straight: curve, corners: steps.count > 1 ? corners : [])
+    case .piecewiseLinear(let line):
+      guard line.inputs.count <= Self.maximumCount, line.outputs.allSatisfy(\.isFinite) else { return nil }
+      self.init(straight: curve, corners: line.inputs.filter { $0 > 0 && $0 < 1 })
+    }
+  }
+
+  private init?(_ fit: CubicFit<Double>?) {
+    guard let fit, fit.valueError.isFinite else { return nil }
+    let pieces = fit.pieces.map { SIMD4($0.c0, $0.c1, $0.c2, $0.c3) }
+    // A curve that swings far beyond 0…1 is rounded accordingly, here and where it is defined.
+    let height = pieces.reduce(1) { max($0, $1.x.magnitude) }
+    self.init(
+      times: fit.times, pieces: pieces, valueError: fit.valueError + 64 * 0x1p-53 * height,
+      velocityError: fit.velocityError)
+  }
+
+  /// By the parameter of the curve: there is no equation to solve, and an upright end is smooth.
+  private init?(_ bezier: CubicBezier, tolerance: Double) {
+    let (x, y) = bezier.coefficients
+    let (first, last) = (bezier.velocity(at: 0), bezier.velocity(at: 1))
+    guard y.x.isFinite, y.y.isFinite, y.z.isFinite, x.x.isFinite, x.y.isFinite, x.z.isFinite else { return nil }
+    // Of all curves that of (1, …) and (0, …) alone is upright inside, at its middle.
+    let middle = bezier.start.x == 1 && bezier.end.x == 0 ? 0.5 : 1
+    // Where a curve is upright at times about 1, neighbouring times are 2⁻²⁶ apart in its parameter, or more. Times about 0
+    // can be told apart much better.
+    let shortest = bezier.start.x == 0 && bezier.end.x < 1 ? 0x1p-44 : 0x1p-28
+    let settings = CubicFit<Double>.Settings(tolerance: tolerance, longest: 0.5, shortest: shortest)
+    func arc(from: Double, to: Double) -> CubicFit<Double>? {
+      CubicFit(from: from, to: to, settings) { s in
+        let r = 1 - s
+        // In the half that is nearer to the end as seen from there, so that its last digits count.
+        let time = s <= 0.5 ? s * (x.z + s * (x.y + s * x.x)) : 1 - r * Self.mirrored(x, at: r)
+        let value = s <= 0.5 ? s * (y.z + s * (y.y + s * y.x)) : 1 - r * Self.mirrored(y, at: r)
+        let run = x.z + s * (2 * x.y + s * (3 * x.x))
+        let rise = y.z + s * (2 * y.y + s * (3 * y.x))
+        let velocity = s == 0 ? first : s == 1 ? last : s == middle ? .infinity : rise / run
+        return CubicFit<Double>.Point(time: time, value: value, velocity: velocity)
+      }
+    }
+    guard var fit = arc(from: 0, to: middle) else { return nil }
+    if middle < 1 {
+      guard let rest = arc(from: middle, to: 1) else { return nil }
+      fit.append(rest)
+    }
+    self.init(fit)
+  }
+
+  /// (1 − p(1 − r))/r of p(s) = s(c + s(b + s·a)), which is 1 at 1.
+  @inline(__always)
+  private static func mirrored(_ p: SIMD3<Double>, at r: Double) -> Double {
+    p.z + 2 * p.y + 3 * p.x - r * (p.y + 3 * p.x - r * p.x)
+  }
+
+  /// By the angle on the circle.
+  private init?(circular shape: UnitCurve.Shape, tolerance: Double) {
+    let settings = CubicFit<Double>.Settings(tolerance: tolerance, longest: 0.5, shortest: 0x1p-44)
+    func quarter(isFlatFirst: Bool, scale: Double, origin: Double) -> CubicFit<Double>? {
+      // The angle from that end at which times are small, so that they keep their digits.
+      CubicFit(from: 0, to: .pi / 2, settings) { angle in
+        let (sine, cosine) = (sin(angle), cos(angle))
+        let height = 2 * sin(angle / 2) * sin(angle / 2)
+        let isLast = angle >= .pi / 2
+        let (time, value) = isLast ? (1, 1) : isFlatFirst ? (sine, height) : (height, sine)
+        let slope = isLast ? (isFlatFirst ? .infinity : 0) : isFlatFirst ? sine / cosine : cosine / sine
+        return CubicFit<Double>.Point(time: origin + scale * time, value: origin + scale * value, velocity: slope)
+      }
+    }
+    switch shape {
+    case .circularIn: self.init(quarter(isFlatFirst: true, scale: 1, origin: 0))
+    case .circularOut: self.init(quarter(isFlatFirst: false, scale: 1, origin: 0))
+    default:
+      guard var fit = quarter(isFlatFirst: true, scale: 0.5, origin: 0),
+        let rest = quarter(isFlatFirst: false, scale: 0.5, origin: 0.5)
+      else { return nil }
+      fit.append(rest)
+      self.init(fit)
+    }
+  }
+
+  /// A curve that is straight between corners, where it may jump; the end itself shows 1 in any case.
+  private init(straight curve: UnitCurve, corners: [Double]) {
+    var times = [0.0]
+    for corner in corners where corner > times[times.count - 1] { times.append(corner) }
+    times.append(1)
+    let pieces = (0..<times.count - 1).map { index in
+      let middle = times[index] + (times[index + 1] - times[index]) / 2
+      let slope = curve.velocity(at: middle)
+      return SIMD4(curve.value(at: middle) - slope * (middle - times[index]), slope, 0, 0)
+    }
+    // Rounding of the corners' heights counts with the larger of those.
+    let height = pieces.reduce(1) { max($0, max($1.x.magnitude, $1.y.magnitude)) }
+    self.init(
+      times: times, pieces: pieces, valueError: 16 * 0x1p-53 * height, velocityError: 0, boundariesBelongToLater: true)
+  }
+}
+
+// MARK: - Stretching
+
+extension CurveFit {
+  /// Whether all pieces, stretched to `duration` seconds from `start` on, are longer than 32 units in the last place of the
+  /// times there, and have coefficients that fit Float when they cover `distance`.
+  func isDistinct(from start: Double, during duration: Double, distance: Double) -> Bool {
+    let limit = 1e36 * duration * duration
+    guard square * distance <= limit, cube * distance <= limit * duration else { return false }
+    if shortest * duration > 32 * (start + duration).ulp { return true }
+    return pieces.indices.allSatisfy { index in
+      (times[index + 1] - times[index]) * duration > 32 * (start + times[index + 1] * duration).ulp
+    }
+  }
+
+  /// What a stretched curve may be off, as a share of the way and of the mean velocity, since its times are rounded.
+  ///
+  /// - Parameter delay: How late a boundary can be, in seconds.
+  func lateness(from start: Double, during duration: Double, by delay: Double) -> (value: Double, velocity: Double) {
+    let all = (value: delay / duration * speed, velocity: delay / duration * acceleration)
+    // Most often nothing next to the fit's own errors.
+    if all.value <= 0x1p-10 * valueError, all.velocity <= 0x1p-10 * velocityError { return all }
+    let precision = delay / (start + duration)
+    var late = (value: 0.0, velocity: 0.0)
+    for (index, piece) in pieces.enumerated() {
+      let length = times[index + 1] - times[index]
+      let share = precision * (start + times[index + 1] * duration) / duration
+      late.value = max(late.value, share * piece.steepest(during: length))
+      late.velocity = max(late.velocity, share * piece.mostBent(during: length))
+    }
+    return late
+  }
+}
+
+extension SIMD4<Double> {
+  /// A bound of the slope of the cubic of these coefficients.
+  func steepest(during length: Double) -> Double {
+    y.magnitude + length * (2 * z.magnitude + length * (3 * w.magnitude))
+  }
+
+  /// A bound of the rate at which that slope changes.
+  func mostBent(during length: Double) -> Double { 2 * z.magnitude + length * (6 * w.magnitude) }
+}

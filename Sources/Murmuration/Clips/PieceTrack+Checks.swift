@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+extension PieceTrack {
+  /// Checks the shape, the times and the coefficients.
+  func check(index: Int, dimensions: Int) throws(ClipError) {
+    guard !components.isEmpty, times.count > 1 else { throw .emptyTrack(track: index) }
+    guard pieces.count == components.count else {
+      throw .wrongCount(track: index, expected: components.count, got: pieces.count)
+    }
+    var seen = Set<Int>(minimumCapacity: components.count)
+    for component in components {
+      guard component >= 0, component < dimensions, seen.insert(component).inserted else {
+        throw .invalidComponent(track: index, component: component)
+      }
+    }
+    try checkTimes(index: index)
+    for (component, list) in pieces.enumerated() {
+      guard list.count == pieceCount else { throw .wrongCount(track: index, expected: pieceCount, got: list.count) }
+      for (piece, coefficients) in list.enumerated() {
+        try coefficients.check(
+          duration: times[piece + 1] - times[piece], track: index, key: piece, component: component)
+      }
+    }
+  }
+
+  private func checkTimes(index: Int) throws(ClipError) {
+    for (key, time) in times.enumerated() {
+      guard time >= 0, time <= Clip.maximumDuration, key > 0 || time == 0 else {
+        throw .invalidTime(track: index, key: key, time: time)
+      }
+      guard key == 0 || time >= times[key - 1] else { throw .unsortedTimes(track: index, key: key) }
+    }
+  }
+}
+
+extension SIMD4<Double> {
+  /// The largest number that a coefficient, or a sum of terms, may come to: Float's largest with room for sums.
+  private static var limit: Double { Double(Float.greatestFiniteMagnitude) / 16 }
+
+  /// Checks that the cubic of these coefficients can be evaluated in Float, with its derivative, during `duration` seconds.
+  func check(duration: Double, track: Int, key: Int, component: Int) throws(ClipError) {
+    let (a, b, c, d) = (x.magnitude, y.magnitude, z.magnitude, w.magnitude)
+    let reach = a + duration * (b + duration * (c + duration * d))
+    let speed = b + duration * (2 * c + duration * (3 * d))
+    let last = cubicValue(at: duration)
+    let steepest = Swift.max(Swift.max(reach, speed), Swift.max(b, Swift.max(c, d)))
+    let isSmall = a <= Clip.maximumMagnitude && last.magnitude <= Clip.maximumMagnitude
+    if isSmall, reach <= Self.limit, speed <= Self.limit, steepest <= Self.limit { return }
+    for scalar in 0..<4 where !self[scalar].isFinite {
+      throw .invalidValue(track: track, key: key, component: component, value: self[scalar])
+    }
+    let value = a > Clip.maximumMagnitude ? x : last.magnitude > Clip.maximumMagnitude ? last : steepest
+    throw .overflow(track: track, key: key, component: component, value: value)
+  }
+}
+
+// MARK: - What is seen
+
+extension PieceTrack {
+  /// The track without pieces that are never seen, and with a last piece that holds its last value up to `duration`.
+  func visible(until duration: Double) -> PieceTrack {
+    var track = self
+    let count = pieceCount
+    let kept = (0..<count).filter { piece in
+      if times[piece + 1] > times[piece] { return true }
+      // What shows at the start only belongs to the first piece there, or to the last.
+      if boundariesBelongToLater { return piece == count - 1 }
+      return piece == 0 || piece == count - 1
+    }
+    if kept.count < count {
+      track.times = kept.map { times[$0] } + [times[count]]
+      for component in track.pieces.indices { track.pieces[component] = kept.map { pieces[component][$0] } }
+    }
+    guard duration > times[count] else { return track }
+    let last = track.pieceCount - 1
+    if track.times[last + 1] == track.times[last] && last > 0 {
+      track.times[last + 1] = duration
+    } else {
+      for component in track.pieces.indices {
+        let end = track.pieces[component][last].cubicValue(at: track.times[last + 1] - track.times[last])
+        track.pieces[component].append(SIMD4(end, 0, 0, 0))
+      }
+      track.times.append(duration)
+    }
+    return track
+  }
+}

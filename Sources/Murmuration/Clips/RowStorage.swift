@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// The pieces of a clip as rows, and the values they give: one block of memory.
+///
+/// Groups are padded to whole tiles, so values have gaps between groups; they are closed when values are lent.
+@safe
+struct RowStorage: ~Copyable {
+  /// Dimensions that share the boundaries of their pieces.
+  struct Group {
+    /// The clip's dimensions.
+    let dimensions: [Int]
+    let lasts: [Int32]
+    let centers: [Int32]
+    /// Lanes of a row, whole tiles, and floats from row to row.
+    let laneCount: Int
+    let stride: Int
+    /// Floats from the start of the rows, and of the values.
+    let firstRow: Int
+    let firstValue: Int
+
+    /// The piece that a tick belongs to.
+    ///
+    /// - Complexity: O(log n) in the number of pieces.
+    func piece(at tick: Int32) -> Int {
+      var (low, high) = (0, lasts.count - 1)
+      while low < high {
+        let middle = (low + high) / 2
+        if tick > lasts[middle] { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+  }
+
+  let groups: [Group]
+  let ticksPerSecond: Double
+  let beforeTick: Int32
+  let afterTick: Int32
+  private let rows: UnsafeMutablePointer<Float>
+  private let values: UnsafeMutablePointer<Float>
+  private let velocities: UnsafeMutablePointer<Float>
+
+  init(_ clip: Clip) {
+    let tables = TickClip(clip, mergesEqualTimes: true)
+    ticksPerSecond = tables.ticksPerSecond
+    beforeTick = tables.beforeTick
+    afterTick = tables.afterTick
+    let stagger = 13 * laneCountOfTile
+    var (rowCount, valueCount) = (0, 0)
+    var groups: [Group] = []
+    for track in tables.tracks {
+      let width = track.components.count
+      let laneCount = (width + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
+      // Rows at equal offsets within a page would make a store wait for an unrelated load.
+      let stride = laneCount < 1024 ? laneCount : (laneCount + 1023) / 1024 * 1024 + stagger
+      groups.append(
+        Group(
+          dimensions: track.components.map(Int.init), lasts: track.lasts, centers: track.centers, laneCount: laneCount,
+          stride: stride, firstRow: rowCount, firstValue: valueCount))
+      rowCount += 4 * stride * track.lasts.count
+      valueCount += laneCount
+    }
+    self.groups = groups
+    let count = rowCount + 2 * (valueCount + stagger)
+    let block = UnsafeMutableRawPointer.allocate(byteCount: 4 * count, alignment: 4096)
+    let floats = unsafe block.initializeMemory(as: Float.self, repeating: 0, count: count)
+    unsafe rows = floats
+    unsafe values = floats + rowCount + stagger
+    unsafe velocities = floats + rowCount + valueCount + 2 * stagger
+    for (group, track) in zip(groups, tables.tracks) {
+      for (column, pieces) in track.coefficients.enumerated() {
+        for (piece, cubic) in pieces.enumerated() {
+          for power in 0..<4 {
+            unsafe rows[group.firstRow + (4 * piece + power) * group.stride + column] = cubic[power]
+          }
+        }
+      }
+    }
+  }
+
+  /// The tick of a time within the clip.
+  func tick(at seconds: Double) -> Int32 {
+    let tick = (Double(ClipTick.start) + seconds * ticksPerSecond).rounded(.toNearestOrEven)
+    return Int32(min(max(tick, Double(ClipTick.start)), Double(ClipTick.end)))
+  }
+
+  @unsafe
+  func pieces(of group: Group) -> PieceRows {
+    unsafe PieceRows(
+      rows: rows + group.firstRow, laneCount: group.laneCount, stride: group.stride,
+      value: values + group.firstValue, velocity: velocities + group.firstValue)
+  }
+
+  /// Lends the values or velocities of all groups without gaps.
+  func withValues<Result>(velocities wantsVelocities: Bool, _ body: (Span<Float>) -> Result) -> Result {
+    let source = unsafe wantsVelocities ? velocities : values
+    if groups.count == 1 {
+      let values = unsafe UnsafeBufferPointer(start: source, count: groups[0].dimensions.count)
+      return unsafe body(values.span)
+    }
+    var packed: [Float] = []
+    for group in groups {
+      for column in group.dimensions.indices {
+        unsafe packed.append(source[group.firstValue + column])
+      }
+    }
+    return body(packed.span)
+  }
+
+  deinit {
+    unsafe rows.deallocate()
+  }
+}
+
+// The block has one owner, as the type cannot be copied, and nothing else points into it.
+extension RowStorage: @unchecked Sendable {}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// A clip in ticks: all of its dimensions are in tracks, those that keep a value too.
+struct TickClip {
+  let tracks: [TickTrack]
+  /// 0 for a clip of no length.
+  let ticksPerSecond: Double
+  /// Where an instance stands that is held before the start, and after the end.
+  let beforeTick: Int32
+  let afterTick: Int32
+
+  /// - Parameter mergesEqualTimes: Whether tracks with the same boundaries become one, their dimensions in order.
+  init(_ clip: Clip, mergesEqualTimes: Bool = false) {
+    let ticksPerSecond = clip.duration > 0 ? ClipTick.count / clip.duration : 0
+    let hasMargins = ticksPerSecond == 0 || clip.tracks.contains(where: \.needsMargins)
+    let tracks = mergesEqualTimes ? Self.merged(clip.tracks) : clip.tracks
+    let still = clip.dimensionsWithoutTrack
+    self.tracks =
+      tracks.map { TickTrack($0, ticksPerSecond: ticksPerSecond, hasMargins: hasMargins) }
+      + (still.isEmpty
+        ? [] : [TickTrack(constants: still.map { (dimension: $0, value: clip.initialValues[$0]) })])
+    self.ticksPerSecond = ticksPerSecond
+    beforeTick = hasMargins ? ClipTick.before : ClipTick.start
+    afterTick = hasMargins ? ClipTick.after : ClipTick.end
+  }
+
+  private struct Boundaries: Hashable {
+    let times: [Double]
+    let belongToLater: Bool
+  }
+
+  private static func merged(_ tracks: [PieceTrack]) -> [PieceTrack] {
+    Dictionary(grouping: tracks) { Boundaries(times: $0.times, belongToLater: $0.boundariesBelongToLater) }
+      .map { boundaries, group in
+        let columns = group.flatMap { zip($0.components, $0.pieces) }.sorted { $0.0 < $1.0 }
+        return PieceTrack(
+          components: columns.map(\.0), times: boundaries.times, pieces: columns.map(\.1),
+          boundariesBelongToLater: boundaries.belongToLater)
+      }
+      .sorted { $0.components[0] < $1.components[0] }
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// A track of a clip in ticks: what shows before it, its pieces, and what shows after it.
+struct TickTrack {
+  /// The clip's dimensions.
+  let components: [Int32]
+  /// The last tick of each piece; that of the last piece is the last there is.
+  private(set) var lasts: [Int32] = []
+  /// The tick from which each piece is measured.
+  private(set) var centers: [Int32] = []
+  /// [component][piece], the constant one first, in units of ``ClipTick/unit`` ticks from the centre.
+  private(set) var coefficients: [[SIMD4<Float>]]
+  private(set) var buckets = TickBuckets(lasts: [.max])
+
+  /// A track that ends when its clip does.
+  ///
+  /// - Parameters:
+  ///   - ticksPerSecond: 0 for a clip of no length.
+  ///   - hasMargins: Whether what shows before the start and after the end has pieces of its own.
+  init(_ track: PieceTrack, ticksPerSecond: Double, hasMargins: Bool) {
+    components = track.components.map(Int32.init)
+    coefficients = track.components.map { _ in [] }
+    let tick = { (time: Double) in
+      Int32(clamping: Int64(ClipTick.start) + Int64((time * ticksPerSecond).rounded()))
+    }
+    let earlier: Int32 = track.boundariesBelongToLater ? 1 : 0
+    let inner = ticksPerSecond > 0 ? track.innerPieces : 0..<0
+    if hasMargins {
+      let start = track.showsStart ? ClipTick.start - earlier : ClipTick.start - 1
+      append(constant: { track.value(component: $0, at: -1) }, last: start)
+    }
+    for piece in inner {
+      let isFirst = piece == inner.lowerBound
+      let isLast = piece == inner.upperBound - 1
+      let first = tick(track.times[piece])
+      let end = isLast ? ClipTick.end : tick(track.times[piece + 1])
+      let center = isFirst && !hasMargins ? first : isLast && !hasMargins ? end : Int32((Int64(first) + Int64(end)) / 2)
+      let seconds = center == end ? track.times[piece + 1] : (Double(center) - Double(ClipTick.start)) / ticksPerSecond
+      let unit = ClipTick.unit / ticksPerSecond
+      for component in components.indices {
+        let cubic = track.pieces[component][piece].recentered(at: seconds - track.times[piece], unit: unit)
+        coefficients[component].append(SIMD4(cubic))
+      }
+      let last = !isLast ? end - earlier : !hasMargins ? .max : track.showsEnd ? end - earlier : end
+      lasts.append(max(last, lasts.last ?? .min))
+      centers.append(center)
+    }
+    if hasMargins {
+      append(constant: { track.value(component: $0, at: .infinity) }, last: .max)
+    }
+    buckets = TickBuckets(lasts: lasts)
+  }
+
+  /// A track whose dimensions keep a value each.
+  init(constants: [(dimension: Int, value: Double)]) {
+    components = constants.map { Int32($0.dimension) }
+    coefficients = constants.map { _ in [] }
+    append(constant: { constants[$0].value }, last: .max)
+  }
+
+  /// What a lookup in memory reads of each bucket, ``Kernels/PieceTable``.
+  var bucketRecords: [Int32] {
+    buckets.firsts.flatMap { first in
+      let next = min(Int(first) + 1, centers.count - 1)
+      return [first, lasts[Int(first)], centers[Int(first)], centers[next]]
+    }
+  }
+
+  private mutating func append(constant value: (Int) -> Double, last: Int32) {
+    for component in components.indices {
+      coefficients[component].append(SIMD4(Float(value(component)), 0, 0, 0))
+    }
+    lasts.append(last)
+    centers.append(0)
+  }
+}
+
+extension PieceTrack {
+  /// Whether the first piece is what shows at time 0 only.
+  fileprivate var showsStart: Bool { pieceCount > 1 && times[1] == 0 }
+
+  /// Whether the last piece is what shows after the end only.
+  fileprivate var showsEnd: Bool { pieceCount > 1 && times[pieceCount - 1] == times[pieceCount] }
+
+  /// The pieces that last.
+  fileprivate var innerPieces: Range<Int> { (showsStart ? 1 : 0)..<(showsEnd ? pieceCount - 1 : pieceCount) }
+
+  /// Whether what is held before the start or after the end cannot be shown by the pieces there: because it is something
+  /// else, or because there is just one, which is exact at one end only, or because the distance from the end of one that
+  /// takes half of the clip is too much for an integer.
+  var needsMargins: Bool {
+    guard !showsStart, !showsEnd, let first = innerPieces.first, let last = innerPieces.last else {
+      return true
+    }
+    if first == last {
+      return pieces.contains { $0[first] != SIMD4($0[first].x, 0, 0, 0) }
+    }
+    return max(times[first + 1] - times[first], times[last + 1] - times[last]) > 0.49 * times[pieceCount]
+  }
+}
+
+extension SIMD4<Double> {
+  /// The same cubic, counted from `distance` on in units of `unit`.
+  fileprivate func recentered(at distance: Double, unit: Double) -> SIMD4<Double> {
+    SIMD4(
+      cubicValue(at: distance), cubicSlope(at: distance) * unit, (z + 3 * w * distance) * unit * unit,
+      w * unit * unit * unit)
+  }
+}
+
+/// Which piece the search for a tick begins with: named by the tick's upper bits.
+struct TickBuckets {
+  /// The piece of each bucket's first tick.
+  let firsts: [Int32]
+  /// Buckets are 2^shift ticks wide.
+  let shift: Int32
+  /// Pieces that begin within a bucket, at most.
+  let steps: Int
+
+  /// The fewest buckets within which a piece begins at most once; or, where pieces are of very different lengths, eight to
+  /// sixteen times as many as pieces.
+  init(lasts: [Int32]) {
+    var bits = 5
+    var buckets = TickBuckets(bits: bits, lasts: lasts)
+    while buckets.steps > 1, 1 << bits < 8 * lasts.count {
+      bits += 1
+      buckets = TickBuckets(bits: bits, lasts: lasts)
+    }
+    self = buckets
+  }
+
+  /// 2^bits buckets.
+  init(bits: Int, lasts: [Int32]) {
+    shift = Int32(32 - bits)
+    let width = Int64(1) << Int64(shift)
+    var firsts: [Int32] = []
+    var (piece, steps) = (0, 0)
+    for bucket in 0..<Int64(1) << Int64(bits) {
+      let first = Int64(Int32.min) + bucket * width
+      while lasts[piece] < first {
+        piece += 1
+      }
+      firsts.append(Int32(piece))
+      var last = piece
+      while lasts[last] < first + width - 1 {
+        last += 1
+      }
+      steps = max(steps, last - piece)
+    }
+    self.firsts = firsts
+    self.steps = steps
+  }
+}

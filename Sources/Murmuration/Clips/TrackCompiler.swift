@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Compiles the keyframes of one track to pieces.
+struct TrackCompiler {
+  /// The place of the track in its timeline, for errors.
+  let track: Int
+  let tolerance: Double
+
+  private(set) var times: [Double] = [0]
+  private(set) var pieces: [[SIMD4<Double>]]
+  /// For each component the bounds of its errors so far.
+  private(set) var valueErrors: [Double]
+  private(set) var velocityErrors: [Double]
+
+  /// Compiles a path.
+  init(_ path: ComponentPath, track: Int, tolerance: Double) throws(ClipError) {
+    self.track = track
+    self.tolerance = tolerance
+    pieces = Array(repeating: [], count: path.width)
+    valueErrors = Array(repeating: 0, count: path.width)
+    velocityErrors = valueErrors
+    times.reserveCapacity(8 * path.segments.count)
+    for component in pieces.indices { pieces[component].reserveCapacity(8 * path.segments.count) }
+    for (component, value) in path.initialValue.enumerated() {
+      guard value.isFinite else { throw .invalidValue(track: track, key: 0, component: component, value: value) }
+    }
+    for (key, segment) in path.segments.enumerated() {
+      let ends = path.ends[key * path.width..<(key + 1) * path.width]
+      try check(segment, ends: ends, key: key)
+      // Shorter than the clock can tell there, or a move: it is seen in what follows from it only.
+      if segment.end > segment.start { try append(segment, ends: ends, key: key) }
+    }
+    try close(path)
+  }
+
+  private func check(
+    _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int
+  ) throws(ClipError) {
+    guard segment.duration < .infinity else { throw .endless(track: track, key: key) }
+    guard segment.end <= Clip.maximumDuration else {
+      throw .invalidTime(track: track, key: key, time: segment.end)
+    }
+    for (component, end) in ends.enumerated() {
+      for value in [end.from, end.to] where !(value.magnitude <= Clip.maximumMagnitude) {
+        if value.isFinite { throw .overflow(track: track, key: key, component: component, value: value) }
+        throw .invalidValue(track: track, key: key, component: component, value: value)
+      }
+      for velocity in [end.startVelocity, end.endVelocity] where !velocity.isFinite {
+        throw .invalidValue(track: track, key: key, component: component, value: velocity)
+      }
+    }
+  }
+}
+
+// MARK: - Segments
+
+extension TrackCompiler {
+  private mutating func append(
+    _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int
+  ) throws(ClipError) {
+    switch segment.way {
+    case .move: break
+    case .linear(let curve): try append(curve, segment, ends: ends, key: key)
+    case .cubic:
+      for (component, end) in ends.enumerated() {
+        try append(end.cubic(duration: segment.duration), to: component, of: segment, ends: end, key: key)
+      }
+      times.append(segment.end)
+    case .spring(let spring): try append(spring, segment, ends: ends, key: key)
+    }
+  }
+
+  /// One exact piece: only rounding, and where the clock is too coarse for the duration the overshoot, count as errors.
+  private mutating func append(
+    _ coefficients: SIMD4<Double>, to component: Int, of segment: ComponentPath.Segment, ends: ComponentPath.Ends,
+    key: Int
+  ) throws(ClipError) {
+    let length = segment.end - segment.start
+    try coefficients.check(duration: length, track: track, key: key, component: component)
+    pieces[component].append(coefficients)
+    let speed = max(
+      coefficients.steepest(during: length), ends.startVelocity.magnitude, ends.endVelocity.magnitude)
+    let size = ends.from.magnitude + ends.to.magnitude + speed * segment.duration
+    let lateness = (segment.duration - length).magnitude
+    note(
+      component, value: 32 * 0x1p-53 * size + lateness * speed,
+      velocity: 64 * 0x1p-53 * speed + lateness * coefficients.mostBent(during: length))
+  }
+
+  /// A keyframe along a curve: the curve's fit, stretched.
+  private mutating func append(
+    _ curve: UnitCurve, _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int
+  ) throws(ClipError) {
+    if case .identity = curve.shape {
+      for (component, end) in ends.enumerated() {
+        let line = SIMD4(end.from, (end.to - end.from) / segment.duration, 0, 0)
+        try append(line, to: component, of: segment, ends: end, key: key)
+      }
+      times.append(segment.end)
+      return
+    }
+    guard let fit = CurveFitCache.fit(curve, tolerance: tolerance) else {
+      throw curve.isFinite
+        ? .tooManyPieces(track: track, key: key, time: segment.start) : .invalidCurve(track: track, key: key)
+    }
+    let (start, duration, ulp) = (segment.start, segment.duration, segment.end.ulp)
+    let longest = ends.reduce(0) { max($0, ($1.to - $1.from).magnitude) }
+    if !fit.boundariesBelongToLater, !fit.isDistinct(from: start, during: duration, distance: longest) {
+      return try appendLate(
+        curve, segment, ends: ends, key: key, distance: longest, isUpright: fit.velocityError == .infinity)
+    }
+    let count = fit.pieces.count
+    // A jump belongs to what follows it: it comes early, by as little as pairs of Floats can tell.
+    let lead = fit.boundariesBelongToLater ? max(ulp, 0x1p-44 * segment.end) : 0
+    for index in 1...count {
+      let time = index < count || lead > 0 ? start + fit.times[index] * duration - lead : segment.end
+      times.append(max(times[times.count - 1], time))
+    }
+    if lead > 0 { times.append(segment.end) }
+    let late = fit.lateness(
+      from: start, during: duration, by: 4 * ulp + (segment.end - start - duration).magnitude + 2 * lead)
+    let inverse = 1 / duration
+    let scales = SIMD4(1, inverse, inverse * inverse, inverse * inverse * inverse)
+    for (component, end) in ends.enumerated() {
+      let distance = end.to - end.from
+      let (stretch, origin) = (scales * distance, SIMD4(end.from, 0, 0, 0))
+      for index in 0..<count {
+        let coefficients = fit.pieces[index] * stretch + origin
+        try coefficients.check(
+          duration: (fit.times[index + 1] - fit.times[index]) * duration, track: track, key: key, component: component)
+        pieces[component].append(coefficients)
+      }
+      if lead > 0 { pieces[component].append(SIMD4(end.to, distance * curve.velocity(at: 1) * inverse, 0, 0)) }
+      let rounding = 64 * 0x1p-53 * (end.from.magnitude + end.to.magnitude)
+      let speed = fit.speed * distance.magnitude * inverse
+      note(
+        component, value: (fit.valueError + late.value) * distance.magnitude + rounding,
+        velocity: (fit.velocityError + late.velocity) * distance.magnitude * inverse + 64 * 0x1p-53 * speed)
+    }
+  }
+
+  /// A keyframe along a smooth curve that is so short, or so late, that the clock cannot tell all pieces of the curve's fit
+  /// apart: it is fitted in the clock's own time.
+  private mutating func appendLate(
+    _ curve: UnitCurve, _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int,
+    distance: Double, isUpright: Bool
+  ) throws(ClipError) {
+    let (start, duration) = (segment.start, segment.duration)
+    let length = segment.end - start
+    // A piece across the whole distance in that time has coefficients that fit Float.
+    let shortest = max(cbrt(distance), 0x1p-7) * 0x1p-38
+    let settings = CubicFit<Double>.Settings(
+      tolerance: tolerance, longest: length / 8, shortest: max(32 * segment.end.ulp, max(shortest, length * 0x1p-44)))
+    let fit = CubicFit<Double>(from: 0, to: length, settings, snap: { (start + $0) - start }) { time in
+      let progress = min(time / duration, 1)
+      return CubicFit<Double>.Point(
+        time: time, value: time < duration ? curve.value(at: progress) : 1,
+        velocity: curve.velocity(at: progress) / duration)
+    }
+    guard let fit else { throw .tooManyPieces(track: track, key: key, time: start) }
+    for time in fit.times.dropFirst() { times.append(start + time) }
+    for (component, end) in ends.enumerated() {
+      let distance = end.to - end.from
+      for (index, piece) in fit.pieces.enumerated() {
+        let coefficients = piece.coefficients(of: 0) * distance + SIMD4(end.from, 0, 0, 0)
+        try coefficients.check(
+          duration: fit.times[index + 1] - fit.times[index], track: track, key: key, component: component)
+        pieces[component].append(coefficients)
+      }
+      let rounding = 64 * 0x1p-53 * (end.from.magnitude + end.to.magnitude)
+      // Where pieces are as short as the clock allows their measured errors are too: they count twice.
+      note(
+        component, value: 2 * fit.valueError * distance.magnitude + rounding,
+        velocity: isUpright
+          ? .infinity * distance.magnitude
+          : 2 * fit.velocityError * distance.magnitude + rounding / max(duration, segment.end.ulp))
+    }
+  }
+
+  private mutating func append(
+    _ spring: Spring, _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int
+  ) throws(ClipError) {
+    if spring.jumps || spring.standsStill {
+      for (component, end) in ends.enumerated() {
+        pieces[component].append(SIMD4(spring.jumps ? end.to : end.from, 0, 0, 0))
+      }
+      times.append(segment.end)
+      return
+    }
+    let fit = SpringFit(
+      spring, ends: ends, start: segment.start, end: segment.end, duration: segment.duration, tolerance: tolerance)
+    guard let fit else { throw .tooManyPieces(track: track, key: key, time: segment.start) }
+    for time in fit.times.dropFirst() { times.append(segment.start + time) }
+    for (component, end) in ends.enumerated() {
+      for (index, piece) in fit.pieces[component].enumerated() {
+        let coefficients = piece + SIMD4(end.to, 0, 0, 0)
+        try coefficients.check(
+          duration: fit.times[index + 1] - fit.times[index], track: track, key: key, component: component)
+        pieces[component].append(coefficients)
+      }
+      let rounding = 64 * 0x1p-53 * (end.from.magnitude + end.to.magnitude)
+      note(component, value: fit.valueErrors[component] + rounding, velocity: fit.velocityErrors[component])
+    }
+  }
+
+  private mutating func note(_ component: Int, value: Double, velocity: Double) {
+    valueErrors[component] = max(valueErrors[component], value)
+    // Nothing moves infinitely fast by no distance.
+    velocityErrors[component] = max(velocityErrors[component], velocity.isNaN ? 0 : velocity)
+  }
+}
+
+// MARK: - Ends
+
+extension TrackCompiler {
+  /// Adds what shows at the start only, before a first jump, and after the end only, after a last one.
+  private mutating func close(_ path: ComponentPath) throws(ClipError) {
+    // Also a jump to where the value is already: it shows that nothing moves yet.
+    let startsWithAMove = path.segments.first.map { !($0.end > 0) } ?? true
+    if startsWithAMove || pieces.indices.contains(where: { pieces[$0].first?.x != path.initialValue[$0] }) {
+      times.insert(0, at: 0)
+      for component in pieces.indices {
+        let slope = startsWithAMove ? 0 : pieces[component][0].y
+        pieces[component].insert(SIMD4(path.initialValue[component], slope, 0, 0), at: 0)
+      }
+    }
+    // Segments without length at the end.
+    guard let last = path.segments.indices.last, !(path.segments[last].end > path.segments[last].start) else { return }
+    times.append(times[times.count - 1])
+    for component in pieces.indices {
+      let value = path.segments[last].endValue(of: path.ends[last * path.width + component])
+      try SIMD4(value, 0, 0, 0).check(duration: 0, track: track, key: last, component: component)
+      pieces[component].append(SIMD4(value, 0, 0, 0))
+    }
+  }
+}
+
+extension UnitCurve {
+  /// Whether all numbers that define the curve are.
+  var isFinite: Bool {
+    switch shape {
+    case .bezier(let curve): [curve.start.x, curve.start.y, curve.end.x, curve.end.y].allSatisfy(\.isFinite)
+    case .piecewiseLinear(let line): line.inputs.allSatisfy(\.isFinite) && line.outputs.allSatisfy(\.isFinite)
+    default: true
+    }
+  }
+}
+
+extension ComponentPath.Segment {
+  /// Where the segment ends, in seconds from the start of the track.
+  var end: Double { start + duration }
+
+  /// The value that a component ends with: a spring that was cut short has not reached its target.
+  func endValue(of ends: ComponentPath.Ends) -> Double {
+    guard case .spring(let spring) = way else { return ends.to }
+    return ends.from
+      + spring.value(target: ends.to - ends.from, initialVelocity: ends.startVelocity, time: duration)
+  }
+}
+
+extension ComponentPath.Ends {
+  /// The coefficients of the cubic of these values and velocities.
+  func cubic(duration: Double) -> SIMD4<Double> {
+    let slope = (to - from) / duration
+    return SIMD4(
+      from, startVelocity, (3 * slope - 2 * startVelocity - endVelocity) / duration,
+      (startVelocity + endVelocity - 2 * slope) / duration / duration)
+  }
+}

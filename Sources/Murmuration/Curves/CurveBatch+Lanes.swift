@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Kernels
+
+// How tracks are evaluated: by a kernel where one curve leads from the origin to the target, else on their own.
+extension CurveBatch {
+  /// The shortest duration of a curve that lanes follow, seconds: their clocks count in parts of it.
+  private static var shortestLane: Double { 1e-6 }
+
+  /// Has a track be evaluated as its entries say, from a change on.
+  mutating func begin(_ slot: Int) {
+    tracks[slot].reportedLogical = false
+    tracks[slot].reportedSettled = false
+    follow(slot)
+  }
+
+  /// Has a track be evaluated as its entries say.
+  mutating func follow(_ slot: Int) {
+    if let called = called[slot] {
+      tracks[slot].logicalEnd = called.logicalEndTime
+      tracks[slot].restTime = .infinity
+      enter(slot, .called)
+      return
+    }
+    guard let entry = tracks[slot].last else {
+      rest(slot)
+      return
+    }
+    switch entry.motion {
+    case .progress(let progress):
+      tracks[slot].logicalEnd = entry.start + progress.logicalEnd
+      tracks[slot].restTime = progress.endsAtTarget ? entry.end : entry.end.nextUp
+      if tracks[slot].earlier.isEmpty, case .curve(let curve, let duration) = progress.base,
+        duration >= Self.shortestLane, let kind = tables.kind(of: curve, &tiles)
+      {
+        enter(slot, .lane)
+        moveRow(slot, to: kind)
+        planLane(slot, progress, duration: duration, from: entry.start)
+        return
+      }
+    case .spring(let spring, _, let end):
+      tracks[slot].logicalEnd = entry.start + min(spring.duration, end)
+      tracks[slot].restTime = entry.end.nextUp
+    }
+    enter(slot, .chain)
+    expect(slot)
+  }
+
+  /// Puts a track among those of a kind.
+  mutating func enter(_ slot: Int, _ kind: CurveTrack.Kind) {
+    tracks[slot].kind = kind
+    let isSingle = kind == .chain || kind == .called
+    let place = tracks[slot].place
+    if isSingle, place < 0 {
+      tracks[slot].place = singles.count
+      singles.append(UInt32(slot))
+    } else if !isSingle, place >= 0 {
+      let last = singles.removeLast()
+      if Int(last) != slot {
+        singles[place] = last
+        tracks[Int(last)].place = place
+      }
+      tracks[slot].place = -1
+    }
+    if kind != .lane {
+      if kind != .rests {
+        moveRow(slot, to: CurveTiles.own)
+      }
+      tiles.setMoving(slots.row(of: slot), false)
+    }
+  }
+
+  /// Gives a track a row in a tile of a kind, with what it shows.
+  private mutating func moveRow(_ slot: Int, to kind: Int32) {
+    let row = slots.row(of: slot)
+    guard tiles.kind(ofRow: row) != kind else { return }
+    tiles.vacate(row)
+    let newRow = tiles.takeLane(kind)
+    slots.move(UInt32(slot), to: newRow)
+    unsafe storage.track[newRow] = UInt32(slot)
+    rowEnd = max(rowEnd, newRow + 1)
+    let columns = storage.columns
+    for dimension in 0..<dimensions {
+      let offset = dimension * columns.dimensionStride
+      unsafe columns.value[offset + newRow] = columns.value[offset + row]
+      unsafe columns.velocity[offset + newRow] = columns.velocity[offset + row]
+    }
+  }
+
+  /// Writes the columns of a lane for the leg that it is in.
+  private mutating func planLane(_ slot: Int, _ progress: Progress, duration: Double, from start: Double) {
+    let row = slots.row(of: slot)
+    let columns = storage.columns
+    let leg = progress.leg(at: max(0, time - start))
+    unsafe columns.origin[row] = start + leg.zero
+    unsafe columns.base[row] = Double(ClipTick.start)
+    unsafe columns.rate[row] = leg.waits || leg.isOver ? 0 : leg.rate / duration * ClipTick.count
+    for dimension in 0..<dimensions {
+      let element = dimension * columns.dimensionStride + row
+      let origin = Double(origins[slot * dimensions + dimension])
+      let way = Double(targets[slot * dimensions + dimension]) - origin
+      let end = leg.offset + leg.scale
+      unsafe columns.scale.unsafelyUnwrapped[element] = leg.isOver ? 0 : Float(way * leg.scale)
+      unsafe columns.offset.unsafelyUnwrapped[element] =
+        leg.isOver && end == 1
+        ? targets[slot * dimensions + dimension]
+        : Float(origin + way * (leg.isOver ? end : leg.offset))
+    }
+    tiles.setMoving(row, true)
+    // The last moment of a leg is its own.
+    expect(slot, legEnd: (start + leg.until).nextUp)
+  }
+
+  /// Has a track be looked at when something is due.
+  private mutating func expect(_ slot: Int, legEnd: Double = .infinity) {
+    var next = max(legEnd, time.nextUp)
+    if !tracks[slot].reportedLogical { next = min(next, tracks[slot].logicalEnd) }
+    next = min(next, tracks[slot].restTime)
+    looks[slot] = next
+    schedule.set(slot, next)
+  }
+
+  /// Has a track show its target from now on.
+  mutating func rest(_ slot: Int) {
+    forget(slot)
+    showTarget(slot)
+  }
+
+  /// Forgets the motion of a track.
+  mutating func forget(_ slot: Int) {
+    called[slot] = nil
+    tracks[slot].earlier.removeAll()
+    tracks[slot].last = nil
+    tracks[slot].reportedLogical = true
+    tracks[slot].reportedSettled = true
+    tracks[slot].pauseTime = .nan
+    enter(slot, .rests)
+    schedule.set(slot, .infinity)
+  }
+
+  /// Writes the target of a track that does not move into the columns.
+  func showTarget(_ slot: Int) {
+    let (first, targets) = (slot * dimensions, targets)
+    hold(slot) { targets[first + $0] }
+  }
+
+  /// Has the row of a track show values that stand still, whether its tile is evaluated or not.
+  func hold(_ slot: Int, _ value: (Int) -> Float) {
+    let row = slots.row(of: slot)
+    let columns = storage.columns
+    unsafe columns.base[row] = Double(ClipTick.start)
+    unsafe columns.rate[row] = 0
+    for dimension in 0..<dimensions {
+      let element = dimension * columns.dimensionStride + row
+      let value = value(dimension)
+      unsafe columns.scale.unsafelyUnwrapped[element] = 0
+      unsafe columns.offset.unsafelyUnwrapped[element] = value
+      unsafe columns.value[element] = value
+      unsafe columns.velocity[element] = 0
+    }
+  }
+
+  // MARK: - When something is due
+
+  /// Looks at a track whose time has come: reports what is complete, and goes on with its next leg.
+  mutating func look(at slot: Int) {
+    let restTime = tracks[slot].restTime
+    if !tracks[slot].reportedLogical, time >= tracks[slot].logicalEnd || time >= restTime {
+      tracks[slot].reportedLogical = true
+      logicallyComplete.append(handle(ofSlot: slot))
+    }
+    if time >= restTime {
+      if !tracks[slot].reportedSettled {
+        tracks[slot].reportedSettled = true
+        settled.append(handle(ofSlot: slot))
+      }
+      // Its entry stays, in case the clock goes back.
+      enter(slot, .rests)
+      showTarget(slot)
+      schedule.set(slot, .infinity)
+      return
+    }
+    plan(slot)
+  }
+
+  /// Writes what evaluates a track at the current time, of a motion that is under way.
+  mutating func plan(_ slot: Int) {
+    guard let entry = tracks[slot].last else { return }
+    if tracks[slot].kind == .lane, case .progress(let progress) = entry.motion,
+      case .curve(_, let duration) = progress.base
+    {
+      planLane(slot, progress, duration: duration, from: entry.start)
+    } else {
+      expect(slot)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+public import AnimationModel
+import Kernels
+
+extension CurveBatch {
+  /// Sends a track to a new target.
+  ///
+  /// - Parameters:
+  ///   - handle: The track. If it is paused it goes on.
+  ///   - target: Where it heads from now on. If it is where it heads already nothing happens, but with an animation of nil,
+  ///     which stops it there.
+  ///   - animation: How it gets there; nil for at once.
+  /// - Throws: ``BatchError``; the old motion continues then.
+  /// - Complexity: O(dimensions), and O(n) in the number of animations whose effects add up.
+  public mutating func retarget<V: TrackValue>(
+    _ handle: TrackHandle, to target: V, with animation: Animation?
+  ) throws(BatchError) {
+    try checkDimensions(V.dimensions)
+    try check(target)
+    try check(animation, index: 0)
+    try prepare(handle)
+    let lead = (0..<dimensions).map { target.component($0) }
+    resume(slot: handle.index)
+    setOut(handle.index, CurveMotion(animation), at: time, targets: lead.span)
+  }
+
+  /// Sends tracks to new targets with one animation.
+  ///
+  /// - Parameters:
+  ///   - handles: The tracks, as in ``retarget(_:to:with:)-(TrackHandle,_,_)``. If one is named twice, both changes are made.
+  ///   - targets: Component-major: dimension 0 of all, then dimension 1, …
+  ///   - animation: How they get there; nil for at once.
+  /// - Throws: ``BatchError``; all old motions continue then.
+  /// - Complexity: O(tracks · dimensions) where tracks are at rest.
+  public mutating func retarget(
+    _ handles: Span<TrackHandle>, to targets: Span<Float>, with animation: Animation?
+  ) throws(BatchError) {
+    try check(animation, index: 0)
+    try prepare(handles, targets, kinds: 1)
+    let motion = CurveMotion(animation)
+    setOut(handles, targets) { _ in motion }
+  }
+
+  /// Sends tracks to new targets with an animation each.
+  ///
+  /// - Parameters:
+  ///   - handles: The tracks, as in ``retarget(_:to:with:)-(TrackHandle,_,_)``. If one is named twice, both changes are made.
+  ///   - targets: Component-major: dimension 0 of all, then dimension 1, …
+  ///   - animations: One for each handle; nil for at once.
+  /// - Throws: ``BatchError``; all old motions continue then.
+  public mutating func retarget(
+    _ handles: Span<TrackHandle>, to targets: Span<Float>, animations: Span<Animation?>
+  ) throws(BatchError) {
+    guard animations.count == handles.count else {
+      throw .wrongCount(expected: handles.count, got: animations.count)
+    }
+    for index in animations.indices {
+      try check(animations[index], index: index)
+    }
+    try prepare(handles, targets, kinds: CurveTables.limit)
+    setOut(handles, targets) { CurveMotion(animations[$0]) }
+  }
+
+  private mutating func prepare(
+    _ handles: Span<TrackHandle>, _ targets: Span<Float>, kinds: Int
+  ) throws(BatchError) {
+    guard targets.count == handles.count * dimensions else {
+      throw .wrongCount(expected: handles.count * dimensions, got: targets.count)
+    }
+    try BatchLimits.check(targets)
+    for index in handles.indices {
+      try checkRoom(handles[index])
+    }
+    try reserveTiles(moving: handles.count, kinds: kinds)
+  }
+
+  private mutating func prepare(_ handle: TrackHandle) throws(BatchError) {
+    try checkRoom(handle)
+    try reserveTiles(1)
+  }
+
+  /// Makes sure that tracks can change their tiles for those of so many kinds, each of which may have to begin one.
+  mutating func reserveTiles(moving count: Int, kinds: Int) throws(BatchError) {
+    try reserveTiles(count / laneCountOfTile + 1 + min(count, kinds + 1))
+  }
+
+  private func checkRoom(_ handle: TrackHandle) throws(BatchError) {
+    _ = try row(of: handle)
+    guard tracks[handle.index].earlier.count + 1 < Self.maximumAnimationCount else {
+      throw .tooManyAnimations(handle)
+    }
+  }
+
+  private mutating func setOut(
+    _ handles: Span<TrackHandle>, _ targets: Span<Float>, _ motion: (Int) -> CurveMotion
+  ) {
+    var lead = [Float](repeating: 0, count: dimensions)
+    for index in handles.indices {
+      for dimension in 0..<dimensions {
+        lead[dimension] = targets[dimension * handles.count + index]
+      }
+      resume(slot: handles[index].index)
+      setOut(handles[index].index, motion(index), at: time, targets: lead.span)
+    }
+  }
+
+  // MARK: - To springs
+
+  /// Moves a track to a batch of springs, where it goes on from its value with its velocity.
+  ///
+  /// Both batches should show the same time. The track is removed here; its motion alone there.
+  ///
+  /// - Parameters:
+  ///   - handle: The track.
+  ///   - springs: The batch that takes it, of as many dimensions.
+  ///   - spring: The spring that it follows there.
+  ///   - target: Where it heads; nil for the target that it has.
+  /// - Returns: Its handle there.
+  /// - Throws: ``BatchError``; nothing changes then.
+  @discardableResult
+  public mutating func move(
+    _ handle: TrackHandle, to springs: inout SpringBatch, spring: Spring, target: [Float]? = nil
+  ) throws(BatchError) -> TrackHandle {
+    _ = try row(of: handle)
+    guard springs.dimensions == dimensions else {
+      throw .wrongDimensions(expected: dimensions, got: springs.dimensions)
+    }
+    evaluate(handle.index, at: time)
+    let first = handle.index * dimensions
+    let goal = target ?? Array(targets[first..<first + dimensions])
+    let isPaused = tracks[handle.index].isPaused
+    let values = (0..<dimensions).map { dimension in
+      isPaused ? pausedValue(handle.index, dimension) : Float(shown[dimension])
+    }
+    let velocities = shownVelocities.map { isPaused ? 0 : Float($0) }
+    let springsOfOne = [spring]
+    let handles = try springs.add(
+      springsOfOne.span, values: values.span, targets: goal.span, velocities: velocities.span)
+    try remove(handle)
+    return handles[0]
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+extension CurveBatch {
+  /// Evaluates every track at a time, and reports what was completed on the way.
+  ///
+  /// The clock may be set to any time from the latest change on, forwards or back. Going back, tracks that were at rest move
+  /// again; what was reported is not reported again. A custom animation that steps from frame to frame does not go back.
+  ///
+  /// - Parameter seconds: Absolute time, within ±``BatchLimits/maximumTime``.
+  /// - Throws: ``BatchError/invalidTime(_:)`` or ``BatchError/timeBeforeStart(time:start:)``.
+  /// - Complexity: O(moving tracks), and O(tiles) if tiles came to rest or began to move since the last call.
+  public mutating func advance(to seconds: Double) throws(BatchError) {
+    try check(time: seconds)
+    evaluate(at: seconds)
+    timeLost = 0
+  }
+
+  /// Moves the clock by a number of seconds. The clock sums with compensation, so that many small steps lose nothing.
+  ///
+  /// - Throws: As ``advance(to:)``.
+  public mutating func advance(by seconds: Double) throws(BatchError) {
+    let (sum, lost) = try sum(seconds)
+    try check(time: sum)
+    evaluate(at: sum)
+    timeLost = lost
+  }
+
+  /// The time after a number of seconds, and what the sum loses to rounding.
+  func sum(_ seconds: Double) throws(BatchError) -> (sum: Double, lost: Double) {
+    guard seconds.isFinite else {
+      throw .invalidTime(seconds)
+    }
+    let step = seconds - timeLost
+    let sum = time + step
+    let added = sum - time
+    return (sum, (sum - added - time) + (added - step))
+  }
+
+  private mutating func evaluate(at seconds: Double) {
+    logicallyComplete.removeAll(keepingCapacity: true)
+    settled.removeAll(keepingCapacity: true)
+    let goesBack = seconds < time
+    time = seconds
+    if goesBack {
+      schedule.turnBack(to: time)
+      for slot in 0..<slots.count where slots.isLive(slot) && !tracks[slot].isPaused {
+        if tracks[slot].last != nil || called[slot] != nil {
+          follow(slot)
+        }
+      }
+    }
+    schedule.collect(until: time, next: { [looks] in looks[$0] }, into: &due)
+    for word in 0..<due.wordCount {
+      var tracks = due.take(word: word)
+      while tracks != 0 {
+        look(at: word << 6 + tracks.trailingZeroBitCount)
+        tracks &= tracks - 1
+      }
+    }
+    callAnimations()
+    evaluateSingles()
+    runKernels(velocities: computesVelocities)
+    velocitiesAreStale = !computesVelocities
+  }
+
+  /// Lets the time pass for tracks whose animation is called, and reports what they complete.
+  private mutating func callAnimations() {
+    guard !called.isEmpty else { return }
+    for slot in called.keys.sorted() where !tracks[slot].isPaused && tracks[slot].kind == .called {
+      called[slot]?.advance(to: time)
+      let isFinished = called[slot]?.isFinished(at: time) ?? true
+      if !tracks[slot].reportedLogical, isFinished || time >= tracks[slot].logicalEnd {
+        tracks[slot].reportedLogical = true
+        logicallyComplete.append(handle(ofSlot: slot))
+      }
+      if isFinished {
+        settled.append(handle(ofSlot: slot))
+        rest(slot)
+      }
+    }
+  }
+
+  private mutating func evaluateSingles() {
+    let columns = storage.columns
+    for index in singles.indices {
+      let slot = Int(singles[index])
+      evaluate(slot, at: time)
+      let row = slots.row(of: slot)
+      for dimension in 0..<dimensions {
+        let element = dimension * columns.dimensionStride + row
+        unsafe columns.value[element] = Float(shown[dimension])
+        unsafe columns.velocity[element] = Self.velocity(shownVelocities[dimension])
+      }
+    }
+  }
+
+  /// A velocity as columns have it: never beyond what a spring may start with.
+  static func velocity(_ velocity: Double) -> Float {
+    let largest = Double(AmplitudeRule.largestVelocity)
+    return Float(max(-largest, min(largest, velocity))) + 0
+  }
+
+  /// Runs the kernels of the last frame again, and nothing else: what a benchmark compares a whole frame with.
+  package mutating func runKernels() { runKernels(velocities: computesVelocities) }
+
+  private mutating func runKernels(velocities: Bool) {
+    if tiles.hasChanged {
+      tiles.collectRuns(into: &runs)
+      tiles.hasChanged = false
+    }
+    guard !runs.isEmpty else { return }
+    let columns = storage.columns
+    unsafe runs.withUnsafeBufferPointer { runs in
+      unsafe tables.lent.withUnsafeBufferPointer { tables in
+        unsafe table.evaluateClips(columns, runs, tables.baseAddress.unsafelyUnwrapped, time, velocities)
+      }
+    }
+  }
+
+  /// Makes the velocity columns those of the current time.
+  mutating func refreshVelocities() {
+    if velocitiesAreStale {
+      runKernels(velocities: true)
+      velocitiesAreStale = false
+    }
+  }
+}

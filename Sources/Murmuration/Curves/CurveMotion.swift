@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+
+/// What an animation means to a track that follows it.
+enum CurveMotion: Sendable {
+  /// No animation: the value is at its target at once.
+  case jump
+  /// A spring, which takes over what was moving.
+  case takesOver(Spring)
+  /// A motion whose effect adds to what was moving.
+  case adds(Progress)
+  /// A motion that is called for its values: a custom one, or one of ours that the model merges with others of its kind.
+  case called(Animation)
+
+  init(_ animation: Animation?) {
+    guard let animation else {
+      self = .jump
+      return
+    }
+    if case .spring(let spring) = animation.structure {
+      self = spring.duration == 0 ? .jump : .takesOver(spring)
+    } else if let progress = Progress(animation) {
+      self = .adds(progress)
+    } else {
+      self = .called(animation)
+    }
+  }
+}
+
+/// One of the motions whose effects add up in a track.
+struct CurveEntry: Sendable {
+  enum Motion: Sendable {
+    case progress(Progress)
+    /// From the track's origin with these velocities; always the first.
+    case spring(Spring, velocities: [Double], end: Double)
+  }
+
+  var motion: Motion
+  /// When it began, on the batch's clock.
+  var start: Double
+  /// Where it heads, by dimension; empty for the last entry, whose target is the track's.
+  var targets: [Float] = []
+
+  /// The last moment before it has finished, on the batch's clock.
+  var end: Double {
+    switch motion {
+    case .progress(let progress): start + progress.end
+    case .spring(_, _, let end): start + end
+    }
+  }
+
+  /// Whether it has finished at a time.
+  func isFinished(at time: Double) -> Bool {
+    switch motion {
+    case .progress(let progress): local(time) > progress.end
+    case .spring(_, _, let end): time - start > end
+    }
+  }
+
+  /// Seconds since its start.
+  ///
+  /// A time that is its end but for the rounding of either counts as its end: what follows on schedule takes over the
+  /// velocity of a curve that ends in motion, or never does.
+  func local(_ time: Double) -> Double {
+    let local = time - start
+    guard case .progress(let progress) = motion, abs(local - progress.end) <= 2 * (time.ulp + start.ulp) else {
+      return local
+    }
+    return progress.end
+  }
+}
+
+/// What a track does.
+struct CurveTrack: Sendable {
+  enum Kind: Sendable {
+    /// It shows its target.
+    case rests
+    /// A kernel evaluates it: one curve, from the origin to the target.
+    case lane
+    /// It is evaluated on its own, from its entries.
+    case chain
+    /// Its animation is called.
+    case called
+  }
+
+  var kind = Kind.rests
+  /// The last motion that began; nil at rest and where it is called.
+  var last: CurveEntry?
+  /// Those before it that still have an effect.
+  var earlier: [CurveEntry] = []
+  /// When the first change of the run was made: another one at that very moment replaces it.
+  var runStart = 0.0
+  /// When it is logically complete, and when it shows its target for good; on the batch's clock.
+  var logicalEnd = Double.infinity
+  var restTime = Double.infinity
+  var reportedLogical = true
+  var reportedSettled = true
+  /// When it was paused; NaN if it is not.
+  var pauseTime = Double.nan
+  /// Its place among the tracks that are evaluated on their own.
+  var place = -1
+
+  var isPaused: Bool { !pauseTime.isNaN }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Kernels
+
+/// The curves that the tracks of a batch follow, as tables of pieces.
+struct CurveTables {
+  /// Curves there may be tables of; tracks with more are evaluated on their own.
+  static let limit = 4096
+  /// Curves from which on those without a track are forgotten.
+  private static let crowd = 256
+
+  private let dimensions: Int
+  private let tolerance: Double
+  private var kinds: [UnitCurve: Int32] = [:]
+  private var curves: [UnitCurve?] = [nil]
+  private var tables: [ClipTables?] = [nil]
+  /// What kernels take, by kind. Kind 0 and those that are free have the table of another, which is never used.
+  private(set) var lent: [ClipTable] = []
+  private var freeKinds: [Int32] = []
+
+  init(dimensions: Int, tolerance: Double) {
+    self.dimensions = dimensions
+    self.tolerance = tolerance
+  }
+
+  /// The kind of tile for a curve, or nil if it has no table.
+  mutating func kind(of curve: UnitCurve, _ tiles: inout CurveTiles) -> Int32? {
+    if let known = kinds[curve] { return known }
+    if kinds.count >= Self.crowd {
+      forgetUnused(tiles)
+    }
+    guard kinds.count < Self.limit, let fit = CurveFitCache.fit(curve, tolerance: tolerance) else { return nil }
+    let track = PieceTrack(
+      components: Array(0..<dimensions), times: fit.times,
+      pieces: [[SIMD4<Double>]](repeating: fit.pieces, count: dimensions),
+      boundariesBelongToLater: fit.boundariesBelongToLater)
+    guard
+      let clip = try? Clip(
+        dimensions: dimensions, initialValues: [Double](repeating: 0, count: dimensions), tracks: [track])
+    else { return nil }
+    let made = ClipTables(clip)
+    let kind = freeKinds.popLast() ?? Int32(tables.count)
+    if Int(kind) == tables.count {
+      tables.append(nil)
+      curves.append(nil)
+    }
+    tables[Int(kind)] = made
+    curves[Int(kind)] = curve
+    kinds[curve] = kind
+    while lent.count < tables.count {
+      lent.append(made.table)
+    }
+    lent[Int(kind)] = made.table
+    tiles.addKind(Int(kind))
+    return kind
+  }
+
+  private mutating func forgetUnused(_ tiles: CurveTiles) {
+    for kind in curves.indices where kind > 0 && tiles.counts[kind] == 0 {
+      guard let curve = curves[kind] else { continue }
+      kinds[curve] = nil
+      curves[kind] = nil
+      tables[kind] = nil
+      freeKinds.append(Int32(kind))
+    }
+  }
+}
+
+// Tables are never changed once they are made, and live as long as this or a copy of it.
+extension CurveTables: @unchecked Sendable {}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+
+/// How far an animation whose effect adds to others has got, as a function of time: 0 at its start, 1 at its end.
+///
+/// Curves and interpolating springs, with any modifiers, cover a part of their interval that depends on the time alone. So
+/// one function serves values of all dimensions. Times are in seconds from the start of the animation.
+struct Progress: Sendable {
+  /// What the modifiers modify.
+  enum Base: Sendable {
+    case curve(UnitCurve, duration: Double)
+    case spring(Spring, initialVelocity: Double, end: Double)
+  }
+
+  /// From the outermost inwards.
+  enum Modifier: Sendable {
+    case delay(Double)
+    /// Above 0.
+    case speed(Double)
+    /// Legs of a length, and when the last has ended.
+    case legs(length: Double, end: Double, autoreverses: Bool)
+  }
+
+  let animation: Animation
+  let base: Base
+  let modifiers: [Modifier]
+  /// When it has finished: the last moment before; and when it is logically complete. Infinite if never.
+  let end: Double
+  let logicalEnd: Double
+  /// Whether it shows its target at its end, and not only after it.
+  private(set) var endsAtTarget = true
+
+  /// Whether it has finished before it starts: a curve of no duration, which is only repeated for as long as its legs last.
+  var isInstant: Bool {
+    guard case .curve(_, let duration) = base, !(duration > 0) else { return false }
+    return !modifiers.contains { if case .legs = $0 { true } else { false } }
+  }
+
+  /// The progress of an animation, or nil if it is of another kind: a spring that takes over with modifiers, a custom
+  /// animation, or one whose time runs backwards or begins in the middle of a modified one.
+  init?(_ animation: Animation) {
+    var modifiers: [Modifier] = []
+    var inner = animation
+    var base: Base?
+    while base == nil {
+      switch inner.structure {
+      case .curve(let curve, let duration):
+        base = .curve(curve, duration: duration)
+      case .interpolatingSpring(let spring, let velocity):
+        let end = inner.endTime(value: 1.0, context: AnimationContext())
+        base = .spring(spring, initialVelocity: velocity, end: end)
+      case .delay(let next, let seconds):
+        guard seconds >= 0 || modifiers.isEmpty else { return nil }
+        modifiers.append(.delay(seconds))
+        inner = next
+      case .speed(let next, let speed):
+        guard speed > 0 else { return nil }
+        modifiers.append(.speed(speed))
+        inner = next
+      case .repeat(let next, let count, let autoreverses):
+        let length = next.endTime(value: 1.0, context: AnimationContext())
+        let end = count.map { Double($0) * length } ?? .infinity
+        modifiers.append(.legs(length: length, end: end, autoreverses: autoreverses))
+        inner = next
+      case .logicallyComplete(let next, _):
+        inner = next
+      case .spring, .custom:
+        return nil
+      }
+    }
+    guard let base else { return nil }
+    self.animation = animation
+    self.base = base
+    self.modifiers = modifiers
+    end = animation.endTime(value: 1.0, context: AnimationContext())
+    logicalEnd = animation.logicalEndTime(value: 1.0, context: AnimationContext())
+    if end.isFinite {
+      endsAtTarget = state(at: end).progress == 1
+    }
+  }
+}
+
+// MARK: - Legs
+
+/// A span of time in which the clock of an animation's base runs evenly.
+struct Leg {
+  /// What is added to the base's progress after it was multiplied with `scale`.
+  var offset = 0.0
+  /// 1, or −1 on a way back.
+  var scale = 1.0
+  /// When the base's clock shows 0.
+  var zero = 0.0
+  /// Seconds of the base a second, as long as it is not held.
+  var rate = 1.0
+  /// The last moment that belongs to it.
+  var until = Double.infinity
+  /// Whether the base waits at its start.
+  var waits = false
+  /// Whether the base is at its end.
+  var isOver = false
+
+  /// Enters the leg of a repeat that a time of its clock belongs to.
+  fileprivate mutating func enter(_ local: Double, length: Double, end: Double, autoreverses: Bool) {
+    guard length > 0, local <= end else {
+      isOver = true
+      return
+    }
+    guard !waits, length < .infinity else { return }
+    var index = 0.0
+    if local > length {
+      index = (local / length).rounded(.up) - 1
+      // The quotient is rounded; what counts are the boundaries as products.
+      if index * length >= local {
+        index -= 1
+      } else if (index + 1) * length < local {
+        index += 1
+      }
+    }
+    until = min(until, zero + (index + 1) * length / rate)
+    zero += index * length / rate
+    // A leg that has gone the whole way has, whatever the one around it that it is part of.
+    guard !isOver else { return }
+    isOver = local >= (index + 1) * length
+    if autoreverses, index.truncatingRemainder(dividingBy: 2) != 0 {
+      offset += scale
+      scale = -scale
+    }
+  }
+
+  /// What the base's clock shows.
+  func local(_ time: Double) -> Double { waits ? 0 : max(0, (time - zero) * rate) }
+}
+
+extension Progress {
+  /// The leg that a time belongs to; the moment between two belongs to the earlier one.
+  func leg(at time: Double) -> Leg {
+    var leg = Leg()
+    for modifier in modifiers {
+      let local = leg.waits ? 0 : (time - leg.zero) * leg.rate
+      switch modifier {
+      case .delay(let seconds):
+        leg.zero += seconds / leg.rate
+        if !leg.waits, local < seconds {
+          leg.waits = true
+          leg.until = min(leg.until, leg.zero)
+        }
+      case .speed(let speed):
+        leg.rate *= speed
+      case .legs(let length, let end, let autoreverses):
+        leg.enter(local, length: length, end: end, autoreverses: autoreverses)
+      }
+    }
+    return leg
+  }
+
+  /// The progress at a time, and its rate of change per second.
+  func state(at time: Double) -> (progress: Double, velocity: Double) {
+    guard time <= end else { return (1, 0) }
+    let leg = leg(at: time)
+    let local = leg.local(time)
+    let runs = !leg.waits && leg.rate > 0
+    var (covered, velocity) = (1.0, 0.0)
+    switch base {
+    case .curve(let curve, let duration):
+      if duration > 0, local < duration, !leg.isOver {
+        covered = curve.value(at: local / duration)
+      }
+      if runs, duration > 0, time >= leg.zero {
+        let slope = curve.velocity(at: min(local / duration, 1)) / duration
+        // An upright end is no velocity that anything could go on with.
+        velocity = slope.isFinite ? slope : 0
+      }
+    case .spring(let spring, let initialVelocity, let end):
+      if local < end, !leg.isOver {
+        covered = spring.value(target: 1.0, initialVelocity: initialVelocity, time: local)
+      }
+      if runs, local < end {
+        velocity = spring.velocity(target: 1.0, initialVelocity: initialVelocity, time: local)
+      }
+    }
+    return (leg.offset + leg.scale * covered, leg.scale * leg.rate * velocity)
+  }
+}

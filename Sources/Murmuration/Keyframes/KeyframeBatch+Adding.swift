@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+extension KeyframeBatch {
+  /// Adds an instance of a clip.
+  ///
+  /// - Parameters:
+  ///   - clip: The clip.
+  ///   - playback: How it plays; nil if it waits for a ``trigger(_:_:clip:from:)``. Once, from now on, unless given.
+  /// - Returns: The handle by which it is found again.
+  /// - Throws: ``BatchError`` if the clip is not loaded, the playback not accepted, or there is no room.
+  /// - Complexity: O(dimensions), amortised.
+  @discardableResult
+  public mutating func add(_ clip: ClipID, _ playback: Playback? = Playback()) throws(BatchError) -> TrackHandle {
+    let place = try self.place(of: clip)
+    if let playback { try check(playback, index: 0) }
+    try reserve(1, clips: 1)
+    return add(place, playback)
+  }
+
+  /// Adds instances of one clip that have a playback each.
+  ///
+  /// - Returns: The handles, in the order of the span.
+  /// - Throws: ``BatchError``; nothing is added then.
+  /// - Complexity: O(instances · dimensions), amortised.
+  @discardableResult
+  public mutating func add(_ clip: ClipID, _ playbacks: Span<Playback>) throws(BatchError) -> [TrackHandle] {
+    var handles = placeholders(playbacks.count)
+    var span = handles.mutableSpan
+    try emit(clip, playbacks, handles: &span)
+    return handles
+  }
+
+  /// Adds instances that have a clip and a playback each.
+  ///
+  /// - Returns: The handles, in the order of the spans.
+  /// - Throws: ``BatchError``; nothing is added then.
+  /// - Complexity: O(instances · dimensions), amortised.
+  @discardableResult
+  public mutating func add(_ clips: Span<ClipID>, _ playbacks: Span<Playback>) throws(BatchError) -> [TrackHandle] {
+    var handles = placeholders(playbacks.count)
+    var span = handles.mutableSpan
+    try emit(clips, playbacks, handles: &span)
+    return handles
+  }
+
+  private func placeholders(_ count: Int) -> [TrackHandle] {
+    [TrackHandle](repeating: TrackHandle(slot: 0, generation: 0, store: store), count: count)
+  }
+
+  /// Adds instances of one clip as ``add(_:_:)-(ClipID,Span<Playback>)`` does, and writes their handles into memory of the
+  /// caller.
+  ///
+  /// - Parameters:
+  ///   - clip: The clip of all.
+  ///   - playbacks: One for each instance.
+  ///   - handles: Gets the handles, in the order of the span; exactly as many.
+  /// - Throws: ``BatchError``; nothing is added or written then.
+  /// - Complexity: O(instances · dimensions); no allocation while there is room.
+  public mutating func emit(
+    _ clip: ClipID, _ playbacks: Span<Playback>, handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
+    let place = try self.place(of: clip)
+    try check(playbacks)
+    try checkCount(playbacks.count, handles.count)
+    try reserve(playbacks.count, clips: 1)
+    for index in playbacks.indices {
+      handles[index] = add(place, playbacks[index])
+    }
+  }
+
+  /// Adds instances that have a clip each; otherwise as ``emit(_:_:handles:)-(ClipID,_,_)``.
+  public mutating func emit(
+    _ clips: Span<ClipID>, _ playbacks: Span<Playback>, handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
+    for index in clips.indices {
+      _ = try place(of: clips[index])
+    }
+    try check(playbacks)
+    try checkCount(playbacks.count, clips.count)
+    try checkCount(playbacks.count, handles.count)
+    try reserve(playbacks.count, clips: min(clips.count, library.count))
+    for index in playbacks.indices {
+      handles[index] = add(Int(clips[index].place), playbacks[index])
+    }
+  }
+
+  private func check(_ playbacks: Span<Playback>) throws(BatchError) {
+    for index in playbacks.indices {
+      try check(playbacks[index], index: index)
+    }
+  }
+
+  /// Adds an instance of the clip at a place; there must be room.
+  private mutating func add(_ place: Int, _ playback: Playback?) -> TrackHandle {
+    let row = takeRow(place)
+    let slot = slots.take(row: row)
+    count += 1
+    library.countInstance(place, 1)
+    unsafe storage.track[row] = UInt32(slot)
+    let columns = storage.columns
+    for dimension in 0..<dimensions {
+      let element = dimension * columns.dimensionStride + row
+      let first = library.entries[place].firstValues[dimension]
+      unsafe columns.value[element] = first
+      unsafe columns.velocity[element] = 0
+      unsafe storage.own[element] = first
+      if let scale = unsafe columns.scale, let offset = unsafe columns.offset {
+        unsafe (scale[element], offset[element]) = (1, 0)
+      }
+    }
+    var state = LaneState(home: place, changed: time)
+    if let playback { state.begin(playback, at: time, library.timings[place]) }
+    setState(state, ofRow: row)
+    return handle(ofSlot: slot)
+  }
+}
+
+// MARK: - Room
+
+extension KeyframeBatch {
+  /// Makes room for `additional` instances of the clips that are loaded, beyond the live ones.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
+  public mutating func reserve(_ additional: Int) throws(BatchError) {
+    try reserve(additional, clips: library.count)
+  }
+
+  mutating func reserve(_ additional: Int, clips: Int) throws(BatchError) {
+    guard additional >= 0, additional <= BatchLimits.maximumTracks - count,
+      slots.count + additional - slots.freeCount <= BatchLimits.maximumTracks
+    else {
+      throw .capacityExceeded(additional)
+    }
+    // Each clip may have to begin a tile.
+    let tileCount = additional / laneCountOfTile + min(clips, additional)
+    do {
+      try reserveTiles(tileCount)
+    } catch {
+      throw .capacityExceeded(additional)
+    }
+  }
+
+  /// Makes sure that so many tiles can be taken.
+  mutating func reserveTiles(_ additional: Int) throws(BatchError) {
+    guard tiles.freeCount < additional else { return }
+    let needed = (tiles.capacity - tiles.freeCount + additional) * laneCountOfTile
+    // Twice as much, so that adding one by one stays cheap; where there is no room for that, what is needed.
+    let generous = max(needed, 2 * storage.capacity)
+    let isGenerous = PlaybackStorage.hasRoom(dimensions: dimensions, rows: generous, varies: storage.varies)
+    guard
+      isGenerous || PlaybackStorage.hasRoom(dimensions: dimensions, rows: needed, varies: storage.varies)
+    else {
+      throw .capacityExceeded(needed)
+    }
+    let larger = PlaybackStorage(
+      dimensions: dimensions, rows: isGenerous ? generous : needed, varies: storage.varies)
+    larger.copyRows(0, of: storage, to: 0, count: tiles.end * laneCountOfTile)
+    storage = larger
+    tiles.grow(to: storage.capacity / laneCountOfTile)
+  }
+}

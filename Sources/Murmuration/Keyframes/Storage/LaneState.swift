@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+/// What an instance does, as far as it is not in the columns that kernels read: a line of memory, touched when it changes.
+struct LaneState {
+  /// Whether the clock moves an instance.
+  enum Mode: UInt8 {
+    /// It plays nothing, and shows its own value.
+    case idle
+    /// It follows the clock.
+    case running
+    /// It stands where the clock was at `changed`.
+    case paused
+  }
+
+  /// When `offset` is reached: the end of the delay, or the moment of the last change.
+  var start = 0.0
+  /// When a call last changed it: the clock cannot go back beyond.
+  var changed = 0.0
+  var speed = 1.0
+  /// Seconds of `firstLeg` that are over at `start`; negative where it waits for longer.
+  var offset = 0.0
+  /// The leg to which `start` belongs; none before it is played.
+  var firstLeg = 0.0
+  /// One past the last leg; infinite without end.
+  var legCount = 1.0
+  /// The last leg whose beginning was reported, or that it began with.
+  var reportedLeg = 0.0
+  /// The clip it was given; it may play another one, made for it alone.
+  var home: Int32 = 0
+  var mode = Mode.idle
+  var autoreverses = false
+  var holdsBefore = true
+  var holdsAfter = true
+  var completionIsReported = true
+
+  /// An instance that plays nothing.
+  init(home: Int, changed: Double) {
+    self.home = Int32(home)
+    self.changed = changed
+  }
+}
+
+extension LaneState {
+  /// Sets out for a playback that has been checked.
+  mutating func begin(_ playback: Playback, at now: Double, _ clip: ClipTiming) {
+    start = (playback.start ?? now) + playback.delay
+    changed = now
+    speed = playback.speed
+    offset = playback.timeOffset
+    firstLeg = 0
+    switch playback.repetition {
+    case .count(let count): legCount = Double(count)
+    case .forever: legCount = .infinity
+    }
+    mode = .running
+    autoreverses = playback.autoreverses
+    holdsBefore = playback.holdsBefore
+    holdsAfter = playback.holdsAfter
+    completionIsReported = false
+    reportedLeg = 0
+    if start < now || offset > clip.duration { reportedLeg = leg(at: now, clip).index }
+  }
+
+  /// Makes `now` the moment from which the playback counts, so that a change of it leaves what was before alone.
+  mutating func anchor(at now: Double, _ clip: ClipTiming) {
+    let moment = mode == .paused ? changed : now
+    if mode != .idle {
+      let leg = runningLeg(at: moment, clip)
+      switch leg.phase {
+      case .waiting where moment < start:
+        start = now + (start - moment)
+      case .waiting:
+        offset += (moment - start) * speed.magnitude
+        start = now
+      case .playing:
+        offset = leg.position(at: moment, isReversed: isReversed(leg.index)) * clip.duration
+        firstLeg = leg.index
+        start = now
+      case .over:
+        if clip.duration > 0, legCount < .infinity {
+          firstLeg = legCount
+          offset = clip.duration
+        }
+        start = now
+      }
+    }
+    changed = now
+  }
+
+  /// Stands at a time of the clip, in the leg that it is in. It has to be anchored.
+  mutating func move(to time: Double, _ clip: ClipTiming) {
+    let leg = runningLeg(at: start, clip)
+    let isOver = leg.phase == .over
+    let last = legCount < .infinity ? legCount - 1 : 0
+    firstLeg = isOver ? last : leg.index
+    if isOver, clip.duration > 0 { completionIsReported = false }
+    reportedLeg = max(reportedLeg, firstLeg)
+    offset = isReversed(firstLeg) ? clip.duration - time : time
+    start = changed
+  }
+
+  /// Goes on at another speed from where it is. It has to be anchored.
+  mutating func setSpeed(_ newSpeed: Double, _ clip: ClipTiming) {
+    let turns = (newSpeed < 0) != (speed < 0)
+    if turns, clip.duration > 0 {
+      let leg = runningLeg(at: changed, clip)
+      if leg.phase == .over, legCount < .infinity {
+        // Back from where it ended.
+        firstLeg = legCount - 1
+        offset = 0
+        completionIsReported = false
+      } else if leg.phase == .playing {
+        offset = clip.duration - offset
+      }
+    }
+    speed = newSpeed
+  }
+
+  /// Whether a leg goes from the end of the clip to its start.
+  func isReversed(_ leg: Double) -> Bool {
+    (autoreverses && leg < .infinity && leg.truncatingRemainder(dividingBy: 2) != 0) != (speed < 0)
+  }
+}

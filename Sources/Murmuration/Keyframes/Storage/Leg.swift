@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// The length of a clip.
+struct ClipTiming {
+  /// Seconds.
+  var duration: Double
+}
+
+/// What an instance does during an interval of the clock, as kernels take it.
+struct Leg {
+  enum Phase {
+    case waiting
+    case playing
+    case over
+  }
+
+  /// The tick at a time is base + (time − origin) · rate.
+  var origin: Double
+  var base: Double
+  var rate: Double
+  /// The interval of the clock for which this holds, both ends included.
+  var from: Double
+  var until: Double
+  /// The leg, from 0 on: the first one while it waits, the last one when it is over.
+  var index: Double
+  var phase: Phase
+  /// Whether the instance shows its own value instead.
+  var showsOwn = false
+
+  /// A leg that stands still.
+  init(
+    at tick: Int32, from: Double, until: Double, index: Double, phase: Phase, showsOwn: Bool = false
+  ) {
+    (origin, base, rate) = (0, Double(tick), 0)
+    (self.from, self.until, self.index) = (from, until, index)
+    (self.phase, self.showsOwn) = (phase, showsOwn)
+  }
+
+  init(origin: Double, base: Double, rate: Double, from: Double, until: Double, index: Double, phase: Phase) {
+    (self.origin, self.base, self.rate) = (origin, base, rate)
+    (self.from, self.until, self.index, self.phase) = (from, until, index, phase)
+  }
+
+  /// How much of the leg is over at a time that it holds for: 0…1.
+  func position(at time: Double, isReversed: Bool) -> Double {
+    Leg.fraction(ofTick: base + (time - origin) * rate, isReversed: isReversed)
+  }
+
+  /// How much of a leg is over at a tick.
+  static func fraction(ofTick tick: Double, isReversed: Bool) -> Double {
+    let passed = (tick - Double(ClipTick.start)) / ClipTick.count
+    return min(max(isReversed ? 1 - passed : passed, 0), 1)
+  }
+}
+
+extension LaneState {
+  /// Legs shorter than this are not told apart: 2⁻⁶⁰ s.
+  private static let shortestLeg = 0x1p-60
+  /// Ticks per second, at most.
+  private static let greatestRate = 0x1p92
+
+  /// What the instance does at a time, and how long.
+  func leg(at time: Double, _ clip: ClipTiming) -> Leg {
+    switch mode {
+    case .running:
+      return runningLeg(at: time, clip)
+    case .paused:
+      var leg = runningLeg(at: changed, clip)
+      leg.base += (changed - leg.origin) * leg.rate
+      (leg.origin, leg.rate) = (0, 0)
+      (leg.from, leg.until) = (-.infinity, .infinity)
+      return leg
+    case .idle:
+      return Leg(
+        at: ClipTick.before, from: -.infinity, until: .infinity, index: 0, phase: .over, showsOwn: true)
+    }
+  }
+
+  /// The time at which so many legs are over: rounded as a product, as callers form it.
+  private func end(ofLegs count: Double, _ clip: ClipTiming) -> Double {
+    start + ((count - firstLeg) * clip.duration - offset) / speed.magnitude
+  }
+
+  /// Likewise, as if it were not paused.
+  func runningLeg(at time: Double, _ clip: ClipTiming) -> Leg {
+    // A clip of no length has no ticks between what is before it and what is after it.
+    let first =
+      clip.duration == 0 ? ClipTick.before : isReversed(firstLeg) ? ClipTick.end : ClipTick.start
+    guard time >= start else {
+      return waiting(first, until: start.nextDown)
+    }
+    if speed == 0 { return standing(first, clip) }
+    let begin = offset >= 0 ? start : end(ofLegs: firstLeg, clip)
+    guard time >= begin else {
+      return waiting(first, until: begin.nextDown)
+    }
+    guard clip.duration > 0 else { return over(from: begin) }
+    let end = end(ofLegs: legCount, clip)
+    if time > end { return over(from: max(begin, end.nextUp)) }
+    if time == end {
+      let isReversed = isReversed(legCount - 1)
+      let rate = min(speed.magnitude / clip.duration * ClipTick.count, Self.greatestRate)
+      return Leg(
+        origin: end, base: Double(isReversed ? ClipTick.start : ClipTick.end), rate: isReversed ? -rate : rate,
+        from: end, until: end, index: legCount - 1, phase: .over)
+    }
+    return playing(at: time, begin: begin, clip)
+  }
+
+  private func playing(at time: Double, begin: Double, _ clip: ClipTiming) -> Leg {
+    let played = (time - start) * speed.magnitude + offset
+    let last = min(legCount - 1, Playback.maximumLegs)
+    var index = min(firstLeg + max(0, (played / clip.duration).rounded(.up) - 1), last)
+    // The quotient is rounded; what counts are the boundaries.
+    var low = end(ofLegs: index, clip)
+    var high = end(ofLegs: index + 1, clip)
+    if time > high, index < last {
+      index += 1
+      (low, high) = (high, end(ofLegs: index + 1, clip))
+    } else if time <= low, index > firstLeg {
+      index -= 1
+      (low, high) = (end(ofLegs: index, clip), low)
+    }
+    let isReversed = isReversed(index)
+    let (first, finish) = isReversed ? (ClipTick.end, ClipTick.start) : (ClipTick.start, ClipTick.end)
+    let done = (index - firstLeg) * clip.duration
+    // The leg may have begun before the playback did.
+    let origin = max(low, start)
+    let fraction = low < start ? min(max((offset - done) / clip.duration, 0), 1) : 0
+    let base = Double(first) + (Double(finish) - Double(first)) * fraction
+    guard time <= high, index == firstLeg || time > low, high - origin >= Self.shortestLeg else {
+      // Legs too short for the clock at this time.
+      let passed = min(max((played - done) / clip.duration, 0), 1)
+      let tick = Double(first) + (Double(finish) - Double(first)) * passed
+      return Leg(origin: time, base: tick, rate: 0, from: time, until: time, index: index, phase: .playing)
+    }
+    // So that it is at its end when the next one begins, whatever the two times are rounded to.
+    let nominal = speed.magnitude / clip.duration * ClipTick.count
+    let rate = high < .infinity ? (Double(finish) - base) / (high - origin) : isReversed ? -nominal : nominal
+    return Leg(
+      origin: origin, base: base, rate: rate, from: index == firstLeg ? begin : max(start, low.nextUp), until: high,
+      index: index, phase: .playing)
+  }
+
+  private func waiting(_ tick: Int32, until: Double) -> Leg {
+    Leg(at: tick, from: -.infinity, until: until, index: firstLeg, phase: .waiting, showsOwn: !holdsBefore)
+  }
+
+  private func over(from: Double) -> Leg {
+    let last = legCount < .infinity ? legCount - 1 : 0
+    return Leg(
+      at: isReversed(last) ? ClipTick.before : ClipTick.after, from: from, until: .infinity, index: last, phase: .over,
+      showsOwn: !holdsAfter)
+  }
+
+  /// At speed 0.
+  private func standing(_ first: Int32, _ clip: ClipTiming) -> Leg {
+    guard offset >= 0 else { return waiting(first, until: .infinity) }
+    let all = (legCount - firstLeg) * clip.duration
+    guard clip.duration > 0, offset <= all else { return over(from: start) }
+    let index = min(firstLeg + max(0, (offset / clip.duration).rounded(.up) - 1), Playback.maximumLegs)
+    let fraction = min(max((offset - (index - firstLeg) * clip.duration) / clip.duration, 0), 1)
+    let passed = isReversed(index) ? 1 - fraction : fraction
+    return Leg(
+      origin: 0, base: Double(ClipTick.start) + ClipTick.count * passed, rate: 0, from: start, until: .infinity,
+      index: index, phase: .playing)
+  }
+}

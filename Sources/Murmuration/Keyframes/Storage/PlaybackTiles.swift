@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// What each tile of playing instances holds: all of its lanes play one clip.
+struct PlaybackTiles {
+  /// No clip.
+  static let free: Int32 = -1
+
+  /// The clip of each tile.
+  private(set) var clips: [Int32] = []
+  /// The lanes that have an instance, lane 0 lowest.
+  private(set) var live: [UInt16] = []
+  /// Those of them that move with the clock.
+  var moving: [UInt16] = []
+  /// Those that show their own value.
+  var own: [UInt16] = []
+  /// Those that are paused within a leg: their base alone says where they stand.
+  var posed: [UInt16] = []
+  /// The interval of the clock for which all lanes hold, ends included; empty where one has to be placed.
+  var from: [Double] = []
+  var until: [Double] = []
+  /// Whether it was planned when the plan was made.
+  var isPlanned: [Bool] = []
+  /// Whether it has to be evaluated though nothing in it moves.
+  var isFresh: [Bool] = []
+
+  /// A bit for each free tile.
+  private var freeBits: [UInt64] = []
+  private(set) var freeCount = 0
+  private var firstWord = 0
+  /// One past the last tile that was ever taken.
+  private(set) var end = 0
+
+  /// Bytes for each tile.
+  static let bytesPerTile = 4 + 4 * 2 + 2 * 8 + 2 + 1
+
+  /// Tiles there is memory for.
+  var capacity: Int { clips.count }
+
+  /// Makes room for more tiles.
+  mutating func grow(to tiles: Int) {
+    let more = tiles - capacity
+    guard more > 0 else { return }
+    freeBits.append(contentsOf: repeatElement(0, count: (tiles + 63) / 64 - freeBits.count))
+    for tile in capacity..<tiles {
+      freeBits[tile >> 6] |= 1 << UInt64(tile & 63)
+    }
+    freeCount += more
+    clips.append(contentsOf: repeatElement(Self.free, count: more))
+    live.append(contentsOf: repeatElement(0, count: more))
+    moving.append(contentsOf: repeatElement(0, count: more))
+    own.append(contentsOf: repeatElement(0, count: more))
+    posed.append(contentsOf: repeatElement(0, count: more))
+    from.append(contentsOf: repeatElement(-.infinity, count: more))
+    until.append(contentsOf: repeatElement(.infinity, count: more))
+    isPlanned.append(contentsOf: repeatElement(false, count: more))
+    isFresh.append(contentsOf: repeatElement(false, count: more))
+  }
+
+  /// Takes the first free tile, of which there must be one.
+  mutating func take(_ clip: Int) -> Int {
+    while freeBits[firstWord] == 0 {
+      firstWord += 1
+    }
+    let bit = freeBits[firstWord].trailingZeroBitCount
+    freeBits[firstWord] &= ~(1 << UInt64(bit))
+    freeCount -= 1
+    let tile = firstWord << 6 + bit
+    clips[tile] = Int32(clip)
+    end = max(end, tile + 1)
+    return tile
+  }
+
+  /// Gives back a tile without instances.
+  private mutating func release(_ tile: Int) {
+    clips[tile] = Self.free
+    freeBits[tile >> 6] |= 1 << UInt64(tile & 63)
+    firstWord = min(firstWord, tile >> 6)
+    freeCount += 1
+    (from[tile], until[tile]) = (-.infinity, .infinity)
+    isFresh[tile] = false
+  }
+
+  /// Gives the first free lane of a tile to an instance, and returns its row.
+  mutating func takeLane(ofTile tile: Int) -> Int {
+    let lane = (~live[tile]).trailingZeroBitCount
+    live[tile] |= 1 << UInt16(lane)
+    return tile * laneCountOfTile + lane
+  }
+
+  /// Gives a lane back; with the last one the tile.
+  ///
+  /// - Returns: Whether the tile was full.
+  mutating func vacate(_ row: Int) -> Bool {
+    let (tile, bit) = (row / laneCountOfTile, Self.bit(row))
+    let wasFull = live[tile] == .max
+    live[tile] &= ~bit
+    moving[tile] &= ~bit
+    own[tile] &= ~bit
+    posed[tile] &= ~bit
+    if live[tile] == 0 { release(tile) }
+    return wasFull
+  }
+
+  /// The bit of a row among the lanes of its tile.
+  static func bit(_ row: Int) -> UInt16 { 1 << UInt16(row % laneCountOfTile) }
+
+  /// Whether a row has an instance.
+  func isLive(_ row: Int) -> Bool { live[row / laneCountOfTile] & Self.bit(row) != 0 }
+
+  /// The clip of the tile of a row.
+  func clip(ofRow row: Int) -> Int { Int(clips[row / laneCountOfTile]) }
+
+  /// Lends what moving many posed lanes needs: clips, posed lanes, whether planned, whether to be evaluated.
+  @unsafe
+  mutating func withLanes(
+    _ body: (
+      UnsafeBufferPointer<Int32>, UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<Bool>,
+      UnsafeMutableBufferPointer<Bool>
+    ) -> Void
+  ) {
+    unsafe clips.withUnsafeBufferPointer { clips in
+      unsafe posed.withUnsafeBufferPointer { posed in
+        unsafe isPlanned.withUnsafeBufferPointer { isPlanned in
+          unsafe isFresh.withUnsafeMutableBufferPointer { isFresh in
+            unsafe body(clips, posed, isPlanned, isFresh)
+          }
+        }
+      }
+    }
+  }
+
+  /// Frees every tile.
+  mutating func removeAll() {
+    for tile in 0..<end where clips[tile] != Self.free {
+      (live[tile], moving[tile], own[tile], posed[tile]) = (0, 0, 0, 0)
+      release(tile)
+    }
+    end = 0
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+/// What a matrix operation was given that it cannot use; nothing has been written when it is thrown.
+public enum MatrixError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A buffer has another number of elements than its shape asks for.
+  case wrongCount(of: String, expected: Int, got: Int)
+  /// Rows, or columns, would begin before the last ones end.
+  case invalidStride(of: String, atLeast: Int, got: Int)
+  /// A size is negative, past Int32, or more than memory can hold.
+  case invalidSize(of: String, Int)
+  /// An index lies outside of what there is.
+  case outOfRange(String, Int)
+  /// A number is NaN, or beyond ``BatchLimits/maximumMagnitude``.
+  case invalidValue(of: String, index: Int, value: Float)
+  /// A mask lies outside 0…1.
+  case invalidMask(index: Int, value: Float)
+  /// A batch has no track of this index.
+  case noTrack(index: Int)
+  /// OpenBLAS is not part of this build, or is not what it should be.
+  case unusableBLAS(reason: String)
+
+  /// The reason in words, with the offending value.
+  public var description: String {
+    switch self {
+    case .wrongCount(let what, let expected, let got): "\(what): expected \(expected) elements, got \(got)"
+    case .invalidStride(let what, let least, let got): "\(what): the stride must be at least \(least), is \(got)"
+    case .invalidSize(let what, let size):
+      "\(what): \(size) is not a size, more than \(Int32.max), or more than memory can hold"
+    case .outOfRange(let what, let index): "there is no \(what) \(index)"
+    case .invalidValue(let what, let index, let value):
+      "\(what) \(index) must be finite and within ±1e15, is \(value)"
+    case .invalidMask(let index, let value): "mask \(index) must be within 0…1, is \(value)"
+    case .noTrack(let index): "the batch has no track of index \(index)"
+    case .unusableBLAS(let reason): "OpenBLAS cannot be used: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// Many outputs from few animated weights, for many instances: blend shapes, layers of poses, variations of a crowd.
+///
+/// ```swift
+/// let faces = MixerLayer(.additive, trackCount: 64, shapes: shapes, mask: mask, isWeighted: true)
+/// var mixer = try Mixer(base: neutral, layers: [faces], instances: 1_000)
+/// try mixer.set(0..<64, from: weights, indices: 0..<1_000)          // 64 dimensions of a batch, one instance a track
+/// try mixer.set(64..<65, from: fades, indices: 0..<1_000)           // the layer's weight
+/// try mixer.mix(into: &outputs)                                      // [1 000 × outputs]
+/// ```
+///
+/// The outputs of an instance begin as the base; the layers change them in their order, see ``MixerLayer``. Each layer has an
+/// input column for each of its tracks, and one for its weight if it is weighted; the columns of the first layer come
+/// first. They are copied in, so what they came from may change before ``mix(_:into:stride:)``, and outputs may be written
+/// over it.
+///
+/// Layers, masks and layer weights are folded into one product of matrices: masks into the shapes, once; layer weights into
+/// the columns. What a mask or a shape leaves at 0 over a panel of outputs (16 or 64 of them) costs nothing there.
+///
+/// ### Accuracy
+/// With T terms, an output is within (T + 4 layers + 4) · 2⁻²³ of the sum of the magnitudes of everything added, the magnitude
+/// of an override's product with (1 − w m) counted as that of 1 + |w m|. Bits may differ between processors.
+///
+/// A mixer is used by one owner at a time, and can be sent to another thread.
+public struct Mixer: ~Copyable, Sendable {
+  /// Values of each instance.
+  public let outputCount: Int
+  /// Instances that there is room for.
+  public let instanceCount: Int
+  /// Input columns: those of all layers.
+  public let columnCount: Int
+  /// The instruction set whose kernels run.
+  public let kernels: KernelSet
+
+  let inputs: FloatBuffer
+  let inputStride: Int
+  var rows: [Int32] = []
+  private let shapes: MixerShapes
+  private let weights: FloatBuffer
+  private let terms: [(column: Int?, factors: [MixerTerms.Factor])]
+  private let layerColumns: [Range<Int>]
+  private let weightColumns: [Int?]
+
+  /// A mixer whose inputs are all 0.
+  ///
+  /// - Parameters:
+  ///   - base: The outputs before any layer; as many as there are outputs.
+  ///   - layers: From the lowest to the highest.
+  ///   - instances: How many there is room for; 0 is allowed.
+  ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
+  /// - Throws: ``MatrixError`` for shapes, masks or sizes that cannot be; ``KernelSelectionError`` if the processor lacks the
+  ///   set.
+  public init(base: [Float], layers: [MixerLayer], instances: Int, kernels: KernelSet? = nil) throws {
+    let set = try kernels ?? .selected()
+    guard set.isSupported else {
+      throw KernelSelectionError.unsupported(set)
+    }
+    try MatrixError.check(base, "base value")
+    // Room for the last tiles is part of the size.
+    guard 0...MatrixLimits.maximumSize - 2 * laneCountOfTile ~= instances else {
+      throw MatrixError.invalidSize(of: "instances", instances)
+    }
+    guard base.count <= MatrixLimits.maximumSize else {
+      throw MatrixError.invalidSize(of: "outputs", base.count)
+    }
+    var columns: [Range<Int>] = []
+    for layer in layers {
+      try layer.check(outputs: base.count)
+      let first = columns.last?.upperBound ?? 0
+      columns.append(first..<first + layer.columnCount)
+    }
+    let count = columns.last?.upperBound ?? 0
+    try FloatBuffer.check("input columns", rows: count, columns: instances + 2 * laneCountOfTile)
+    let compiled = try MixerTerms(base: base, layers: layers)
+    try MatrixError.check(compiled.base, "sum of bases")
+    try FloatBuffer.check("weights", rows: compiled.terms.count + 1, columns: instances + 2 * laneCountOfTile)
+    try FloatBuffer.check("shapes", rows: compiled.terms.count, columns: base.count + 64)
+
+    outputCount = base.count
+    instanceCount = instances
+    columnCount = count
+    self.kernels = set
+    layerColumns = columns
+    weightColumns = zip(layers, columns).map { $0.isWeighted ? $1.upperBound - 1 : nil }
+    // Whole tiles of rows and of lanes, and one more vector for a range that begins within one.
+    inputStride = FloatBuffer.stride(columns: instances + 2 * laneCountOfTile)
+    inputs = FloatBuffer(count: count * inputStride)
+    terms = compiled.terms.map { ($0.column, $0.factors) }
+    weights = FloatBuffer(count: (terms.count + 1) * inputStride)
+    for row in 0..<inputStride {
+      unsafe weights.start[terms.count * inputStride + row] = 1
+    }
+    shapes = MixerShapes(compiled, outputs: base.count, set)
+  }
+
+  /// The input columns of a layer's tracks.
+  public func trackColumns(ofLayer layer: Int) throws(MatrixError) -> Range<Int> {
+    guard layerColumns.indices ~= layer else {
+      throw .outOfRange("layer", layer)
+    }
+    let columns = layerColumns[layer]
+    return columns.lowerBound..<(weightColumns[layer] ?? columns.upperBound)
+  }
+
+  /// The input column of a layer's weight, or nil if it has none.
+  public func weightColumn(ofLayer layer: Int) throws(MatrixError) -> Int? {
+    guard layerColumns.indices ~= layer else {
+      throw .outOfRange("layer", layer)
+    }
+    return weightColumns[layer]
+  }
+
+  /// Products for each output: what an instance and output costs.
+  public var termCount: Int { terms.count }
+
+  /// The part of them that is computed, 0…1: the rest is 0 over a whole panel.
+  var shapeDensity: Double { shapes.density }
+
+  /// Writes the outputs of instances, row-major [instances × outputs].
+  ///
+  /// - Parameters:
+  ///   - instances: Which ones; nil for all.
+  ///   - output: The first row is that of the first of these instances. What lies between rows stays as it is.
+  ///   - stride: Floats from one instance to the next; nil for no gaps. Multiples of 16, but not of 1 024, are the
+  ///     quickest, in a buffer aligned to 64 bytes.
+  /// - Throws: ``MatrixError``; nothing is written then. An input is refused where layer weights make it larger than
+  ///   ``BatchLimits/maximumMagnitude``.
+  /// - Complexity: O(instances · outputs · terms); no allocation.
+  public mutating func mix(
+    _ instances: Range<Int>? = nil, into output: inout MutableSpan<Float>, stride: Int? = nil
+  ) throws(MatrixError) {
+    let instances = instances ?? 0..<instanceCount
+    guard instances.lowerBound >= 0, instances.upperBound <= instanceCount else {
+      throw .outOfRange("instance", instances.lowerBound < 0 ? instances.lowerBound : instances.upperBound - 1)
+    }
+    let stride = stride ?? outputCount
+    guard stride >= outputCount else {
+      throw .invalidStride(of: "outputs", atLeast: outputCount, got: stride)
+    }
+    guard stride <= MatrixLimits.maximumSize else {
+      throw .invalidSize(of: "output stride", stride)
+    }
+    let needed = instances.isEmpty ? 0 : (instances.count - 1) * stride + outputCount
+    guard output.count >= needed else {
+      throw .wrongCount(of: "outputs", expected: needed, got: output.count)
+    }
+    try weigh(instances)
+    unsafe output.withUnsafeMutableBufferPointer { output in
+      if let output = output.baseAddress {
+        unsafe shapes.multiply(
+          UnsafePointer(weights.start) + instances.lowerBound, stride: inputStride, instances: instances.count,
+          into: output, stride: stride, kernels)
+      }
+    }
+  }
+
+  /// Fills the weights of terms: input columns times factors of layers.
+  private func weigh(_ instances: Range<Int>) throws(MatrixError) {
+    let table = kernels.table.matrices
+    // Whole tiles from the one of the first instance on.
+    let first = instances.lowerBound / laneCountOfTile * laneCountOfTile
+    let count = (instances.upperBound - first + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
+    let ones = unsafe weights.start + (terms.count * inputStride + first)
+    for (index, term) in terms.enumerated() {
+      let result = unsafe weights.start + (index * inputStride + first)
+      var source = unsafe term.column.map { unsafe inputs.start + ($0 * inputStride + first) } ?? ones
+      if term.factors.isEmpty {
+        unsafe result.update(from: source, count: count)
+      }
+      for factor in term.factors {
+        let isWithin = unsafe table.scale(
+          ColumnScale(
+            result: result, source: source, weight: inputs.start + (factor.column * inputStride + first),
+            offset: factor.offset, slope: factor.slope, count: count, limit: BatchLimits.maximumMagnitude))
+        if !isWithin {
+          unsafe try refuse(result - first, instances)
+        }
+        unsafe source = result
+      }
+    }
+  }
+
+  /// Throws for the first of these instances whose weight is too large: the tile may have others.
+  private func refuse(_ column: UnsafeMutablePointer<Float>, _ instances: Range<Int>) throws(MatrixError) {
+    for instance in instances where unsafe !(abs(column[instance]) <= BatchLimits.maximumMagnitude) {
+      throw unsafe .invalidValue(of: "weight of instance", index: instance, value: column[instance])
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+/// What one layer of a mixer does to the outputs below it.
+///
+/// With w the layer's weight for an instance (1 if it has none), m its mask for an output (1 if it has none), and
+/// layer = base + Σ track · shape,
+///
+/// - an *additive* layer makes `out + w · m · layer` of `out`,
+/// - an *override* makes `out + w · m · (layer − out)` of it: at w · m = 1 only the layer shows.
+public struct MixerLayer: Sendable, Equatable {
+  /// How a layer meets what lies below it.
+  public enum Kind: Sendable, Equatable {
+    case additive, override
+  }
+
+  public var kind: Kind
+  /// Weights that the layer's shapes have for each instance.
+  public var trackCount: Int
+  /// Row-major [tracks × outputs].
+  public var shapes: [Float]
+  /// What the layer shows where all its tracks are 0, for each output; empty for 0.
+  public var base: [Float]
+  /// How much of the layer each output gets, 0…1; empty for 1.
+  public var mask: [Float]
+  /// Whether the layer has a weight for each instance, which may be animated as tracks are. It may leave 0…1, as springs do.
+  public var isWeighted: Bool
+
+  /// A layer.
+  ///
+  /// - Parameters:
+  ///   - kind: Additive or override.
+  ///   - trackCount: Rows of `shapes`, 0 for a layer that is only its base.
+  ///   - shapes: Row-major [tracks × outputs].
+  public init(
+    _ kind: Kind, trackCount: Int, shapes: [Float], base: [Float] = [], mask: [Float] = [], isWeighted: Bool = false
+  ) {
+    self.kind = kind
+    self.trackCount = trackCount
+    self.shapes = shapes
+    self.base = base
+    self.mask = mask
+    self.isWeighted = isWeighted
+  }
+
+  /// Input columns that it has: its tracks, then its weight.
+  var columnCount: Int { trackCount + (isWeighted ? 1 : 0) }
+
+  /// Throws for what the layer cannot be, with so many outputs.
+  func check(outputs: Int) throws(MatrixError) {
+    guard 0...MatrixLimits.maximumSize ~= trackCount else {
+      throw .invalidSize(of: "tracks", trackCount)
+    }
+    let (count, overflow) = trackCount.multipliedReportingOverflow(by: outputs)
+    guard !overflow, shapes.count == count else {
+      throw .wrongCount(of: "shapes", expected: overflow ? .max : count, got: shapes.count)
+    }
+    for (what, values) in [("layer base", base), ("mask", mask)] where !values.isEmpty && values.count != outputs {
+      throw .wrongCount(of: what, expected: outputs, got: values.count)
+    }
+    try MatrixError.check(shapes, "shape value")
+    try MatrixError.check(base, "layer base value")
+    for (index, share) in mask.enumerated() where !(share >= 0 && share <= 1) {
+      throw .invalidMask(index: index, value: share)
+    }
+  }
+}
+
+extension MatrixError {
+  /// Throws for the first value that is NaN or beyond ``BatchLimits/maximumMagnitude``.
+  static func check(_ values: [Float], _ what: String) throws(MatrixError) {
+    for index in values.indices where !(abs(values[index]) <= BatchLimits.maximumMagnitude) {
+      throw .invalidValue(of: what, index: index, value: values[index])
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// The rows of a mixer's terms, as the way to multiply wants them.
+///
+/// For tiles they stand in panels. Where whole stretches of rows are 0, each panel lists the terms that it has: blend
+/// shapes move some of the points each. For OpenBLAS they are row-major.
+struct MixerShapes: ~Copyable, Sendable {
+  /// Whether tiles multiply, not OpenBLAS.
+  let usesTiles: Bool
+  /// The part of panels' terms that is there, 0…1.
+  let density: Double
+  let base: FloatBuffer
+  private let rows: FloatBuffer
+  private let rowStride: Int
+  private let panelColumns: Int
+  private let termCount: Int
+  private let outputCount: Int
+  private let lists: [Int32]
+  private let starts: [Int]
+  private let isListed: Bool
+
+  init(_ terms: MixerTerms, outputs: Int, _ set: KernelSet) {
+    let width = set.table.matrices.panelColumns
+    let panels = (outputs + width - 1) / width
+    var lists: [Int32] = []
+    var starts = [0]
+    for panel in 0..<panels {
+      let columns = panel * width..<min(outputs, (panel + 1) * width)
+      for (index, term) in terms.terms.enumerated() where columns.contains(where: { term.row[$0] != 0 }) {
+        lists.append(Int32(index))
+      }
+      starts.append(lists.count)
+    }
+    let (all, count) = (panels * terms.terms.count, terms.terms.count)
+    density = all == 0 ? 0 : Double(lists.count) / Double(all)
+    // A list costs one load a term and tile; so it pays as soon as anything is left out.
+    isListed = lists.count < all
+    usesTiles = isListed || count == 0 || MatrixLimits.tilesAreQuicker(inner: count, set)
+    base = FloatBuffer(count: panels * width)
+    for index in 0..<outputs {
+      unsafe base.start[index] = terms.base[index]
+    }
+    if usesTiles {
+      rows = FloatBuffer(count: lists.count * width)
+      rowStride = width
+      for panel in 0..<panels {
+        let columns = panel * width..<min(outputs, (panel + 1) * width)
+        for place in starts[panel]..<starts[panel + 1] {
+          let row = terms.terms[Int(lists[place])].row
+          for column in columns {
+            unsafe rows.start[place * width + column - columns.lowerBound] = row[column]
+          }
+        }
+      }
+    } else {
+      rowStride = FloatBuffer.stride(columns: outputs)
+      rows = FloatBuffer(count: count * rowStride)
+      for (index, term) in terms.terms.enumerated() {
+        for column in 0..<outputs {
+          unsafe rows.start[index * rowStride + column] = term.row[column]
+        }
+      }
+    }
+    (panelColumns, termCount, outputCount) = (width, count, outputs)
+    (self.lists, self.starts) = (lists, starts)
+  }
+
+  /// Writes outputs [instances × outputs] from a column of weights for each term.
+  func multiply(
+    _ weights: UnsafePointer<Float>, stride: Int, instances: Int, into outputs: UnsafeMutablePointer<Float>,
+    stride outputStride: Int, _ set: KernelSet
+  ) {
+    guard instances > 0, outputCount > 0 else {
+      return
+    }
+    guard usesTiles else {
+      unsafe multiplyByBLAS(weights, stride: stride, instances: instances, into: outputs, stride: outputStride)
+      return
+    }
+    unsafe lists.withUnsafeBufferPointer { lists in
+      unsafe starts.withUnsafeBufferPointer { starts in
+        var product = unsafe TileProduct(
+          weights: weights, weightStride: stride, shapes: UnsafePointer(rows.start), shapeStride: panelColumns,
+          panelStride: termCount * panelColumns, base: UnsafePointer(base.start), outputs: outputs,
+          outputStride: outputStride, rows: instances, columns: outputCount, inner: termCount,
+          stores: MatrixLimits.stores(rows: instances, columns: outputCount, outputs, stride: outputStride, set))
+        if isListed, let terms = lists.baseAddress, let starts = starts.baseAddress {
+          unsafe product.terms = TermLists(terms: terms, starts: starts)
+        } else if isListed {
+          product.inner = 0
+        }
+        set.table.matrices.multiply(product)
+      }
+    }
+  }
+
+  /// The base first, and the product onto it: OpenBLAS would write zeros there otherwise. Some rows at a time, which are
+  /// still in the cache when the product comes.
+  private func multiplyByBLAS(
+    _ weights: UnsafePointer<Float>, stride: Int, instances: Int, into outputs: UnsafeMutablePointer<Float>,
+    stride outputStride: Int
+  ) {
+    for first in Swift.stride(from: 0, to: instances, by: MatrixLimits.rowsOntoBase) {
+      let count = min(MatrixLimits.rowsOntoBase, instances - first)
+      for row in first..<first + count {
+        unsafe (outputs + row * outputStride).update(from: base.start, count: outputCount)
+      }
+      unsafe BLAS.multiply(
+        BLASProduct(
+          rows: count, columns: outputCount, inner: termCount, a: weights + first, aStride: stride,
+          aIsTransposed: true, b: UnsafePointer(rows.start), bStride: rowStride, c: outputs + first * outputStride,
+          cStride: outputStride, adds: true))
+    }
+  }
+}

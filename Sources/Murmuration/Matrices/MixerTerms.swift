@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+/// A stack of layers as one sum of products: outputs = base + Σ (column · factors) · row.
+///
+/// Masks go into the rows, layer weights into the factors. An override turns each term c · R below it into
+/// (1 − w m) c · R. Where its mask is one number over all of R that is a factor; else R is split: what the mask leaves
+/// alone, what it covers, and, where it lies between, R less w · (m R).
+struct MixerTerms {
+  /// A layer's weight column, and what it multiplies by: `offset + slope · w`.
+  struct Factor: Equatable {
+    var column: Int
+    var offset: Float
+    var slope: Float
+  }
+
+  struct Term {
+    /// The input column; nil for 1.
+    var column: Int?
+    var factors: [Factor] = []
+    var row: [Float]
+  }
+
+  /// What is there for every instance.
+  private(set) var base: [Float]
+  private(set) var terms: [Term] = []
+
+  /// - Throws: ``MatrixError/invalidSize(of:_:)`` if soft masks over soft masks make too many terms.
+  init(base: [Float], layers: [MixerLayer]) throws(MatrixError) {
+    self.base = base
+    var first = 0
+    for layer in layers {
+      let weight = layer.isWeighted ? first + layer.trackCount : nil
+      if layer.kind == .override {
+        cover(mask: layer.mask, weight: weight)
+      }
+      if !layer.base.isEmpty {
+        add(column: nil, layer.base[...], layer.mask, weight)
+      }
+      for track in 0..<layer.trackCount {
+        add(column: first + track, layer.shapes[track * base.count..<(track + 1) * base.count], layer.mask, weight)
+      }
+      first += layer.columnCount
+      guard terms.count <= Self.maximumCount else {
+        throw .invalidSize(of: "terms", terms.count)
+      }
+    }
+  }
+
+  private static let maximumCount = 1 << 16
+
+  private mutating func add(column: Int?, _ row: ArraySlice<Float>, _ mask: [Float], _ weight: Int?) {
+    var row = Array(row)
+    for index in mask.indices {
+      row[index] *= mask[index]
+    }
+    append(Term(column: column, factors: weight.map { [Factor(column: $0, offset: 0, slope: 1)] } ?? [], row: row))
+  }
+
+  /// Adds a term, unless it is nothing; a constant one belongs to the base.
+  private mutating func append(_ term: Term) {
+    guard term.row.contains(where: { $0 != 0 }) else {
+      return
+    }
+    guard term.column == nil, term.factors.isEmpty else {
+      terms.append(term)
+      return
+    }
+    for index in base.indices {
+      base[index] += term.row[index]
+    }
+  }
+
+  /// Lets an override cover all terms so far.
+  private mutating func cover(mask: [Float], weight: Int?) {
+    let below = terms + [Term(column: nil, row: base)]
+    terms = []
+    base = [Float](repeating: 0, count: base.count)
+    for term in below {
+      guard let weight else {
+        var rest = term
+        for index in rest.row.indices {
+          rest.row[index] *= 1 - (mask.isEmpty ? 1 : mask[index])
+        }
+        append(rest)
+        continue
+      }
+      var share: Float?
+      var isUniform = true
+      for index in term.row.indices where term.row[index] != 0 {
+        let here = mask.isEmpty ? 1 : mask[index]
+        isUniform = isUniform && here == share ?? here
+        share = here
+      }
+      guard !isUniform else {
+        var rest = term
+        if let share, share != 0 {
+          rest.factors.append(Factor(column: weight, offset: 1, slope: -share))
+        }
+        append(rest)
+        continue
+      }
+      var (alone, covered, less) = (term, term, term)
+      covered.factors.append(Factor(column: weight, offset: 1, slope: -1))
+      less.factors.append(Factor(column: weight, offset: 0, slope: 1))
+      for index in term.row.indices {
+        let here = mask[index]
+        alone.row[index] = here == 1 ? 0 : term.row[index]
+        covered.row[index] = here == 1 ? term.row[index] : 0
+        less.row[index] = here == 1 ? 0 : -here * term.row[index]
+      }
+      append(alone)
+      append(covered)
+      append(less)
+    }
+  }
+}

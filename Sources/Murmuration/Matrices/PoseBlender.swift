@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// Blends the poses of several clips, for many instances: values by their weights, rotations on the shortest way.
+///
+/// ```swift
+/// // A joint's position (3) and rotation (x, y, z, w).
+/// var blender = try PoseBlender(dimensions: 7, rotations: [3], instances: 1_000)
+/// try blender.add(walk, indices: 0..<1_000, weights: walkWeights.span)
+/// try blender.add(run, indices: 0..<1_000, weights: runWeights.span)
+/// try blender.finish(into: &pose)                                    // 7 columns of 1 000
+/// ```
+///
+/// For each instance, with poses p₁, p₂… in the order in which they are added, and weights wᵢ ≥ 0 that need not sum to 1:
+///
+/// - a value becomes Σ wᵢ pᵢ / Σ wᵢ;
+/// - a rotation becomes Σ ± wᵢ qᵢ, made as long as 1. Each sign is the one with which wᵢ qᵢ points to the side of the sum so far, as
+///   q and −q are the same rotation. At a right angle, half a turn away, it is +. The result is on the side of the first
+///   pose that has a weight. Quaternions need not be of unit length; longer ones weigh more;
+/// - where all weights are 0, or all quaternions, the rest pose shows.
+///
+/// Results are within 10⁻⁶ of the exact ones, values relative to the largest magnitude among the poses, where quaternions are not within
+/// 10⁻⁶ of a right angle; and the same bits on every instruction set.
+///
+/// A blender is used by one owner at a time, and can be sent to another thread.
+public struct PoseBlender: ~Copyable, Sendable {
+  /// Values of each pose.
+  public let dimensions: Int
+  /// The first of the four dimensions of each rotation, ascending.
+  public let rotations: [Int]
+  /// Instances of each pose.
+  public let instanceCount: Int
+  /// The instruction set whose kernels run.
+  public let kernels: KernelSet
+
+  private let rest: [Float]
+  private let values: [Int]
+  private let stride: Int
+  /// Of each dimension; and then of the weights.
+  private let sums: FloatBuffer
+  /// The pose that is added, and its weights.
+  private let pose: FloatBuffer
+  private var rows: [Int32] = []
+
+  /// The largest weight.
+  public static let maximumWeight: Float = 1e6
+  /// The largest magnitude of a quaternion's components.
+  public static let maximumComponent: Float = 1e6
+
+  /// A blender to which nothing has been added.
+  ///
+  /// - Parameters:
+  ///   - dimensions: Values of each pose, at least 1.
+  ///   - rotations: The first dimension of each rotation's x, y, z and w; ascending, without overlap.
+  ///   - rest: What shows where nothing has a weight, for each dimension; nil for 0, and no rotation. Its rotations are made
+  ///     as long as 1, and must not be 0.
+  ///   - instances: At least 0.
+  ///   - kernels: The instruction set; nil for the one in force.
+  /// - Throws: ``MatrixError``, or ``KernelSelectionError`` if the processor lacks the set.
+  public init(
+    dimensions: Int, rotations: [Int] = [], rest: [Float]? = nil, instances: Int, kernels: KernelSet? = nil
+  ) throws {
+    let set = try kernels ?? .selected()
+    guard set.isSupported else {
+      throw KernelSelectionError.unsupported(set)
+    }
+    guard 1...MatrixLimits.maximumSize ~= dimensions else {
+      throw MatrixError.invalidSize(of: "dimensions", dimensions)
+    }
+    guard 0...MatrixLimits.maximumSize ~= instances else {
+      throw MatrixError.invalidSize(of: "instances", instances)
+    }
+    var end = 0
+    for first in rotations {
+      guard first >= end, first <= dimensions - 4 else {
+        throw MatrixError.outOfRange("rotation at dimension", first)
+      }
+      end = first + 4
+    }
+    try FloatBuffer.check("poses", rows: 2 * (dimensions + 1), columns: instances)
+    self.rest = try Self.rest(rest, dimensions, rotations)
+    (self.dimensions, self.rotations, instanceCount, self.kernels) = (dimensions, rotations, instances, set)
+    let turning = Set(rotations.flatMap { $0..<$0 + 4 })
+    values = (0..<dimensions).filter { !turning.contains($0) }
+    stride = FloatBuffer.stride(columns: instances)
+    sums = FloatBuffer(count: (dimensions + 1) * stride)
+    pose = FloatBuffer(count: (dimensions + 1) * stride)
+  }
+
+  /// The rest pose with rotations of unit length.
+  private static func rest(_ given: [Float]?, _ dimensions: Int, _ rotations: [Int]) throws(MatrixError) -> [Float] {
+    guard var rest = given else {
+      var none = [Float](repeating: 0, count: dimensions)
+      for first in rotations {
+        none[first + 3] = 1
+      }
+      return none
+    }
+    guard rest.count == dimensions else {
+      throw .wrongCount(of: "rest pose", expected: dimensions, got: rest.count)
+    }
+    try MatrixError.check(rest, "rest value")
+    for first in rotations {
+      let length = rest[first..<first + 4].reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
+      guard length > 0 else {
+        throw .invalidValue(of: "rest value", index: first, value: rest[first])
+      }
+      for index in first..<first + 4 {
+        rest[index] = Float(Double(rest[index]) / length)
+      }
+    }
+    return rest
+  }
+
+  /// Forgets all poses that were added.
+  public mutating func removeAll() { unsafe sums.start.update(repeating: 0, count: sums.count) }
+
+  /// Adds a pose from columns.
+  ///
+  /// - Parameters:
+  ///   - columns: Dimension after dimension, each with a value for each instance.
+  ///   - stride: Floats from one dimension to the next; nil for no gaps.
+  ///   - weights: One for each instance, in 0…``maximumWeight``.
+  /// - Throws: ``MatrixError`` for a wrong count, a number that is not finite or too large; nothing is added then.
+  /// - Complexity: O(dimensions · instances).
+  public mutating func add(
+    _ columns: Span<Float>, stride columnStride: Int? = nil, weights: Span<Float>
+  ) throws(MatrixError) {
+    let columnStride = columnStride ?? instanceCount
+    guard columnStride >= instanceCount else {
+      throw .invalidStride(of: "pose", atLeast: instanceCount, got: columnStride)
+    }
+    guard columnStride <= MatrixLimits.maximumSize else {
+      throw .invalidSize(of: "pose stride", columnStride)
+    }
+    let needed = instanceCount == 0 ? 0 : (dimensions - 1) * columnStride + instanceCount
+    guard columns.count >= needed else {
+      throw .wrongCount(of: "pose", expected: needed, got: columns.count)
+    }
+    try setWeights(weights)
+    unsafe columns.withUnsafeBufferPointer { columns in
+      if let columns = columns.baseAddress {
+        for dimension in 0..<dimensions {
+          unsafe (pose.start + dimension * stride).update(
+            from: columns + dimension * columnStride, count: instanceCount)
+        }
+      }
+    }
+    try addPose()
+  }
+
+  /// Adds a pose from the values of a batch, of as many dimensions: an instance for each index.
+  ///
+  /// - Parameters:
+  ///   - indices: As many tracks as there are instances; all must be there.
+  ///   - weights: One for each instance, in 0…``maximumWeight``.
+  /// - Throws: ``MatrixError``; nothing is added then.
+  /// - Complexity: O(dimensions · instances); no allocation after the first call.
+  public mutating func add(
+    _ batch: borrowing SpringBatch, indices: Range<Int>, weights: Span<Float>
+  ) throws(MatrixError) {
+    guard batch.dimensions == dimensions else {
+      throw .wrongCount(of: "dimensions", expected: dimensions, got: batch.dimensions)
+    }
+    guard indices.lowerBound >= 0 else {
+      throw .noTrack(index: indices.lowerBound)
+    }
+    guard indices.count == instanceCount else {
+      throw .wrongCount(of: "indices", expected: instanceCount, got: indices.count)
+    }
+    let order = try batch.rowOrder(of: indices, &rows)
+    try setWeights(weights)
+    for dimension in 0..<dimensions {
+      unsafe batch.copyValues(dimension, order, rows, to: pose.start + dimension * stride, count: instanceCount)
+    }
+    try addPose()
+  }
+
+  /// Writes the blend of what was added, dimension after dimension; more may be added afterwards.
+  ///
+  /// - Parameters:
+  ///   - output: Gets dimensions × instances values.
+  ///   - stride: Floats from one dimension to the next; nil for no gaps.
+  /// - Throws: ``MatrixError``; nothing is written then.
+  public mutating func finish(into output: inout MutableSpan<Float>, stride outputStride: Int? = nil)
+    throws(MatrixError)
+  {
+    let outputStride = outputStride ?? instanceCount
+    guard outputStride >= instanceCount else {
+      throw .invalidStride(of: "outputs", atLeast: instanceCount, got: outputStride)
+    }
+    guard outputStride <= MatrixLimits.maximumSize else {
+      throw .invalidSize(of: "output stride", outputStride)
+    }
+    let needed = instanceCount == 0 ? 0 : (dimensions - 1) * outputStride + instanceCount
+    guard output.count >= needed else {
+      throw .wrongCount(of: "outputs", expected: needed, got: output.count)
+    }
+    let table = kernels.table.matrices
+    for dimension in values {
+      unsafe table.finishValues(columns(dimension), rest[dimension])
+    }
+    for first in rotations {
+      let still = SIMD4(rest[first], rest[first + 1], rest[first + 2], rest[first + 3])
+      unsafe table.finishRotations(columns(first), still)
+    }
+    unsafe output.withUnsafeMutableBufferPointer { output in
+      if let output = output.baseAddress {
+        for dimension in 0..<dimensions {
+          unsafe (output + dimension * outputStride).update(from: pose.start + dimension * stride, count: instanceCount)
+        }
+      }
+    }
+  }
+
+  /// The columns of a dimension, or of the four from it on, with total weights.
+  private func columns(_ dimension: Int, weights: UnsafePointer<Float>? = nil) -> PoseColumns {
+    unsafe PoseColumns(
+      pose: pose.start + dimension * stride, poseStride: stride, sums: sums.start + dimension * stride,
+      sumStride: stride, weights: weights ?? UnsafePointer(sums.start + dimensions * stride),
+      count: (instanceCount + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile)
+  }
+
+  private func setWeights(_ weights: Span<Float>) throws(MatrixError) {
+    guard weights.count == instanceCount else {
+      throw .wrongCount(of: "weights", expected: instanceCount, got: weights.count)
+    }
+    for index in weights.indices where !(weights[index] >= 0 && weights[index] <= Self.maximumWeight) {
+      throw .invalidValue(of: "weight", index: index, value: weights[index])
+    }
+    for index in weights.indices {
+      unsafe pose.start[dimensions * stride + index] = weights[index]
+    }
+  }
+
+  /// Adds what stands in the pose, if all of it can be.
+  private func addPose() throws(MatrixError) {
+    let table = kernels.table.matrices
+    let weights = unsafe UnsafePointer(pose.start + dimensions * stride)
+    for dimension in values {
+      try check(dimension, BatchLimits.maximumMagnitude, table)
+    }
+    for first in rotations {
+      for dimension in first..<first + 4 {
+        try check(dimension, Self.maximumComponent, table)
+      }
+    }
+    for dimension in values {
+      unsafe table.addValues(columns(dimension, weights: weights))
+    }
+    for first in rotations {
+      unsafe table.addRotations(columns(first, weights: weights))
+    }
+    let total = unsafe sums.start + dimensions * stride
+    for instance in 0..<instanceCount {
+      unsafe total[instance] += weights[instance]
+    }
+  }
+
+  private func check(_ dimension: Int, _ limit: Float, _ table: MatrixKernels) throws(MatrixError) {
+    let column = unsafe pose.start + dimension * stride
+    let count = (instanceCount + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
+    guard unsafe !table.isWithin(limit, column, count) else {
+      return
+    }
+    for instance in 0..<instanceCount where unsafe !(abs(column[instance]) <= limit) {
+      throw unsafe .invalidValue(of: "dimension \(dimension) of instance", index: instance, value: column[instance])
+    }
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+// What a hand does to a network. Each gesture is about one instance, happens at the current time, and leaves the other
+// instances alone. A force that stays moves the equilibrium, which is a retarget of the modes' springs; a knock changes
+// their values and velocities.
+extension ModalBatch {
+  /// Pulls a point with a steady force, until ``release(instance:)`` or another pull: the force under which the point
+  /// comes to rest at a displacement. From where it is the network swings towards that equilibrium.
+  ///
+  /// Called frame after frame with the place of a pointer, it is a hand that drags softly.
+  ///
+  /// - Parameters:
+  ///   - instance: The network.
+  ///   - point: A point that moves, and that something holds.
+  ///   - displacement: Where the force leads it to, along the axis.
+  ///   - axis: 0..<``axes``. Pulls along other axes go on.
+  /// - Throws: ``ModalError``; nothing has changed then.
+  /// - Complexity: O(modes · axes).
+  public mutating func pull(
+    instance: Int, point: Int, to displacement: Double, axis: Int = 0
+  ) throws(ModalError) {
+    try check(instance: instance)
+    try check(axis: axis)
+    let equilibrium = try basis.modes(ofPullTo: displacement, at: point)
+    try retarget(instance) { mode, other, old in other == axis ? Float(equilibrium[mode]) : old }
+  }
+
+  /// Lets go of an instance: it swings back to its places at rest.
+  ///
+  /// - Throws: ``ModalError/instanceOutOfRange(_:)``.
+  /// - Complexity: O(modes · axes).
+  public mutating func release(instance: Int) throws(ModalError) {
+    try check(instance: instance)
+    try retarget(instance) { _, _, _ in 0 }
+  }
+
+  /// Lifts a point and lets go of it at once: adds the form that ``pull(instance:point:to:axis:)`` would lead to.
+  ///
+  /// - Throws: ``ModalError``; nothing has changed then.
+  /// - Complexity: O(modes · axes).
+  public mutating func pluck(
+    instance: Int, point: Int, by displacement: Double, axis: Int = 0
+  ) throws(ModalError) {
+    try check(instance: instance)
+    try check(axis: axis)
+    let form = try basis.modes(ofPullTo: displacement, at: point)
+    try change(instance) { mode, other in (other == axis ? form[mode] : 0, 0) }
+  }
+
+  /// Knocks on a point: adds an impulse, in units of mass times velocity.
+  ///
+  /// - Throws: ``ModalError``; nothing has changed then.
+  /// - Complexity: O(modes · axes).
+  public mutating func strike(
+    instance: Int, point: Int, impulse: Double, axis: Int = 0
+  ) throws(ModalError) {
+    try check(instance: instance)
+    try check(axis: axis)
+    let velocities = try basis.modes(ofImpulse: impulse, at: point)
+    try change(instance) { mode, other in (0, other == axis ? velocities[mode] : 0) }
+  }
+
+  /// Adds displacements and velocities, a number for each point; what the kept modes cannot show is left out.
+  ///
+  /// - Parameters:
+  ///   - instance: The network.
+  ///   - displacements: One for each point, or none.
+  ///   - velocities: Per second, one for each point, or none.
+  ///   - axis: 0..<``axes``.
+  /// - Throws: ``ModalError``; nothing has changed then.
+  /// - Complexity: O(modes · (points + axes)).
+  public mutating func add(
+    instance: Int, displacements: Span<Double> = Span(), velocities: Span<Double> = Span(), axis: Int = 0
+  ) throws(ModalError) {
+    try check(instance: instance)
+    try check(axis: axis)
+    let none = [Double](repeating: 0, count: basis.modeCount)
+    let values = displacements.isEmpty ? none : try basis.modes(of: displacements)
+    let rates = velocities.isEmpty ? none : try basis.modes(of: velocities)
+    try change(instance) { mode, other in other == axis ? (values[mode], rates[mode]) : (0, 0) }
+  }
+
+  /// Puts an instance to rest at its places at rest, at once.
+  ///
+  /// - Throws: ``ModalError/instanceOutOfRange(_:)``.
+  public mutating func reset(instance: Int) throws(ModalError) {
+    try release(instance: instance)
+    springs.refreshVelocities()
+    var states: [Double] = []
+    for axis in 0..<axes {
+      for mode in 0..<basis.modeCount {
+        let state = state(instance, axis, mode)
+        states += [state.value, state.velocity]
+      }
+    }
+    let modeCount = basis.modeCount
+    try change(instance) { mode, axis in
+      let index = 2 * (axis * modeCount + mode)
+      return (-states[index], -states[index + 1])
+    }
+  }
+
+  // MARK: - In modes
+
+  /// Gives the held modes of an instance new equilibria: of a mode, an axis, and the equilibrium so far.
+  private mutating func retarget(_ instance: Int, _ target: (Int, Int, Float) -> Float) throws(ModalError) {
+    for block in blocks {
+      let columns = springs.storage.columns
+      let row = block.firstRow + instance * block.modes.count
+      var targets: [Float] = []
+      targets.reserveCapacity(block.modes.count * axes)
+      for axis in 0..<axes {
+        for (place, mode) in block.modes.enumerated() {
+          let old = unsafe columns.target[axis * columns.dimensionStride + row + place]
+          targets.append(target(mode, axis, old))
+        }
+      }
+      try accepted { springs throws(BatchError) in
+        try springs.retarget(block.tracks(of: instance), to: targets.span)
+      }
+    }
+  }
+
+  /// Adds to the values and velocities of an instance's modes: of a mode and an axis.
+  private mutating func change(
+    _ instance: Int, _ change: (Int, Int) -> (value: Double, velocity: Double)
+  ) throws(ModalError) {
+    springs.refreshVelocities()
+    var parts: [(values: [Float], velocities: [Float])] = []
+    for block in blocks {
+      var part = (values: [Float](), velocities: [Float]())
+      for axis in 0..<axes {
+        for mode in block.modes {
+          let (old, added) = (state(instance, axis, mode), change(mode, axis))
+          part.values.append(Float(old.value + added.value))
+          part.velocities.append(Float(old.velocity + added.velocity))
+        }
+      }
+      for number in part.values + part.velocities where !(abs(number) <= BatchLimits.maximumMagnitude) {
+        throw .invalidNumber(Double(number))
+      }
+      parts.append(part)
+    }
+    for (block, part) in zip(blocks, parts) {
+      let all = handles
+      try accepted { springs throws(BatchError) in
+        try springs.set(
+          all.span.extracting(block.tracks(of: instance)), values: part.values.span, velocities: part.velocities.span)
+      }
+    }
+    free.change(instance, at: time) { axis, mode, old in
+      let added = change(mode, axis)
+      return (old.value + added.value, old.velocity + added.velocity)
+    }
+  }
+
+  private mutating func accepted(
+    _ body: (inout SpringBatch) throws(BatchError) -> Void
+  ) throws(ModalError) {
+    do {
+      try body(&springs)
+    } catch {
+      throw .springs(error)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+public import AnimationModel
+
+/// Targets that follow each other, and the animation on the way to each: what SwiftUI's phase animator plays.
+///
+/// ```swift
+/// let pulse = try PhaseSequence([1.0, 1.4, 0.9], target: { Float($0) }, animation: { $0 > 1 ? .bouncy : .smooth })
+/// var batch = try PhaseBatch(pulse)
+/// ```
+///
+/// The step to a phase lasts as long as its animation takes to be logically complete: a spring its duration, although it
+/// still settles, a curve its own. Without an animation the value is there at once. So is a step that changes nothing, as
+/// the phase before has the same targets. The step behind the last phase leads to the first again.
+public struct PhaseSequence: Sendable {
+  /// Values per track.
+  public let dimensions: Int
+  /// Phases, at least one.
+  public let phaseCount: Int
+  /// What leads to each phase; nil for a jump.
+  public let animations: [Animation?]
+  /// Phase by phase, the dimensions of each side by side.
+  let targets: [Float]
+  /// The largest magnitude of a target.
+  let largestTarget: Float
+  /// When each step begins, in seconds from the first step, which leads to phase 1: by the phase that it leads to, with
+  /// phase 0 last.
+  let stepStarts: [Double]
+  /// Whether the step to each phase changes nothing.
+  private(set) var stillSteps: [Bool] = []
+  /// Seconds that a step to phase 0 lasts that comes from where it changes something.
+  let returnDuration: Double
+
+  /// Phases that a sequence may have.
+  public static let maximumPhaseCount = 1 << 16
+  /// The least that a cycle lasts, seconds, if it lasts at all.
+  static let shortestCycle = BatchLimits.durations.lowerBound
+
+  /// A sequence of phases of any type.
+  ///
+  /// - Parameters:
+  ///   - phases: The phases in order, at least one.
+  ///   - target: The value that a phase stands for.
+  ///   - animation: What leads to a phase from the one before, or nil for a jump; the default is ``Animation/default``.
+  /// - Throws: ``PhaseError``.
+  public init<Phase, Value: TrackValue>(
+    _ phases: some Sequence<Phase>, target: (Phase) -> Value, animation: (Phase) -> Animation? = { _ in .default }
+  ) throws(PhaseError) {
+    let phases = Array(phases)
+    try self.init(
+      dimensions: Value.dimensions,
+      targets: phases.map { phase in
+        let value = target(phase)
+        return (0..<Value.dimensions).map { value.component($0) }
+      }, animations: phases.map { animation($0) })
+  }
+
+  /// A sequence of phases that have any number of values.
+  ///
+  /// - Parameters:
+  ///   - dimensions: Values a phase, 1…``BatchLimits/maximumDimensions``.
+  ///   - targets: The values of each phase, at least one phase.
+  ///   - animations: What leads to each phase from the one before, nil for a jump; one a phase.
+  /// - Throws: ``PhaseError``. An animation is refused if its spring is one that ``BatchLimits`` does not accept, if its
+  ///   times are not numbers, if it goes on for more than 64 cycles of the sequence after the sequence has moved on, or
+  ///   if a whole cycle lasts less than 10⁻⁴ s and more than nothing.
+  public init(dimensions: Int, targets: [[Float]], animations: [Animation?]) throws(PhaseError) {
+    guard 1...BatchLimits.maximumDimensions ~= dimensions else { throw .invalidDimensions(dimensions) }
+    guard !targets.isEmpty else { throw .noPhases }
+    guard targets.count <= Self.maximumPhaseCount else { throw .tooManyPhases(targets.count) }
+    guard animations.count == targets.count else {
+      throw .wrongCount(expected: targets.count, got: animations.count)
+    }
+    for (phase, target) in targets.enumerated() {
+      guard target.count == dimensions else {
+        throw .wrongDimensions(phase: phase, expected: dimensions, got: target.count)
+      }
+      for (dimension, value) in target.enumerated() where !(abs(value) <= BatchLimits.maximumMagnitude) {
+        throw .invalidValue(phase: phase, dimension: dimension, value: value)
+      }
+    }
+    var durations: [Double] = []
+    for (phase, animation) in animations.enumerated() {
+      let previous = targets[(phase + targets.count - 1) % targets.count]
+      let difference = zip(targets[phase], previous).map { Double($0) - Double($1) }
+      do throws(AnimationDefect) {
+        durations.append(try animation?.stepDuration(over: difference) ?? 0)
+      } catch {
+        throw .invalidAnimation(phase: phase, reason: error.reason)
+      }
+    }
+    self.dimensions = dimensions
+    phaseCount = targets.count
+    self.animations = animations
+    self.targets = targets.flatMap { $0.map { $0 + 0 } }
+    largestTarget = self.targets.reduce(0) { max($0, abs($1)) }
+    var starts = [0.0, 0.0]
+    for phase in 1...phaseCount {
+      starts.append(starts[phase] + durations[phase % phaseCount])
+    }
+    stepStarts = starts
+    let ones = [Double](repeating: 1, count: dimensions)
+    returnDuration = (try? animations[0]?.stepDuration(over: ones)) ?? 0
+    stillSteps = (0..<phaseCount).map { isStill($0) }
+    guard cycleDuration == 0 || cycleDuration >= Self.shortestCycle else {
+      throw .invalidAnimation(phase: 0, reason: "a cycle must last 0 or at least 1e-4 s, lasts \(cycleDuration)")
+    }
+    for (phase, animation) in animations.enumerated() {
+      let end = animation?.endAfterStep ?? 0
+      guard !stillSteps[phase], end > 64 * cycleDuration, durations[phase] < .infinity else { continue }
+      throw .invalidAnimation(
+        phase: phase, reason: "it ends after \(end) s, more than 64 cycles of \(cycleDuration) s")
+    }
+  }
+}
+
+// MARK: - Times
+
+extension PhaseSequence {
+  /// Seconds that a round of all phases lasts: infinite if an animation never is logically complete.
+  public var cycleDuration: Double { stepStarts[phaseCount + 1] }
+
+  /// Seconds that the step to a phase lasts, which must be in `0..<phaseCount`.
+  public func stepDuration(to phase: Int) -> Double {
+    let step = phase == 0 ? phaseCount : phase
+    return stepStarts[step] == .infinity ? .infinity : stepStarts[step + 1] - stepStarts[step]
+  }
+
+  /// When the step to a phase begins, in seconds from the start of a run, after so many whole cycles.
+  func stepStart(to phase: Int, cycle: Int) -> Double {
+    let start = stepStarts[phase == 0 ? phaseCount : phase]
+    // A product, as rounding would add up; and no product with infinity.
+    return cycle == 0 ? start : Double(cycle) * cycleDuration + start
+  }
+
+  /// Whether the step to a phase changes nothing: an animation that leads from where it comes from to the same.
+  func isStill(_ phase: Int) -> Bool {
+    isStill(from: (phase + phaseCount - 1) % phaseCount, to: phase)
+  }
+
+  /// Whether a step from one phase to another changes nothing. A jump always stops what moves.
+  func isStill(from: Int, to phase: Int) -> Bool {
+    animations[phase] != nil && target(from) == target(phase)
+  }
+
+  /// The values of a phase.
+  func target(_ phase: Int) -> ArraySlice<Float> { targets[phase * dimensions..<(phase + 1) * dimensions] }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import Scenes
+
+/// One row of what `murmuration bench` says of matrices.
+struct MatrixResult: Codable {
+  var name: String
+  var isa: String
+  /// Instances × outputs from so many tracks.
+  var instances: Int
+  var outputs: Int
+  var tracks: Int
+  /// The fastest round, and the median one.
+  var nsPerOutput: Double
+  var medianNsPerOutput: Double
+  /// A product and a sum for each track of an output, billions a second.
+  var gigaflops: Double
+  /// The time of one call of `cblas_sgemm` of that shape, divided by the time of the row, in fastest rounds.
+  var ratioToBLAS: Double?
+  /// That of the fastest tile in C.
+  var ratioToTile: Double?
+}
+
+/// Matrix results as lines of text.
+enum MatrixTable {
+  static let header = line("", "isa", "shape", "ns/output", "median", "Gflop/s", "sgemm", "C tile")
+
+  static func row(_ result: MatrixResult) -> String {
+    let ratio = { (ratio: Double?) in ratio.map { NumberText.fixed(100 * $0, decimals: 1) + " %" } ?? "" }
+    return line(
+      result.name, result.isa, "\(result.instances)×\(result.outputs)×\(result.tracks)",
+      NumberText.fixed(result.nsPerOutput, decimals: 4), NumberText.fixed(result.medianNsPerOutput, decimals: 4),
+      NumberText.fixed(result.gigaflops, decimals: 1), ratio(result.ratioToBLAS), ratio(result.ratioToTile))
+  }
+
+  private static func line(_ cells: String...) -> String {
+    let widths = [30, 26, 16, 11, 10, 10, 10, 10]
+    return zip(cells, widths).enumerated().map { index, cell in
+      let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
+      return index < 2 ? cell.0 + padding : padding + cell.0
+    }.joined()
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+
+/// Some points of networks as the model moves them: each mode of each network in Double, and their sum.
+///
+/// It shares the player's modes, which their decomposition has checked; what it judges are the springs of the modes, the
+/// gestures and the products. A point may be off by what its modes may, by the rounding of shapes and sums in
+/// Float, and by what the batch takes for rest.
+struct NetworkReference {
+  /// What a point shows, and how far a batch may be from it.
+  struct Sample {
+    var track: Int
+    var value: Double
+    var velocity: Double
+    var valueBound: Double
+    var velocityBound: Double
+  }
+
+  /// The number of the group in its scene.
+  let index: Int
+  /// The numbers of the points, ascending.
+  let tracks: [Int]
+
+  private struct Network {
+    var instance: Int
+    var tracks: [Int]
+    var modes: [ReferenceTrack]
+    /// The gestures so far: before each, a mode may have been taken for being at rest.
+    var gestures = 0
+  }
+
+  private let basis: ModalBasis
+  private let shapes: [[Double]]
+  private let tolerance: Double
+  private var networks: [Network] = []
+  private var course: GestureCourse?
+
+  /// Points of group number `index`, at rest. Springs are slower than the network's by the share `slowing`.
+  init(
+    _ group: NetworkGroup, index: Int, tracks: [Int], _ modes: (basis: ModalBasis, tolerance: Float),
+    _ playable: PlayableScene, slowing: Double
+  ) {
+    let basis = modes.basis
+    self.index = index
+    self.tracks = tracks
+    self.basis = basis
+    tolerance = Double(modes.tolerance)
+    let scene = playable.scene
+    course = GestureCourse(
+      group, basis: basis, index: index, instances: group.instances(of: scene.groups[index].count), scene: scene)
+    shapes = (0..<basis.modeCount).map { (try? basis.shape(mode: $0)) ?? [] }
+    let modes = (basis.freeModeCount..<basis.modeCount).map { mode in
+      let frequency = basis.frequencies[mode]
+      return ReferenceTrack(
+        spring: Spring(
+          response: 2 * .pi / frequency * (1 + slowing), dampingRatio: basis.dampings[mode] / (2 * frequency)),
+        values: [0], velocities: [0])
+    }
+    for track in tracks {
+      let instance = track / basis.pointCount
+      if networks.last?.instance != instance {
+        networks.append(Network(instance: instance, tracks: [], modes: modes))
+      }
+      networks[networks.count - 1].tracks.append(track)
+    }
+  }
+
+  /// Plays the gestures until `time`.
+  mutating func play(to time: Double) throws(ModalError) {
+    while let change = course?.next(until: time) {
+      guard let place = networks.firstIndex(where: { $0.instance == change.instance }) else { continue }
+      var targets = [Double](repeating: 0, count: basis.modeCount)
+      if let pull = change.pull { targets = try basis.modes(ofPullTo: pull.displacement, at: pull.point) }
+      networks[place].gestures += 1
+      for mode in networks[place].modes.indices {
+        networks[place].modes[mode].retarget(
+          to: [Float(targets[basis.freeModeCount + mode])], spring: nil, at: change.time)
+      }
+    }
+  }
+
+  /// What the points show at `time`, in the order of the tracks.
+  func samples(at time: Double) -> [Sample] {
+    networks.flatMap { network in
+      let modes = network.modes.map { $0.sample(0, at: time) }
+      // A share of what is summed up, for each rounding on the way: shape, product, sums.
+      let rounding = Double(modes.count + 4) * 0x1p-24
+      let rest = tolerance * Double(1 + 2 * network.gestures)
+      return network.tracks.map { track in
+        let point = track % basis.pointCount
+        var sample = Sample(track: track, value: 0, velocity: 0, valueBound: 0, velocityBound: 0)
+        for (mode, state) in modes.enumerated() {
+          let shape = shapes[basis.freeModeCount + mode][point]
+          let frequency = basis.frequencies[basis.freeModeCount + mode]
+          sample.value += shape * state.value
+          sample.velocity += shape * state.velocity
+          sample.valueBound += abs(shape) * (state.valueBound + rest + rounding * abs(state.value))
+          sample.velocityBound +=
+            abs(shape) * (state.velocityBound + rest * frequency + rounding * abs(state.velocity))
+        }
+        return sample
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// Hands that pull at networks: each now and then takes a point drawn from the seed, pulls it, and lets go.
+package struct Gestures: Equatable, Sendable, Decodable {
+  /// Seconds between two gestures on one network.
+  package var every: Double
+  /// Seconds until it is let go.
+  package var hold: Double
+  /// How far a point is pulled at most, up or down; at least half as far.
+  package var reach: Double
+
+  /// The keys of gestures.
+  package enum Key: String, CodingKey, CaseIterable { case every, hold, reach }
+
+  /// Gestures put together in code.
+  package init(every: Double, hold: Double, reach: Double) {
+    self.every = every
+    self.hold = hold
+    self.reach = reach
+  }
+
+  /// Reads gestures, strictly.
+  package init(from decoder: any Decoder) throws(DescriptionError) {
+    let fields = try StrictFields<Key>(decoder)
+    every = try fields.number(.every, .period)
+    hold = try fields.number(.hold, .sceneTime)
+    reach = try fields.number(.reach, .coordinate)
+    guard hold < every else {
+      throw fields.error(.hold, "must be less than every, \(NumberText.short(every)), is \(NumberText.short(hold))")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+
+/// Instances of one network of springs: the group's tracks are their points, network after network.
+package struct NetworkGroup: Equatable, Sendable {
+  /// The network.
+  package var network: NetworkDescription
+  /// Where the middles of the networks are; nil: all in the origin.
+  package var start: Layout?
+  /// What moves them; nil: nothing does.
+  package var gestures: Gestures?
+
+  init(_ fields: StrictFields<SceneGroup.Key>) throws(DescriptionError) {
+    network = try fields.value(.network)
+    start = try fields.optional(.start)
+    gestures = try fields.optional(.gestures)
+    if gestures != nil, network.anchors == .none {
+      throw fields.error(.gestures, "need a network that is anchored; nothing holds this one")
+    }
+  }
+
+  /// The networks that `count` points come from; the last may be shown in part.
+  func instances(of count: Int) -> Int { (count + network.points - 1) / network.points }
+
+  /// How often a network is pulled or let go in a run of so many seconds.
+  func changes(in seconds: Double, count: Int) -> Double {
+    gestures.map { 2 * (seconds / $0.every + 1) * Double(instances(of: count)) } ?? 0
+  }
+
+  func check(count: Int, dimensions: Int, path: [DescriptionError.Step]) throws(DescriptionError) {
+    guard dimensions == 1 || dimensions == 3 else {
+      throw DescriptionError(
+        path: path + [.key("network")],
+        reason: "goes with 1 dimension, the displacement, or 3, the place at rest and the displacement; the scene has "
+          + "\(dimensions)")
+    }
+    try start?.check(count: instances(of: count), dimensions: dimensions, path: path + [.key("start")])
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+package import Murmuration
+
+extension GLTFAnimation {
+  /// How far a rotation, as a vector of four numbers, may be from the specification's, unless the caller says otherwise.
+  ///
+  /// Turns differ by at most twice that. With what evaluation in Float adds, they stay within 10⁻⁶ radians.
+  package static let rotationTolerance = 4e-7
+
+  /// The pieces up to which channels share a track even if some get more pieces by it, unless the caller says otherwise:
+  /// as many as kernels look up within registers.
+  package static let sharedPieces = 32
+
+  /// The largest number of pieces, those of each component counted, that the clips of one file may have.
+  package static let pieceLimit = 1 << 23
+
+  /// The animation as a clip, a dimension for each component in the order of ``labels``.
+  ///
+  /// Steps, lines and splines of vectors become pieces that are exact but for rounding; rotations become pieces fitted
+  /// within `tolerance`. At the time of a key the key's value shows: boundaries belong to the later piece.
+  /// - Parameters:
+  ///   - tolerance: The largest difference of fitted rotations; 2⁻⁴⁰ to 2⁻².
+  ///   - sharedPieces: The pieces up to which channels of the same key times share their boundaries at any price.
+  ///   - spare: Pieces that may be made; those made are taken off.
+  /// - Throws: `SceneError` with the channel: a rotation that passes through zero, keys too steep for Float, too many pieces.
+  /// - Complexity: O(n) in the number of pieces.
+  package func clip(
+    tolerance: Double = rotationTolerance, sharedPieces: Int = sharedPieces, spare: inout Int
+  ) throws(SceneError) -> Clip {
+    guard components <= Clip.maximumDimensions else {
+      throw SceneError(
+        place: "\(place).channels", "have \(components) components; \(Clip.maximumDimensions) is the limit")
+    }
+    guard Clip.tolerances.contains(tolerance) else {
+      throw SceneError("the tolerance must be in 2⁻⁴⁰ to 2⁻², is \(NumberText.short(tolerance))")
+    }
+    var valueErrors = [Double](repeating: 0, count: components)
+    var velocityErrors = valueErrors
+    var tracks: [PieceTrack] = []
+    // For errors: the channels that each track stands for, and the keys that its pieces do.
+    var sources: [GLTFTrackCompiler] = []
+    for plan in try GLTFTrackPlan.plans(for: self, tolerance: tolerance, limit: sharedPieces, spare: spare) {
+      var compiler = GLTFTrackCompiler(animation: self, plan: plan)
+      guard let track = try compiler.track(spare: &spare) else { continue }
+      for (component, dimension) in track.components.enumerated() {
+        valueErrors[dimension] = compiler.valueErrors[component]
+        velocityErrors[dimension] = compiler.velocityErrors[component]
+      }
+      tracks.append(track)
+      sources.append(compiler)
+    }
+    do {
+      return try Clip(
+        dimensions: components, initialValues: GLTFReference.values(of: self, at: 0), tracks: tracks,
+        duration: duration, valueErrorBounds: valueErrors, velocityErrorBounds: velocityErrors)
+    } catch {
+      throw GLTFAnimation.error(error, in: self, sources)
+    }
+  }
+
+  /// A clip's error with the place in the file instead of that in the tracks.
+  private static func error(
+    _ error: ClipError, in animation: GLTFAnimation, _ sources: [GLTFTrackCompiler]
+  ) -> SceneError {
+    switch error {
+    case .overflow(let track, let piece, let component, let value),
+      .invalidValue(let track, let piece, let component, let value):
+      SceneError(
+        place: sources[track].place(piece: piece, component: component),
+        "is too steep: a coefficient of \(NumberText.short(value)) does not fit")
+    default: SceneError(place: animation.place, error.description)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+/// One animation of a glTF 2.0 file: channels that share a clock, each for one property of one node.
+package struct GLTFAnimation: Sendable, Equatable {
+  /// The property of a node that a channel gives values to.
+  package enum Path: String, Sendable, CaseIterable {
+    case translation, rotation, scale, weights
+  }
+
+  /// How values follow from keys, as the file spells it.
+  package enum Interpolation: String, Sendable, CaseIterable {
+    /// Each key's value holds until the next key.
+    case step = "STEP"
+    /// Straight lines, and great circles for rotations.
+    case linear = "LINEAR"
+    /// Cubic splines with tangents from the file; rotations are normalised.
+    case cubicSpline = "CUBICSPLINE"
+  }
+
+  /// Keys: times and the values at them.
+  package struct Sampler: Sendable, Equatable {
+    /// How values follow from keys.
+    package var interpolation: Interpolation
+    /// Seconds, at least one, ascending, in [0, 10⁶]. Of several keys at one time the last wins.
+    package var times: [Double]
+    /// The components of an element.
+    package var width: Int
+    /// The elements, one a key; for cubic splines three a key: in-tangent, value, out-tangent, tangents per second.
+    ///
+    /// Rotations are x, y, z, w, and of unit length but for cubic splines, whose result is normalised.
+    package var values: [Double]
+
+    /// The position in `values` of a key's element; `part` is 0 for the in-tangent, 1 the value, 2 the out-tangent.
+    func position(key: Int, part: Int = 1) -> Int {
+      (interpolation == .cubicSpline ? key * 3 + part : key) * width
+    }
+  }
+
+  /// One property of one node.
+  package struct Channel: Sendable, Equatable {
+    /// Its place in the file's list of channels, from which those without a node are left out here.
+    package var index: Int
+    /// The node's place in the file.
+    package var node: Int
+    /// The node's name, or `nodes[4]` where it has none.
+    package var nodeName: String
+    /// The property.
+    package var path: Path
+    /// The keys.
+    package var sampler: Sampler
+  }
+
+  /// Its place in the file.
+  package var index: Int
+  /// Its name, or `animations[2]` where it has none.
+  package var name: String
+  /// The channels, no two for the same property of a node.
+  package var channels: [Channel]
+
+  /// The place in the file, for errors.
+  var place: String { "animations[\(index)]" }
+
+  /// The values at each time: those of all channels.
+  package var components: Int { channels.reduce(0) { $0 + $1.sampler.width } }
+
+  /// The time of the last key of all channels, in seconds. The clock starts at 0, also where the first key is later.
+  package var duration: Double { channels.reduce(0) { max($0, $1.sampler.times.last ?? 0) } }
+
+  /// A name for each component: `Hip.rotation.x`, `Face.weights[2]`.
+  package var labels: [String] {
+    channels.flatMap { channel in
+      (0..<channel.sampler.width).map { component in
+        let stem = "\(channel.nodeName).\(channel.path.rawValue)"
+        return channel.path == .weights ? "\(stem)[\(component)]" : "\(stem).\("xyzw".map(String.init)[component])"
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The buffers of a glTF file, each loaded when it is first asked for and then kept.
+///
+/// Buffers that no animation uses are not loaded: the meshes' data may be large, or not there at all.
+struct GLTFBuffers {
+  private let descriptions: [GLTFBufferDescription]
+  private let binary: ArraySlice<UInt8>?
+  private let folder: String?
+  private var loaded: [Int: ArraySlice<UInt8>] = [:]
+  private var spare = FileBytes.recordingLimit
+
+  /// The buffers of a file.
+  /// - Parameters:
+  ///   - binary: The binary chunk of a `.glb`, which is buffer 0 where that names no file.
+  ///   - folder: The folder of side files; nil when none may be read.
+  init(_ descriptions: [GLTFBufferDescription], binary: ArraySlice<UInt8>?, folder: String?) {
+    self.descriptions = descriptions
+    self.binary = binary
+    self.folder = folder
+  }
+
+  /// The bytes of buffer `index`, exactly as many as it states.
+  /// - Throws: `SceneError` when there is no such buffer, its data cannot be had, or there are fewer than it states.
+  mutating func bytes(_ index: Int) throws(SceneError) -> ArraySlice<UInt8> {
+    if let bytes = loaded[index] { return bytes }
+    guard descriptions.indices.contains(index) else {
+      throw SceneError("names buffers[\(index)] of \(descriptions.count)")
+    }
+    let description = descriptions[index]
+    let bytes: ArraySlice<UInt8>
+    do {
+      bytes = try data(of: description, index: index)
+    } catch {
+      throw error.within("buffers[\(index)].uri")
+    }
+    guard description.byteLength <= bytes.count else {
+      throw SceneError(
+        place: "buffers[\(index)].byteLength",
+        "states \(description.byteLength) bytes; the data end at byte \(bytes.count)")
+    }
+    let result = bytes.prefix(description.byteLength)
+    loaded[index] = result
+    return result
+  }
+
+  private mutating func data(
+    of description: GLTFBufferDescription, index: Int
+  ) throws(SceneError) -> ArraySlice<UInt8> {
+    guard let uri = description.uri else {
+      guard index == 0, let binary else { throw SceneError("is missing, and there is no binary chunk for it") }
+      return binary
+    }
+    if uri.utf8.prefix(5).elementsEqual("data:".utf8) { return try GLTFBuffers.embedded(uri)[...] }
+    let name = try SideFileName(uri: uri)
+    guard let folder else { throw SceneError("names a file, and none can be read here") }
+    let bytes = try FileBytes.read(try name.resolved(in: folder), limit: spare)
+    // All side files together stay within the limit of one: a file may name the same one a thousand times.
+    spare -= bytes.count
+    return bytes[...]
+  }
+
+  /// The bytes of a data URI (RFC 2397) in base64.
+  private static func embedded(_ uri: String) throws(SceneError) -> [UInt8] {
+    let utf8 = uri.utf8
+    guard let comma = utf8.firstIndex(of: UInt8(ascii: ",")) else {
+      throw SceneError("is a data URI without a comma before its data")
+    }
+    guard uri[..<comma].hasSuffix(";base64") else { throw SceneError("is a data URI that is not in base64") }
+    let start = utf8.index(after: comma)
+    guard let data = Data(base64Encoded: String(uri[start...])) else {
+      throw SceneError("its base64 is wrong or cut short")
+    }
+    return Array(data)
+  }
+}
+
+extension SceneError {
+  /// This error as seen from `place`, which led to the place it names.
+  func within(_ place: String) -> SceneError {
+    SceneError(file: file, place: self.place.isEmpty ? place : "\(place): \(self.place)", reason)
+  }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+
+/// The JSON of a glTF 2.0 file, as far as animations need it. Everything else in the file is passed over.
+///
+/// Numbers are in the ranges in which sums and products of two of them cannot overflow; whether they fit the data is
+/// checked where they are used.
+struct GLTFDescription: Decodable {
+  var version: String
+  var minimalVersion: String?
+  var requiredExtensions: [String]
+  var accessors: [GLTFAccessorDescription]
+  var animations: [GLTFAnimationDescription]
+  var buffers: [GLTFBufferDescription]
+  var bufferViews: [GLTFBufferViewDescription]
+  var meshes: [GLTFMeshDescription]
+  var nodes: [GLTFNodeDescription]
+
+  /// The largest count, length or offset that is taken, in bytes or elements.
+  static let countLimit = 1 << 40
+
+  private enum Key: String, CodingKey, CaseIterable {
+    case asset, extensionsRequired, accessors, animations, buffers, bufferViews, meshes, nodes
+  }
+
+  private struct Asset: Decodable {
+    var version: String
+    var minVersion: String?
+
+    private enum Key: String, CodingKey, CaseIterable { case version, minVersion }
+
+    init(from decoder: any Decoder) throws {
+      let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
+      version = try fields.value(.version)
+      minVersion = try fields.optional(.minVersion)
+    }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
+    let asset: Asset = try fields.value(.asset)
+    version = asset.version
+    minimalVersion = asset.minVersion
+    requiredExtensions = try fields.optional(.extensionsRequired) ?? []
+    accessors = try fields.optional(.accessors) ?? []
+    animations = try fields.optional(.animations) ?? []
+    buffers = try fields.optional(.buffers) ?? []
+    bufferViews = try fields.optional(.bufferViews) ?? []
+    meshes = try fields.optional(.meshes) ?? []
+    nodes = try fields.optional(.nodes) ?? []
+  }
+}
+
+extension StrictFields {
+  /// A position in one of the file's lists, or a count, length or offset.
+  fileprivate func count(_ key: Key) throws(DescriptionError) -> Int {
+    try integer(key, in: 0...GLTFDescription.countLimit)
+  }
+
+  fileprivate func optionalCount(_ key: Key) throws(DescriptionError) -> Int? {
+    has(key) ? try count(key) : nil
+  }
+}
+
+// MARK: - Data
+
+struct GLTFBufferDescription: Decodable {
+  var uri: String?
+  var byteLength: Int
+
+  private enum Key: String, CodingKey, CaseIterable { case uri, byteLength }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
+    uri = try fields.optional(.uri)
+    byteLength = try fields.count(.byteLength)
+  }
+}
+
+struct GLTFBufferViewDescription: Decodable {
+  var buffer: Int
+  var byteOffset: Int
+  var byteLength: Int
+  var byteStride: Int?
+
+  private enum Key: String, CodingKey, CaseIterable { case buffer, byteOffset, byteLength, byteStride }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
+    buffer = try fields.count(.buffer)
+    byteOffset = try fields.optionalCount(.byteOffset) ?? 0
+    byteLength = try fields.count(.byteLength)
+    byteStride = try fields.optionalCount(.byteStride)
+  }
+}
+
+struct GLTFAccessorDescription: Decodable {
+  /// Where bytes stand: in a view, from an offset on.
+  struct Place {
+    var bufferView: Int
+    var byteOffset: Int
+  }
+
+  /// Elements that differ from those of the view.
+  struct Sparse: Decodable {
+    var count: Int
+    var indices: Part
+    var values: Part
+
+    struct Part: Decodable {
+      var place: Place
+      /// The type of the indices; nil for the values, which have the accessor's.
+      var componentType: Int?
+
+      private enum Key: String, CodingKey, CaseIterable { case bufferView, byteOffset, componentType }
+
+      init(from decoder: any Decoder) throws {
+        let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
+        place = Place(
+          bufferView: try fields.count(.bufferView), byteOffset: try fields.optionalCount(.byteOffset) ?? 0)
+        componentType = try fields.optionalCount(.componentType)
+      }
+    }
+
+    private enum Key: String, CodingKey, CaseIterable { case count, indices, values }
+
+    init(from decoder: any Decoder) throws {
+      let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
+      count = try fields.count(.count)
+      indices = try fields.value(.indices)
+      values = try fields.value(.values)
+    }
+  }
+
+  /// Where the elements stand; nil means zeros.
+  var place: Place?
+  var componentType: Int
+  var isNormalized: Bool
+  var count: Int
+  var type: String
+  var sparse: Sparse?
+
+  private enum Key: String, CodingKey, CaseIterable {
+    case bufferView, byteOffset, componentType, normalized, count, type, sparse
+  }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
+    let byteOffset = try fields.optionalCount(.byteOffset) ?? 0
+    place = try fields.optionalCount(.bufferView).map { Place(bufferView: $0, byteOffset: byteOffset) }
+    componentType = try fields.count(.componentType)
+    isNormalized = try fields.optional(.normalized) ?? false
+    count = try fields.count(.count)
+    type = try fields.value(.type)
+    sparse = try fields.optional(.sparse)
+  }
+}
+
+// MARK: - Nodes
+
+struct GLTFNodeDescription: Decodable {
+  var name: String?
+  var mesh: Int?
+
+  private enum Key: String, CodingKey, CaseIterable { case name, mesh }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
+    name = try fields.optional(.name)
+    mesh = try fields.optionalCount(.mesh)
+  }
+}
+
+/// A mesh, for the number of its morph targets.
+struct GLTFMeshDescription: Decodable {
+  var morphTargets: Int
+
+  private struct Primitive: Decodable {
+    /// What a morph target says is not looked at.
+    struct Target: Decodable { init(from decoder: any Decoder) {} }
+    var targets: [Target]?
+  }
+
+  private enum Key: String, CodingKey, CaseIterable { case primitives }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
+    let primitives: [Primitive] = try fields.value(.primitives)
+    morphTargets = primitives.first?.targets?.count ?? 0
+  }
+}
+
+// MARK: - Animations
+
+struct GLTFAnimationDescription: Decodable {
+  struct Channel: Decodable {
+    var sampler: Int
+    /// The node that moves; nil where an extension says what does.
+    var node: Int?
+    var path: String
+
+    private enum Key: String, CodingKey, CaseIterable { case sampler, target }
+
+    private struct Target: Decodable {
+      var node: Int?
+      var path: String
+
+      private enum Key: String, CodingKey, CaseIterable { case node, path }
+
+      init(from decoder: any Decoder) throws {
+        let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
+        node = try fields.optionalCount(.node)
+        path = try fields.value(.path)
+      }
+    }
+
+    init(from decoder: any Decoder) throws {
+      let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
+      let target: Target = try fields.value(.target)
+      (node, path) = (target.node, target.path)
+      sampler = try fields.count(.sampler)
+    }
+  }
+
+  struct Sampler: Decodable {
+    var input: Int
+    var output: Int
+    var interpolation: String
+
+    private enum Key: String, CodingKey, CaseIterable { case input, output, interpolation }
+
+    init(from decoder: any Decoder) throws {
+      let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
+      input = try fields.count(.input)
+      output = try fields.count(.output)
+      interpolation = try fields.optional(.interpolation) ?? "LINEAR"
+    }
+  }
+
+  var name: String?
+  var channels: [Channel]
+  var samplers: [Sampler]
+
+  private enum Key: String, CodingKey, CaseIterable { case name, channels, samplers }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
+    name = try fields.optional(.name)
+    channels = try fields.value(.channels)
+    samplers = try fields.value(.samplers)
+  }
+}

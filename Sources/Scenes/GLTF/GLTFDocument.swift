@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+/// The animations of a glTF 2.0 file, `.gltf` or `.glb`, read and checked.
+///
+/// Only what animations use is read: accessors, buffers and side files that belong to meshes alone are not looked at.
+/// Source: Khronos Group, glTF 2.0 specification.
+package struct GLTFDocument: Sendable, Equatable {
+  /// The animations that move nodes, in the file's order; at least one.
+  package let animations: [GLTFAnimation]
+
+  /// The largest `.glb` file, in bytes, and all side files of a file together.
+  package static let sizeLimit = FileBytes.recordingLimit
+
+  /// Reads the file at `path`, and the side files it names from the same folder.
+  /// - Throws: `SceneError` with the file, the place in it and the reason.
+  package init(path: String) throws(SceneError) {
+    let bytes = try FileBytes.read(path, limit: GLTFDocument.sizeLimit)
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    do {
+      try self.init(bytes, folder: folder)
+    } catch {
+      throw error.named(path)
+    }
+  }
+
+  /// The animations in the bytes of a `.gltf` or `.glb` file.
+  /// - Parameter folder: Where side files are; nil when none may be read.
+  /// - Throws: `SceneError` with the place in the file and the reason.
+  package init(_ bytes: [UInt8], folder: String? = nil) throws(SceneError) {
+    let container = try GLTFContainer(bytes)
+    let description: GLTFDescription
+    do {
+      description = try JSONDocument.decode(GLTFDescription.self, from: container.json)
+    } catch {
+      throw container.place.isEmpty ? SceneError(error) : SceneError(error).within(container.place)
+    }
+    let version = description.minimalVersion ?? description.version
+    guard version == "2.0" || (description.minimalVersion == nil && version.hasPrefix("2.")) else {
+      let key = description.minimalVersion == nil ? "version" : "minVersion"
+      throw SceneError(place: "asset.\(key)", "is “\(version.printable)”; glTF 2.0 is read")
+    }
+    var reader = GLTFAnimationReader(
+      description, buffers: GLTFBuffers(description.buffers, binary: container.binary, folder: folder))
+    var animations: [GLTFAnimation] = []
+    for index in description.animations.indices {
+      let animation = try reader.animation(index)
+      if !animation.channels.isEmpty { animations.append(animation) }
+    }
+    guard !animations.isEmpty else {
+      let extensions = description.requiredExtensions.map(\.printable).joined(separator: ", ")
+      throw SceneError("holds no animation of nodes" + (extensions.isEmpty ? "" : "; it requires \(extensions)"))
+    }
+    self.animations = animations
+  }
+}
+
+extension SceneError {
+  /// This error as one of the file `name`; another file that it names is part of its reason then.
+  func named(_ name: String) -> SceneError {
+    guard let file else { return SceneError(file: name, place: place, reason) }
+    return SceneError(file: name, place: place, "“\(file.printable)” \(reason)")
+  }
+}

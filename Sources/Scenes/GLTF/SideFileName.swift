@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The name by which a file refers to another beside it: a relative path that stays inside the file's folder.
+///
+/// It comes from a file of unknown origin. What it names may be read, so it must not lead anywhere else.
+struct SideFileName: Equatable {
+  /// The path relative to the folder, decoded.
+  let path: String
+
+  /// The longest name that is taken, in bytes.
+  static let lengthLimit = 4096
+
+  /// The name that a relative reference (RFC 3986) spells, its percent escapes decoded.
+  /// - Throws: `SceneError` for schemes, absolute paths, steps upwards, escapes that are none and names too long.
+  init(uri: String) throws(SceneError) {
+    guard !uri.isEmpty else { throw SceneError("is empty") }
+    guard uri.utf8.count <= SideFileName.lengthLimit else {
+      throw SceneError("is longer than \(SideFileName.lengthLimit) bytes")
+    }
+    let first = uri.prefix { $0 != "/" }
+    if let colon = first.firstIndex(of: ":") {
+      throw SceneError("has the scheme “\(String(first[..<colon]).printable)”; data: and names of files are read")
+    }
+    let path = try SideFileName.decoded(uri)
+    guard !path.utf8.contains(0) else { throw SceneError("holds a zero byte") }
+    guard !path.hasPrefix("/"), !path.utf8.contains(UInt8(ascii: "\\")) else {
+      throw SceneError("must be relative to the file's folder and use /, is “\(path.printable)”")
+    }
+    guard !path.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) }) else {
+      throw SceneError("must stay in the file's folder, is “\(path.printable)”")
+    }
+    self.path = path
+  }
+
+  /// The path of the file in `folder`, its links resolved.
+  /// - Throws: `SceneError` when there is no such file, or a link leads out of the folder.
+  func resolved(in folder: String) throws(SceneError) -> String {
+    guard let root = SideFileName.realPath(folder.isEmpty ? "." : folder) else {
+      throw SceneError("the folder cannot be opened: \(lastSystemError())")
+    }
+    let named = root.hasSuffix("/") ? root + path : "\(root)/\(path)"
+    guard let file = SideFileName.realPath(named) else {
+      throw SceneError("“\(path.printable)” cannot be opened: \(lastSystemError())")
+    }
+    guard file == root || file.utf8.starts(with: (root.hasSuffix("/") ? root : root + "/").utf8) else {
+      throw SceneError("“\(path.printable)” leads out of the file's folder")
+    }
+    return file
+  }
+
+  /// The path without links and dots, or nil when nothing is there.
+  private static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private static func decoded(_ uri: String) throws(SceneError) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(uri.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+      guard digits.count == 2 else { throw SceneError("a % must stand before two hexadecimal digits") }
+      bytes.append(UInt8(digits[0] << 4 | digits[1]))
+      rest = rest.dropFirst(2)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw SceneError("its escapes are not UTF-8") }
+    return text
+  }
+}

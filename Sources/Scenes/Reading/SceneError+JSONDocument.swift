@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+
+extension SceneError {
+  /// The error for JSON text that could not be taken.
+  init(_ error: JSONDocumentError) {
+    switch error {
+    case .syntax(let syntax): self.init(place: syntax.place, syntax.reason)
+    case .content(let content): self.init(place: content.place, content.reason)
+    }
+  }
+}

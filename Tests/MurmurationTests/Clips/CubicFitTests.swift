@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Testing
+
+@testable import Murmuration
+
+/// Fits stay within their bounds wherever they are looked at.
+@Suite struct CubicFitTests {
+  @Test("The bounds of random curves hold at 2 000 places each", arguments: 0..<20)
+  func curves(_ part: Int) throws {
+    var draw = RandomTimeline(seed: UInt64(1000 + part))
+    draw.allowsJumpingCurves = false
+    for index in 0..<30 {
+      let curve = draw.curve()
+      let tolerance = [0x1p-16, 0x1p-6, 0x1p-30][index % 3]
+      let fit = try #require(CurveFit(curve, tolerance: tolerance))
+      #expect(
+        fit.valueError <= tolerance * (1 + 1e-9) || curve == .linear || curve.isUpright && fit.valueError <= 0x1p-14)
+      #expect(fit.times.first == 0 && fit.times.last == 1)
+      let track = PieceTrack(components: [0], times: fit.times, pieces: [fit.pieces])
+      for place in 0...2000 {
+        let evenly = Double(place) / 2000
+        // Evenly over time, over pieces, and crowded towards both ends.
+        let times = [
+          evenly, evenly * evenly * evenly * evenly, 1 - evenly * evenly * evenly * evenly,
+          fit.times[place % fit.pieces.count] + evenly
+            * (fit.times[place % fit.pieces.count + 1] - fit.times[place % fit.pieces.count]),
+        ]
+        for time in times {
+          let miss = abs(track.value(component: 0, at: time) - curve.value(at: time))
+          // Where a curve is upright it rises between neighbouring numbers, and so does its rounding.
+          let rise = max(
+            abs(curve.value(at: time + 4 * time.ulp) - curve.value(at: time)),
+            abs(curve.value(at: time - 4 * time.ulp) - curve.value(at: time)))
+          #expect(miss <= fit.valueError + rise, "\(curve) at \(time)")
+          let slope = curve.velocity(at: time)
+          guard fit.velocityError.isFinite, slope.isFinite else { continue }
+          // The model solves for the place on the curve: its slope is uncertain by a rounding of the time.
+          let rounding = 1e-9 * fit.speed
+          #expect(
+            abs(track.velocity(component: 0, at: time) - slope) <= fit.velocityError + rounding, "\(curve) at \(time)")
+        }
+      }
+    }
+  }
+
+  @Test("A vector's components share boundaries and the tolerance")
+  func vectors() throws {
+    let fit = try #require(
+      CubicFit<SIMD4<Double>>.pieces(from: 0, to: 3, tolerance: 1e-5, longest: 0.5) { time in
+        (
+          SIMD4(time.squareRoot() * time, time * time, 1 / (1 + time), 5),
+          SIMD4(1.5 * time.squareRoot(), 2 * time, -1 / ((1 + time) * (1 + time)), 0)
+        )
+      })
+    #expect(fit.valueError <= 1e-5)
+    #expect(fit.times.count == fit.pieces.count + 1 && fit.times.first == 0 && fit.times.last == 3)
+    for index in 0..<4 {
+      let track = PieceTrack(components: [0], times: fit.times, pieces: [fit.pieces.map { $0.coefficients(of: index) }])
+      for place in 0...1000 {
+        let time = 3 * Double(place) / 1000
+        let expected = [time.squareRoot() * time, time * time, 1 / (1 + time), 5][index]
+        #expect(abs(track.value(component: 0, at: time) - expected) <= fit.valueError)
+      }
+    }
+  }
+
+  @Test("Functions that cannot be fitted end with nil or an honest bound")
+  func roughFunctions() {
+    let noise = CubicFit<Double>.pieces(from: 0, to: 1, tolerance: 1e-6) { time in
+      (Double((time.bitPattern &* 0x9E37_79B9_7F4A_7C15) >> 40) * 0x1p-24, 0)
+    }
+    #expect(noise == nil)
+    let broken = CubicFit<Double>.pieces(from: 0, to: 1, tolerance: 1e-6) { _ in (.nan, 0) }
+    #expect(broken == nil)
+    let step = CubicFit<Double>.pieces(from: 0, to: 1, tolerance: 1e-6) { ($0 < 0.3 ? 0 : 1, 0) }
+    #expect((step?.valueError ?? 1) > 0.1)
+  }
+
+  @Test func cacheIsBounded() throws {
+    CurveFitCache.removeAll()
+    for index in 0..<2500 {
+      let x = Double(index) / 2500
+      _ = try #require(
+        CurveFitCache.fit(
+          .bezier(startControlPoint: UnitPoint(x: x, y: 0), endControlPoint: UnitPoint(x: 0.5, y: 1)), tolerance: 0x1p-8
+        ))
+      #expect(CurveFitCache.count <= CurveFitCache.capacity)
+    }
+  }
+}
+
+extension UnitCurve {
+  /// Whether neighbouring times are far apart in value somewhere.
+  fileprivate var isUpright: Bool { [0, 0.5, 1].contains { !velocity(at: $0).isFinite } }
+}

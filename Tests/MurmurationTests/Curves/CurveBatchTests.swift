@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Testing
+
+@testable import Murmuration
+
+/// Curves, and whatever adds to them, against the model.
+struct CurveBatchTests {
+  /// One that the model calls: it covers its way in steps of a tenth of a second.
+  struct Staircase: CustomAnimation {
+    func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
+      time >= 0.4 ? nil : value.scaled(by: (time * 10).rounded(.down) / 4)
+    }
+  }
+
+  static let curves: [Animation] = [
+    .linear(duration: 0.3), .easeIn, .easeOut(duration: 0.8), .easeInOut(duration: 0.5),
+    .timingCurve(0.2, -0.8, 0.4, 1.6, duration: 0.4), .timingCurve(.circularEaseIn, duration: 0.5),
+    .timingCurve(.steps(4, position: .jumpStart), duration: 0.6),
+  ]
+  static let modified: [Animation] = [
+    .easeInOut.delay(0.2), .easeIn.speed(2), .linear(duration: 0.2).delay(0.1).repeatCount(3),
+    .easeOut(duration: 0.25).repeatCount(4).speed(0.5), .easeInOut(duration: 0.3).repeatForever(),
+    .linear(duration: 0.4).repeatForever(autoreverses: false), .easeIn(duration: 0.3).repeatCount(2).delay(0.15),
+    .easeIn.delay(-0.1), .linear(duration: 0.1).repeatCount(2).delay(0.05).repeatCount(3, autoreverses: false),
+    .easeInOut.logicallyComplete(after: 0.1),
+  ]
+  static let springs: [Animation] = [
+    .bouncy, .smooth(duration: 0.3), .spring(duration: 0.4, bounce: -0.3), .interpolatingSpring,
+    .interpolatingSpring(duration: 0.3, bounce: 0.4, initialVelocity: 2).delay(0.1),
+  ]
+  static let called: [Animation] = [
+    Animation(Staircase()), .bouncy.delay(0.1), .smooth.speed(2), .snappy.repeatCount(2),
+    Animation(Staircase()).delay(0.1), .easeIn.delay(-0.1).speed(-1),
+  ]
+
+  /// Tracks whose targets change at random, to curves, springs and others in turn, show what the model shows.
+  @Test(arguments: [curves, curves + modified, curves + springs, curves + modified + springs + called])
+  func tracksMoveAsTheModelSays(animations: [Animation]) throws {
+    var random = SplitMix64(seed: 11)
+    var batch = try CurveBatch(dimensions: 2)
+    let count = 30
+    let values = (0..<2 * count).map { _ in Float(random.uniform(-10...10)) }
+    let handles = try batch.add(values: values.span)
+    var models = (0..<count).map { AnimatedValue(SIMD2(Double(values[$0]), Double(values[count + $0]))) }
+    for _ in 0..<150 {
+      for track in 0..<count where random.unit() < 0.06 {
+        let target = SIMD2<Float>(Float(random.uniform(-10...10)), Float(random.uniform(-10...10)))
+        let animation = random.unit() < 0.1 ? nil : animations[Int(random.next() % UInt64(animations.count))]
+        try batch.retarget(handles[track], to: target, with: animation)
+        models[track].retarget(to: SIMD2<Double>(target), with: animation, at: batch.time)
+      }
+      try batch.advance(by: random.uniform(0...0.08))
+      for track in 0..<count {
+        models[track].advance(to: batch.time)
+        let value = try batch.value(of: handles[track], as: SIMD2<Float>.self)
+        let expected = models[track].value(at: batch.time)
+        let atRest = try batch.isAtRest(handles[track])
+        for dimension in 0..<2 {
+          let error = abs(Double(value[dimension]) - expected[dimension])
+          // Ways of up to 40, and curves within 2⁻¹⁶ of them.
+          #expect(error < 40 * 0x1p-15, "track \(track) at \(batch.time)")
+        }
+        if models[track].isFinished(at: batch.time) {
+          #expect(atRest)
+        }
+      }
+    }
+  }
+
+  /// The velocity is that of the model, but at the corners of a curve.
+  @Test func velocitiesAreThoseOfTheModel() throws {
+    for animation in [Animation.easeInOut(duration: 0.5), .linear(duration: 0.3).repeatCount(3), .easeOut.speed(2)] {
+      var batch = try CurveBatch()
+      let handle = try batch.add(value: Float(1))
+      var model = AnimatedValue(1.0)
+      try batch.retarget(handle, to: Float(9), with: animation)
+      model.retarget(to: 9, with: animation, at: 0)
+      for frame in 1...40 {
+        try batch.advance(to: Double(frame) * 0.0303)
+        let error = Double(try batch.velocity(of: handle, as: Float.self)) - model.velocity(at: batch.time)
+        // Fitted slopes are less exact than values.
+        #expect(abs(error) < 0.1)
+      }
+    }
+  }
+
+  /// What is shown depends on the time and not on the frames, the order of times, or the instruction set.
+  @Test func bitsFollowFromTheTime() throws {
+    let animations = Self.curves + Self.modified + Self.springs
+    let targets = (0..<animations.count).map { Float($0) - 3.5 }
+    let starts = [Float](repeating: 2.25, count: animations.count)
+    let optional = animations.map(Optional.some)
+    var shown: [[UInt32]] = []
+    for set in KernelSet.available {
+      for times in [[1.1], [0.2, 0.5, 0.9, 1.1], [3, 0.7, 1.1], Array(stride(from: 0.0, to: 1.1, by: 0.01)) + [1.1]] {
+        var batch = try CurveBatch(kernels: set)
+        let handles = try batch.add(values: starts.span)
+        try batch.retarget(handles.span, to: targets.span, animations: optional.span)
+        for time in times {
+          try batch.advance(to: time)
+        }
+        var bits: [UInt32] = []
+        for handle in handles {
+          bits.append(try batch.value(of: handle, as: Float.self).bitPattern)
+          bits.append(try batch.velocity(of: handle, as: Float.self).bitPattern)
+        }
+        shown.append(bits)
+      }
+    }
+    #expect(shown.dropFirst().allSatisfy { $0 == shown[0] })
+  }
+
+  /// The moment between two repetitions shows the end of the earlier one; afterwards the next begins.
+  @Test func boundariesBelongToTheEarlierLeg() throws {
+    var batch = try CurveBatch()
+    let (back, again) = (try batch.add(value: Float(0)), try batch.add(value: Float(0)))
+    try batch.retarget(back, to: Float(8), with: .linear(duration: 0.5).repeatCount(2))
+    try batch.retarget(again, to: Float(8), with: .linear(duration: 0.5).repeatCount(2, autoreverses: false))
+    func expect(_ time: Double, _ first: Float, _ second: Float) throws {
+      try batch.advance(to: time)
+      #expect(try batch.value(of: back, as: Float.self) == first)
+      #expect(try batch.value(of: again, as: Float.self) == second)
+    }
+    try expect(0.25, 4, 4)
+    try expect(0.5, 8, 8)
+    try expect(0.625, 6, 2)
+    try expect(1, 0, 8)
+    try expect(1.01, 8, 8)
+  }
+
+  /// Completion is reported once, with the first frame from its moment on.
+  @Test func completionIsReported() throws {
+    var batch = try CurveBatch()
+    let zeros: [Float] = [0, 0, 0, 0]
+    let handles = try batch.add(values: zeros.span)
+    try batch.retarget(handles[0], to: Float(1), with: .linear(duration: 0.5))
+    try batch.retarget(handles[1], to: Float(1), with: .linear(duration: 0.5).logicallyComplete(after: 0.25))
+    try batch.retarget(handles[2], to: Float(1), with: .smooth(duration: 0.25))
+    try batch.retarget(handles[3], to: Float(1), with: Animation(Staircase()))
+    var (logical, settled): ([Double: [TrackHandle]], [Double: [TrackHandle]]) = ([:], [:])
+    for frame in 1...16 {
+      try batch.advance(to: Double(frame) / 16)
+      for handle in batch.logicallyComplete { logical[batch.time, default: []].append(handle) }
+      for handle in batch.settled { settled[batch.time, default: []].append(handle) }
+    }
+    #expect(logical == [0.25: [handles[1], handles[2]], 0.5: [handles[0]], 0.4375: [handles[3]]])
+    #expect(settled[0.5]?.contains(handles[0]) == true)
+    #expect(settled[0.5]?.contains(handles[1]) == true)
+    #expect(settled[0.4375] == [handles[3]])
+    #expect(settled.values.joined().count == 4)
+  }
+
+  /// A track moved to a batch of springs goes on with value and velocity.
+  @Test func springsTakeOver() throws {
+    var batch = try CurveBatch(dimensions: 2)
+    var springs = try SpringBatch(dimensions: 2)
+    let handle = try batch.add(value: SIMD2<Float>(1, 2))
+    try batch.retarget(handle, to: SIMD2<Float>(9, -6), with: .easeInOut(duration: 1))
+    try batch.advance(to: 0.2)
+    try batch.retarget(handle, to: SIMD2<Float>(0, 4), with: .easeOut(duration: 0.5))
+    try batch.advance(to: 0.4)
+    try springs.advance(to: 0.4)
+    var model = AnimatedValue(SIMD2(1.0, 2))
+    model.retarget(to: SIMD2(9.0, -6), with: .easeInOut(duration: 1), at: 0)
+    model.retarget(to: SIMD2(0.0, 4), with: .easeOut(duration: 0.5), at: 0.2)
+    model.retarget(to: SIMD2(5.0, 5), with: .bouncy, at: 0.4)
+    let moved = try batch.move(handle, to: &springs, spring: .bouncy, target: [5, 5])
+    #expect(batch.count == 0)
+    for frame in 0...30 {
+      try springs.advance(to: 0.41 + Double(frame) * 0.02)
+      let value = try springs.value(of: moved, as: SIMD2<Float>.self)
+      let expected = model.value(at: springs.time)
+      #expect(abs(Double(value.x) - expected.x) < 1e-4)
+      #expect(abs(Double(value.y) - expected.y) < 1e-4)
+    }
+    #expect(throws: BatchError.staleHandle(handle)) {
+      try batch.move(handle, to: &springs, spring: .bouncy)
+    }
+  }
+
+  /// Who is called for each frame is counted apart.
+  @Test func calledTracksAreCounted() throws {
+    var batch = try CurveBatch()
+    let zeros: [Float] = [0, 0, 0]
+    let handles = try batch.add(values: zeros.span)
+    try batch.retarget(handles[0], to: Float(1), with: Animation(Staircase()))
+    try batch.retarget(handles[1], to: Float(1), with: .easeIn)
+    try batch.retarget(handles[2], to: Float(1), with: .smooth)
+    #expect(batch.calledCount == 1)
+    #expect(batch.singleCount == 2)
+    try batch.advance(to: 0.25)
+    #expect(try batch.value(of: handles[0], as: Float.self) == 0.5)
+    try batch.advance(to: 0.5)
+    #expect(batch.calledCount == 0)
+    try batch.advance(to: 5)
+    #expect(batch.singleCount == 0)
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Testing
+
+@testable import Murmuration
+
+/// Animations, times and handles that nobody should use: rows 42 to 61 of the list of bad inputs, as they apply to curves.
+struct HostileCurveTests {
+  @Test func badAnimationsAreRefused() throws {
+    let bad: [Animation] = [
+      .linear(duration: .nan), .linear(duration: .infinity), .timingCurve(0, .nan, 1, 1),
+      .timingCurve(.nan, 0, 1, 1), .easeIn.delay(.nan), .easeIn.delay(.infinity), .easeIn.speed(.nan),
+      .easeIn.speed(.infinity), .easeIn.logicallyComplete(after: .nan), .spring(duration: 1e-5),
+      .spring(duration: 0.5, bounce: -1), .interpolatingSpring(stiffness: .nan, damping: 1),
+      .interpolatingSpring(duration: 0.5, initialVelocity: .infinity), .linear(duration: .nan).repeatCount(2).delay(1),
+    ]
+    var batch = try CurveBatch()
+    let handle = try batch.add(value: Float(1))
+    try batch.retarget(handle, to: Float(2), with: .easeIn(duration: 1))
+    try batch.advance(to: 0.25)
+    let value = try batch.value(of: handle, as: Float.self)
+    let handles = [handle]
+    let targets: [Float] = [5]
+    for animation in bad {
+      let animations = [Optional(animation)]
+      #expect(throws: BatchError.self, "\(animation)") { try batch.retarget(handle, to: Float(3), with: animation) }
+      #expect(throws: BatchError.self) { try batch.retarget(handles.span, to: targets.span, with: animation) }
+      #expect(throws: BatchError.self) {
+        try batch.retarget(handles.span, to: targets.span, animations: animations.span)
+      }
+    }
+    try batch.advance(to: 0.25)
+    #expect(try batch.value(of: handle, as: Float.self) == value)
+    #expect(try batch.target(of: handle, as: Float.self) == 2)
+  }
+
+  /// Rows 43, 46 and 47: curves without duration, upright ones, repeats of nothing and without end, at any time.
+  @Test func oddAnimationsEnd() throws {
+    let odd: [Animation] = [
+      .linear(duration: 0), .linear(duration: -1), .linear(duration: 1e-300), .linear(duration: .leastNonzeroMagnitude),
+      .linear(duration: 0).repeatForever(), .linear(duration: 0).repeatCount(.max), .easeIn.repeatCount(.max),
+      .easeIn.repeatCount(.min), .easeIn(duration: 0).delay(1), .easeIn.speed(0), .easeIn.speed(-2),
+      .easeIn.speed(.leastNonzeroMagnitude), .easeIn.speed(1e10), .easeIn.delay(-1e10), .easeIn.delay(1e10),
+      .timingCurve(1, 0, 0, 1), .timingCurve(0, 1, 0, 1), .timingCurve(1, 1, 1, 0), .timingCurve(0, 0, 0, 0),
+      .timingCurve(0.5, 1e9, 0.5, -1e9), .timingCurve(.circularEaseInOut, duration: 1),
+      .timingCurve(.linear(points: []), duration: 1), .timingCurve(.steps(0), duration: 1),
+      .linear(duration: 1e-9).repeatForever(), .spring(duration: 1), .spring(duration: 0.5, bounce: 1),
+      .smooth.repeatForever(), .interpolatingSpring(duration: 1, bounce: 1),
+    ]
+    var batch = try CurveBatch()
+    var handles: [TrackHandle] = []
+    for animation in odd {
+      let handle = try batch.add(value: Float(1))
+      handles.append(handle)
+      try batch.retarget(handle, to: Float(3), with: animation)
+      let velocity = try batch.velocity(of: handle, as: Float.self)
+      #expect(velocity.isFinite)
+    }
+    for time in [0, 1e-300, 1e-9, 0.1, 0.35, 1, 1.5, 1e3, 1e9, 1e10] {
+      try batch.advance(to: time)
+      for index in odd.indices {
+        let handle = handles[index]
+        let value = try batch.value(of: handle, as: Float.self)
+        let velocity = try batch.velocity(of: handle, as: Float.self)
+        #expect(value.isFinite && velocity.isFinite, "\(odd[index]) at \(time)")
+      }
+    }
+    // Those that end have.
+    for index in [0, 1, 2, 3, 8, 12, 13, 15, 16, 17, 18, 20, 24] {
+      let handle = handles[index]
+      #expect(try batch.value(of: handle, as: Float.self) == 3, "\(odd[index])")
+    }
+  }
+
+  /// Effects that add up without end are limited.
+  @Test func endlessEffectsAreRefused() throws {
+    var batch = try CurveBatch()
+    let handle = try batch.add(value: Float(0))
+    let endless = Animation.linear.repeatForever()
+    for change in 1..<CurveBatch.maximumAnimationCount {
+      try batch.retarget(handle, to: Float(change), with: endless)
+      try batch.advance(by: 0.001)
+    }
+    try batch.retarget(handle, to: Float(-1), with: endless)
+    try batch.advance(by: 0.001)
+    #expect(throws: BatchError.tooManyAnimations(handle)) { try batch.retarget(handle, to: Float(0), with: endless) }
+    #expect(try batch.target(of: handle, as: Float.self) == -1)
+    #expect(try batch.value(of: handle, as: Float.self).isFinite)
+  }
+
+  @Test func badNumbersAreRefused() throws {
+    var batch = try CurveBatch()
+    let handle = try batch.add(value: Float(1))
+    try batch.advance(to: 1)
+    let handles = [handle]
+    let numbers: [Float] = [1, .nan]
+    #expect(throws: BatchError.self) { try batch.add(value: Float.nan) }
+    #expect(throws: BatchError.self) { try batch.add(values: numbers.span) }
+    #expect(throws: BatchError.self) { try batch.retarget(handle, to: Float.infinity, with: .easeIn) }
+    #expect(throws: BatchError.self) { try batch.retarget(handle, to: Float(2e15), with: nil) }
+    #expect(throws: BatchError.wrongCount(expected: 1, got: 2)) {
+      try batch.retarget(handles.span, to: numbers.span, with: .easeIn)
+    }
+    #expect(throws: BatchError.wrongDimensions(expected: 1, got: 2)) { try batch.add(value: SIMD2<Float>(0, 0)) }
+    for time in [Double.nan, .infinity, -.infinity, 2e10, -0.5] {
+      #expect(throws: BatchError.self) { try batch.advance(to: time) }
+    }
+    #expect(throws: BatchError.self) { try batch.advance(by: .nan) }
+    #expect(throws: BatchError.self) { try batch.reserve(.max) }
+    #expect(throws: BatchError.self) { _ = try CurveBatch(reservingCapacity: -1) }
+    #expect(throws: BatchError.self) { _ = try CurveBatch(dimensions: 0) }
+    #expect(throws: BatchError.self) { _ = try CurveBatch(curveTolerance: .nan) }
+    #expect(batch.time == 1 && batch.count == 1)
+  }
+
+  @Test func staleHandlesAreRefused() throws {
+    var batch = try CurveBatch()
+    var other = try CurveBatch()
+    let (gone, foreign) = (try batch.add(value: Float(0)), try other.add(value: Float(0)))
+    try batch.retarget(gone, to: Float(1), with: .easeIn)
+    try batch.remove(gone)
+    let good = try batch.add(value: Float(7))
+    let forged = TrackHandle(slot: .max, generation: .max, store: good.store)
+    let targets: [Float] = [1, 2]
+    for (handle, error) in [
+      (gone, BatchError.staleHandle(gone)), (foreign, .storeMismatch(foreign)), (forged, .staleHandle(forged)),
+    ] {
+      let handles = [good, handle]
+      #expect(throws: error) { _ = try batch.value(of: handle, as: Float.self) }
+      #expect(throws: error) { _ = try batch.velocity(of: handle, as: Float.self) }
+      #expect(throws: error) { _ = try batch.target(of: handle, as: Float.self) }
+      #expect(throws: error) { _ = try batch.isAtRest(handle) }
+      #expect(throws: error) { _ = try batch.logicalEndTime(of: handle) }
+      #expect(throws: error) { try batch.retarget(handle, to: Float(1), with: .easeIn) }
+      #expect(throws: error) { try batch.retarget(handles.span, to: targets.span, with: .easeIn) }
+      #expect(throws: error) { try batch.pause(handle) }
+      #expect(throws: error) { try batch.resume(handle) }
+      #expect(throws: error) { try batch.remove(handle) }
+      #expect(throws: error) { try batch.remove(handles.span) }
+    }
+    #expect(batch.count == 1)
+    #expect(try batch.value(of: good, as: Float.self) == 7)
+  }
+
+  /// Row 50: tracks that come, go and change at random end where a dictionary says.
+  @Test func randomCallsKeepTracksApart() throws {
+    var batch = try CurveBatch()
+    var random = SplitMix64(seed: 5)
+    var targets: [TrackHandle: Float] = [:]
+    let animations = CurveBatchTests.curves + CurveBatchTests.modified.prefix(4) + CurveBatchTests.springs
+    for round in 0..<3000 {
+      let some = targets.keys.min { $0.slot &* 2_654_435_761 < $1.slot &* 2_654_435_761 }
+      switch (random.next() % 8, some) {
+      case (0...2, _):
+        let value = Float(round)
+        targets[try batch.add(value: value)] = value
+      case (3, let handle?):
+        try batch.remove(handle)
+        targets[handle] = nil
+      case (4...6, let handle?):
+        try batch.retarget(handle, to: Float(-round), with: animations[round % animations.count])
+        targets[handle] = Float(-round)
+      default:
+        try batch.advance(by: random.uniform(0...0.1))
+      }
+    }
+    #expect(batch.count == targets.count)
+    try batch.advance(by: 100)
+    for (handle, target) in targets {
+      #expect(try batch.value(of: handle, as: Float.self) == target)
+    }
+  }
+}

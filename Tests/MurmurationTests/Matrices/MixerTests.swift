@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Murmuration
+
+/// Mixers of any size and layers are within their bound of a plain Double reference, on every instruction set, and write
+/// nothing but their outputs.
+struct MixerTests {
+  /// Mixes all of it and compares; nil if everything is as it should be.
+  private func defect(
+    _ set: KernelSet, base: [Float], layers: [MixerLayer], instances: Int, gap: Int = 3, seed: UInt64
+  ) throws -> String? {
+    var random = SplitMix64(seed: seed &+ 99)
+    var mixer = try Mixer(base: base, layers: layers, instances: instances, kernels: set)
+    let inputs = random.floats(mixer.columnCount * instances, -1.2...1.2)
+    try mixer.set(0..<mixer.columnCount, of: 0..<instances, to: inputs.span)
+    let (outputs, canary) = (base.count, Float(-4_321))
+    let stride = outputs + gap
+    var result = [Float](repeating: canary, count: instances * stride + 40)
+    var span = result.mutableSpan
+    try mixer.mix(into: &span, stride: stride)
+    let reference = MixerReference(base: base, layers: layers)
+    for instance in 0..<instances {
+      let (values, magnitudes) = reference.outputs((0..<mixer.columnCount).map { inputs[$0 * instances + instance] })
+      for output in 0..<outputs {
+        let got = Double(result[instance * stride + output])
+        let bound = Double(mixer.termCount + 4 * layers.count + 4) * 0x1p-23 * magnitudes[output] + 1e-37
+        guard abs(got - values[output]) <= bound else {
+          return "instance \(instance) output \(output): \(got), not \(values[output]) within \(bound)"
+        }
+      }
+    }
+    for place in result.indices where place >= instances * stride || place % stride >= outputs {
+      guard result[place] == canary else {
+        return "\(place) was written"
+      }
+    }
+    return nil
+  }
+
+  @Test(arguments: KernelSet.available, [0, 1, 2, 3, 5, 6, 7, 12, 13, 31, 100])
+  func everySizeIsWithinTheBound(_ set: KernelSet, _ instances: Int) throws {
+    for outputs in [0, 1, 2, 15, 16, 17, 31, 33, 63, 64, 65, 127, 130, 200] {
+      for tracks in [0, 1, 3, 8, 17] {
+        let seed = UInt64(instances * 1_000 + outputs * 10 + tracks)
+        var random = SplitMix64(seed: seed)
+        let base = random.floats(outputs, -10...10)
+        let layer = MixerLayer(.additive, trackCount: tracks, shapes: random.floats(tracks * outputs, -2...2))
+        let found = try defect(set, base: base, layers: [layer], instances: instances, seed: seed)
+        #expect(found == nil, "\(instances) × \(outputs) × \(tracks)")
+      }
+    }
+  }
+
+  @Test(arguments: KernelSet.available, 0..<40) func stacksOfLayersAreWithinTheBound(_ set: KernelSet, _ seed: Int)
+    throws
+  {
+    var random = SplitMix64(seed: UInt64(seed))
+    let outputs = Int(random.next() % 150) + 1
+    let base = random.floats(outputs, -10...10)
+    let layers = (0..<1 + Int(random.next() % 4)).map { _ in
+      let kind: MixerLayer.Kind = random.next() % 2 == 0 ? .additive : .override
+      return random.layer(kind, tracks: Int(random.next() % 6), outputs: outputs)
+    }
+    let instances = Int(random.next() % 20)
+    let found = try defect(
+      set, base: base, layers: layers, instances: instances, gap: Int(random.next() % 3), seed: UInt64(seed))
+    #expect(found == nil, "seed \(seed)")
+  }
+
+  @Test(arguments: KernelSet.available) func manyTracksAreWithinTheBound(_ set: KernelSet) throws {
+    for tracks in [64, 513, 700] {
+      var random = SplitMix64(seed: UInt64(tracks))
+      let base = random.floats(83, -10...10)
+      let layer = MixerLayer(
+        .override, trackCount: tracks, shapes: random.floats(tracks * 83, -2...2),
+        mask: random.floats(83, 0.1...0.9), isWeighted: true)
+      let found = try defect(set, base: base, layers: [layer], instances: 250, seed: 7)
+      #expect(found == nil, "\(tracks) tracks")
+    }
+  }
+
+  @Test func fullOverridesShowOnlyTheLayer() throws {
+    let under = MixerLayer(.additive, trackCount: 1, shapes: [5, 6, 7])
+    let over = MixerLayer(.override, trackCount: 0, shapes: [], base: [1, 2, 3], mask: [1, 0.5, 0], isWeighted: true)
+    var mixer = try Mixer(base: [100, 100, 100], layers: [under, over], instances: 2)
+    let inputs: [Float] = [2, 2, 1, 0]
+    try mixer.set(0..<2, of: 0..<2, to: inputs.span)
+    var result = [Float](repeating: 0, count: 6)
+    var span = result.mutableSpan
+    try mixer.mix(into: &span)
+    #expect(result == [1, 57, 114, 110, 112, 114])
+  }
+
+  @Test func whatIsZeroCostsNoTerms() throws {
+    let outputs = 640
+    // Each shape moves one stretch of 64; one moves nothing.
+    var shapes = [Float](repeating: 0, count: 11 * outputs)
+    for track in 0..<10 {
+      for output in track * 64..<track * 64 + 64 {
+        shapes[track * outputs + output] = Float(output % 9) - 4.5
+      }
+    }
+    let layer = MixerLayer(.additive, trackCount: 11, shapes: shapes)
+    let mixer = try Mixer(base: [Float](repeating: 0, count: outputs), layers: [layer], instances: 5)
+    let (terms, density) = (mixer.termCount, mixer.shapeDensity)
+    #expect(terms == 10 && abs(density - 0.1) < 1e-9)
+    for set in KernelSet.available {
+      let found = try defect(
+        set, base: [Float](repeating: 1, count: outputs), layers: [layer], instances: 9, seed: 3)
+      #expect(found == nil)
+    }
+  }
+
+  @Test func aRangeOfInstancesHasItsOwnBits() throws {
+    var random = SplitMix64(seed: 5)
+    let layer = MixerLayer(.additive, trackCount: 5, shapes: random.floats(5 * 70, -2...2), isWeighted: true)
+    var mixer = try Mixer(base: random.floats(70, -1...1), layers: [layer], instances: 53)
+    let inputs = random.floats(6 * 53, -1...1)
+    try mixer.set(0..<6, of: 0..<53, to: inputs.span)
+    var all = [Float](repeating: 0, count: 53 * 70)
+    var span = all.mutableSpan
+    try mixer.mix(into: &span)
+    for range in [0..<1, 7..<8, 16..<32, 17..<53, 52..<53, 20..<20] {
+      var part = [Float](repeating: -1, count: range.count * 70)
+      var span = part.mutableSpan
+      try mixer.mix(range, into: &span)
+      #expect(part == Array(all[range.lowerBound * 70..<range.upperBound * 70]), "\(range)")
+    }
+  }
+
+  @Test func batchesAreReadByIndexWhateverTheirRows() throws {
+    var batch = try SpringBatch(dimensions: 3)
+    var random = SplitMix64(seed: 6)
+    let (from, to) = (random.floats(3 * 40, -1...1), random.floats(3 * 40, -1...1))
+    let handles = try batch.add(.bouncy, values: from.span, targets: to.span)
+    let layer = MixerLayer(.additive, trackCount: 2, shapes: [1, 0, 0, 1], isWeighted: true)
+    var mixer = try Mixer(base: [0, 0], layers: [layer], instances: 40)
+    for isScattered in [false, true] {
+      if isScattered {
+        for index in stride(from: 0, to: 40, by: 3) {
+          try batch.retarget(handles[index], to: SIMD3<Float>(1, 2, 3))
+        }
+      }
+      try batch.advance(by: 0.1)
+      try mixer.set(0..<2, from: batch, dimension: 1, indices: 8..<40, instance: 3)
+      try mixer.set(2..<3, from: batch, indices: 8..<40, instance: 3)
+      var result = [Float](repeating: 0, count: 80)
+      var span = result.mutableSpan
+      try mixer.mix(into: &span)
+      for instance in 3..<35 {
+        let value = try batch.value(of: handles[instance + 5], as: SIMD3<Float>.self)
+        #expect(result[2 * instance] == value.x * value.y && result[2 * instance + 1] == value.x * value.z)
+      }
+    }
+    try batch.remove(handles[20])
+    #expect(throws: MatrixError.noTrack(index: 20)) { try mixer.set(0..<2, from: batch, indices: 8..<40) }
+    #expect(throws: MatrixError.noTrack(index: 40)) { try mixer.set(0..<2, from: batch, indices: 10..<41) }
+    #expect(throws: MatrixError.outOfRange("dimension", 3)) {
+      try mixer.set(0..<2, from: batch, dimension: 2, indices: 0..<10)
+    }
+    #expect(throws: MatrixError.outOfRange("instance", 40)) {
+      try mixer.set(0..<2, from: batch, indices: 0..<10, instance: 31)
+    }
+  }
+
+  @Test func particlesAreReadByProperty() throws {
+    var particles = try ParticleBatch(properties: [2, 1])
+    var handles = [TrackHandle](repeating: TrackHandle(slot: 0, generation: 0, store: 0), count: 2)
+    var places = handles.mutableSpan
+    let springs: [Spring] = [.smooth, .smooth]
+    let (from, to): ([Float], [Float]) = ([1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6])
+    try particles.emit(springs.span, values: from.span, targets: to.span, handles: &places)
+    let layer = MixerLayer(.additive, trackCount: 1, shapes: [1])
+    var mixer = try Mixer(base: [0], layers: [layer], instances: 2)
+    try mixer.set(0..<1, from: particles, property: 1, indices: 0..<2)
+    var result: [Float] = [0, 0]
+    var span = result.mutableSpan
+    try mixer.mix(into: &span)
+    #expect(result == [5, 6])
+    #expect(throws: BatchError.propertyOutOfRange(2)) {
+      try mixer.set(0..<1, from: particles, property: 2, indices: 0..<2)
+    }
+  }
+
+  @Test func manyThreadsEachWithAMixerGetTheSameBits() async throws {
+    var random = SplitMix64(seed: 9)
+    let layer = MixerLayer(.additive, trackCount: 600, shapes: random.floats(600 * 90, -2...2))
+    let base = random.floats(90, -1...1)
+    let inputs = random.floats(600 * 30, -1...1)
+    let run: @Sendable (KernelSet) throws -> [Float] = { set in
+      var mixer = try Mixer(base: base, layers: [layer], instances: 30, kernels: set)
+      try mixer.set(0..<600, of: 0..<30, to: inputs.span)
+      var result = [Float](repeating: 0, count: 30 * 90)
+      var span = result.mutableSpan
+      try mixer.mix(into: &span)
+      return result
+    }
+    for set in KernelSet.available {
+      let expected = try run(set)
+      try await withThrowingTaskGroup(of: [Float].self) { group in
+        for _ in 0..<32 {
+          group.addTask { try run(set) }
+        }
+        for try await result in group {
+          #expect(result == expected)
+        }
+      }
+    }
+  }
+}

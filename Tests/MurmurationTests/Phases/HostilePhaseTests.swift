@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Testing
+
+@testable import Murmuration
+
+/// Sequences, times and handles that nobody should use: rows 46 to 61 of the list of bad inputs, as they apply to phases.
+struct HostilePhaseTests {
+  private static func sequence(_ animation: Animation? = .smooth) throws -> PhaseSequence {
+    try PhaseSequence([0, 1, 2] as [Float], target: { $0 }, animation: { _ in animation })
+  }
+
+  @Test func badSequencesAreRefused() {
+    func expect(_ error: PhaseError, _ targets: [[Float]], _ animations: [Animation?], dimensions: Int = 1) {
+      #expect(throws: error) { _ = try PhaseSequence(dimensions: dimensions, targets: targets, animations: animations) }
+      #expect(!error.description.isEmpty)
+    }
+    expect(.noPhases, [], [])
+    expect(.invalidDimensions(0), [[]], [nil], dimensions: 0)
+    expect(.invalidDimensions(65), [[]], [nil], dimensions: 65)
+    expect(.wrongDimensions(phase: 1, expected: 1, got: 2), [[0], [1, 2]], [nil, nil])
+    expect(.wrongCount(expected: 2, got: 1), [[0], [1]], [nil])
+    expect(.invalidValue(phase: 1, dimension: 0, value: .infinity), [[0], [.infinity]], [nil, nil])
+    expect(.tooManyPhases(65_537), Array(repeating: [0], count: 65_537), [])
+    let bad: [Animation] = [
+      .spring(Spring(duration: 1e-5)), .spring(duration: 0.5, bounce: -1), .linear(duration: .nan),
+      .linear(duration: .infinity), .easeIn.delay(.nan), .easeIn.speed(.infinity),
+      .easeIn.logicallyComplete(after: .nan), .timingCurve(.nan, 0, 1, 1), .linear(duration: 1e-6),
+      // They go on for ever while the sequence does not.
+      .linear.repeatForever().logicallyComplete(after: 0.5), .interpolatingSpring(duration: 0.5, bounce: 1),
+    ]
+    for animation in bad {
+      #expect(throws: PhaseError.self, "\(animation)") { _ = try Self.sequence(animation) }
+    }
+  }
+
+  /// Row 46: a round that lasts no time is gone through once, and stops at phase 0.
+  @Test(arguments: [nil, Animation.linear(duration: 0), .spring(duration: 0), .easeIn(duration: 0).delay(0)])
+  func roundsWithoutDurationStop(animation: Animation?) throws {
+    var batch = try PhaseBatch(try Self.sequence(animation))
+    batch.reportsPhaseChanges = true
+    let handle = try batch.add(startingAt: 1)
+    try batch.advance(to: 2)
+    #expect(batch.stalled == [handle])
+    #expect(batch.phaseChanges.map(\.phase) == [1, 2, 0])
+    #expect(try batch.value(of: handle, as: Float.self) == 0)
+    try batch.advance(to: 3)
+    #expect(batch.stalled.isEmpty)
+    #expect(batch.phaseChanges.isEmpty)
+
+    var triggered = try PhaseBatch(try Self.sequence(animation), playback: .triggered)
+    let other = try triggered.add()
+    try triggered.trigger(other)
+    try triggered.advance(to: 1)
+    #expect(triggered.completed == [other])
+  }
+
+  /// So does one whose targets are all the same.
+  @Test func equalTargetsStop() throws {
+    var batch = try PhaseBatch(try PhaseSequence([3, 3, 3] as [Float], target: { $0 }))
+    let handle = try batch.add()
+    try batch.advance(to: 1)
+    #expect(batch.stalled == [handle])
+  }
+
+  @Test func onePhaseNeverMoves() throws {
+    for playback in [PhaseBatch.Playback.loops, .triggered] {
+      var batch = try PhaseBatch(try PhaseSequence([3] as [Float], target: { $0 }), playback: playback)
+      batch.reportsPhaseChanges = true
+      let handle = try batch.add()
+      try batch.trigger(handle)
+      try batch.advance(to: 100)
+      #expect(try batch.value(of: handle, as: Float.self) == 3)
+      #expect(batch.phaseChanges.isEmpty && batch.stalled.isEmpty && batch.completed.isEmpty)
+    }
+  }
+
+  /// An animation without end keeps a track in its phase.
+  @Test func anEndlessStepStays() throws {
+    let sequence = try PhaseSequence(
+      [0, 1, 2] as [Float], target: { $0 }, animation: { $0 == 1 ? .linear.repeatForever() : .smooth })
+    #expect(sequence.cycleDuration == .infinity)
+    var batch = try PhaseBatch(sequence)
+    let handle = try batch.add()
+    try batch.advance(to: 1e9)
+    #expect(try batch.phase(of: handle) == 1)
+    #expect(try batch.nextStepTime(of: handle) == .infinity)
+    let value = try batch.value(of: handle, as: Float.self)
+    #expect(abs(value) <= 1)
+  }
+
+  /// Rows 24 and 47: 10⁹ seconds in one frame cost no more than a few rounds, and lead to where small frames do.
+  @Test func aLongSleepIsMadeUpFor() throws {
+    for animation in [Animation.bouncy, .easeInOut, .smooth(duration: 1e-4)] {
+      let sequence = try Self.sequence(animation)
+      let round = sequence.cycleDuration
+      var asleep = try PhaseBatch(sequence)
+      var awake = try PhaseBatch(sequence)
+      let (one, other) = (try asleep.add(), try awake.add())
+      // A round and a part of one, after many.
+      let end = round * 1000.4
+      for frame in 1...100 {
+        try awake.advance(to: end * Double(frame) / 100)
+      }
+      try asleep.advance(to: end)
+      #expect(try asleep.phase(of: one) == awake.phase(of: other))
+      let error = try asleep.value(of: one, as: Float.self) - awake.value(of: other, as: Float.self)
+      #expect(abs(error) < 1e-4)
+      try asleep.advance(to: 1e9)
+      try asleep.advance(to: 1e10)
+      #expect(try asleep.value(of: one, as: Float.self).isFinite)
+      #expect(try asleep.nextStepTime(of: one) > 1e10 - 2 * round)
+    }
+  }
+
+  /// An undamped spring neither settles nor grows beyond what its targets feed it with.
+  @Test func undampedSpringsStayFinite() throws {
+    var batch = try PhaseBatch(try Self.sequence(.spring(duration: 0.5, bounce: 1)))
+    let handle = try batch.add()
+    try batch.advance(to: 1e6)
+    #expect(try batch.value(of: handle, as: Float.self).isFinite)
+  }
+
+  @Test func badCallsChangeNothing() throws {
+    var batch = try PhaseBatch(try Self.sequence())
+    let handle = try batch.add()
+    try batch.advance(to: 1)
+    let value = try batch.value(of: handle, as: Float.self)
+    #expect(throws: BatchError.invalidTime(.infinity)) { try batch.advance(to: .infinity) }
+    #expect(throws: BatchError.self) { try batch.advance(to: .nan) }
+    #expect(throws: BatchError.self) { try batch.advance(by: .nan) }
+    #expect(throws: BatchError.self) { try batch.advance(to: 0) }
+    #expect(throws: BatchError.self) { try batch.add(startingAt: .nan) }
+    #expect(throws: BatchError.self) { try batch.add(startingAt: 2e10) }
+    #expect(throws: BatchError.invalidValue(index: 0, value: .infinity)) { try batch.add(offset: Float.infinity) }
+    #expect(throws: BatchError.self) { try batch.add(offset: Float(0), scale: .nan) }
+    #expect(throws: BatchError.self) { try batch.add(offset: Float(0), scale: 1e15) }
+    #expect(throws: BatchError.wrongDimensions(expected: 1, got: 2)) { try batch.add(offset: SIMD2<Float>(0, 0)) }
+    let starts = [1.0, 2]
+    let offsets: [Float] = [1]
+    #expect(throws: BatchError.wrongCount(expected: 2, got: 1)) {
+      try batch.add(startingAt: starts.span, offsets: offsets.span)
+    }
+    #expect(throws: BatchError.self) { try batch.reserve(.max) }
+    #expect(throws: BatchError.self) { try batch.reserve(-1) }
+    #expect(throws: BatchError.self) { _ = try PhaseBatch(try Self.sequence(), reservingCapacity: .max) }
+    #expect(batch.count == 1)
+    #expect(try batch.value(of: handle, as: Float.self) == value)
+    #expect(batch.time == 1)
+  }
+
+  @Test func staleHandlesAreRefused() throws {
+    for animation in [Animation.smooth, .linear] {
+      var batch = try PhaseBatch(try Self.sequence(animation))
+      var other = try PhaseBatch(try Self.sequence(animation))
+      let (gone, foreign) = (try batch.add(), try other.add())
+      try batch.pause(gone)
+      try batch.remove(gone)
+      let good = try batch.add()
+      let forged = TrackHandle(slot: .max, generation: .max, store: good.store)
+      for (handle, error) in [
+        (gone, BatchError.staleHandle(gone)), (foreign, .storeMismatch(foreign)), (forged, .staleHandle(forged)),
+      ] {
+        let handles = [good, handle]
+        #expect(throws: error) { _ = try batch.value(of: handle, as: Float.self) }
+        #expect(throws: error) { _ = try batch.velocity(of: handle, as: Float.self) }
+        #expect(throws: error) { _ = try batch.phase(of: handle) }
+        #expect(throws: error) { _ = try batch.nextStepTime(of: handle) }
+        #expect(throws: error) { _ = try batch.isPaused(handle) }
+        #expect(throws: error) { try batch.trigger(handle) }
+        #expect(throws: error) { try batch.trigger(handles.span) }
+        #expect(throws: error) { try batch.pause(handle) }
+        #expect(throws: error) { try batch.resume(handle) }
+        #expect(throws: error) { try batch.remove(handle) }
+        #expect(throws: error) { try batch.remove(handles.span) }
+      }
+      #expect(batch.count == 1)
+      #expect(try !batch.isPaused(good))
+    }
+  }
+}

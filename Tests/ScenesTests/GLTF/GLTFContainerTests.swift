@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Murmuration
+import Testing
+
+@testable import Scenes
+
+struct GLTFContainerTests {
+  @Test(arguments: GLTFFixture.Kind.allCases)
+  func allThreeKindsOfFileGiveTheSameAnimation(_ kind: GLTFFixture.Kind) throws {
+    let folder = try ScratchFolder()
+    let document = try GLTFDocument(path: GLTFFixture.small().write(kind, to: folder))
+    #expect(try document == GLTFDocument(GLTFFixture.small().binary))
+    #expect(document.animations.count == 1)
+    #expect(document.animations[0].channels.map(\.path) == [.translation, .rotation])
+  }
+
+  @Test func everyProperPrefixOfABinaryFileIsRefusedWithItsByte() {
+    let bytes = GLTFFixture.small().binary
+    for count in 0..<bytes.count {
+      let error = sceneError { try GLTFDocument(Array(bytes[..<count])) }
+      #expect(error?.place.contains("byte") == true, "\(count) bytes: \(error?.description ?? "accepted")")
+    }
+  }
+
+  @Test func everyProperPrefixOfATextFileIsRefusedWithItsByte() {
+    let bytes = Array(GLTFFixture.small().embedded.utf8)
+    for count in 0..<bytes.count {
+      let error = sceneError { try GLTFDocument(Array(bytes[..<count])) }
+      #expect(error?.place.contains("byte") == true, "\(count) bytes: \(error?.description ?? "accepted")")
+    }
+  }
+
+  @Test func everyProperPrefixOfASideFileIsRefused() throws {
+    let folder = try ScratchFolder()
+    let fixture = GLTFFixture.small()
+    let path = try fixture.write(.sideFile, to: folder)
+    for count in 0..<fixture.buffer.count {
+      _ = try folder.write("side file.bin", fixture.buffer[..<count])
+      let error = sceneError { try GLTFDocument(path: path) }
+      #expect(error?.place.hasSuffix("buffers[0].byteLength") == true)
+      #expect(error?.reason == "states \(fixture.buffer.count) bytes; the data end at byte \(count)")
+    }
+  }
+
+  @Test func aChangedByteGivesAnErrorOrFiniteValues() throws {
+    let bytes = GLTFFixture.small().binary
+    var taken = 0
+    for index in bytes.indices {
+      for change: UInt8 in [0x01, 0xC0] {
+        var changed = bytes
+        changed[index] ^= change
+        do {
+          let scene = try GLTFScene(GLTFDocument(changed))
+          let clip = scene.parts[0].clip
+          for time in [clip.duration / 2, clip.duration] {
+            for dimension in 0..<clip.dimensions {
+              #expect(clip.value(dimension: dimension, at: time).isFinite, "byte \(index)")
+            }
+          }
+          taken += 1
+        } catch {
+          #expect(!error.reason.isEmpty, "byte \(index)")
+        }
+      }
+    }
+    // Changed values are taken, changed structure is not.
+    #expect(taken > bytes.count / 4 && taken < bytes.count)
+  }
+
+  @Test func unknownChunksArePassedOver() throws {
+    var bytes = GLTFFixture.small().binary
+    bytes += GLTFFixture.bytes(4, 4) + Array("TEST".utf8) + [1, 2, 3, 4]
+    bytes.replaceSubrange(8..<12, with: GLTFFixture.bytes(UInt32(bytes.count), 4))
+    #expect(try GLTFDocument(bytes) == GLTFDocument(GLTFFixture.small().binary))
+  }
+
+  @Test(arguments: [
+    (4, [1, 0, 0, 0], "byte 4: is version 1 of the container"),
+    (8, [0xFF, 0xFF, 0xFF, 0xFF], "is cut short: the header states 4294967295 bytes"),
+    (8, [20, 0, 0, 0], "byte 20: unexpected bytes after the 20"),
+    (12, [0xFF, 0xFF, 0xFF, 0xFF], "byte 12: states a chunk of 4294967295 bytes"),
+    (12, [3, 0, 0, 0], "byte 12: states a chunk of 3 bytes, which is no multiple of 4"),
+    (16, [0x42, 0x49, 0x4E, 0], "byte 12: the first chunk must be JSON"),
+    (20, [0x5B], "the JSON chunk: line"),
+  ])
+  func headersThatCannotBeAreRefused(_ offset: Int, _ change: [UInt8], _ expected: String) {
+    var bytes = GLTFFixture.small().binary
+    bytes.replaceSubrange(offset..<(offset + change.count), with: change)
+    let error = sceneError { try GLTFDocument(bytes) }
+    #expect(error?.description.contains(expected) == true, "\(error?.description ?? "accepted")")
+  }
+
+  @Test func chunksStandOnce() {
+    for name in ["JSON", "BIN\0"] {
+      var bytes = GLTFFixture.small().binary
+      bytes += GLTFFixture.bytes(0, 4) + Array(name.utf8)
+      bytes.replaceSubrange(8..<12, with: GLTFFixture.bytes(UInt32(bytes.count), 4))
+      #expect(sceneError { try GLTFDocument(bytes) }?.reason.hasPrefix("a second ") == true)
+    }
+  }
+
+  @Test(
+    arguments: [
+      [], [0xEF, 0xBB, 0xBF], [0xFF, 0xFE, 0x7B, 0], Array("[1, 2]".utf8), Array("glTF".utf8), [0, 1, 2, 3, 200],
+    ] as [[UInt8]])
+  func whatIsNoFileOfTheKindIsRefused(_ bytes: [UInt8]) {
+    #expect(sceneError { try GLTFDocument(bytes) } != nil)
+  }
+
+  @Test func nestedJSONEndsSomewhere() {
+    let text = "{\"asset\": {\"version\": \"2.0\"}, \"extras\": " + String(repeating: "[", count: 200_000)
+    #expect(sceneError { try GLTFDocument(Array(text.utf8)) }?.reason == "nested deeper than 64 levels")
+  }
+
+  @Test func filesThatAreNoneAreRefusedByName() throws {
+    let folder = try ScratchFolder()
+    let error = sceneError { try GLTFDocument(path: folder("none.gltf")) }
+    #expect(error?.file == folder("none.gltf"))
+    #expect(sceneError { try GLTFScene(path: folder.path) }?.reason == "is a directory, not a file")
+  }
+}
