@@ -83,7 +83,7 @@ struct Progress: Sendable {
 // MARK: - Legs
 
 /// A span of time in which the clock of an animation's base runs evenly.
-struct Leg {
+struct CurveLeg {
   /// What is added to the base's progress after it was multiplied with `scale`.
   var offset = 0.0
   /// 1, or −1 on a way back.
@@ -133,8 +133,8 @@ struct Leg {
 
 extension Progress {
   /// The leg that a time belongs to; the moment between two belongs to the earlier one.
-  func leg(at time: Double) -> Leg {
-    var leg = Leg()
+  func leg(at time: Double) -> CurveLeg {
+    var leg = CurveLeg()
     for modifier in modifiers {
       let local = leg.waits ? 0 : (time - leg.zero) * leg.rate
       switch modifier {

@@ -41,14 +41,14 @@ struct ClipLibrary {
       place = entries.count
       entries.append(Entry())
       self.tables.append(tables.table)
-      timings.append(ClipTiming(duration: 0))
+      timings.append(ClipTiming(clip, tables))
     }
     entries[place].clip = clip
     entries[place].tables = tables
     entries[place].firstValues = (0..<clip.dimensions).map { Float(clip.value(dimension: $0, at: -1)) }
     entries[place].isPrivate = isPrivate
     self.tables[place] = tables.table
-    timings[place] = ClipTiming(duration: clip.duration)
+    timings[place] = ClipTiming(clip, tables)
     return place
   }
 

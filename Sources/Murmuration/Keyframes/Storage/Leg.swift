@@ -5,6 +5,15 @@ import Kernels
 struct ClipTiming {
   /// Seconds.
   var duration: Double
+  /// Where an instance stands that is held before the start, and after the end.
+  var beforeTick: Int32
+  var afterTick: Int32
+
+  init(_ clip: Clip, _ tables: ClipTables) {
+    duration = clip.duration
+    beforeTick = tables.beforeTick
+    afterTick = tables.afterTick
+  }
 }
 
 /// What an instance does during an interval of the clock, as kernels take it.
@@ -73,7 +82,7 @@ extension LaneState {
       return leg
     case .idle:
       return Leg(
-        at: ClipTick.before, from: -.infinity, until: .infinity, index: 0, phase: .over, showsOwn: true)
+        at: clip.beforeTick, from: -.infinity, until: .infinity, index: 0, phase: .over, showsOwn: true)
     }
   }
 
@@ -85,8 +94,7 @@ extension LaneState {
   /// Likewise, as if it were not paused.
   func runningLeg(at time: Double, _ clip: ClipTiming) -> Leg {
     // A clip of no length has no ticks between what is before it and what is after it.
-    let first =
-      clip.duration == 0 ? ClipTick.before : isReversed(firstLeg) ? ClipTick.end : ClipTick.start
+    let first = clip.duration > 0 && isReversed(firstLeg) ? clip.afterTick : clip.beforeTick
     guard time >= start else {
       return waiting(first, until: start.nextDown)
     }
@@ -95,9 +103,9 @@ extension LaneState {
     guard time >= begin else {
       return waiting(first, until: begin.nextDown)
     }
-    guard clip.duration > 0 else { return over(from: begin) }
+    guard clip.duration > 0 else { return over(from: begin, clip) }
     let end = end(ofLegs: legCount, clip)
-    if time > end { return over(from: max(begin, end.nextUp)) }
+    if time > end { return over(from: max(begin, end.nextUp), clip) }
     if time == end {
       let isReversed = isReversed(legCount - 1)
       let rate = min(speed.magnitude / clip.duration * ClipTick.count, Self.greatestRate)
@@ -147,10 +155,10 @@ extension LaneState {
     Leg(at: tick, from: -.infinity, until: until, index: firstLeg, phase: .waiting, showsOwn: !holdsBefore)
   }
 
-  private func over(from: Double) -> Leg {
+  private func over(from: Double, _ clip: ClipTiming) -> Leg {
     let last = legCount < .infinity ? legCount - 1 : 0
     return Leg(
-      at: isReversed(last) ? ClipTick.before : ClipTick.after, from: from, until: .infinity, index: last, phase: .over,
+      at: isReversed(last) ? clip.beforeTick : clip.afterTick, from: from, until: .infinity, index: last, phase: .over,
       showsOwn: !holdsAfter)
   }
 
@@ -158,7 +166,7 @@ extension LaneState {
   private func standing(_ first: Int32, _ clip: ClipTiming) -> Leg {
     guard offset >= 0 else { return waiting(first, until: .infinity) }
     let all = (legCount - firstLeg) * clip.duration
-    guard clip.duration > 0, offset <= all else { return over(from: start) }
+    guard clip.duration > 0, offset <= all else { return over(from: start, clip) }
     let index = min(firstLeg + max(0, (offset / clip.duration).rounded(.up) - 1), Playback.maximumLegs)
     let fraction = min(max((offset - (index - firstLeg) * clip.duration) / clip.duration, 0), 1)
     let passed = isReversed(index) ? 1 - fraction : fraction
