@@ -87,8 +87,7 @@ extension LaneState {
   /// Likewise, as if it were not paused.
   func runningLeg(at time: Double, _ clip: ClipTiming) -> PlaybackLeg {
     // A clip of no length has no ticks between what is before it and what is after it.
-    let first =
-      clip.duration == 0 ? clip.beforeTick : isReversed(firstLeg) ? ClipTick.end : ClipTick.start
+    let first = clip.duration > 0 && isReversed(firstLeg) ? ClipTick.end : clip.beforeTick
     guard time >= start else {
       return waiting(first, until: start.nextDown)
     }
