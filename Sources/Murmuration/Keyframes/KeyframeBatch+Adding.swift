@@ -80,9 +80,30 @@ extension KeyframeBatch {
     try checkCount(playbacks.count, clips.count)
     try checkCount(playbacks.count, handles.count)
     try reserve(playbacks.count, clips: min(clips.count, library.count))
+    claimTiles(for: clips)
     for index in playbacks.indices {
       handles[index] = add(Int(clips[index].place), playbacks[index])
     }
+  }
+
+  /// Gives each clip the tiles that its instances will fill, side by side: kernels run over neighbours of one clip.
+  private mutating func claimTiles(for clips: Span<ClipID>) {
+    claims.removeAll(keepingCapacity: true)
+    claims.append(contentsOf: repeatElement(0, count: library.entries.count))
+    for index in clips.indices {
+      claims[Int(clips[index].place)] += 1
+    }
+    for place in claims.indices {
+      let first = claimed.count
+      for _ in 0..<claims[place] / laneCountOfTile {
+        claimed.append(tiles.take(place))
+      }
+      // The tile that is opened last is filled first.
+      for tile in claimed[first...].reversed() {
+        library.open(tile, of: place)
+      }
+    }
+    claimed.removeAll(keepingCapacity: true)
   }
 
   private func check(_ playbacks: Span<Playback>) throws(BatchError) {

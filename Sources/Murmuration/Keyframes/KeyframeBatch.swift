@@ -75,6 +75,10 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   /// What the sums of `advance(by:)` lost to rounding.
   var timeLost = 0.0
   /// The tiles and rows that an advance has to place; kept so that the next one need not allocate.
+  /// How many instances of each clip a call adds, and the tiles that it takes for them; kept so that the next one need not
+  /// allocate.
+  var claims: [Int] = []
+  var claimed: [Int] = []
   var dueTiles: [Int32] = []
   var dueRows: [Int32] = []
   var workers: WorkerPool?
