@@ -98,6 +98,19 @@ struct TimelineSceneTests {
     }
   }
 
+  @Test func bakedFramesAreTheFrames() throws {
+    var baking = try ScenePlayer(playable())
+    var playing = try ScenePlayer(playable())
+    let block = try baking.bake(80..<82, tracks: 0..<100, velocities: true)
+    try playing.advance(toFrame: 81)
+    let values = try column(1, group: 2, playing)
+    let velocities = try playing.withVelocities(group: 2, component: 1) { column in column.indices.map { column[$0] } }
+    let numbers = block.numbers[((100 + 70) * 4)...]
+    #expect(values.indices.allSatisfy { numbers[numbers.startIndex + 4 * $0 + 1] == values[$0] })
+    #expect(values.indices.allSatisfy { numbers[numbers.startIndex + 4 * $0 + 3] == velocities[$0] })
+    #expect(velocities.contains { $0 != 0 })
+  }
+
   @Test func aHandTakesDrawsAndLetsGo() throws {
     let text = """
       {"murmuration": 1, "duration": 4, "groups": [{"count": 2,

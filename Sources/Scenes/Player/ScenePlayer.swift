@@ -93,17 +93,28 @@ package struct ScenePlayer: ~Copyable {
 
   /// Plays on to `time` in seconds, which is not before the current one.
   package mutating func advance(to time: Double, unless isStopped: () -> Bool = { false }) throws(SceneError) {
-    for index in groups.indices {
-      do {
-        switch groups[index] {
-        case .kernels(let player): try player.advance(to: time, unless: isStopped)
-        case .timelines(let player): try player.advance(to: time, unless: isStopped)
-        case .phases(let player): try player.advance(to: time, unless: isStopped)
-        case .networks(let player): try player.advance(to: time, unless: isStopped)
-        }
-      } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
-    }
+    for index in groups.indices { try advance(group: index, to: time, unless: isStopped) }
   }
+
+  /// Plays one group on to `time`, leaving the others where they are.
+  mutating func advance(group index: Int, to time: Double, unless isStopped: () -> Bool) throws(SceneError) {
+    do {
+      switch groups[index] {
+      case .kernels(let player): try player.advance(to: time, unless: isStopped)
+      case .timelines(let player): try player.advance(to: time, unless: isStopped)
+      case .phases(let player): try player.advance(to: time, unless: isStopped)
+      case .networks(let player): try player.advance(to: time, unless: isStopped)
+      }
+    } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
+  }
+
+  /// The player of a group that can be baked: of springs, but not particles; nil for others.
+  func springGroup(_ index: Int) -> SpringGroupPlayer? {
+    if case .kernels(let player) = groups[index] { player as? SpringGroupPlayer } else { nil }
+  }
+
+  /// Whether tracks of a group may be absent.
+  func hasAbsentTracks(group index: Int) -> Bool { groups[index].hasAbsentTracks }
 
   // MARK: - What was played
 
