@@ -13,7 +13,9 @@ struct RunProcessTests {
   @Test func theBuiltInScenesAreListed() throws {
     let outcome = try ToolProcess.run(["run", "--list-scenes"])
     #expect(outcome.status == 0)
-    for name in ["shapes", "hearts", "murmuration", "burst", "meadow"] { #expect(outcome.output.contains("\(name)\n")) }
+    for name in ["shapes", "hearts", "murmuration", "burst", "meadow", "camera-tour", "phases"] {
+      #expect(outcome.output.contains("\(name)\n"))
+    }
   }
 
   @Test func aRunWritesItsFramesAndSaysHowItWent() throws {
@@ -23,7 +25,7 @@ struct RunProcessTests {
     #expect(outcome.status == 0)
     #expect(outcome.errors.isEmpty)
     for part in [
-      "60 at 60 a second", "50 in 2 dimensions", "50 played by kernels", "0 by the model",
+      "60 at 60 a second", "50 in 2 dimensions", "50 played by kernels",
       "ns a kernel track and frame",
       "of the copy bandwidth", "verify    passed", "50 of 50 kernel tracks (100.0 %)",
       "times a track was at rest", "% of the tracks in the mean", "50 retargets of a track",

@@ -35,8 +35,17 @@ struct VerifyProcessTests {
     #expect(outcome.output.contains("scene.burst.value"))
   }
 
+  @Test(arguments: ["hearts", "camera-tour", "phases"])
+  func keyframesAndPhasesAreChecked(_ scene: String) throws {
+    let arguments = ["run", scene, "--tracks", "100", "--fps", "20", "--verify"]
+    let outcome = try ToolProcess.run(arguments)
+    #expect(outcome.status == 0 && outcome.output.contains("100 of 100 kernel tracks (100.0 %)"), "\(outcome.errors)")
+    let failure = try ToolProcess.run(arguments + ["--perturb-reference", "1e-4"])
+    #expect(failure.status != 0 && failure.errors.contains("not within the error bound"))
+  }
+
   @Test(arguments: [
-    (["--scene", "hearts"], "nothing to compare"), (["--scene", "nowhere"], "nowhere"),
+    (["--scene", "nowhere"], "nowhere"),
     (["--isa", "sse9"], "sse9"), (["--samples", "0"], "--samples"), (["--samples", "1e3"], "--samples"),
   ])
   func whatCannotBeCheckedIsAnErrorThatSaysWhy(_ arguments: [String], _ reason: String) throws {

@@ -16,7 +16,7 @@ struct BuiltInSceneTests {
     try playable.setTracks(200)
     try playable.setFramesPerSecond(12)
     var player = try ScenePlayer(playable)
-    var check = SceneCheck(playable, watching: player)
+    var check = try SceneCheck(playable, watching: player)
     for frame in 0..<playable.frameCount {
       try player.advance(toFrame: frame)
       try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))

@@ -30,7 +30,7 @@ struct NetworkSceneTests {
     -> SceneCheck
   {
     var player = try ScenePlayer(playable, kernels: kernels)
-    var check = SceneCheck(playable, watching: player, perturbation: perturbation)
+    var check = try SceneCheck(playable, watching: player, perturbation: perturbation)
     for frame in 0..<playable.frameCount {
       try player.advance(toFrame: frame)
       try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
@@ -57,7 +57,7 @@ struct NetworkSceneTests {
     var other = alone
     other.setSeed(5)
     var player = try ScenePlayer(other)
-    var check = SceneCheck(alone, watching: player)
+    var check = try SceneCheck(alone, watching: player)
     try player.advance(to: 2)
     try check.compare(player, frame: 0, time: 2)
     #expect(!check.passed)
@@ -65,7 +65,7 @@ struct NetworkSceneTests {
 
   @Test(.enabled(if: BLAS.configuration != nil)) func pointsStandAndMove() throws {
     var player = try ScenePlayer(playable())
-    #expect(player.networkTracks == 160 && player.kernelTracks == 20)
+    #expect(player.networkTracks == 160 && player.springTracks == 20)
     func column(_ component: Int, _ player: borrowing ScenePlayer) throws -> [Float] {
       try player.withValues(group: 0, component: component) { column in column.indices.map { column[$0] } }
     }

@@ -32,7 +32,7 @@ struct ParticleSceneTests {
   ) throws -> SceneCheck {
     let playable = try PlayableScene(scene)
     var player = try ScenePlayer(PlayableScene(played ?? scene), kernels: kernels)
-    var check = SceneCheck(playable, watching: player, perturbation: perturbation)
+    var check = try SceneCheck(playable, watching: player, perturbation: perturbation)
     for frame in 0..<playable.frameCount {
       try player.advance(toFrame: frame)
       try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
@@ -98,7 +98,7 @@ struct ParticleSceneTests {
     #expect(try column(player)[..<750].allSatisfy(\.isFinite))
     #expect(try column(player)[750...].allSatisfy(\.isNaN))
     let velocities = try player.withVelocities(group: 0, component: 0) { column in column.indices.map { column[$0] } }
-    #expect(velocities?[..<750].allSatisfy(\.isFinite) == true && velocities?[750...].allSatisfy(\.isNaN) == true)
+    #expect(velocities[..<750].allSatisfy(\.isFinite) && velocities[750...].allSatisfy(\.isNaN))
     let clock = player.kernelClock
     #expect(clock.births == 250 && clock.deaths == 250)
     #expect(clock.rests >= 1000 && clock.completions >= clock.rests)

@@ -10,7 +10,7 @@ struct SceneCheckTests {
     perturbation: Double = 0
   ) throws -> SceneCheck {
     var player = try ScenePlayer(playable, kernels: kernels)
-    var check = SceneCheck(playable, watching: player, sampleLimit: sampleLimit, perturbation: perturbation)
+    var check = try SceneCheck(playable, watching: player, sampleLimit: sampleLimit, perturbation: perturbation)
     for frame in 0..<playable.frameCount {
       try player.advance(toFrame: frame)
       try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
@@ -56,7 +56,7 @@ struct SceneCheckTests {
     let played = try PlayableScene(SceneFixture.scene(seed: 1))
     let expected = try PlayableScene(SceneFixture.scene(seed: 2))
     var player = try ScenePlayer(played)
-    var check = SceneCheck(expected, watching: player)
+    var check = try SceneCheck(expected, watching: player)
     try player.advance(to: 0.6)
     try check.compare(player, frame: 0, time: 0.6)
     #expect(!check.passed)

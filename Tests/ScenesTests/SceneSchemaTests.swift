@@ -24,7 +24,9 @@ struct SceneSchemaTests {
     let article = try String(contentsOf: Self.catalogue.appendingPathComponent("SceneFiles.md"), encoding: .utf8)
     let examples = article.components(separatedBy: "```json\n").dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }
-    return BuiltInScene.all.map(\.json) + [SceneDecodingTests.small, NetworkSceneTests.small] + examples
+    return BuiltInScene.all.map(\.json) + [
+      SceneDecodingTests.small, NetworkSceneTests.small, TimelineSceneTests.small, PhaseSceneTests.small,
+    ] + examples
   }
 
   @Test func theSchemaAcceptsWhatTheDecoderAccepts() throws {
@@ -60,12 +62,16 @@ struct SceneSchemaTests {
     compare("burst", ParticleBurst.Key.self)
     compare("timeline", TimelineDescription.Key.self)
     compare("stagger", Stagger.Key.self)
+    compare("playback", PlaybackDescription.Key.self)
+    compare("grab", Grab.Key.self)
+    compare("phase", PhaseDescription.Key.self)
+    compare("trigger", SceneTrigger.Key.self)
     compare("network", NetworkDescription.Key.self)
     compare("damping", NetworkDescription.Damping.Key.self)
     compare("gestures", Gestures.Key.self)
     let shapes = validator.definition("layout")["properties"]?["shape"]?["enum"]?.elements.compactMap(\.string)
     #expect(shapes == Shape.allCases.map(\.rawValue))
-    let orders = validator.definition("stagger")["properties"]?["order"]?["enum"]?.elements.compactMap(\.string)
+    let orders = validator.definition("order")["enum"]?.elements.compactMap(\.string)
     #expect(orders == Stagger.Order.allCases.map(\.rawValue))
     let network = validator.definition("network")["properties"]
     #expect(
@@ -76,19 +82,20 @@ struct SceneSchemaTests {
 
   /// Each number of a scene, put just beyond what the schema allows, is refused by the decoder as well: walked through
   /// the schema, so that neither can be changed alone.
-  @Test func numbersBeyondTheSchemaAreRefusedByTheDecoder() throws {
+  @Test(arguments: [(SceneDecodingTests.small, 80), (TimelineSceneTests.small, 60), (PhaseSceneTests.small, 40)])
+  func numbersBeyondTheSchemaAreRefusedByTheDecoder(_ scene: String, _ least: Int) throws {
     let validator = try validator()
     var tried = 0
-    for (path, value) in Self.numbers(in: try json(SceneDecodingTests.small), []) {
+    for (path, value) in Self.numbers(in: try json(scene), []) {
       for other in [value - 1e16, value + 1e16, value + 0.5, -1] {
-        let changed = Self.replace(try json(SceneDecodingTests.small), path[...], with: other)
+        let changed = Self.replace(try json(scene), path[...], with: other)
         guard !validator.complaints(changed).isEmpty else { continue }
         tried += 1
         let text = Self.text(changed)
         #expect(sceneError { try SceneSource.decode(Array(text.utf8)) } != nil, "\(path) = \(other) was taken")
       }
     }
-    #expect(tried > 80)
+    #expect(tried > least)
   }
 
   // MARK: - Walking

@@ -10,8 +10,8 @@ struct BakeCommand: ParsableCommand {
     abstract: "Computes many frames of a scene at once.",
     discussion: """
       SCENE is what `murmuration run` plays. The springs of a scene are computed from one change of targets to the next, \
-      many frames in one call; the numbers are those of `run` within twice the error bound. Particles and keyframe timelines \
-      are played frame by frame.
+      many frames in one call; the numbers are those of `run` within twice the error bound. Particles, keyframes, phases and \
+      networks are played frame by frame.
 
       The output holds float32 values, [frames, tracks, dimensions] as .npy, or [tracks, frames, dimensions] with \
       --track-major; with --velocities the last axis is twice as long, values and then velocities. It appears when all \
@@ -46,7 +46,7 @@ struct BakeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Write the frames to this .npy file.", valueName: "file"))
   var output: String
 
-  @Flag(help: "Write velocities as well, which keyframe timelines do not have.")
+  @Flag(help: "Write velocities as well.")
   var velocities = false
 
   @Flag(help: "Write all frames of the first track, then those of the next; takes memory for all of them.")

@@ -5,19 +5,25 @@ import Scenes
 /// What a run says about itself at its end.
 struct RunSummary {
   private let run: SceneRun
-  private let kernelTracks: Int
-  private let modelTracks: Int
+  private let springTracks: Int
+  private let timelineTracks: Int
+  private let phaseTracks: Int
   private let networkTracks: Int
   private let clock: KernelClock
+  private let timelineClock: PlaybackClock
+  private let phaseClock: PlaybackClock
   private let networkClock: NetworkClock
   private let check: SceneCheck?
 
   init(run: SceneRun, player: borrowing ScenePlayer, check: SceneCheck?) {
     self.run = run
-    kernelTracks = player.kernelTracks
-    modelTracks = player.modelTracks
+    springTracks = player.springTracks
+    timelineTracks = player.timelineTracks
+    phaseTracks = player.phaseTracks
     networkTracks = player.networkTracks
     clock = player.kernelClock
+    timelineClock = player.timelineClock
+    phaseClock = player.phaseClock
     networkClock = player.networkClock
     self.check = check
   }
@@ -36,7 +42,7 @@ struct RunSummary {
       row("", playersText),
     ]
     lines += kernelLines(frames: shape.frames)
-    lines += networkLines
+    lines += timelineLines(frames: shape.frames) + phaseLines(frames: shape.frames) + networkLines
     if let check { lines.append(checkLines(check)) }
     if let path = run.outputPath {
       lines.append(
@@ -49,7 +55,39 @@ struct RunSummary {
 
   private var playersText: String {
     let networks = networkTracks > 0 ? ", \(networkTracks) points of networks by their modes" : ""
-    return "\(kernelTracks) played by kernels (\(kernelsText)), \(modelTracks) by the model\(networks)"
+    return "\(springTracks + timelineTracks + phaseTracks) played by kernels (\(kernelsText))\(networks)"
+  }
+
+  private func timelineLines(frames: Int) -> [String] {
+    guard timelineTracks > 0 else { return [] }
+    var lines = [
+      row("keyframes", "\(nanoseconds(timelineClock, tracks: timelineTracks, frames)) ns an instance and frame"),
+      row("", "\(timelineClock.turns) times one began again, \(timelineClock.completions) times one came to its end"),
+    ]
+    if timelineClock.changes > 0 {
+      lines.append(row("", "\(timelineClock.changes) times a hand took or let go of one, \(eachText(timelineClock))"))
+    }
+    return lines
+  }
+
+  private func phaseLines(frames: Int) -> [String] {
+    guard phaseTracks > 0 else { return [] }
+    var lines = [
+      row("phases", "\(nanoseconds(phaseClock, tracks: phaseTracks, frames)) ns a track and frame"),
+      row("", "\(phaseClock.turns) times one left for a phase, \(phaseClock.completions) times one ran to its end"),
+    ]
+    if phaseClock.changes > 0 {
+      lines.append(row("", "\(phaseClock.changes) times one was triggered, \(eachText(phaseClock))"))
+    }
+    return lines
+  }
+
+  private func nanoseconds(_ clock: PlaybackClock, tracks: Int, _ frames: Int) -> String {
+    NumberText.fixed(clock.seconds * 1e9 / (Double(tracks) * Double(frames)), decimals: 3)
+  }
+
+  private func eachText(_ clock: PlaybackClock) -> String {
+    "\(NumberText.fixed(clock.changeSeconds * 1e9 / Double(max(1, clock.changes)), decimals: 1)) ns each"
   }
 
   private var networkLines: [String] {
@@ -72,10 +110,10 @@ struct RunSummary {
   }
 
   private func kernelLines(frames: Int) -> [String] {
-    guard kernelTracks > 0, clock.evaluations > 0 else { return [] }
-    let perFrame = clock.seconds * 1e9 / (Double(kernelTracks) * Double(frames))
+    guard springTracks > 0, clock.evaluations > 0 else { return [] }
+    let perFrame = clock.seconds * 1e9 / (Double(springTracks) * Double(frames))
     let perEvaluation = clock.seconds * 1e9 / Double(clock.evaluations)
-    let evaluationsPerFrame = Double(clock.evaluations) / (Double(kernelTracks) * Double(frames))
+    let evaluationsPerFrame = Double(clock.evaluations) / (Double(springTracks) * Double(frames))
     let awake = Double(clock.awake) / Double(clock.evaluations)
     return [
       row("kernels", "\(NumberText.fixed(perFrame, decimals: 3)) ns a kernel track and frame"),
@@ -101,7 +139,7 @@ struct RunSummary {
 
   private var rooflineText: String {
     let bytes = Double(clock.bytes) / Double(clock.evaluations)
-    guard let bandwidth = Roofline.copyBandwidth(bytes: Int(bytes * Double(kernelTracks))) else {
+    guard let bandwidth = Roofline.copyBandwidth(bytes: Int(bytes * Double(springTracks))) else {
       return "\(NumberText.fixed(bytes, decimals: 0)) bytes a track; copy bandwidth not measured here"
     }
     let share = Double(clock.bytes) / bandwidth / clock.seconds
@@ -111,10 +149,7 @@ struct RunSummary {
 
   /// What the check found.
   func checkLines(_ check: SceneCheck) -> String {
-    guard check.tracks > 0 else {
-      return row("verify", "nothing to compare: the model itself played every track")
-    }
-    let tracks = kernelTracks + networkTracks
+    let tracks = springTracks + timelineTracks + phaseTracks + networkTracks
     let share = NumberText.fixed(100 * Double(check.tracks) / Double(max(1, tracks)), decimals: 1)
     var lines = [
       row("verify", "\(check.passed ? "passed" : "FAILED") against the Double model"),

@@ -29,7 +29,7 @@ struct SceneRun {
     note.show()
     var player = try ScenePlayer(playable, kernels: kernels)
     note.clear()
-    var check = isVerified ? SceneCheck(playable, watching: player, perturbation: perturbation) : nil
+    var check = isVerified ? try SceneCheck(playable, watching: player, perturbation: perturbation) : nil
     var progress = ProgressBar(total: playable.frameCount)
     defer { progress.clear() }
     for frame in 0..<playable.frameCount {

@@ -15,6 +15,8 @@ package struct BuiltInScene: Sendable {
     BuiltInScene(name: "burst", json: burst),
     BuiltInScene(name: "meadow", json: meadow),
     BuiltInScene(name: "cloths", json: cloths),
+    BuiltInScene(name: "camera-tour", json: cameraTour),
+    BuiltInScene(name: "phases", json: phases),
   ]
 
   /// The built-in scene called `name`, or nil.

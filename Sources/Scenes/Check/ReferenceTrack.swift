@@ -93,6 +93,16 @@ struct ReferenceTrack {
     return rest
   }
 
+  /// Allows for a batch that takes the motion for being at rest at `time`, and shows the target instead.
+  mutating func allowRest(at time: Double) {
+    for index in components.indices {
+      let sample = sample(index, at: time)
+      let distance = abs(sample.value - components[index].target)
+      let perFrequency = spring.naturalFrequency.isFinite ? 1 / spring.naturalFrequency : 0
+      components[index].allowance += max(distance, abs(sample.velocity) * perFrequency)
+    }
+  }
+
   /// Puts the track at its target, where a batch had it at rest at `time`.
   mutating func comeToRest(at time: Double) {
     for index in components.indices {

@@ -4,7 +4,7 @@ import Murmuration
 /// Compares what a player shows with the scalar model, which plays the same scene in Double beside it.
 ///
 /// Of many tracks, a sample is compared, drawn evenly from each group; of these every component in every frame, values
-/// and velocities. Keyframe timelines are played by the model itself, so there is nothing to compare them with.
+/// and velocities.
 ///
 /// Where a track is at rest, it has to show exactly its target and no velocity, and the model's motion has to be within
 /// the tolerance of rest. (That it stays there is not looked at in a frame, but in those that follow.) A track of a burst
@@ -46,12 +46,14 @@ package struct SceneCheck {
   /// The number of tracks that are compared.
   package var tracks: Int {
     groups.reduce(0) { $0 + $1.tracks.count } + networks.reduce(0) { $0 + $1.tracks.count }
+      + playbacks.reduce(0) { $0 + $1.tracks.count }
   }
   /// Whether every error is within its bound.
   package var passed: Bool { value.share <= 1 && velocity.share <= 1 && rest.share <= 1 }
 
   private var groups: [ReferenceGroup] = []
   private var networks: [NetworkReference] = []
+  private var playbacks: [any SampledReference] = []
   /// Which of the tracks of each group are dead.
   private var areDead: [[Bool]] = []
   private let dimensions: Int
@@ -60,25 +62,36 @@ package struct SceneCheck {
   ///
   /// A `perturbation` makes the reference's springs slower by that share: a check that cannot fail proves nothing, so
   /// this shows that it can.
+  /// - Throws: `SceneError` where the model cannot play a group.
   package init(
     _ playable: PlayableScene, watching player: borrowing ScenePlayer, sampleLimit: Int = SceneCheck.sampleLimit,
     perturbation: Double = 0
-  ) {
+  ) throws(SceneError) {
     dimensions = playable.scene.dimensions
     let total = playable.scene.groups.reduce(0) { $0 + $1.count }
     for (index, group) in playable.scene.groups.enumerated() {
-      if case .timelines = group.motion { continue }
       let share = total <= sampleLimit ? group.count : max(1, group.count * sampleLimit / total)
       let random = SceneRandom(seed: 0, purpose: .sample, group: index)
       let tracks = SceneCheck.sample(share, of: group.count, random: random)
-      if case .networks(let networks) = group.motion, let modes = player.modes(ofGroup: index) {
+      switch group.motion {
+      case .springs(let springs):
+        groups.append(ReferenceGroup(springs, index: index, tracks: tracks, playable, slowing: perturbation))
+        areDead.append(Array(repeating: false, count: tracks.count))
+        player.watch(tracks, ofGroup: index)
+      case .networks(let networks):
+        guard let modes = player.modes(ofGroup: index) else { continue }
         self.networks.append(
           NetworkReference(networks, index: index, tracks: tracks, modes, playable, slowing: perturbation))
+      case .timelines(let timelines):
+        do {
+          playbacks.append(
+            try TimelineReference(timelines, index: index, tracks: tracks, playable, slowing: perturbation))
+        } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
+      case .phases(let phases):
+        do {
+          playbacks.append(try PhaseReference(phases, index: index, tracks: tracks, playable, slowing: perturbation))
+        } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
       }
-      guard case .springs(let springs) = group.motion else { continue }
-      groups.append(ReferenceGroup(springs, index: index, tracks: tracks, playable, slowing: perturbation))
-      areDead.append(Array(repeating: false, count: tracks.count))
-      player.watch(tracks, ofGroup: index)
     }
   }
 
@@ -110,9 +123,30 @@ package struct SceneCheck {
       func place() -> String { "frame \(frame), group \(group), point \(sample.track)" }
       value.add(error: abs(Double(values[position]) - sample.value), bound: sample.valueBound, place: place())
       comparisons += 1
-      guard let velocities else { continue }
       velocity.add(
         error: abs(Double(velocities[position]) - sample.velocity), bound: sample.velocityBound, place: place())
+    }
+  }
+
+  private mutating func comparePlaybacks(
+    _ index: Int, _ player: borrowing ScenePlayer, frame: Int, time: Double
+  ) throws(SceneError) {
+    let group = playbacks[index].index
+    do { try playbacks[index].play(to: time) } catch { throw SceneError(place: "groups[\(group)]", "\(error)") }
+    let tracks = playbacks[index].tracks
+    for component in 0..<dimensions {
+      let values = try player.withValues(group: group, component: component) { column in tracks.map { column[$0] } }
+      let velocities = try player.withVelocities(group: group, component: component) { column in
+        tracks.map { column[$0] }
+      }
+      for (position, track) in tracks.enumerated() {
+        let sample = playbacks[index].sample(position, component, at: time)
+        func place() -> String { "frame \(frame), group \(group), track \(track), component \(component)" }
+        value.add(error: abs(Double(values[position]) - sample.value), bound: sample.valueBound, place: place())
+        velocity.add(
+          error: abs(Double(velocities[position]) - sample.velocity), bound: sample.velocityBound, place: place())
+        comparisons += 1
+      }
     }
   }
 
@@ -120,6 +154,9 @@ package struct SceneCheck {
   package mutating func compare(_ player: borrowing ScenePlayer, frame: Int, time: Double) throws(SceneError) {
     for index in networks.indices {
       try compareNetworks(index, player, frame: frame, time: time)
+    }
+    for index in playbacks.indices {
+      try comparePlaybacks(index, player, frame: frame, time: time)
     }
     for index in groups.indices {
       let number = groups[index].index
@@ -190,7 +227,6 @@ package struct SceneCheck {
       }
       value.add(error: abs(Double(values[position]) - sample.value), bound: sample.valueBound, place: place())
       comparisons += 1
-      guard let velocities else { continue }
       velocity.add(
         error: abs(Double(velocities[position]) - sample.velocity), bound: sample.velocityBound, place: place())
     }

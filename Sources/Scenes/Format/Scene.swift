@@ -148,7 +148,8 @@ extension Scene {
         switch group.motion {
         case .springs(let springs): springs.changes(in: seconds)
         case .networks(let networks): networks.changes(in: seconds, count: group.count)
-        case .timelines: 0.0
+        case .timelines(let timelines): timelines.changes
+        case .phases(let phases): phases.changes(in: seconds)
         }
       guard changes <= Double(SceneLimits.changes) else {
         throw DescriptionError(

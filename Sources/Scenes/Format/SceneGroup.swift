@@ -6,8 +6,10 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
   package enum Motion: Equatable, Sendable {
     /// Springs that move towards targets, played by the kernels.
     case springs(SpringGroup)
-    /// Keyframe timelines, played by the scalar model.
+    /// Keyframe timelines, compiled to a clip that all tracks play.
     case timelines(TimelineGroup)
+    /// A sequence of phases.
+    case phases(PhaseGroup)
     /// Networks of springs, played by their modes.
     case networks(NetworkGroup)
   }
@@ -29,13 +31,14 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
   /// The keys of a group of either kind.
   package enum Key: String, CodingKey, CaseIterable {
     case name, count, spring, springs, start, velocity, events, follow, wander, pointer, bursts, timelines, stagger
-    case repeatEvery, network, gestures
+    case repeatEvery, playback, offsets, grab, phases, triggers, network, gestures
   }
 
   /// The keys that go with each of those that say what drives a group.
   private static func companions(of kind: Key) -> [Key] {
     switch kind {
-    case .timelines: [.stagger, .repeatEvery]
+    case .timelines: [.stagger, .repeatEvery, .playback, .offsets, .grab]
+    case .phases: [.stagger, .offsets, .triggers]
     case .network: [.start, .gestures]
     default: [.start, .velocity, .events, .follow, .wander, .pointer, .bursts]
     }
@@ -46,9 +49,9 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
     let fields = try StrictFields<Key>(decoder)
     name = try fields.text(.name) ?? ""
     count = try SceneGroup.readCount(fields)
-    let kinds = [Key.spring, .springs, .timelines, .network].filter { fields.has($0) }
+    let kinds = [Key.spring, .springs, .timelines, .phases, .network].filter { fields.has($0) }
     guard let kind = kinds.first, kinds.count == 1 else {
-      throw fields.error("must have one of the keys spring, springs, timelines and network")
+      throw fields.error("must have one of the keys spring, springs, timelines, phases and network")
     }
     let known = [.name, .count, kind] + SceneGroup.companions(of: kind)
     if let other = Key.allCases.first(where: { fields.has($0) && !known.contains($0) }) {
@@ -56,6 +59,7 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
     }
     switch kind {
     case .timelines: motion = .timelines(try TimelineGroup(fields))
+    case .phases: motion = .phases(try PhaseGroup(fields))
     case .network: motion = .networks(try NetworkGroup(fields))
     default: motion = .springs(try SpringGroup(fields))
     }
@@ -77,7 +81,8 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
   func check(dimensions: Int, path: [DescriptionError.Step]) throws(DescriptionError) {
     switch motion {
     case .springs(let springs): try springs.check(count: count, dimensions: dimensions, path: path)
-    case .timelines(let timelines): try timelines.check(dimensions: dimensions, path: path)
+    case .timelines(let timelines): try timelines.check(count: count, dimensions: dimensions, path: path)
+    case .phases(let phases): try phases.check(count: count, dimensions: dimensions, path: path)
     case .networks(let networks): try networks.check(count: count, dimensions: dimensions, path: path)
     }
   }

@@ -14,9 +14,12 @@ package enum SceneLimits {
   package static let groups = 1024
   /// Events of a group.
   package static let events = 10_000
+  /// Phases of a sequence.
+  package static let phases = 1000
   /// Waves of an event.
   package static let waves = 10_000
-  /// Changes of a group's targets in a run: each wave of an event, each step of a wandering course or pointer.
+  /// Changes of a group's targets in a run: each wave of an event, each step of a wandering course or pointer, of a
+  /// round of phases.
   package static let changes = 10_000_000
   /// Unicode scalars of a name.
   package static let name = 200

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Murmuration
 
 /// Keyframe timelines, one a dimension, that all tracks of a group play at staggered times.
 package struct TimelineGroup: Equatable, Sendable {
@@ -6,23 +7,53 @@ package struct TimelineGroup: Equatable, Sendable {
   package var timelines: [TimelineDescription]
   /// When each track starts.
   package var stagger: Stagger
-  /// The seconds after which a track plays its timelines again, from their initial values; nil: it plays them once.
+  /// The seconds after which a track plays its timelines again, from their initial values; nil: as soon as they are over,
+  /// if it does.
   package var repeatEvery: Double?
+  /// How fast and how often the timelines are played.
+  package var playback: PlaybackDescription
+  /// What is added to the timelines' values, a place for each track; nil: nothing.
+  package var offsets: Layout?
+  /// The hand that takes the tracks in mid-run, or nil.
+  package var grab: Grab?
 
   /// A group put together in code.
-  package init(timelines: [TimelineDescription], stagger: Stagger = Stagger(), repeatEvery: Double? = nil) {
+  package init(
+    timelines: [TimelineDescription], stagger: Stagger = Stagger(), repeatEvery: Double? = nil,
+    playback: PlaybackDescription = PlaybackDescription(), offsets: Layout? = nil, grab: Grab? = nil
+  ) {
     self.timelines = timelines
     self.stagger = stagger
     self.repeatEvery = repeatEvery
+    self.playback = playback
+    self.offsets = offsets
+    self.grab = grab
   }
 
   init(_ fields: StrictFields<SceneGroup.Key>) throws(DescriptionError) {
     timelines = try fields.value(.timelines)
     stagger = try fields.optional(.stagger) ?? Stagger()
     repeatEvery = try fields.optionalNumber(.repeatEvery, .period)
+    playback = try fields.optional(.playback) ?? PlaybackDescription()
+    offsets = try fields.optional(.offsets)
+    grab = try fields.optional(.grab)
+    guard grab != nil else { return }
+    guard playback.speed.lowerBound > 0 else {
+      throw fields.error(.grab, "needs tracks that play forwards, at a speed of more than 0")
+    }
+    // When such a keyframe ends depends on where it started, which would be anywhere.
+    guard !timelines.contains(where: \.hasOpenSprings) else {
+      throw fields.error(.grab, "needs springs that have a duration in every keyframe")
+    }
   }
 
-  func check(dimensions: Int, path: [DescriptionError.Step]) throws(DescriptionError) {
+  /// How often the timelines are played.
+  var repetition: Playback.Repetition { playback.repeats ?? (repeatEvery == nil ? .count(1) : .forever) }
+
+  /// How often the group's tracks are taken or let go in a run.
+  var changes: Double { grab.map { 2 * Double($0.trigger.waves.count) } ?? 0 }
+
+  func check(count: Int, dimensions: Int, path: [DescriptionError.Step]) throws(DescriptionError) {
     guard timelines.count == dimensions else {
       throw DescriptionError(
         path: path + [.key("timelines")],
@@ -35,61 +66,19 @@ package struct TimelineGroup: Equatable, Sendable {
         reason: "must not be shorter than the timelines, which take \(NumberText.short(duration)) s, is "
           + NumberText.short(repeatEvery))
     }
+    try offsets?.check(count: count, dimensions: dimensions, path: path + [.key("offsets")])
+    guard let grab, !grab.drag.isEmpty, grab.drag.count != dimensions else { return }
+    throw DescriptionError(
+      path: path + [.key("grab"), .key("drag")],
+      reason: "must hold \(dimensions) numbers, one a dimension, holds \(grab.drag.count)")
   }
 }
 
-/// When the tracks of a group start, one after another.
-package struct Stagger: Equatable, Sendable, Decodable {
-  /// The order in which tracks start.
-  package enum Order: String, CaseIterable, Sendable {
-    /// As they stand in the group.
-    case index
-    /// Drawn from the seed.
-    case random
-    /// From the middle of the grid that the tracks fill row by row, outwards.
-    case ripple
-  }
-
-  /// The seconds between the first start and the end of the last track's share.
-  package var over: Double
-  /// The order in which tracks start.
-  package var order: Order
-
-  /// The keys of a stagger.
-  package enum Key: String, CodingKey, CaseIterable { case over, order }
-
-  /// A stagger put together in code.
-  package init(over: Double = 0, order: Order = .index) {
-    self.over = over
-    self.order = order
-  }
-
-  /// Reads a stagger, strictly.
-  package init(from decoder: any Decoder) throws(DescriptionError) {
-    let fields = try StrictFields<Key>(decoder)
-    over = try fields.number(.over, .sceneTime)
-    let name = try fields.text(.order) ?? Order.index.rawValue
-    guard let order = Order(rawValue: name) else {
-      throw fields.error(.order, DescriptionError.unknown("order", name, known: Order.allCases.map(\.rawValue)))
-    }
-    self.order = order
-  }
-
-  /// The start of each of `count` tracks, in seconds.
-  func starts(count: Int, random: SceneRandom) -> [Double] {
-    switch order {
-    case .index: return (0..<count).map { over * Double($0) / Double(count) }
-    case .random:
-      var random = random
-      return random.permutation(count).map { over * Double($0) / Double(count) }
-    case .ripple:
-      let columns = Shape.columns(of: count)
-      let middle = Double(columns - 1) / 2
-      let farthest = max(1, (2 * middle * middle).squareRoot())
-      return (0..<count).map { index in
-        let (x, y) = (Double(index % columns) - middle, Double(index / columns) - middle)
-        return over * min(1, (x * x + y * y).squareRoot() / farthest)
-      }
+extension TimelineDescription {
+  /// Whether a spring keyframe lasts until it has settled.
+  fileprivate var hasOpenSprings: Bool {
+    track.keyframes.contains { keyframe in
+      if case .spring(_, nil, let spring, _) = keyframe { !spring.isJump } else { false }
     }
   }
 }

@@ -11,7 +11,7 @@ extension ScenePlayer {
   ///   - frames: The numbers of the frames; at least one.
   ///   - tracks: Counted through all groups, in the order of frames that are written.
   ///   - isStopped: Asked before each change and each frame that is played; once it says so the answer means nothing.
-  /// - Throws: `SceneError`, among others when velocities of keyframe timelines are asked for.
+  /// - Throws: `SceneError`.
   package mutating func bake(
     _ frames: Range<Int>, tracks: Range<Int>, velocities: Bool, unless isStopped: () -> Bool = { false }
   ) throws(SceneError) -> BakedBlock {
@@ -55,9 +55,9 @@ extension ScenePlayer {
           tracks.map { column[$0] }
         }
         guard velocities else { continue }
-        guard let row = try withVelocities(group: group, component: component, { column in tracks.map { column[$0] } })
-        else { throw SceneError(place: "groups[\(group)]", "keyframe timelines have no velocities to bake") }
-        planes.velocities[component] += row
+        planes.velocities[component] += try withVelocities(group: group, component: component) { column in
+          tracks.map { column[$0] }
+        }
       }
     }
     return planes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-/// Plays a scene frame by frame: springs through batches, keyframe timelines through the model.
+/// Plays a scene frame by frame, each group through a batch of its own.
 ///
 /// Retargets happen at their own times between frames, so that what a frame shows does not depend on the frame rate.
 /// One owner at a time.
@@ -9,12 +9,14 @@ package struct ScenePlayer: ~Copyable {
   private enum GroupPlayer {
     case kernels(any KernelGroupPlayer)
     case timelines(TimelineGroupPlayer)
+    case phases(PhaseGroupPlayer)
     case networks(NetworkGroupPlayer)
 
     var count: Int {
       switch self {
       case .kernels(let player): player.count
       case .timelines(let player): player.count
+      case .phases(let player): player.count
       case .networks(let player): player.count
       }
     }
@@ -40,7 +42,20 @@ package struct ScenePlayer: ~Copyable {
           groups.append(.kernels(try ScenePlayer.player(springs, index: index, playable, kernels)))
         } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
       case .timelines(let timelines):
-        groups.append(.timelines(TimelineGroupPlayer(timelines, index: index, count: group.count, scene: scene)))
+        do {
+          groups.append(
+            .timelines(
+              try TimelineGroupPlayer(
+                timelines, index: index, count: group.count, scene: scene, kernels: kernels, threads: playable.threads))
+          )
+        } catch { throw SceneError(place: "groups[\(index)].timelines", "\(error)") }
+      case .phases(let phases):
+        do {
+          groups.append(
+            .phases(
+              try PhaseGroupPlayer(
+                phases, index: index, count: group.count, scene: scene, kernels: kernels, threads: playable.threads)))
+        } catch { throw SceneError(place: "groups[\(index)].phases", "\(error)") }
       case .networks(let networks):
         do {
           groups.append(
@@ -83,22 +98,17 @@ package struct ScenePlayer: ~Copyable {
 
   /// Plays one group on to `time`, leaving the others where they are.
   mutating func advance(group index: Int, to time: Double, unless isStopped: () -> Bool) throws(SceneError) {
-    switch groups[index] {
-    case .kernels(let player):
-      do { try player.advance(to: time, unless: isStopped) } catch {
-        throw SceneError(place: "groups[\(index)]", "\(error)")
+    do {
+      switch groups[index] {
+      case .kernels(let player): try player.advance(to: time, unless: isStopped)
+      case .timelines(let player): try player.advance(to: time, unless: isStopped)
+      case .phases(let player): try player.advance(to: time, unless: isStopped)
+      case .networks(let player): try player.advance(to: time, unless: isStopped)
       }
-    case .timelines(var player):
-      player.advance(to: time)
-      groups[index] = .timelines(player)
-    case .networks(let player):
-      do { try player.advance(to: time, unless: isStopped) } catch {
-        throw SceneError(place: "groups[\(index)]", "\(error)")
-      }
-    }
+    } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
   }
 
-  /// The player of a group that can be baked; nil for particles and keyframe timelines.
+  /// The player of a group that can be baked: of springs, but not particles; nil for others.
   func springGroup(_ index: Int) -> SpringGroupPlayer? {
     if case .kernels(let player) = groups[index] { player as? SpringGroupPlayer } else { nil }
   }
@@ -108,14 +118,19 @@ package struct ScenePlayer: ~Copyable {
 
   // MARK: - What was played
 
-  /// The number of tracks that kernels play.
-  package var kernelTracks: Int {
+  /// The number of tracks that springs move.
+  package var springTracks: Int {
     groups.reduce(0) { sum, group in if case .kernels(let player) = group { sum + player.count } else { sum } }
   }
 
-  /// The number of tracks that the scalar model plays.
-  package var modelTracks: Int {
+  /// The number of tracks that play keyframes.
+  package var timelineTracks: Int {
     groups.reduce(0) { sum, group in if case .timelines(let player) = group { sum + player.count } else { sum } }
+  }
+
+  /// The number of tracks that go through phases.
+  package var phaseTracks: Int {
+    groups.reduce(0) { sum, group in if case .phases(let player) = group { sum + player.count } else { sum } }
   }
 
   /// The number of tracks that are points of networks.
@@ -130,12 +145,26 @@ package struct ScenePlayer: ~Copyable {
     }
   }
 
+  /// What keyframes took so far.
+  package var timelineClock: PlaybackClock {
+    groups.reduce(PlaybackClock()) { sum, group in
+      if case .timelines(let player) = group { sum + player.clock } else { sum }
+    }
+  }
+
+  /// What phases took so far.
+  package var phaseClock: PlaybackClock {
+    groups.reduce(PlaybackClock()) { sum, group in
+      if case .phases(let player) = group { sum + player.clock } else { sum }
+    }
+  }
+
   /// The modes of a group of networks and what one at rest may be off; nil for other groups.
   func modes(ofGroup group: Int) -> (basis: ModalBasis, tolerance: Float)? {
     if case .networks(let player) = groups[group] { (player.basis, player.modalTolerance) } else { nil }
   }
 
-  /// The time that the kernels took so far.
+  /// The time that springs took so far.
   package var kernelClock: KernelClock {
     groups.reduce(KernelClock()) { sum, group in
       if case .kernels(let player) = group { sum + player.clock } else { sum }
@@ -162,7 +191,7 @@ package struct ScenePlayer: ~Copyable {
     }
   }
 
-  /// What the batch of a group of springs takes for rest; nil for keyframe timelines.
+  /// What the batch of a group of springs takes for rest; nil for other groups.
   func restTolerance(ofGroup group: Int) -> RestTolerances? {
     if case .kernels(let player) = groups[group] { player.restTolerance } else { nil }
   }
@@ -176,22 +205,22 @@ package struct ScenePlayer: ~Copyable {
     do {
       switch groups[group] {
       case .kernels(let player): return try player.withValues(component, body)
-      case .timelines(let player):
-        let column = player.columns[component]
-        return try body(column.span)
+      case .timelines(let player): return try player.withValues(component, body)
+      case .phases(let player): return try player.withValues(component, body)
       case .networks(let player): return try player.withValues(component, body)
       }
     } catch { throw SceneError(place: "groups[\(group)]", "\(error)") }
   }
 
-  /// Lends the velocities of one component of a group, track after track; nil for keyframe timelines.
+  /// Lends the velocities of one component of a group, track after track.
   package func withVelocities<R>(
     group: Int, component: Int, _ body: (Span<Float>) throws -> R
-  ) throws(SceneError) -> R? {
+  ) throws(SceneError) -> R {
     do {
       switch groups[group] {
       case .kernels(let player): return try player.withVelocities(component, body)
-      case .timelines: return nil
+      case .timelines(let player): return try player.withVelocities(component, body)
+      case .phases(let player): return try player.withVelocities(component, body)
       case .networks(let player): return try player.withVelocities(component, body)
       }
     } catch { throw SceneError(place: "groups[\(group)]", "\(error)") }

@@ -59,7 +59,7 @@ enum SceneFixture {
           bits +=
             try player.withVelocities(group: group, component: component) { column in
               column.indices.map { column[$0].bitPattern }
-            } ?? []
+            }
         }
       }
       result.append(bits)

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+extension BuiltInScene {
+  /// 2 000 cameras on tours of their own: keyframes for where each looks, its heading and its distance.
+  static let cameraTour = """
+    {
+      "murmuration": 1,
+      "name": "camera-tour",
+      "description": "2 000 cameras over a map go round and round, each from a start of its own and at its own pace: the centre, the heading in degrees and the distance are tracks of their own. Half way hands take one half of them, draw them aside and let go, and push the other half back to the beginning while they move.",
+      "dimensions": 4,
+      "components": ["x", "y", "heading", "distance"],
+      "framesPerSecond": 60,
+      "duration": 12,
+      "seed": 8,
+      "groups": [
+        {
+          "name": "held", "count": 1000,
+          "timelines": \(tour),
+          "stagger": {"over": 4, "order": "random"},
+          "playback": {"speed": [0.8, 1.25], "repeats": "forever"},
+          "offsets": {"shape": "grid", "size": [900, 900, 0, 0], "center": [-500, 0, 0, 0]},
+          "grab": {
+            "at": 6, "hold": 0.6, "drag": [12, -8, 25, -4], "waves": {"count": 50, "over": 1}, "order": "ripple"
+          }
+        },
+        {
+          "name": "pushed", "count": 1000,
+          "timelines": \(tour),
+          "stagger": {"over": 4, "order": "random"},
+          "playback": {"speed": [0.8, 1.25], "repeats": "forever"},
+          "offsets": {"shape": "grid", "size": [900, 900, 0, 0], "center": [500, 0, 0, 0]},
+          "grab": {"at": 6, "waves": {"count": 50, "over": 1}, "order": "ripple"}
+        }
+      ]
+    }
+    """
+
+  /// A tour of four seconds that ends where it begins.
+  private static let tour = """
+    [
+            {"initialValue": 0, "track": [
+              {"type": "cubic", "to": 10, "duration": 1},
+              {"type": "cubic", "to": 4, "duration": 1},
+              {"type": "cubic", "to": -9, "duration": 1.2},
+              {"type": "cubic", "to": 0, "duration": 0.8}
+            ]},
+            {"initialValue": 0, "track": [
+              {"type": "cubic", "to": 3, "duration": 1.1},
+              {"type": "cubic", "to": 11, "duration": 1.1},
+              {"type": "spring", "to": 0, "duration": 1.8, "spring": {"duration": 0.7, "bounce": 0.1}}
+            ]},
+            {"initialValue": 0, "track": [
+              {"type": "linear", "to": 0, "duration": 0.4},
+              {"type": "cubic", "to": 90, "duration": 1.2},
+              {"type": "cubic", "to": 140, "duration": 1.2},
+              {"type": "cubic", "to": 0, "duration": 1.2}
+            ]},
+            {"initialValue": 30, "track": [
+              {"type": "spring", "to": 12, "duration": 1.5, "spring": "snappy"},
+              {"type": "linear", "to": 18, "duration": 1, "timingCurve": "easeInOut"},
+              {"type": "spring", "to": 30, "duration": 1.5, "spring": "smooth"}
+            ]}
+          ]
+    """
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+extension BuiltInScene {
+  /// 10 000 badges: half of them pulse for ever, half of them react to what happens.
+  static let phases = """
+    {
+      "murmuration": 1,
+      "name": "phases",
+      "description": "10 000 badges: the highlights of one half pulse for ever, each with a start of its own; those of the other half react to three events that spread from their middle, the third while they still react to the second. Scale, and lift in points.",
+      "dimensions": 2,
+      "components": ["scale", "lift"],
+      "framesPerSecond": 60,
+      "duration": 8,
+      "seed": 9,
+      "groups": [
+        {
+          "name": "pulse", "count": 5000,
+          "phases": [
+            {"target": [1, 0], "spring": "smooth"},
+            {"target": [1.25, 4], "spring": {"duration": 0.35, "bounce": 0.3}},
+            {"target": [0.9, -1], "spring": "snappy"}
+          ],
+          "stagger": {"over": 2, "order": "ripple"}
+        },
+        {
+          "name": "reaction", "count": 5000,
+          "phases": [
+            {"target": [1, 0], "spring": "bouncy"},
+            {"target": [0.8, -3], "spring": {"duration": 0.15, "bounce": 0}},
+            {"target": [1.6, 20], "spring": {"duration": 0.3, "bounce": 0.2}},
+            {"target": [1.2, 24], "spring": {"duration": 0.4, "bounce": 0.4}}
+          ],
+          "triggers": [
+            {"at": 0.5, "waves": {"count": 60, "over": 1}, "order": "ripple"},
+            {"at": 4, "waves": {"count": 60, "over": 0.6}, "order": "ripple"},
+            {"at": 4.7, "waves": {"count": 60, "over": 0.6}, "order": "ripple"}
+          ]
+        }
+      ]
+    }
+    """
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+/// The waves of triggers, one after another in time.
+///
+/// Both a player and the reference that checks it walk one of these, each its own.
+struct WaveCourse {
+  private let triggers: [SceneTrigger]
+  private let count: Int
+  private let index: Int
+  private let seed: UInt64
+  /// How much later each wave comes than its trigger says.
+  private let delay: Double
+  /// The triggers whose waves are all over.
+  private var step = 0
+  /// The waves so far of the trigger under way.
+  private var wave = 0
+  /// The tracks of its waves.
+  private var parts: [[Int]] = []
+
+  /// The course of group number `index` of a scene, from the start.
+  init(_ triggers: [SceneTrigger], count: Int, index: Int, seed: UInt64, delay: Double = 0) {
+    self.triggers = triggers
+    self.count = count
+    self.index = index
+    self.seed = seed
+    self.delay = delay
+  }
+
+  /// The moment of the next wave; infinite when there is none.
+  var nextTime: Double { step < triggers.count ? triggers[step].time(wave: wave) + delay : .infinity }
+
+  /// The next wave up to and including `time`, or nil when there is none; each is returned once.
+  mutating func next(until time: Double) -> (time: Double, tracks: [Int])? {
+    let moment = nextTime
+    guard moment <= time else { return nil }
+    let trigger = triggers[step]
+    if wave == 0 {
+      parts = trigger.parts(
+        count: count, random: SceneRandom(seed: seed, purpose: .gestures, group: index, event: step))
+    }
+    defer {
+      wave += 1
+      if wave == parts.count { (step, wave, parts) = (step + 1, 0, []) }
+    }
+    return (moment, parts[wave])
+  }
+}
+
+/// A hand's takes and releases, one after another in time.
+struct GrabCourse {
+  /// Tracks that are taken or let go.
+  struct Change {
+    var time: Double
+    var tracks: [Int]
+    var isRelease: Bool
+  }
+
+  private var takes: WaveCourse
+  private var releases: WaveCourse
+  private let holds: Bool
+
+  /// The course of group number `index` of `scene`, from the start; nil if there is no hand.
+  init?(_ group: TimelineGroup, count: Int, index: Int, seed: UInt64) {
+    guard let grab = group.grab else { return nil }
+    holds = grab.hold > 0
+    takes = WaveCourse([grab.trigger], count: count, index: index, seed: seed)
+    releases = WaveCourse([grab.trigger], count: count, index: index, seed: seed, delay: grab.hold)
+  }
+
+  /// The next change up to and including `time`, or nil when there is none. A hand that holds for no time only lets go.
+  mutating func next(until time: Double) -> Change? {
+    if holds, takes.nextTime <= releases.nextTime {
+      return takes.next(until: time).map { Change(time: $0.time, tracks: $0.tracks, isRelease: false) }
+    }
+    return releases.next(until: time).map { Change(time: $0.time, tracks: $0.tracks, isRelease: true) }
+  }
+}

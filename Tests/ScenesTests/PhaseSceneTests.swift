@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Testing
+
+@testable import Scenes
+
+struct PhaseSceneTests {
+  /// Phases for ever, with a jump, and phases at triggers that meet tracks on their way.
+  static let small = """
+    {
+      "murmuration": 1, "dimensions": 2, "duration": 5, "framesPerSecond": 24, "seed": 2,
+      "groups": [
+        {"count": 40, "phases": [
+            {"target": [0, 10], "spring": "bouncy"}, {"target": [4, -3], "spring": {"duration": 0.3, "bounce": -0.4}},
+            {"target": [4, 8]}, {"target": [-2, 1], "spring": {"duration": 0.25}}
+          ],
+          "stagger": {"over": 1.5, "order": "random"}, "offsets": {"shape": "box", "size": 5}},
+        {"count": 40, "phases": [
+            {"target": [0, 0], "spring": "smooth"}, {"target": [3, 1], "spring": "snappy"},
+            {"target": [3, 1], "spring": "snappy"}, {"target": [5, -1], "spring": {"duration": 0.2, "bounce": 0.3}}
+          ],
+          "triggers": [
+            {"at": 0.25, "waves": {"count": 8, "over": 0.5}, "order": "ripple"}, {"at": 0.9}, {"at": 0.9},
+            {"at": 3.01, "waves": {"count": 3, "over": 0.5}}
+          ]}
+      ]
+    }
+    """
+
+  private func check(_ playable: PlayableScene, _ kernels: KernelSet? = nil, perturbation: Double = 0) throws
+    -> SceneCheck
+  {
+    var player = try ScenePlayer(playable, kernels: kernels)
+    var check = try SceneCheck(playable, watching: player, perturbation: perturbation)
+    for frame in 0..<playable.frameCount {
+      try player.advance(toFrame: frame)
+      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
+    }
+    return check
+  }
+
+  private func playable(_ text: String = small) throws -> PlayableScene {
+    try PlayableScene(SceneSource.decode(Array(text.utf8)))
+  }
+
+  private func column(_ component: Int, group: Int = 0, _ player: borrowing ScenePlayer) throws -> [Float] {
+    try player.withValues(group: group, component: component) { column in column.indices.map { column[$0] } }
+  }
+
+  @Test(arguments: KernelSet.available) func framesAreWithinTheBoundOfTheModel(_ kernels: KernelSet) throws {
+    let result = try check(playable(), kernels)
+    #expect(result.passed, "\(result.value) \(result.velocity)")
+    #expect(result.tracks == 80 && result.comparisons == 80 * 2 * 120)
+    #expect(result.value.share > 0.01 && result.velocity.share > 0.01, "nothing was compared")
+  }
+
+  @Test(arguments: [1e-4, -1e-4]) func aReferenceThatIsWrongFails(_ perturbation: Double) throws {
+    #expect(try !check(playable(), perturbation: perturbation).passed)
+    // A player that plays other triggers is noticed too.
+    let other = try playable(Self.small.replacing("\"at\": 3.01", with: "\"at\": 3.02"))
+    var player = try ScenePlayer(other)
+    var check = try SceneCheck(playable(), watching: player)
+    try player.advance(to: 3.2)
+    try check.compare(player, frame: 0, time: 3.2)
+    #expect(!check.passed)
+  }
+
+  @Test func whatAFrameShowsDoesNotDependOnTheFrameRate() throws {
+    var quick = try ScenePlayer(playable())
+    var slow = try ScenePlayer(playable())
+    for step in 1...40 { try quick.advance(to: Double(step) / 10) }
+    try slow.advance(to: 4)
+    for group in 0..<2 { #expect(try column(0, group: group, quick) == column(0, group: group, slow)) }
+  }
+
+  @Test func tracksWaitForTheirTriggers() throws {
+    let text = """
+      {"murmuration": 1, "duration": 9, "groups": [{"count": 4, "offsets": {"values": [[0], [1], [2], [3]]},
+        "phases": [
+          {"target": [10]}, {"target": [20], "spring": {"duration": 1}}, {"target": [30], "spring": {"duration": 1}}],
+        "triggers": [{"at": 1, "waves": {"count": 2, "over": 2}}]}]}
+      """
+    var player = try ScenePlayer(playable(text))
+    #expect(try column(0, player) == [10, 11, 12, 13])
+    #expect(player.phaseTracks == 4 && player.springTracks == 0)
+    try player.advance(to: 2)
+    let values = try column(0, player)
+    #expect(values[0] > 19 && values[1] > 20 && values[2...] == [12, 13])
+    // Back at the first phase at once, two seconds after each set out.
+    try player.advance(to: 3.001)
+    #expect(try column(0, player)[0] == 10)
+    try player.advance(to: 6)
+    #expect(try column(0, player) == [10, 11, 12, 13])
+    #expect(player.phaseClock.changes == 4 && player.phaseClock.completions == 4 && player.phaseClock.turns == 12)
+  }
+
+  @Test(arguments: [
+    ("\"target\": [4, 8]", "\"target\": [4]", "groups[0].phases[2].target: must hold 2 numbers, one a dimension"),
+    ("\"target\": [4, 8]", "\"target\": [4, 1e15]", "groups[0].phases[2].target[1]: must be within ±1e14"),
+    ("\"target\": [4, 8]", "\"spring\": \"smooth\"", "groups[0].phases[2].target: is missing"),
+    ("{\"target\": [4, 8]}", "7", "groups[0].phases[2]: must be an object, is a number"),
+    ("\"spring\": \"bouncy\"", "\"animation\": \"bouncy\"", "groups[0].phases[0]: unknown key \"animation\""),
+    ("\"spring\": \"bouncy\"", "\"spring\": \"springy\"", "groups[0].phases[0].spring: unknown spring \"springy\""),
+    ("\"triggers\"", "\"stagger\": {\"over\": 1}, \"triggers\"", "groups[1].stagger: does not go with triggers"),
+    ("\"triggers\"", "\"events\": [], \"triggers\"", "groups[1].events: does not go with phases"),
+    ("{\"at\": 0.9}", "{\"at\": 0.7}", "groups[1].triggers[1].at: must not be before the end of the trigger before it"),
+    ("{\"at\": 0.9}", "{\"at\": -1}", "groups[1].triggers[1].at: must be in [0, 1e6], is -1"),
+    ("\"count\": 8", "\"count\": 20000", "groups[1].triggers[0].waves.count: must be a whole number from 1 to 10000"),
+    ("\"ripple\"", "\"rings\"", "groups[1].triggers[0].order: unknown order \"rings\""),
+    ("\"phases\"", "\"spring\": \"smooth\", \"phases\"", "groups[0]: must have one of the keys"),
+  ])
+  func mistakesAreNamed(_ old: String, _ new: String, _ expected: String) {
+    let text = Self.small.replacing(old, with: new, maxReplacements: 1)
+    #expect(text != Self.small, "“\(old)” is not in the scene")
+    let found = sceneError { try SceneSource.decode(Array(text.utf8)) }?.description ?? "accepted"
+    #expect(found.hasPrefix(expected), "\(found)")
+  }
+
+  @Test func roundsWithoutEndAreRefused() {
+    let text = """
+      {"murmuration": 1, "duration": 1e6, "framesPerSecond": 1, "groups": [{"count": 1,
+        "phases": [{"target": [1]}, {"target": [0], "spring": {"duration": 1e-3}}]}]}
+      """
+    #expect(sceneError { try SceneSource.decode(Array(text.utf8)) }?.reason.hasPrefix("changes targets") == true)
+    let none = "{\"murmuration\": 1, \"duration\": 1, \"groups\": [{\"count\": 1, \"phases\": []}]}"
+    #expect(
+      sceneError { try SceneSource.decode(Array(none.utf8)) }?.description.hasPrefix(
+        "groups[0].phases: must hold 1 to 1000 phases") == true)
+  }
+}
