@@ -106,7 +106,8 @@ private struct TrackPlaces {
     }
     var table = unsafe PieceTable(
       components: ints(components, track.components), componentCount: track.components.count, pieceCount: pieceCount,
-      buckets: UnsafeRawPointer(ints(buckets, track.bucketRecords)).assumingMemoryBound(to: Float.self), shift: track.buckets.shift, steps: track.buckets.steps,
+      buckets: UnsafeRawPointer(ints(buckets, track.bucketRecords)).assumingMemoryBound(to: Float.self),
+      shift: track.buckets.shift, steps: track.buckets.steps,
       lasts: ints(lasts, track.lasts), centers: ints(centers, track.centers), records: floats)
     if let (place, length) = lines {
       let buckets = TickBuckets(bits: 5, lasts: track.lasts)

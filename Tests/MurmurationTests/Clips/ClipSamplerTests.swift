@@ -10,7 +10,8 @@ struct ClipSamplerTests {
   private static func clip(dimensions: Int, seed: UInt64) throws -> Clip {
     var random = SplitMix64(seed: seed)
     let sets = (0..<3).map { set in
-      (0..<10 + set).reduce(into: [0.0]) { times, _ in times.append(times[times.count - 1] + random.uniform(0.1...0.5)) }
+      (0..<10 + set).reduce(into: [0.0]) { times, _ in times.append(times[times.count - 1] + random.uniform(0.1...0.5))
+      }
     }
     var tracks: [PieceTrack] = []
     for dimension in 0..<dimensions where dimension % 4 != 3 {

@@ -78,7 +78,9 @@ struct ClipTablesTests {
     return inner + clip.tracks[0].times + [-1, clip.duration + 1]
   }
 
-  @Test("Values and velocities are those of the pieces", arguments: [1, 2, 3, 14, 16, 17, 30, 32, 33, 84, 700], KernelSet.available)
+  @Test(
+    "Values and velocities are those of the pieces", arguments: [1, 2, 3, 14, 16, 17, 30, 32, 33, 84, 700],
+    KernelSet.available)
   func agreesWithPieces(pieces: Int, set: KernelSet) throws {
     for seed in 0..<UInt64(pieces < 100 ? 8 : 2) {
       let clip = try Self.clip(pieces: pieces, components: pieces % 2 == 0 ? 3 : 1, spare: Int(seed % 2), seed: seed)
