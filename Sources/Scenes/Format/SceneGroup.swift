@@ -10,6 +10,8 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
     case timelines(TimelineGroup)
     /// Networks of springs, played by their modes.
     case networks(NetworkGroup)
+    /// Instances of an animation of a glTF file, played by the kernels.
+    case rigs(RigGroup)
   }
 
   /// The group's name; empty when the file gives none.
@@ -79,6 +81,7 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
     case .springs(let springs): try springs.check(count: count, dimensions: dimensions, path: path)
     case .timelines(let timelines): try timelines.check(dimensions: dimensions, path: path)
     case .networks(let networks): try networks.check(count: count, dimensions: dimensions, path: path)
+    case .rigs: break
     }
   }
 }

@@ -14,6 +14,9 @@ extension GLTFAnimation {
   /// The largest number of pieces, those of each component counted, that the clips of one file may have.
   package static let pieceLimit = 1 << 23
 
+  /// The largest number of components that an animation may move.
+  package static let componentLimit = 1 << 16
+
   /// The animation as a clip, a dimension for each component in the order of ``labels``.
   ///
   /// Steps, lines and splines of vectors become pieces that are exact but for rounding; rotations become pieces fitted
@@ -27,9 +30,9 @@ extension GLTFAnimation {
   package func clip(
     tolerance: Double = rotationTolerance, sharedPieces: Int = sharedPieces, spare: inout Int
   ) throws(SceneError) -> Clip {
-    guard components <= Clip.maximumDimensions else {
+    guard components <= GLTFAnimation.componentLimit else {
       throw SceneError(
-        place: "\(place).channels", "have \(components) components; \(Clip.maximumDimensions) is the limit")
+        place: "\(place).channels", "have \(components) components; \(GLTFAnimation.componentLimit) is the limit")
     }
     guard Clip.tolerances.contains(tolerance) else {
       throw SceneError("the tolerance must be in 2⁻⁴⁰ to 2⁻², is \(NumberText.short(tolerance))")
