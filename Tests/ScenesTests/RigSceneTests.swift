@@ -169,6 +169,22 @@ struct RigSceneTests {
     #expect(try column(player, group: 0, 1) == [2, 2, 2])
   }
 
+  @Test func moreAnimationsThanGroupsAreRefused() throws {
+    var fixture = GLTFFixture()
+    fixture.channel("scale", nil, input: fixture.floats([0]), output: fixture.floats([1, 2, 3], "VEC3"))
+    let one = """
+      {"channels": [{"sampler": 0, "target": {"node": 0, "path": "scale"}}], "samplers": [{"input": 0, "output": 1}]}
+      """
+    let uri = "data:application/octet-stream;base64,\(Data(fixture.buffer).base64EncodedString())"
+    let folder = try ScratchFolder()
+    for (count, expected) in [(1024, nil), (1025, "holds 1025 animations; 1024 is the limit")] {
+      let more = String(repeating: one + ", ", count: count - 1)
+      let text = fixture.json(uri: uri).replacing("\"animations\": [", with: "\"animations\": [\(more)")
+      let path = try folder.write("many.gltf", text.utf8)
+      #expect(sceneError { try SceneSource.load(path) }?.reason == expected)
+    }
+  }
+
   @Test func filesCutShortNameTheFile() throws {
     let folder = try ScratchFolder()
     let bytes = GLTFFixture.small().binary
