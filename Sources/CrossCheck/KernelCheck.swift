@@ -14,7 +14,7 @@ package struct KernelCheck {
 
   /// Rows of a run; one less than a multiple of the tile, so that the last vector of every width holds a track.
   private static let rows = 1_007
-  private let sets: [KernelSet]
+  let sets: [KernelSet]
 
   /// A check of the kernels of these instruction sets; the first is the one whose bits the others must show.
   package init(sets: [KernelSet]) { self.sets = sets }
@@ -76,7 +76,7 @@ package struct KernelCheck {
 }
 
 /// The results of one check on several instruction sets.
-private struct Tally {
+struct Tally {
   private let sets: [KernelSet]
   private var values: [CheckResult]
   private var velocities: [CheckResult]
@@ -107,22 +107,28 @@ private struct Tally {
       lanes.poison()
       let run = LaneRun(firstLane: 0, laneCount: lanes.paddedRows)
       evaluate(set.table, run, lanes.columns)
-      let answers = lanes.answers()
-      let overrun = lanes.wroteBehind ? Double.infinity : 0
-      for row in draws.indices {
-        let error = draws[row].error(
-          value: answers[row].value, velocity: answers[row].velocity, against: references[row])
-        values[index].record(max(error.value, overrun), draws[row].description)
-        velocities[index].record(error.velocity, draws[row].description)
-        if index > 0 {
-          let differs =
-            answers[row].value.bitPattern != first[row].value.bitPattern
-            || answers[row].velocity.bitPattern != first[row].velocity.bitPattern
-          bits[index - 1].record(bits[index - 1].maxError + (differs ? 1 : 0), draws[row].description)
-        }
-      }
-      if index == 0 {
-        first = answers
+      compare(index, lanes.answers(), overran: lanes.wroteBehind, draws, references, &first)
+    }
+  }
+
+  /// Compares what one set answered; `first` is what the first one did.
+  mutating func compare(
+    _ index: Int, _ answers: [(value: Float, velocity: Float)], overran: Bool, _ draws: [SpringDraw],
+    _ references: [(value: Double, velocity: Double)], _ first: inout [(value: Float, velocity: Float)]
+  ) {
+    if index == 0 {
+      first = answers
+    }
+    for row in draws.indices {
+      let error = draws[row].error(
+        value: answers[row].value, velocity: answers[row].velocity, against: references[row])
+      values[index].record(max(error.value, overran ? .infinity : 0), draws[row].description)
+      velocities[index].record(error.velocity, draws[row].description)
+      if index > 0 {
+        let differs =
+          answers[row].value.bitPattern != first[row].value.bitPattern
+          || answers[row].velocity.bitPattern != first[row].velocity.bitPattern
+        bits[index - 1].record(bits[index - 1].maxError + (differs ? 1 : 0), draws[row].description)
       }
     }
   }

@@ -28,19 +28,21 @@ public struct BasisColumns {
 
   @inlinable @inline(__always)
   init(start: I.Doubles, rate: I.Doubles, α: I.Doubles, κ: I.Doubles, now: Double) {
-    let age = I.splatDouble(now) - start
-    let envelope = I.exp2OfNegative(α * age * I.splatDouble(-1.4426950408889634))
-    let isOscillating = unsafeBitCast(rate, to: I.Longs.self) &>> I.Longs(repeating: 63)
-    let phase = I.Doubles.zero - rate * age
-    let (sine, cosine) = I.sineAndCosine(quarterTurns: I.select(isOscillating, phase, I.Doubles.zero))
-    let q = I.oneMinusExp2OfNegative(I.select(isOscillating, I.Doubles.zero, phase))
-    let c = envelope * cosine
-    let s = envelope * I.select(isOscillating, sine, q)
-    let turned = I.select(isOscillating, s, I.Doubles.zero)
-    values = (I.narrow(c), I.narrow(s))
-    velocities = (
-      I.narrow(I.Doubles.zero - α * c - κ * turned), I.narrow(κ * I.select(isOscillating, c, c - s) - α * s)
-    )
+    let now = I.splatDouble(now)
+    self.init(Transition(rate: rate, α: α, age: now - start), α: α, κ: κ)
+  }
+
+  @inlinable @inline(__always)
+  init(_ to: Transition<I>, α: I.Doubles, κ: I.Doubles) {
+    values = (I.narrow(to.c), I.narrow(to.s))
+    velocities = (I.narrow(I.Doubles.zero - α * to.c - κ * to.g), I.narrow(κ * to.d - α * to.s))
+  }
+
+  /// Makes it the basis of rest in some lanes.
+  @inlinable @inline(__always)
+  mutating func clear(where gone: I.Ints) {
+    values = (I.clear(values.displacement, where: gone), I.clear(values.amplitude, where: gone))
+    velocities = (I.clear(velocities.displacement, where: gone), I.clear(velocities.amplitude, where: gone))
   }
 
   @inlinable @inline(__always)

@@ -40,6 +40,8 @@ public struct KernelTable: Sendable {
   public let restOscillating: Rest
   /// For lanes with bounce < 0, and decelerations.
   public let restOverdamped: Rest
+  /// Many frames at once.
+  public let bake: BakeKernels
   /// Orders the stores of the kernels past the caches before everything that follows. It waits for them, so it is called
   /// once after many runs.
   public let fence: @Sendable () -> Void
@@ -61,7 +63,7 @@ public struct KernelTable: Sendable {
     restartCohort: @escaping @Sendable (SpringColumns, LaneRun, AmplitudeRule, UnsafePointer<Float>, Int) -> Extent,
     restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void,
-    restOscillating: @escaping Rest, restOverdamped: @escaping Rest,
+    restOscillating: @escaping Rest, restOverdamped: @escaping Rest, bake: BakeKernels,
     evaluateClips: @escaping Clips,
     evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
     matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
@@ -78,6 +80,7 @@ public struct KernelTable: Sendable {
     self.findDue = findDue
     self.restOscillating = restOscillating
     self.restOverdamped = restOverdamped
+    self.bake = bake
     self.evaluateClips = evaluateClips
     self.evaluateRows = evaluateRows
     self.matrices = matrices

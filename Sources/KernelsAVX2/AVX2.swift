@@ -85,6 +85,9 @@ public let kernelsAVX2 = KernelTable(
   findDue: { AVX2.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX2.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) },
+  bake: BakeKernels(
+    lanes: { AVX2.bakeLanes($0, count: $1, $2, $3) },
+    cohort: { AVX2.bakeCohort($0, count: $1, $2, frames: $3, $4) }),
   evaluateClips: { AVX2.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   evaluateRows: { AVX2.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
   matrices: MatrixKernels(

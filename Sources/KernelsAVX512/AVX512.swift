@@ -91,6 +91,9 @@ public let kernelsAVX512 = KernelTable(
   findDue: { AVX512.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX512.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) },
+  bake: BakeKernels(
+    lanes: { AVX512.bakeLanes($0, count: $1, $2, $3) },
+    cohort: { AVX512.bakeCohort($0, count: $1, $2, frames: $3, $4) }),
   evaluateClips: { AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   evaluateRows: { AVX512.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
   matrices: MatrixKernels(

@@ -115,6 +115,9 @@ public let kernelsPortable = KernelTable(
   findDue: { Portable.findDue($0, $1, now: $2, $3) },
   restOscillating: { Portable.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { Portable.computeRest($0, $1, $2, Overdamped.self) },
+  bake: BakeKernels(
+    lanes: { Portable.bakeLanes($0, count: $1, $2, $3) },
+    cohort: { Portable.bakeCohort($0, count: $1, $2, frames: $3, $4) }),
   evaluateClips: { Portable.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   evaluateRows: { Portable.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
   matrices: MatrixKernels(

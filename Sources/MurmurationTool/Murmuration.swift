@@ -19,6 +19,8 @@ struct MurmurationCommand: ParsableCommand {
       EXAMPLES:
         A flock of 50 000 birds through the kernels, checked against the model:
           murmuration run murmuration --verify
+        Its first two seconds in one array, all frames of a bird together:
+          murmuration bake murmuration --frames "0..<120" --track-major --output birds.npy
         Values of a spring at three moments, from the reference model:
           echo '{"kind": "spring", "spring": "bouncy", "times": [0, 0.1, 0.2]}' \\
             | murmuration sample
@@ -33,7 +35,9 @@ struct MurmurationCommand: ParsableCommand {
       141 when the reader of standard output went away.
       """,
     version: "0.1.0",
-    subcommands: [RunCommand.self, VerifyCommand.self, BenchCommand.self, SampleCommand.self, PlotCommand.self])
+    subcommands: [
+      RunCommand.self, BakeCommand.self, VerifyCommand.self, BenchCommand.self, SampleCommand.self, PlotCommand.self,
+    ])
 
   /// Runs the command line; its texts and errors pass through the checked output, so that a full disk is no success.
   static func main() {

@@ -20,4 +20,10 @@ struct KernelCheckTests {
       #expect(result.passed, "\(result)")
     }
   }
+
+  @Test(arguments: SpringRegime.allCases) func bakedSpringsAreWithin8u(_ regime: SpringRegime) {
+    for result in kernels.baked(regime, samples: 5_000, seed: 13) {
+      #expect(result.passed, "\(result)")
+    }
+  }
 }

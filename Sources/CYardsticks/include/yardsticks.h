@@ -43,6 +43,17 @@ yardstick_stream2 yardstick_stream2_at(size_t index);
 /// What the pair of streams of that index is called.
 const char *yardstick_stream2_name(size_t index);
 
+/// Bakes a cohort: writes the product of `basis`, [frames × 3] with a last column of 1, and the rows x, y and z, of `tracks`
+/// each, as [frames × tracks]. All pointers 64-byte aligned, `tracks` a multiple of 16, no overlap.
+typedef void (*yardstick_bake)(
+    float *output, const float *basis, const float *x, const float *y, const float *z, size_t tracks, size_t frames);
+
+/// The ways to bake that this processor has, like the copies. Returns NULL from the first `index` that is not there.
+yardstick_bake yardstick_bake_at(size_t index);
+
+/// What the way to bake of that index is called.
+const char *yardstick_bake_name(size_t index);
+
 /// The columns of oscillating springs that each have a start and a coefficient of everything of their own.
 typedef struct {
   const double *start;        ///< Seconds.

@@ -19,7 +19,7 @@ extension KeyframeBatch {
     library.countRow(clip, 1)
     rowEnd = max(rowEnd, row + 1)
     // Until it is placed.
-    unsafe (storage.columns.origin[row], storage.columns.base[row]) = (0, Double(ClipTick.before))
+    unsafe (storage.columns.origin[row], storage.columns.base[row]) = (0, Double(library.timings[clip].beforeTick))
     return row
   }
 
@@ -74,7 +74,7 @@ extension KeyframeBatch {
   func state(ofRow row: Int) -> LaneState {
     var state = unsafe storage.states[row]
     if tiles.posed[row / laneCountOfTile] & PlaybackTiles.bit(row) != 0 {
-      let fraction = unsafe Leg.fraction(
+      let fraction = unsafe PlaybackLeg.fraction(
         ofTick: storage.columns.base[row], isReversed: state.isReversed(state.firstLeg))
       state.offset = fraction * timing(ofRow: row).duration
     }

@@ -107,7 +107,9 @@ extension KeyframeBatch {
   }
 
   /// Where an instance is and how it moves, in the values of its clip.
-  private func motion(ofRow row: Int, _ state: LaneState, _ leg: Leg) -> (values: [Double], velocities: [Double]) {
+  private func motion(ofRow row: Int, _ state: LaneState, _ leg: PlaybackLeg) -> (
+    values: [Double], velocities: [Double]
+  ) {
     let columns = storage.columns
     let place = tiles.clip(ofRow: row)
     guard !leg.showsOwn else {
@@ -125,7 +127,8 @@ extension KeyframeBatch {
     let tick = leg.base + (time - leg.origin) * leg.rate
     let local =
       tick < Double(ClipTick.start)
-      ? -1 : tick > Double(ClipTick.end) ? .infinity : Leg.fraction(ofTick: tick, isReversed: false) * clip.duration
+      ? -1
+      : tick > Double(ClipTick.end) ? .infinity : PlaybackLeg.fraction(ofTick: tick, isReversed: false) * clip.duration
     let signedSpeed = leg.rate == 0 ? 0 : state.isReversed(leg.index) ? -state.speed.magnitude : state.speed.magnitude
     return (
       (0..<dimensions).map { clip.value(dimension: $0, at: local) },

@@ -30,7 +30,8 @@ import Kernels
 ///
 /// ### Accuracy
 /// A value is within 7 · 2⁻²⁴ · M + |slope| · d · 2⁻³³ of that of the clip at the instance's local time. M is the largest sum
-/// of the magnitudes of a piece's coefficients, measured from its middle in halves of its length, and d the clip's
+/// of the magnitudes of a piece's coefficients, measured from its middle in halves of its length (those of the first and
+/// of the last piece from the clip's start and end, in their lengths, if that is more), and d the clip's
 /// duration; what compiling lost comes on top (``ClipReport``). Within a tick, 2⁻³² of the duration, of a boundary either
 /// side may show. The same calls give the same bits on every instruction set, for any number of neighbours, and any
 /// ``threadCount``.

@@ -26,6 +26,10 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidTime(Double)
   /// The time lies before the latest start of a motion.
   case timeBeforeStart(time: Double, start: Double)
+  /// A number of frames per second is NaN, infinite or not positive.
+  case invalidFrameRate(Double)
+  /// The track sets out for another target at this time, which lies within the frames to bake.
+  case retargetWaiting(TrackHandle, time: Double)
   /// A span has the wrong number of elements.
   case wrongCount(expected: Int, got: Int)
   /// The value type has another number of dimensions than the batch.
@@ -66,6 +70,9 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .invalidTolerance(let tolerance): "a rest tolerance must be within 1e-30…1e30, is \(tolerance)"
     case .invalidTime(let time): "a time must be finite and within ±1e10 s, is \(time)"
     case .timeBeforeStart(let time, let start): "time \(time) s lies before the latest start at \(start) s"
+    case .invalidFrameRate(let rate): "a number of frames per second must be positive and finite, is \(rate)"
+    case .retargetWaiting(let handle, let time):
+      "track \(handle.slot) sets out for another target at \(time) s, within the frames to bake"
     case .wrongCount(let expected, let got): "expected \(expected) elements, got \(got)"
     case .wrongDimensions(let expected, let got): "the batch has \(expected) dimensions, the value \(got)"
     case .dimensionOutOfRange(let dimension): "the batch has no dimension \(dimension)"

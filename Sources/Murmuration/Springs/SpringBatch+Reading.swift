@@ -98,6 +98,16 @@ extension SpringBatch {
     cohort(ofRow: try row(of: handle)) != nil
   }
 
+  /// The number of tracks in the cohort of a track.
+  ///
+  /// - Throws: ``BatchError/notInCohort(_:)`` if it moves alone.
+  public func cohortCount(of handle: TrackHandle) throws(BatchError) -> Int {
+    guard let place = cohort(ofRow: try row(of: handle)) else {
+      throw .notInCohort(handle)
+    }
+    return cohorts[place].trackCount
+  }
+
   /// The value of a track at the current time.
   public func value<V: TrackValue>(of handle: TrackHandle, as type: V.Type = V.self) throws(BatchError) -> V {
     try checkDimensions(V.dimensions)

@@ -66,6 +66,10 @@ struct BenchCommand: ParsableCommand {
         let bench = PhaseBench(tracks: tracks, rounds: 8 * rounds)
         report.operations += try bench.phases() + bench.tweens()
       }
+    case .baking:
+      for tracks in quick ? [10_000] : [10_000, 100_000] {
+        report.bakes += try BakeBench(tracks: tracks, rounds: rounds).measure()
+      }
     case .matrices:
       for tracks in quick ? [64] : [8, 64] {
         let bench = MatrixBench(instances: 1_000, outputs: 3_000, tracks: tracks)
@@ -103,6 +107,7 @@ struct BenchCommand: ParsableCommand {
     }
     lines += speedups(report.results)
     lines += ["", OperationTable.header] + report.operations.map(OperationTable.row)
+    lines += ["", BakeTable.header] + report.bakes.map(BakeTable.row)
     lines += ["", MatrixTable.header] + report.matrices.map(MatrixTable.row)
     return lines.joined(separator: "\n")
   }

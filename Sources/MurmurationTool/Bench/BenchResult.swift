@@ -25,5 +25,6 @@ struct BenchReport: Codable {
   var machine: Machine
   var results: [BenchResult] = []
   var operations: [OperationResult] = []
+  var bakes: [BakeResult] = []
   var matrices: [MatrixResult] = []
 }

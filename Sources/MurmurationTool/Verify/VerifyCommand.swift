@@ -66,6 +66,7 @@ struct VerifyCommand: ParsableCommand {
     for regime in SpringRegime.allCases {
       try report(kernels.mixed(regime, samples: samples, seed: seed), in: &checks)
       try report(kernels.cohort(regime, samples: samples, seed: seed &+ 1), in: &checks)
+      try report(kernels.baked(regime, samples: samples, seed: seed &+ 3), in: &checks)
     }
     for set in sets {
       try report(BatchCheck(set: set).programs(operations: samples, seed: seed &+ 2), in: &checks)

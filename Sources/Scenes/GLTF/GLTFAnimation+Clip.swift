@@ -13,9 +13,8 @@ extension GLTFAnimation {
 
   /// The largest number of pieces, those of each component counted, that the clips of one file may have.
   package static let pieceLimit = 1 << 23
-
-  /// The largest number of components that an animation may move.
-  package static let componentLimit = 1 << 16
+  /// The most components that the channels of an animation may have.
+  package static let componentLimit = 65_536
 
   /// The animation as a clip, a dimension for each component in the order of ``labels``.
   ///
@@ -30,9 +29,8 @@ extension GLTFAnimation {
   package func clip(
     tolerance: Double = rotationTolerance, sharedPieces: Int = sharedPieces, spare: inout Int
   ) throws(SceneError) -> Clip {
-    guard components <= GLTFAnimation.componentLimit else {
-      throw SceneError(
-        place: "\(place).channels", "have \(components) components; \(GLTFAnimation.componentLimit) is the limit")
+    guard components <= Self.componentLimit else {
+      throw SceneError(place: "\(place).channels", "have \(components) components; \(Self.componentLimit) is the limit")
     }
     guard Clip.tolerances.contains(tolerance) else {
       throw SceneError("the tolerance must be in 2⁻⁴⁰ to 2⁻², is \(NumberText.short(tolerance))")

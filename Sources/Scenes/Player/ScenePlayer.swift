@@ -90,25 +90,36 @@ package struct ScenePlayer: ~Copyable {
 
   /// Plays on to `time` in seconds, which is not before the current one.
   package mutating func advance(to time: Double, unless isStopped: () -> Bool = { false }) throws(SceneError) {
-    for index in groups.indices {
-      switch groups[index] {
-      case .kernels(let player):
-        do { try player.advance(to: time, unless: isStopped) } catch {
-          throw SceneError(place: "groups[\(index)]", "\(error)")
-        }
-      case .timelines(var player):
-        player.advance(to: time)
-        groups[index] = .timelines(player)
-      case .networks(let player):
-        do { try player.advance(to: time, unless: isStopped) } catch {
-          throw SceneError(place: "groups[\(index)]", "\(error)")
-        }
-      case .rigs(let player):
-        if isStopped() { return }
-        do { try player.advance(to: time) } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
+    for index in groups.indices { try advance(group: index, to: time, unless: isStopped) }
+  }
+
+  /// Plays one group on to `time`, leaving the others where they are.
+  mutating func advance(group index: Int, to time: Double, unless isStopped: () -> Bool) throws(SceneError) {
+    switch groups[index] {
+    case .kernels(let player):
+      do { try player.advance(to: time, unless: isStopped) } catch {
+        throw SceneError(place: "groups[\(index)]", "\(error)")
       }
+    case .timelines(var player):
+      player.advance(to: time)
+      groups[index] = .timelines(player)
+    case .networks(let player):
+      do { try player.advance(to: time, unless: isStopped) } catch {
+        throw SceneError(place: "groups[\(index)]", "\(error)")
+      }
+    case .rigs(let player):
+      if isStopped() { return }
+      do { try player.advance(to: time) } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
     }
   }
+
+  /// The player of a group that can be baked; nil for particles and keyframe timelines.
+  func springGroup(_ index: Int) -> SpringGroupPlayer? {
+    if case .kernels(let player) = groups[index] { player as? SpringGroupPlayer } else { nil }
+  }
+
+  /// Whether values of a group may be absent.
+  func hasAbsentValues(group index: Int) -> Bool { groups[index].hasAbsentValues }
 
   // MARK: - What was played
 

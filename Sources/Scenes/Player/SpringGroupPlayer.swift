@@ -56,6 +56,50 @@ final class SpringGroupPlayer: KernelGroupPlayer {
     try evaluate(at: time)
   }
 
+  /// Plays on to the last of some frames, and returns what some tracks show in each: baked from change to change.
+  func bake(
+    _ frames: BakeFrames, _ tracks: Range<Int>, dimensions: Int, velocities: Bool, unless isStopped: () -> Bool
+  ) throws(BatchError) -> GroupPlanes {
+    var planes = GroupPlanes(dimensions: dimensions)
+    var left = frames
+    let last = frames.time(of: frames.range.upperBound - 1)
+    while !isStopped(), let change = course.next(until: last) {
+      var next = left.range.lowerBound
+      // A change counts in a frame at its very moment.
+      while frames.time(of: next) < change.time { next += 1 }
+      left.range = left.range.lowerBound..<next
+      try bake(left, tracks, velocities: velocities, into: &planes)
+      left.range = next..<frames.range.upperBound
+      try evaluate(at: change.time)
+      try note(change)
+      try clock.measure(.retarget, tracks: change.tracks.size(of: count)) { () throws(BatchError) in try apply(change) }
+      wake(change.tracks)
+    }
+    if isStopped() { return planes }
+    try bake(left, tracks, velocities: velocities, into: &planes)
+    try evaluate(at: last)
+    return planes
+  }
+
+  private func bake(
+    _ frames: BakeFrames, _ tracks: Range<Int>, velocities: Bool, into planes: inout GroupPlanes
+  ) throws(BatchError) {
+    let size = frames.range.count * tracks.count
+    guard size > 0 else { return }
+    var (plane, speeds) = ([Float](repeating: 0, count: size), [Float](repeating: 0, count: velocities ? size : 0))
+    for component in planes.values.indices {
+      var span = plane.mutableSpan
+      if velocities {
+        var speedSpan = speeds.mutableSpan
+        try batch.bake(frames, indices: tracks, dimension: component, values: &span, velocities: &speedSpan)
+        planes.velocities[component] += speeds
+      } else {
+        try batch.bake(frames, indices: tracks, dimension: component, values: &span)
+      }
+      planes.values[component] += plane
+    }
+  }
+
   private func evaluate(at time: Double) throws(BatchError) {
     // The batch does nothing when its clock shows this time already; that is no evaluation.
     guard time != batch.time else { return }

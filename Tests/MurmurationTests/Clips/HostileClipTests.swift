@@ -206,7 +206,9 @@ import Testing
 
   @Test func shapesAreChecked() {
     #expect(throws: ClipError.invalidDimensions(0)) { try Clip(dimensions: 0, initialValues: [], tracks: []) }
-    #expect(throws: ClipError.invalidDimensions(65_537)) { try Clip(dimensions: 65_537, initialValues: [], tracks: []) }
+    #expect(throws: ClipError.invalidDimensions(Clip.maximumDimensions + 1)) {
+      try Clip(dimensions: Clip.maximumDimensions + 1, initialValues: [], tracks: [])
+    }
     #expect(throws: ClipError.wrongDimensions(expected: 2, got: 1)) {
       try Clip(dimensions: 2, initialValues: [1], tracks: [])
     }

@@ -248,10 +248,16 @@ extension Clip {
     for track in tracks {
       for pieces in track.pieces {
         for (index, c) in pieces.enumerated() {
-          let h = (track.times[index + 1] - track.times[index]) / 2
-          let (a, b, d) = (c.cubicValue(at: h), c.cubicSlope(at: h), c.z + 3 * c.w * h)
-          value = max(value, abs(a) + abs(b) * h + abs(d) * h * h + abs(c.w) * h * h * h)
-          slope = max(slope, abs(b) + 2 * abs(d) * h + 3 * abs(c.w) * h * h)
+          let length = track.times[index + 1] - track.times[index]
+          // From the middle; tables measure the first piece from its start, and the last from its end.
+          var origins = [(at: length / 2, reach: length / 2)]
+          if index == 0 { origins.append((0, length)) }
+          if index == pieces.count - 1 { origins.append((length, length)) }
+          for (at, h) in origins {
+            let (a, b, d) = (c.cubicValue(at: at), c.cubicSlope(at: at), c.z + 3 * c.w * at)
+            value = max(value, abs(a) + abs(b) * h + abs(d) * h * h + abs(c.w) * h * h * h)
+            slope = max(slope, abs(b) + 2 * abs(d) * h + 3 * abs(c.w) * h * h)
+          }
         }
       }
     }

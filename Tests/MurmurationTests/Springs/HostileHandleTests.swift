@@ -31,12 +31,6 @@ struct HostileHandleTests {
     #expect(throws: error) { try batch.set(handles.span, values: numbers.span, velocities: numbers.span) }
     #expect(throws: error) { try batch.remove(handle) }
     #expect(throws: error) { try batch.remove(handles.span) }
-    let times = [1.0]
-    var output: [Float] = [0]
-    var span = output.mutableSpan
-    #expect(throws: error) {
-      try batch.bakeCohort(of: handle, dimension: 0, at: times.span, into: &span)
-    }
     let (after, countAfter, freeAfter) = (try batch.bits(), batch.count, batch.slots.freeCount)
     let isHeld = batch.contains(handle)
     #expect(after == before && countAfter == count && freeAfter == free && !isHeld)

@@ -41,14 +41,15 @@ struct ClipLibrary {
       place = entries.count
       entries.append(Entry())
       self.tables.append(tables.table)
-      timings.append(ClipTiming(clip, tables))
+      timings.append(ClipTiming(duration: 0))
     }
     entries[place].clip = clip
     entries[place].tables = tables
     entries[place].firstValues = (0..<clip.dimensions).map { Float(clip.value(dimension: $0, at: -1)) }
     entries[place].isPrivate = isPrivate
     self.tables[place] = tables.table
-    timings[place] = ClipTiming(clip, tables)
+    timings[place] = ClipTiming(
+      duration: clip.duration, beforeTick: tables.beforeTick, afterTick: tables.afterTick)
     return place
   }
 

@@ -41,6 +41,34 @@ struct SlotTable {
   /// The row of a live slot.
   func row(of slot: Int) -> Int { Int(slots[slot].row) }
 
+  /// How many of some slots, of which the first is live, are live and have their tracks in rows that follow each other.
+  func neighbours(_ range: Range<Int>) -> Int {
+    unsafe slots.withUnsafeBufferPointer { slots in
+      let first = unsafe slots[range.lowerBound].row
+      // Not 0 where a slot is free, or its row not as far from the first one as the slot is.
+      func difference(_ count: Int) -> UInt32 {
+        let slot = unsafe slots[range.lowerBound + count]
+        return slot.generation & Self.freeBit | (slot.row ^ (first &+ UInt32(truncatingIfNeeded: count)))
+      }
+      var count = 1
+      // Sixteen at a time, without a branch for each.
+      while count + 16 <= range.count {
+        var sum: UInt32 = 0
+        for offset in 0..<16 {
+          sum |= difference(count + offset)
+        }
+        if sum != 0 {
+          break
+        }
+        count += 16
+      }
+      while count < range.count, difference(count) == 0 {
+        count += 1
+      }
+      return count
+    }
+  }
+
   /// The rows of all slots, for a loop over many of them.
   @safe
   struct Rows {

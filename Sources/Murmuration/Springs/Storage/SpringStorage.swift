@@ -96,10 +96,6 @@ package struct SpringStorage: ~Copyable {
     self.capacity = capacity
   }
 
-  /// Floats from the displacement column to the amplitudes, and from there to the targets, of one dimension: the three are
-  /// a matrix of that row stride.
-  package var matrixStride: Int { unsafe columns.amplitude - columns.displacement }
-
   /// Copies `rows` rows of `other`, which has the same dimensions, to as many from `first` on.
   package func copyRows(_ rows: Range<Int>, of other: borrowing SpringStorage, to first: Int = 0) {
     let (from, count) = (other.columns, rows.count)

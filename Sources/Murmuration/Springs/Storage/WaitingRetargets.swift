@@ -37,6 +37,20 @@ struct WaitingRetargets {
   /// The earliest moment that may have something waiting; infinite if none has.
   var nextTime: Double { heap.first?.time ?? .infinity }
 
+  /// The first of the slots for which something waits up to and including a time, and when its moment is.
+  ///
+  /// - Complexity: O(waiting).
+  func first(of slots: Range<Int>, until time: Double) -> (slot: Int, time: Double)? {
+    var first: (slot: Int, time: Double)?
+    for entry in heap where entry.time <= time && slots.contains(Int(entry.slot)) {
+      let slot = Int(entry.slot)
+      if orders[slot].serial == entry.serial, first.map({ slot < $0.slot }) ?? true {
+        first = (slot, entry.time)
+      }
+    }
+    return first
+  }
+
   /// Makes room for more, in a batch of so many slots.
   mutating func reserve(_ additional: Int, slots: Int) {
     if orders.count < slots {

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// The length of a clip.
+/// The length of a clip, and where instances stand that are held outside of it.
 struct ClipTiming {
   /// Seconds.
   var duration: Double
-  /// Where an instance stands that is held before the start, and after the end.
-  var beforeTick: Int32
-  var afterTick: Int32
-
-  init(_ clip: Clip, _ tables: ClipTables) {
-    duration = clip.duration
-    beforeTick = tables.beforeTick
-    afterTick = tables.afterTick
-  }
+  var beforeTick = ClipTick.before
+  var afterTick = ClipTick.after
 }
 
 /// What an instance does during an interval of the clock, as kernels take it.
-struct Leg {
+struct PlaybackLeg {
   enum Phase {
     case waiting
     case playing
@@ -53,7 +46,7 @@ struct Leg {
 
   /// How much of the leg is over at a time that it holds for: 0…1.
   func position(at time: Double, isReversed: Bool) -> Double {
-    Leg.fraction(ofTick: base + (time - origin) * rate, isReversed: isReversed)
+    PlaybackLeg.fraction(ofTick: base + (time - origin) * rate, isReversed: isReversed)
   }
 
   /// How much of a leg is over at a tick.
@@ -70,7 +63,7 @@ extension LaneState {
   private static let greatestRate = 0x1p92
 
   /// What the instance does at a time, and how long.
-  func leg(at time: Double, _ clip: ClipTiming) -> Leg {
+  func leg(at time: Double, _ clip: ClipTiming) -> PlaybackLeg {
     switch mode {
     case .running:
       return runningLeg(at: time, clip)
@@ -81,7 +74,7 @@ extension LaneState {
       (leg.from, leg.until) = (-.infinity, .infinity)
       return leg
     case .idle:
-      return Leg(
+      return PlaybackLeg(
         at: clip.beforeTick, from: -.infinity, until: .infinity, index: 0, phase: .over, showsOwn: true)
     }
   }
@@ -92,9 +85,9 @@ extension LaneState {
   }
 
   /// Likewise, as if it were not paused.
-  func runningLeg(at time: Double, _ clip: ClipTiming) -> Leg {
+  func runningLeg(at time: Double, _ clip: ClipTiming) -> PlaybackLeg {
     // A clip of no length has no ticks between what is before it and what is after it.
-    let first = clip.duration > 0 && isReversed(firstLeg) ? clip.afterTick : clip.beforeTick
+    let first = clip.duration > 0 && isReversed(firstLeg) ? ClipTick.end : clip.beforeTick
     guard time >= start else {
       return waiting(first, until: start.nextDown)
     }
@@ -109,14 +102,14 @@ extension LaneState {
     if time == end {
       let isReversed = isReversed(legCount - 1)
       let rate = min(speed.magnitude / clip.duration * ClipTick.count, Self.greatestRate)
-      return Leg(
+      return PlaybackLeg(
         origin: end, base: Double(isReversed ? ClipTick.start : ClipTick.end), rate: isReversed ? -rate : rate,
         from: end, until: end, index: legCount - 1, phase: .over)
     }
     return playing(at: time, begin: begin, clip)
   }
 
-  private func playing(at time: Double, begin: Double, _ clip: ClipTiming) -> Leg {
+  private func playing(at time: Double, begin: Double, _ clip: ClipTiming) -> PlaybackLeg {
     let played = (time - start) * speed.magnitude + offset
     let last = min(legCount - 1, Playback.maximumLegs)
     var index = min(firstLeg + max(0, (played / clip.duration).rounded(.up) - 1), last)
@@ -137,40 +130,42 @@ extension LaneState {
     let origin = max(low, start)
     let fraction = low < start ? min(max((offset - done) / clip.duration, 0), 1) : 0
     let base = Double(first) + (Double(finish) - Double(first)) * fraction
+    let nominal = min(speed.magnitude / clip.duration * ClipTick.count, Self.greatestRate)
     guard time <= high, index == firstLeg || time > low, high - origin >= Self.shortestLeg else {
-      // Legs too short for the clock at this time.
+      // The end of the leg that it starts in, or legs too short for the clock at this time: an instant each.
       let passed = min(max((played - done) / clip.duration, 0), 1)
       let tick = Double(first) + (Double(finish) - Double(first)) * passed
-      return Leg(origin: time, base: tick, rate: 0, from: time, until: time, index: index, phase: .playing)
+      return PlaybackLeg(
+        origin: time, base: tick, rate: isReversed ? -nominal : nominal, from: time, until: time, index: index,
+        phase: .playing)
     }
     // So that it is at its end when the next one begins, whatever the two times are rounded to.
-    let nominal = speed.magnitude / clip.duration * ClipTick.count
     let rate = high < .infinity ? (Double(finish) - base) / (high - origin) : isReversed ? -nominal : nominal
-    return Leg(
+    return PlaybackLeg(
       origin: origin, base: base, rate: rate, from: index == firstLeg ? begin : max(start, low.nextUp), until: high,
       index: index, phase: .playing)
   }
 
-  private func waiting(_ tick: Int32, until: Double) -> Leg {
-    Leg(at: tick, from: -.infinity, until: until, index: firstLeg, phase: .waiting, showsOwn: !holdsBefore)
+  private func waiting(_ tick: Int32, until: Double) -> PlaybackLeg {
+    PlaybackLeg(at: tick, from: -.infinity, until: until, index: firstLeg, phase: .waiting, showsOwn: !holdsBefore)
   }
 
-  private func over(from: Double, _ clip: ClipTiming) -> Leg {
+  private func over(from: Double, _ clip: ClipTiming) -> PlaybackLeg {
     let last = legCount < .infinity ? legCount - 1 : 0
-    return Leg(
+    return PlaybackLeg(
       at: isReversed(last) ? clip.beforeTick : clip.afterTick, from: from, until: .infinity, index: last, phase: .over,
       showsOwn: !holdsAfter)
   }
 
   /// At speed 0.
-  private func standing(_ first: Int32, _ clip: ClipTiming) -> Leg {
+  private func standing(_ first: Int32, _ clip: ClipTiming) -> PlaybackLeg {
     guard offset >= 0 else { return waiting(first, until: .infinity) }
     let all = (legCount - firstLeg) * clip.duration
     guard clip.duration > 0, offset <= all else { return over(from: start, clip) }
     let index = min(firstLeg + max(0, (offset / clip.duration).rounded(.up) - 1), Playback.maximumLegs)
     let fraction = min(max((offset - (index - firstLeg) * clip.duration) / clip.duration, 0), 1)
     let passed = isReversed(index) ? 1 - fraction : fraction
-    return Leg(
+    return PlaybackLeg(
       origin: 0, base: Double(ClipTick.start) + ClipTick.count * passed, rate: 0, from: start, until: .infinity,
       index: index, phase: .playing)
   }

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Rows of results: one frame of neighbouring lanes each. A result is a multiply-add of two coefficients and two numbers of
+// a lane, which are the same for the frames of a block.
+
+/// What a row holds.
+public protocol BakedQuantity {
+  static func combine<I: InstructionSet>(
+    _ set: I.Type, _ c: I.Floats, _ p: I.Floats, _ s: I.Floats, _ q: I.Floats
+  ) -> I.Floats
+  static func finish<I: InstructionSet>(_ set: I.Type, _ sum: I.Floats, _ target: UnsafeMutablePointer<Float>)
+    -> I.Floats
+}
+
+/// Values: the target comes last, so that at its magnitude there is one rounding.
+public enum BakedValue: BakedQuantity {
+  @inlinable @inline(__always)
+  public static func combine<I: InstructionSet>(
+    _ set: I.Type, _ c: I.Floats, _ p: I.Floats, _ s: I.Floats, _ q: I.Floats
+  ) -> I.Floats {
+    I.fusedMultiplyAdd(c, p, s * q)
+  }
+
+  @inlinable @inline(__always)
+  public static func finish<I: InstructionSet>(
+    _ set: I.Type, _ sum: I.Floats, _ target: UnsafeMutablePointer<Float>
+  ) -> I.Floats {
+    sum + I.load(target, 0)
+  }
+}
+
+/// Velocities: the inner sum makes −0 a plain 0, so that the velocity at rest has one sign.
+public enum BakedVelocity: BakedQuantity {
+  @inlinable @inline(__always)
+  public static func combine<I: InstructionSet>(
+    _ set: I.Type, _ c: I.Floats, _ p: I.Floats, _ s: I.Floats, _ q: I.Floats
+  ) -> I.Floats {
+    I.fusedMultiplyAdd(c, p, I.fusedMultiplyAdd(s, q, I.Floats.zero))
+  }
+
+  @inlinable @inline(__always)
+  public static func finish<I: InstructionSet>(
+    _ set: I.Type, _ sum: I.Floats, _ target: UnsafeMutablePointer<Float>
+  ) -> I.Floats {
+    sum
+  }
+}
+
+/// Where the results of a row come from: what is in the vector of lanes that begins with one.
+public protocol BakedRow {
+  associatedtype I: InstructionSet
+  func vector(_ lane: Int) -> I.Floats
+}
+
+/// A frame of lanes that each have coefficients of their own.
+@usableFromInline struct LanesRow<I: InstructionSet, Q: BakedQuantity>: BakedRow {
+  @usableFromInline let lanes: BakeLanes
+  @usableFromInline let c: UnsafeMutablePointer<Float>
+  @usableFromInline let s: UnsafeMutablePointer<Float>
+
+  @inlinable @inline(__always)
+  init(_ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, row: Int) {
+    self.lanes = lanes
+    c = tables + row &* BakeLanes.rowStride
+    s = c + BakeLanes.tableStride
+  }
+
+  @inlinable @inline(__always)
+  func sum(_ lane: Int) -> I.Floats {
+    Q.combine(
+      I.self, I.load(c, lane), I.load(lanes.anchorPosition, lane), I.load(s, lane), I.load(lanes.anchorTurned, lane))
+  }
+
+  @inlinable @inline(__always)
+  func vector(_ lane: Int) -> I.Floats { Q.finish(I.self, sum(lane), lanes.target + lane) }
+}
+
+/// The same where lanes may be at rest that were not in the first frame of the block.
+@usableFromInline struct RestingLanesRow<I: InstructionSet, Q: BakedQuantity>: BakedRow {
+  @usableFromInline let row: LanesRow<I, Q>
+  /// The frame, negative, less 1.
+  @usableFromInline let minusFrame: I.Ints
+
+  @inlinable @inline(__always)
+  init(_ row: LanesRow<I, Q>, frame: Int) {
+    self.row = row
+    minusFrame = I.Ints(repeating: ~Int32(truncatingIfNeeded: frame))
+  }
+
+  @inlinable @inline(__always)
+  func vector(_ lane: Int) -> I.Floats {
+    let rests = (I.load(row.lanes.restFrame, lane) &+ minusFrame) &>> I.Ints(repeating: 31)
+    return Q.finish(I.self, I.clear(row.sum(lane), where: rests), row.lanes.target + lane)
+  }
+}
+
+/// A frame of lanes that share their coefficients.
+@usableFromInline struct CohortRow<I: InstructionSet, Q: BakedQuantity>: BakedRow {
+  @usableFromInline let lanes: BakeLanes
+  @usableFromInline let first: Int
+  @usableFromInline let c: I.Floats
+  @usableFromInline let s: I.Floats
+
+  @inlinable @inline(__always)
+  init(_ lanes: BakeLanes, first: Int, _ c: Float, _ s: Float) {
+    (self.lanes, self.first) = (lanes, first)
+    (self.c, self.s) = (I.splat(c), I.splat(s))
+  }
+
+  @inlinable @inline(__always)
+  func vector(_ lane: Int) -> I.Floats {
+    let lane = first &+ lane
+    let sum = Q.combine(I.self, c, I.load(lanes.displacement, lane), s, I.load(lanes.amplitude, lane))
+    return Q.finish(I.self, sum, lanes.target + lane)
+  }
+}
+
+/// How a row is written.
+public protocol RowWay {
+  /// Writes `count` lanes of a row; `spare` has room for a vector.
+  static func write<R: BakedRow>(
+    _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
+    spare: UnsafeMutablePointer<Float>)
+}
+
+extension RowWay {
+  /// Writes the lanes of a row from `first` to `end`, less than a vector, anywhere.
+  @inlinable @inline(__always)
+  static func writePart<R: BakedRow>(
+    _ row: R, _ first: Int, _ end: Int, to address: UnsafeMutablePointer<Float>, spare: UnsafeMutablePointer<Float>
+  ) {
+    Ordinary.store(R.I.self, row.vector(first), to: spare)
+    var lane = first
+    while lane < end {
+      address[lane] = spare[lane &- first]
+      lane &+= 1
+    }
+  }
+}
+
+/// Through the caches.
+public enum StoredRow: RowWay {
+  @inlinable @inline(__always)
+  public static func write<R: BakedRow>(
+    _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
+    spare: UnsafeMutablePointer<Float>
+  ) {
+    var lane = 0
+    while lane &+ R.I.Floats.scalarCount <= count {
+      Ordinary.store(R.I.self, row.vector(lane), to: address + lane)
+      lane &+= R.I.Floats.scalarCount
+    }
+    if lane < count {
+      writePart(row, lane, count, to: address, spare: spare)
+    }
+  }
+}
+
+/// Past the caches. Lines that a row shares with the lanes before are left to these, and those that it shares with the lanes
+/// behind are written whole, so that each is written once.
+public enum StreamedRow: RowWay {
+  /// Floats from an address to the next line.
+  @inlinable @inline(__always)
+  static func untilLine(_ address: UnsafeMutablePointer<Float>) -> Int {
+    ((0 &- Int(bitPattern: address)) & 63) &>> 2
+  }
+
+  @inlinable @inline(__always)
+  public static func write<R: BakedRow>(
+    _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
+    spare: UnsafeMutablePointer<Float>
+  ) {
+    let width = R.I.Floats.scalarCount
+    let untilLine = untilLine(address)
+    var end = count
+    if output.overlap > 0 {
+      let own = count &- output.overlap
+      let line = own &+ Self.untilLine(address + own)
+      end = line < count ? line : count
+    }
+    var lane = 0
+    if output.isContinued {
+      lane = untilLine
+    } else {
+      let head = untilLine < end ? untilLine : end
+      while lane < head {
+        let next = lane &+ width < head ? lane &+ width : head
+        writePart(row, lane, next, to: address, spare: spare)
+        lane = next
+      }
+    }
+    while lane &+ width <= end {
+      PastCaches.store(R.I.self, row.vector(lane), to: address + lane)
+      lane &+= width
+    }
+    if lane < end {
+      writePart(row, lane, end, to: address, spare: spare)
+    }
+  }
+}
+
+extension InstructionSet {
+  @inlinable @inline(__always)
+  static func load(_ column: UnsafeMutablePointer<Int32>, _ lane: Int) -> Ints {
+    UnsafeRawPointer(column + lane).loadUnaligned(as: Ints.self)
+  }
+
+  /// Turns a block of results: `rows` frames of `count` lanes become frames beside each other, lane after lane.
+  @inlinable @inline(__always)
+  static func turn(
+    _ tile: UnsafeMutablePointer<Float>, rows: Int, count: Int, to output: UnsafeMutablePointer<Float>, stride: Int
+  ) {
+    let rowStride = BakeLanes.rowStride
+    var lane = 0
+    while lane &+ 4 <= count {
+      var row = 0
+      while row &+ 4 <= rows {
+        let from = UnsafeRawPointer(tile + (row &* rowStride &+ lane))
+        let a = from.loadUnaligned(as: SIMD4<Float>.self)
+        let b = (from + 4 &* rowStride).loadUnaligned(as: SIMD4<Float>.self)
+        let c = (from + 8 &* rowStride).loadUnaligned(as: SIMD4<Float>.self)
+        let d = (from + 12 &* rowStride).loadUnaligned(as: SIMD4<Float>.self)
+        let to = UnsafeMutableRawPointer(output + (lane &* stride &+ row))
+        to.storeBytes(of: SIMD4(a[0], b[0], c[0], d[0]), as: SIMD4<Float>.self)
+        (to + 4 &* stride).storeBytes(of: SIMD4(a[1], b[1], c[1], d[1]), as: SIMD4<Float>.self)
+        (to + 8 &* stride).storeBytes(of: SIMD4(a[2], b[2], c[2], d[2]), as: SIMD4<Float>.self)
+        (to + 12 &* stride).storeBytes(of: SIMD4(a[3], b[3], c[3], d[3]), as: SIMD4<Float>.self)
+        row &+= 4
+      }
+      while row < rows {
+        for index in 0..<4 {
+          output[(lane &+ index) &* stride &+ row] = tile[row &* rowStride &+ lane &+ index]
+        }
+        row &+= 1
+      }
+      lane &+= 4
+    }
+    while lane < count {
+      for row in 0..<rows {
+        output[lane &* stride &+ row] = tile[row &* BakeLanes.rowStride &+ lane]
+      }
+      lane &+= 1
+    }
+  }
+}

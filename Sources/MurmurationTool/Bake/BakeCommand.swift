@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Murmuration
+import Scenes
+
+/// `murmuration bake`: computes many frames of a scene at once, and writes them.
+struct BakeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bake",
+    abstract: "Computes many frames of a scene at once.",
+    discussion: """
+      SCENE is what `murmuration run` plays. The springs of a scene are computed from one change of targets to the next, \
+      many frames in one call; the numbers are those of `run` within twice the error bound. Particles and keyframe timelines \
+      are played frame by frame.
+
+      The output holds float32 values, [frames, tracks, dimensions] as .npy, or [tracks, frames, dimensions] with \
+      --track-major; with --velocities the last axis is twice as long, values and then velocities. It appears when all \
+      is done and not before.
+      """)
+
+  @Argument(help: "A built-in scene, a scene file, or a recording.")
+  var scene: String
+
+  @Option(
+    help: ArgumentHelp("Bake these frames instead of all; they may lie behind the scene's end.", valueName: "a..<b"))
+  var frames: NumberRange?
+
+  @Option(
+    help: ArgumentHelp("Bake these tracks instead of all, counted from 0 through all groups.", valueName: "c..<d"))
+  var tracks: NumberRange?
+
+  @Option(help: "Frames per second.")
+  var fps: Double?
+
+  @Option(help: "Threads that each batch may use, 1 to 64. The frames do not depend on it.")
+  var threads = 1
+
+  @Option(help: "Draw everything random from this seed.")
+  var seed: UInt64?
+
+  @Option(
+    help: ArgumentHelp("The instruction set: portable, avx2 or avx512.", valueName: "isa"),
+    transform: { try KernelSet(named: $0) })
+  var isa: KernelSet?
+
+  @Option(help: ArgumentHelp("Write the frames to this .npy file.", valueName: "file"))
+  var output: String
+
+  @Flag(help: "Write velocities as well, which keyframe timelines do not have.")
+  var velocities = false
+
+  @Flag(help: "Write all frames of the first track, then those of the next; takes memory for all of them.")
+  var trackMajor = false
+
+  func run() throws {
+    var playable = try SceneSource.load(scene)
+    if let frames { try playable.limit(frames: frames.range.upperBound) }
+    if let fps { try playable.setFramesPerSecond(fps) }
+    try playable.checkLength()
+    try playable.setThreads(threads)
+    if let seed { playable.setSeed(seed) }
+
+    let count = playable.scene.trackCount
+    let tracks = self.tracks?.range ?? 0..<count
+    guard tracks.upperBound <= count else {
+      throw SceneError(place: "--tracks", "must lie within 0..<\(count), ends before \(tracks.upperBound)")
+    }
+    let bake = SceneBake(
+      playable: playable, kernels: try isa ?? KernelSet.selected(), frames: frames?.range ?? 0..<playable.frameCount,
+      tracks: tracks, velocities: velocities, isTrackMajor: trackMajor, outputPath: output)
+    try StandardOutput.write(try bake.write())
+  }
+}

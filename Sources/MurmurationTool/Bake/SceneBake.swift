@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Scenes
+
+/// One bake of a scene: blocks of frames to a file, and a line that says what was written.
+struct SceneBake {
+  let playable: PlayableScene
+  let kernels: KernelSet
+  let frames: Range<Int>
+  let tracks: Range<Int>
+  let velocities: Bool
+  let isTrackMajor: Bool
+  let outputPath: String
+
+  /// Numbers that are baked before they are written: 16 MiB.
+  private static let numbersAtOnce = 1 << 22
+  /// Bytes that a track-major bake may take, as it is in memory as a whole.
+  private static let memoryLimit = 1 << 32
+
+  private var width: Int { playable.scene.dimensions * (velocities ? 2 : 1) }
+
+  /// Bakes and writes everything, and returns the summary; on failure nothing is left of the output.
+  func write() throws -> String {
+    Interruption.watch()
+    guard outputPath.lowercased().hasSuffix(".npy") else {
+      throw SceneError(file: outputPath, "a baked output is .npy by its name")
+    }
+    let shape =
+      isTrackMajor
+      ? FrameShape(frames: tracks.count, tracks: frames.count, dimensions: width)
+      : FrameShape(frames: frames.count, tracks: tracks.count, dimensions: width)
+    guard !isTrackMajor || shape.byteCount <= Self.memoryLimit else {
+      throw SceneError(
+        place: "--track-major", "takes \(shape.byteCount >> 20) MiB of memory; the limit is \(Self.memoryLimit >> 20)")
+    }
+    var writer = try NPYWriter(outputPath, shape: shape)
+    let start = ContinuousClock.now
+    if isTrackMajor {
+      try writeTracks(to: &writer)
+    } else {
+      try writeFrames(to: &writer)
+    }
+    try writer.finish()
+    let took = (ContinuousClock.now - start).components
+    let seconds = Double(took.seconds) + Double(took.attoseconds) * 1e-18
+    return "\(outputPath): [\(shape.frames), \(shape.tracks), \(shape.dimensions)] float32, "
+      + "\(isTrackMajor ? "track-major" : "time-major"), in \(NumberText.fixed(seconds, decimals: 2)) s\n"
+  }
+
+  private func writeFrames(to writer: inout NPYWriter) throws {
+    var blocks = try BakedBlocks(self)
+    let row = tracks.count * width
+    while let block = try blocks.next() {
+      for frame in 0..<block.frames.count {
+        try writer.write(Array(block.numbers[frame * row..<(frame + 1) * row]))
+        try writer.endFrame()
+      }
+    }
+  }
+
+  private func writeTracks(to writer: inout NPYWriter) throws {
+    var blocks = try BakedBlocks(self)
+    var numbers = [Float](repeating: 0, count: frames.count * tracks.count * width)
+    let row = frames.count * width
+    while let block = try blocks.next() {
+      let offset = (block.frames.lowerBound - frames.lowerBound) * width
+      for track in 0..<tracks.count {
+        for frame in 0..<block.frames.count {
+          let from = (frame * tracks.count + track) * width
+          let to = track * row + offset + frame * width
+          for number in 0..<width { numbers[to + number] = block.numbers[from + number] }
+        }
+      }
+    }
+    for track in 0..<tracks.count {
+      try writer.write(Array(numbers[track * row..<(track + 1) * row]))
+      try writer.endFrame()
+    }
+  }
+
+  /// The frames of a bake, some at a time, with a bar on the terminal while that takes long.
+  private struct BakedBlocks: ~Copyable {
+    private let bake: SceneBake
+    private var player: ScenePlayer
+    private var progress: ProgressBar
+    private var nextFrame: Int
+
+    init(_ bake: SceneBake) throws {
+      self.bake = bake
+      player = try ScenePlayer(bake.playable, kernels: bake.kernels)
+      progress = ProgressBar(total: bake.frames.count)
+      nextFrame = bake.frames.lowerBound
+    }
+
+    /// The next frames, or nil after the last.
+    mutating func next() throws -> BakedBlock? {
+      guard nextFrame < bake.frames.upperBound else {
+        return nil
+      }
+      let length = max(1, SceneBake.numbersAtOnce / (bake.tracks.count * bake.width))
+      let part = nextFrame..<min(bake.frames.upperBound, nextFrame + length)
+      let block = try player.bake(part, tracks: bake.tracks, velocities: bake.velocities) { Interruption.isNoted }
+      try Interruption.check()
+      nextFrame = part.upperBound
+      progress.update(part.upperBound - bake.frames.lowerBound)
+      return block
+    }
+
+    deinit { progress.clear() }
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+import CYardsticks
+import Kernels
+import Murmuration
+
+/// Many frames at once: a cohort, beside tiles in C, and springs that each move alone, beside as many frames one by one.
+///
+/// All write to the same pages, which were touched before.
+final class BakeBench {
+  private static let frames = BakeFrames(0..<240, perSecond: 60)
+
+  private let tracks: Int
+  private let rounds: Int
+  private let output: Output
+  private let cohort: Bench
+  private let mixed: Bench
+
+  /// A class, so that the closures of a comparison can share what cannot be copied.
+  private final class Bench {
+    var batch: SpringBatch
+    init(_ batch: consuming SpringBatch) { self.batch = batch }
+  }
+
+  /// Values and velocities of all frames, on lines.
+  private final class Output {
+    let values: UnsafeMutableBufferPointer<Float>
+    let velocities: UnsafeMutableBufferPointer<Float>
+
+    init(count: Int) {
+      func buffer() -> UnsafeMutableBufferPointer<Float> {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 4 * count, alignment: 1 << 21)
+        let floats = UnsafeMutableBufferPointer(start: memory.bindMemory(to: Float.self, capacity: count), count: count)
+        floats.initialize(repeating: 0)
+        return floats
+      }
+      (values, velocities) = (buffer(), buffer())
+    }
+
+    deinit {
+      values.deallocate()
+      velocities.deallocate()
+    }
+  }
+
+  init(tracks: Int, rounds: Int) throws {
+    (self.tracks, self.rounds) = (tracks, rounds)
+    output = Output(count: tracks * Self.frames.range.count)
+    var random = SplitMix64(seed: 42)
+    let values = (0..<tracks).map { _ in Float(random.uniform(-100...100)) }
+    let targets = (0..<tracks).map { _ in Float(random.uniform(-100...100)) }
+    let springs = (0..<tracks).map { _ in
+      Spring(duration: random.uniform(0.3...3), bounce: random.uniform(0.05...0.6))
+    }
+    var cohort = try SpringBatch(reservingCapacity: tracks)
+    try cohort.add(.bouncy, values: values.span, targets: targets.span)
+    self.cohort = Bench(cohort)
+    var mixed = try SpringBatch(reservingCapacity: tracks)
+    try mixed.add(springs.span, values: values.span, targets: targets.span)
+    self.mixed = Bench(mixed)
+  }
+
+  /// Measures everything and returns a row each.
+  func measure() throws -> [BakeResult] {
+    var comparison = Comparison()
+    addBake(of: cohort, "bake.cohort", to: &comparison)
+    addYardsticks(to: &comparison)
+    addBake(of: cohort, "bake.cohort.track-major", order: .trackMajor, to: &comparison)
+    addBake(of: mixed, "bake.mixed", to: &comparison)
+    addBake(of: mixed, "bake.mixed.velocities", velocities: true, to: &comparison)
+    addBake(of: mixed, "bake.mixed.track-major", order: .trackMajor, to: &comparison)
+    addBake(of: mixed, "bake.mixed.rows-off-lines", leavingOut: 5, to: &comparison)
+    addTimes(to: &comparison)
+    addFrames(of: cohort, "frames.cohort: advance and copy", to: &comparison)
+    addFrames(of: mixed, "frames.mixed: advance and copy", to: &comparison)
+    comparison.run(rounds: rounds, turn: 5e6)
+    try checkAgreement()
+    return comparison.entries.map { entry in
+      let outputs = Double(tracks * Self.frames.range.count) * (entry.name.hasSuffix("velocities") ? 2 : 1)
+      return BakeResult(
+        name: entry.name, tracks: tracks, frames: Self.frames.range.count, nsPerOutput: entry.best / outputs,
+        medianNsPerOutput: entry.median / outputs, slowNsPerOutput: entry.slow / outputs)
+    }
+  }
+
+  private func addBake(
+    of bench: Bench, _ name: String, order: BakeOrder = .timeMajor, velocities: Bool = false, leavingOut: Int = 0,
+    to comparison: inout Comparison
+  ) {
+    let indices = 0..<tracks - leavingOut
+    comparison.add(name) { [output] in
+      let count = indices.count * Self.frames.range.count
+      let (valueBuffer, velocityBuffer) = (output.values.extracting(..<count), output.velocities.extracting(..<count))
+      var values = valueBuffer.mutableSpan
+      var speeds = velocityBuffer.mutableSpan
+      // It throws only where the shape is wrong, and then nothing would agree.
+      if velocities {
+        try? bench.batch.bake(
+          Self.frames, indices: indices, dimension: 0, order: order, values: &values, velocities: &speeds)
+      } else {
+        try? bench.batch.bake(Self.frames, indices: indices, dimension: 0, order: order, values: &values)
+      }
+    }
+  }
+
+  private func addTimes(to comparison: inout Comparison) {
+    let times = Self.frames.range.map { Self.frames.time(of: $0) }
+    comparison.add("bake.mixed.at-times") { [mixed, output, tracks] in
+      let buffer = output.values
+      var values = buffer.mutableSpan
+      try? mixed.batch.bake(at: times.span, indices: 0..<tracks, dimension: 0, values: &values)
+    }
+  }
+
+  private func addFrames(of bench: Bench, _ name: String, to comparison: inout Comparison) {
+    bench.batch.computesVelocities = false
+    comparison.add(name) { [output, tracks] in
+      for frame in Self.frames.range {
+        try? bench.batch.advance(to: Self.frames.time(of: frame))
+        let buffer = output.values.extracting(frame * tracks..<(frame + 1) * tracks)
+        var row = buffer.mutableSpan
+        try? bench.batch.copyValues(dimension: 0, into: &row)
+      }
+    }
+  }
+
+  /// Every tile in C that this processor has, over columns like those of the cohort.
+  private func addYardsticks(to comparison: inout Comparison) {
+    let storage = Columns(tracks)
+    // Numbers as those of the cohort: memory full of zeros is written faster than any other.
+    var random = SplitMix64(seed: 43)
+    for row in 0..<tracks {
+      storage.storage.columns.displacement[row] = Float(random.uniform(-100...100))
+      storage.storage.columns.amplitude[row] = Float(random.uniform(-100...100))
+      storage.storage.columns.target[row] = Float(random.uniform(-100...100))
+    }
+    let basis: [Float] = Self.frames.range.flatMap { [Float($0) / 240, 1 - Float($0) / 240, 1] as [Float] }
+    var index = 0
+    while let bake = yardstick_bake_at(index) {
+      comparison.add("yardstick.bake: " + String(cString: yardstick_bake_name(index))) { [output, tracks] in
+        let columns = storage.storage.columns
+        bake(
+          output.values.baseAddress, basis, columns.displacement, columns.amplitude, columns.target, tracks / 16 * 16,
+          Self.frames.range.count)
+      }
+      index += 1
+    }
+  }
+
+  private final class Columns {
+    let storage: SpringStorage
+    init(_ tracks: Int) { storage = SpringStorage(dimensions: 1, rows: tracks) }
+  }
+
+  /// A figure counts only if what was timed was right: what is baked must be what the frames show.
+  private func checkAgreement() throws {
+    let (baked, shown) = (output.values, output.velocities.extracting(..<tracks))
+    for bench in [cohort, mixed] {
+      var values = baked.mutableSpan
+      try bench.batch.bake(Self.frames, indices: 0..<tracks, dimension: 0, values: &values)
+      for frame in stride(from: 0, to: Self.frames.range.count, by: 37) {
+        try bench.batch.advance(to: Self.frames.time(of: frame))
+        var row = shown.mutableSpan
+        try bench.batch.copyValues(dimension: 0, into: &row)
+        for track in 0..<tracks {
+          let value = baked[frame * tracks + track]
+          guard abs(value - shown[track]) <= 1e-4 * 200 else {
+            throw BenchError.disagreement(row: track, kernel: value, scalar: Double(shown[track]))
+          }
+        }
+      }
+    }
+  }
+}

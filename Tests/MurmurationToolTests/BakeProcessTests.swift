@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Scenes
+import Testing
+
+/// `murmuration bake` as its users meet it.
+struct BakeProcessTests {
+  /// Waves of targets between frames, a group of one spring and one of many, and keyframes beside them.
+  private let small = """
+    {"murmuration": 1, "name": "small", "dimensions": 2, "duration": 2, "groups": [
+      {"count": 50, "springs": {"duration": [0.2, 0.6], "bounce": [-0.3, 0.5]}, "start": {"shape": "grid", "size": 9},
+        "events": [{"at": 0.255, "target": {"shape": "heart", "size": 20}, "waves": {"count": 5, "over": 0.5}},
+          {"at": 1, "target": {"shape": "grid", "size": 5}}]},
+      {"count": 30, "spring": {"duration": 0.5, "bounce": 0.3}, "start": {"shape": "grid", "size": 9},
+        "events": [{"at": 0.5, "target": {"shape": "heart", "size": 20}}]}]}
+    """
+
+  private func numbers(_ path: String) throws -> (header: String, numbers: [Float]) {
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    let floats = data.dropFirst(128).withUnsafeBytes { bytes in
+      (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+    }
+    return (String(decoding: data.prefix(128).dropFirst(10), as: UTF8.self), floats)
+  }
+
+  @Test(arguments: ["small", "shapes", "meadow"]) func theFramesAreThoseOfRun(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    let scene = name == "small" ? folder.file("small.json", Data(small.utf8)).path : name
+    let (run, baked) = (folder.path("run.npy"), folder.path("baked.npy"))
+    #expect(try ToolProcess.run(["run", scene, "--frames", "100", "--output", run]).status == 0)
+    let outcome = try ToolProcess.run(
+      ["bake", scene, "--frames", "7..<100", "--tracks", "20..<75", "--output", baked])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("[93, 55, 2] float32, time-major"))
+    let (expected, got) = (try numbers(run), try numbers(baked))
+    #expect(got.header.contains("'shape': (93, 55, 2)"))
+    #expect(got.numbers.count == 93 * 55 * 2)
+    let tracks = expected.numbers.count / 200
+    var largest: Float = 0
+    for frame in 0..<93 {
+      for track in 0..<55 {
+        for component in 0..<2 {
+          let shown = expected.numbers[((frame + 7) * tracks + track + 20) * 2 + component]
+          let value = got.numbers[(frame * 55 + track) * 2 + component]
+          #expect(shown.isNaN == value.isNaN)
+          if !shown.isNaN { largest = max(largest, abs(shown - value)) }
+        }
+      }
+    }
+    // Motions of some ten or hundred units, with speeds that a retarget leaves: many errors of 8 · 2⁻²⁴ of these.
+    #expect(largest <= (name == "small" ? 1e-4 : 2e-3), "\(largest)")
+  }
+
+  @Test func velocitiesAndTracksAsRowsAreTheSameNumbers() throws {
+    let folder = try TemporaryFolder()
+    let scene = folder.file("small.json", Data(small.utf8)).path
+    let arguments = ["bake", scene, "--velocities", "--output"]
+    let paths = ["a.npy", "b.npy", "c.npy"].map { folder.path($0) }
+    #expect(try ToolProcess.run(arguments + [paths[0]]).status == 0)
+    let turned = try ToolProcess.run(arguments + [paths[1], "--track-major"])
+    #expect(turned.status == 0 && turned.output.contains("[80, 120, 4] float32, track-major"), "\(turned)")
+    #expect(try ToolProcess.run(["bake", scene, "--output", paths[2]]).status == 0)
+    let (rows, columns, values) = (try numbers(paths[0]), try numbers(paths[1]), try numbers(paths[2]))
+    #expect(rows.header.contains("(120, 80, 4)") && columns.header.contains("(80, 120, 4)"))
+    for frame in 0..<120 {
+      for track in 0..<80 {
+        for number in 0..<4 {
+          let row = rows.numbers[(frame * 80 + track) * 4 + number]
+          #expect(row == columns.numbers[(track * 120 + frame) * 4 + number])
+          if number < 2 { #expect(row == values.numbers[(frame * 80 + track) * 2 + number]) }
+        }
+      }
+    }
+    // Something moves.
+    #expect(rows.numbers.contains { abs($0) > 10 })
+  }
+
+  @Test(arguments: [
+    (["--frames", "0..<10000001"], "--frames: must be from 1 to 10000000"),
+    (["--tracks", "0..<81"], "--tracks: must lie within 0..<80, ends before 81"),
+    (["--threads", "0"], "--threads: must be from 1 to 64, is 0"),
+    (["--output", "out.csv"], "out.csv: a baked output is .npy by its name"),
+    (["--output", "none/out.npy"], "none/out.npy: cannot be written: No such file or directory"),
+    (["--frames", "0..<9000000", "--track-major"], "--track-major: takes "),
+  ])
+  func mistakesAreNamedAndNothingIsWritten(_ arguments: [String], _ expected: String) throws {
+    let folder = try TemporaryFolder()
+    let scene = folder.file("small.json", Data(small.utf8)).path
+    let output = arguments.contains("--output") ? [] : ["--output", folder.path("out.npy")]
+    let outcome = try ToolProcess.run(["bake", scene] + output + arguments)
+    #expect(outcome.status == 1)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains(expected), "\(outcome.errors)")
+    #expect(folder.names == ["small.json"])
+  }
+
+  @Test func rangesThatAreNoneAreRefused() throws {
+    for range in ["5", "5..<5", "6..<5", "-1..<3", "0...3", "a..<b", "0..<99999999999999999999", "..<4"] {
+      for option in ["--frames", "--tracks"] {
+        let outcome = try ToolProcess.run(["bake", "burst", "\(option)=\(range)", "--output", "out.npy"])
+        #expect(outcome.status == 64, "\(range)")
+        #expect(outcome.output.isEmpty && !outcome.errors.isEmpty)
+      }
+    }
+  }
+}
