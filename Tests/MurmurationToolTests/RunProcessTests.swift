@@ -141,7 +141,7 @@ struct RunProcessTests {
     for (name, expected) in [
       (cut, "\(cut): line 3"), (folder.url.path, "is a directory"), ("/dev/zero", "is not a regular file"),
       ("shape", "no such built-in scene (known: shapes, hearts, murmuration, burst, meadow"),
-      ("none.json", "none.json: cannot be opened"), ("Fox.glb", "glTF files cannot be played yet"),
+      ("none.json", "none.json: cannot be opened"), ("none.glb", "none.glb: cannot be opened"),
     ] {
       let outcome = try ToolProcess.run(["run", name])
       #expect(outcome.status == 1)

@@ -47,8 +47,8 @@ struct BuiltInSceneTests {
   @Test func unknownNamesAndKindsAreRefused() throws {
     let folder = try ScratchFolder()
     #expect(sceneError { try SceneSource.load("shape") }?.description.contains("known: shapes, hearts") == true)
-    #expect(sceneError { try SceneSource.load("a.glb") }?.reason.contains("cannot be played yet") == true)
-    #expect(sceneError { try SceneSource.load("a.GLTF") }?.reason.contains("cannot be played yet") == true)
+    #expect(sceneError { try SceneSource.load("a.glb") }?.reason.hasPrefix("cannot be opened") == true)
+    #expect(sceneError { try SceneSource.load("a.GLTF") }?.reason.hasPrefix("cannot be opened") == true)
     #expect(sceneError { try SceneSource.load("none.json") }?.reason.hasPrefix("cannot be opened") == true)
     #expect(sceneError { try SceneSource.load(folder.path) }?.reason == "is a directory, not a file")
   }

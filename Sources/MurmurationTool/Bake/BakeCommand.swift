@@ -18,7 +18,7 @@ struct BakeCommand: ParsableCommand {
       is done and not before.
       """)
 
-  @Argument(help: "A built-in scene, a scene file, or a recording.")
+  @Argument(help: "A built-in scene, a scene file, a recording, or a glTF file.")
   var scene: String
 
   @Option(

@@ -56,6 +56,11 @@ struct BenchCommand: ParsableCommand {
           report.operations += try KeyframeBench(tracks: tracks, rounds: 2 * rounds).seeking()
         }
       }
+    case .rigs:
+      for keys in [18, 25, 83] {
+        report.operations += try RigBench(keys: keys, instances: 1_000, rounds: 20 * rounds).measure()
+      }
+      report.operations += try ClockBench(tracks: quick ? 100_000 : 1_000_000, rounds: 6 * rounds).measure()
     case .phases:
       for tracks in [10_000, 100_000] {
         let bench = PhaseBench(tracks: tracks, rounds: 8 * rounds)

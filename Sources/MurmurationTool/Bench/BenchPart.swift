@@ -3,7 +3,7 @@ import ArgumentParser
 
 /// A part of `murmuration bench`.
 enum BenchPart: String, CaseIterable, ExpressibleByArgument {
-  case kernels, retargets, churn, rest, frames, cohorts, threads, keyframes, phases, baking, matrices, modal
+  case kernels, retargets, churn, rest, frames, cohorts, threads, keyframes, rigs, phases, baking, matrices, modal
 
   /// Whether it says something at each number of tracks; the others are about many.
   var runsAtEachSize: Bool { self == .retargets || self == .cohorts || self == .threads }
@@ -13,7 +13,7 @@ extension BatchBench {
   /// Measures a part of what batches do around their kernels; other parts have benchmarks of their own.
   func measure(_ part: BenchPart) throws -> [OperationResult] {
     switch part {
-    case .kernels, .keyframes, .phases, .baking, .matrices, .modal: []
+    case .kernels, .keyframes, .rigs, .phases, .baking, .matrices, .modal: []
     case .retargets: try retargetsOfAll() + retargetsByHandle()
     case .churn: try churn()
     case .rest: try rest()

@@ -11,13 +11,16 @@ struct RunCommand: ParsableCommand {
     discussion: """
       SCENE is the name of a built-in scene, a scene file (.json), or a recording (.bvh motion capture, or .csv or .npy of \
       [frames, tracks]) that as many springs follow as it has channels, each with a duration and bounce of its own. \
-      Recordings that state no rate are taken as 60 frames a second.
+      Recordings that state no rate are taken as 60 frames a second. Of a glTF 2.0 file (.gltf or .glb) each animation is \
+      played by many instances, which begin at times of their own and repeat it; a track is then one instance, with a \
+      value for each component that any of the animations moves. There are 1000 in all unless --tracks says how many.
 
-      The output holds float32 values, [frames, tracks, dimensions] as .npy or a line a frame as .csv. It appears when \
+      The output holds float32 values, [frames, tracks, dimensions] as .npy or a line a frame as .csv, whose first line \
+      names the columns. What is absent is NaN: tracks that are not born yet, components that an animation does not move. It appears when \
       the run has succeeded and not before.
       """)
 
-  @Argument(help: "A built-in scene, a scene file, or a recording.")
+  @Argument(help: "A built-in scene, a scene file, a recording, or a glTF file.")
   var scene: String?
 
   @Flag(help: "List the built-in scenes.")
@@ -29,7 +32,7 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Frames per second of the output.")
   var fps: Double?
 
-  @Option(help: "Play so many tracks, shared among the groups in proportion.")
+  @Option(help: "Play so many tracks, shared among the groups in proportion; of a glTF file so many instances.")
   var tracks: Int?
 
   @Option(help: "Threads that each batch may use, 1 to 64. The frames do not depend on it.")

@@ -21,7 +21,7 @@ struct SceneRun {
       throw SceneError(file: outputPath, "an output is .npy or .csv by its name")
     }
     return try play(
-      into: CSVWriter(outputPath, shape: playable.shape, components: playable.scene.components))
+      into: CSVWriter(outputPath, shape: playable.shape, components: playable.columnNames))
   }
 
   private func play<Writer: FrameWriter & ~Copyable>(into writer: consuming Writer) throws -> String {

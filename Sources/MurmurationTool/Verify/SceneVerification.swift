@@ -17,15 +17,14 @@ struct SceneVerification {
       try player.advance(toFrame: frame)
       try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
     }
-    let motions = [
-      result("value", check.value, samples: check.comparisons),
-      result("velocity", check.velocity, samples: check.comparisons),
-    ]
+    var motions = [result("value", check.value, samples: check.comparisons)]
+    if check.comparesVelocities { motions.append(result("velocity", check.velocity, samples: check.comparisons)) }
     return check.rests > 0 ? motions + [result("rest", check.rest, samples: check.rests)] : motions
   }
 
   private func result(_ kind: String, _ worst: SceneCheck.Worst, samples: Int) -> CheckResult {
-    var result = CheckResult(name: "scene.\(scene).\(kind)", isa: set.rawValue, unit: "of the bound", bound: 1)
+    let name = scene.split(separator: "/").last.map(String.init) ?? scene
+    var result = CheckResult(name: "scene.\(name).\(kind)", isa: set.rawValue, unit: "of the bound", bound: 1)
     result.record(worst.share, worst.place)
     result.samples = samples
     return result

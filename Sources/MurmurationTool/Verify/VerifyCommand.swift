@@ -15,7 +15,7 @@ struct VerifyCommand: ParsableCommand {
       and a start of its own. The exit status is 1 if a bound is exceeded.
       """)
 
-  @Option(help: "Check a scene instead: a built-in name, a scene file or a recording.")
+  @Option(help: "Check a scene instead: a built-in name, a scene file, a recording or a glTF file.")
   var scene: String?
 
   @Option(help: "Check one instruction set only.")
@@ -79,7 +79,7 @@ struct VerifyCommand: ParsableCommand {
       return
     }
     for result in results {
-      let name = result.name.padding(toLength: 36, withPad: " ", startingAt: 0)
+      let name = result.name.padding(toLength: max(36, result.name.count), withPad: " ", startingAt: 0)
       let isa = result.isa.padding(toLength: 9, withPad: " ", startingAt: 0)
       let error = String(format: "%8.3f", locale: Locale(identifier: "en_US_POSIX"), result.maxError)
       var text = "\(result.passed ? "ok  " : "FAIL") \(name) \(isa) \(error) of \(Int(result.bound)) \(result.unit)\n"

@@ -6,6 +6,8 @@ import Murmuration
 /// Of many tracks, a sample is compared, drawn evenly from each group; of these every component in every frame, values
 /// and velocities.
 ///
+/// Instances of the animations of a glTF file are compared with the formulas of its specification, values alone.
+///
 /// Where a track is at rest, it has to show exactly its target and no velocity, and the model's motion has to be within
 /// the tolerance of rest. (That it stays there is not looked at in a frame, but in those that follow.) A track of a burst
 /// has to be absent before its birth, and from the moment on when it comes to rest, which must not be too early. When it
@@ -37,6 +39,8 @@ package struct SceneCheck {
   package private(set) var value = Worst()
   /// The worst error of a velocity, per second.
   package private(set) var velocity = Worst()
+  /// Whether velocities were compared.
+  package var comparesVelocities: Bool { !groups.isEmpty || !networks.isEmpty || !playbacks.isEmpty }
   /// The worst distance from the target, or speed, of a track that was at rest.
   package private(set) var rest = Worst()
   /// The number of times that a track was found at rest.
@@ -47,6 +51,7 @@ package struct SceneCheck {
   package var tracks: Int {
     groups.reduce(0) { $0 + $1.tracks.count } + networks.reduce(0) { $0 + $1.tracks.count }
       + playbacks.reduce(0) { $0 + $1.tracks.count }
+      + rigs.reduce(0) { $0 + $1.tracks.count }
   }
   /// Whether every error is within its bound.
   package var passed: Bool { value.share <= 1 && velocity.share <= 1 && rest.share <= 1 }
@@ -54,6 +59,7 @@ package struct SceneCheck {
   private var groups: [ReferenceGroup] = []
   private var networks: [NetworkReference] = []
   private var playbacks: [any SampledReference] = []
+  private var rigs: [RigReference] = []
   /// Which of the tracks of each group are dead.
   private var areDead: [[Bool]] = []
   private let dimensions: Int
@@ -70,7 +76,9 @@ package struct SceneCheck {
     dimensions = playable.scene.dimensions
     let total = playable.scene.groups.reduce(0) { $0 + $1.count }
     for (index, group) in playable.scene.groups.enumerated() {
-      let share = total <= sampleLimit ? group.count : max(1, group.count * sampleLimit / total)
+      // Instances of many values are compared in smaller numbers.
+      let limit = sampleLimit * 4 / max(4, dimensions)
+      let share = total <= limit ? group.count : max(1, group.count * limit / total)
       let random = SceneRandom(seed: 0, purpose: .sample, group: index)
       let tracks = SceneCheck.sample(share, of: group.count, random: random)
       switch group.motion {
@@ -91,6 +99,9 @@ package struct SceneCheck {
         do {
           playbacks.append(try PhaseReference(phases, index: index, tracks: tracks, playable, slowing: perturbation))
         } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
+      case .rigs(let rig):
+        guard let file = playable.rigs else { continue }
+        rigs.append(RigReference(rig, index: index, tracks: tracks, playable, rigs: file, slowing: perturbation))
       }
     }
   }
@@ -150,6 +161,27 @@ package struct SceneCheck {
     }
   }
 
+  private mutating func compareRigs(
+    _ reference: RigReference, _ player: borrowing ScenePlayer, frame: Int, time: Double
+  ) throws(SceneError) {
+    let tracks = reference.tracks
+    var shown = [[Float]](repeating: [], count: tracks.count)
+    for column in reference.columns {
+      try player.withValues(group: reference.index, component: column) { values in
+        for (position, track) in tracks.enumerated() { shown[position].append(values[track]) }
+      }
+    }
+    for (position, track) in tracks.enumerated() {
+      let times = reference.times(ofTrackAt: position, at: time)
+      reference.compare(shown[position], at: times) { dimension, error, bound in
+        value.add(
+          error: error, bound: bound,
+          place: "frame \(frame), group \(reference.index), track \(track), component \(reference.columns[dimension])")
+        comparisons += 1
+      }
+    }
+  }
+
   /// Compares the player's current frame, which shows `time`; frames come in order.
   package mutating func compare(_ player: borrowing ScenePlayer, frame: Int, time: Double) throws(SceneError) {
     for index in networks.indices {
@@ -158,6 +190,7 @@ package struct SceneCheck {
     for index in playbacks.indices {
       try comparePlaybacks(index, player, frame: frame, time: time)
     }
+    for reference in rigs { try compareRigs(reference, player, frame: frame, time: time) }
     for index in groups.indices {
       let number = groups[index].index
       guard let tolerance = player.restTolerance(ofGroup: number) else { continue }

@@ -12,7 +12,7 @@ package struct Scene: Equatable, Sendable, Decodable {
   package var name: String
   /// What there is to see, in a sentence or two.
   package var description: String
-  /// The number of values that each track has, 1 to 4.
+  /// The number of values that each track has: 1 to 4, or as many components as the animations of a glTF file move.
   package var dimensions: Int
   /// The names of a track's values, for columns of tables: `x`, `y`, `z`, `w` unless the scene names them.
   package var components: [String]
@@ -150,6 +150,7 @@ extension Scene {
         case .networks(let networks): networks.changes(in: seconds, count: group.count)
         case .timelines(let timelines): timelines.changes
         case .phases(let phases): phases.changes(in: seconds)
+        case .rigs: 0.0
         }
       guard changes <= Double(SceneLimits.changes) else {
         throw DescriptionError(

@@ -12,6 +12,8 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
     case phases(PhaseGroup)
     /// Networks of springs, played by their modes.
     case networks(NetworkGroup)
+    /// Instances of an animation of a glTF file, played by the kernels.
+    case rigs(RigGroup)
   }
 
   /// The group's name; empty when the file gives none.
@@ -84,6 +86,7 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
     case .timelines(let timelines): try timelines.check(count: count, dimensions: dimensions, path: path)
     case .phases(let phases): try phases.check(count: count, dimensions: dimensions, path: path)
     case .networks(let networks): try networks.check(count: count, dimensions: dimensions, path: path)
+    case .rigs: break
     }
   }
 }

@@ -4,6 +4,8 @@
 package enum SceneLimits {
   /// Tracks in all groups together.
   package static let tracks = 1 << 24
+  /// Values of all tracks together.
+  package static let values = 4 * tracks
   /// Frames of a run.
   package static let frames = 10_000_000
   /// Frames per second, of output and of recordings.

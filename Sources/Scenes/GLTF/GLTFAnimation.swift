@@ -30,6 +30,14 @@ package struct GLTFAnimation: Sendable, Equatable {
     /// Rotations are x, y, z, w, and of unit length but for cubic splines, whose result is normalised.
     package var values: [Double]
 
+    /// Keys as a file would have them.
+    package init(interpolation: Interpolation, times: [Double], width: Int, values: [Double]) {
+      self.interpolation = interpolation
+      self.times = times
+      self.width = width
+      self.values = values
+    }
+
     /// The position in `values` of a key's element; `part` is 0 for the in-tangent, 1 the value, 2 the out-tangent.
     func position(key: Int, part: Int = 1) -> Int {
       (interpolation == .cubicSpline ? key * 3 + part : key) * width
@@ -48,6 +56,15 @@ package struct GLTFAnimation: Sendable, Equatable {
     package var path: Path
     /// The keys.
     package var sampler: Sampler
+
+    /// A channel as a file would have it.
+    package init(index: Int, node: Int, nodeName: String, path: Path, sampler: Sampler) {
+      self.index = index
+      self.node = node
+      self.nodeName = nodeName
+      self.path = path
+      self.sampler = sampler
+    }
   }
 
   /// Its place in the file.
@@ -56,6 +73,13 @@ package struct GLTFAnimation: Sendable, Equatable {
   package var name: String
   /// The channels, no two for the same property of a node.
   package var channels: [Channel]
+
+  /// An animation as a file would have it.
+  package init(index: Int, name: String, channels: [Channel]) {
+    self.index = index
+    self.name = name
+    self.channels = channels
+  }
 
   /// The place in the file, for errors.
   var place: String { "animations[\(index)]" }

@@ -6,6 +6,8 @@ package struct PlayableScene: Sendable {
   package private(set) var scene: Scene
   /// The recording that each group follows; nil for a group that follows none.
   package let recordings: [Recording?]
+  /// The glTF file whose animations the groups play, for a scene that was made of one.
+  package let rigs: RigFile?
   /// How many frames to play instead of those that fill the scene's duration.
   private var frameLimit: Int?
   /// The threads that each batch may use.
@@ -15,6 +17,7 @@ package struct PlayableScene: Sendable {
   /// - Throws: `SceneError` when a recording does not fit.
   package init(_ scene: Scene, recordings: [Recording?] = []) throws(SceneError) {
     self.scene = scene
+    rigs = nil
     self.recordings = recordings + Array(repeating: nil, count: max(0, scene.groups.count - recordings.count))
     for (index, group) in scene.groups.enumerated() {
       guard case .springs(let springs) = group.motion, case .follow(let follow) = springs.course else { continue }
@@ -26,6 +29,25 @@ package struct PlayableScene: Sendable {
         throw SceneError(place: "groups[\(index)].follow.scale", "makes values beyond ±1e15")
       }
     }
+  }
+
+  /// A scene that plays the animations of a glTF file, as many instances as are usual.
+  init(_ rigs: RigFile, name: String) throws(SceneError) {
+    scene = try rigs.scene(name: name)
+    recordings = Array(repeating: nil, count: rigs.parts.count)
+    self.rigs = rigs
+    let room = SceneLimits.values / max(1, scene.dimensions)
+    try setTracks(max(rigs.parts.count, min(RigFile.instances, room)))
+  }
+
+  /// What each value of a track is called in the columns of a table, before the number of the track.
+  package var columnNames: [String] {
+    // Such a name ends with a letter or a bracket of its own, and may hold what separates columns.
+    rigs == nil
+      ? scene.components
+      : scene.components.map { label in
+        String(label.printable.map { $0 == "," || $0 == "\"" ? "_" : $0 }) + "."
+      }
   }
 
   /// The number of frames to play.
@@ -95,6 +117,12 @@ package struct PlayableScene: Sendable {
     }
     guard tracks >= scene.groups.count else {
       throw SceneError(place: "--tracks", "must be at least \(scene.groups.count), one a group, is \(tracks)")
+    }
+    guard tracks <= SceneLimits.values / max(1, scene.dimensions) else {
+      throw SceneError(
+        place: "--tracks",
+        "must be at most \(SceneLimits.values / max(1, scene.dimensions)) with \(scene.dimensions) values a track, is "
+          + "\(tracks)")
     }
     // Each group gets one, and of the rest what its share of the running total comes to, so that the sum is exact.
     let total = scene.trackCount

@@ -3,13 +3,17 @@
 /// Finds what a user asks to play: a built-in scene by its name, a scene file, or a recording to follow.
 package enum SceneSource {
   /// The scene called `name`: a built-in scene, or the path of a `.json` scene file, or of a `.bvh`, `.csv` or `.npy`
-  /// recording, which springs with parameters of their own then follow.
+  /// recording, which springs with parameters of their own then follow, or of a `.gltf` or `.glb` file, of whose animations
+  /// many instances are played.
   /// - Throws: `SceneError` that names the file, the place in it and the reason.
   package static func load(_ name: String) throws(SceneError) -> PlayableScene {
     if let builtIn = BuiltInScene.named(name) { return try PlayableScene(builtIn.scene()) }
     switch fileExtension(of: name) {
     case "bvh", "csv", "npy": return try inFile(name) { () throws(SceneError) in try following(name) }
-    case "gltf", "glb": throw SceneError(file: name, "glTF files cannot be played yet; .json, .bvh, .csv and .npy can")
+    case "gltf", "glb":
+      return try inFile(name) { () throws(SceneError) in
+        try PlayableScene(RigFile(try GLTFScene(path: name)), name: name)
+      }
     case "json": break
     default:
       guard PathKind(path: name) != .missing else {

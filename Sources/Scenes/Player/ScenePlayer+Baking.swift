@@ -63,9 +63,9 @@ extension ScenePlayer {
     return planes
   }
 
-  /// A motion that outgrows float32 is no frame that anybody could use; NaN stands for tracks that are absent.
+  /// A motion that outgrows float32 is no frame that anybody could use; NaN stands for what is absent.
   private func check(_ plane: [Float], group: Int, component: Int, tracks: Range<Int>) throws(SceneError) {
-    let mayBeAbsent = hasAbsentTracks(group: group)
+    let mayBeAbsent = hasAbsentValues(group: group)
     for (place, value) in plane.enumerated() where !value.isFinite && !(mayBeAbsent && value.isNaN) {
       let track = tracks.lowerBound + place % tracks.count
       throw SceneError(

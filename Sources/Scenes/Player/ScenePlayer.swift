@@ -11,6 +11,7 @@ package struct ScenePlayer: ~Copyable {
     case timelines(TimelineGroupPlayer)
     case phases(PhaseGroupPlayer)
     case networks(NetworkGroupPlayer)
+    case rigs(RigGroupPlayer)
 
     var count: Int {
       switch self {
@@ -18,11 +19,17 @@ package struct ScenePlayer: ~Copyable {
       case .timelines(let player): player.count
       case .phases(let player): player.count
       case .networks(let player): player.count
+      case .rigs(let player): player.count
       }
     }
 
-    var hasAbsentTracks: Bool {
-      if case .kernels(let player) = self { player.hasAbsentTracks } else { false }
+    /// Whether what is no number stands for what is not there.
+    var hasAbsentValues: Bool {
+      switch self {
+      case .kernels(let player): player.hasAbsentTracks
+      case .rigs(let player): player.hasAbsentValues
+      case .timelines, .phases, .networks: false
+      }
     }
   }
 
@@ -63,6 +70,11 @@ package struct ScenePlayer: ~Copyable {
               try NetworkGroupPlayer(
                 networks, index: index, count: group.count, scene: scene, kernels: kernels, threads: playable.threads)))
         } catch { throw SceneError(place: "groups[\(index)].network", "\(error)") }
+      case .rigs(let group):
+        guard let rigs = playable.rigs else { throw SceneError(place: "groups[\(index)]", "needs its glTF file") }
+        do {
+          groups.append(.rigs(try RigGroupPlayer(group, index: index, playable, rigs: rigs, kernels: kernels)))
+        } catch { throw SceneError(place: "animation \(rigs.parts[group.part].name.printable)", "\(error)") }
       }
     }
     self.playable = playable
@@ -104,6 +116,7 @@ package struct ScenePlayer: ~Copyable {
       case .timelines(let player): try player.advance(to: time, unless: isStopped)
       case .phases(let player): try player.advance(to: time, unless: isStopped)
       case .networks(let player): try player.advance(to: time, unless: isStopped)
+      case .rigs(let player): if !isStopped() { try player.advance(to: time) }
       }
     } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
   }
@@ -113,8 +126,8 @@ package struct ScenePlayer: ~Copyable {
     if case .kernels(let player) = groups[index] { player as? SpringGroupPlayer } else { nil }
   }
 
-  /// Whether tracks of a group may be absent.
-  func hasAbsentTracks(group index: Int) -> Bool { groups[index].hasAbsentTracks }
+  /// Whether values of a group may be absent.
+  func hasAbsentValues(group index: Int) -> Bool { groups[index].hasAbsentValues }
 
   // MARK: - What was played
 
@@ -136,6 +149,16 @@ package struct ScenePlayer: ~Copyable {
   /// The number of tracks that are points of networks.
   package var networkTracks: Int {
     groups.reduce(0) { sum, group in if case .networks(let player) = group { sum + player.count } else { sum } }
+  }
+
+  /// The number of tracks that are instances of animations.
+  package var rigTracks: Int {
+    groups.reduce(0) { sum, group in if case .rigs(let player) = group { sum + player.count } else { sum } }
+  }
+
+  /// What the animations took so far.
+  package var rigClock: RigClock {
+    groups.reduce(RigClock()) { sum, group in if case .rigs(let player) = group { sum + player.clock } else { sum } }
   }
 
   /// What the networks took so far.
@@ -208,6 +231,7 @@ package struct ScenePlayer: ~Copyable {
       case .timelines(let player): return try player.withValues(component, body)
       case .phases(let player): return try player.withValues(component, body)
       case .networks(let player): return try player.withValues(component, body)
+      case .rigs(let player): return try player.withValues(component, body)
       }
     } catch { throw SceneError(place: "groups[\(group)]", "\(error)") }
   }
@@ -222,19 +246,21 @@ package struct ScenePlayer: ~Copyable {
       case .timelines(let player): return try player.withVelocities(component, body)
       case .phases(let player): return try player.withVelocities(component, body)
       case .networks(let player): return try player.withVelocities(component, body)
+      case .rigs(let player): return try player.withVelocities(component, body)
       }
     } catch { throw SceneError(place: "groups[\(group)]", "\(error)") }
   }
 
-  /// Writes the current frame: all groups, all tracks, all components of each; NaN for tracks that are absent.
+  /// Writes the current frame: all groups, all tracks, all components of each; NaN for what is absent.
   package func write(to writer: inout some FrameWriter & ~Copyable) throws(SceneError) {
     let dimensions = playable.scene.dimensions
     var rows: [Float] = []
+    let rowsAtOnce = max(1, ScenePlayer.valuesAtOnce / dimensions)
     for (index, group) in groups.enumerated() {
-      let hasAbsentTracks = group.hasAbsentTracks
+      let hasAbsentValues = group.hasAbsentValues
       // In parts, so that a frame of millions of tracks is not in memory twice.
-      for start in stride(from: 0, to: group.count, by: ScenePlayer.rowsAtOnce) {
-        let count = min(ScenePlayer.rowsAtOnce, group.count - start)
+      for start in stride(from: 0, to: group.count, by: rowsAtOnce) {
+        let count = min(rowsAtOnce, group.count - start)
         if rows.count != count * dimensions { rows = [Float](repeating: 0, count: count * dimensions) }
         for component in 0..<dimensions {
           try withValues(group: index, component: component) { column in
@@ -243,7 +269,7 @@ package struct ScenePlayer: ~Copyable {
             for row in 0..<count {
               let value = column[start + row]
               // A motion that outgrows float32 is no frame that anybody could use.
-              guard value.isFinite || hasAbsentTracks && value.isNaN else {
+              guard value.isFinite || hasAbsentValues && value.isNaN else {
                 throw NotFinite(track: start + row, component: component)
               }
               rows[row * dimensions + component] = value
@@ -256,7 +282,7 @@ package struct ScenePlayer: ~Copyable {
     try writer.endFrame()
   }
 
-  private static let rowsAtOnce = 1 << 14
+  private static let valuesAtOnce = 1 << 16
 }
 
 /// A value that is infinite or no number, since the springs and keyframes of a scene multiply what they are given.

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Scenes
+
+extension RunSummary {
+  /// The animations, how many play them, and what that took.
+  func rigLines(frames: Int) -> [String] {
+    guard let rigs = run.playable.rigs else { return [] }
+    let shown = zip(rigs.parts, run.playable.scene.groups).prefix(RunSummary.animationLimit)
+    var lines = shown.enumerated().map { index, pair in
+      let (part, group) = pair
+      return row(
+        index == 0 ? "clips" : "",
+        "\(part.name.printable): \(group.count) instances of \(part.clip.dimensions) components, "
+          + "\(NumberText.fixed(part.clip.duration, decimals: 2)) s, \(part.clip.report.pieces) pieces within "
+          + NumberText.scientific(part.clip.report.valueErrorBound))
+    }
+    if rigs.parts.count > RunSummary.animationLimit {
+      lines.append(row("", "and \(rigs.parts.count - RunSummary.animationLimit) more animations"))
+    }
+    guard rigClock.values > 0 else { return lines }
+    let each = rigClock.seconds * 1e9 / Double(rigClock.values)
+    let perFrame = rigClock.seconds * 1e3 / Double(max(1, frames - 1))
+    lines.append(
+      row(
+        "kernels",
+        "\(NumberText.fixed(each, decimals: 3)) ns a component, \(NumberText.fixed(perFrame, decimals: 4)) ms a frame"))
+    let bytes = Double(rigClock.bytes) / Double(max(1, frames - 1))
+    if let bandwidth = Roofline.copyBandwidth(bytes: Int(bytes)) {
+      let share = Double(rigClock.bytes) / bandwidth / rigClock.seconds
+      lines.append(row("roofline", "\(NumberText.fixed(100 * share, decimals: 0)) % of the copy bandwidth"))
+    }
+    lines.append(row("events", "\(rigClock.repeats) times an instance began again"))
+    return lines
+  }
+
+  private static let animationLimit = 8
+}

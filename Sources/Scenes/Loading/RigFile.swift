@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+
+/// The animations of a glTF file as groups of a scene, and what each value of a track is.
+///
+/// A track has a value for each component that any of the animations moves, so that all groups have the same columns. Those
+/// that an animation does not move are absent in its group.
+package struct RigFile: Sendable {
+  /// The animations.
+  package let parts: [GLTFScene.Part]
+  /// What each value of a track is: `Hip.rotation.x`.
+  package let labels: [String]
+  /// For each animation, which of a track's values each dimension of its clip is.
+  let columns: [[Int]]
+
+  /// A property of a node of the file.
+  private struct Property: Hashable {
+    var node: Int
+    var path: GLTFAnimation.Path
+    var component: Int
+  }
+
+  init(_ scene: GLTFScene) {
+    var places: [Property: Int] = [:]
+    var labels: [String] = []
+    var columns: [[Int]] = []
+    for part in scene.parts {
+      var dimension = 0
+      var own: [Int] = []
+      for channel in part.animation.channels {
+        for component in 0..<channel.sampler.width {
+          let property = Property(node: channel.node, path: channel.path, component: component)
+          let place = places[property] ?? labels.count
+          if place == labels.count {
+            places[property] = place
+            labels.append(part.labels[dimension])
+          }
+          own.append(place)
+          dimension += 1
+        }
+      }
+      columns.append(own)
+    }
+    parts = scene.parts
+    self.labels = labels
+    self.columns = columns
+  }
+}
+
+extension RigFile {
+  /// Instances of all animations together, unless there are more animations or their values are too many.
+  static let instances = 1000
+  /// The shortest and the longest scene that is made of a file, in seconds; more frames can be asked for.
+  static let durations = 1.0...600
+
+  /// The columns of all groups together.
+  static let columnLimit = 1 << 22
+
+  /// A scene in which each animation is a group, and which lasts as long as the longest of them.
+  func scene(name: String) throws(SceneError) -> Scene {
+    guard parts.count <= SceneLimits.groups else {
+      throw SceneError("holds \(parts.count) animations; \(SceneLimits.groups) is the limit")
+    }
+    guard parts.count * labels.count <= RigFile.columnLimit else {
+      throw SceneError("moves \(labels.count) components in \(parts.count) animations, which is too much for a frame")
+    }
+    let longest = parts.reduce(0) { max($0, $1.clip.duration) }
+    let groups = parts.indices.map { index in
+      SceneGroup(name: parts[index].name, count: 1, motion: .rigs(RigGroup(part: index)))
+    }
+    var scene = Scene(
+      name: name, description: "Instances of \(parts.count) animations of a glTF file.",
+      duration: min(max(longest, RigFile.durations.lowerBound), RigFile.durations.upperBound), groups: groups)
+    scene.dimensions = labels.count
+    scene.components = labels
+    return scene
+  }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Murmuration
+import Testing
+
+@testable import Scenes
+
+/// Instances of the animations of glTF files, played by batches.
+struct RigSceneTests {
+  /// A file with two animations: one of two translations; one of everything that there is, with jumps, a way round that
+  /// is the longer one by its signs, and two keys at one time.
+  private static func text() -> String {
+    var fixture = GLTFFixture()
+    let times = fixture.floats([0.25, 0.5, 1.25])
+    let positions = fixture.floats([1, 2, 3, 3, 2, 1, -1, 0.5, 8], "VEC3")
+    let (half, third) = (0.7071067811865476, 0.8660254037844386)
+    let turns = fixture.floats([0, 0, 0, 1, 0, 0, -half, -half, 0.5, 0, 0, third], "VEC4")
+    let jumpTimes = fixture.floats([0, 0.5, 0.5, 1])
+    let sizes = fixture.floats([1, 1, 1, 2, 2, 2, 5, 4, 3, 1, 1, 1], "VEC3")
+    var splines: [Double] = []
+    for key in 0..<3 { splines += [Double(key), 0.3, Double(key) * 2 - 1, 0.5, 1 - Double(key), 2] }
+    let weights = fixture.floats(splines)
+    fixture.channel("translation", "STEP", input: times, output: positions)
+    fixture.channel("rotation", "LINEAR", input: times, output: turns)
+    fixture.channel("scale", "LINEAR", input: jumpTimes, output: sizes)
+    fixture.channel("weights", "CUBICSPLINE", input: times, output: weights)
+    let slides = """
+      "animations": [{"name": "slides",
+      "channels": [{"sampler": 0, "target": {"node": 1, "path": "translation"}},
+      {"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+      "samplers": [{"input": \(times), "output": \(positions)}]}, {"name": "all",
+      """
+    let uri = "data:application/octet-stream;base64,\(Data(fixture.buffer).base64EncodedString())"
+    return fixture.json(uri: uri).replacing("\"animations\": [{", with: slides)
+  }
+
+  private func playable(tracks: Int = 40) throws -> PlayableScene {
+    let folder = try ScratchFolder()
+    var playable = try SceneSource.load(try folder.write("two.gltf", Self.text().utf8))
+    try playable.setTracks(tracks)
+    try playable.setFramesPerSecond(32)
+    return playable
+  }
+
+  private func check(
+    _ playable: PlayableScene, _ reference: PlayableScene? = nil, kernels: KernelSet? = nil, perturbation: Double = 0
+  ) throws -> SceneCheck {
+    var player = try ScenePlayer(playable, kernels: kernels)
+    var check = SceneCheck(reference ?? playable, watching: player, perturbation: perturbation)
+    for frame in 0..<playable.frameCount {
+      try player.advance(toFrame: frame)
+      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
+    }
+    return check
+  }
+
+  private func column(_ player: borrowing ScenePlayer, group: Int, _ component: Int) throws -> [Float] {
+    try player.withValues(group: group, component: component) { column in column.indices.map { column[$0] } }
+  }
+
+  @Test(arguments: KernelSet.available)
+  func framesAreWithinTheBoundOfTheSpecification(_ kernels: KernelSet) throws {
+    let result = try check(playable(), kernels: kernels)
+    #expect(result.passed, "\(result.value)")
+    #expect(result.tracks == 40 && result.comparisons == 40 * 20 * (6 + 12))
+    #expect(result.value.share > 0.01, "nothing was compared")
+    #expect(result.value.bound < 1e-4 && !result.comparesVelocities)
+  }
+
+  @Test func aReferenceThatIsWrongFails() throws {
+    let scene = try playable()
+    #expect(try !check(scene, perturbation: 1e-4).passed)
+    #expect(try !check(scene, perturbation: .nan).passed)
+    var other = scene
+    other.setSeed(5)
+    #expect(try !check(scene, other).passed)
+    #expect(try check(other).passed)
+  }
+
+  @Test func everyAnimationHasTheColumnsOfAll() throws {
+    let scene = try playable()
+    let names = scene.scene.components
+    #expect(names[..<6] == ["n1.translation.x", "n1.translation.y", "n1.translation.z"] + names[3..<6])
+    #expect(names[3..<6] == ["n0.translation.x", "n0.translation.y", "n0.translation.z"])
+    #expect(names[6..<10] == ["n1.rotation.x", "n1.rotation.y", "n1.rotation.z", "n1.rotation.w"])
+    #expect(names[10..<13] == ["n2.scale.x", "n2.scale.y", "n2.scale.z"])
+    #expect(names[13...] == ["n3.weights[0]", "n3.weights[1]"] && scene.shape.dimensions == 15)
+    #expect(scene.scene.groups.map(\.name) == ["slides", "all"] && scene.scene.groups.map(\.count) == [20, 20])
+    var player = try ScenePlayer(scene)
+    try player.advance(to: 0.5)
+    for component in 0..<15 {
+      let (slides, all) = (try column(player, group: 0, component), try column(player, group: 1, component))
+      #expect(slides.count == 20 && slides.allSatisfy { $0.isNaN == (component >= 6) }, "\(component)")
+      #expect(all.count == 20 && all.allSatisfy { $0.isNaN == (component < 3) }, "\(component)")
+    }
+  }
+
+  @Test func instancesHaveClocksOfTheirOwnAndRepeat() throws {
+    let scene = try playable()
+    var player = try ScenePlayer(scene)
+    try player.advance(to: 0.4)
+    let first = try column(player, group: 0, 3)
+    #expect(Set(first).count > 10)
+    try player.advance(to: 0.4 + 3 * 1.25)
+    let later = try column(player, group: 0, 3)
+    #expect(zip(first, later).allSatisfy { abs($0 - $1) < 1e-5 })
+    #expect(player.rigTracks == 40 && player.rigClock.repeats > 40 && player.rigClock.values == 2 * 20 * (6 + 12))
+    // What a frame shows does not depend on those before it.
+    var slow = try ScenePlayer(scene)
+    for step in 1...64 { try slow.advance(to: Double(step) / 16) }
+    var quick = try ScenePlayer(scene)
+    try quick.advance(to: 4)
+    #expect(try column(slow, group: 1, 7) == column(quick, group: 1, 7))
+  }
+
+  @Test func velocitiesAreThoseOfTheMotion() throws {
+    var player = try ScenePlayer(try playable())
+    try player.advance(to: 0.5)
+    let velocities = try player.withVelocities(group: 0, component: 3) { column in column.indices.map { column[$0] } }
+    // 1 holds until 0.25 s; 8 a second until 0.5 s, then back.
+    for slope: Float in [0, 8, -16 / 3] {
+      #expect(velocities?.contains { abs($0 - slope) < 1e-5 } == true, "\(slope)")
+    }
+    #expect(velocities?.allSatisfy { abs($0) < 1e-5 || abs($0 - 8) < 1e-5 || abs($0 + 16 / 3) < 1e-5 } == true)
+    let absent = try player.withVelocities(group: 0, component: 8) { $0[0] }
+    #expect(absent?.isNaN == true)
+  }
+
+  @Test func tracksAreInstances() throws {
+    let folder = try ScratchFolder()
+    var scene = try SceneSource.load(try folder.write("two.gltf", Self.text().utf8))
+    #expect(scene.shape.tracks == 1000 && scene.scene.duration == 1.25 && scene.frameCount == 75)
+    try scene.setTracks(7)
+    #expect(scene.scene.groups.map(\.count) == [3, 4] || scene.scene.groups.map(\.count) == [4, 3])
+    #expect(sceneError { try scene.setTracks(1) }?.description.contains("must be at least 2") == true)
+    #expect(
+      sceneError { try scene.setTracks(16_000_000) }?.description
+        == "--tracks: must be at most 4473924 with 15 values a track, is 16000000")
+  }
+
+  @Test func namesOfColumnsHoldNoSeparators() throws {
+    var text = Self.text()
+    text = text.replacing("\"n1\"", with: "\"left, \\\"upper\\\"\\n\"")
+    let folder = try ScratchFolder()
+    let scene = try SceneSource.load(try folder.write("two.gltf", text.utf8))
+    #expect(
+      scene.columnNames[0] == "left_ _upper_\u{FFFD}.translation.x." && scene.columnNames[3] == "n0.translation.x.")
+  }
+
+  @Test(arguments: GLTFFixture.Kind.allCases) func everyKindOfFilePlays(_ kind: GLTFFixture.Kind) throws {
+    let folder = try ScratchFolder()
+    var scene = try SceneSource.load(try GLTFFixture.small().write(kind, to: folder))
+    try scene.setTracks(20)
+    let result = try check(scene)
+    #expect(result.passed && result.comparisons == 20 * 7 * 75)
+  }
+
+  /// An animation of one key at time 0 is a pose.
+  @Test func aPoseStandsStill() throws {
+    var fixture = GLTFFixture()
+    fixture.channel("scale", nil, input: fixture.floats([0]), output: fixture.floats([1, 2, 3], "VEC3"))
+    let folder = try ScratchFolder()
+    var scene = try SceneSource.load(try fixture.write(.binary, to: folder))
+    try scene.setTracks(3)
+    #expect(scene.frameCount == 60)
+    #expect(try check(scene).passed)
+    var player = try ScenePlayer(scene)
+    try player.advance(to: 5)
+    #expect(try column(player, group: 0, 1) == [2, 2, 2])
+  }
+
+  @Test func moreAnimationsThanGroupsAreRefused() throws {
+    var fixture = GLTFFixture()
+    fixture.channel("scale", nil, input: fixture.floats([0]), output: fixture.floats([1, 2, 3], "VEC3"))
+    let one = """
+      {"channels": [{"sampler": 0, "target": {"node": 0, "path": "scale"}}], "samplers": [{"input": 0, "output": 1}]}
+      """
+    let uri = "data:application/octet-stream;base64,\(Data(fixture.buffer).base64EncodedString())"
+    let folder = try ScratchFolder()
+    for (count, expected) in [(1024, nil), (1025, "holds 1025 animations; 1024 is the limit")] {
+      let more = String(repeating: one + ", ", count: count - 1)
+      let text = fixture.json(uri: uri).replacing("\"animations\": [", with: "\"animations\": [\(more)")
+      let path = try folder.write("many.gltf", text.utf8)
+      #expect(sceneError { try SceneSource.load(path) }?.reason == expected)
+    }
+  }
+
+  @Test func filesCutShortNameTheFile() throws {
+    let folder = try ScratchFolder()
+    let bytes = GLTFFixture.small().binary
+    for count in stride(from: 0, to: bytes.count, by: 37) {
+      let path = try folder.write("cut.glb", bytes[..<count])
+      let error = sceneError { try SceneSource.load(path) }
+      #expect(error?.file == path && error?.reason.isEmpty == false, "\(count)")
+    }
+  }
+}
+
+/// Real files, which are no part of the repository.
+private let assets = packageRoot.deletingLastPathComponent().appendingPathComponent("shared/assets").path
+
+@Suite(.enabled(if: FileManager.default.fileExists(atPath: assets), "../shared/assets is not here"))
+struct RigAssetTests {
+  @Test(arguments: ["animated_triangle.gltf", "box_animated.gltf", "rigged_simple.gltf", "fox.gltf", "Fox.glb"])
+  func framesAreWithinTheBoundOfTheSpecification(_ name: String) throws {
+    var playable = try SceneSource.load("\(assets)/\(name)")
+    try playable.setTracks(12)
+    try playable.limit(frames: 30)
+    var player = try ScenePlayer(playable)
+    var check = SceneCheck(playable, watching: player)
+    for frame in 0..<30 {
+      try player.advance(toFrame: frame)
+      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
+    }
+    #expect(check.passed && check.value.share > 1e-3, "\(check.value)")
+  }
+}
