@@ -47,7 +47,12 @@ extension SpringBatch {
   /// Computes values at times of any order and distances, each from the start of its motion: slower than
   /// ``bake(_:indices:dimension:order:values:)``, and otherwise the same.
   ///
-  /// - Parameter times: Absolute seconds.
+  /// - Parameters:
+  ///   - times: Absolute seconds.
+  ///   - indices: The tracks.
+  ///   - dimension: 0..<``dimensions``.
+  ///   - order: How the output is laid out.
+  ///   - values: Gets times × tracks values.
   public mutating func bake(
     at times: Span<Double>, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>

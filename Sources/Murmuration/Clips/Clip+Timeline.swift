@@ -10,7 +10,7 @@ extension Clip {
   ///
   /// Tracks of properties are found in the animatable data by writing to them. Where a property is more than a copy of some
   /// of its components (a setter that clamps, or turns an angle into two numbers), the whole value is fitted as it moves.
-  /// So are properties whose data is no ``ComponentVector``. Its velocity is then that of the value.
+  /// So are properties whose data is no `ComponentVector`. Its velocity is then that of the value.
   ///
   /// - Parameters:
   ///   - timeline: The timeline. Vectors of Float count as the numbers that their keys are.

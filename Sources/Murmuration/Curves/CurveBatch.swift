@@ -15,7 +15,7 @@ import Kernels
 /// ```
 ///
 /// ### Changes on the way
-/// They are those of ``AnimatedValue``. A curve that begins while another runs adds its effect: each animates from wherever
+/// They are those of `AnimatedValue`. A curve that begins while another runs adds its effect: each animates from wherever
 /// those before it have got to towards its own target, so that value and velocity have no break. A spring takes over value
 /// and velocity of all. A change at the very moment of the first replaces it. Without an animation the value is at its
 /// target at once. For tracks that springs move from then on there is ``move(_:to:spring:target:)``.
@@ -26,7 +26,7 @@ import Kernels
 ///
 /// ### What it costs
 /// A track that follows one curve, repeated or not, is a lane of a kernel; tracks of one curve share tiles of 16 rows. Tracks
-/// in which several animations add up, or that a spring moves, are computed one by one in Double. A ``CustomAnimation``, and
+/// in which several animations add up, or that a spring moves, are computed one by one in Double. A `CustomAnimation`, and
 /// a `spring` with modifiers, which may merge with another of its kind, are called for each track and frame, as the model
 /// does; ``calledCount`` tells how many.
 ///
@@ -131,7 +131,7 @@ public struct CurveBatch: ~Copyable, Sendable {
   /// Rows of each column: as many as ever had a track.
   public var rowCount: Int { rowEnd }
 
-  /// Tracks whose animation is called for each frame: those that a ``CustomAnimation`` moves, or a `spring` with modifiers.
+  /// Tracks whose animation is called for each frame: those that a `CustomAnimation` moves, or a `spring` with modifiers.
   public var calledCount: Int { called.count }
 
   /// Tracks that are computed one by one, those whose animation is called included.

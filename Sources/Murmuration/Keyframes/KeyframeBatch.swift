@@ -20,8 +20,8 @@ import Kernels
 ///
 /// ### An instance's own value
 /// It shows when no playback says otherwise: before a playback that does not hold before, after one that does not hold
-/// after, and when nothing was played or what was is cancelled. It is the clip's first value until ``set(_:to:)`` or
-/// ``cancel(_:)`` give it another.
+/// after, and when nothing was played or what was is cancelled. It is the clip's first value until `set(_:to:)` or
+/// `cancel(_:)` give it another.
 ///
 /// ### Rows and tiles
 /// As with ``SpringBatch``, an instance has an index for life, and stands in a row that may change. Rows come in tiles of

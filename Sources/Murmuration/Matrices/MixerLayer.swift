@@ -31,6 +31,9 @@ public struct MixerLayer: Sendable, Equatable {
   ///   - kind: Additive or override.
   ///   - trackCount: Rows of `shapes`, 0 for a layer that is only its base.
   ///   - shapes: Row-major [tracks × outputs].
+  ///   - base: What the layer shows where all its tracks are 0, for each output; empty for 0.
+  ///   - mask: How much of the layer each output gets, 0…1; empty for 1.
+  ///   - isWeighted: Whether the layer has a weight for each instance.
   public init(
     _ kind: Kind, trackCount: Int, shapes: [Float], base: [Float] = [], mask: [Float] = [], isWeighted: Bool = false
   ) {

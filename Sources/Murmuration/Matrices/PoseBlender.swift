@@ -119,7 +119,7 @@ public struct PoseBlender: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - columns: Dimension after dimension, each with a value for each instance.
-  ///   - stride: Floats from one dimension to the next; nil for no gaps.
+  ///   - columnStride: Floats from one dimension to the next; nil for no gaps.
   ///   - weights: One for each instance, in 0…``maximumWeight``.
   /// - Throws: ``MatrixError`` for a wrong count, a number that is not finite or too large; nothing is added then.
   /// - Complexity: O(dimensions · instances).
@@ -152,6 +152,7 @@ public struct PoseBlender: ~Copyable, Sendable {
   /// Adds a pose from the values of a batch, of as many dimensions: an instance for each index.
   ///
   /// - Parameters:
+  ///   - batch: Whose values are the pose.
   ///   - indices: As many tracks as there are instances; all must be there.
   ///   - weights: One for each instance, in 0…``maximumWeight``.
   /// - Throws: ``MatrixError``; nothing is added then.
@@ -180,7 +181,7 @@ public struct PoseBlender: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - output: Gets dimensions × instances values.
-  ///   - stride: Floats from one dimension to the next; nil for no gaps.
+  ///   - outputStride: Floats from one dimension to the next; nil for no gaps.
   /// - Throws: ``MatrixError``; nothing is written then.
   public mutating func finish(into output: inout MutableSpan<Float>, stride outputStride: Int? = nil)
     throws(MatrixError)

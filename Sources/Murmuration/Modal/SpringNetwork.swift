@@ -92,6 +92,8 @@ extension SpringNetwork {
   ///   - points: Points, fixed ones included.
   ///   - mass: Mass of each.
   ///   - stiffness: Stiffness of each link.
+  ///   - anchors: Which points are fixed.
+  ///   - damping: How motions fade.
   /// - Throws: ``ModalError/invalidPointCount(_:)``.
   public static func chain(
     points: Int, mass: Double = 1, stiffness: Double, anchors: Anchors = .border, damping: NetworkDamping = .none

@@ -40,7 +40,7 @@ public struct PhaseSequence: Sendable {
   /// - Parameters:
   ///   - phases: The phases in order, at least one.
   ///   - target: The value that a phase stands for.
-  ///   - animation: What leads to a phase from the one before, or nil for a jump; the default is ``Animation/default``.
+  ///   - animation: What leads to a phase from the one before, or nil for a jump; the default is `Animation.default`.
   /// - Throws: ``PhaseError``.
   public init<Phase, Value: TrackValue>(
     _ phases: some Sequence<Phase>, target: (Phase) -> Value, animation: (Phase) -> Animation? = { _ in .default }
