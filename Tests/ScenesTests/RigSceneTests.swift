@@ -46,7 +46,7 @@ struct RigSceneTests {
     _ playable: PlayableScene, _ reference: PlayableScene? = nil, kernels: KernelSet? = nil, perturbation: Double = 0
   ) throws -> SceneCheck {
     var player = try ScenePlayer(playable, kernels: kernels)
-    var check = SceneCheck(reference ?? playable, watching: player, perturbation: perturbation)
+    var check = try SceneCheck(reference ?? playable, watching: player, perturbation: perturbation)
     for frame in 0..<playable.frameCount {
       try player.advance(toFrame: frame)
       try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
@@ -119,11 +119,11 @@ struct RigSceneTests {
     let velocities = try player.withVelocities(group: 0, component: 3) { column in column.indices.map { column[$0] } }
     // 1 holds until 0.25 s; 8 a second until 0.5 s, then back.
     for slope: Float in [0, 8, -16 / 3] {
-      #expect(velocities?.contains { abs($0 - slope) < 1e-5 } == true, "\(slope)")
+      #expect(velocities.contains { abs($0 - slope) < 1e-5 }, "\(slope)")
     }
-    #expect(velocities?.allSatisfy { abs($0) < 1e-5 || abs($0 - 8) < 1e-5 || abs($0 + 16 / 3) < 1e-5 } == true)
+    #expect(velocities.allSatisfy { abs($0) < 1e-5 || abs($0 - 8) < 1e-5 || abs($0 + 16 / 3) < 1e-5 })
     let absent = try player.withVelocities(group: 0, component: 8) { $0[0] }
-    #expect(absent?.isNaN == true)
+    #expect(absent.isNaN)
   }
 
   @Test func tracksAreInstances() throws {
@@ -207,7 +207,7 @@ struct RigAssetTests {
     try playable.setTracks(12)
     try playable.limit(frames: 30)
     var player = try ScenePlayer(playable)
-    var check = SceneCheck(playable, watching: player)
+    var check = try SceneCheck(playable, watching: player)
     for frame in 0..<30 {
       try player.advance(toFrame: frame)
       try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))

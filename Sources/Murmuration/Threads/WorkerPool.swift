@@ -181,8 +181,8 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// Turns of watching, each with a pause that lets the other half of a core work: 25 µs as measured on Zen 5, and some
-  /// 50 µs at most where a pause is longest.
+  /// Turns of watching, each with a pause that lets the other half of a core work: 25 µs as measured on Zen 5; a
+  /// pause is longer on some processors.
   private static let watchfulTurns = 1000
 
   private static func main(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
