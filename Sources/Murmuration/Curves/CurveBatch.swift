@@ -31,9 +31,9 @@ import Kernels
 /// does; ``calledCount`` tells how many.
 ///
 /// ### Accuracy
-/// Curves are fitted with pieces within ``curveTolerance`` of the way, 2⁻¹⁶ unless asked otherwise; what is added to that by
-/// rounding is within 8 · 2⁻²⁴ of the way and half a unit in the last place. What is computed one by one is exact but for
-/// the rounding of origin and value. The same calls give the same bits on every instruction set.
+/// Curves are fitted with pieces within ``curveTolerance`` of the way, 2⁻¹⁶ unless asked otherwise; to that comes the
+/// rounding of a clip's instance (``KeyframeBatch``), times the way, and of one sum. What is computed one by one is exact
+/// but for the rounding of origin and value. The same calls give the same bits on every instruction set.
 public struct CurveBatch: ~Copyable, Sendable {
   /// Values per track.
   public let dimensions: Int

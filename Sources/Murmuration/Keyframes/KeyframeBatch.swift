@@ -29,7 +29,7 @@ import Kernels
 /// Tiles in which nothing moves (idle, paused, waiting, over) are evaluated once, and then cost nothing.
 ///
 /// ### Accuracy
-/// A value is within 7 · 2⁻²⁴ · M + |slope| · d · 2⁻³³ of that of the clip at the instance's local time. M is the largest sum
+/// A value is within 8 · 2⁻²⁴ · M + |slope| · d · 2⁻³³ of that of the clip at the instance's local time. M is the largest sum
 /// of the magnitudes of a piece's coefficients, measured from its middle in halves of its length (those of the first and
 /// of the last piece from the clip's start and end, in their lengths, if that is more), and d the clip's
 /// duration; what compiling lost comes on top (``ClipReport``). Within a tick, 2⁻³² of the duration, of a boundary either

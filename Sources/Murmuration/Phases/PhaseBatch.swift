@@ -23,7 +23,7 @@ import AnimationModel
 /// ### What frames change
 /// Nothing: a frame in which a track passes several steps takes each at its own moment, in order, and the same steps give
 /// the same bits whatever frames there were. But where one frame passes more than ``longestCatchUp`` rounds of a loop, the
-/// state after them is computed at once, within the same error bound, and the steps of these rounds are not reported.
+/// state after them is computed at once, by a power of what one round does, and the steps of these rounds are not reported.
 ///
 /// Without springs but curves or other animations in its sequence, a batch computes them as ``CurveBatch`` does.
 public struct PhaseBatch: ~Copyable, Sendable {
