@@ -22,20 +22,22 @@ struct BakeCommand: ParsableCommand {
   var scene: String
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Bake these frames instead of all; they may lie behind the scene's end.", valueName: "a..<b"))
   var frames: NumberRange?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Bake these tracks instead of all, counted from 0 through all groups.", valueName: "c..<d"))
   var tracks: NumberRange?
 
-  @Option(help: "Frames per second.")
+  @Option(parsing: .unconditional, help: "Frames per second.")
   var fps: Double?
 
-  @Option(help: "Threads that each batch may use, 1 to 64. The frames do not depend on it.")
+  @Option(parsing: .unconditional, help: "Threads that each batch may use, 1 to 64. The frames do not depend on it.")
   var threads = 1
 
-  @Option(help: "Draw everything random from this seed.")
+  @Option(parsing: .unconditional, help: "Draw everything random from this seed.")
   var seed: UInt64?
 
   @Option(

@@ -2,14 +2,14 @@
 import ArgumentParser
 import Scenes
 
-/// `murmuration plot`: draws value and velocity of springs, curves, timelines and phases.
+/// `murmuration plot`: draws value and velocity of springs, curves, animations, timelines and phases.
 struct PlotCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plot",
-    abstract: "Draws value and velocity of springs, curves, timelines and phases.",
+    abstract: "Draws value and velocity of springs, curves, animations, timelines and phases.",
     discussion: """
       What to draw comes from a request file as `sample` reads it (times may be
-      left out), from options, or both. Springs and timelines share a chart over
+      left out), from options, or both. Springs, animations and timelines share a chart over
       time, with perceptual and settling durations marked; unit curves have
       one over progress. With --scene it is what a group of a scene does: phases
       with the moments at which they change, or timelines.
@@ -22,6 +22,8 @@ struct PlotCommand: ParsableCommand {
           --target 200 --velocity -800 --terminal
         murmuration plot --curve easeInOut \\
           --curve '{"bezier": [0.3, -0.5, 0.7, 1.5]}' --output curves.svg
+        murmuration plot --animation "curve=easeOut,duration=0.5,delay=0.2" \\
+          --animation "curve=easeInOut,repeats=3,autoreverses=true" --terminal
         murmuration plot timeline.json --output timeline.svg
         murmuration plot --scene phases --group reaction --output reaction.svg
       """)
@@ -35,7 +37,7 @@ struct PlotCommand: ParsableCommand {
   @OptionGroup(title: "What of a scene to draw")
   var ofScene: PlotSceneOptions
 
-  @Option(help: "The end of the time axis in seconds; without it, all that is to be seen.")
+  @Option(parsing: .unconditional, help: "The end of the time axis in seconds; without it, all that is to be seen.")
   var until: Double?
 
   @Option(help: "The heading.")
@@ -97,7 +99,8 @@ struct PlotCommand: ParsableCommand {
     }
     all += try subjects.read()
     guard !all.isEmpty else {
-      throw ValidationError("nothing to draw: give a request file, --spring, --duration, --curve or --scene")
+      throw ValidationError(
+        "nothing to draw: give a request file, --spring, --duration, --animation, --curve or --scene")
     }
     try check(all)
     return all
@@ -109,7 +112,7 @@ struct PlotCommand: ParsableCommand {
       throw SceneError("\(all.count) curves are too many for one chart; the most is \(SVGChart.seriesLimit)")
     }
     guard all.allSatisfy(\.isCurve) || !all.contains(where: \.isCurve) else {
-      throw SceneError("unit curves run over progress, springs and timelines over time: draw them apart")
+      throw SceneError("unit curves run over progress, all else over time: draw them apart")
     }
     if until != nil, all.contains(where: \.isCurve) {
       throw ValidationError("--until: a unit curve runs over progress from 0 to 1")

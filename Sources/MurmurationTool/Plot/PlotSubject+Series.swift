@@ -13,6 +13,8 @@ extension PlotSubject {
     case .curve(let description): curve(description, over: span)
     case .timeline(let track, let initialValue): timeline(track, initialValue: initialValue, over: span)
     case .phases(let group, let component): phases(group, component, over: span)
+    case .animation(let description, let from, let target):
+      animation(description, from: from, target: target, over: span)
     }
   }
 
@@ -77,7 +79,11 @@ extension Chart {
     let margin = subjects.allSatisfy(\.isEndless) ? 1 : 1.16
     let end = areCurves ? 1 : until ?? (length > 0 ? length * margin : 1)
     let targets = subjects.map { subject -> Double? in
-      if case .spring(let sample) = subject.motion { sample.target } else { nil }
+      switch subject.motion {
+      case .spring(let sample): sample.target
+      case .animation(_, _, let target): target
+      default: nil
+      }
     }
     let target = targets.allSatisfy { $0 == targets.first } ? targets.first ?? nil : nil
     self.init(
@@ -95,8 +101,9 @@ extension Chart {
         case .curve: isPlural ? "Unit curves" : "Unit curve"
         case .timeline: isPlural ? "Keyframe timelines" : "Keyframe timeline"
         case .phases: "Phases"
+        case .animation: isPlural ? "Animations" : "Animation"
         }
       })
-    return kinds.count == 1 ? kinds.first ?? "" : "Springs and keyframe timelines"
+    return kinds.count == 1 ? kinds.first ?? "" : "Springs, animations and timelines"
   }
 }

@@ -10,6 +10,7 @@ struct PlotSubject: Equatable, Sendable {
     case curve(CurveDescription)
     case timeline(TrackDescription, initialValue: Double)
     case phases(PhaseGroup, component: Int)
+    case animation(AnimationDescription, from: Double, target: Double)
   }
 
   var name: String
@@ -52,6 +53,8 @@ struct PlotSubject: Equatable, Sendable {
       sample.length
     case .phases(let group, _):
       Self.length(group)
+    case .animation(let animation, let from, let target):
+      Self.length(animation, from: from, target: target)
     }
   }
 

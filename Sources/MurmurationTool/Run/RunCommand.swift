@@ -26,19 +26,21 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "List the built-in scenes.")
   var listScenes = false
 
-  @Option(help: "Play so many frames instead of the whole scene.")
+  @Option(parsing: .unconditional, help: "Play so many frames instead of the whole scene.")
   var frames: Int?
 
-  @Option(help: "Frames per second of the output.")
+  @Option(parsing: .unconditional, help: "Frames per second of the output.")
   var fps: Double?
 
-  @Option(help: "Play so many tracks, shared among the groups in proportion; of a glTF file so many instances.")
+  @Option(
+    parsing: .unconditional,
+    help: "Play so many tracks, shared among the groups in proportion; of a glTF file so many instances.")
   var tracks: Int?
 
-  @Option(help: "Threads that each batch may use, 1 to 64. The frames do not depend on it.")
+  @Option(parsing: .unconditional, help: "Threads that each batch may use, 1 to 64. The frames do not depend on it.")
   var threads = 1
 
-  @Option(help: "Draw everything random from this seed.")
+  @Option(parsing: .unconditional, help: "Draw everything random from this seed.")
   var seed: UInt64?
 
   @Option(
@@ -52,7 +54,9 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Compare the frames with the scalar model; more than the error bound is a failure.")
   var verify = false
 
-  @Option(help: ArgumentHelp("Make the reference wrong by this share, to see --verify fail.", visibility: .hidden))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Make the reference wrong by this share, to see --verify fail.", visibility: .hidden))
   var perturbReference = 0.0
 
   func validate() throws {
