@@ -118,6 +118,12 @@ struct HostileHandleTests {
     try expectRefusal(foreign, by: &batch, .storeMismatch(foreign))
   }
 
+  @Test func row53TheHandleOfNoTrackIsRefused() throws {
+    var batch = try SpringBatch()
+    _ = try someTracks(&batch)
+    try expectRefusal(.placeholder, by: &batch, .storeMismatch(.placeholder))
+  }
+
   @Test func row53AForgedHandleIsRefused() throws {
     var batch = try SpringBatch()
     let genuine = try someTracks(&batch)[0]
