@@ -199,7 +199,7 @@ struct GLTFHostileTests {
       .replacingOccurrences(of: "{\"name\": \"n1\"}", with: "{\"name\": \"n1\", \"children\": [0]}")
     #expect(text.contains("children"))
     let scene = try GLTFScene(GLTFDocument(GLTFFixture.binary(json: text, buffer: fixture.buffer)))
-    #expect(scene.clips.count == 1)
+    #expect(scene.parts.count == 1)
   }
 
   // MARK: - Memory
