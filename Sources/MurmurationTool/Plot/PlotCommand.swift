@@ -9,10 +9,10 @@ struct PlotCommand: ParsableCommand {
     abstract: "Draws value and velocity of springs, curves, animations, timelines and phases.",
     discussion: """
       What to draw comes from a request file as `sample` reads it (times may be
-      left out), from options, or both. Springs, animations and timelines share a chart over
-      time, with perceptual and settling durations marked; unit curves have
-      one over progress. With --scene it is what a group of a scene does: phases
-      with the moments at which they change, or timelines.
+      left out), from options, or both. Springs, animations and timelines share a
+      chart over time, with perceptual and settling durations marked; unit curves
+      have one over progress. With --scene it is what a group of a scene does:
+      phases with the moments at which they change, timelines, or a spring.
 
       EXAMPLES:
         murmuration plot --duration 0.5 --bounce 0.3 --output spring.svg
