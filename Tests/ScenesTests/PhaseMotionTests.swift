@@ -27,6 +27,13 @@ struct PhaseMotionTests {
     ("{\"target\": [0, 0]}, {\"target\": [1, 2]}", false), ("{\"target\": [0, 0]}, {\"target\": [1, 2]}", true),
     ("{\"target\": [1, 2], \"spring\": \"smooth\"}, {\"target\": [1, 2], \"spring\": \"smooth\"}", false),
     ("{\"target\": [0, 0]}, {\"target\": [9, -9], \"spring\": \"bouncy\"}", false),
+    // The last step leads where the track is going, and leaves it its spring.
+    (
+      """
+      {"target": [4, 5], "spring": {"duration": 2}}, {"target": [0, 9], "spring": "smooth"},
+      {"target": [4, 5], "spring": {"duration": 0.5, "bounce": 0.8}}
+      """, true
+    ),
   ])
   func itIsWhatABatchShows(_ phases: String, triggered: Bool) throws {
     let (group, playable) = try group(phases, triggered: triggered)

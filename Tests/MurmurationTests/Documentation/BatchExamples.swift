@@ -120,7 +120,7 @@ extension Examples {
     // end
   }
 
-  static func mixerOfManyWeights() throws {
+  static func mixerOfManyWeights() throws -> [Float] {
     let (shapes, mask, neutral) = (
       [Float](repeating: 1, count: 64 * 3), [Float](repeating: 1, count: 3), [Float](repeating: 0, count: 3)
     )
@@ -138,8 +138,25 @@ extension Examples {
     try mixer.set(64..<65, from: fades, indices: 0..<1_000)  // the layer's weight
     try mixer.mix(into: &outputs)  // [1 000 × outputs]
     // end
+    // example: Sources/Murmuration/Matrices/MixerReader.swift
+    try mixer.reading(0..<64, from: weights, indices: 0..<1_000) { mixer in
+      try mixer.reading(64..<65, from: fades, indices: 0..<1_000) { mixer in
+        var outputs = result.mutableSpan
+        try mixer.mix(into: &outputs)
+      }
+    }
+    // end
+    return result
   }
 }
+
+// example: Sources/Murmuration/Batches/TrackBatch.swift
+func sum(_ batch: borrowing some TrackBatch & ~Copyable) throws -> Float {
+  try batch.withValues(dimension: 0) { values in
+    values.indices.reduce(0) { batch.handle(atRow: $1) == nil ? $0 : $0 + values[$1] }
+  }
+}
+// end
 
 // example: Sources/AnimationModel/Values/Animatable.swift
 struct Pose: Animatable {

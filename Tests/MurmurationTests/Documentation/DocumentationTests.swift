@@ -57,7 +57,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 24)
+    #expect(examples.count == 26)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -121,7 +121,12 @@ struct DocumentationTests {
     printer = Printer()
     try Examples.phases()
     try Examples.baking()
-    try Examples.mixerOfManyWeights()
+    // 64 weights of a half for each output of 1.
+    #expect(try Examples.mixerOfManyWeights() == [Float](repeating: 32, count: 3_000))
+    var some = try SpringBatch()
+    for value in [1, 2, 3] as [Float] { try some.add(.smooth, value: value, target: value) }
+    let total = try sum(some)
+    #expect(total == 6)
     try Examples.keyframeBatch(&printer)
     try Examples.curveBatch(&printer)
     try Examples.clipSampler(&printer)
