@@ -39,20 +39,8 @@ struct ReleaseSceneTests {
     }
     """
 
-  private func check(_ playable: PlayableScene, _ kernels: KernelSet? = nil, perturbation: Double = 0) throws
-    -> SceneCheck
-  {
-    var player = try ScenePlayer(playable, kernels: kernels)
-    var check = try SceneCheck(playable, watching: player, perturbation: perturbation)
-    for frame in 0..<playable.frameCount {
-      try player.advance(toFrame: frame)
-      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
-    }
-    return check
-  }
-
   private func playable(_ text: String = small) throws -> PlayableScene {
-    try PlayableScene(SceneSource.decode(Array(text.utf8)))
+    try PlayableScene(text: text)
   }
 
   private func motion(_ player: borrowing ScenePlayer, _ track: Int = 0) throws -> (value: Double, velocity: Double) {
@@ -72,17 +60,17 @@ struct ReleaseSceneTests {
   }
 
   @Test(arguments: KernelSet.available) func framesAreWithinTheBoundOfTheModel(_ kernels: KernelSet) throws {
-    let result = try check(playable(), kernels)
+    let result = try playable().checked(kernels)
     #expect(result.passed, "\(result.value) \(result.velocity)")
     #expect(result.tracks == 100 && result.comparisons == 100 * 2 * 150)
     #expect(result.value.share > 0.01 && result.velocity.share > 0.01, "nothing was compared")
   }
 
   @Test(arguments: [1e-4, -1e-4]) func aReferenceThatIsWrongFails(_ perturbation: Double) throws {
-    #expect(try !check(playable(), perturbation: perturbation).passed)
+    #expect(try !playable().checked(perturbation: perturbation).passed)
     // Springs alone are noticed as well: the timelines are over before the hand comes.
-    #expect(try check(playable(drawn("\"spring\": \"bouncy\"", "\"speed\": 3"))).passed)
-    #expect(try !check(playable(drawn("\"spring\": \"bouncy\"", "\"speed\": 3")), perturbation: perturbation).passed)
+    let early = try playable(drawn("\"spring\": \"bouncy\"", "\"speed\": 3"))
+    #expect(try early.checked().passed && !early.checked(perturbation: perturbation).passed)
   }
 
   @Test(arguments: [0, 0.25]) func theSpringTakesTheValueAndTheVelocityOfTheHand(_ glide: Double) throws {
@@ -142,9 +130,10 @@ struct ReleaseSceneTests {
         let value = try motion(player).value
         #expect(abs(value - expected) < 1e-4, "\(playback) at \(time) s: \(value)")
       }
-      #expect(try check(playable).passed)
+      #expect(try playable.checked().passed)
     }
-    #expect(try check(playable(drawn(release, "\"repeats\": 5, \"autoreverses\": true"))).passed)
+    let turning = try playable(drawn(release, "\"repeats\": 5, \"autoreverses\": true"))
+    #expect(try turning.checked().passed)
   }
 
   @Test func whatAFrameShowsDoesNotDependOnTheFrameRate() throws {
@@ -154,10 +143,7 @@ struct ReleaseSceneTests {
     try slow.advance(to: 4)
     for group in 0..<3 {
       for component in 0..<2 {
-        func column(_ player: borrowing ScenePlayer) throws -> [Float] {
-          try player.withValues(group: group, component: component) { column in column.indices.map { column[$0] } }
-        }
-        #expect(try column(quick) == column(slow))
+        #expect(try quick.column(component, group: group) == slow.column(component, group: group))
       }
     }
   }
@@ -182,9 +168,6 @@ struct ReleaseSceneTests {
     ("\"duration\": 0.8, ", "", "groups[1].grab: needs springs that have a duration"),
   ])
   func mistakesAreNamed(_ old: String, _ new: String, _ expected: String) {
-    let text = Self.small.replacing(old, with: new, maxReplacements: 1)
-    #expect(text != Self.small, "“\(old)” is not in the scene")
-    let found = sceneError { try SceneSource.decode(Array(text.utf8)) }?.description ?? "accepted"
-    #expect(found.hasPrefix(expected), "\(found)")
+    expectMistake(old, new, in: Self.small, expected)
   }
 }
