@@ -50,13 +50,11 @@ extension CurveBatch {
         }
       }
     }
-    schedule.collect(until: time, next: { [looks] in looks[$0] }, into: &due)
-    for word in 0..<due.wordCount {
-      var tracks = due.take(word: word)
-      while tracks != 0 {
-        look(at: word << 6 + tracks.trailingZeroBitCount)
-        tracks &= tracks - 1
-      }
+    schedule.collect(
+      until: time, prefetch: { [looks] in looks.prefetch($0) }, next: { [looks] in looks[$0] }, into: &due)
+    due.putInOrder()
+    for index in 0..<due.count {
+      look(at: due[index])
     }
     callAnimations()
     evaluateSingles()

@@ -22,8 +22,10 @@ struct CurveStorage: ~Copyable {
 
   /// Columns at equal offsets within a page would wait for each other.
   private static let stagger = 13 * 64
-  private static let wideColumns = 3
+  private static let wideColumns = 2
   private static let columnsPerDimension = 4
+  /// All curves are followed from their start, so one tile of bases, before the columns, is enough for all rows.
+  private static let baseBytes = 8 * laneCountOfTile
 
   /// Bytes that a row takes.
   static func bytesPerRow(dimensions: Int) -> Int { 8 * wideColumns + 4 * (1 + columnsPerDimension * dimensions) }
@@ -34,7 +36,7 @@ struct CurveStorage: ~Copyable {
 
   private static func size(dimensions: Int, capacity: Int) -> Int {
     wideColumns * stride(bytesPerRow: 8, capacity: capacity)
-      + (1 + columnsPerDimension * dimensions) * stride(bytesPerRow: 4, capacity: capacity)
+      + (1 + columnsPerDimension * dimensions) * stride(bytesPerRow: 4, capacity: capacity) + baseBytes
   }
 
   private static func capacity(rows: Int) -> Int {
@@ -62,13 +64,15 @@ struct CurveStorage: ~Copyable {
       _ = unsafe madvise(block, size, MADV_HUGEPAGE)
     #endif
     unsafe block.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-    let narrows = unsafe block + Self.wideColumns * wide
-    let doubles = { (column: Int) in unsafe (block + column * wide).assumingMemoryBound(to: Double.self) }
+    let wides = unsafe block + Self.baseBytes
+    let narrows = unsafe wides + Self.wideColumns * wide
+    let doubles = { (column: Int) in unsafe (wides + column * wide).assumingMemoryBound(to: Double.self) }
     let floats = { (column: Int) in unsafe (narrows + (1 + column) * narrow).assumingMemoryBound(to: Float.self) }
     unsafe columns = PlaybackColumns(
-      origin: doubles(0), base: doubles(1), rate: doubles(2), scale: floats(0), offset: floats(1), value: floats(2),
-      velocity: floats(3), dimensionStride: Self.columnsPerDimension * narrow / 4, dimensions: dimensions)
-    unsafe columns.base.update(repeating: Double(ClipTick.start), count: capacity)
+      origin: doubles(0), base: block.assumingMemoryBound(to: Double.self), rate: doubles(1), scale: floats(0),
+      offset: floats(1), value: floats(2), velocity: floats(3),
+      dimensionStride: Self.columnsPerDimension * narrow / 4, dimensions: dimensions, sharesBase: true)
+    unsafe columns.base.update(repeating: Double(ClipTick.start), count: laneCountOfTile)
     unsafe track = narrows.assumingMemoryBound(to: UInt32.self)
     unsafe self.block = block
     self.capacity = capacity
@@ -78,7 +82,6 @@ struct CurveStorage: ~Copyable {
   func copyRows(of other: borrowing CurveStorage) {
     let (to, from, count) = (columns, other.columns, other.capacity)
     unsafe to.origin.update(from: from.origin, count: count)
-    unsafe to.base.update(from: from.base, count: count)
     unsafe to.rate.update(from: from.rate, count: count)
     unsafe track.update(from: other.track, count: count)
     for dimension in 0..<columns.dimensions {
