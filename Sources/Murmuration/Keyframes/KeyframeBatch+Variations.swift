@@ -61,7 +61,8 @@ extension KeyframeBatch {
 
   private mutating func allowVariations() throws(BatchError) {
     guard !storage.varies else { return }
-    guard PlaybackStorage.hasRoom(dimensions: dimensions, rows: storage.capacity, varies: true) else {
+    let shape = PlaybackStorage.shape(dimensions: dimensions, varies: true)
+    guard ColumnMemory.hasRoom(shape, rows: storage.capacity) else {
       throw .capacityExceeded(count)
     }
     let varied = PlaybackStorage(dimensions: dimensions, rows: storage.capacity, varies: true)

@@ -102,7 +102,7 @@ public struct KeyframeBatch: ~Copyable, Sendable {
       throw BatchError.invalidDimensions(dimensions)
     }
     guard 0...BatchLimits.maximumTracks ~= capacity,
-      PlaybackStorage.hasRoom(dimensions: dimensions, rows: capacity, varies: variations)
+      ColumnMemory.hasRoom(PlaybackStorage.shape(dimensions: dimensions, varies: variations), rows: capacity)
     else {
       throw BatchError.capacityExceeded(capacity)
     }
@@ -130,7 +130,7 @@ public struct KeyframeBatch: ~Copyable, Sendable {
 
   /// Bytes that an instance takes in a batch of so many dimensions: its row in the columns, its index, its part of a tile.
   public static func bytesPerTrack(dimensions: Int, variations: Bool = false) -> Int {
-    PlaybackStorage.bytesPerRow(dimensions: dimensions, varies: variations) + SlotTable.bytesPerSlot
+    PlaybackStorage.shape(dimensions: dimensions, varies: variations).byteCount + SlotTable.bytesPerSlot
       + (PlaybackTiles.bytesPerTile + laneCountOfTile - 1) / laneCountOfTile
   }
 }

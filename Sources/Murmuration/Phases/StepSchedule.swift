@@ -3,19 +3,20 @@
 /// When each track has its next step: a wheel of short spans of time, so that an advance looks at those alone that are due.
 ///
 /// A track has at most one entry that counts. What was put elsewhere since is passed over where it lies. Times beyond one
-/// turn of the wheel stay where they are for another.
+/// turn of the wheel wait on another one, of spans as long as a turn, until their turn begins.
 struct StepSchedule {
   private static let spansPerSecond = 256.0
-  private static let spanCount = 1 << 10
+  private static let spanBits = 10
+  private static let spanCount = 1 << spanBits
   private static let nowhere = UInt16.max
-  private static let looked = UInt16.max - 1
   /// Entries between the one that is looked at and the one whose memory is asked for.
   private static let lead = 16
 
-  private var spans = TrackLists(count: spanCount)
-  /// The span of the wheel in which the entry of each track lies that counts.
+  /// The entries of both wheels: first the short spans, then the turns.
+  private var entries = TrackLists(count: 2 * spanCount)
+  /// The list in which the entry of each track lies that counts.
   private var places: [UInt16] = []
-  /// The number of the span of the last time, counted from time 0.
+  /// The number of the short span of the last time, counted from time 0.
   private var current = 0
   private var looks: [UInt32] = []
 
@@ -28,7 +29,11 @@ struct StepSchedule {
 
   private static func number(_ time: Double) -> Int { Int((time * spansPerSecond).rounded(.down)) }
 
-  private static func place(_ number: Int) -> UInt16 { UInt16(truncatingIfNeeded: number & (spanCount - 1)) }
+  private static func place(ofSpan number: Int) -> UInt16 { UInt16(truncatingIfNeeded: number & (spanCount - 1)) }
+
+  private static func place(ofTurn number: Int) -> UInt16 {
+    UInt16(truncatingIfNeeded: spanCount + number & (spanCount - 1))
+  }
 
   /// Has a track wait for a time, or for nothing if that is beyond what a clock may show.
   mutating func set(_ track: Int, _ time: Double) {
@@ -36,11 +41,13 @@ struct StepSchedule {
       places[track] = Self.nowhere
       return
     }
-    let place = Self.place(max(Self.number(time), current))
+    let number = max(Self.number(time), current)
+    let isNear = number - current < Self.spanCount
+    let place = isNear ? Self.place(ofSpan: number) : Self.place(ofTurn: number >> Self.spanBits)
     // In the same place an entry lies already.
     if places[track] != place {
       places[track] = place
-      spans.append(UInt32(truncatingIfNeeded: track), to: Int(place))
+      entries.append(UInt32(truncatingIfNeeded: track), to: Int(place))
     }
   }
 
@@ -54,7 +61,8 @@ struct StepSchedule {
   ///   - prefetch: Asks for the memory that `next` will read.
   ///   - next: The time that a track waits for.
   ///   - due: Gets the tracks whose time is `time` or earlier.
-  /// - Complexity: O(entries in the spans of time that are passed), at most one turn of the wheel.
+  /// - Complexity: O(entries in the spans of time that are passed, and in the turns that begin), at most one turn of each
+  ///   wheel.
   @inline(__always)
   mutating func collect(
     until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double, into due: inout DueTracks
@@ -62,32 +70,37 @@ struct StepSchedule {
     let last = Self.number(time)
     let first = min(current, last)
     current = last
-    for number in first...min(last, first + Self.spanCount - 1) {
-      let place = Self.place(number)
-      guard spans.take(from: Int(place), into: &looks) else { continue }
-      for index in looks.indices {
-        if index + Self.lead < looks.count {
-          prefetch(Int(looks[index + Self.lead]))
-        }
-        let entry = looks[index]
-        let track = Int(entry)
-        guard places[track] == place else { continue }
-        if next(track) <= time {
-          places[track] = Self.nowhere
-          due.insert(track)
-        } else {
-          // Another entry of the same track does not count.
-          places[track] = Self.looked
-          spans.append(entry, to: Int(place))
-        }
+    let (turn, lastTurn) = (first >> Self.spanBits, last >> Self.spanBits)
+    if turn < lastTurn {
+      for turn in turn + 1...min(lastTurn, turn + Self.spanCount) {
+        look(in: Self.place(ofTurn: turn), until: time, prefetch: prefetch, next: next, into: &due)
       }
-      Self.note(place, ofTracksIn: spans, &places)
+    }
+    for number in first...min(last, first + Self.spanCount - 1) {
+      look(in: Self.place(ofSpan: number), until: time, prefetch: prefetch, next: next, into: &due)
     }
   }
 
-  /// Notes that the tracks of a span have their entries there.
-  private static func note(_ place: UInt16, ofTracksIn spans: TrackLists, _ places: inout [UInt16]) {
-    spans.forEach(in: Int(place)) { places[Int($0)] = place }
+  /// Looks at the entries of a list: those that are due are noted, others are put where they have to wait from now on.
+  @inline(__always)
+  private mutating func look(
+    in place: UInt16, until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double, into due: inout DueTracks
+  ) {
+    guard entries.take(from: Int(place), into: &looks) else { return }
+    for index in looks.indices {
+      if index + Self.lead < looks.count {
+        prefetch(Int(looks[index + Self.lead]))
+      }
+      let track = Int(looks[index])
+      guard places[track] == place else { continue }
+      places[track] = Self.nowhere
+      let own = next(track)
+      if own <= time {
+        due.insert(track)
+      } else {
+        set(track, own)
+      }
+    }
   }
 }
 

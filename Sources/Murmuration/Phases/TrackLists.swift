@@ -39,34 +39,22 @@ struct TrackLists {
   ///
   /// - Returns: Whether there were any tracks; the array is left as it is otherwise.
   mutating func take(from list: Int, into tracks: inout [UInt32]) -> Bool {
-    guard heads[list] != Self.none else { return false }
-    tracks.removeAll(keepingCapacity: true)
-    forEach(in: list) { tracks.append($0) }
     var chunk = heads[list]
+    guard chunk != Self.none else { return false }
+    tracks.removeAll(keepingCapacity: true)
+    var count = Int(fills[list])
     while chunk != Self.none {
-      let next = chunks[Int(chunk) * Self.stride + Self.entryCount]
-      chunks[Int(chunk) * Self.stride + Self.entryCount] = firstFree
+      let first = Int(chunk) * Self.stride
+      tracks.append(contentsOf: chunks[first..<first + count])
+      count = Self.entryCount
+      let next = chunks[first + Self.entryCount]
+      chunks[first + Self.entryCount] = firstFree
       firstFree = chunk
       chunk = next
     }
     heads[list] = Self.none
     fills[list] = 0
     return true
-  }
-
-  /// Goes through a list.
-  @inline(__always)
-  func forEach(in list: Int, _ body: (UInt32) -> Void) {
-    var chunk = heads[list]
-    var count = Int(fills[list])
-    while chunk != Self.none {
-      let first = Int(chunk) * Self.stride
-      for entry in first..<first + count {
-        body(chunks[entry])
-      }
-      chunk = chunks[first + Self.entryCount]
-      count = Self.entryCount
-    }
   }
 
   private mutating func takeChunk() -> UInt32 {
