@@ -32,7 +32,8 @@ struct PhaseProgramTests {
       testDescription: "jumps", springs: [.bouncy, nil, Spring(duration: 0.25), nil, .snappy],
       targets: [[0, 10], [4, -3], [4, 8], [-2, 1], [7, 7]]),
     Case(
-      testDescription: "steps that change nothing", springs: [.bouncy, .smooth, .snappy, Spring(duration: 0.2), .smooth],
+      testDescription: "steps that change nothing",
+      springs: [.bouncy, .smooth, .snappy, Spring(duration: 0.2), .smooth],
       targets: [[0, 10], [4, -3], [4, -3], [-2, 1], [0, 10]]),
     Case(testDescription: "two phases", springs: [.bouncy, .smooth], targets: [[-3, 0], [8, 1]]),
   ]
@@ -184,7 +185,7 @@ struct PhaseProgramTests {
         if value[dimension].bitPattern != otherValue[dimension].bitPattern
           || velocity[dimension].bitPattern != otherVelocity[dimension].bitPattern
         {
-          fault = "\(handle.index).\(dimension): other frames show \(otherValue) \(otherVelocity), not \(value) \(velocity)"
+          fault = "\(handle.index).\(dimension): \(value), \(velocity), after other frames \(otherValue), \(otherVelocity)"
         }
       }
     }
