@@ -105,9 +105,10 @@ private final class RepeatingCurves: Player {
     let zeros = [Float](repeating: 0, count: trackCount)
     let ones = [Float](repeating: 1, count: trackCount)
     var batch = try CurveBatch(reservingCapacity: trackCount)
-    handles = try batch.add(values: zeros.span)
+    let handles = try batch.add(values: zeros.span)
     let animations = (0..<trackCount).map { Optional(Animation.linear(duration: Self.duration($0)).repeatForever()) }
     try batch.retarget(handles.span, to: ones.span, animations: animations.span)
+    self.handles = handles
     self.batch = batch
   }
 
@@ -129,20 +130,22 @@ private final class RepeatingCurves: Player {
 private final class CurvesThatSetOutAgain: Player {
   private var batch: CurveBatch
   private let handles: [TrackHandle]
-  private var places = [Float](repeating: 1, count: trackCount)
+  private var places: [Float]
   private let animations: [Animation?]
   private var targets: [Float] = []
   private var next: [Animation?] = []
 
   init() throws {
-    animations = (0..<trackCount).map { track in
+    let animations: [Animation?] = (0..<trackCount).map { track in
       let duration = 0.5 + 0.0005 * Double(track % 1_000)
       return [.easeIn(duration: duration), .easeOut(duration: duration), .easeInOut(duration: duration)][track % 3]
     }
     let zeros = [Float](repeating: 0, count: trackCount)
     var batch = try CurveBatch(reservingCapacity: trackCount)
-    handles = try batch.add(values: zeros.span)
+    let places = [Float](repeating: 1, count: trackCount)
+    let handles = try batch.add(values: zeros.span)
     try batch.retarget(handles.span, to: places.span, animations: animations.span)
+    (self.handles, self.places, self.animations) = (handles, places, animations)
     self.batch = batch
     targets.reserveCapacity(trackCount)
     next.reserveCapacity(trackCount)
@@ -158,7 +161,8 @@ private final class CurvesThatSetOutAgain: Player {
       targets.append(places[handle.index])
       next.append(animations[handle.index])
     }
-    try batch.retarget(settled.span, to: targets.span, animations: next.span)
+    let (goals, motions) = (targets, next)
+    try batch.retarget(settled.span, to: goals.span, animations: motions.span)
   }
 
   func isRight() throws -> Bool {
@@ -183,8 +187,9 @@ private final class LoopingPhases: Player {
     sequence = try PhaseSequence([0, 1, 2], target: { Float($0 * $0) }, animation: { animations[$0] })
     var batch = try PhaseBatch(sequence, reservingCapacity: trackCount)
     batch.reportsPhaseChanges = true
-    starts = (0..<trackCount).map { 1.2 * Double($0) / Double(trackCount) }
+    let starts = (0..<trackCount).map { 1.2 * Double($0) / Double(trackCount) }
     handles = try batch.add(startingAt: starts.span)
+    self.starts = starts
     self.batch = batch
   }
 
@@ -229,6 +234,7 @@ private final class TriggeredPhases: Player {
   func frame() throws {
     number += 1
     let first = number &* 700 % (trackCount - 200)
+    let handles = handles
     try batch.trigger(handles.span.extracting(first..<first + 200))
     try batch.advance(by: frameDuration)
     completions += batch.completed.count
@@ -275,7 +281,7 @@ private final class Mixed: Player {
   private static let (instances, tracks, outputs) = (100, 32, 500)
   private var mixer: Mixer
   private var output = [Float](repeating: 0, count: instances * outputs)
-  private var inputs = [Float](repeating: 0, count: instances * tracks)
+  private let inputs = (0..<10).map { [Float](repeating: Float($0), count: instances * tracks) }
   private var number = 0
 
   init() throws {
@@ -288,12 +294,13 @@ private final class Mixed: Player {
 
   func frame() throws {
     number += 1
-    for index in inputs.indices {
-      inputs[index] = Float(number % 10)
-    }
-    try mixer.set(0..<Self.tracks, of: 0..<Self.instances, to: inputs.span)
+    let numbers = inputs[number % inputs.count]
+    try mixer.set(0..<Self.tracks, of: 0..<Self.instances, to: numbers.span)
+    var output: [Float] = []
+    swap(&output, &self.output)
     var span = output.mutableSpan
     try mixer.mix(into: &span)
+    swap(&output, &self.output)
   }
 
   func isRight() throws -> Bool { output.allSatisfy { abs($0 - 1 - Float(number % 10)) < 1e-4 } }
@@ -319,9 +326,12 @@ private final class Cloths: Player {
 
   func frame() throws {
     try batch.advance(to: batch.time + frameDuration)
+    var positions: [Float] = []
+    swap(&positions, &self.positions)
     var span = positions.mutableSpan
     try batch.copyPositions(into: &span)
-    largest = max(largest, abs(positions[(Self.side + 1) * 5]))
+    swap(&positions, &self.positions)
+    largest = max(largest, abs(self.positions[(Self.side + 1) * 5]))
   }
 
   /// All cloths do the same, and none goes farther than it was pulled.

@@ -26,7 +26,8 @@ struct PhaseBench {
   /// Four spring phases, every track at another moment of its round; beside a batch of springs that is sent to the same
   /// targets with the same springs, at the same moments (with delays) and at the frames before them.
   ///
-  /// The ratio of a row is its total over that of the row of springs sent at their own moments.
+  /// The ratio of the springs sent at frames is their total over that of those sent at their own moments; the ratio of the
+  /// phases is theirs over that of the springs sent at frames.
   func phases() throws -> [OperationResult] {
     var results: [OperationResult] = []
     for velocities in [false, true] {

@@ -191,7 +191,8 @@ struct PhaseProgramTests {
         if value[dimension].bitPattern != otherValue[dimension].bitPattern
           || velocity[dimension].bitPattern != otherVelocity[dimension].bitPattern
         {
-          fault = "\(handle.index).\(dimension): \(value), \(velocity), after other frames \(otherValue), \(otherVelocity)"
+          fault =
+            "\(handle.index).\(dimension): \(value), \(velocity), after other frames \(otherValue), \(otherVelocity)"
         }
       }
     }
