@@ -19,7 +19,7 @@ extension SpringBatch {
   /// Likewise; a frame of the time that is shown already is evaluated again if motions began before it since.
   mutating func advance(to seconds: Double, evenIfShown: Bool) throws(BatchError) {
     try evaluate(at: seconds, evenIfShown: evenIfShown)
-    timeLost = 0
+    clock.forgetLoss()
   }
 
   /// Moves the clock by a number of seconds. The clock sums with compensation, so that many small steps lose nothing.
@@ -31,26 +31,14 @@ extension SpringBatch {
 
   /// Likewise, as ``advance(to:evenIfShown:)``.
   mutating func advance(by seconds: Double, evenIfShown: Bool) throws(BatchError) {
-    let (sum, lost) = try sum(seconds)
-    try evaluate(at: sum, evenIfShown: evenIfShown)
-    timeLost = lost
-  }
-
-  /// The time after a number of seconds, and what the sum loses to rounding.
-  func sum(_ seconds: Double) throws(BatchError) -> (sum: Double, lost: Double) {
-    guard seconds.isFinite else {
-      throw .invalidTime(seconds)
-    }
-    let step = seconds - timeLost
-    let sum = time + step
-    // Exact also where the step is longer than the time so far: else an advance by nothing might go back by a rounding.
-    let added = sum - time
-    return (sum, (sum - added - time) + (added - step))
+    let next = try clock.after(seconds)
+    try evaluate(at: next.time, evenIfShown: evenIfShown)
+    clock = next
   }
 
   /// Checks that the clock can be moved by a number of seconds.
   mutating func check(step seconds: Double) throws(BatchError) {
-    try check(time: try sum(seconds).sum)
+    try check(time: try clock.after(seconds).time)
   }
 
   /// Checks that the clock can be set to a time.
@@ -77,7 +65,7 @@ extension SpringBatch {
       wakeAll()
     }
     try setOutWaiting(until: seconds)
-    time = seconds
+    clock.time = seconds
     replanIfStale()
     let fellAsleep = updateCohorts()
     runAndLook(sharedFellAsleep: fellAsleep.shared)
@@ -98,8 +86,8 @@ extension SpringBatch {
     }
   }
 
-  /// Makes the velocity columns those of the current time.
-  mutating func refreshVelocities() {
+  /// Computes the velocities of the current time, where ``computesVelocities`` left them out.
+  public mutating func refreshVelocities() {
     if velocitiesAreStale {
       replanIfStale()
       run(velocities: true)
