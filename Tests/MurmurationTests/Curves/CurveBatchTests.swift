@@ -136,6 +136,60 @@ struct CurveBatchTests {
     #expect(settled.values.joined().count == 4)
   }
 
+  /// A change at the very moment of the first replaces it; at another moment it adds.
+  @Test func aChangeAtTheSameMomentReplaces() throws {
+    for first in [Animation.easeIn(duration: 1), .smooth, .linear.repeatForever()] {
+      for second in [Animation.easeOut(duration: 0.5), .bouncy] {
+        var batch = try CurveBatch()
+        let handle = try batch.add(value: Float(1))
+        var model = AnimatedValue(1.0)
+        try batch.advance(to: 0.25)
+        try batch.retarget(handle, to: Float(9), with: first)
+        model.retarget(to: 9, with: first, at: 0.25)
+        try batch.retarget(handle, to: Float(-4), with: second)
+        model.retarget(to: -4, with: second, at: 0.25)
+        for frame in 1...20 {
+          try batch.advance(to: 0.25 + Double(frame) * 0.03)
+          model.advance(to: batch.time)
+          let error = abs(Double(try batch.value(of: handle, as: Float.self)) - model.value(at: batch.time))
+          // A way of 5 on pieces that are within 2⁻¹⁶ of it, and roundings.
+          #expect(error < 5 * 0x1p-16 + 4e-6, "\(first), \(second) at \(batch.time)")
+        }
+      }
+    }
+  }
+
+  /// A pause takes no time from any of the motions that add up, nor from a spring, a repeat or one that is called.
+  @Test func aPauseStopsTheClock() throws {
+    let later: [Animation] = [
+      .easeOut(duration: 0.6), .smooth(duration: 0.5), .linear(duration: 0.1).repeatCount(9), .bouncy.delay(0.1),
+    ]
+    for animation in later {
+      var batch = try CurveBatch()
+      let handle = try batch.add(value: Float(1))
+      var model = AnimatedValue(1.0)
+      try batch.retarget(handle, to: Float(9), with: .easeInOut(duration: 0.8))
+      model.retarget(to: 9, with: .easeInOut(duration: 0.8), at: 0)
+      try batch.advance(to: 0.2)
+      try batch.retarget(handle, to: Float(-4), with: animation)
+      model.retarget(to: -4, with: animation, at: 0.2)
+      try batch.advance(to: 0.35)
+      try batch.pause(handle)
+      try batch.advance(to: 1.35)
+      let (held, still) = (try batch.value(of: handle, as: Float.self), try batch.velocity(of: handle, as: Float.self))
+      #expect(abs(Double(held) - model.value(at: 0.35)) < 2e-6)
+      #expect(still == 0)
+      try batch.resume(handle)
+      for frame in 1...40 {
+        try batch.advance(to: 1.35 + Double(frame) * 0.02)
+        model.advance(to: batch.time - 1)
+        let error = abs(Double(try batch.value(of: handle, as: Float.self)) - model.value(at: batch.time - 1))
+        // A rounding where a spring takes over and one of what is shown, of values below 16.
+        #expect(error < 2e-6, "\(animation) at \(batch.time)")
+      }
+    }
+  }
+
   /// A track moved to a batch of springs goes on with value and velocity.
   @Test func springsTakeOver() throws {
     var batch = try CurveBatch(dimensions: 2)
