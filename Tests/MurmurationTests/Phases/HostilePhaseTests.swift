@@ -115,6 +115,26 @@ struct HostilePhaseTests {
     }
   }
 
+  /// Springs that hardly settle still show after many rounds from where they came: what a long sleep makes up for is that
+  /// many rounds, and not about as many.
+  @Test func aLongSleepCountsItsRounds() throws {
+    let sequence = try Self.sequence(.spring(duration: 0.5, bounce: 0.999))
+    let round = sequence.cycleDuration
+    for rounds in [67.0, 98, 100, 127] {
+      var asleep = try PhaseBatch(sequence)
+      var awake = try PhaseBatch(sequence)
+      let (one, other) = (try asleep.add(), try awake.add())
+      let end = round * (rounds + 0.4)
+      for frame in 1...100 {
+        try awake.advance(to: end * Double(frame) / 100)
+      }
+      try asleep.advance(to: end)
+      let error = try asleep.value(of: one, as: Float.self) - awake.value(of: other, as: Float.self)
+      // Three steps a round, of 8 · 2⁻²⁴ · S each with S below 4.
+      #expect(abs(error) < Float(3 * rounds + 3) * 8 * 0x1p-24 * 4, "\(rounds) rounds")
+    }
+  }
+
   /// An undamped spring neither settles nor grows beyond what its targets feed it with.
   @Test func undampedSpringsStayFinite() throws {
     var batch = try PhaseBatch(try Self.sequence(.spring(duration: 0.5, bounce: 1)))
