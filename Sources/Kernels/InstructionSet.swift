@@ -66,6 +66,10 @@ public protocol InstructionSet {
   static func evaluate<O: Output, V: Variation>(
     _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _: O.Type, _: V.Type)
 
+  /// Bakes a leg of an instance, likewise.
+  static func bake<O: Output, V: Variation>(
+    _ track: PieceTable, _ leg: BakedLeg, times: UnsafePointer<Double>, _ block: BakedLanes, _: O.Type, _: V.Type)
+
   /// The square root of each lane, correctly rounded.
   static func squareRoot(_ a: Floats) -> Floats
 

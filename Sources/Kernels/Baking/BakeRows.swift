@@ -204,12 +204,13 @@ extension InstructionSet {
     UnsafeRawPointer(column + lane).loadUnaligned(as: Ints.self)
   }
 
-  /// Turns a block of results: `rows` frames of `count` lanes become frames beside each other, lane after lane.
+  /// Turns a block of results: `rows` frames of `count` lanes become frames beside each other, lane after lane; or frames
+  /// and lanes the other way round.
   @inlinable @inline(__always)
   static func turn(
-    _ tile: UnsafeMutablePointer<Float>, rows: Int, count: Int, to output: UnsafeMutablePointer<Float>, stride: Int
+    _ tile: UnsafeMutablePointer<Float>, rowStride: Int = BakeLanes.rowStride, rows: Int, count: Int,
+    to output: UnsafeMutablePointer<Float>, stride: Int
   ) {
-    let rowStride = BakeLanes.rowStride
     var lane = 0
     while lane &+ 4 <= count {
       var row = 0
@@ -236,7 +237,7 @@ extension InstructionSet {
     }
     while lane < count {
       for row in 0..<rows {
-        output[lane &* stride &+ row] = tile[row &* BakeLanes.rowStride &+ lane]
+        output[lane &* stride &+ row] = tile[row &* rowStride &+ lane]
       }
       lane &+= 1
     }

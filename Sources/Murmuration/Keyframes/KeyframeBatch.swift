@@ -81,6 +81,8 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   var claimed: [Int] = []
   var dueTiles: [Int32] = []
   var dueRows: [Int32] = []
+  /// Bytes of output from which on a bake stores past the caches.
+  var streamedBakeBytes = BakeLimits.streamedBytes
   var workers: WorkerPool?
   let store: UInt32
   let table: KernelTable
