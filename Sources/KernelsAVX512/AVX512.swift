@@ -68,6 +68,13 @@ enum AVX512: RegisterLookup {
   static func signs(_ a: Ints) -> UInt32 { lanes_signs16(a) }
 
   @inline(__always)
+  static func turnSixteen(
+    _ rows: UnsafeMutablePointer<Float>, _ stride: Int, to columns: UnsafeMutablePointer<Float>, _ columnStride: Int
+  ) {
+    lanes_turn16(rows, stride, columns, columnStride)
+  }
+
+  @inline(__always)
   static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream16(address, a) }
 
   @inline(__always)

@@ -116,6 +116,7 @@ public protocol BakedRow {
 
 /// How a row is written.
 public protocol RowWay {
+  static var bypassesCaches: Bool { get }
   /// Writes `count` lanes of a row; `spare` has room for a vector.
   static func write<R: BakedRow>(
     _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
@@ -139,6 +140,8 @@ extension RowWay {
 
 /// Through the caches.
 public enum StoredRow: RowWay {
+  @inlinable public static var bypassesCaches: Bool { @inline(__always) get { false } }
+
   @inlinable @inline(__always)
   public static func write<R: BakedRow>(
     _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
@@ -158,6 +161,8 @@ public enum StoredRow: RowWay {
 /// Past the caches. Lines that a row shares with the lanes before are left to these, and those that it shares with the lanes
 /// behind are written whole, so that each is written once.
 public enum StreamedRow: RowWay {
+  @inlinable public static var bypassesCaches: Bool { @inline(__always) get { true } }
+
   /// Floats from an address to the next line.
   @inlinable @inline(__always)
   static func untilLine(_ address: UnsafeMutablePointer<Float>) -> Int {
@@ -209,6 +214,39 @@ extension InstructionSet {
   @inlinable @inline(__always)
   static func turn(
     _ tile: UnsafeMutablePointer<Float>, rowStride: Int = BakeLanes.rowStride, rows: Int, count: Int,
+    to output: UnsafeMutablePointer<Float>, stride: Int
+  ) {
+    var lane = 0
+    while lane &+ 16 <= count {
+      var row = 0
+      while row &+ 16 <= rows {
+        turnSixteen(tile + (row &* rowStride &+ lane), rowStride, to: output + (lane &* stride &+ row), stride)
+        row &+= 16
+      }
+      if row < rows {
+        turnPart(
+          tile + (row &* rowStride &+ lane), rowStride: rowStride, rows: rows &- row, count: 16,
+          to: output + (lane &* stride &+ row), stride: stride)
+      }
+      lane &+= 16
+    }
+    if lane < count {
+      turnPart(
+        tile + lane, rowStride: rowStride, rows: rows, count: count &- lane, to: output + lane &* stride,
+        stride: stride)
+    }
+  }
+
+  @inlinable @inline(__always)
+  public static func turnSixteen(
+    _ rows: UnsafeMutablePointer<Float>, _ stride: Int, to columns: UnsafeMutablePointer<Float>, _ columnStride: Int
+  ) {
+    turnPart(rows, rowStride: stride, rows: 16, count: 16, to: columns, stride: columnStride)
+  }
+
+  @inlinable @inline(__always)
+  static func turnPart(
+    _ tile: UnsafeMutablePointer<Float>, rowStride: Int, rows: Int, count: Int,
     to output: UnsafeMutablePointer<Float>, stride: Int
   ) {
     var lane = 0

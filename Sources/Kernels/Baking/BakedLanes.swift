@@ -44,11 +44,11 @@ public struct BakedLanes {
 }
 
 extension InstructionSet {
-  /// Writes one quantity of a block.
+  /// Writes one quantity of a block past the caches, frame by frame.
   @inlinable @inline(__always)
-  static func writeBlock<W: RowWay>(
+  static func writeRows(
     _ block: BakedLanes, _ results: UnsafeMutablePointer<Float>, lanes: Int, frames: Int,
-    to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _: W.Type
+    to address: UnsafeMutablePointer<Float>, _ output: BakeOutput
   ) {
     var frame = 0
     while frame < frames {
@@ -57,7 +57,7 @@ extension InstructionSet {
         results + frame, rowStride: BakedLanes.stride, rows: lanes, count: rows, to: block.turned,
         stride: BakeLanes.rowStride)
       for row in 0..<rows {
-        W.write(
+        StreamedRow.write(
           CopiedRow<Self>(block.turned + row &* BakeLanes.rowStride), count: lanes,
           to: address + (frame &+ row) &* output.frameStride, output,
           spare: block.turned + frameCountOfBake &* BakeLanes.rowStride)
@@ -66,6 +66,7 @@ extension InstructionSet {
     }
   }
 
+  /// Writes one quantity of a block.
   @inlinable @inline(__always)
   static func writeBlock(
     _ block: BakedLanes, _ results: UnsafeMutablePointer<Float>, lanes: Int, frames: Int,
@@ -77,9 +78,10 @@ extension InstructionSet {
         StoredRow.write(row, count: frames, to: address + lane &* output.laneStride, output, spare: block.turned)
       }
     } else if output.isStreamed {
-      writeBlock(block, results, lanes: lanes, frames: frames, to: address, output, StreamedRow.self)
+      writeRows(block, results, lanes: lanes, frames: frames, to: address, output)
     } else {
-      writeBlock(block, results, lanes: lanes, frames: frames, to: address, output, StoredRow.self)
+      turn(
+        results, rowStride: BakedLanes.stride, rows: lanes, count: frames, to: address, stride: output.frameStride)
     }
   }
 

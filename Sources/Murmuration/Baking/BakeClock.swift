@@ -51,7 +51,7 @@ final class BakeClock: Sendable {
       while end < frames.upperBound, from <= self[end], self[end] <= until { end += 1 }
       return end
     }
-    return end(of: frames) { $0 <= until }
+    return end(of: frames, until: until)
   }
 
   /// The first of some frames, whose times ascend, that is no longer of a kind, given that the first one is; or the end.
@@ -64,6 +64,21 @@ final class BakeClock: Sendable {
       if isOfKind(self[middle]) { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+
+  /// The first of some frames, whose times ascend, that is later than a time, given that the first one is not; or the end.
+  func end(of frames: Range<Int>, until time: Double) -> Int {
+    guard let perSecond else {
+      return end(of: frames) { $0 <= time }
+    }
+    let (first, last) = (frames.lowerBound, frames.upperBound)
+    if self[last - 1] <= time { return last }
+    // A guess that is right but for rounding: a search would be wrong about every second step of its way.
+    let guess = first + Int(min((time - self[first]) * perSecond, Double(last - first - 1)))
+    var end = max(guess, first) + 1
+    while end > first + 1, self[end - 1] > time { end -= 1 }
+    while end < last, self[end] <= time { end += 1 }
+    return end
   }
 
   deinit {

@@ -79,7 +79,7 @@ struct ClipFrames: BakeSource {
     var leg = unsafe BakedLeg(
       track: nil, component: 0, origin: 0, base: 0, rate: 0, lane: lanes.count, firstFrame: 0, frameCount: 0)
     guard row >= 0 else {
-      return unsafe Lane(leg: leg, from: -.infinity, until: .infinity, index: 0, row: row, clip: 0)
+      return Lane(leg: leg, from: -.infinity, until: .infinity, index: 0, row: row, clip: 0)
     }
     let clip = tiles.clip(ofRow: row)
     unsafe (leg.origin, leg.base, leg.rate) = (columns.origin[row], columns.base[row], columns.rate[row])
@@ -140,7 +140,7 @@ struct ClipFrames: BakeSource {
       legs = Array(repeating: leg, count: Self.legsAtOnce)
     }
     unsafe lanes.withUnsafeMutableBufferPointer { lanes in
-      unsafe legs.withUnsafeMutableBufferPointer { legs in
+      legs.withUnsafeMutableBufferPointer { legs in
         unsafe compute(frames, lanes, legs, into: block)
       }
     }

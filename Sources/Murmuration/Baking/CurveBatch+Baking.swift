@@ -20,7 +20,7 @@ extension CurveBatch {
     values: inout MutableSpan<Float>
   ) throws(BatchError) {
     let plan = try checkBake(frames, indices: indices, dimension: dimension, got: values.count)
-    try bake(plan, order, values: &values, velocities: nil) { BakeClock(frames) }
+    try unsafe bake(plan, order, values: &values, velocities: nil) { BakeClock(frames) }
   }
 
   /// Computes values and velocities; otherwise as ``bake(_:indices:dimension:order:values:)``.
@@ -44,9 +44,9 @@ extension CurveBatch {
     guard plan.count > 0 else { return }
     let source = try CurveFrames(
       bakeOrigin, nil, dimensions: dimensions, tolerance: curveTolerance, kernels, dimension: plan.dimension,
-      velocities: velocities != nil, clock())
+      velocities: unsafe velocities != nil, clock())
     unsafe values.withUnsafeMutableBufferPointer { values in
-      guard let values = unsafe values.baseAddress else { return }
+      guard let values = values.baseAddress else { return }
       let bake = unsafe StagedBake(
         plan, order, source, table, streamedBytes: BakeLimits.streamedBytes, values: values, velocities: velocities)
       bake.run(on: nil)

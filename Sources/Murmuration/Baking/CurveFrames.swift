@@ -68,6 +68,7 @@ struct CurveFrames: BakeSource {
     player.batch.removeAll()
     player.batch.latestStart = -BatchLimits.maximumTime
     player.batch.time = clock.earliest
+    player.batch.schedule.turnBack(to: clock.earliest)
     time = -.infinity
     for index in indices {
       lanes.append(origin.slots.isLive(index) ? lane(index) : nil)

@@ -60,7 +60,7 @@ struct MotionQueue {
     let room = (starts.count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
     if bases.count < room { bases = Array(repeating: .rest, count: Self.motionsAtOnce) }
     unsafe bases.withUnsafeMutableBufferPointer { bases in
-      if let bases = unsafe bases.baseAddress {
+      if let bases = bases.baseAddress {
         unsafe columns.evaluateBases(table, at: 0, into: bases)
       }
     }

@@ -24,7 +24,7 @@ extension PhaseBatch {
     values: inout MutableSpan<Float>
   ) throws(BatchError) {
     let plan = try checkBake(frames, indices: indices, dimension: dimension, got: values.count)
-    try bake(plan, order, values: &values, velocities: nil) { BakeClock(frames) }
+    try unsafe bake(plan, order, values: &values, velocities: nil) { BakeClock(frames) }
   }
 
   /// Computes values and velocities; otherwise as ``bake(_:indices:dimension:order:values:)``.
@@ -54,7 +54,7 @@ extension PhaseBatch {
   ) throws(BatchError) {
     let plan = try checkBake(at: times, indices: indices, dimension: dimension, got: values.count)
     try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
-      try bake(plan, order, values: &values, velocities: nil) { unsafe BakeClock(times) }
+      try unsafe bake(plan, order, values: &values, velocities: nil) { unsafe BakeClock(times) }
     }
   }
 
@@ -84,7 +84,7 @@ extension PhaseBatch {
         sequence: sequence, playback: playback, motions: motions, clocks: clocks, variations: variations)
       let source = try CurveFrames(
         curves.bakeOrigin, phases, dimensions: dimensions, tolerance: curves.curveTolerance, curves.kernels,
-        dimension: plan.dimension, velocities: velocities != nil, clock())
+        dimension: plan.dimension, velocities: unsafe velocities != nil, clock())
       return unsafe run(plan, order, source, curves.table, nil, values: &values, velocities: velocities)
     }
     let springs = steps.map { step in
@@ -96,7 +96,7 @@ extension PhaseBatch {
       columns: self.springs.storage.columns, slots: self.springs.slots, tiles: self.springs.tiles,
       tolerance: self.springs.tolerance.kernel, springs: springs, round: Round(steps, sequence))
     let source = PhaseFrames(
-      shared, self.springs.table, dimension: plan.dimension, velocities: velocities != nil, clock())
+      shared, self.springs.table, dimension: plan.dimension, velocities: unsafe velocities != nil, clock())
     unsafe run(
       plan, order, source, self.springs.table, self.springs.workers, values: &values, velocities: velocities)
   }
@@ -106,7 +106,7 @@ extension PhaseBatch {
     values: inout MutableSpan<Float>, velocities: UnsafeMutablePointer<Float>?
   ) {
     unsafe values.withUnsafeMutableBufferPointer { values in
-      guard let values = unsafe values.baseAddress else { return }
+      guard let values = values.baseAddress else { return }
       let bake = unsafe StagedBake(
         plan, order, source, table, streamedBytes: springs.streamedBakeBytes, values: values, velocities: velocities)
       bake.run(on: workers)

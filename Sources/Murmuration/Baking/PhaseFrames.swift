@@ -170,7 +170,8 @@ struct PhaseFrames: BakeSource {
       while frame < frames.upperBound {
         move(lane, to: clock[frame])
         let next = lanes[lane].clock.next
-        let end = clock.perSecond == nil ? frame + 1 : clock.end(of: frame..<frames.upperBound) { $0 < next }
+        let end =
+          clock.perSecond == nil ? frame + 1 : clock.end(of: frame..<frames.upperBound, until: next.nextDown)
         show(lane, frame..<end, from: frames.lowerBound, block)
         frame = end
       }

@@ -67,6 +67,9 @@ struct GrabCourse {
     releases = WaveCourse([grab.trigger], count: count, index: index, seed: seed, delay: grab.hold)
   }
 
+  /// The moment of the next change; infinite when there is none.
+  var nextTime: Double { holds ? min(takes.nextTime, releases.nextTime) : releases.nextTime }
+
   /// The next change up to and including `time`, or nil when there is none. A hand that holds for no time only lets go.
   mutating func next(until time: Double) -> Change? {
     if holds, takes.nextTime <= releases.nextTime {
