@@ -18,7 +18,7 @@ extension KeyframeBatch {
     for clip in rows.indices {
       end += (rows[clip] + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
     }
-    guard PlaybackStorage.hasRoom(dimensions: dimensions, rows: end, varies: storage.varies) else {
+    guard ColumnMemory.hasRoom(storage.memory.shape, rows: end) else {
       throw .capacityExceeded(end)
     }
     let compacted = PlaybackStorage(dimensions: dimensions, rows: end, varies: storage.varies)

@@ -48,7 +48,7 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   /// Instances that live.
   public internal(set) var count = 0
   /// The clock, in seconds: the time of the last ``advance(to:)``.
-  public internal(set) var time = 0.0
+  public var time: Double { clock.time }
   /// The instances whose playback ended with the last ``advance(to:)``, at its last moment or later, by row. Each playback
   /// is reported once, and not again when the clock goes back and comes again.
   public internal(set) var completed: [TrackHandle] = []
@@ -72,8 +72,7 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   var rowEnd = 0
   /// Nothing was changed by a call after this.
   var latestChange = -BatchLimits.maximumTime
-  /// What the sums of `advance(by:)` lost to rounding.
-  var timeLost = 0.0
+  var clock = BatchClock()
   /// The tiles and rows that an advance has to place; kept so that the next one need not allocate.
   /// How many instances of each clip a call adds, and the tiles that it takes for them; kept so that the next one need not
   /// allocate.
@@ -84,7 +83,6 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   /// Bytes of output from which on a bake stores past the caches.
   var streamedBakeBytes = BakeLimits.streamedBytes
   var workers: WorkerPool?
-  let store: UInt32
   let table: KernelTable
 
   /// An empty batch.
@@ -104,21 +102,17 @@ public struct KeyframeBatch: ~Copyable, Sendable {
       throw BatchError.invalidDimensions(dimensions)
     }
     guard 0...BatchLimits.maximumTracks ~= capacity,
-      PlaybackStorage.hasRoom(dimensions: dimensions, rows: capacity, varies: variations)
+      ColumnMemory.hasRoom(PlaybackStorage.shape(dimensions: dimensions, varies: variations), rows: capacity)
     else {
       throw BatchError.capacityExceeded(capacity)
     }
-    let set = try kernels ?? KernelSet.selected()
-    guard set.isSupported else {
-      throw KernelSelectionError.unsupported(set)
-    }
+    let set = try KernelSet.supported(kernels)
     self.dimensions = dimensions
     self.kernels = set
     table = set.table
     storage = PlaybackStorage(dimensions: dimensions, rows: capacity, varies: variations)
     tiles.grow(to: storage.capacity / laneCountOfTile)
     slots.reserve(capacity)
-    store = SpringBatch.newStore()
   }
 
   /// Rows of each column: as many as ever had an instance since the last ``compact()`` or ``removeAll()``.
@@ -132,7 +126,7 @@ public struct KeyframeBatch: ~Copyable, Sendable {
 
   /// Bytes that an instance takes in a batch of so many dimensions: its row in the columns, its index, its part of a tile.
   public static func bytesPerTrack(dimensions: Int, variations: Bool = false) -> Int {
-    PlaybackStorage.bytesPerRow(dimensions: dimensions, varies: variations) + SlotTable.bytesPerSlot
+    PlaybackStorage.shape(dimensions: dimensions, varies: variations).byteCount + SlotTable.bytesPerSlot
       + (PlaybackTiles.bytesPerTile + laneCountOfTile - 1) / laneCountOfTile
   }
 }

@@ -3,25 +3,6 @@ import AnimationModel
 import CProcessor
 import Kernels
 
-/// A track that a bulk call is about.
-struct Pick {
-  /// Where it stood when the call began; ``SpringStorage/noTrack`` for an index without a track.
-  var row: UInt32
-  var slot: UInt32
-}
-
-extension Span<Pick> {
-  /// Whether their rows follow each other.
-  fileprivate var areConsecutive: Bool {
-    let first = self[0].row
-    var differences: UInt32 = 0
-    for index in indices {
-      differences |= unsafe self[unchecked: index].row ^ (first &+ UInt32(truncatingIfNeeded: index))
-    }
-    return differences == 0
-  }
-}
-
 // Bulk retargets: the tracks are picked first, then moved into the cohort that they found. Where they fill a tile, and in
 // its order, the tile itself changes hands, and nothing moves.
 extension SpringBatch {
@@ -30,7 +11,7 @@ extension SpringBatch {
     try makeRoom(forMoving: handles.count)
     picks.removeAll(keepingCapacity: true)
     picks.append(contentsOf: repeatElement(Pick(row: SpringStorage.noTrack, slot: 0), count: handles.count))
-    try slots.find(handles, store: store, &picks)
+    try slots.find(handles, &picks)
   }
 
   /// Likewise for the tracks of a range of indices.

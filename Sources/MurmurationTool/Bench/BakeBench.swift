@@ -63,7 +63,7 @@ final class BakeBench {
 
   /// Measures everything and returns a row each.
   func measure() throws -> [BakeResult] {
-    var comparison = Comparison()
+    var comparison = Comparison<any Error>()
     addBake(of: cohort, "bake.cohort", to: &comparison)
     addYardsticks(to: &comparison)
     addBake(of: cohort, "bake.cohort.track-major", order: .trackMajor, to: &comparison)
@@ -75,7 +75,7 @@ final class BakeBench {
     addClips(to: &comparison)
     addFrames(of: cohort, "frames.cohort: advance and copy", to: &comparison)
     addFrames(of: mixed, "frames.mixed: advance and copy", to: &comparison)
-    comparison.run(rounds: rounds, turn: 5e6)
+    try comparison.run(rounds: rounds, turn: 5e6)
     try checkAgreement()
     try checkClips()
     return comparison.entries.map { entry in
@@ -88,7 +88,7 @@ final class BakeBench {
 
   private func addBake(
     of bench: Bench, _ name: String, order: BakeOrder = .timeMajor, velocities: Bool = false, leavingOut: Int = 0,
-    to comparison: inout Comparison
+    to comparison: inout Comparison<any Error>
   ) {
     let indices = 0..<tracks - leavingOut
     comparison.add(name) { [output] in
@@ -98,37 +98,37 @@ final class BakeBench {
       var speeds = velocityBuffer.mutableSpan
       // It throws only where the shape is wrong, and then nothing would agree.
       if velocities {
-        try? bench.batch.bake(
+        try bench.batch.bake(
           Self.frames, indices: indices, dimension: 0, order: order, values: &values, velocities: &speeds)
       } else {
-        try? bench.batch.bake(Self.frames, indices: indices, dimension: 0, order: order, values: &values)
+        try bench.batch.bake(Self.frames, indices: indices, dimension: 0, order: order, values: &values)
       }
     }
   }
 
-  private func addTimes(to comparison: inout Comparison) {
+  private func addTimes(to comparison: inout Comparison<any Error>) {
     let times = Self.frames.range.map { Self.frames.time(of: $0) }
     comparison.add("bake.mixed.at-times") { [mixed, output, tracks] in
       let buffer = output.values
       var values = buffer.mutableSpan
-      try? mixed.batch.bake(at: times.span, indices: 0..<tracks, dimension: 0, values: &values)
+      try mixed.batch.bake(at: times.span, indices: 0..<tracks, dimension: 0, values: &values)
     }
   }
 
-  private func addFrames(of bench: Bench, _ name: String, to comparison: inout Comparison) {
+  private func addFrames(of bench: Bench, _ name: String, to comparison: inout Comparison<any Error>) {
     bench.batch.computesVelocities = false
     comparison.add(name) { [output, tracks] in
       for frame in Self.frames.range {
-        try? bench.batch.advance(to: Self.frames.time(of: frame))
+        try bench.batch.advance(to: Self.frames.time(of: frame))
         let buffer = output.values.extracting(frame * tracks..<(frame + 1) * tracks)
         var row = buffer.mutableSpan
-        try? bench.batch.copyValues(dimension: 0, into: &row)
+        try bench.batch.copyValues(dimension: 0, into: &row)
       }
     }
   }
 
   /// Every tile in C that this processor has, over columns like those of the cohort.
-  private func addYardsticks(to comparison: inout Comparison) {
+  private func addYardsticks(to comparison: inout Comparison<any Error>) {
     let storage = Columns(tracks)
     // Numbers as those of the cohort: memory full of zeros is written faster than any other.
     var random = SplitMix64(seed: 43)

@@ -28,7 +28,7 @@ final class CopyYardstick {
   var bytes: Int { 8 * count }
 
   /// Adds every way to copy that this processor has.
-  func add(to comparison: inout Comparison) {
+  func add(to comparison: inout Comparison<Never>) {
     var index = 0
     while let copy = yardstick_copy_at(index) {
       let name = String(cString: yardstick_copy_name(index))
@@ -68,7 +68,7 @@ final class CopyYardstick {
   private static let prefix = "copy: "
 
   /// The fastest copy among the entries of a comparison that has been run, and nanoseconds per byte.
-  func fastest(in comparison: Comparison) -> (name: String, nanosecondsPerByte: Double)? {
+  func fastest(in comparison: Comparison<Never>) -> (name: String, nanosecondsPerByte: Double)? {
     let copies = comparison.entries.filter { $0.name.hasPrefix(Self.prefix) }
     guard let best = copies.min(by: { $0.best < $1.best }) else {
       return nil
@@ -79,7 +79,7 @@ final class CopyYardstick {
   /// Nanoseconds that the fastest copy takes per byte moved, measured now: a fraction of a second of work.
   static func nanosecondsPerByte(movingBytes bytes: Int) -> Double {
     let yardstick = CopyYardstick(bytes: bytes)
-    var comparison = Comparison()
+    var comparison = Comparison<Never>()
     yardstick.add(to: &comparison)
     comparison.run(rounds: 9, turn: 1e6)
     return yardstick.fastest(in: comparison)?.nanosecondsPerByte ?? .nan

@@ -29,7 +29,7 @@ enum KernelYardstick: String, CaseIterable {
   ///   - columns: Those of the kernel.
   ///   - rows: How many there are; the loops take whole blocks of 64.
   ///   - now: The time to evaluate.
-  func add(to comparison: inout Comparison, _ columns: SpringColumns, rows: Int, now: Double) {
+  func add(to comparison: inout Comparison<Never>, _ columns: SpringColumns, rows: Int, now: Double) {
     let count = rows / 64 * 64
     switch self {
     case .stream:
@@ -56,7 +56,7 @@ enum KernelYardstick: String, CaseIterable {
   }
 
   private func addWays<Way>(
-    _ at: (Int) -> Way?, _ name: (Int) -> UnsafePointer<CChar>?, to comparison: inout Comparison,
+    _ at: (Int) -> Way?, _ name: (Int) -> UnsafePointer<CChar>?, to comparison: inout Comparison<Never>,
     _ run: @escaping (Way) -> Void, where isWanted: (String) -> Bool = { _ in true }
   ) {
     var index = 0

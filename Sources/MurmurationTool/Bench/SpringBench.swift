@@ -109,7 +109,7 @@ final class SpringBench {
     bytes: Int, rounds: Int, sets: [KernelSet], beside yardsticks: [KernelYardstick] = [], _ name: String,
     _ evaluate: @escaping (KernelTable, LaneRun) -> Void
   ) -> [BenchResult] {
-    var comparison = Comparison()
+    var comparison = Comparison<Never>()
     let copy = CopyYardstick(bytes: bytes * tracks)
     copy.add(to: &comparison)
     // As a batch of these tracks alone would be run.
