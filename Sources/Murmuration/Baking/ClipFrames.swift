@@ -40,6 +40,8 @@ struct ClipFrames: BakeSource {
 
   private var lanes: [Lane] = []
   private var pieces: [Piece?]
+  /// Tables of clips that no tile plays, made for the bake.
+  private var made: [ClipTables] = []
   private var legs: [BakedLeg] = []
 
   /// Legs that are baked with one call.
@@ -105,7 +107,12 @@ struct ClipFrames: BakeSource {
   private mutating func piece(ofClip clip: Int) -> Piece {
     if let piece = pieces[clip] { return piece }
     var piece = unsafe Piece(track: nil, component: 0)
-    let table = library.tables[clip]
+    var table = library.tables[clip]
+    if table.trackCount == 0 {
+      let tables = ClipTables(library.clip(clip))
+      made.append(tables)
+      table = tables.table
+    }
     for index in 0..<table.trackCount {
       let track = unsafe table.tracks + index
       for component in 0..<(unsafe track.pointee.componentCount)
@@ -123,7 +130,7 @@ struct ClipFrames: BakeSource {
     let (row, timing) = (lane.row, library.timings[lane.clip])
     let next = unsafe states[row].leg(lane.index + 1, after: lane.until, at: time, timing)
     let leg = unsafe next ?? states[row].leg(at: time, timing)
-    unsafe (lane.leg.origin, lane.leg.base, lane.leg.rate) = (leg.origin, leg.base, leg.rate)
+    (lane.leg.origin, lane.leg.base, lane.leg.rate) = (leg.origin, leg.base, leg.rate)
     (lane.from, lane.until, lane.index) = (leg.from, leg.until, leg.index)
     show(&lane.leg, row, lane.clip, ownValue: leg.showsOwn)
   }
@@ -140,7 +147,7 @@ struct ClipFrames: BakeSource {
       legs = Array(repeating: leg, count: Self.legsAtOnce)
     }
     unsafe lanes.withUnsafeMutableBufferPointer { lanes in
-      legs.withUnsafeMutableBufferPointer { legs in
+      unsafe legs.withUnsafeMutableBufferPointer { legs in
         unsafe compute(frames, lanes, legs, into: block)
       }
     }

@@ -55,7 +55,7 @@ struct CurveFrames: BakeSource {
     (self.dimension, self.velocities, self.clock) = (dimension, velocities, clock)
     // Room for tiles that each have one track, and as many that they move to.
     let rows = 2 * BakedLanes.capacity * laneCountOfTile
-    guard CurveStorage.hasRoom(dimensions: dimensions, rows: rows),
+    guard
       var batch = try? CurveBatch(
         dimensions: dimensions, reservingCapacity: rows, curveTolerance: tolerance, kernels: kernels)
     else { throw .capacityExceeded(rows) }
@@ -67,7 +67,7 @@ struct CurveFrames: BakeSource {
     lanes.removeAll(keepingCapacity: true)
     player.batch.removeAll()
     player.batch.latestStart = -BatchLimits.maximumTime
-    player.batch.time = clock.earliest
+    player.batch.clock.time = clock.earliest
     player.batch.schedule.turnBack(to: clock.earliest)
     time = -.infinity
     for index in indices {

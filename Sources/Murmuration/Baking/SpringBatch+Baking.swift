@@ -138,7 +138,6 @@ extension SpringBatch {
     }
   }
 
-
   /// Makes it known when every motion comes to rest.
   private mutating func planRests() {
     for place in cohorts.indices where cohorts[place].trackCount > 0 {

@@ -15,7 +15,8 @@ enum PhaseEvent {
 
 extension PhaseClock {
   /// Goes on to what comes next, up to a time; nil if nothing does.
-  mutating func goOn(in sequence: PhaseSequence, _ playback: PhaseBatch.Playback, until seconds: Double) -> PhaseEvent? {
+  mutating func goOn(in sequence: PhaseSequence, _ playback: PhaseBatch.Playback, until seconds: Double) -> PhaseEvent?
+  {
     guard next <= seconds else { return nil }
     if returns {
       return returnToFirst(in: sequence)

@@ -3,7 +3,8 @@ import CYardsticks
 import Kernels
 import Murmuration
 
-/// Many frames at once: a cohort, beside tiles in C, and springs that each move alone, beside as many frames one by one.
+/// Many frames at once: a cohort, beside tiles in C, springs that each move alone and instances of clips, beside as many
+/// frames one by one, and a copy of as many numbers.
 ///
 /// All write to the same pages, which were touched before.
 final class BakeBench {
@@ -15,6 +16,8 @@ final class BakeBench {
   private let cohort: Bench
   private let mixed: Bench
   let clips: Clips
+  /// The same, which are played.
+  let playedClips: Clips
 
   /// A class, so that the closures of a comparison can share what cannot be copied.
   private final class Bench {
@@ -59,6 +62,7 @@ final class BakeBench {
     try mixed.add(springs.span, values: values.span, targets: targets.span)
     self.mixed = Bench(mixed)
     clips = try Clips(tracks: tracks)
+    playedClips = try Clips(tracks: tracks)
   }
 
   /// Measures everything and returns a row each.
