@@ -44,8 +44,7 @@ public struct BakeLanes {
   @usableFromInline let turned: UnsafeMutablePointer<Double>
   @usableFromInline let anchorPosition: UnsafeMutablePointer<Float>
   @usableFromInline let anchorTurned: UnsafeMutablePointer<Float>
-  /// The transition from block to block: c, s, d and g, columns one after the other. (Side by side they were loaded in
-  /// parts, which cost a third more instructions.)
+  /// The transition from block to block: c, s, d and g, a column each.
   @usableFromInline let step: UnsafeMutablePointer<Double>
   /// What multiplies displacement and quarter turn in each frame of a block, a row a frame: for the value, then, behind
   /// these, for the velocity.
@@ -56,7 +55,7 @@ public struct BakeLanes {
   @usableFromInline let spare: UnsafeMutablePointer<Float>
 
   /// Lanes that each column has room for, whole tiles.
-  @inlinable public static var capacity: Int { @inline(__always) get { laneCountOfBake &+ laneCountOfTile } }
+  public static var capacity: Int { laneCountOfBake + laneCountOfTile }
   /// Lanes of a cohort that there is room for.
   public static var cohortCapacity: Int { laneCountOfCohortBake + laneCountOfTile }
   /// Floats from one column of these to the next: columns at about the same place within a page are slow.

@@ -76,10 +76,11 @@ extension InstructionSet {
       entry += BakeLanes.rowStride
       after = after.followed(by: frame)
     }
-    store(after.c, to: lanes.step, lane)
-    store(after.s, to: lanes.step, lane &+ BakeLanes.capacity)
-    store(after.d, to: lanes.step, lane &+ 2 &* BakeLanes.capacity)
-    store(after.g, to: lanes.step, lane &+ 3 &* BakeLanes.capacity)
+    let step = lanes.step + 4 &* lane
+    store(after.c, to: step, 0)
+    store(after.s, to: step, Doubles.scalarCount)
+    store(after.d, to: step, 2 &* Doubles.scalarCount)
+    store(after.g, to: step, 3 &* Doubles.scalarCount)
   }
 
   /// Moves a vector of lanes to the first frame of a block.
@@ -94,9 +95,10 @@ extension InstructionSet {
       let fromStart = Transition<Self>(rate: load(lanes.rate, lane), α: load(lanes.α, lane), age: age)
       (position, turned) = fromStart(widen(load(lanes.displacement, lane)), widen(load(lanes.amplitude, lane)))
     } else {
+      let step = lanes.step + 4 &* lane
       let transition = Transition<Self>(
-        c: load(lanes.step, lane), s: load(lanes.step, lane &+ BakeLanes.capacity),
-        d: load(lanes.step, lane &+ 2 &* BakeLanes.capacity), g: load(lanes.step, lane &+ 3 &* BakeLanes.capacity))
+        c: load(step, 0), s: load(step, Doubles.scalarCount), d: load(step, 2 &* Doubles.scalarCount),
+        g: load(step, 3 &* Doubles.scalarCount))
       (position, turned) = transition(load(lanes.position, lane), load(lanes.turned, lane))
     }
     store(position, to: lanes.position, lane)
@@ -145,15 +147,7 @@ extension InstructionSet {
     to address: UnsafeMutablePointer<Float>, stride: Int, _ output: BakeOutput, _: Q.Type, _: W.Type
   ) {
     var to = address
-    var row = 0
-    if !W.bypassesCaches, !comeToRest {
-      while row &+ 4 <= block.count {
-        writeFourRows(lanes, tables, row: row, count: count, to: to, stride: stride, output, Q.self)
-        to += 4 &* stride
-        row &+= 4
-      }
-    }
-    while row < block.count {
+    for row in 0..<block.count {
       let plain = LanesRow<Self, Q>(lanes, tables, row: row)
       if comeToRest {
         W.write(RestingLanesRow(plain, frame: block.frame &+ row), count: count, to: to, output, spare: lanes.spare)
@@ -161,35 +155,6 @@ extension InstructionSet {
         W.write(plain, count: count, to: to, output, spare: lanes.spare)
       }
       to += stride
-      row &+= 1
-    }
-  }
-
-  /// Writes four rows, so that what they share of a lane is loaded once: a row is bound by its loads.
-  @inlinable @inline(__always)
-  static func writeFourRows<Q: BakedQuantity>(
-    _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, row: Int, count: Int,
-    to address: UnsafeMutablePointer<Float>, stride: Int, _ output: BakeOutput, _: Q.Type
-  ) {
-    let c = tables + row &* BakeLanes.rowStride
-    let s = c + BakeLanes.tableStride
-    var lane = 0
-    while lane &+ Floats.scalarCount <= count {
-      let (p, q) = (load(lanes.anchorPosition, lane), load(lanes.anchorTurned, lane))
-      let target = lanes.target + lane
-      for next in 0..<4 {
-        let place = lane &+ next &* BakeLanes.rowStride
-        let sum = Q.combine(Self.self, load(c, place), p, load(s, place), q)
-        Ordinary.store(Self.self, Q.finish(Self.self, sum, target), to: address + (lane &+ next &* stride))
-      }
-      lane &+= Floats.scalarCount
-    }
-    if lane < count {
-      for next in 0..<4 {
-        StoredRow.writePart(
-          LanesRow<Self, Q>(lanes, tables, row: row &+ next), lane, count, to: address + next &* stride,
-          spare: lanes.spare)
-      }
     }
   }
 

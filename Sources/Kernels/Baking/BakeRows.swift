@@ -116,7 +116,6 @@ public protocol BakedRow {
 
 /// How a row is written.
 public protocol RowWay {
-  static var bypassesCaches: Bool { get }
   /// Writes `count` lanes of a row; `spare` has room for a vector.
   static func write<R: BakedRow>(
     _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
@@ -140,8 +139,6 @@ extension RowWay {
 
 /// Through the caches.
 public enum StoredRow: RowWay {
-  @inlinable public static var bypassesCaches: Bool { @inline(__always) get { false } }
-
   @inlinable @inline(__always)
   public static func write<R: BakedRow>(
     _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
@@ -161,8 +158,6 @@ public enum StoredRow: RowWay {
 /// Past the caches. Lines that a row shares with the lanes before are left to these, and those that it shares with the lanes
 /// behind are written whole, so that each is written once.
 public enum StreamedRow: RowWay {
-  @inlinable public static var bypassesCaches: Bool { @inline(__always) get { true } }
-
   /// Floats from an address to the next line.
   @inlinable @inline(__always)
   static func untilLine(_ address: UnsafeMutablePointer<Float>) -> Int {
