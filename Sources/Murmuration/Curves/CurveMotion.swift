@@ -5,6 +5,8 @@ import AnimationModel
 enum CurveMotion: Sendable {
   /// No animation: the value is at its target at once.
   case jump
+  /// A motion that takes over and is over at once, which is reported.
+  case arrives
   /// A spring, which takes over what was moving.
   case takesOver(Spring)
   /// A motion whose effect adds to what was moving.
@@ -12,13 +14,29 @@ enum CurveMotion: Sendable {
   /// A motion that is called for its values: a custom one, or one of ours that the model merges with others of its kind.
   case called(Animation)
 
+  /// What an animation means that batches accept; otherwise it throws.
+  init(checking animation: Animation?) throws(AnimationDefect) {
+    guard let animation else {
+      self = .jump
+      return
+    }
+    // To find out what an animation is made of takes longer than all else for a plain curve.
+    if case .curve(let curve, let duration) = animation.structure {
+      try Animation.check(curve, duration: duration)
+      self = .adds(Progress(animation, curve, duration: duration))
+    } else {
+      try animation.check()
+      self.init(animation)
+    }
+  }
+
   init(_ animation: Animation?) {
     guard let animation else {
       self = .jump
       return
     }
     if case .spring(let spring) = animation.structure {
-      self = spring.duration == 0 ? .jump : .takesOver(spring)
+      self = spring.duration == 0 ? .arrives : .takesOver(spring)
     } else if let progress = Progress(animation) {
       self = .adds(progress)
     } else {
@@ -55,6 +73,13 @@ struct CurveEntry: Sendable {
     case .progress(let progress): local(time) > progress.end
     case .spring(_, _, let end): time - start > end
     }
+  }
+
+  /// Whether a time is the last one before it has finished, and shows its target: a motion that adds to it from then on
+  /// finds the same value as after its end.
+  func arrives(at time: Double) -> Bool {
+    guard case .progress(let progress) = motion, progress.endsAtTarget else { return false }
+    return local(time) == progress.end
   }
 
   /// Seconds since its start.

@@ -33,6 +33,20 @@ struct Progress: Sendable {
   /// Whether it has finished before it starts: a curve of no duration, which is only repeated for as long as its legs last.
   var isInstant: Bool {
     guard case .curve(_, let duration) = base, !(duration > 0) else { return false }
+    return endsAsCurve
+  }
+
+  /// The progress of an animation along a plain curve.
+  init(_ animation: Animation, _ curve: UnitCurve, duration: Double) {
+    self.animation = animation
+    base = .curve(curve, duration: duration)
+    modifiers = []
+    (end, logicalEnd) = (max(0, duration), max(0, duration))
+  }
+
+  /// Whether it is a curve that is gone through once, and so ends where curves do, whatever its clock is rounded to.
+  private var endsAsCurve: Bool {
+    guard case .curve = base else { return false }
     return !modifiers.contains { if case .legs = $0 { true } else { false } }
   }
 
@@ -74,7 +88,7 @@ struct Progress: Sendable {
     self.modifiers = modifiers
     end = animation.endTime(value: 1.0, context: AnimationContext())
     logicalEnd = animation.logicalEndTime(value: 1.0, context: AnimationContext())
-    if end.isFinite {
+    if end.isFinite, !endsAsCurve {
       endsAtTarget = state(at: end).progress == 1
     }
   }
@@ -98,11 +112,14 @@ struct CurveLeg {
   var waits = false
   /// Whether the base is at its end.
   var isOver = false
+  /// Whether it is there although its clock may show something else.
+  var standsAtEnd = false
 
   /// Enters the leg of a repeat that a time of its clock belongs to.
   fileprivate mutating func enter(_ local: Double, length: Double, end: Double, autoreverses: Bool) {
     guard length > 0, local <= end else {
       isOver = true
+      standsAtEnd = true
       return
     }
     guard !waits, length < .infinity else { return }
@@ -119,7 +136,10 @@ struct CurveLeg {
     until = min(until, zero + (index + 1) * length / rate)
     zero += index * length / rate
     // A leg that has gone the whole way has, whatever the one around it that it is part of.
-    guard !isOver else { return }
+    guard !isOver else {
+      standsAtEnd = true
+      return
+    }
     isOver = local >= (index + 1) * length
     if autoreverses, index.truncatingRemainder(dividingBy: 2) != 0 {
       offset += scale
