@@ -23,7 +23,7 @@ enum CurveMotion: Sendable {
     // To find out what an animation is made of takes longer than all else for a plain curve.
     if case .curve(let curve, let duration) = animation.structure {
       try Animation.check(curve, duration: duration)
-      self = .adds(Progress(animation, curve, duration: duration))
+      self = .adds(Progress(curve, duration: duration))
     } else {
       try animation.check()
       self.init(animation)
@@ -53,34 +53,34 @@ struct CurveEntry: Sendable {
     case spring(Spring, velocities: [Double], end: Double)
   }
 
-  var motion: Motion
+  let motion: Motion
   /// When it began, on the batch's clock.
   var start: Double
+  /// The last moment before it has finished, in seconds from its start.
+  let length: Double
+  private let endsAtTarget: Bool
+  private let isProgress: Bool
   /// Where it heads, by dimension; empty for the last entry, whose target is the track's.
   var targets: [Float] = []
 
-  /// The last moment before it has finished, on the batch's clock.
-  var end: Double {
+  init(motion: Motion, start: Double) {
+    self.motion = motion
+    self.start = start
     switch motion {
-    case .progress(let progress): start + progress.end
-    case .spring(_, _, let end): start + end
+    case .progress(let progress): (length, endsAtTarget, isProgress) = (progress.end, progress.endsAtTarget, true)
+    case .spring(_, _, let end): (length, endsAtTarget, isProgress) = (end, false, false)
     }
   }
 
+  /// The last moment before it has finished, on the batch's clock.
+  var end: Double { start + length }
+
   /// Whether it has finished at a time.
-  func isFinished(at time: Double) -> Bool {
-    switch motion {
-    case .progress(let progress): local(time) > progress.end
-    case .spring(_, _, let end): time - start > end
-    }
-  }
+  func isFinished(at time: Double) -> Bool { local(time) > length }
 
   /// Whether a time is the last one before it has finished, and shows its target: a motion that adds to it from then on
   /// finds the same value as after its end.
-  func arrives(at time: Double) -> Bool {
-    guard case .progress(let progress) = motion, progress.endsAtTarget else { return false }
-    return local(time) == progress.end
-  }
+  func arrives(at time: Double) -> Bool { endsAtTarget && local(time) == length }
 
   /// Seconds since its start.
   ///
@@ -88,10 +88,7 @@ struct CurveEntry: Sendable {
   /// velocity of a curve that ends in motion, or never does.
   func local(_ time: Double) -> Double {
     let local = time - start
-    guard case .progress(let progress) = motion, abs(local - progress.end) <= 2 * (time.ulp + start.ulp) else {
-      return local
-    }
-    return progress.end
+    return isProgress && abs(local - length) <= 2 * (time.ulp + start.ulp) ? length : local
   }
 }
 

@@ -21,7 +21,6 @@ struct Progress: Sendable {
     case legs(length: Double, end: Double, autoreverses: Bool)
   }
 
-  let animation: Animation
   let base: Base
   let modifiers: [Modifier]
   /// When it has finished: the last moment before; and when it is logically complete. Infinite if never.
@@ -30,15 +29,25 @@ struct Progress: Sendable {
   /// Whether it shows its target at its end, and not only after it.
   private(set) var endsAtTarget = true
 
+  /// The animation if it is modified or a spring; else it is made anew when it is asked for, so that most tracks have no
+  /// object to count references of.
+  private let source: Animation?
+
+  var animation: Animation {
+    if let source { return source }
+    guard case .curve(let curve, let duration) = base else { return .default }
+    return .timingCurve(curve, duration: duration)
+  }
+
   /// Whether it has finished before it starts: a curve of no duration, which is only repeated for as long as its legs last.
   var isInstant: Bool {
     guard case .curve(_, let duration) = base, !(duration > 0) else { return false }
     return endsAsCurve
   }
 
-  /// The progress of an animation along a plain curve.
-  init(_ animation: Animation, _ curve: UnitCurve, duration: Double) {
-    self.animation = animation
+  /// The progress of a plain curve.
+  init(_ curve: UnitCurve, duration: Double) {
+    source = nil
     base = .curve(curve, duration: duration)
     modifiers = []
     (end, logicalEnd) = (max(0, duration), max(0, duration))
@@ -83,7 +92,11 @@ struct Progress: Sendable {
       }
     }
     guard let base else { return nil }
-    self.animation = animation
+    if case .curve = animation.structure {
+      source = nil
+    } else {
+      source = animation
+    }
     self.base = base
     self.modifiers = modifiers
     end = animation.endTime(value: 1.0, context: AnimationContext())
