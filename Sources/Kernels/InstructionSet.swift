@@ -75,6 +75,13 @@ public protocol InstructionSet {
   /// The sign bit of each lane, that of lane 0 lowest.
   static func signs(_ a: Ints) -> UInt32
 
+  /// Lists the lanes whose sign bit is set, the first of the lanes being `first`; writes up to as many entries as there are
+  /// lanes. Returns how many there are.
+  static func list(_ marks: Ints, from first: Int32, to list: UnsafeMutablePointer<Int32>) -> Int
+
+  /// Asks for the line of an address, which is about to be read.
+  static func prefetch(_ address: UnsafeRawPointer)
+
   /// Stores `a` past the caches; `address` is aligned to the vector. A ``fence()`` must follow the last of them.
   static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>)
 

@@ -13,7 +13,7 @@ struct TickClip {
   /// - Parameter mergesEqualTimes: Whether tracks with the same boundaries become one, their dimensions in order.
   init(_ clip: Clip, mergesEqualTimes: Bool = false) {
     let ticksPerSecond = clip.duration > 0 ? ClipTick.count / clip.duration : 0
-    let hasMargins = ticksPerSecond == 0 || clip.tracks.contains(where: \.needsMargins)
+    let hasMargins = Self.hasMargins(clip)
     let tracks = mergesEqualTimes ? Self.merged(clip.tracks) : clip.tracks
     let still = clip.dimensionsWithoutTrack
     self.tracks =
@@ -23,6 +23,11 @@ struct TickClip {
     self.ticksPerSecond = ticksPerSecond
     beforeTick = hasMargins ? ClipTick.before : ClipTick.start
     afterTick = hasMargins ? ClipTick.after : ClipTick.end
+  }
+
+  /// Whether what shows before the start and after the end of a clip has pieces of its own.
+  static func hasMargins(_ clip: Clip) -> Bool {
+    clip.duration == 0 || clip.tracks.contains(where: \.needsMargins)
   }
 
   private struct Boundaries: Hashable {

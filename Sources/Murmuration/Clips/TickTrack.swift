@@ -11,7 +11,6 @@ struct TickTrack {
   private(set) var centers: [Int32] = []
   /// [component][piece], the constant one first, in units of ``ClipTick/unit`` ticks from the centre.
   private(set) var coefficients: [[SIMD4<Float>]]
-  private(set) var buckets = TickBuckets(lasts: [.max])
 
   /// A track that ends when its clip does.
   ///
@@ -49,7 +48,6 @@ struct TickTrack {
     if hasMargins {
       append(constant: { track.value(component: $0, at: .infinity) }, last: .max)
     }
-    buckets = TickBuckets(lasts: lasts)
   }
 
   /// A track whose dimensions keep a value each.
@@ -60,7 +58,7 @@ struct TickTrack {
   }
 
   /// What a lookup in memory reads of each bucket, ``Kernels/PieceTable``.
-  var bucketRecords: [Int32] {
+  func records(of buckets: TickBuckets) -> [Int32] {
     buckets.firsts.flatMap { first in
       let next = min(Int(first) + 1, centers.count - 1)
       return [first, lasts[Int(first)], centers[Int(first)], centers[next]]

@@ -80,8 +80,10 @@ extension KeyframeBatch {
 
   /// The bytes that the kernels read and write for a frame.
   package var bytesPerFrame: Int {
-    plan.tileCount * laneCountOfTile
-      * Traffic.clips(dimensions: dimensions, velocities: computesVelocities, varies: storage.varies)
+    let ofClips = Traffic.clips(dimensions: dimensions, velocities: computesVelocities, varies: storage.varies)
+    let ofPieces = Traffic.pieces(dimensions: dimensions, velocities: computesVelocities, varies: storage.varies)
+    return laneCountOfTile
+      * ((plan.tileCount - plan.mixedTileCount) * ofClips + plan.mixedTileCount * ofPieces)
   }
 
   /// Runs the kernels that the plan says.

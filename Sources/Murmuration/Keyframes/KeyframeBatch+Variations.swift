@@ -65,7 +65,7 @@ extension KeyframeBatch {
       throw .capacityExceeded(count)
     }
     let varied = PlaybackStorage(dimensions: dimensions, rows: storage.capacity, varies: true)
-    varied.copyRows(0, of: storage, to: 0, count: tiles.end * laneCountOfTile)
+    copyRows(to: varied)
     storage = varied
   }
 }

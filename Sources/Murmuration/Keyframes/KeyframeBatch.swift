@@ -74,11 +74,13 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   var latestChange = -BatchLimits.maximumTime
   /// What the sums of `advance(by:)` lost to rounding.
   var timeLost = 0.0
-  /// The tiles and rows that an advance has to place; kept so that the next one need not allocate.
-  /// How many instances of each clip a call adds, and the tiles that it takes for them; kept so that the next one need not
-  /// allocate.
-  var claims: [Int] = []
+  /// Rows from which on a clip begins tiles of its own; those before stand in mixed tiles.
+  package var rowsBeforeOwnTiles = 32
+  /// How many instances of each clip a call adds, all 0 between calls, and the tiles that it takes for them; kept so that
+  /// the next one need not allocate.
+  var claims: [Int32] = []
   var claimed: [Int] = []
+  /// The tiles and rows that an advance has to place; kept so that the next one need not allocate.
   var dueTiles: [Int32] = []
   var dueRows: [Int32] = []
   var workers: WorkerPool?

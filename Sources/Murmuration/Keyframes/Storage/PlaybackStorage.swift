@@ -18,22 +18,28 @@ struct PlaybackStorage: ~Copyable {
   let from: UnsafeMutablePointer<Double>
   let until: UnsafeMutablePointer<Double>
   let states: UnsafeMutablePointer<LaneState>
-  /// The index of the instance in each row.
+  /// The index of the instance in each row, and the clip that it plays.
   let track: UnsafeMutablePointer<UInt32>
+  let clip: UnsafeMutablePointer<Int32>
   /// What an instance shows when no playback says otherwise (dimension 0).
   let own: UnsafeMutablePointer<Float>
+  /// The pieces of rows that play a clip each.
+  let pieces: HotPieces
   /// Rows that fit, a multiple of the tile.
   let capacity: Int
   private let block: UnsafeMutableRawPointer
 
   private static let stagger = 13 * 64
   private static let wideColumns = 5
+  /// Narrow ones for each row, besides those for each dimension.
+  private static let narrowColumns = 2
 
   private static func columnsPerDimension(varies: Bool) -> Int { varies ? 5 : 3 }
 
   /// Bytes that a row takes.
   static func bytesPerRow(dimensions: Int, varies: Bool) -> Int {
-    8 * wideColumns + MemoryLayout<LaneState>.stride + 4 + 4 * columnsPerDimension(varies: varies) * dimensions
+    8 * wideColumns + MemoryLayout<LaneState>.stride + 4 * narrowColumns
+      + 4 * columnsPerDimension(varies: varies) * dimensions
   }
 
   private static func columnStride(bytesPerRow: Int, capacity: Int) -> Int {
@@ -43,7 +49,8 @@ struct PlaybackStorage: ~Copyable {
   private static func size(dimensions: Int, capacity: Int, varies: Bool) -> Int {
     wideColumns * columnStride(bytesPerRow: 8, capacity: capacity)
       + columnStride(bytesPerRow: MemoryLayout<LaneState>.stride, capacity: capacity)
-      + (1 + columnsPerDimension(varies: varies) * dimensions) * columnStride(bytesPerRow: 4, capacity: capacity)
+      + (narrowColumns + columnsPerDimension(varies: varies) * dimensions)
+      * columnStride(bytesPerRow: 4, capacity: capacity)
   }
 
   private static func capacity(rows: Int) -> Int {
@@ -52,7 +59,10 @@ struct PlaybackStorage: ~Copyable {
 
   /// Whether the system would give the memory for so many rows now, as an allocation that fails ends the process.
   static func hasRoom(dimensions: Int, rows: Int, varies: Bool) -> Bool {
-    let size = size(dimensions: dimensions, capacity: capacity(rows: rows), varies: varies)
+    let capacity = capacity(rows: rows)
+    let size =
+      size(dimensions: dimensions, capacity: capacity, varies: varies)
+      + HotPieces.size(dimensions: dimensions, capacity: capacity)
     guard size <= BatchLimits.maximumBytes, let probe = unsafe malloc(size) else {
       return false
     }
@@ -77,16 +87,19 @@ struct PlaybackStorage: ~Copyable {
     let narrows =
       unsafe states + Self.columnStride(bytesPerRow: MemoryLayout<LaneState>.stride, capacity: capacity)
     let floats = { (column: Int) in
-      unsafe (narrows + (1 + column) * narrow).assumingMemoryBound(to: Float.self)
+      unsafe (narrows + (Self.narrowColumns + column) * narrow).assumingMemoryBound(to: Float.self)
     }
+    pieces = HotPieces(dimensions: dimensions, capacity: capacity)
     unsafe columns = PlaybackColumns(
       origin: doubles(0), base: doubles(1), rate: doubles(2), scale: varies ? floats(3) : nil,
       offset: varies ? floats(4) : nil, value: floats(0), velocity: floats(1),
-      dimensionStride: Self.columnsPerDimension(varies: varies) * narrow / 4, dimensions: dimensions)
+      dimensionStride: Self.columnsPerDimension(varies: varies) * narrow / 4, dimensions: dimensions,
+      pieces: pieces.columns)
     unsafe from = doubles(3)
     unsafe until = doubles(4)
     unsafe self.states = states.assumingMemoryBound(to: LaneState.self)
     unsafe track = narrows.assumingMemoryBound(to: UInt32.self)
+    unsafe clip = (narrows + narrow).assumingMemoryBound(to: Int32.self)
     unsafe own = floats(2)
     unsafe self.block = block
     self.capacity = capacity
@@ -100,7 +113,8 @@ struct PlaybackStorage: ~Copyable {
 
   var varies: Bool { unsafe columns.scale != nil }
 
-  /// Copies `count` rows from `source` on of storage of the same dimensions. Where only this one varies, they do not.
+  /// Copies `count` rows from `source` on of storage of the same dimensions, but for their pieces. Where only this one
+  /// varies, they do not.
   func copyRows(_ source: Int, of other: borrowing PlaybackStorage, to row: Int, count: Int = 1) {
     let (to, old) = (columns, other.columns)
     unsafe (to.origin + row).update(from: old.origin + source, count: count)
@@ -110,6 +124,7 @@ struct PlaybackStorage: ~Copyable {
     unsafe (until + row).update(from: other.until + source, count: count)
     unsafe (states + row).update(from: other.states + source, count: count)
     unsafe (track + row).update(from: other.track + source, count: count)
+    unsafe (clip + row).update(from: other.clip + source, count: count)
     for dimension in 0..<columns.dimensions {
       let (new, first) = (dimension * to.dimensionStride + row, dimension * old.dimensionStride + source)
       unsafe (to.value + new).update(from: old.value + first, count: count)
