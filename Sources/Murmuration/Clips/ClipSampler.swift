@@ -36,18 +36,19 @@ public struct ClipSampler: ~Copyable, Sendable {
   /// - Parameters:
   ///   - clip: What to play.
   ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
-  /// - Throws: ``KernelSelectionError`` if the processor lacks the set.
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for the pieces; ``KernelSelectionError`` if the
+  ///   processor lacks the set.
   /// - Complexity: O(n) in the number of pieces, of which each takes 16 bytes.
   public init(_ clip: Clip, kernels: KernelSet? = nil) throws {
     let set = try kernels ?? KernelSet.selected()
     guard set.isSupported else {
       throw KernelSelectionError.unsupported(set)
     }
+    rows = try RowStorage(clip)
     dimensions = clip.dimensions
     duration = clip.duration
     self.kernels = set
     table = set.table
-    rows = RowStorage(clip)
     order = rows.groups.flatMap(\.dimensions)
     evaluate(at: 0, velocities: true)
   }

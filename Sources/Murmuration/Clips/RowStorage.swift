@@ -39,13 +39,18 @@ struct RowStorage: ~Copyable {
   private let rows: UnsafeMutablePointer<Float>
   private let values: UnsafeMutablePointer<Float>
   private let velocities: UnsafeMutablePointer<Float>
+  private let block: MemoryBlock
 
-  init(_ clip: Clip) {
+  /// The rows of a clip.
+  ///
+  /// - Parameter limit: The most bytes to allocate.
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` with the dimensions if that is too little, or there is no room.
+  init(_ clip: Clip, limit: Int = BatchLimits.maximumBytes) throws(BatchError) {
     let tables = TickClip(clip, mergesEqualTimes: true)
     ticksPerSecond = tables.ticksPerSecond
     beforeTick = tables.beforeTick
     afterTick = tables.afterTick
-    let stagger = 13 * laneCountOfTile
+    let stagger = ColumnMemory.stagger / 4
     var (rowCount, valueCount) = (0, 0)
     var groups: [Group] = []
     for track in tables.tracks {
@@ -62,8 +67,11 @@ struct RowStorage: ~Copyable {
     }
     self.groups = groups
     let count = rowCount + 2 * (valueCount + stagger)
-    let block = UnsafeMutableRawPointer.allocate(byteCount: 4 * count, alignment: 4096)
-    let floats = unsafe block.initializeMemory(as: Float.self, repeating: 0, count: count)
+    guard MemoryBlock.hasRoom(forBytes: 4 * count, limit: limit) else {
+      throw .capacityExceeded(clip.dimensions)
+    }
+    block = MemoryBlock(byteCount: 4 * count)
+    let floats = unsafe block.start.assumingMemoryBound(to: Float.self)
     unsafe rows = floats
     unsafe values = floats + rowCount + stagger
     unsafe velocities = floats + rowCount + valueCount + 2 * stagger
@@ -106,11 +114,7 @@ struct RowStorage: ~Copyable {
     }
     return body(packed.span)
   }
-
-  deinit {
-    unsafe rows.deallocate()
-  }
 }
 
-// The block has one owner, as the type cannot be copied, and nothing else points into it.
+// What is pointed to is the memory that it owns.
 extension RowStorage: @unchecked Sendable {}

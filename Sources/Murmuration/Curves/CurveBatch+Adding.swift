@@ -69,13 +69,7 @@ extension CurveBatch {
       return
     }
     let needed = (tiles.capacity - tiles.freeCount + additional) * laneCountOfTile
-    // Twice as much, so that adding one by one stays cheap; where there is no room for that, what is needed.
-    let generous = max(needed, 2 * storage.capacity)
-    let isGenerous = CurveStorage.hasRoom(dimensions: dimensions, rows: generous)
-    guard isGenerous || CurveStorage.hasRoom(dimensions: dimensions, rows: needed) else {
-      throw .capacityExceeded(needed)
-    }
-    let larger = CurveStorage(dimensions: dimensions, rows: isGenerous ? generous : needed)
+    let larger = CurveStorage(dimensions: dimensions, rows: try storage.memory.grownRows(needed: needed))
     larger.copyRows(of: storage)
     storage = larger
     tiles.grow(to: storage.capacity / laneCountOfTile)

@@ -103,7 +103,8 @@ public struct CurveBatch: ~Copyable, Sendable {
     guard Clip.tolerances ~= tolerance else {
       throw BatchError.invalidTolerance(Float(tolerance))
     }
-    guard 0...BatchLimits.maximumTracks ~= capacity, CurveStorage.hasRoom(dimensions: dimensions, rows: capacity)
+    guard 0...BatchLimits.maximumTracks ~= capacity,
+      ColumnMemory.hasRoom(CurveStorage.shape(dimensions: dimensions), rows: capacity)
     else {
       throw BatchError.capacityExceeded(capacity)
     }

@@ -156,16 +156,8 @@ extension KeyframeBatch {
   mutating func reserveTiles(_ additional: Int) throws(BatchError) {
     guard tiles.freeCount < additional else { return }
     let needed = (tiles.capacity - tiles.freeCount + additional) * laneCountOfTile
-    // Twice as much, so that adding one by one stays cheap; where there is no room for that, what is needed.
-    let generous = max(needed, 2 * storage.capacity)
-    let isGenerous = PlaybackStorage.hasRoom(dimensions: dimensions, rows: generous, varies: storage.varies)
-    guard
-      isGenerous || PlaybackStorage.hasRoom(dimensions: dimensions, rows: needed, varies: storage.varies)
-    else {
-      throw .capacityExceeded(needed)
-    }
     let larger = PlaybackStorage(
-      dimensions: dimensions, rows: isGenerous ? generous : needed, varies: storage.varies)
+      dimensions: dimensions, rows: try storage.grownRows(needed: needed), varies: storage.varies)
     copyRows(to: larger)
     storage = larger
     tiles.grow(to: storage.capacity / laneCountOfTile)

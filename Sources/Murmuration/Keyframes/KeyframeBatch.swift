@@ -132,7 +132,7 @@ public struct KeyframeBatch: ~Copyable, Sendable {
 
   /// Bytes that an instance takes in a batch of so many dimensions: its row in the columns, its index, its part of a tile.
   public static func bytesPerTrack(dimensions: Int, variations: Bool = false) -> Int {
-    PlaybackStorage.bytesPerRow(dimensions: dimensions, varies: variations) + SlotTable.bytesPerSlot
+    PlaybackStorage.shape(dimensions: dimensions, varies: variations).byteCount + SlotTable.bytesPerSlot
       + (PlaybackTiles.bytesPerTile + laneCountOfTile - 1) / laneCountOfTile
   }
 }

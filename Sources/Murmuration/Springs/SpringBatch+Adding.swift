@@ -258,13 +258,7 @@ extension SpringBatch {
       return
     }
     let needed = (tiles.capacity - tiles.freeCount + additional) * laneCountOfTile
-    // Twice as much, so that adding one by one stays cheap; where there is no room for that, what is needed.
-    let generous = max(needed, 2 * storage.capacity)
-    let isGenerous = SpringStorage.hasRoom(dimensions: dimensions, rows: generous)
-    guard isGenerous || SpringStorage.hasRoom(dimensions: dimensions, rows: needed) else {
-      throw .capacityExceeded(needed)
-    }
-    let larger = SpringStorage(dimensions: dimensions, rows: isGenerous ? generous : needed)
+    let larger = SpringStorage(dimensions: dimensions, rows: try storage.memory.grownRows(needed: needed))
     larger.copyRows(0..<tiles.end * laneCountOfTile, of: storage)
     storage = larger
     tiles.grow(to: storage.capacity / laneCountOfTile)

@@ -21,7 +21,7 @@ extension SpringBatch {
     for kind in rows.indices {
       (rows[kind], end) = (end, end + (rows[kind] + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile)
     }
-    guard SpringStorage.hasRoom(dimensions: dimensions, rows: end) else {
+    guard ColumnMemory.hasRoom(storage.memory.shape, rows: end) else {
       throw .capacityExceeded(end)
     }
     let compacted = SpringStorage(dimensions: dimensions, rows: end)

@@ -130,7 +130,7 @@ public struct SpringBatch: ~Copyable, Sendable {
       throw BatchError.invalidDimensions(dimensions)
     }
     guard 0...BatchLimits.maximumTracks ~= capacity,
-      SpringStorage.hasRoom(dimensions: dimensions, rows: capacity)
+      ColumnMemory.hasRoom(SpringStorage.shape(dimensions: dimensions), rows: capacity)
     else {
       throw BatchError.capacityExceeded(capacity)
     }
@@ -158,7 +158,7 @@ public struct SpringBatch: ~Copyable, Sendable {
 
   /// Bytes that a track takes in a batch of so many dimensions: its row in the columns, its index, its part of a tile.
   public static func bytesPerTrack(dimensions: Int) -> Int {
-    SpringStorage.bytesPerRow(dimensions: dimensions) + SlotTable.bytesPerSlot
+    SpringStorage.shape(dimensions: dimensions).byteCount + SlotTable.bytesPerSlot
       + (TileTable.bytesPerTile + laneCountOfTile - 1) / laneCountOfTile
   }
 }

@@ -72,6 +72,14 @@ struct ClipSamplerTests {
     #expect(short == [7, 7, 7, 7])
   }
 
+  @Test("Rows for which there is no room are refused")
+  func noRoom() throws {
+    let clip = try Self.clip(dimensions: 70, seed: 7)
+    // 3 groups of 10 to 12 pieces and one without, a row of 32 floats for each power and piece, and values.
+    #expect(throws: BatchError.capacityExceeded(70)) { _ = try RowStorage(clip, limit: 4 * 32 * 4 * 33) }
+    _ = try RowStorage(clip, limit: 1 << 16)
+  }
+
   @Test("Velocities that were not asked for are those of an earlier sample")
   func velocitiesOnRequest() throws {
     var sampler = try ClipSampler(try Self.clip(dimensions: 5, seed: 6))

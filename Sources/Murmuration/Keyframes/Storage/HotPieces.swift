@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The pieces that rows show which play a clip each: a block of memory beside that of the other columns.
 ///
 /// It is as large as the rows need if all are of this kind, but only tiles of it are ever written to that are: the system
@@ -18,44 +10,20 @@ struct HotPieces: ~Copyable {
   /// What kernels take.
   let columns: PieceColumns
   private let dimensions: Int
-  private let block: UnsafeMutableRawPointer
+  private let memory: ColumnMemory
 
-  private static let stagger = 13 * 64
-  private static let narrowColumns = 8
+  /// What a row has: of each dimension a pointer and eight numbers.
+  static func shape(dimensions: Int) -> RowShape { RowShape(wide: dimensions, narrow: 8 * dimensions) }
 
-  /// Bytes that a row takes.
-  static func bytesPerRow(dimensions: Int) -> Int { (4 * narrowColumns + 8) * dimensions }
-
-  private static func columnStride(bytesPerRow: Int, capacity: Int) -> Int {
-    (bytesPerRow * capacity + 4095) / 4096 * 4096 + stagger
-  }
-
-  /// Bytes of the block.
-  static func size(dimensions: Int, capacity: Int) -> Int {
-    dimensions
-      * (narrowColumns * columnStride(bytesPerRow: 4, capacity: capacity)
-        + columnStride(bytesPerRow: 8, capacity: capacity))
-  }
-
-  /// Memory for so many rows, a multiple of the tile. Nothing of it is initialised.
-  init(dimensions: Int, capacity: Int) {
-    let size = Self.size(dimensions: dimensions, capacity: capacity)
-    let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size >= 1 << 22 ? 1 << 21 : 4096)
-    #if os(Linux)
-      _ = unsafe madvise(block, size, MADV_HUGEPAGE)
-    #endif
-    let narrow = Self.columnStride(bytesPerRow: 4, capacity: capacity)
-    let wide = Self.columnStride(bytesPerRow: 8, capacity: capacity)
-    let ints = { (column: Int) in unsafe (block + column * narrow).assumingMemoryBound(to: Int32.self) }
-    let floats = { (column: Int) in unsafe (block + column * narrow).assumingMemoryBound(to: Float.self) }
+  /// Memory for at least `rows` rows; there must be room. Nothing of it is initialised.
+  init(dimensions: Int, rows: Int) {
+    memory = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows, isZeroed: false)
     unsafe columns = PieceColumns(
-      first: ints(0), span: ints(1), center: ints(2), x: floats(3), y: floats(4), z: floats(5), w: floats(6),
-      piece: ints(7),
-      records: (block + Self.narrowColumns * narrow * dimensions).assumingMemoryBound(
-        to: UnsafePointer<PieceRecord>?.self),
-      dimensionStride: Self.narrowColumns * narrow / 4, recordStride: wide / 8)
+      first: memory.narrow(0), span: memory.narrow(1), center: memory.narrow(2), x: memory.narrow(3),
+      y: memory.narrow(4), z: memory.narrow(5), w: memory.narrow(6), piece: memory.narrow(7),
+      records: UnsafeMutableRawPointer(memory.wide(0)).assumingMemoryBound(to: UnsafePointer<PieceRecord>?.self),
+      dimensionStride: 8 * memory.narrowStride, recordStride: memory.wideStride)
     self.dimensions = dimensions
-    unsafe self.block = block
   }
 
   /// Makes the rows of a tile such as have no instance.
@@ -98,11 +66,7 @@ struct HotPieces: ~Copyable {
       }
     }
   }
-
-  deinit {
-    unsafe block.deallocate()
-  }
 }
 
-// The block has one owner; what its records point to is owned by the batch's clips.
+// The memory has one owner; what its records point to is owned by the batch's clips.
 extension HotPieces: @unchecked Sendable {}

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
-/// The memory of playing instances: one block that holds every column, laid out as that of springs is.
+/// The memory of playing instances.
 @safe
 struct PlaybackStorage: ~Copyable {
   /// What kernels take.
@@ -25,91 +17,60 @@ struct PlaybackStorage: ~Copyable {
   let own: UnsafeMutablePointer<Float>
   /// The pieces of rows that play a clip each.
   let pieces: HotPieces
-  /// Rows that fit, a multiple of the tile.
-  let capacity: Int
-  private let block: UnsafeMutableRawPointer
-
-  private static let stagger = 13 * 64
-  private static let wideColumns = 5
-  /// Narrow ones for each row, besides those for each dimension.
-  private static let narrowColumns = 2
+  let memory: ColumnMemory
 
   private static func columnsPerDimension(varies: Bool) -> Int { varies ? 5 : 3 }
 
-  /// Bytes that a row takes.
-  static func bytesPerRow(dimensions: Int, varies: Bool) -> Int {
-    8 * wideColumns + MemoryLayout<LaneState>.stride + 4 * narrowColumns
-      + 4 * columnsPerDimension(varies: varies) * dimensions
+  static func shape(dimensions: Int, varies: Bool) -> RowShape {
+    RowShape(
+      wide: 5, stateBytes: MemoryLayout<LaneState>.stride,
+      narrow: 2 + columnsPerDimension(varies: varies) * dimensions)
   }
 
-  private static func columnStride(bytesPerRow: Int, capacity: Int) -> Int {
-    (bytesPerRow * capacity + 4095) / 4096 * 4096 + stagger
-  }
-
-  private static func size(dimensions: Int, capacity: Int, varies: Bool) -> Int {
-    wideColumns * columnStride(bytesPerRow: 8, capacity: capacity)
-      + columnStride(bytesPerRow: MemoryLayout<LaneState>.stride, capacity: capacity)
-      + (narrowColumns + columnsPerDimension(varies: varies) * dimensions)
-      * columnStride(bytesPerRow: 4, capacity: capacity)
-  }
-
-  private static func capacity(rows: Int) -> Int {
-    max(1, (rows + laneCountOfTile - 1) / laneCountOfTile) * laneCountOfTile
-  }
-
-  /// Whether the system would give the memory for so many rows now, as an allocation that fails ends the process.
+  /// Whether the system would give the memory for so many rows now, those of pieces included.
   static func hasRoom(dimensions: Int, rows: Int, varies: Bool) -> Bool {
-    let capacity = capacity(rows: rows)
-    let size =
-      size(dimensions: dimensions, capacity: capacity, varies: varies)
-      + HotPieces.size(dimensions: dimensions, capacity: capacity)
-    guard size <= BatchLimits.maximumBytes, let probe = unsafe malloc(size) else {
-      return false
-    }
-    unsafe free(probe)
-    return true
+    var shape = shape(dimensions: dimensions, varies: varies)
+    let pieces = HotPieces.shape(dimensions: dimensions)
+    (shape.wide, shape.narrow) = (shape.wide + pieces.wide, shape.narrow + pieces.narrow)
+    return ColumnMemory.hasRoom(shape, rows: rows)
   }
 
-  /// Storage for at least `rows` rows without instances.
-  init(dimensions: Int, rows: Int, varies: Bool) {
-    let capacity = Self.capacity(rows: rows)
-    let size = Self.size(dimensions: dimensions, capacity: capacity, varies: varies)
-    // Large blocks begin on a large page.
-    let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size >= 1 << 22 ? 1 << 21 : 4096)
-    #if os(Linux)
-      _ = unsafe madvise(block, size, MADV_HUGEPAGE)
-    #endif
-    unsafe block.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-    let wide = Self.columnStride(bytesPerRow: 8, capacity: capacity)
-    let narrow = Self.columnStride(bytesPerRow: 4, capacity: capacity)
-    let doubles = { (column: Int) in unsafe (block + column * wide).assumingMemoryBound(to: Double.self) }
-    let states = unsafe block + Self.wideColumns * wide
-    let narrows =
-      unsafe states + Self.columnStride(bytesPerRow: MemoryLayout<LaneState>.stride, capacity: capacity)
-    let floats = { (column: Int) in
-      unsafe (narrows + (Self.narrowColumns + column) * narrow).assumingMemoryBound(to: Float.self)
+  /// As ``ColumnMemory/grownRows(needed:)``, for the memory of pieces too.
+  func grownRows(needed: Int) throws(BatchError) -> Int {
+    for rows in [try memory.grownRows(needed: needed), needed] {
+      if Self.hasRoom(dimensions: columns.dimensions, rows: rows, varies: varies) { return rows }
     }
-    pieces = HotPieces(dimensions: dimensions, capacity: capacity)
+    throw .capacityExceeded(needed)
+  }
+
+  /// Storage for at least `rows` rows without instances; there must be room.
+  init(dimensions: Int, rows: Int, varies: Bool) {
+    memory = ColumnMemory(Self.shape(dimensions: dimensions, varies: varies), rows: rows)
+    pieces = HotPieces(dimensions: dimensions, rows: rows)
     unsafe columns = PlaybackColumns(
-      origin: doubles(0), base: doubles(1), rate: doubles(2), scale: varies ? floats(3) : nil,
-      offset: varies ? floats(4) : nil, value: floats(0), velocity: floats(1),
-      dimensionStride: Self.columnsPerDimension(varies: varies) * narrow / 4, dimensions: dimensions,
+      origin: memory.wide(0), base: memory.wide(1), rate: memory.wide(2), scale: varies ? memory.narrow(5) : nil,
+      offset: varies ? memory.narrow(6) : nil, value: memory.narrow(2), velocity: memory.narrow(3),
+      dimensionStride: Self.columnsPerDimension(varies: varies) * memory.narrowStride, dimensions: dimensions,
       pieces: pieces.columns)
-    unsafe from = doubles(3)
-    unsafe until = doubles(4)
-    unsafe self.states = states.assumingMemoryBound(to: LaneState.self)
-    unsafe track = narrows.assumingMemoryBound(to: UInt32.self)
-    unsafe clip = (narrows + narrow).assumingMemoryBound(to: Int32.self)
-    unsafe own = floats(2)
-    unsafe self.block = block
-    self.capacity = capacity
+    unsafe from = memory.wide(3)
+    unsafe until = memory.wide(4)
+    unsafe states = memory.states(as: LaneState.self)
+    unsafe track = memory.narrow(0, as: UInt32.self)
+    unsafe clip = memory.narrow(1, as: Int32.self)
+    unsafe own = memory.narrow(4)
+    let capacity = memory.capacity
     unsafe from.update(repeating: -.infinity, count: capacity)
     unsafe until.update(repeating: .infinity, count: capacity)
-    unsafe self.states.initialize(repeating: LaneState(home: 0, changed: 0), count: capacity)
-    for dimension in 0..<(varies ? dimensions : 0) {
-      unsafe (floats(3) + dimension * columns.dimensionStride).update(repeating: 1, count: capacity)
+    unsafe states.initialize(repeating: LaneState(home: 0, changed: 0), count: capacity)
+    if let scale = unsafe columns.scale {
+      for dimension in 0..<dimensions {
+        unsafe (scale + dimension * columns.dimensionStride).update(repeating: 1, count: capacity)
+      }
     }
   }
+
+  /// Rows that fit, a multiple of the tile.
+  var capacity: Int { memory.capacity }
 
   var varies: Bool { unsafe columns.scale != nil }
 
@@ -148,11 +109,7 @@ struct PlaybackStorage: ~Copyable {
     unsafe from[row] = -.infinity
     unsafe until[row] = .infinity
   }
-
-  deinit {
-    unsafe block.deallocate()
-  }
 }
 
-// As with springs: the block has one owner, and nothing else points into it.
+// What is pointed to is the memory that it owns.
 extension PlaybackStorage: @unchecked Sendable {}
