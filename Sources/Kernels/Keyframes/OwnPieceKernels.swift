@@ -2,8 +2,9 @@
 // Instances that play a clip each. Every row keeps the piece that it shows in columns, so that a frame reads memory in
 // order; a row that left its piece, one in eighteen where keys are 0.3 s apart and frames a sixtieth, gets another one.
 //
-// A block of lanes is looked at before the one before is evaluated: which of its lanes left their pieces is known that
-// early, and the records of the next ones are on their way when they are needed. With a million clips these are in no cache.
+// A block of lanes is looked at before the one before it is refilled, and that one before the one before it is evaluated.
+// So the records of pieces that come, which with a million clips are in no cache, are on their way when they are needed; and
+// no vector is loaded whose lanes were just stored one by one, which would wait for the stores.
 
 /// Some lanes of one dimension, and which of them left their pieces.
 @frozen @usableFromInline struct PieceBlock {
@@ -38,19 +39,21 @@
     }
   }
 
-  /// Lends memory for two blocks.
+  /// Lends memory for the blocks in flight: ticks of three, and the lanes of two that left their pieces.
   @inlinable @inline(__always)
   static func withLines(
     _ body: (
-      (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>),
+      (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>),
       (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>)
     ) -> Void
   ) {
-    withLine { ticks in
-      withLine { otherTicks in
-        withLine { left in
-          withLine { otherLeft in
-            body((ticks, otherTicks), (left, otherLeft))
+    withLine { first in
+      withLine { second in
+        withLine { third in
+          withLine { left in
+            withLine { otherLeft in
+              body((first, second, third), (left, otherLeft))
+            }
           }
         }
       }
@@ -62,8 +65,11 @@ extension InstructionSet {
   /// Finds the ticks of a block, which are those of all dimensions, and the lanes that left their pieces; asks for the
   /// records that these will need.
   @inlinable @inline(__always)
-  static func look(_ block: inout PieceBlock, _ columns: PlaybackColumns, _ pieces: PieceColumns, now: Doubles) {
+  static func look(
+    _ block: inout PieceBlock, _ columns: PlaybackColumns, _ pieces: PieceColumns, now: Doubles, isLarge: Bool
+  ) {
     let element = block.lane &+ block.dimension &* pieces.dimensionStride
+    let rows = block.lane &+ block.dimension &* pieces.recordStride
     var (index, count) = (0, 0)
     while index < block.laneCount {
       let ticks: Ints
@@ -75,10 +81,10 @@ extension InstructionSet {
       }
       let left = isGreater(ticks &- load(pieces.first, element &+ index), load(pieces.span, element &+ index))
       count &+= list(left, from: Int32(truncatingIfNeeded: index), to: block.left + count)
+      if isLarge { askFor(pieces, element &+ index &+ PieceBlock.capacity, rows &+ index &+ PieceBlock.capacity) }
       index &+= Floats.scalarCount
     }
     block.leftCount = count
-    let rows = block.lane &+ block.dimension &* pieces.recordStride
     for place in 0..<count {
       let lane = Int(block.left[place])
       let records = UnsafeRawPointer(pieces.records[rows &+ lane].unsafelyUnwrapped)
@@ -88,6 +94,19 @@ extension InstructionSet {
       // What goes back may go to the beginning.
       prefetch(isLater ? neighbour : records)
     }
+  }
+
+  /// Asks for what a vector of lanes needs that is looked at later: its refills would else wait for line after line.
+  @inlinable @inline(__always)
+  static func askFor(_ pieces: PieceColumns, _ element: Int, _ row: Int) {
+    prefetch(pieces.records + row)
+    prefetch(pieces.records + (row &+ 8))
+    prefetch(pieces.piece + element)
+    prefetch(pieces.center + element)
+    prefetch(pieces.x + element)
+    prefetch(pieces.y + element)
+    prefetch(pieces.z + element)
+    prefetch(pieces.w + element)
   }
 
   /// Whether a tick that is not within the piece of a row comes after it.
@@ -162,19 +181,23 @@ extension InstructionSet {
     PieceBlock.withLines { ticks, left in
       var (ticks, left) = (ticks, left)
       let end = run.firstLane &+ run.laneCount
+      // More than the second cache holds.
+      let isLarge = run.laneCount &* columns.dimensions > 16_384
       var block = PieceBlock(ticks: ticks.0, left: left.0, lane: run.firstLane, end: end, dimension: 0)
-      look(&block, columns, pieces, now: now)
-      // Dimension by dimension, and then on to the next lanes; after the last of them comes a block without any.
-      while block.laneCount > 0 {
+      var refilled = PieceBlock(ticks: ticks.1, left: left.1, lane: end, end: end, dimension: 0)
+      look(&block, columns, pieces, now: now, isLarge: isLarge)
+      // Dimension by dimension, and then on to the next lanes; after the last of them come blocks without any.
+      while block.laneCount &+ refilled.laneCount > 0 {
         let hasMore = block.dimension &+ 1 < columns.dimensions
         left = (left.1, left.0)
-        if !hasMore { ticks = (ticks.1, ticks.0) }
+        if !hasMore { ticks = (ticks.1, ticks.2, ticks.0) }
         var next = PieceBlock(
           ticks: ticks.0, left: left.0, lane: hasMore ? block.lane : block.lane &+ block.laneCount, end: end,
           dimension: hasMore ? block.dimension &+ 1 : 0)
-        look(&next, columns, pieces, now: now)
+        look(&next, columns, pieces, now: now, isLarge: isLarge)
         refill(block, pieces)
-        evaluate(block, columns, pieces, output, variation)
+        evaluate(refilled, columns, pieces, output, variation)
+        refilled = block
         block = next
       }
     }

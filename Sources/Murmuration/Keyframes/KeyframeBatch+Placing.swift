@@ -93,6 +93,7 @@ extension KeyframeBatch {
     unsafe storage.until[row] = leg.until
     tiles.moving[tile] = leg.rate != 0 ? tiles.moving[tile] | bit : tiles.moving[tile] & ~bit
     tiles.own[tile] = leg.showsOwn ? tiles.own[tile] | bit : tiles.own[tile] & ~bit
+    if leg.showsOwn { hasOwnValues = true }
     let mode = unsafe storage.states[row].mode
     let isPosed = mode == .paused && leg.phase == .playing && leg.from == -.infinity
     tiles.posed[tile] = isPosed ? tiles.posed[tile] | bit : tiles.posed[tile] & ~bit

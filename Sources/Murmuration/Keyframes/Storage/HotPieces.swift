@@ -19,8 +19,9 @@ struct HotPieces: ~Copyable {
   init(dimensions: Int, rows: Int) {
     memory = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows, isZeroed: false)
     unsafe columns = PieceColumns(
-      first: memory.narrow(0), span: memory.narrow(1), center: memory.narrow(2), x: memory.narrow(3),
-      y: memory.narrow(4), z: memory.narrow(5), w: memory.narrow(6), piece: memory.narrow(7),
+      first: memory.narrow(0, as: Int32.self), span: memory.narrow(1, as: Int32.self),
+      center: memory.narrow(2, as: Int32.self), x: memory.narrow(3), y: memory.narrow(4), z: memory.narrow(5),
+      w: memory.narrow(6), piece: memory.narrow(7, as: Int32.self),
       records: UnsafeMutableRawPointer(memory.wide(0)).assumingMemoryBound(to: UnsafePointer<PieceRecord>?.self),
       dimensionStride: 8 * memory.narrowStride, recordStride: memory.wideStride)
     self.dimensions = dimensions
