@@ -53,7 +53,8 @@ final class Twins {
     if draw < 0.6 {
       let now = mixed.time
       let time =
-        draw < 0.45 ? now + 1.0 / 60 : draw < 0.5 ? now + random.uniform(0...4) : random.uniform(floor...max(floor, now))
+        draw < 0.45
+        ? now + 1.0 / 60 : draw < 0.5 ? now + random.uniform(0...4) : random.uniform(floor...max(floor, now))
       calls.append("advance to \(time)")
       try mixed.advance(to: time)
       try plain.advance(to: time)
