@@ -167,12 +167,12 @@ extension CurveBatch {
     let restTime = tracks[slot].restTime
     if !tracks[slot].reportedLogical, time >= tracks[slot].logicalEnd || time >= restTime {
       tracks[slot].reportedLogical = true
-      logicallyComplete.append(handle(ofSlot: slot))
+      logicallyComplete.append(slots.handle(ofSlot: slot))
     }
     if time >= restTime {
       if !tracks[slot].reportedSettled {
         tracks[slot].reportedSettled = true
-        settled.append(handle(ofSlot: slot))
+        settled.append(slots.handle(ofSlot: slot))
       }
       // Its entry stays, in case the clock goes back.
       enter(slot, .rests)

@@ -13,35 +13,24 @@ extension CurveBatch {
   public mutating func advance(to seconds: Double) throws(BatchError) {
     try check(time: seconds)
     evaluate(at: seconds)
-    timeLost = 0
+    clock.forgetLoss()
   }
 
   /// Moves the clock by a number of seconds. The clock sums with compensation, so that many small steps lose nothing.
   ///
   /// - Throws: As ``advance(to:)``.
   public mutating func advance(by seconds: Double) throws(BatchError) {
-    let (sum, lost) = try sum(seconds)
-    try check(time: sum)
-    evaluate(at: sum)
-    timeLost = lost
-  }
-
-  /// The time after a number of seconds, and what the sum loses to rounding.
-  func sum(_ seconds: Double) throws(BatchError) -> (sum: Double, lost: Double) {
-    guard seconds.isFinite else {
-      throw .invalidTime(seconds)
-    }
-    let step = seconds - timeLost
-    let sum = time + step
-    let added = sum - time
-    return (sum, (sum - added - time) + (added - step))
+    let next = try clock.after(seconds)
+    try check(time: next.time)
+    evaluate(at: next.time)
+    clock = next
   }
 
   private mutating func evaluate(at seconds: Double) {
     logicallyComplete.removeAll(keepingCapacity: true)
     settled.removeAll(keepingCapacity: true)
     let goesBack = seconds < time
-    time = seconds
+    clock.time = seconds
     if goesBack {
       schedule.turnBack(to: time)
       for slot in 0..<slots.count where slots.isLive(slot) && !tracks[slot].isPaused {
@@ -68,14 +57,15 @@ extension CurveBatch {
   private mutating func callAnimations() {
     guard !called.isEmpty else { return }
     for slot in called.keys.sorted() where !tracks[slot].isPaused && tracks[slot].kind == .called {
-      called[slot]?.advance(to: time)
-      let isFinished = called[slot]?.isFinished(at: time) ?? true
+      let moment = time
+      called[slot]?.advance(to: moment)
+      let isFinished = called[slot]?.isFinished(at: moment) ?? true
       if !tracks[slot].reportedLogical, isFinished || time >= tracks[slot].logicalEnd {
         tracks[slot].reportedLogical = true
-        logicallyComplete.append(handle(ofSlot: slot))
+        logicallyComplete.append(slots.handle(ofSlot: slot))
       }
       if isFinished {
-        settled.append(handle(ofSlot: slot))
+        settled.append(slots.handle(ofSlot: slot))
         rest(slot)
       }
     }
@@ -118,8 +108,8 @@ extension CurveBatch {
     }
   }
 
-  /// Makes the velocity columns those of the current time.
-  mutating func refreshVelocities() {
+  /// Computes the velocities of the current time, where ``computesVelocities`` left them out.
+  public mutating func refreshVelocities() {
     if velocitiesAreStale {
       runKernels(velocities: true)
       velocitiesAreStale = false

@@ -47,7 +47,7 @@ public struct CurveBatch: ~Copyable, Sendable {
   /// Tracks that live.
   public internal(set) var count = 0
   /// The clock, in seconds: the time of the last ``advance(to:)``.
-  public internal(set) var time = 0.0
+  public var time: Double { clock.time }
   /// The tracks whose last change became logically complete with the last ``advance(to:)``. Each is reported once; the order
   /// is that of the indices, and then come those whose animation is called.
   public internal(set) var logicallyComplete: [TrackHandle] = []
@@ -77,8 +77,7 @@ public struct CurveBatch: ~Copyable, Sendable {
   var velocitiesAreStale = false
   var latestStart = -BatchLimits.maximumTime
   var rowEnd = 0
-  var timeLost = 0.0
-  let store: UInt32
+  var clock = BatchClock()
   let table: KernelTable
 
   /// Animations of one track that may add their effects.
@@ -108,15 +107,11 @@ public struct CurveBatch: ~Copyable, Sendable {
     else {
       throw BatchError.capacityExceeded(capacity)
     }
-    let set = try kernels ?? KernelSet.selected()
-    guard set.isSupported else {
-      throw KernelSelectionError.unsupported(set)
-    }
+    let set = try KernelSet.supported(kernels)
     self.dimensions = dimensions
     self.kernels = set
     curveTolerance = tolerance
     table = set.table
-    store = SpringBatch.newStore()
     storage = CurveStorage(dimensions: dimensions, rows: capacity)
     tiles.grow(to: storage.capacity / laneCountOfTile)
     tables = CurveTables(dimensions: dimensions, tolerance: tolerance)

@@ -37,8 +37,6 @@ struct CurveTiles {
   var capacity: Int { kinds.count }
   /// Tiles that are nobody's.
   private(set) var freeCount = 0
-  /// Kinds there are.
-  var kindCount: Int { open.count }
 
   mutating func grow(to tiles: Int) {
     let more = max(0, tiles - capacity)

@@ -14,7 +14,7 @@ extension KeyframeBatch {
   public mutating func add(_ clip: ClipID, _ playback: Playback? = Playback()) throws(BatchError) -> TrackHandle {
     let place = try self.place(of: clip)
     if let playback { try check(playback, index: 0) }
-    try checkRoom(1)
+    try slots.checkRoom(for: 1, beyond: count)
     try reserveTiles(1, for: 1)
     return add(place, playback)
   }
@@ -26,7 +26,7 @@ extension KeyframeBatch {
   /// - Complexity: O(instances · dimensions), amortised.
   @discardableResult
   public mutating func add(_ clip: ClipID, _ playbacks: Span<Playback>) throws(BatchError) -> [TrackHandle] {
-    var handles = placeholders(playbacks.count)
+    var handles = slots.placeholders(playbacks.count)
     var span = handles.mutableSpan
     try emit(clip, playbacks, handles: &span)
     return handles
@@ -39,14 +39,10 @@ extension KeyframeBatch {
   /// - Complexity: O(instances · dimensions), amortised.
   @discardableResult
   public mutating func add(_ clips: Span<ClipID>, _ playbacks: Span<Playback>) throws(BatchError) -> [TrackHandle] {
-    var handles = placeholders(playbacks.count)
+    var handles = slots.placeholders(playbacks.count)
     var span = handles.mutableSpan
     try emit(clips, playbacks, handles: &span)
     return handles
-  }
-
-  private func placeholders(_ count: Int) -> [TrackHandle] {
-    [TrackHandle](repeating: TrackHandle(slot: 0, generation: 0, store: store), count: count)
   }
 
   /// Adds instances of one clip as ``add(_:_:)-(ClipID,Span<Playback>)`` does, and writes their handles into memory of the
@@ -64,7 +60,7 @@ extension KeyframeBatch {
     let place = try self.place(of: clip)
     try check(playbacks)
     try checkCount(playbacks.count, handles.count)
-    try checkRoom(playbacks.count)
+    try slots.checkRoom(for: playbacks.count, beyond: count)
     try claimTiles(for: place, count: playbacks.count)
     for index in playbacks.indices {
       handles[index] = add(place, playbacks[index])
@@ -81,7 +77,7 @@ extension KeyframeBatch {
     try check(playbacks)
     try checkCount(playbacks.count, clips.count)
     try checkCount(playbacks.count, handles.count)
-    try checkRoom(playbacks.count)
+    try slots.checkRoom(for: playbacks.count, beyond: count)
     try claimTiles(for: clips)
     for index in playbacks.indices {
       handles[index] = add(Int(clips[index].place), playbacks[index])
@@ -115,7 +111,7 @@ extension KeyframeBatch {
     var state = LaneState(home: place, changed: time)
     if let playback { state.begin(playback, at: time, library.timings[place]) }
     setState(state, ofRow: row)
-    return handle(ofSlot: slot)
+    return slots.handle(ofSlot: slot)
   }
 }
 
@@ -126,19 +122,10 @@ extension KeyframeBatch {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
   public mutating func reserve(_ additional: Int) throws(BatchError) {
-    try checkRoom(additional)
+    try slots.checkRoom(for: additional, beyond: count)
     // Each clip may have to begin a tile, if it has rows enough or gets them.
     let clips = min(library.count, additional / max(1, rowsBeforeOwnTiles) + library.countOfClips(rowsBeforeOwnTiles))
     try reserveTiles(additional / laneCountOfTile + 1 + min(clips, additional), for: additional)
-  }
-
-  /// Checks that there may be so many instances more.
-  func checkRoom(_ additional: Int) throws(BatchError) {
-    guard additional >= 0, additional <= BatchLimits.maximumTracks - count,
-      slots.count + additional - slots.freeCount <= BatchLimits.maximumTracks
-    else {
-      throw .capacityExceeded(additional)
-    }
   }
 
   /// Makes sure that so many tiles can be taken for so many instances.

@@ -112,8 +112,8 @@ extension KeyframeBatch {
     showOwnValues(velocities: velocities)
   }
 
-  /// Makes the velocity columns those of the current time.
-  mutating func refreshVelocities() {
+  /// Computes the velocities of the current time, where ``computesVelocities`` left them out.
+  public mutating func refreshVelocities() {
     guard velocitiesAreStale else { return }
     replanIfStale()
     run(velocities: true)

@@ -51,7 +51,7 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   /// Instances that live.
   public internal(set) var count = 0
   /// The clock, in seconds: the time of the last ``advance(to:)``.
-  public internal(set) var time = 0.0
+  public var time: Double { clock.time }
   /// The instances whose playback ended with the last ``advance(to:)``, at its last moment or later, by row. Each playback
   /// is reported once, and not again when the clock goes back and comes again.
   public internal(set) var completed: [TrackHandle] = []
@@ -77,8 +77,7 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   var rowEnd = 0
   /// Nothing was changed by a call after this.
   var latestChange = -BatchLimits.maximumTime
-  /// What the sums of `advance(by:)` lost to rounding.
-  var timeLost = 0.0
+  var clock = BatchClock()
   /// Rows from which on a clip begins tiles of its own; those before stand in mixed tiles.
   package var rowsBeforeOwnTiles = 32
   /// How many instances of each clip a call adds, all 0 between calls, and the tiles that it takes for them; kept so that
@@ -89,7 +88,6 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   var dueTiles: [Int32] = []
   var dueRows: [Int32] = []
   var workers: WorkerPool?
-  let store: UInt32
   let table: KernelTable
 
   /// An empty batch.
@@ -113,17 +111,13 @@ public struct KeyframeBatch: ~Copyable, Sendable {
     else {
       throw BatchError.capacityExceeded(capacity)
     }
-    let set = try kernels ?? KernelSet.selected()
-    guard set.isSupported else {
-      throw KernelSelectionError.unsupported(set)
-    }
+    let set = try KernelSet.supported(kernels)
     self.dimensions = dimensions
     self.kernels = set
     table = set.table
     storage = PlaybackStorage(dimensions: dimensions, rows: capacity, varies: variations)
     tiles.grow(to: storage.capacity / laneCountOfTile)
     slots.reserve(capacity)
-    store = SpringBatch.newStore()
   }
 
   /// Rows of each column: as many as ever had an instance since the last ``compact()`` or ``removeAll()``.

@@ -46,9 +46,9 @@ public struct ParticleBatch: ~Copyable, Sendable {
     guard !properties.isEmpty else {
       throw BatchError.invalidDimensions(0)
     }
-    let store = SpringBatch.newStore()
+    let slots = SlotTable()
     return try properties.map { dimensions in
-      Box(try SpringBatch(dimensions: dimensions, capacity: capacity, kernels: kernels, store: store))
+      Box(try SpringBatch(dimensions: dimensions, capacity: capacity, kernels: kernels, slots: slots))
     }
   }
 

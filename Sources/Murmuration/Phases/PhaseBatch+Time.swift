@@ -22,7 +22,7 @@ extension PhaseBatch {
   ///
   /// - Throws: As ``advance(to:)``.
   public mutating func advance(by seconds: Double) throws(BatchError) {
-    let sum = springSteps != nil ? try springs.sum(seconds).sum : try curves.sum(seconds).sum
+    let sum = try (springSteps != nil ? springs.clock : curves.clock).after(seconds).time
     try prepare(sum)
     takeSteps(until: sum)
     if springSteps != nil {
