@@ -11,7 +11,7 @@ extension CurveBatch: TrackBatch {
 
   /// The target of a track.
   ///
-  /// - Throws: As ``value(of:as:)``.
+  /// - Throws: As ``TrackBatch/value(of:as:)``.
   public func target<V: TrackValue>(of handle: TrackHandle, as type: V.Type = V.self) throws(BatchError) -> V {
     try checkDimensions(V.dimensions)
     _ = try slots.row(of: handle)

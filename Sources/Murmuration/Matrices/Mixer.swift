@@ -15,7 +15,7 @@ import Kernels
 /// input column for each of its tracks, and one for its weight if it is weighted; the columns of the first layer come
 /// first. ``set(_:from:dimension:indices:instance:)`` copies them in, so what they came from may change before
 /// ``mix(_:into:stride:)``, and outputs may be written over it;
-/// ``reading(_:from:dimension:indices:instance:_:)-(_,Batch,_,_,_,_)`` reads them where they stand.
+/// ``reading(_:from:dimension:indices:instance:_:)`` reads them where they stand.
 ///
 /// Layers, masks and layer weights are folded into one product of matrices: masks into the shapes, once; layer weights into
 /// the columns. What a mask or a shape leaves at 0 over a panel of outputs (16 or 64 of them) costs nothing there.
@@ -205,8 +205,8 @@ public struct Mixer: ~Copyable, Sendable {
       for factor in term.factors {
         let isWithin = unsafe table.scale(
           ColumnScale(
-            result: result, source: source, weight: input(factor.column, instances, tileStart: first), offset: factor.offset,
-            slope: factor.slope, count: count, limit: BatchLimits.maximumMagnitude))
+            result: result, source: source, weight: input(factor.column, instances, tileStart: first),
+            offset: factor.offset, slope: factor.slope, count: count, limit: BatchLimits.maximumMagnitude))
         if !isWithin {
           unsafe try refuse(result - first, instances)
         }

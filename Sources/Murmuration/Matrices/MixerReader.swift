@@ -2,13 +2,13 @@
 import Kernels
 
 /// A mixer that reads columns of batches where they stand, for as long as they are lent: see
-/// ``Mixer/reading(_:from:dimension:indices:instance:_:)-(_,Batch,_,_,_,_)``.
+/// ``Mixer/reading(_:from:dimension:indices:instance:_:)``.
 @safe
 public struct MixerReader: ~Copyable {
   fileprivate let mixer: UnsafeMutablePointer<Mixer>
 
   /// Has more input columns be read from another batch, or from the same; otherwise as
-  /// ``Mixer/reading(_:from:dimension:indices:instance:_:)-(_,Batch,_,_,_,_)``.
+  /// ``Mixer/reading(_:from:dimension:indices:instance:_:)``.
   public func reading<Batch: TrackBatch & ~Copyable, Result>(
     _ columns: Range<Int>, from batch: borrowing Batch, dimension: Int = 0, indices: Range<Int>, instance: Int = 0,
     _ body: (borrowing MixerReader) throws -> Result

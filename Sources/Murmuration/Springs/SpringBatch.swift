@@ -22,9 +22,10 @@ import Kernels
 ///
 /// ### Indices and rows
 /// A track has an *index* for life (``TrackHandle/index``): arrays of your own may run parallel to the indices, and
-/// ``copyValues(dimension:into:)`` and ``retargetAll(to:spring:)`` go by them. In the columns it stands in a *row*, and
-/// rows come in tiles of 16 of one kind each: a cohort's, oscillating or overdamped tracks that move alone, or those of
-/// cohorts with fewer than 16 tracks. A track changes its row when a call gives it another kind, and in ``compact()``.
+/// ``TrackBatch/copyValues(dimension:into:)`` and ``retargetAll(to:spring:)`` go by them. In the columns it stands in a
+/// *row*, and rows come in tiles of 16 of one kind each: a cohort's, oscillating or overdamped tracks that move alone, or
+/// those of cohorts with fewer than 16 tracks. A track changes its row when a call gives it another kind, and in
+/// ``compact()``.
 /// Tracks of one kind stand in the order in which they came, but for those that fill the place of one that went; a batch
 /// whose tracks came in bulk and never changed kind has them in the order of their indices.
 ///

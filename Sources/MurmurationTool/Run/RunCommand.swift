@@ -29,22 +29,10 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Play so many frames instead of the whole scene.")
   var frames: Int?
 
-  @Option(help: "Frames per second of the output.")
-  var fps: Double?
-
   @Option(help: "Play so many tracks, shared among the groups in proportion; of a glTF file so many instances.")
   var tracks: Int?
 
-  @Option(help: "Threads that each batch may use, 1 to 64. The frames do not depend on it.")
-  var threads = 1
-
-  @Option(help: "Draw everything random from this seed.")
-  var seed: UInt64?
-
-  @Option(
-    help: ArgumentHelp("The instruction set: portable, avx2 or avx512.", valueName: "isa"),
-    transform: { try KernelSet(named: $0) })
-  var isa: KernelSet?
+  @OptionGroup var play: PlayOptions
 
   @Option(help: ArgumentHelp("Write the frames to this .npy or .csv file.", valueName: "file"))
   var output: String?
@@ -65,14 +53,14 @@ struct RunCommand: ParsableCommand {
     var playable = try SceneSource.load(scene)
     // Fewer frames first, so that a high rate is measured against what is played.
     if let frames { try playable.limit(frames: frames) }
-    if let fps { try playable.setFramesPerSecond(fps) }
+    if let fps = play.fps { try playable.setFramesPerSecond(fps) }
     try playable.checkLength()
     if let tracks { try playable.setTracks(tracks) }
-    try playable.setThreads(threads)
-    if let seed { playable.setSeed(seed) }
+    try playable.setThreads(play.threads)
+    if let seed = play.seed { playable.setSeed(seed) }
 
     let run = SceneRun(
-      playable: playable, kernels: try isa ?? KernelSet.selected(), isVerified: verify,
+      playable: playable, kernels: try play.isa ?? KernelSet.selected(), isVerified: verify,
       perturbation: perturbReference, outputPath: output)
     try StandardOutput.write(try run.play())
   }

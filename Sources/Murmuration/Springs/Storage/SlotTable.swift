@@ -37,6 +37,7 @@ struct SlotTable {
   // MARK: - Handles
 
   /// The handle of the track of a live slot.
+  @inline(__always)
   func handle(ofSlot slot: Int) -> TrackHandle {
     TrackHandle(slot: UInt32(slot), generation: slots[slot].generation, store: store)
   }
@@ -49,6 +50,7 @@ struct SlotTable {
   /// The row of the track of a handle.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
+  @inline(__always)
   func row(of handle: TrackHandle) throws(BatchError) -> Int {
     guard handle.store == store else {
       throw .storeMismatch(handle)
@@ -60,6 +62,7 @@ struct SlotTable {
   }
 
   /// The row of the track of a handle of this store, or nil if it is gone.
+  @inline(__always)
   func liveRow(of handle: TrackHandle) -> Int? {
     let (slot, generation) = (Int(handle.slot), handle.generation)
     guard slot < slots.count, slots[slot].generation == generation, generation & Self.freeBit == 0 else {
@@ -77,6 +80,7 @@ struct SlotTable {
   }
 
   /// Asks for the slot of a handle some places behind one that is looked up: handles are often in no order.
+  @inline(__always)
   func prefetch(_ handles: Span<TrackHandle>, after index: Int) {
     let ahead = index + 12
     if ahead < handles.count {
