@@ -68,6 +68,7 @@ extension InstructionSet {
   static func look(
     _ block: inout PieceBlock, _ columns: PlaybackColumns, _ pieces: PieceColumns, now: Doubles, isLarge: Bool
   ) {
+    let element = block.lane &+ block.dimension &* pieces.dimensionStride
     let rows = block.lane &+ block.dimension &* pieces.recordStride
     var (index, count) = (0, 0)
     while index < block.laneCount {
@@ -78,49 +79,56 @@ extension InstructionSet {
       } else {
         ticks = load(block.ticks, index)
       }
-      let lane = pieces.lane(block.lane &+ index, block.dimension)
-      let left = isGreater(ticks &- load(lane.first, 0), load(lane.span, 0))
+      let left = isGreater(ticks &- load(pieces.first, element &+ index), load(pieces.span, element &+ index))
       count &+= list(left, from: Int32(truncatingIfNeeded: index), to: block.left + count)
-      if isLarge { askForTheRest(lane) }
+      if isLarge { askFor(pieces, element &+ index &+ PieceBlock.capacity, rows &+ index &+ PieceBlock.capacity) }
       index &+= Floats.scalarCount
     }
     block.leftCount = count
     for place in 0..<count {
-      let index = Int(block.left[place])
-      let lane = pieces.lane(block.lane &+ index, block.dimension)
-      let records = UnsafeRawPointer(pieces.records[rows &+ index].unsafelyUnwrapped)
-      let isLater = isLater(block.ticks[index], lane)
-      let neighbour = records + 32 &* Int(lane.piece.pointee &+ (isLater ? 1 : -1))
+      let lane = Int(block.left[place])
+      let records = UnsafeRawPointer(pieces.records[rows &+ lane].unsafelyUnwrapped)
+      let isLater = isLater(block.ticks[lane], pieces, element &+ lane)
+      let neighbour = records + 32 &* Int(pieces.piece[element &+ lane] &+ (isLater ? 1 : -1))
       prefetch(neighbour)
       // What goes back may go to the beginning.
       prefetch(isLater ? neighbour : records)
     }
   }
 
-  /// Asks for what a vector of lanes needs after it was looked at: its refills would else wait for line after line.
+  /// Asks for what a vector of lanes needs that is looked at later: its refills would else wait for line after line.
   @inlinable @inline(__always)
-  static func askForTheRest(_ lane: PieceLane) {
-    for column in 2..<PieceColumns.columnCount { prefetch(lane.first + column &* laneCountOfTile) }
+  static func askFor(_ pieces: PieceColumns, _ element: Int, _ row: Int) {
+    prefetch(pieces.records + row)
+    prefetch(pieces.records + (row &+ 8))
+    prefetch(pieces.piece + element)
+    prefetch(pieces.center + element)
+    prefetch(pieces.x + element)
+    prefetch(pieces.y + element)
+    prefetch(pieces.z + element)
+    prefetch(pieces.w + element)
   }
 
   /// Whether a tick that is not within the piece of a row comes after it.
   @inlinable @inline(__always)
-  static func isLater(_ tick: Int32, _ lane: PieceLane) -> Bool { tick > lane.first.pointee &+ .min }
+  static func isLater(_ tick: Int32, _ pieces: PieceColumns, _ element: Int) -> Bool {
+    tick > pieces.first[element] &+ .min
+  }
 
   /// Gives the lanes of a block that left their pieces those that they came to.
   @inlinable @inline(__always)
   static func refill(_ block: PieceBlock, _ pieces: PieceColumns) {
+    let element = block.lane &+ block.dimension &* pieces.dimensionStride
     let rows = block.lane &+ block.dimension &* pieces.recordStride
     for place in 0..<block.leftCount {
-      let index = Int(block.left[place])
-      let lane = pieces.lane(block.lane &+ index, block.dimension)
-      let tick = block.ticks[index]
-      let records = pieces.records[rows &+ index].unsafelyUnwrapped
-      var piece = lane.piece.pointee &+ (isLater(tick, lane) ? 1 : -1)
+      let lane = Int(block.left[place])
+      let tick = block.ticks[lane]
+      let records = pieces.records[rows &+ lane].unsafelyUnwrapped
+      var piece = pieces.piece[element &+ lane] &+ (isLater(tick, pieces, element &+ lane) ? 1 : -1)
       if !contains(records[Int(piece)], tick) {
         piece = search(records, tick)
       }
-      lane.set(to: records[Int(piece)], piece: piece)
+      pieces.set(element &+ lane, to: records[Int(piece)], piece: piece)
     }
   }
 
@@ -146,15 +154,16 @@ extension InstructionSet {
   static func evaluate<O: Output, V: Variation>(
     _ block: PieceBlock, _ columns: PlaybackColumns, _ pieces: PieceColumns, _ output: O.Type, _ variation: V.Type
   ) {
+    let first = block.lane &+ block.dimension &* pieces.dimensionStride
     let value = block.lane &+ block.dimension &* columns.dimensionStride
     var index = 0
     while index < block.laneCount {
-      let lane = pieces.lane(block.lane &+ index, block.dimension)
+      let element = first &+ index
       let cubic = Records<Self>(
-        x: load(lane.coefficient(0), 0), y: load(lane.coefficient(1), 0), z: load(lane.coefficient(2), 0),
-        w: load(lane.coefficient(3), 0))
+        x: load(pieces.x, element), y: load(pieces.y, element), z: load(pieces.z, element),
+        w: load(pieces.w, element))
       evaluate(
-        cubic, distances(load(block.ticks, index), from: load(lane.center, 0)),
+        cubic, distances(load(block.ticks, index), from: load(pieces.center, element)),
         rates: rates(columns, at: block.lane &+ index), columns, at: value &+ index, output, variation)
       index &+= Floats.scalarCount
     }

@@ -31,70 +31,56 @@
   }
 }
 
-/// Where the pieces are that rows show: a copy of the record of one for each row and dimension.
+/// Where the pieces are that rows show: a copy of the record of one for each row and dimension, as columns.
 ///
-/// Rows stand tile by tile, and those of a tile as eight columns of sixteen numbers, so that a dimension is read as one
-/// stream. A tick belongs to the piece if tick − first ≤ span as integers without sign; with the bias of both, as integers
-/// with one. All differences are modulo 2³². The records themselves are looked at only when a row leaves its piece.
+/// A tick belongs to the piece if tick − first ≤ span as integers without sign; with the bias of both, as integers with
+/// one. All differences are modulo 2³². The records themselves are looked at only when a row leaves its piece.
 public struct PieceColumns {
-  /// First, span, centre, x, y, z, w of each lane of a tile, and the place of the piece among the records of its clip.
-  public var tiles: UnsafeMutablePointer<Int32>
-  /// The records of the clip of each row; of rows that never leave their piece anything.
+  public var first: UnsafeMutablePointer<Int32>
+  public var span: UnsafeMutablePointer<Int32>
+  public var center: UnsafeMutablePointer<Int32>
+  public var x: UnsafeMutablePointer<Float>
+  public var y: UnsafeMutablePointer<Float>
+  public var z: UnsafeMutablePointer<Float>
+  public var w: UnsafeMutablePointer<Float>
+  /// The place of the piece among the records of its clip.
+  public var piece: UnsafeMutablePointer<Int32>
+  /// The records of the clip; of rows that never leave their piece anything.
   public var records: UnsafeMutablePointer<UnsafePointer<PieceRecord>?>
 
-  /// Numbers from the first tile of one dimension to that of the next; and likewise of the records.
+  /// Elements from a column of one dimension to the same column of the next; and that of the records.
   public var dimensionStride: Int
   public var recordStride: Int
 
-  /// Columns of a tile.
-  @inlinable public static var columnCount: Int { @inline(__always) get { 8 } }
-
   public init(
-    tiles: UnsafeMutablePointer<Int32>, records: UnsafeMutablePointer<UnsafePointer<PieceRecord>?>,
-    dimensionStride: Int, recordStride: Int
+    first: UnsafeMutablePointer<Int32>, span: UnsafeMutablePointer<Int32>, center: UnsafeMutablePointer<Int32>,
+    x: UnsafeMutablePointer<Float>, y: UnsafeMutablePointer<Float>, z: UnsafeMutablePointer<Float>,
+    w: UnsafeMutablePointer<Float>, piece: UnsafeMutablePointer<Int32>,
+    records: UnsafeMutablePointer<UnsafePointer<PieceRecord>?>, dimensionStride: Int, recordStride: Int
   ) {
-    self.tiles = tiles
+    self.first = first
+    self.span = span
+    self.center = center
+    self.x = x
+    self.y = y
+    self.z = z
+    self.w = w
+    self.piece = piece
     self.records = records
     self.dimensionStride = dimensionStride
     self.recordStride = recordStride
   }
 
-  /// Where the numbers of a row are: the first of them here, each of the others a column further.
+  /// Gives a row and dimension a piece.
   @inlinable @inline(__always)
-  public func lane(_ row: Int, _ dimension: Int) -> PieceLane {
-    let place = (row & ~(laneCountOfTile &- 1)) &* Self.columnCount &+ row & (laneCountOfTile &- 1)
-    return PieceLane(first: tiles + (place &+ dimension &* dimensionStride))
-  }
-}
-
-/// The piece of a row, or of a vector of them.
-@frozen public struct PieceLane {
-  public var first: UnsafeMutablePointer<Int32>
-
-  @inlinable @inline(__always)
-  init(first: UnsafeMutablePointer<Int32>) { self.first = first }
-
-  @inlinable public var span: UnsafeMutablePointer<Int32> { @inline(__always) get { first + laneCountOfTile } }
-  @inlinable public var center: UnsafeMutablePointer<Int32> { @inline(__always) get { first + 2 &* laneCountOfTile } }
-  /// The place of the piece among the records of its clip.
-  @inlinable public var piece: UnsafeMutablePointer<Int32> { @inline(__always) get { first + 7 &* laneCountOfTile } }
-
-  /// The column of a coefficient, 0…3.
-  @inlinable @inline(__always)
-  public func coefficient(_ power: Int) -> UnsafeMutablePointer<Float> {
-    UnsafeMutableRawPointer(first + (3 &+ power) &* laneCountOfTile).assumingMemoryBound(to: Float.self)
-  }
-
-  /// Gives the row a piece.
-  @inlinable @inline(__always)
-  public func set(to record: PieceRecord, piece: Int32) {
-    first.pointee = record.first
-    span.pointee = record.span
-    center.pointee = record.center
-    coefficient(0).pointee = record.cubic.x
-    coefficient(1).pointee = record.cubic.y
-    coefficient(2).pointee = record.cubic.z
-    coefficient(3).pointee = record.cubic.w
-    self.piece.pointee = piece
+  public func set(_ element: Int, to record: PieceRecord, piece: Int32) {
+    first[element] = record.first
+    span[element] = record.span
+    center[element] = record.center
+    x[element] = record.cubic.x
+    y[element] = record.cubic.y
+    z[element] = record.cubic.z
+    w[element] = record.cubic.w
+    self.piece[element] = piece
   }
 }

@@ -13,18 +13,17 @@ struct HotPieces: ~Copyable {
   private let memory: ColumnMemory
 
   /// What a row has: of each dimension a pointer and eight numbers.
-  static func shape(dimensions: Int) -> RowShape {
-    RowShape(wide: dimensions, narrow: PieceColumns.columnCount * dimensions)
-  }
+  static func shape(dimensions: Int) -> RowShape { RowShape(wide: dimensions, narrow: 8 * dimensions) }
 
   /// Memory for at least `rows` rows; there must be room. Nothing of it is initialised.
   init(dimensions: Int, rows: Int) {
     memory = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows, isZeroed: false)
-    let count = PieceColumns.columnCount
     unsafe columns = PieceColumns(
-      tiles: memory.narrow(0, as: Int32.self),
+      first: memory.narrow(0, as: Int32.self), span: memory.narrow(1, as: Int32.self),
+      center: memory.narrow(2, as: Int32.self), x: memory.narrow(3), y: memory.narrow(4), z: memory.narrow(5),
+      w: memory.narrow(6), piece: memory.narrow(7, as: Int32.self),
       records: UnsafeMutableRawPointer(memory.wide(0)).assumingMemoryBound(to: UnsafePointer<PieceRecord>?.self),
-      dimensionStride: count * memory.narrowStride, recordStride: memory.wideStride)
+      dimensionStride: 8 * memory.narrowStride, recordStride: memory.wideStride)
     self.dimensions = dimensions
   }
 
@@ -36,7 +35,7 @@ struct HotPieces: ~Copyable {
   /// Makes a row one without an instance: it never leaves its piece.
   func clear(_ row: Int) {
     for dimension in 0..<dimensions {
-      columns.lane(row, dimension).set(to: .everything, piece: 0)
+      columns.set(row + dimension * columns.dimensionStride, to: .everything, piece: 0)
       unsafe columns.records[row + dimension * columns.recordStride] = nil
     }
   }
@@ -44,7 +43,7 @@ struct HotPieces: ~Copyable {
   /// Gives a row the first pieces of a clip, from where it finds those that it needs.
   func set(_ row: Int, to clip: ClipRecords) {
     unsafe clip.withRecords { dimension, records in
-      unsafe columns.lane(row, dimension).set(to: records[0], piece: 0)
+      unsafe columns.set(row + dimension * columns.dimensionStride, to: records[0], piece: 0)
       unsafe columns.records[row + dimension * columns.recordStride] = records
     }
   }
@@ -54,10 +53,18 @@ struct HotPieces: ~Copyable {
     let (new, old) = (columns, other.columns)
     let row = tile * laneCountOfTile
     for dimension in 0..<dimensions {
-      unsafe new.lane(row, dimension).first.update(
-        from: old.lane(row, dimension).first, count: PieceColumns.columnCount * laneCountOfTile)
-      unsafe (new.records + row + dimension * new.recordStride).update(
-        from: old.records + row + dimension * old.recordStride, count: laneCountOfTile)
+      for lane in row..<row + laneCountOfTile {
+        let (element, source) = (lane + dimension * new.dimensionStride, lane + dimension * old.dimensionStride)
+        unsafe new.first[element] = old.first[source]
+        unsafe new.span[element] = old.span[source]
+        unsafe new.center[element] = old.center[source]
+        unsafe new.x[element] = old.x[source]
+        unsafe new.y[element] = old.y[source]
+        unsafe new.z[element] = old.z[source]
+        unsafe new.w[element] = old.w[source]
+        unsafe new.piece[element] = old.piece[source]
+        unsafe new.records[lane + dimension * new.recordStride] = old.records[lane + dimension * old.recordStride]
+      }
     }
   }
 }
