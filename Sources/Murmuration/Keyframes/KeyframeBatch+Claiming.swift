@@ -62,8 +62,10 @@ extension KeyframeBatch {
 
   /// Gives a clip the tiles that so many instances of it will fill.
   private mutating func claim(_ place: Int, _ count: Int) {
-    guard count >= laneCountOfTile, getsOwnTiles(place, count) else { return }
-    for _ in 0..<count / laneCountOfTile {
+    // A rest that is worth a tile of its own gets one too.
+    let rest = count % laneCountOfTile >= max(1, rowsBeforeOwnTiles) ? 1 : 0
+    guard getsOwnTiles(place, count) else { return }
+    for _ in 0..<count / laneCountOfTile + rest {
       claimed.append(takeTile(place))
     }
     // The tile that is opened last is filled first.

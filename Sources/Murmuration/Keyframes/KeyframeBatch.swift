@@ -78,8 +78,9 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   /// Nothing was changed by a call after this.
   var latestChange = -BatchLimits.maximumTime
   var clock = BatchClock()
-  /// Rows from which on a clip begins tiles of its own; those before stand in mixed tiles.
-  package var rowsBeforeOwnTiles = 32
+  /// Rows from which on a clip begins tiles of its own; those before stand in mixed tiles. Measured with a thousand instances
+  /// and AVX-512: a tile of a clip takes 9.8 ns a frame, and a lane of a mixed one 0.76 with the pieces that it comes to.
+  package var rowsBeforeOwnTiles = 12
   /// How many instances of each clip a call adds, all 0 between calls, and the tiles that it takes for them; kept so that
   /// the next one need not allocate.
   var claims: [Int32] = []
