@@ -15,7 +15,10 @@ struct MixedTileTests {
     }
     var random = SplitMix64(seed: seed)
     let initial = (0..<dimensions).map { _ in random.uniform(-3...3) }
-    for times in [[0, 0, 0], [0, 1.1], [0, 0, 0.4, 1.1], [0, 0.4, 1.1, 1.1], [0, 0.1, 0.1, 0.9, 1]] {
+    // The last one has a piece shorter than a tick.
+    for times in [
+      [0, 0, 0], [0, 1.1], [0, 0, 0.4, 1.1], [0, 0.4, 1.1, 1.1], [0, 0.1, 0.1, 0.9, 1], [0, 0.5, 0.5 + 1e-12, 1],
+    ] {
       let tracks = (0..<dimensions).map { dimension in
         PieceTrack(
           components: [dimension], times: times.map { $0 * (dimension == 0 ? 1 : 0.7) },
