@@ -22,10 +22,12 @@ struct BakeCommand: ParsableCommand {
   var scene: String
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Bake these frames instead of all; they may lie behind the scene's end.", valueName: "a..<b"))
   var frames: NumberRange?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Bake these tracks instead of all, counted from 0 through all groups.", valueName: "c..<d"))
   var tracks: NumberRange?
 
