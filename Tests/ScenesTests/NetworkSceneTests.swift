@@ -23,24 +23,12 @@ struct NetworkSceneTests {
     """
 
   private func playable(_ text: String = small) throws -> PlayableScene {
-    try PlayableScene(SceneSource.decode(Array(text.utf8)))
-  }
-
-  private func check(_ playable: PlayableScene, _ kernels: KernelSet? = nil, perturbation: Double = 0) throws
-    -> SceneCheck
-  {
-    var player = try ScenePlayer(playable, kernels: kernels)
-    var check = try SceneCheck(playable, watching: player, perturbation: perturbation)
-    for frame in 0..<playable.frameCount {
-      try player.advance(toFrame: frame)
-      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
-    }
-    return check
+    try PlayableScene(text: text)
   }
 
   @Test(.enabled(if: BLAS.configuration != nil), arguments: KernelSet.available)
   func framesAreWithinTheBoundOfTheModel(_ kernels: KernelSet) throws {
-    let result = try check(playable(), kernels)
+    let result = try playable().checked(kernels)
     #expect(result.passed, "\(result.value) \(result.velocity)")
     #expect(result.tracks == 180 && result.comparisons == 60 * (160 + 3 * 20))
     #expect(result.value.share > 0.01 && result.velocity.share > 0.01, "nothing was compared")
@@ -51,8 +39,8 @@ struct NetworkSceneTests {
     var alone = try playable()
     alone = try PlayableScene(
       Scene(name: "", dimensions: 3, framesPerSecond: 20, duration: 3, seed: 4, groups: [alone.scene.groups[0]]))
-    #expect(try check(alone).passed)
-    #expect(try !check(alone, perturbation: 1e-4).passed)
+    #expect(try alone.checked().passed)
+    #expect(try !alone.checked(perturbation: 1e-4).passed)
     // Other gestures are noticed too.
     var other = alone
     other.setSeed(5)
@@ -66,16 +54,13 @@ struct NetworkSceneTests {
   @Test(.enabled(if: BLAS.configuration != nil)) func pointsStandAndMove() throws {
     var player = try ScenePlayer(playable())
     #expect(player.networkTracks == 160 && player.springTracks == 20)
-    func column(_ component: Int, _ player: borrowing ScenePlayer) throws -> [Float] {
-      try player.withValues(group: 0, component: component) { column in column.indices.map { column[$0] } }
-    }
-    #expect(try column(2, player).allSatisfy { $0 == 0 })
+    #expect(try player.column(2).allSatisfy { $0 == 0 })
     // The first cloth's first row, from left to right; the middle of the second cloth is the origin.
-    #expect(try column(0, player)[..<8].map { $0 + 20 } == [-3.5, -2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 3.5])
-    #expect(try column(1, player)[0] == 3.5 && column(1, player)[63] == -3.5)
-    #expect(try column(0, player)[64...127].reduce(0, +) == 0)
+    #expect(try player.column(0)[..<8].map { $0 + 20 } == [-3.5, -2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 3.5])
+    #expect(try player.column(1)[0] == 3.5 && player.column(1)[63] == -3.5)
+    #expect(try player.column(0)[64...127].reduce(0, +) == 0)
     try player.advance(to: 2)
-    let moved = try column(2, player)
+    let moved = try player.column(2)
     #expect(moved.count == 160 && moved.contains { abs($0) > 0.1 } && moved.allSatisfy { abs($0) < 10 })
     // Corners are fixed.
     #expect([0, 7, 56, 63, 64, 128].allSatisfy { moved[$0] == 0 })
@@ -121,9 +106,6 @@ struct NetworkSceneTests {
     ("\"network\"", "\"spring\": \"smooth\", \"network\"", "groups[0]: must have one of the keys"),
   ])
   func mistakesAreNamed(_ old: String, _ new: String, _ expected: String) {
-    let text = Self.small.replacing(old, with: new, maxReplacements: 1)
-    #expect(text != Self.small, "“\(old)” is not in the scene")
-    let found = sceneError { try SceneSource.decode(Array(text.utf8)) }?.description ?? "accepted"
-    #expect(found.hasPrefix(expected), "\(found)")
+    expectMistake(old, new, in: Self.small, expected)
   }
 }

@@ -30,18 +30,8 @@ struct ParticleSceneTests {
   private func check(
     _ scene: Scene, played: Scene? = nil, kernels: KernelSet? = nil, perturbation: Double = 0
   ) throws -> SceneCheck {
-    let playable = try PlayableScene(scene)
-    var player = try ScenePlayer(PlayableScene(played ?? scene), kernels: kernels)
-    var check = try SceneCheck(playable, watching: player, perturbation: perturbation)
-    for frame in 0..<playable.frameCount {
-      try player.advance(toFrame: frame)
-      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
-    }
-    return check
-  }
-
-  private func column(_ player: borrowing ScenePlayer, _ component: Int = 0) throws -> [Float] {
-    try player.withValues(group: 0, component: component) { column in column.indices.map { column[$0] } }
+    try PlayableScene(played ?? scene).checked(
+      kernels, against: PlayableScene(scene), perturbation: perturbation)
   }
 
   // MARK: - Against the model
@@ -85,18 +75,18 @@ struct ParticleSceneTests {
   @Test func tracksOfABurstAreThereFromTheirBirthUntilTheyRest() throws {
     var player = try ScenePlayer(PlayableScene(scene()))
     try player.advance(to: 0.29)
-    #expect(try column(player)[..<750].allSatisfy(\.isFinite))
-    #expect(try column(player)[750...].allSatisfy(\.isNaN))
+    #expect(try player.column()[..<750].allSatisfy(\.isFinite))
+    #expect(try player.column()[750...].allSatisfy(\.isNaN))
     try player.advance(to: 0.3)
-    #expect(try column(player)[750..<850].allSatisfy { $0 == 10 })
-    #expect(try column(player, 1)[750..<850].allSatisfy { $0 == -20 })
-    #expect(try column(player)[850...].allSatisfy(\.isNaN))
+    #expect(try player.column()[750..<850].allSatisfy { $0 == 10 })
+    #expect(try player.column(1)[750..<850].allSatisfy { $0 == -20 })
+    #expect(try player.column()[850...].allSatisfy(\.isNaN))
     try player.advance(to: 0.6)
-    #expect(try column(player).allSatisfy(\.isFinite))
-    #expect(try Set(column(player)[750...]).count > 240)
+    #expect(try player.column().allSatisfy(\.isFinite))
+    #expect(try Set(player.column()[750...]).count > 240)
     try player.advance(to: 3)
-    #expect(try column(player)[..<750].allSatisfy(\.isFinite))
-    #expect(try column(player)[750...].allSatisfy(\.isNaN))
+    #expect(try player.column()[..<750].allSatisfy(\.isFinite))
+    #expect(try player.column()[750...].allSatisfy(\.isNaN))
     let velocities = try player.withVelocities(group: 0, component: 0) { column in column.indices.map { column[$0] } }
     #expect(velocities[..<750].allSatisfy(\.isFinite) && velocities[750...].allSatisfy(\.isNaN))
     let clock = player.kernelClock
@@ -110,7 +100,7 @@ struct ParticleSceneTests {
     var (together, byTurns): (Set<Int>, Set<Int>) = ([], [])
     for frame in 45..<180 {
       try player.advance(toFrame: frame)
-      let values = try column(player)
+      let values = try player.column()
       together.insert(values[750..<850].count { $0.isNaN })
       byTurns.insert(values[850...].count { $0.isNaN })
     }
@@ -151,7 +141,7 @@ struct ParticleSceneTests {
       name: "", dimensions: 2, duration: 3, groups: [SceneGroup(count: 4, motion: .springs(group))])
     var player = try ScenePlayer(PlayableScene(scene))
     try player.advance(to: 3)
-    let (xs, ys) = (try column(player), try column(player, 1))
+    let (xs, ys) = (try player.column(), try player.column(1))
     // Half of the way and a quarter turn, times 1 − 0.36 and 1 − 0.64.
     #expect(abs(xs[0] - 6 * 0.36) < 1e-4 && abs(ys[0] - 3 * 0.64) < 1e-4)
     #expect(abs(xs[1] - -4 * 0.36) < 1e-4 && abs(ys[1] - 8 * 0.64) < 1e-4)
@@ -162,13 +152,13 @@ struct ParticleSceneTests {
   @Test func thoseThatThePointerHasLeftGoHome() throws {
     var scene = try scene()
     scene.duration = 60
-    let homes = try column(ScenePlayer(PlayableScene(scene)))
+    let homes = try ScenePlayer(PlayableScene(scene)).column()
     var player = try ScenePlayer(PlayableScene(scene))
     var wereAway: Set<Int> = []
     var areHome: Set<Int> = []
     for second in 1...20 {
       try player.advance(to: Double(second))
-      let values = try column(player)
+      let values = try player.column()
       for track in 0..<750 {
         if abs(values[track] - homes[track]) > 1 { wereAway.insert(track) }
         if wereAway.contains(track), values[track] == homes[track] { areHome.insert(track) }

@@ -27,35 +27,19 @@ struct PhaseSceneTests {
     }
     """
 
-  private func check(_ playable: PlayableScene, _ kernels: KernelSet? = nil, perturbation: Double = 0) throws
-    -> SceneCheck
-  {
-    var player = try ScenePlayer(playable, kernels: kernels)
-    var check = try SceneCheck(playable, watching: player, perturbation: perturbation)
-    for frame in 0..<playable.frameCount {
-      try player.advance(toFrame: frame)
-      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
-    }
-    return check
-  }
-
   private func playable(_ text: String = small) throws -> PlayableScene {
-    try PlayableScene(SceneSource.decode(Array(text.utf8)))
-  }
-
-  private func column(_ component: Int, group: Int = 0, _ player: borrowing ScenePlayer) throws -> [Float] {
-    try player.withValues(group: group, component: component) { column in column.indices.map { column[$0] } }
+    try PlayableScene(text: text)
   }
 
   @Test(arguments: KernelSet.available) func framesAreWithinTheBoundOfTheModel(_ kernels: KernelSet) throws {
-    let result = try check(playable(), kernels)
+    let result = try playable().checked(kernels)
     #expect(result.passed, "\(result.value) \(result.velocity)")
     #expect(result.tracks == 80 && result.comparisons == 80 * 2 * 120)
     #expect(result.value.share > 0.01 && result.velocity.share > 0.01, "nothing was compared")
   }
 
   @Test(arguments: [1e-4, -1e-4]) func aReferenceThatIsWrongFails(_ perturbation: Double) throws {
-    #expect(try !check(playable(), perturbation: perturbation).passed)
+    #expect(try !playable().checked(perturbation: perturbation).passed)
     // A player that plays other triggers is noticed too.
     let other = try playable(Self.small.replacing("\"at\": 3.01", with: "\"at\": 3.02"))
     var player = try ScenePlayer(other)
@@ -70,7 +54,7 @@ struct PhaseSceneTests {
     var slow = try ScenePlayer(playable())
     for step in 1...40 { try quick.advance(to: Double(step) / 10) }
     try slow.advance(to: 4)
-    for group in 0..<2 { #expect(try column(0, group: group, quick) == column(0, group: group, slow)) }
+    for group in 0..<2 { #expect(try quick.column(0, group: group) == slow.column(0, group: group)) }
   }
 
   @Test func tracksWaitForTheirTriggers() throws {
@@ -81,16 +65,16 @@ struct PhaseSceneTests {
         "triggers": [{"at": 1, "waves": {"count": 2, "over": 2}}]}]}
       """
     var player = try ScenePlayer(playable(text))
-    #expect(try column(0, player) == [10, 11, 12, 13])
+    #expect(try player.column(0) == [10, 11, 12, 13])
     #expect(player.phaseTracks == 4 && player.springTracks == 0)
     try player.advance(to: 2)
-    let values = try column(0, player)
+    let values = try player.column(0)
     #expect(values[0] > 19 && values[1] > 20 && values[2...] == [12, 13])
     // Back at the first phase at once, two seconds after each set out.
     try player.advance(to: 3.001)
-    #expect(try column(0, player)[0] == 10)
+    #expect(try player.column(0)[0] == 10)
     try player.advance(to: 6)
-    #expect(try column(0, player) == [10, 11, 12, 13])
+    #expect(try player.column(0) == [10, 11, 12, 13])
     #expect(player.phaseClock.changes == 4 && player.phaseClock.completions == 4 && player.phaseClock.turns == 12)
   }
 
@@ -110,10 +94,7 @@ struct PhaseSceneTests {
     ("\"phases\"", "\"spring\": \"smooth\", \"phases\"", "groups[0]: must have one of the keys"),
   ])
   func mistakesAreNamed(_ old: String, _ new: String, _ expected: String) {
-    let text = Self.small.replacing(old, with: new, maxReplacements: 1)
-    #expect(text != Self.small, "“\(old)” is not in the scene")
-    let found = sceneError { try SceneSource.decode(Array(text.utf8)) }?.description ?? "accepted"
-    #expect(found.hasPrefix(expected), "\(found)")
+    expectMistake(old, new, in: Self.small, expected)
   }
 
   @Test func roundsWithoutEndAreRefused() {

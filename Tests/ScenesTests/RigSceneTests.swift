@@ -42,25 +42,9 @@ struct RigSceneTests {
     return playable
   }
 
-  private func check(
-    _ playable: PlayableScene, _ reference: PlayableScene? = nil, kernels: KernelSet? = nil, perturbation: Double = 0
-  ) throws -> SceneCheck {
-    var player = try ScenePlayer(playable, kernels: kernels)
-    var check = try SceneCheck(reference ?? playable, watching: player, perturbation: perturbation)
-    for frame in 0..<playable.frameCount {
-      try player.advance(toFrame: frame)
-      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
-    }
-    return check
-  }
-
-  private func column(_ player: borrowing ScenePlayer, group: Int, _ component: Int) throws -> [Float] {
-    try player.withValues(group: group, component: component) { column in column.indices.map { column[$0] } }
-  }
-
   @Test(arguments: KernelSet.available)
   func framesAreWithinTheBoundOfTheSpecification(_ kernels: KernelSet) throws {
-    let result = try check(playable(), kernels: kernels)
+    let result = try playable().checked(kernels)
     #expect(result.passed, "\(result.value)")
     #expect(result.tracks == 40 && result.comparisons == 40 * 20 * (6 + 12))
     #expect(result.value.share > 0.01, "nothing was compared")
@@ -69,12 +53,12 @@ struct RigSceneTests {
 
   @Test func aReferenceThatIsWrongFails() throws {
     let scene = try playable()
-    #expect(try !check(scene, perturbation: 1e-4).passed)
-    #expect(try !check(scene, perturbation: .nan).passed)
+    #expect(try !scene.checked(perturbation: 1e-4).passed)
+    #expect(try !scene.checked(perturbation: .nan).passed)
     var other = scene
     other.setSeed(5)
-    #expect(try !check(scene, other).passed)
-    #expect(try check(other).passed)
+    #expect(try !scene.checked(against: other).passed)
+    #expect(try other.checked().passed)
   }
 
   @Test func everyAnimationHasTheColumnsOfAll() throws {
@@ -89,7 +73,7 @@ struct RigSceneTests {
     var player = try ScenePlayer(scene)
     try player.advance(to: 0.5)
     for component in 0..<15 {
-      let (slides, all) = (try column(player, group: 0, component), try column(player, group: 1, component))
+      let (slides, all) = (try player.column(component, group: 0), try player.column(component, group: 1))
       #expect(slides.count == 20 && slides.allSatisfy { $0.isNaN == (component >= 6) }, "\(component)")
       #expect(all.count == 20 && all.allSatisfy { $0.isNaN == (component < 3) }, "\(component)")
     }
@@ -99,10 +83,10 @@ struct RigSceneTests {
     let scene = try playable()
     var player = try ScenePlayer(scene)
     try player.advance(to: 0.4)
-    let first = try column(player, group: 0, 3)
+    let first = try player.column(3, group: 0)
     #expect(Set(first).count > 10)
     try player.advance(to: 0.4 + 3 * 1.25)
-    let later = try column(player, group: 0, 3)
+    let later = try player.column(3, group: 0)
     #expect(zip(first, later).allSatisfy { abs($0 - $1) < 1e-5 })
     #expect(player.rigTracks == 40 && player.rigClock.repeats > 40 && player.rigClock.values == 2 * 20 * (6 + 12))
     // What a frame shows does not depend on those before it.
@@ -110,7 +94,7 @@ struct RigSceneTests {
     for step in 1...64 { try slow.advance(to: Double(step) / 16) }
     var quick = try ScenePlayer(scene)
     try quick.advance(to: 4)
-    #expect(try column(slow, group: 1, 7) == column(quick, group: 1, 7))
+    #expect(try slow.column(7, group: 1) == quick.column(7, group: 1))
   }
 
   @Test func velocitiesAreThoseOfTheMotion() throws {
@@ -151,7 +135,7 @@ struct RigSceneTests {
     let folder = try ScratchFolder()
     var scene = try SceneSource.load(try GLTFFixture.small().write(kind, to: folder))
     try scene.setTracks(20)
-    let result = try check(scene)
+    let result = try scene.checked()
     #expect(result.passed && result.comparisons == 20 * 7 * 75)
   }
 
@@ -163,10 +147,10 @@ struct RigSceneTests {
     var scene = try SceneSource.load(try fixture.write(.binary, to: folder))
     try scene.setTracks(3)
     #expect(scene.frameCount == 60)
-    #expect(try check(scene).passed)
+    #expect(try scene.checked().passed)
     var player = try ScenePlayer(scene)
     try player.advance(to: 5)
-    #expect(try column(player, group: 0, 1) == [2, 2, 2])
+    #expect(try player.column(1, group: 0) == [2, 2, 2])
   }
 
   @Test func moreAnimationsThanGroupsAreRefused() throws {

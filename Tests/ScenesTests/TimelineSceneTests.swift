@@ -36,35 +36,19 @@ struct TimelineSceneTests {
     }
     """
 
-  private func check(_ playable: PlayableScene, _ kernels: KernelSet? = nil, perturbation: Double = 0) throws
-    -> SceneCheck
-  {
-    var player = try ScenePlayer(playable, kernels: kernels)
-    var check = try SceneCheck(playable, watching: player, perturbation: perturbation)
-    for frame in 0..<playable.frameCount {
-      try player.advance(toFrame: frame)
-      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
-    }
-    return check
-  }
-
   private func playable(_ text: String = small) throws -> PlayableScene {
-    try PlayableScene(SceneSource.decode(Array(text.utf8)))
-  }
-
-  private func column(_ component: Int, group: Int = 0, _ player: borrowing ScenePlayer) throws -> [Float] {
-    try player.withValues(group: group, component: component) { column in column.indices.map { column[$0] } }
+    try PlayableScene(text: text)
   }
 
   @Test(arguments: KernelSet.available) func framesAreWithinTheBoundOfTheModel(_ kernels: KernelSet) throws {
-    let result = try check(playable(), kernels)
+    let result = try playable().checked(kernels)
     #expect(result.passed, "\(result.value) \(result.velocity)")
     #expect(result.tracks == 100 && result.comparisons == 100 * 2 * 150)
     #expect(result.value.share > 0.01 && result.velocity.share > 0.01, "nothing was compared")
   }
 
   @Test(arguments: [1e-4, -1e-4]) func aReferenceThatIsWrongFails(_ perturbation: Double) throws {
-    #expect(try !check(playable(), perturbation: perturbation).passed)
+    #expect(try !playable().checked(perturbation: perturbation).passed)
     // Other starts, speeds and offsets are noticed too.
     var other = try playable()
     other.setSeed(4)
@@ -93,7 +77,7 @@ struct TimelineSceneTests {
     try slow.advance(to: 4)
     for group in 0..<3 {
       for component in 0..<2 {
-        #expect(try column(component, group: group, quick) == column(component, group: group, slow))
+        #expect(try quick.column(component, group: group) == slow.column(component, group: group))
       }
     }
   }
@@ -103,7 +87,7 @@ struct TimelineSceneTests {
     var playing = try ScenePlayer(playable())
     let block = try baking.bake(80..<82, tracks: 0..<100, velocities: true)
     try playing.advance(toFrame: 81)
-    let values = try column(1, group: 2, playing)
+    let values = try playing.column(1, group: 2)
     let velocities = try playing.withVelocities(group: 2, component: 1) { column in column.indices.map { column[$0] } }
     let numbers = block.numbers[((100 + 70) * 4)...]
     #expect(values.indices.allSatisfy { numbers[numbers.startIndex + 4 * $0 + 1] == values[$0] })
@@ -120,7 +104,7 @@ struct TimelineSceneTests {
     var player = try ScenePlayer(playable(text))
     for (time, expected) in [(0.5, 2.0), (1, 4), (1.5, 9), (2, 14), (3, 11), (4, 8)] {
       try player.advance(to: time)
-      for (track, value) in try column(0, player).enumerated() {
+      for (track, value) in try player.column(0).enumerated() {
         #expect(abs(Double(value) - expected - 100 * Double(track)) < 1e-4, "\(time)")
       }
     }
@@ -159,10 +143,10 @@ struct TimelineSceneTests {
       var player = try ScenePlayer(playable)
       for (time, expected) in zip([2.5, 4.5, 6, 9], [31] + later) {
         try player.advance(to: time)
-        let value = try Double(column(0, player)[0])
+        let value = try Double(player.column(0)[0])
         #expect(abs(value - expected) < 1e-4, "\(playback) at \(time) s: \(value)")
       }
-      #expect(try check(playable).passed)
+      #expect(try playable.checked().passed)
     }
   }
 
@@ -184,9 +168,6 @@ struct TimelineSceneTests {
     ("\"repeatEvery\": 1.7", "\"repeatEvery\": 0.4", "groups[2].repeatEvery: must not be shorter than the timelines"),
   ])
   func mistakesAreNamed(_ old: String, _ new: String, _ expected: String) {
-    let text = Self.small.replacing(old, with: new, maxReplacements: 1)
-    #expect(text != Self.small, "“\(old)” is not in the scene")
-    let found = sceneError { try SceneSource.decode(Array(text.utf8)) }?.description ?? "accepted"
-    #expect(found.hasPrefix(expected), "\(found)")
+    expectMistake(old, new, in: Self.small, expected)
   }
 }

@@ -108,10 +108,10 @@ extension AnimatablePair: ComponentVector where First: ComponentVector, Second: 
   }
 }
 
-extension SIMD2: ComponentVector where Scalar: VectorArithmetic & BinaryFloatingPoint {
-  /// Two.
+extension ComponentVector where Self: SIMD, Scalar: BinaryFloatingPoint {
+  /// The number of lanes.
   @inlinable
-  public static var componentCount: Int { 2 }
+  public static var componentCount: Int { scalarCount }
 
   /// The lane of that index.
   @inlinable
@@ -121,28 +121,8 @@ extension SIMD2: ComponentVector where Scalar: VectorArithmetic & BinaryFloating
   }
 }
 
-extension SIMD3: ComponentVector where Scalar: VectorArithmetic & BinaryFloatingPoint {
-  /// Three.
-  @inlinable
-  public static var componentCount: Int { 3 }
+extension SIMD2: ComponentVector where Scalar: VectorArithmetic & BinaryFloatingPoint {}
 
-  /// The lane of that index.
-  @inlinable
-  public subscript(component index: Int) -> Double {
-    get { Double(self[index]) }
-    set { self[index] = Scalar(newValue) }
-  }
-}
+extension SIMD3: ComponentVector where Scalar: VectorArithmetic & BinaryFloatingPoint {}
 
-extension SIMD4: ComponentVector where Scalar: VectorArithmetic & BinaryFloatingPoint {
-  /// Four.
-  @inlinable
-  public static var componentCount: Int { 4 }
-
-  /// The lane of that index.
-  @inlinable
-  public subscript(component index: Int) -> Double {
-    get { Double(self[index]) }
-    set { self[index] = Scalar(newValue) }
-  }
-}
+extension SIMD4: ComponentVector where Scalar: VectorArithmetic & BinaryFloatingPoint {}

@@ -89,7 +89,7 @@ extension SpringBatch {
       }
     }
     if waiting.nextTime <= last, let next = waiting.first(of: indices, until: last) {
-      throw .retargetWaiting(handle(ofSlot: next.slot), time: next.time)
+      throw .retargetWaiting(slots.handle(ofSlot: next.slot), time: next.time)
     }
   }
 

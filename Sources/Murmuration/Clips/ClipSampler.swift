@@ -6,7 +6,7 @@ import Kernels
 /// ```swift
 /// var rig = try ClipSampler(clip)
 /// try rig.sample(at: 0.25)
-/// rig.withValues { values in … }
+/// rig.withValues { values in print(values[0]) }
 /// ```
 ///
 /// Dimensions whose pieces begin and end at the same times are evaluated together, one piece for all of them: as fast as
@@ -40,10 +40,7 @@ public struct ClipSampler: ~Copyable, Sendable {
   ///   processor lacks the set.
   /// - Complexity: O(n) in the number of pieces, of which each takes 16 bytes.
   public init(_ clip: Clip, kernels: KernelSet? = nil) throws {
-    let set = try kernels ?? KernelSet.selected()
-    guard set.isSupported else {
-      throw KernelSelectionError.unsupported(set)
-    }
+    let set = try KernelSet.supported(kernels)
     rows = try RowStorage(clip)
     dimensions = clip.dimensions
     duration = clip.duration

@@ -12,7 +12,8 @@ extension CurveBatch {
     try checkDimensions(V.dimensions)
     try check(value)
     try reserve(1)
-    return handle(ofSlot: addAtRest { value.component($0) })
+    let slot = addAtRest { value.component($0) }
+    return slots.handle(ofSlot: slot)
   }
 
   /// Adds tracks at rest.
@@ -23,8 +24,7 @@ extension CurveBatch {
   /// - Complexity: O(tracks · dimensions), amortised.
   @discardableResult
   public mutating func add(values: Span<Float>) throws(BatchError) -> [TrackHandle] {
-    var handles = [TrackHandle](
-      repeating: TrackHandle(slot: 0, generation: 0, store: store), count: values.count / dimensions)
+    var handles = slots.placeholders(values.count / dimensions)
     var span = handles.mutableSpan
     try emit(values: values, handles: &span)
     return handles
@@ -38,16 +38,13 @@ extension CurveBatch {
   /// - Throws: ``BatchError``; nothing is added or written then.
   public mutating func emit(values: Span<Float>, handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
     let count = values.count / dimensions
-    guard values.count == count * dimensions else {
-      throw .wrongCount(expected: count * dimensions, got: values.count)
-    }
-    guard handles.count == count else {
-      throw .wrongCount(expected: count, got: handles.count)
-    }
+    try checkCount(count * dimensions, values.count)
+    try checkCount(count, handles.count)
     try BatchLimits.check(values)
     try reserve(count)
     for index in 0..<count {
-      handles[index] = handle(ofSlot: addAtRest { values[$0 * count + index] })
+      let slot = addAtRest { values[$0 * count + index] }
+      handles[index] = slots.handle(ofSlot: slot)
     }
   }
 
@@ -55,11 +52,7 @@ extension CurveBatch {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
   public mutating func reserve(_ additional: Int) throws(BatchError) {
-    guard additional >= 0, additional <= BatchLimits.maximumTracks - count,
-      slots.count + additional - slots.freeCount <= BatchLimits.maximumTracks
-    else {
-      throw .capacityExceeded(additional)
-    }
+    try slots.checkRoom(for: additional, beyond: count)
     try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile + 1)
   }
 
@@ -105,7 +98,7 @@ extension CurveBatch {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(1).
   public mutating func remove(_ handle: TrackHandle) throws(BatchError) {
-    release(handle.index, row: try row(of: handle))
+    release(handle.index, row: try slots.row(of: handle))
   }
 
   /// Removes tracks. One that is named twice is removed once.
@@ -113,10 +106,10 @@ extension CurveBatch {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing is removed then.
   public mutating func remove(_ handles: Span<TrackHandle>) throws(BatchError) {
     for index in handles.indices {
-      _ = try row(of: handles[index])
+      _ = try slots.row(of: handles[index])
     }
     for index in handles.indices {
-      if let row = slots.row(of: handles[index].slot, generation: handles[index].generation) {
+      if let row = slots.liveRow(of: handles[index]) {
         release(handles[index].index, row: row)
       }
     }

@@ -93,7 +93,6 @@ extension CurveBatch {
     let columns = storage.columns
     let leg = progress.leg(at: max(0, time - start))
     unsafe columns.origin[row] = start + leg.zero
-    unsafe columns.base[row] = Double(ClipTick.start)
     unsafe columns.rate[row] = leg.waits || leg.isOver ? 0 : leg.rate / duration * ClipTick.count
     for dimension in 0..<dimensions {
       let element = dimension * columns.dimensionStride + row
@@ -148,7 +147,6 @@ extension CurveBatch {
   func hold(_ slot: Int, _ value: (Int) -> Float) {
     let row = slots.row(of: slot)
     let columns = storage.columns
-    unsafe columns.base[row] = Double(ClipTick.start)
     unsafe columns.rate[row] = 0
     for dimension in 0..<dimensions {
       let element = dimension * columns.dimensionStride + row
@@ -167,12 +165,12 @@ extension CurveBatch {
     let restTime = tracks[slot].restTime
     if !tracks[slot].reportedLogical, time >= tracks[slot].logicalEnd || time >= restTime {
       tracks[slot].reportedLogical = true
-      logicallyComplete.append(handle(ofSlot: slot))
+      logicallyComplete.append(slots.handle(ofSlot: slot))
     }
     if time >= restTime {
       if !tracks[slot].reportedSettled {
         tracks[slot].reportedSettled = true
-        settled.append(handle(ofSlot: slot))
+        settled.append(slots.handle(ofSlot: slot))
       }
       // Its entry stays, in case the clock goes back.
       enter(slot, .rests)

@@ -7,7 +7,7 @@ extension CurveBatch {
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
   public mutating func pause(_ handle: TrackHandle) throws(BatchError) {
-    _ = try row(of: handle)
+    _ = try slots.row(of: handle)
     pause(slot: handle.index)
   }
 
@@ -15,7 +15,7 @@ extension CurveBatch {
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
   public mutating func resume(_ handle: TrackHandle) throws(BatchError) {
-    _ = try row(of: handle)
+    _ = try slots.row(of: handle)
     resume(slot: handle.index)
   }
 
@@ -23,7 +23,7 @@ extension CurveBatch {
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
   public func isPaused(_ handle: TrackHandle) throws(BatchError) -> Bool {
-    _ = try row(of: handle)
+    _ = try slots.row(of: handle)
     return tracks[handle.index].isPaused
   }
 

@@ -51,9 +51,7 @@ extension CurveBatch {
   public mutating func retarget(
     _ handles: Span<TrackHandle>, to targets: Span<Float>, animations: Span<Animation?>
   ) throws(BatchError) {
-    guard animations.count == handles.count else {
-      throw .wrongCount(expected: handles.count, got: animations.count)
-    }
+    try checkCount(handles.count, animations.count)
     for index in animations.indices {
       try check(animations[index], index: index)
     }
@@ -64,9 +62,7 @@ extension CurveBatch {
   private mutating func prepare(
     _ handles: Span<TrackHandle>, _ targets: Span<Float>, kinds: Int
   ) throws(BatchError) {
-    guard targets.count == handles.count * dimensions else {
-      throw .wrongCount(expected: handles.count * dimensions, got: targets.count)
-    }
+    try checkCount(handles.count * dimensions, targets.count)
     try BatchLimits.check(targets)
     for index in handles.indices {
       try checkRoom(handles[index])
@@ -85,7 +81,7 @@ extension CurveBatch {
   }
 
   private func checkRoom(_ handle: TrackHandle) throws(BatchError) {
-    _ = try row(of: handle)
+    _ = try slots.row(of: handle)
     guard tracks[handle.index].earlier.count + 1 < Self.maximumAnimationCount else {
       throw .tooManyAnimations(handle)
     }
@@ -121,7 +117,7 @@ extension CurveBatch {
   public mutating func move(
     _ handle: TrackHandle, to springs: inout SpringBatch, spring: Spring, target: [Float]? = nil
   ) throws(BatchError) -> TrackHandle {
-    _ = try row(of: handle)
+    _ = try slots.row(of: handle)
     guard springs.dimensions == dimensions else {
       throw .wrongDimensions(expected: dimensions, got: springs.dimensions)
     }

@@ -13,35 +13,24 @@ extension CurveBatch {
   public mutating func advance(to seconds: Double) throws(BatchError) {
     try check(time: seconds)
     evaluate(at: seconds)
-    timeLost = 0
+    clock.forgetLoss()
   }
 
   /// Moves the clock by a number of seconds. The clock sums with compensation, so that many small steps lose nothing.
   ///
   /// - Throws: As ``advance(to:)``.
   public mutating func advance(by seconds: Double) throws(BatchError) {
-    let (sum, lost) = try sum(seconds)
-    try check(time: sum)
-    evaluate(at: sum)
-    timeLost = lost
-  }
-
-  /// The time after a number of seconds, and what the sum loses to rounding.
-  func sum(_ seconds: Double) throws(BatchError) -> (sum: Double, lost: Double) {
-    guard seconds.isFinite else {
-      throw .invalidTime(seconds)
-    }
-    let step = seconds - timeLost
-    let sum = time + step
-    let added = sum - time
-    return (sum, (sum - added - time) + (added - step))
+    let next = try clock.after(seconds)
+    try check(time: next.time)
+    evaluate(at: next.time)
+    clock = next
   }
 
   private mutating func evaluate(at seconds: Double) {
     logicallyComplete.removeAll(keepingCapacity: true)
     settled.removeAll(keepingCapacity: true)
     let goesBack = seconds < time
-    time = seconds
+    clock.time = seconds
     if goesBack {
       schedule.turnBack(to: time)
       for slot in 0..<slots.count where slots.isLive(slot) && !tracks[slot].isPaused {
@@ -50,13 +39,11 @@ extension CurveBatch {
         }
       }
     }
-    schedule.collect(until: time, next: { [looks] in looks[$0] }, into: &due)
-    for word in 0..<due.wordCount {
-      var tracks = due.take(word: word)
-      while tracks != 0 {
-        look(at: word << 6 + tracks.trailingZeroBitCount)
-        tracks &= tracks - 1
-      }
+    schedule.collect(
+      until: time, prefetch: { [looks] in looks.prefetch($0) }, next: { [looks] in looks[$0] }, into: &due)
+    due.putInOrder()
+    for index in 0..<due.count {
+      look(at: due[index])
     }
     callAnimations()
     evaluateSingles()
@@ -68,14 +55,15 @@ extension CurveBatch {
   private mutating func callAnimations() {
     guard !called.isEmpty else { return }
     for slot in called.keys.sorted() where !tracks[slot].isPaused && tracks[slot].kind == .called {
-      called[slot]?.advance(to: time)
-      let isFinished = called[slot]?.isFinished(at: time) ?? true
+      let moment = time
+      called[slot]?.advance(to: moment)
+      let isFinished = called[slot]?.isFinished(at: moment) ?? true
       if !tracks[slot].reportedLogical, isFinished || time >= tracks[slot].logicalEnd {
         tracks[slot].reportedLogical = true
-        logicallyComplete.append(handle(ofSlot: slot))
+        logicallyComplete.append(slots.handle(ofSlot: slot))
       }
       if isFinished {
-        settled.append(handle(ofSlot: slot))
+        settled.append(slots.handle(ofSlot: slot))
         rest(slot)
       }
     }
@@ -101,25 +89,44 @@ extension CurveBatch {
     return Float(max(-largest, min(largest, velocity))) + 0
   }
 
+  /// Threads that ``advance(to:)`` may use for tracks that follow one curve, the caller's included: 1…64, others are taken
+  /// for the nearest. Default 1: no thread is started unasked.
+  ///
+  /// The bits do not depend on it. A frame too short to gain from it is evaluated by the caller alone.
+  public var threadCount: Int {
+    get { workers?.count ?? 1 }
+    set {
+      let count = min(max(1, newValue), 64)
+      if count != threadCount {
+        workers = count > 1 ? WorkerPool(count: count) : nil
+      }
+    }
+  }
+
   /// Runs the kernels of the last frame again, and nothing else: what a benchmark compares a whole frame with.
   package mutating func runKernels() { runKernels(velocities: computesVelocities) }
 
   private mutating func runKernels(velocities: Bool) {
     if tiles.hasChanged {
-      tiles.collectRuns(into: &runs)
+      tiles.collectRuns(into: &runs, &ends)
       tiles.hasChanged = false
     }
-    guard !runs.isEmpty else { return }
-    let columns = storage.columns
+    guard let tileCount = ends.last else { return }
+    let isParallel = tileCount * dimensions >= ClipFrame.parallelTiles
     unsafe runs.withUnsafeBufferPointer { runs in
-      unsafe tables.lent.withUnsafeBufferPointer { tables in
-        unsafe table.evaluateClips(columns, runs, tables.baseAddress.unsafelyUnwrapped, time, velocities)
+      unsafe ends.withUnsafeBufferPointer { ends in
+        unsafe tables.lent.withUnsafeBufferPointer { tables in
+          let frame = unsafe ClipFrame(
+            table: table, columns: storage.columns, runs: runs, ends: ends,
+            tables: tables.baseAddress.unsafelyUnwrapped, time: time, velocities: velocities)
+          frame.evaluate(with: isParallel ? workers : nil)
+        }
       }
     }
   }
 
-  /// Makes the velocity columns those of the current time.
-  mutating func refreshVelocities() {
+  /// Computes the velocities of the current time, where ``computesVelocities`` left them out.
+  public mutating func refreshVelocities() {
     if velocitiesAreStale {
       runKernels(velocities: true)
       velocitiesAreStale = false

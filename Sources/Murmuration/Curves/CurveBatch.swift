@@ -47,7 +47,7 @@ public struct CurveBatch: ~Copyable, Sendable {
   /// Tracks that live.
   public internal(set) var count = 0
   /// The clock, in seconds: the time of the last ``advance(to:)``.
-  public internal(set) var time = 0.0
+  public var time: Double { clock.time }
   /// The tracks whose last change became logically complete with the last ``advance(to:)``. Each is reported once; the order
   /// is that of the indices, and then come those whose animation is called.
   public internal(set) var logicallyComplete: [TrackHandle] = []
@@ -58,7 +58,9 @@ public struct CurveBatch: ~Copyable, Sendable {
   var slots = SlotTable()
   var tiles = CurveTiles()
   var tables: CurveTables
+  /// The tiles that a kernel evaluates, and how many there are up to the end of each run.
   var runs: [ClipRun] = []
+  var ends: [Int] = []
   var tracks: [CurveTrack] = []
   /// Where each track's run began, and where it heads; the dimensions of a track side by side.
   var origins: [Float] = []
@@ -77,8 +79,8 @@ public struct CurveBatch: ~Copyable, Sendable {
   var velocitiesAreStale = false
   var latestStart = -BatchLimits.maximumTime
   var rowEnd = 0
-  var timeLost = 0.0
-  let store: UInt32
+  var workers: WorkerPool?
+  var clock = BatchClock()
   let table: KernelTable
 
   /// Animations of one track that may add their effects.
@@ -108,15 +110,11 @@ public struct CurveBatch: ~Copyable, Sendable {
     else {
       throw BatchError.capacityExceeded(capacity)
     }
-    let set = try kernels ?? KernelSet.selected()
-    guard set.isSupported else {
-      throw KernelSelectionError.unsupported(set)
-    }
+    let set = try KernelSet.supported(kernels)
     self.dimensions = dimensions
     self.kernels = set
     curveTolerance = tolerance
     table = set.table
-    store = SpringBatch.newStore()
     storage = CurveStorage(dimensions: dimensions, rows: capacity)
     tiles.grow(to: storage.capacity / laneCountOfTile)
     tables = CurveTables(dimensions: dimensions, tolerance: tolerance)

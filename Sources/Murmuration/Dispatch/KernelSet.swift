@@ -33,6 +33,17 @@ public enum KernelSet: String, CaseIterable, Sendable {
   /// The sets that this processor can run, slowest first; never empty.
   public static var available: [KernelSet] { allCases.filter(\.isSupported) }
 
+  /// The set that a caller asks for, or the one in force where it asks for none.
+  ///
+  /// - Throws: ``KernelSelectionError`` if the processor lacks it.
+  static func supported(_ kernels: KernelSet?) throws(KernelSelectionError) -> KernelSet {
+    let set = if let kernels { kernels } else { try selected() }
+    guard set.isSupported else {
+      throw .unsupported(set)
+    }
+    return set
+  }
+
   /// The set of a name.
   ///
   /// - Throws: ``KernelSelectionError`` if there is no such set, or the processor lacks it.
@@ -40,10 +51,7 @@ public enum KernelSet: String, CaseIterable, Sendable {
     guard let set = KernelSet(rawValue: name) else {
       throw .unknownName(name)
     }
-    guard set.isSupported else {
-      throw .unsupported(set)
-    }
-    self = set
+    self = try .supported(set)
   }
 
   /// The set in force where a caller names none: that of `MURMURATION_ISA`, or the best available.

@@ -25,7 +25,7 @@ extension KeyframeBatch {
   /// - Complexity: O(instances · dimensions), amortised.
   @discardableResult
   public mutating func add(_ clip: ClipID, _ playbacks: Span<Playback>) throws(BatchError) -> [TrackHandle] {
-    var handles = placeholders(playbacks.count)
+    var handles = slots.placeholders(playbacks.count)
     var span = handles.mutableSpan
     try emit(clip, playbacks, handles: &span)
     return handles
@@ -38,14 +38,10 @@ extension KeyframeBatch {
   /// - Complexity: O(instances · dimensions), amortised.
   @discardableResult
   public mutating func add(_ clips: Span<ClipID>, _ playbacks: Span<Playback>) throws(BatchError) -> [TrackHandle] {
-    var handles = placeholders(playbacks.count)
+    var handles = slots.placeholders(playbacks.count)
     var span = handles.mutableSpan
     try emit(clips, playbacks, handles: &span)
     return handles
-  }
-
-  private func placeholders(_ count: Int) -> [TrackHandle] {
-    [TrackHandle](repeating: TrackHandle(slot: 0, generation: 0, store: store), count: count)
   }
 
   /// Adds instances of one clip as ``add(_:_:)-(ClipID,Span<Playback>)`` does, and writes their handles into memory of the
@@ -133,7 +129,7 @@ extension KeyframeBatch {
     var state = LaneState(home: place, changed: time)
     if let playback { state.begin(playback, at: time, library.timings[place]) }
     setState(state, ofRow: row)
-    return handle(ofSlot: slot)
+    return slots.handle(ofSlot: slot)
   }
 }
 
@@ -148,11 +144,7 @@ extension KeyframeBatch {
   }
 
   mutating func reserve(_ additional: Int, clips: Int) throws(BatchError) {
-    guard additional >= 0, additional <= BatchLimits.maximumTracks - count,
-      slots.count + additional - slots.freeCount <= BatchLimits.maximumTracks
-    else {
-      throw .capacityExceeded(additional)
-    }
+    try slots.checkRoom(for: additional, beyond: count)
     // Each clip may have to begin a tile.
     let tileCount = additional / laneCountOfTile + min(clips, additional)
     do {

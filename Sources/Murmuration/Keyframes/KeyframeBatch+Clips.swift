@@ -13,7 +13,7 @@ extension KeyframeBatch {
   public mutating func load(_ clip: Clip) throws(BatchError) -> ClipID {
     try checkDimensions(clip.dimensions)
     let place = library.add(clip, isPrivate: false)
-    return ClipID(place: UInt32(place), generation: library.entries[place].generation, store: store)
+    return ClipID(place: UInt32(place), generation: library.entries[place].generation, store: slots.store)
   }
 
   /// Forgets a clip that no instance plays or was given.
@@ -38,13 +38,13 @@ extension KeyframeBatch {
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
   public func clip(of handle: TrackHandle) throws(BatchError) -> ClipID {
-    let home = unsafe Int(storage.states[try row(of: handle)].home)
-    return ClipID(place: UInt32(home), generation: library.entries[home].generation, store: store)
+    let home = unsafe Int(storage.states[try slots.row(of: handle)].home)
+    return ClipID(place: UInt32(home), generation: library.entries[home].generation, store: slots.store)
   }
 
   /// The place of a clip that is loaded.
   func place(of clip: ClipID) throws(BatchError) -> Int {
-    guard clip.store == store, library.isLoaded(Int(clip.place), generation: clip.generation) else {
+    guard clip.store == slots.store, library.isLoaded(Int(clip.place), generation: clip.generation) else {
       throw .unknownClip(clip)
     }
     return Int(clip.place)

@@ -6,12 +6,12 @@ extension KeyframeBatch {
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   public mutating func pause(_ handle: TrackHandle) throws(BatchError) {
-    pause(try row(of: handle))
+    pause(try slots.row(of: handle))
   }
 
   /// Stops instances where they are; otherwise as ``pause(_:)-(TrackHandle)``.
   public mutating func pause(_ handles: Span<TrackHandle>) throws(BatchError) {
-    try check(handles)
+    try slots.check(handles)
     for index in handles.indices { pause(slots.row(of: handles[index].index)) }
   }
 
@@ -24,12 +24,12 @@ extension KeyframeBatch {
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   public mutating func resume(_ handle: TrackHandle) throws(BatchError) {
-    resume(try row(of: handle))
+    resume(try slots.row(of: handle))
   }
 
   /// Lets paused instances go on; otherwise as ``resume(_:)-(TrackHandle)``.
   public mutating func resume(_ handles: Span<TrackHandle>) throws(BatchError) {
-    try check(handles)
+    try slots.check(handles)
     for index in handles.indices { resume(slots.row(of: handles[index].index)) }
   }
 
@@ -45,14 +45,14 @@ extension KeyframeBatch {
   ///   - speed: See ``Playback/speed``.
   /// - Throws: ``BatchError``; nothing changes then.
   public mutating func retime(_ handle: TrackHandle, speed: Double) throws(BatchError) {
-    let row = try row(of: handle)
+    let row = try slots.row(of: handle)
     try check(Playback(speed: speed), index: 0)
     change(row) { state, clip in state.setSpeed(speed, clip) }
   }
 
   /// Plays instances on at a speed each; otherwise as ``retime(_:speed:)``.
   public mutating func retime(_ handles: Span<TrackHandle>, speeds: Span<Double>) throws(BatchError) {
-    try check(handles)
+    try slots.check(handles)
     try checkCount(handles.count, speeds.count)
     for index in speeds.indices { try check(Playback(speed: speeds[index]), index: index) }
     for index in handles.indices {
@@ -66,12 +66,12 @@ extension KeyframeBatch {
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   public mutating func cancel(_ handle: TrackHandle) throws(BatchError) {
-    cancel(try row(of: handle))
+    cancel(try slots.row(of: handle))
   }
 
   /// Ends the playbacks of instances; otherwise as ``cancel(_:)-(TrackHandle)``.
   public mutating func cancel(_ handles: Span<TrackHandle>) throws(BatchError) {
-    try check(handles)
+    try slots.check(handles)
     for index in handles.indices { cancel(slots.row(of: handles[index].index)) }
   }
 
@@ -95,7 +95,7 @@ extension KeyframeBatch {
   /// - Throws: ``BatchError``; nothing changes then.
   public mutating func set<V: TrackValue>(_ handle: TrackHandle, to value: V) throws(BatchError) {
     try checkDimensions(V.dimensions)
-    let row = try row(of: handle)
+    let row = try slots.row(of: handle)
     try check(value)
     for dimension in 0..<dimensions { setOwn(row, dimension, to: value.component(dimension)) }
   }
@@ -107,7 +107,7 @@ extension KeyframeBatch {
   ///   - values: Component-major: all of dimension 0, then all of dimension 1, …
   /// - Throws: ``BatchError``; nothing changes then.
   public mutating func set(_ handles: Span<TrackHandle>, to values: Span<Float>) throws(BatchError) {
-    try check(handles)
+    try slots.check(handles)
     try checkCount(handles.count * dimensions, values.count)
     try BatchLimits.check(values)
     for index in handles.indices {

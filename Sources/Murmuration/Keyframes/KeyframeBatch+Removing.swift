@@ -6,7 +6,7 @@ extension KeyframeBatch {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(1).
   public mutating func remove(_ handle: TrackHandle) throws(BatchError) {
-    release(handle.index, row: try row(of: handle))
+    release(handle.index, row: try slots.row(of: handle))
   }
 
   /// Removes instances. One that is named twice is removed once.
@@ -14,9 +14,9 @@ extension KeyframeBatch {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing is removed then.
   /// - Complexity: O(handles); no allocation once as many tiles had holes before.
   public mutating func remove(_ handles: Span<TrackHandle>) throws(BatchError) {
-    try check(handles)
+    try slots.check(handles)
     for index in handles.indices {
-      if let row = slots.row(of: handles[index].slot, generation: handles[index].generation) {
+      if let row = slots.liveRow(of: handles[index]) {
         release(handles[index].index, row: row)
       }
     }

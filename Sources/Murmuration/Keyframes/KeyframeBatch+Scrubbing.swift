@@ -11,14 +11,14 @@ extension KeyframeBatch {
   ///   - time: Seconds from the start of the clip; what is outside of it is taken for the nearest end.
   /// - Throws: ``BatchError``; nothing changes then.
   public mutating func scrub(_ handle: TrackHandle, to time: Double) throws(BatchError) {
-    let row = try row(of: handle)
+    let row = try slots.row(of: handle)
     guard time.isFinite else { throw .invalidTime(time) }
     scrub(row, to: time)
   }
 
   /// Moves an instance to a share of its clip's duration, 0…1; otherwise as ``scrub(_:to:)-(TrackHandle,Double)``.
   public mutating func scrub(_ handle: TrackHandle, toProgress progress: Double) throws(BatchError) {
-    let row = try row(of: handle)
+    let row = try slots.row(of: handle)
     guard progress.isFinite else { throw .invalidTime(progress) }
     scrub(row, to: min(max(progress, 0), 1) * timing(ofRow: row).duration)
   }
@@ -31,7 +31,7 @@ extension KeyframeBatch {
   /// - Throws: ``BatchError``; nothing changes then.
   /// - Complexity: O(handles); for instances that are paused within a leg one store each.
   public mutating func scrub(_ handles: Span<TrackHandle>, to times: Span<Double>) throws(BatchError) {
-    try check(handles)
+    try slots.check(handles)
     try checkCount(handles.count, times.count)
     try check(times: times)
     pose(times.count, times) { unsafe handles[unchecked: $0].index }
@@ -39,7 +39,7 @@ extension KeyframeBatch {
 
   /// Moves instances to shares of their clips' durations; otherwise as ``scrub(_:to:)-(Span<TrackHandle>,_)``.
   public mutating func scrub(_ handles: Span<TrackHandle>, toProgress shares: Span<Double>) throws(BatchError) {
-    try check(handles)
+    try slots.check(handles)
     try checkCount(handles.count, shares.count)
     try check(times: shares)
     for index in handles.indices {

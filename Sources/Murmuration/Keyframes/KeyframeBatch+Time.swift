@@ -13,22 +13,16 @@ extension KeyframeBatch {
   ///   many were due or completed in one call before.
   public mutating func advance(to seconds: Double) throws(BatchError) {
     try evaluate(at: seconds)
-    timeLost = 0
+    clock.forgetLoss()
   }
 
   /// Moves the clock by a number of seconds. The clock sums with compensation, so that many small steps lose nothing.
   ///
   /// - Throws: As ``advance(to:)``.
   public mutating func advance(by seconds: Double) throws(BatchError) {
-    guard seconds.isFinite else {
-      throw .invalidTime(seconds)
-    }
-    let step = seconds - timeLost
-    let sum = time + step
-    let added = sum - time
-    let lost = (sum - added - time) + (added - step)
-    try evaluate(at: sum)
-    timeLost = lost
+    let next = try clock.after(seconds)
+    try evaluate(at: next.time)
+    clock = next
   }
 
   private mutating func evaluate(at seconds: Double) throws(BatchError) {
@@ -36,7 +30,7 @@ extension KeyframeBatch {
     completed.removeAll(keepingCapacity: true)
     repeated.removeAll(keepingCapacity: true)
     guard seconds != time || hasChanges else { return }
-    time = seconds
+    clock.time = seconds
     hasChanges = false
     placeDue()
     replanIfStale()

@@ -28,7 +28,7 @@ extension KeyframeBatch {
   public mutating func trigger(
     _ handle: TrackHandle, _ playback: Playback = Playback(), clip: ClipID? = nil, from start: TriggerStart = .automatic
   ) throws(BatchError) {
-    let row = try row(of: handle)
+    let row = try slots.row(of: handle)
     try check(playback, index: 0)
     let home: Int
     if let clip { home = try place(of: clip) } else { home = unsafe Int(storage.states[row].home) }
@@ -45,7 +45,7 @@ extension KeyframeBatch {
   public mutating func trigger(
     _ handles: Span<TrackHandle>, _ playback: Playback = Playback(), from start: TriggerStart = .automatic
   ) throws(BatchError) {
-    try check(handles)
+    try slots.check(handles)
     try check(playback, index: 0)
     var remade: [Int: Clip?] = [:]
     for index in handles.indices where remade[handles[index].index] == nil {

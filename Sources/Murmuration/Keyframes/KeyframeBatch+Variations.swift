@@ -16,7 +16,7 @@ extension KeyframeBatch {
     _ handle: TrackHandle, scale: V, offset: V
   ) throws(BatchError) {
     try checkDimensions(V.dimensions)
-    let row = try row(of: handle)
+    let row = try slots.row(of: handle)
     try check(scale)
     try check(offset)
     try allowVariations()
@@ -36,7 +36,7 @@ extension KeyframeBatch {
   public mutating func setVariations(
     _ handles: Span<TrackHandle>, scales: Span<Float>, offsets: Span<Float>
   ) throws(BatchError) {
-    try check(handles)
+    try slots.check(handles)
     try checkCount(handles.count * dimensions, scales.count)
     try checkCount(handles.count * dimensions, offsets.count)
     try BatchLimits.check(scales)

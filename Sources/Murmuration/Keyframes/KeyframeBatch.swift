@@ -48,7 +48,7 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   /// Instances that live.
   public internal(set) var count = 0
   /// The clock, in seconds: the time of the last ``advance(to:)``.
-  public internal(set) var time = 0.0
+  public var time: Double { clock.time }
   /// The instances whose playback ended with the last ``advance(to:)``, at its last moment or later, by row. Each playback
   /// is reported once, and not again when the clock goes back and comes again.
   public internal(set) var completed: [TrackHandle] = []
@@ -72,8 +72,7 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   var rowEnd = 0
   /// Nothing was changed by a call after this.
   var latestChange = -BatchLimits.maximumTime
-  /// What the sums of `advance(by:)` lost to rounding.
-  var timeLost = 0.0
+  var clock = BatchClock()
   /// The tiles and rows that an advance has to place; kept so that the next one need not allocate.
   /// How many instances of each clip a call adds, and the tiles that it takes for them; kept so that the next one need not
   /// allocate.
@@ -82,7 +81,6 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   var dueTiles: [Int32] = []
   var dueRows: [Int32] = []
   var workers: WorkerPool?
-  let store: UInt32
   let table: KernelTable
 
   /// An empty batch.
@@ -106,17 +104,13 @@ public struct KeyframeBatch: ~Copyable, Sendable {
     else {
       throw BatchError.capacityExceeded(capacity)
     }
-    let set = try kernels ?? KernelSet.selected()
-    guard set.isSupported else {
-      throw KernelSelectionError.unsupported(set)
-    }
+    let set = try KernelSet.supported(kernels)
     self.dimensions = dimensions
     self.kernels = set
     table = set.table
     storage = PlaybackStorage(dimensions: dimensions, rows: capacity, varies: variations)
     tiles.grow(to: storage.capacity / laneCountOfTile)
     slots.reserve(capacity)
-    store = SpringBatch.newStore()
   }
 
   /// Rows of each column: as many as ever had an instance since the last ``compact()`` or ``removeAll()``.

@@ -51,15 +51,29 @@ extension Mixer {
   ///   - columns: Input columns, within 0..<``columnCount``.
   ///   - batch: Where the values come from, as they are at its time.
   ///   - dimension: The dimension for the first column; those for the others follow.
-  ///   - indices: The tracks, see ``SpringBatch``; all must be there. Where their rows follow each other, as they do in a
+  ///   - indices: The tracks, see ``TrackBatch``; all must be there. Where their rows follow each other, as they do in a
   ///     batch whose tracks came in bulk and never changed kind, columns are copied as a whole.
   ///   - instance: The instance of the first index.
   /// - Throws: ``MatrixError``; no input has changed then.
   /// - Complexity: O(columns · indices); no allocation after the first call of that size.
-  public mutating func set(
-    _ columns: Range<Int>, from batch: borrowing SpringBatch, dimension: Int = 0, indices: Range<Int>,
-    instance: Int = 0
+  public mutating func set<Batch: TrackBatch & ~Copyable>(
+    _ columns: Range<Int>, from batch: borrowing Batch, dimension: Int = 0, indices: Range<Int>, instance: Int = 0
   ) throws(MatrixError) {
+    rows.removeAll(keepingCapacity: true)
+    let source = batch.columns
+    let order = try rowOrder(columns, source, batch.dimensions, dimension: dimension, indices, instance)
+    for (index, column) in columns.enumerated() {
+      unsafe order.copy(
+        source.value(dimension + index), 0..<indices.count, rows: rows,
+        to: inputs.start + (column * inputStride + instance))
+    }
+  }
+
+  /// Checks what is to be inputs of instances, one for each index, and finds where the tracks stand.
+  mutating func rowOrder(
+    _ columns: Range<Int>, _ source: TrackColumns, _ dimensions: Int, dimension: Int, _ indices: Range<Int>,
+    _ instance: Int
+  ) throws(MatrixError) -> RowOrder {
     guard indices.lowerBound >= 0 else {
       throw .noTrack(index: indices.lowerBound)
     }
@@ -67,14 +81,10 @@ extension Mixer {
       throw .outOfRange("instance", instance < 0 ? instance : max(instance, instanceCount))
     }
     try check(columns, instance..<instance + indices.count)
-    guard dimension >= 0, dimension <= batch.dimensions - columns.count else {
-      throw .outOfRange("dimension", dimension < 0 ? dimension : max(dimension, batch.dimensions))
+    guard dimension >= 0, dimension <= dimensions - columns.count else {
+      throw .outOfRange("dimension", dimension < 0 ? dimension : max(dimension, dimensions))
     }
-    let order = try batch.rowOrder(of: indices, &rows)
-    for (index, column) in columns.enumerated() {
-      unsafe batch.copyValues(
-        dimension + index, order, rows, to: inputs.start + (column * inputStride + instance), count: indices.count)
-    }
+    return try source.rowOrder(of: indices, &rows)
   }
 
   /// Sets input columns from a property of particles; otherwise as from a batch.

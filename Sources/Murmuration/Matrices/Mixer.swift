@@ -13,8 +13,9 @@ import Kernels
 ///
 /// The outputs of an instance begin as the base; the layers change them in their order, see ``MixerLayer``. Each layer has an
 /// input column for each of its tracks, and one for its weight if it is weighted; the columns of the first layer come
-/// first. They are copied in, so what they came from may change before ``mix(_:into:stride:)``, and outputs may be written
-/// over it.
+/// first. ``set(_:from:dimension:indices:instance:)`` copies them in, so what they came from may change before
+/// ``mix(_:into:stride:)``, and outputs may be written over it;
+/// ``reading(_:from:dimension:indices:instance:_:)`` reads them where they stand.
 ///
 /// Layers, masks and layer weights are folded into one product of matrices: masks into the shapes, once; layer weights into
 /// the columns. What a mask or a shape leaves at 0 over a panel of outputs (16 or 64 of them) costs nothing there.
@@ -36,10 +37,15 @@ public struct Mixer: ~Copyable, Sendable {
 
   let inputs: FloatBuffer
   let inputStride: Int
+  /// The rows of indices that stand in no order; kept so that the next call need not allocate.
   var rows: [Int32] = []
+  /// What stands in batches and is read there, one after the other as they were lent; empty but for such a call.
+  var lent: [LentColumns] = []
   private let shapes: MixerShapes
   private let weights: FloatBuffer
   private let terms: [(column: Int?, factors: [MixerTerms.Factor])]
+  /// Whether a term is multiplied by layer weights.
+  private let hasFactors: Bool
   private let layerColumns: [Range<Int>]
   private let weightColumns: [Int?]
 
@@ -53,10 +59,7 @@ public struct Mixer: ~Copyable, Sendable {
   /// - Throws: ``MatrixError`` for shapes, masks or sizes that cannot be; ``KernelSelectionError`` if the processor lacks the
   ///   set.
   public init(base: [Float], layers: [MixerLayer], instances: Int, kernels: KernelSet? = nil) throws {
-    let set = try kernels ?? .selected()
-    guard set.isSupported else {
-      throw KernelSelectionError.unsupported(set)
-    }
+    let set = try KernelSet.supported(kernels)
     try MatrixError.check(base, "base value")
     // Room for the last tiles is part of the size.
     guard 0...MatrixLimits.maximumSize - 2 * laneCountOfTile ~= instances else {
@@ -88,6 +91,7 @@ public struct Mixer: ~Copyable, Sendable {
     inputStride = FloatBuffer.stride(columns: instances + 2 * laneCountOfTile)
     inputs = FloatBuffer(count: count * inputStride)
     terms = compiled.terms.map { ($0.column, $0.factors) }
+    hasFactors = terms.contains { !$0.factors.isEmpty }
     weights = FloatBuffer(count: (terms.count + 1) * inputStride)
     for row in 0..<inputStride {
       unsafe weights.start[terms.count * inputStride + row] = 1
@@ -146,40 +150,70 @@ public struct Mixer: ~Copyable, Sendable {
     guard output.count >= needed else {
       throw .wrongCount(of: "outputs", expected: needed, got: output.count)
     }
-    try weigh(instances)
+    gatherLent(instances)
+    // Whole tiles from the one of the first instance on.
+    let first = instances.lowerBound / laneCountOfTile * laneCountOfTile
+    let weights = if let inputs = inputsAsWeights(instances, first) { inputs } else { try weigh(instances, first) }
     unsafe output.withUnsafeMutableBufferPointer { output in
       if let output = output.baseAddress {
         unsafe shapes.multiply(
-          UnsafePointer(weights.start) + instances.lowerBound, stride: inputStride, instances: instances.count,
+          weights.start + (instances.lowerBound - first), stride: weights.stride, instances: instances.count,
           into: output, stride: stride, kernels)
       }
     }
   }
 
+  /// A column of weights for each term, from the first instance of a tile on.
+  @safe
+  private struct Weights {
+    var start: UnsafePointer<Float>
+    /// Floats from one column to the next.
+    var stride: Int
+  }
+
+  /// The inputs where they stand, if each is a term's weights as it is, and all are equally far apart.
+  private func inputsAsWeights(_ instances: Range<Int>, _ first: Int) -> Weights? {
+    guard !hasFactors, let column = terms.first?.column else {
+      return nil
+    }
+    let start = unsafe input(column, instances, tileStart: first)
+    var stride = inputStride
+    for (index, term) in terms.enumerated().dropFirst() {
+      guard let column = term.column else {
+        return nil
+      }
+      let distance = unsafe input(column, instances, tileStart: first) - start
+      stride = index == 1 ? distance : stride
+      guard stride > 0, stride <= MatrixLimits.maximumSize, distance == index * stride else {
+        return nil
+      }
+    }
+    return unsafe Weights(start: start, stride: stride)
+  }
+
   /// Fills the weights of terms: input columns times factors of layers.
-  private func weigh(_ instances: Range<Int>) throws(MatrixError) {
+  private func weigh(_ instances: Range<Int>, _ first: Int) throws(MatrixError) -> Weights {
     let table = kernels.table.matrices
-    // Whole tiles from the one of the first instance on.
-    let first = instances.lowerBound / laneCountOfTile * laneCountOfTile
     let count = (instances.upperBound - first + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
     let ones = unsafe weights.start + (terms.count * inputStride + first)
     for (index, term) in terms.enumerated() {
       let result = unsafe weights.start + (index * inputStride + first)
-      var source = unsafe term.column.map { unsafe inputs.start + ($0 * inputStride + first) } ?? ones
+      var source = unsafe term.column.map { unsafe input($0, instances, tileStart: first) } ?? UnsafePointer(ones)
       if term.factors.isEmpty {
         unsafe result.update(from: source, count: count)
       }
       for factor in term.factors {
         let isWithin = unsafe table.scale(
           ColumnScale(
-            result: result, source: source, weight: inputs.start + (factor.column * inputStride + first),
+            result: result, source: source, weight: input(factor.column, instances, tileStart: first),
             offset: factor.offset, slope: factor.slope, count: count, limit: BatchLimits.maximumMagnitude))
         if !isWithin {
           unsafe try refuse(result - first, instances)
         }
-        unsafe source = result
+        unsafe source = UnsafePointer(result)
       }
     }
+    return unsafe Weights(start: UnsafePointer(weights.start + first), stride: inputStride)
   }
 
   /// Throws for the first of these instances whose weight is too large: the tile may have others.

@@ -36,12 +36,12 @@ public struct PoseBlender: ~Copyable, Sendable {
 
   private let rest: [Float]
   private let values: [Int]
-  private let stride: Int
+  let stride: Int
   /// Of each dimension; and then of the weights.
   private let sums: FloatBuffer
   /// The pose that is added, and its weights.
-  private let pose: FloatBuffer
-  private var rows: [Int32] = []
+  let pose: FloatBuffer
+  var rows: [Int32] = []
 
   /// The largest weight.
   public static let maximumWeight: Float = 1e6
@@ -61,10 +61,7 @@ public struct PoseBlender: ~Copyable, Sendable {
   public init(
     dimensions: Int, rotations: [Int] = [], rest: [Float]? = nil, instances: Int, kernels: KernelSet? = nil
   ) throws {
-    let set = try kernels ?? .selected()
-    guard set.isSupported else {
-      throw KernelSelectionError.unsupported(set)
-    }
+    let set = try KernelSet.supported(kernels)
     guard 1...MatrixLimits.maximumSize ~= dimensions else {
       throw MatrixError.invalidSize(of: "dimensions", dimensions)
     }
@@ -138,7 +135,7 @@ public struct PoseBlender: ~Copyable, Sendable {
     guard columns.count >= needed else {
       throw .wrongCount(of: "pose", expected: needed, got: columns.count)
     }
-    try setWeights(weights)
+    let weights = try unsafe copy(weights)
     unsafe columns.withUnsafeBufferPointer { columns in
       if let columns = columns.baseAddress {
         for dimension in 0..<dimensions {
@@ -147,35 +144,7 @@ public struct PoseBlender: ~Copyable, Sendable {
         }
       }
     }
-    try addPose()
-  }
-
-  /// Adds a pose from the values of a batch, of as many dimensions: an instance for each index.
-  ///
-  /// - Parameters:
-  ///   - batch: Whose values are the pose.
-  ///   - indices: As many tracks as there are instances; all must be there.
-  ///   - weights: One for each instance, in 0…``maximumWeight``.
-  /// - Throws: ``MatrixError``; nothing is added then.
-  /// - Complexity: O(dimensions · instances); no allocation after the first call.
-  public mutating func add(
-    _ batch: borrowing SpringBatch, indices: Range<Int>, weights: Span<Float>
-  ) throws(MatrixError) {
-    guard batch.dimensions == dimensions else {
-      throw .wrongCount(of: "dimensions", expected: dimensions, got: batch.dimensions)
-    }
-    guard indices.lowerBound >= 0 else {
-      throw .noTrack(index: indices.lowerBound)
-    }
-    guard indices.count == instanceCount else {
-      throw .wrongCount(of: "indices", expected: instanceCount, got: indices.count)
-    }
-    let order = try batch.rowOrder(of: indices, &rows)
-    try setWeights(weights)
-    for dimension in 0..<dimensions {
-      unsafe batch.copyValues(dimension, order, rows, to: pose.start + dimension * stride, count: instanceCount)
-    }
-    try addPose()
+    try unsafe addPose(pose.start, stride, weights: weights)
   }
 
   /// Writes the blend of what was added, dimension after dimension; more may be added afterwards.
@@ -199,12 +168,13 @@ public struct PoseBlender: ~Copyable, Sendable {
       throw .wrongCount(of: "outputs", expected: needed, got: output.count)
     }
     let table = kernels.table.matrices
+    let totals = unsafe UnsafePointer(sums.start + dimensions * stride)
     for dimension in values {
-      unsafe table.finishValues(columns(dimension), rest[dimension])
+      unsafe table.finishValues(columns(dimension, pose.start, stride, totals), rest[dimension])
     }
     for first in rotations {
       let still = SIMD4(rest[first], rest[first + 1], rest[first + 2], rest[first + 3])
-      unsafe table.finishRotations(columns(first), still)
+      unsafe table.finishRotations(columns(first, pose.start, stride, totals), still)
     }
     unsafe output.withUnsafeMutableBufferPointer { output in
       if let output = output.baseAddress {
@@ -215,43 +185,51 @@ public struct PoseBlender: ~Copyable, Sendable {
     }
   }
 
-  /// The columns of a dimension, or of the four from it on, with total weights.
-  private func columns(_ dimension: Int, weights: UnsafePointer<Float>? = nil) -> PoseColumns {
+  /// Instances in whole tiles.
+  private var paddedCount: Int { (instanceCount + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile }
+
+  /// The columns of a dimension of a pose, or of the four from it on, with weights or their totals.
+  private func columns(
+    _ dimension: Int, _ pose: UnsafeMutablePointer<Float>, _ poseStride: Int, _ weights: UnsafePointer<Float>
+  ) -> PoseColumns {
     unsafe PoseColumns(
-      pose: pose.start + dimension * stride, poseStride: stride, sums: sums.start + dimension * stride,
-      sumStride: stride, weights: weights ?? UnsafePointer(sums.start + dimensions * stride),
-      count: (instanceCount + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile)
+      pose: pose + dimension * poseStride, poseStride: poseStride, sums: sums.start + dimension * stride,
+      sumStride: stride, weights: weights, count: paddedCount)
   }
 
-  private func setWeights(_ weights: Span<Float>) throws(MatrixError) {
+  /// Copies weights behind the pose.
+  func copy(_ weights: Span<Float>) throws(MatrixError) -> UnsafePointer<Float> {
     guard weights.count == instanceCount else {
       throw .wrongCount(of: "weights", expected: instanceCount, got: weights.count)
     }
-    for index in weights.indices where !(weights[index] >= 0 && weights[index] <= Self.maximumWeight) {
-      throw .invalidValue(of: "weight", index: index, value: weights[index])
-    }
+    let column = unsafe pose.start + dimensions * stride
     for index in weights.indices {
-      unsafe pose.start[dimensions * stride + index] = weights[index]
+      unsafe column[index] = weights[index]
     }
+    return unsafe UnsafePointer(column)
   }
 
-  /// Adds what stands in the pose, if all of it can be.
-  private func addPose() throws(MatrixError) {
+  /// Adds a pose, if all of it can be; it is only read.
+  func addPose(
+    _ pose: UnsafeMutablePointer<Float>, _ poseStride: Int, weights: UnsafePointer<Float>
+  ) throws(MatrixError) {
+    for index in 0..<instanceCount where unsafe !(weights[index] >= 0 && weights[index] <= Self.maximumWeight) {
+      throw unsafe .invalidValue(of: "weight", index: index, value: weights[index])
+    }
     let table = kernels.table.matrices
-    let weights = unsafe UnsafePointer(pose.start + dimensions * stride)
     for dimension in values {
-      try check(dimension, BatchLimits.maximumMagnitude, table)
+      try unsafe check(dimension, pose + dimension * poseStride, BatchLimits.maximumMagnitude, table)
     }
     for first in rotations {
       for dimension in first..<first + 4 {
-        try check(dimension, Self.maximumComponent, table)
+        try unsafe check(dimension, pose + dimension * poseStride, Self.maximumComponent, table)
       }
     }
     for dimension in values {
-      unsafe table.addValues(columns(dimension, weights: weights))
+      unsafe table.addValues(columns(dimension, pose, poseStride, weights))
     }
     for first in rotations {
-      unsafe table.addRotations(columns(first, weights: weights))
+      unsafe table.addRotations(columns(first, pose, poseStride, weights))
     }
     let total = unsafe sums.start + dimensions * stride
     for instance in 0..<instanceCount {
@@ -259,10 +237,10 @@ public struct PoseBlender: ~Copyable, Sendable {
     }
   }
 
-  private func check(_ dimension: Int, _ limit: Float, _ table: MatrixKernels) throws(MatrixError) {
-    let column = unsafe pose.start + dimension * stride
-    let count = (instanceCount + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
-    guard unsafe !table.isWithin(limit, column, count) else {
+  private func check(
+    _ dimension: Int, _ column: UnsafeMutablePointer<Float>, _ limit: Float, _ table: MatrixKernels
+  ) throws(MatrixError) {
+    guard unsafe !table.isWithin(limit, column, paddedCount) else {
       return
     }
     for instance in 0..<instanceCount where unsafe !(abs(column[instance]) <= limit) {

@@ -59,7 +59,7 @@ extension ParticleBatch {
     try box(property).batch.velocity(of: handle)
   }
 
-  /// Copies one dimension of a property, by index: see ``SpringBatch/copyValues(dimension:into:)``.
+  /// Copies one dimension of a property, by index: see ``TrackBatch/copyValues(dimension:into:)``.
   public func copyValues(
     _ property: Int, dimension: Int, into output: inout MutableSpan<Float>
   ) throws(BatchError) {

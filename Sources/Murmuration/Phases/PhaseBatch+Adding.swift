@@ -14,9 +14,7 @@ extension PhaseBatch {
   public mutating func add<V: TrackValue>(
     startingAt start: Double? = nil, offset: V, scale: V = V { _ in 1 }
   ) throws(BatchError) -> TrackHandle {
-    guard V.dimensions == dimensions else {
-      throw .wrongDimensions(expected: dimensions, got: V.dimensions)
-    }
+    try checkDimensions(V.dimensions)
     let start = start ?? time
     try check(start: start)
     for dimension in 0..<dimensions {
@@ -51,7 +49,7 @@ extension PhaseBatch {
     handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
     let count = starts.count
-    guard handles.count == count else { throw .wrongCount(expected: count, got: handles.count) }
+    try checkCount(count, handles.count)
     for span in [offsets.count, scales.count] where span != 0 && span != count * dimensions {
       throw .wrongCount(expected: count * dimensions, got: span)
     }
@@ -84,8 +82,7 @@ extension PhaseBatch {
   public mutating func add(
     startingAt starts: Span<Double>, offsets: Span<Float> = Span(), scales: Span<Float> = Span()
   ) throws(BatchError) -> [TrackHandle] {
-    var handles = [TrackHandle](
-      repeating: TrackHandle(slot: 0, generation: 0, store: 0), count: starts.count)
+    var handles = slots.placeholders(starts.count)
     var span = handles.mutableSpan
     try emit(startingAt: starts, offsets: offsets, scales: scales, handles: &span)
     return handles
@@ -164,17 +161,14 @@ extension PhaseBatch {
     return variations.isEmpty ? value : Self.target(value, variations[slot * dimensions + dimension])
   }
 
-  func handle(ofSlot slot: Int) -> TrackHandle {
-    springSteps != nil ? springs.handle(ofSlot: slot) : curves.handle(ofSlot: slot)
-  }
+  /// Where the tracks stand, in the batch that plays them.
+  var slots: SlotTable { springSteps != nil ? springs.slots : curves.slots }
+
+  func handle(ofSlot slot: Int) -> TrackHandle { slots.handle(ofSlot: slot) }
 
   /// The slot of a live track.
   func slot(of handle: TrackHandle) throws(BatchError) -> Int {
-    if springSteps != nil {
-      _ = try springs.row(of: handle)
-    } else {
-      _ = try curves.row(of: handle)
-    }
+    _ = try slots.row(of: handle)
     return handle.index
   }
 }

@@ -109,6 +109,8 @@ public struct PhaseBatch: ~Copyable, Sendable {
   public var count: Int { springSteps != nil ? springs.count : curves.count }
   /// One past the largest index that a track ever had.
   public var indexCount: Int { springSteps != nil ? springs.indexCount : curves.indexCount }
+  /// Rows of each column: as many as ever had a track.
+  public var rowCount: Int { springSteps != nil ? springs.rowCount : curves.rowCount }
   /// The clock, in seconds: the time of the last ``advance(to:)``.
   public var time: Double { springSteps != nil ? springs.time : curves.time }
   /// Whether the sequence has springs and jumps alone, which is what is computed fastest.
@@ -123,9 +125,15 @@ public struct PhaseBatch: ~Copyable, Sendable {
     }
   }
 
-  /// Threads that ``advance(to:)`` may use for springs; as ``SpringBatch/threadCount``.
+  /// Threads that ``advance(to:)`` may use; as ``SpringBatch/threadCount`` and ``CurveBatch/threadCount``.
   public var threadCount: Int {
-    get { springs.threadCount }
-    set { springs.threadCount = newValue }
+    get { springSteps != nil ? springs.threadCount : curves.threadCount }
+    set {
+      if springSteps != nil {
+        springs.threadCount = newValue
+      } else {
+        curves.threadCount = newValue
+      }
+    }
   }
 }

@@ -36,7 +36,7 @@ extension SpringBatch {
     for dimension in 0..<dimensions {
       start(row, dimension, target: target.component(dimension), rule)
     }
-    return handle(ofSlot: slot)
+    return slots.handle(ofSlot: slot)
   }
 
   /// Adds tracks that share a spring and start now: one cohort.
@@ -81,8 +81,7 @@ extension SpringBatch {
     _ values: Span<Float>,
     _ emit: (inout SpringBatch, inout MutableSpan<TrackHandle>) throws(BatchError) -> Void
   ) throws(BatchError) -> [TrackHandle] {
-    var handles = [TrackHandle](
-      repeating: TrackHandle(slot: 0, generation: 0, store: store), count: values.count / dimensions)
+    var handles = slots.placeholders(values.count / dimensions)
     var span = handles.mutableSpan
     try emit(&self, &span)
     return handles
@@ -122,7 +121,8 @@ extension SpringBatch {
         let tile = row / laneCountOfTile
         occupyRest(ofTile: tile, inCohort: place)
         for lane in 0..<laneCountOfTile {
-          handles[index + lane] = handle(ofSlot: take(row + lane))
+          let slot = take(row + lane)
+          handles[index + lane] = slots.handle(ofSlot: slot)
         }
         for dimension in 0..<dimensions {
           let element = dimension * count + index
@@ -136,7 +136,8 @@ extension SpringBatch {
         extent.include(start(tile: tile, targets, index, stride: count, rule))
         index += laneCountOfTile
       } else {
-        handles[index] = handle(ofSlot: take(row))
+        let slot = take(row)
+        handles[index] = slots.handle(ofSlot: slot)
         for dimension in 0..<dimensions {
           let element = dimension * count + index
           unsafe columnValue(row, dimension).pointee = values[element]
@@ -168,15 +169,14 @@ extension SpringBatch {
       try check(springs[index], index: index)
     }
     let count = try checkAddition(values: values, targets: targets, velocities: velocities, handles: handles.count)
-    guard springs.count == count else {
-      throw .wrongCount(expected: count, got: springs.count)
-    }
+    try checkCount(count, springs.count)
     refreshVelocities()
     for index in 0..<count {
       let coefficients = SpringCoefficients(accepted: springs[index])
       let rule = AmplitudeRule(coefficients)
       let row = takeRow(coefficients.isOverdamped ? TileKind.overdamped : TileKind.oscillating)
-      handles[index] = handle(ofSlot: take(row))
+      let slot = take(row)
+      handles[index] = slots.handle(ofSlot: slot)
       _ = setAlone(row, coefficients, start: time)
       for dimension in 0..<dimensions {
         let element = dimension * count + index
@@ -197,18 +197,12 @@ extension SpringBatch {
     values: Span<Float>, targets: Span<Float>, velocities: Span<Float>, handles: Int
   ) throws(BatchError) -> Int {
     let count = values.count / dimensions
-    guard values.count == count * dimensions else {
-      throw .wrongCount(expected: count * dimensions, got: values.count)
-    }
-    guard targets.count == values.count else {
-      throw .wrongCount(expected: values.count, got: targets.count)
-    }
+    try checkCount(count * dimensions, values.count)
+    try checkCount(values.count, targets.count)
     guard velocities.isEmpty || velocities.count == values.count else {
       throw .wrongCount(expected: values.count, got: velocities.count)
     }
-    guard handles == count else {
-      throw .wrongCount(expected: count, got: handles)
-    }
+    try checkCount(count, handles)
     try check(values)
     try check(targets)
     try check(velocities)
@@ -232,11 +226,7 @@ extension SpringBatch {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
   public mutating func reserve(_ additional: Int) throws(BatchError) {
-    guard additional >= 0, additional <= BatchLimits.maximumTracks - count,
-      slots.count + additional - slots.freeCount <= BatchLimits.maximumTracks
-    else {
-      throw .capacityExceeded(additional)
-    }
+    try slots.checkRoom(for: additional, beyond: count)
     do {
       try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile + Self.tilesForKinds)
     } catch {

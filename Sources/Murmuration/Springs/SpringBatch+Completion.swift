@@ -24,7 +24,7 @@ extension SpringBatch {
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
   public mutating func restTime(of handle: TrackHandle) throws(BatchError) -> Double {
-    let row = try row(of: handle)
+    let row = try slots.row(of: handle)
     if let place = cohort(ofRow: row) {
       return cohorts[place].computeRest(tolerance.kernel, dimensions: dimensions)
     }
@@ -42,7 +42,7 @@ extension SpringBatch {
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
   public func isAtRest(_ handle: TrackHandle) throws(BatchError) -> Bool {
-    let row = try row(of: handle)
+    let row = try slots.row(of: handle)
     if let place = cohort(ofRow: row) {
       return cohorts[place].showsRest
     }
@@ -133,8 +133,8 @@ extension SpringBatch {
     }
     let slots = unsafe UnsafePointer(storage.track)
     switch completion {
-    case .logicallyComplete: unsafe tiles.append(range, lanes: lanes, slots, store, to: &logicallyComplete)
-    case .settled: unsafe tiles.append(range, lanes: lanes, slots, store, to: &settled)
+    case .logicallyComplete: unsafe tiles.append(range, lanes: lanes, slots, self.slots.store, to: &logicallyComplete)
+    case .settled: unsafe tiles.append(range, lanes: lanes, slots, self.slots.store, to: &settled)
     }
   }
 

@@ -11,7 +11,7 @@ extension SpringBatch {
     try makeRoom(forMoving: handles.count)
     picks.removeAll(keepingCapacity: true)
     picks.append(contentsOf: repeatElement(Pick(row: SpringStorage.noTrack, slot: 0), count: handles.count))
-    try slots.find(handles, store: store, &picks)
+    try slots.find(handles, &picks)
   }
 
   /// Likewise for the tracks of a range of indices.

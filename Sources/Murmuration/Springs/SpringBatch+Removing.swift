@@ -6,7 +6,7 @@ extension SpringBatch {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(1).
   public mutating func remove(_ handle: TrackHandle) throws(BatchError) {
-    release(handle.index, row: try row(of: handle))
+    release(handle.index, row: try slots.row(of: handle))
   }
 
   /// Removes tracks. One that is named twice is removed once.
@@ -18,13 +18,13 @@ extension SpringBatch {
   /// - Complexity: O(handles); no allocation.
   public mutating func remove(_ handles: Span<TrackHandle>) throws(BatchError) {
     for index in handles.indices {
-      prefetch(handles, after: index)
-      let row = try row(of: handles[index])
+      slots.prefetch(handles, after: index)
+      let row = try slots.row(of: handles[index])
       tiles.prefetch(tileOf: row)
     }
     for index in handles.indices {
-      prefetch(handles, after: index)
-      if let row = slots.row(of: handles[index].slot, generation: handles[index].generation) {
+      slots.prefetch(handles, after: index)
+      if let row = slots.liveRow(of: handles[index]) {
         release(handles[index].index, row: row)
       }
     }

@@ -76,9 +76,7 @@ extension SpringBatch {
     _ handles: Span<TrackHandle>, to targets: Span<Float>, springs: Span<Spring>
   ) throws(BatchError) {
     try checkRetarget(count: handles.count, targets: targets, spring: nil)
-    guard springs.count == handles.count else {
-      throw .wrongCount(expected: handles.count, got: springs.count)
-    }
+    try checkCount(handles.count, springs.count)
     for index in springs.indices {
       try check(springs[index], index: index)
     }
@@ -161,7 +159,7 @@ extension SpringBatch {
 
   /// Makes ready to change the motion of a track, and returns its row.
   mutating func prepare(_ handle: TrackHandle) throws(BatchError) -> Int {
-    _ = try row(of: handle)
+    _ = try slots.row(of: handle)
     try reserveTiles(1)
     refreshVelocities()
     return slots.row(of: handle.index)
@@ -186,9 +184,7 @@ extension SpringBatch {
   }
 
   func checkRetarget(count: Int, targets: Span<Float>, spring: Spring?) throws(BatchError) {
-    guard targets.count == count * dimensions else {
-      throw .wrongCount(expected: count * dimensions, got: targets.count)
-    }
+    try checkCount(count * dimensions, targets.count)
     try check(targets)
     if let spring {
       try check(spring, index: 0)

@@ -22,9 +22,7 @@ extension SpringBatch {
     _ handles: Span<TrackHandle>, to targets: Span<Float>, spring: Spring? = nil, delays: Span<Double>
   ) throws(BatchError) {
     try checkRetarget(count: handles.count, targets: targets, spring: spring)
-    guard delays.count == handles.count else {
-      throw .wrongCount(expected: handles.count, got: delays.count)
-    }
+    try checkCount(handles.count, delays.count)
     for index in delays.indices {
       // False for NaN too.
       guard delays[index] >= 0, time + delays[index] <= BatchLimits.maximumTime else {
@@ -32,7 +30,7 @@ extension SpringBatch {
       }
     }
     for index in handles.indices {
-      _ = try row(of: handles[index])
+      _ = try slots.row(of: handles[index])
     }
     waiting.reserve(handles.count, slots: slots.count)
     let coefficients = spring.map(SpringCoefficients.init(accepted:))

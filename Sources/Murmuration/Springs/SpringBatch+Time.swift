@@ -13,34 +13,32 @@ extension SpringBatch {
   /// - Complexity: O(moving tracks), and O(tiles) if any track came, went, or changed its kind since the last call. No
   ///   allocation once as many tracks completed in one call before.
   public mutating func advance(to seconds: Double) throws(BatchError) {
-    try evaluate(at: seconds)
-    timeLost = 0
+    try advance(to: seconds, evenIfShown: false)
+  }
+
+  /// Likewise; a frame of the time that is shown already is evaluated again if motions began before it since.
+  mutating func advance(to seconds: Double, evenIfShown: Bool) throws(BatchError) {
+    try evaluate(at: seconds, evenIfShown: evenIfShown)
+    clock.forgetLoss()
   }
 
   /// Moves the clock by a number of seconds. The clock sums with compensation, so that many small steps lose nothing.
   ///
   /// - Throws: As ``advance(to:)``.
   public mutating func advance(by seconds: Double) throws(BatchError) {
-    let (sum, lost) = try sum(seconds)
-    try evaluate(at: sum)
-    timeLost = lost
+    try advance(by: seconds, evenIfShown: false)
   }
 
-  /// The time after a number of seconds, and what the sum loses to rounding.
-  func sum(_ seconds: Double) throws(BatchError) -> (sum: Double, lost: Double) {
-    guard seconds.isFinite else {
-      throw .invalidTime(seconds)
-    }
-    let step = seconds - timeLost
-    let sum = time + step
-    // Exact also where the step is longer than the time so far: else an advance by nothing might go back by a rounding.
-    let added = sum - time
-    return (sum, (sum - added - time) + (added - step))
+  /// Likewise, as ``advance(to:evenIfShown:)``.
+  mutating func advance(by seconds: Double, evenIfShown: Bool) throws(BatchError) {
+    let next = try clock.after(seconds)
+    try evaluate(at: next.time, evenIfShown: evenIfShown)
+    clock = next
   }
 
   /// Checks that the clock can be moved by a number of seconds.
   mutating func check(step seconds: Double) throws(BatchError) {
-    try check(time: try sum(seconds).sum)
+    try check(time: try clock.after(seconds).time)
   }
 
   /// Checks that the clock can be set to a time.
@@ -56,18 +54,18 @@ extension SpringBatch {
     }
   }
 
-  private mutating func evaluate(at seconds: Double) throws(BatchError) {
+  private mutating func evaluate(at seconds: Double, evenIfShown: Bool) throws(BatchError) {
     try check(time: seconds)
     logicallyComplete.removeAll(keepingCapacity: true)
     settled.removeAll(keepingCapacity: true)
-    guard seconds != time else {
+    guard seconds != time || evenIfShown else {
       return
     }
     if seconds < time {
       wakeAll()
     }
     try setOutWaiting(until: seconds)
-    time = seconds
+    clock.time = seconds
     replanIfStale()
     let fellAsleep = updateCohorts()
     runAndLook(sharedFellAsleep: fellAsleep.shared)
@@ -88,8 +86,8 @@ extension SpringBatch {
     }
   }
 
-  /// Makes the velocity columns those of the current time.
-  mutating func refreshVelocities() {
+  /// Computes the velocities of the current time, where ``computesVelocities`` left them out.
+  public mutating func refreshVelocities() {
     if velocitiesAreStale {
       replanIfStale()
       run(velocities: true)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Kernels
-import Synchronization
 
 /// Many springs, evaluated together: each track has a spring, a start time, and values in one or more dimensions.
 ///
@@ -23,9 +22,10 @@ import Synchronization
 ///
 /// ### Indices and rows
 /// A track has an *index* for life (``TrackHandle/index``): arrays of your own may run parallel to the indices, and
-/// ``copyValues(dimension:into:)`` and ``retargetAll(to:spring:)`` go by them. In the columns it stands in a *row*, and
-/// rows come in tiles of 16 of one kind each: a cohort's, oscillating or overdamped tracks that move alone, or those of
-/// cohorts with fewer than 16 tracks. A track changes its row when a call gives it another kind, and in ``compact()``.
+/// ``TrackBatch/copyValues(dimension:into:)`` and ``retargetAll(to:spring:)`` go by them. In the columns it stands in a
+/// *row*, and rows come in tiles of 16 of one kind each: a cohort's, oscillating or overdamped tracks that move alone, or
+/// those of cohorts with fewer than 16 tracks. A track changes its row when a call gives it another kind, and in
+/// ``compact()``.
 /// Tracks of one kind stand in the order in which they came, but for those that fill the place of one that went; a batch
 /// whose tracks came in bulk and never changed kind has them in the order of their indices.
 ///
@@ -52,7 +52,7 @@ public struct SpringBatch: ~Copyable, Sendable {
   /// Tracks that live.
   public internal(set) var count = 0
   /// The clock, in seconds: the time of the last ``advance(to:)``.
-  public internal(set) var time = 0.0
+  public var time: Double { clock.time }
   /// The tracks whose motion became logically complete with the last ``advance(to:)``: their spring's perceptual duration
   /// has passed, or they came to rest before that. Each motion is reported once.
   ///
@@ -65,7 +65,7 @@ public struct SpringBatch: ~Copyable, Sendable {
 
   var tolerance = RestTolerances()
   var storage: SpringStorage
-  var slots = SlotTable()
+  var slots: SlotTable
   var tiles = TileTable()
   var cohorts = CohortTable()
   var plan = EvaluationPlan()
@@ -88,8 +88,7 @@ public struct SpringBatch: ~Copyable, Sendable {
   var rowEnd = 0
   /// No motion started after this.
   var latestStart = -BatchLimits.maximumTime
-  /// What the sums of `advance(by:)` lost to rounding.
-  var timeLost = 0.0
+  var clock = BatchClock()
   /// The tracks that a bulk call is about; kept so that the next one need not allocate.
   var picks: [Pick] = []
   /// Where decelerations end, likewise.
@@ -104,10 +103,7 @@ public struct SpringBatch: ~Copyable, Sendable {
   /// that writes 9.6 MB takes 0.052 ns an output through the caches and 0.096 past them; with 96 MB 0.211 and 0.099.
   var streamedBakeBytes = 1 << 24
   var parallelCost = ParallelCost()
-  let store: UInt32
   let table: KernelTable
-
-  private static let stores = Atomic<UInt32>(0)
 
   /// An empty batch.
   ///
@@ -118,14 +114,11 @@ public struct SpringBatch: ~Copyable, Sendable {
   /// - Throws: ``BatchError`` if the dimensions or the capacity are out of range; ``KernelSelectionError`` if the
   ///   processor lacks the set.
   public init(dimensions: Int = 1, reservingCapacity capacity: Int = 0, kernels: KernelSet? = nil) throws {
-    try self.init(dimensions: dimensions, capacity: capacity, kernels: kernels, store: Self.newStore())
+    try self.init(dimensions: dimensions, capacity: capacity, kernels: kernels, slots: SlotTable())
   }
 
-  /// The number of a new store.
-  static func newStore() -> UInt32 { stores.wrappingAdd(1, ordering: .relaxed).newValue }
-
-  /// An empty batch that accepts the handles of a store.
-  init(dimensions: Int, capacity: Int, kernels: KernelSet?, store: UInt32) throws {
+  /// An empty batch that accepts the handles of a table without tracks.
+  init(dimensions: Int, capacity: Int, kernels: KernelSet?, slots: SlotTable) throws {
     guard 1...BatchLimits.maximumDimensions ~= dimensions else {
       throw BatchError.invalidDimensions(dimensions)
     }
@@ -134,10 +127,7 @@ public struct SpringBatch: ~Copyable, Sendable {
     else {
       throw BatchError.capacityExceeded(capacity)
     }
-    let set = try kernels ?? KernelSet.selected()
-    guard set.isSupported else {
-      throw KernelSelectionError.unsupported(set)
-    }
+    let set = try KernelSet.supported(kernels)
     self.dimensions = dimensions
     self.kernels = set
     table = set.table
@@ -145,9 +135,9 @@ public struct SpringBatch: ~Copyable, Sendable {
     storage = SpringStorage(
       dimensions: dimensions, rows: capacity + (capacity > 0 ? Self.tilesForKinds * laneCountOfTile : 0))
     tiles.grow(to: storage.capacity / laneCountOfTile)
-    slots.reserve(capacity)
+    self.slots = slots
+    self.slots.reserve(capacity)
     waiting = WaitingRetargets(dimensions: dimensions)
-    self.store = store
   }
 
   /// Rows of each column: as many as ever had a track since the last ``compact()`` or ``removeAll()``.

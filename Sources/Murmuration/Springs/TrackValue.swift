@@ -18,29 +18,19 @@ extension Float: TrackValue {
   public func component(_ dimension: Int) -> Float { self }
 }
 
-extension SIMD where Scalar == Float {
-  fileprivate init(componentwise component: (Int) -> Float) {
+extension TrackValue where Self: SIMD, Scalar == Float {
+  public static var dimensions: Int { scalarCount }
+
+  public init(_ component: (Int) -> Float) {
     self.init()
     for index in 0..<Self.scalarCount {
       self[index] = component(index)
     }
   }
-}
 
-extension SIMD2: TrackValue where Scalar == Float {
-  public static var dimensions: Int { 2 }
-  public init(_ component: (Int) -> Float) { self.init(componentwise: component) }
   public func component(_ dimension: Int) -> Float { self[dimension] }
 }
 
-extension SIMD3: TrackValue where Scalar == Float {
-  public static var dimensions: Int { 3 }
-  public init(_ component: (Int) -> Float) { self.init(componentwise: component) }
-  public func component(_ dimension: Int) -> Float { self[dimension] }
-}
-
-extension SIMD4: TrackValue where Scalar == Float {
-  public static var dimensions: Int { 4 }
-  public init(_ component: (Int) -> Float) { self.init(componentwise: component) }
-  public func component(_ dimension: Int) -> Float { self[dimension] }
-}
+extension SIMD2: TrackValue where Scalar == Float {}
+extension SIMD3: TrackValue where Scalar == Float {}
+extension SIMD4: TrackValue where Scalar == Float {}

@@ -22,26 +22,16 @@ struct BakeCommand: ParsableCommand {
   var scene: String
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Bake these frames instead of all; they may lie behind the scene's end.", valueName: "a..<b"))
   var frames: NumberRange?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Bake these tracks instead of all, counted from 0 through all groups.", valueName: "c..<d"))
   var tracks: NumberRange?
 
-  @Option(help: "Frames per second.")
-  var fps: Double?
-
-  @Option(help: "Threads that each batch may use, 1 to 64. The frames do not depend on it.")
-  var threads = 1
-
-  @Option(help: "Draw everything random from this seed.")
-  var seed: UInt64?
-
-  @Option(
-    help: ArgumentHelp("The instruction set: portable, avx2 or avx512.", valueName: "isa"),
-    transform: { try KernelSet(named: $0) })
-  var isa: KernelSet?
+  @OptionGroup var play: PlayOptions
 
   @Option(help: ArgumentHelp("Write the frames to this .npy file.", valueName: "file"))
   var output: String
@@ -55,10 +45,10 @@ struct BakeCommand: ParsableCommand {
   func run() throws {
     var playable = try SceneSource.load(scene)
     if let frames { try playable.limit(frames: frames.range.upperBound) }
-    if let fps { try playable.setFramesPerSecond(fps) }
+    if let fps = play.fps { try playable.setFramesPerSecond(fps) }
     try playable.checkLength()
-    try playable.setThreads(threads)
-    if let seed { playable.setSeed(seed) }
+    try playable.setThreads(play.threads)
+    if let seed = play.seed { playable.setSeed(seed) }
 
     let count = playable.scene.trackCount
     let tracks = self.tracks?.range ?? 0..<count
@@ -66,8 +56,9 @@ struct BakeCommand: ParsableCommand {
       throw SceneError(place: "--tracks", "must lie within 0..<\(count), ends before \(tracks.upperBound)")
     }
     let bake = SceneBake(
-      playable: playable, kernels: try isa ?? KernelSet.selected(), frames: frames?.range ?? 0..<playable.frameCount,
-      tracks: tracks, velocities: velocities, isTrackMajor: trackMajor, outputPath: output)
+      playable: playable, kernels: try play.isa ?? KernelSet.selected(),
+      frames: frames?.range ?? 0..<playable.frameCount, tracks: tracks, velocities: velocities,
+      isTrackMajor: trackMajor, outputPath: output)
     try StandardOutput.write(try bake.write())
   }
 }

@@ -24,10 +24,6 @@ enum BakeTable {
   }
 
   private static func line(_ cells: String...) -> String {
-    let widths = [52, 9, 8, 11, 10, 10]
-    return zip(cells, widths).enumerated().map { index, cell in
-      let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
-      return index == 0 ? cell.0 + padding : padding + cell.0
-    }.joined()
+    TextRow.line(cells, widths: [52, 9, 8, 11, 10, 10])
   }
 }

@@ -18,7 +18,30 @@ final class MatrixBench {
 
   private final class Box {
     var mixer: Mixer
-    init(_ mixer: consuming Mixer) { self.mixer = mixer }
+    /// Whether it has a layer's weight behind the tracks.
+    let isWeighted: Bool
+
+    init(_ mixer: consuming Mixer, tracks: Int) {
+      isWeighted = mixer.columnCount > tracks
+      self.mixer = mixer
+    }
+  }
+
+  /// Batches at rest: one whose dimensions are tracks, and one of the layer's weight.
+  private final class Inputs {
+    let weights: SpringBatch
+    let fades: SpringBatch
+
+    init(_ weights: [Float], tracks: Int, fades: [Float]) throws {
+      self.weights = try Self.resting(weights, dimensions: tracks)
+      self.fades = try Self.resting(fades, dimensions: 1)
+    }
+
+    private static func resting(_ values: [Float], dimensions: Int) throws -> SpringBatch {
+      var batch = try SpringBatch(dimensions: dimensions)
+      try batch.add(.smooth, values: values.span, targets: values.span)
+      return batch
+    }
   }
 
   init(instances: Int, outputs: Int, tracks: Int) {
@@ -124,22 +147,37 @@ final class MatrixBench {
     }
   }
 
-  /// What an instance's outputs are, weights set anew each time as a frame would.
+  /// What an instance's outputs are, weights set anew each time as a frame would; and read where they stand in batches.
   private func add(
     _ name: String, _ layers: [MixerLayer], _ set: KernelSet, to comparison: inout Comparison<any Error>
   ) throws {
     let (tracks, instances, stride, result) = (tracks, instances, stride, result)
     let mixer = try Mixer(base: (0..<outputs).map { base[$0] }, layers: layers, instances: instances, kernels: set)
-    let box = Box(mixer)
+    let box = Box(mixer, tracks: tracks)
     let fades = (0..<instances).map { Float($0 % 11) / 10 }
     let columns = (0..<tracks).flatMap { track in (0..<instances).map { weights[$0 * tracks + track] } }
     comparison.add("\(name)|\(set.rawValue)") { [self] in
       try box.mixer.set(0..<tracks, of: 0..<instances, to: columns.span)
-      if box.mixer.columnCount > tracks {
+      if box.isWeighted {
         try box.mixer.set(tracks..<tracks + 1, of: 0..<instances, to: fades.span)
       }
       var output = result.mutableSpan
       try box.mixer.mix(into: &output, stride: stride)
+      withExtendedLifetime(self) {}
+    }
+    let inputs = try Inputs(columns, tracks: tracks, fades: fades)
+    comparison.add("\(name).in-place|\(set.rawValue)") { [self] in
+      let all = 0..<instances
+      try box.mixer.reading(0..<tracks, from: inputs.weights, indices: all) { mixer in
+        guard box.isWeighted else {
+          var output = result.mutableSpan
+          return try mixer.mix(into: &output, stride: stride)
+        }
+        try mixer.reading(tracks..<tracks + 1, from: inputs.fades, indices: all) { mixer in
+          var output = result.mutableSpan
+          try mixer.mix(into: &output, stride: stride)
+        }
+      }
       withExtendedLifetime(self) {}
     }
   }

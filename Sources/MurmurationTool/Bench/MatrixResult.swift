@@ -33,10 +33,6 @@ enum MatrixTable {
   }
 
   private static func line(_ cells: String...) -> String {
-    let widths = [30, 26, 16, 11, 10, 10, 10, 10]
-    return zip(cells, widths).enumerated().map { index, cell in
-      let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
-      return index < 2 ? cell.0 + padding : padding + cell.0
-    }.joined()
+    TextRow.line(cells, widths: [37, 22, 16, 11, 10, 10, 10, 10], names: 2)
   }
 }

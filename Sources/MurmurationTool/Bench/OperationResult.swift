@@ -38,10 +38,6 @@ enum OperationTable {
   }
 
   private static func line(_ cells: String...) -> String {
-    let widths = [40, 20, 10, 10, 10, 8]
-    return zip(cells, widths).enumerated().map { index, cell in
-      let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
-      return index == 0 ? cell.0 + padding : padding + cell.0
-    }.joined()
+    TextRow.line(cells, widths: [40, 20, 10, 10, 10, 8])
   }
 }

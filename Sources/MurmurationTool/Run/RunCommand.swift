@@ -26,25 +26,15 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "List the built-in scenes.")
   var listScenes = false
 
-  @Option(help: "Play so many frames instead of the whole scene.")
+  @Option(parsing: .unconditional, help: "Play so many frames instead of the whole scene.")
   var frames: Int?
 
-  @Option(help: "Frames per second of the output.")
-  var fps: Double?
-
-  @Option(help: "Play so many tracks, shared among the groups in proportion; of a glTF file so many instances.")
+  @Option(
+    parsing: .unconditional,
+    help: "Play so many tracks, shared among the groups in proportion; of a glTF file so many instances.")
   var tracks: Int?
 
-  @Option(help: "Threads that each batch may use, 1 to 64. The frames do not depend on it.")
-  var threads = 1
-
-  @Option(help: "Draw everything random from this seed.")
-  var seed: UInt64?
-
-  @Option(
-    help: ArgumentHelp("The instruction set: portable, avx2 or avx512.", valueName: "isa"),
-    transform: { try KernelSet(named: $0) })
-  var isa: KernelSet?
+  @OptionGroup var play: PlayOptions
 
   @Option(help: ArgumentHelp("Write the frames to this .npy or .csv file.", valueName: "file"))
   var output: String?
@@ -52,7 +42,9 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Compare the frames with the scalar model; more than the error bound is a failure.")
   var verify = false
 
-  @Option(help: ArgumentHelp("Make the reference wrong by this share, to see --verify fail.", visibility: .hidden))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Make the reference wrong by this share, to see --verify fail.", visibility: .hidden))
   var perturbReference = 0.0
 
   func validate() throws {
@@ -65,14 +57,14 @@ struct RunCommand: ParsableCommand {
     var playable = try SceneSource.load(scene)
     // Fewer frames first, so that a high rate is measured against what is played.
     if let frames { try playable.limit(frames: frames) }
-    if let fps { try playable.setFramesPerSecond(fps) }
+    if let fps = play.fps { try playable.setFramesPerSecond(fps) }
     try playable.checkLength()
     if let tracks { try playable.setTracks(tracks) }
-    try playable.setThreads(threads)
-    if let seed { playable.setSeed(seed) }
+    try playable.setThreads(play.threads)
+    if let seed = play.seed { playable.setSeed(seed) }
 
     let run = SceneRun(
-      playable: playable, kernels: try isa ?? KernelSet.selected(), isVerified: verify,
+      playable: playable, kernels: try play.isa ?? KernelSet.selected(), isVerified: verify,
       perturbation: perturbReference, outputPath: output)
     try StandardOutput.write(try run.play())
   }

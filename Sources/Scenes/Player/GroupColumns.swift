@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Murmuration
 
 /// One column a component for the values or the velocities of a group's tracks, kept from frame to frame.
 ///
@@ -17,6 +18,20 @@ struct GroupColumns {
   /// Notes that what the columns hold is of the past.
   mutating func expire() {
     for component in isCurrent.indices { isCurrent[component] = false }
+  }
+
+  /// Lends the values of a batch whose indices are the tracks of the group.
+  mutating func withValues<Batch: TrackBatch & ~Copyable, R>(
+    _ component: Int, of batch: borrowing Batch, _ body: (Span<Float>) throws -> R
+  ) throws -> R {
+    try withColumn(component, copy: { try batch.copyValues(dimension: component, into: &$0) }, body)
+  }
+
+  /// Lends the velocities of such a batch.
+  mutating func withVelocities<Batch: TrackBatch & ~Copyable, R>(
+    _ component: Int, of batch: inout Batch, _ body: (Span<Float>) throws -> R
+  ) throws -> R {
+    try withColumn(component, copy: { try batch.copyVelocities(dimension: component, into: &$0) }, body)
   }
 
   /// Lends a column, which `copy` fills first when it is of the past.

@@ -59,13 +59,11 @@ final class PhaseGroupPlayer: PlaybackGroupPlayer {
   // MARK: - Reading
 
   func withValues<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
-    try values.withColumn(
-      component, copy: { column in try batch.copyValues(dimension: component, into: &column) }, body)
+    try values.withValues(component, of: batch, body)
   }
 
   func withVelocities<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
-    try velocities.withColumn(
-      component, copy: { column in try batch.copyVelocities(dimension: component, into: &column) }, body)
+    try velocities.withVelocities(component, of: &batch, body)
   }
 }
 

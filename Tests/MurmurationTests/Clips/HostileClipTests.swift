@@ -15,7 +15,7 @@ import Testing
 
   static func constant(_ value: Double) -> SIMD4<Double> { SIMD4(value, 0, 0, 0) }
 
-  @Test("34: an empty track of pieces throws, an empty track of keyframes keeps the initial value")
+  @Test("Row 34: an empty track of pieces throws, an empty track of keyframes keeps the initial value")
   func emptyTrack() throws {
     #expect(throws: ClipError.emptyTrack(track: 0)) { try Self.clip(times: [], []) }
     #expect(throws: ClipError.emptyTrack(track: 0)) { try Self.clip(times: [0], []) }
@@ -23,21 +23,21 @@ import Testing
     #expect(clip.duration == 0 && [-1, 0, 1].map { clip.value(dimension: 0, at: $0) } == [4, 4, 4])
   }
 
-  @Test("35: one key is constant")
+  @Test("Row 35: one key is constant")
   func oneKey() throws {
     let clip = try Self.clip(times: [0, 0], [Self.constant(7)], duration: 2)
     #expect([-1, 0, 1, 2, 3].map { clip.value(dimension: 0, at: $0) } == [7, 7, 7, 7, 7])
     #expect(clip.duration == 2)
   }
 
-  @Test("36: unsorted times throw with the key")
+  @Test("Row 36: unsorted times throw with the key")
   func unsortedTimes() {
     #expect(throws: ClipError.unsortedTimes(track: 0, key: 2)) {
       try Self.clip(times: [0, 2, 1], [Self.constant(1), Self.constant(2)])
     }
   }
 
-  @Test("37: at equal times the last key wins in imported tracks, the first in timelines")
+  @Test("Row 37: at equal times the last key wins in imported tracks, the first in timelines")
   func duplicateTimes() throws {
     let pieces = [Self.constant(1), Self.constant(2), Self.constant(3), Self.constant(4)]
     let later = try Self.clip(times: [0, 1, 1, 1, 2], pieces, later: true)
@@ -47,7 +47,7 @@ import Testing
     #expect(later.report.pieces == 2)
   }
 
-  @Test("38: segments of no length at the start, at the end, and alone")
+  @Test("Row 38: segments of no length at the start, at the end, and alone")
   func zeroLengthSegments() throws {
     let timeline = KeyframeTimeline(initialValue: 0.0) {
       LinearKeyframe(1, duration: 0)
@@ -63,7 +63,7 @@ import Testing
     #expect(imported.value(dimension: 0, at: 0) == 2)
   }
 
-  @Test("39: a segment shorter than an ulp of the time counts as none, and late ones have an honest bound")
+  @Test("Row 39: a segment shorter than an ulp of the time counts as none, and late ones have an honest bound")
   func lateSegments() throws {
     for curve in [UnitCurve.linear, .easeInOut, .circularEaseIn, .steps(3)] {
       let timeline = KeyframeTimeline(initialValue: 0.0) {
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("40: values and times that are no numbers throw with the key")
+  @Test("Row 40: values and times that are no numbers throw with the key")
   func notNumbers() {
     for value in [Double.nan, .infinity, -.infinity] {
       #expect(throws: (any Error).self) { try Self.clip(times: [0, value], [Self.constant(1)]) }
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("41: slopes that Float cannot hold throw with the key")
+  @Test("Row 41: slopes that Float cannot hold throw with the key")
   func hugeSlopes() {
     #expect(throws: (any Error).self) { try Self.clip(times: [0, 1], [SIMD4(0, 1e38, 0, 0)]) }
     #expect(throws: (any Error).self) { try Self.clip(times: [0, 1e-30], [SIMD4(0, 0, 0, 1e300)]) }
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("42: curves of numbers that are none throw, and x outside 0…1 is clamped by the model")
+  @Test("Row 42: curves of numbers that are none throw, and x outside 0…1 is clamped by the model")
   func curves() throws {
     for bad in [Double.nan, .infinity] {
       let curve = UnitCurve.bezier(
@@ -150,7 +150,7 @@ import Testing
     #expect(throws: ClipError.self) { try Clip(curve: .steps(.max)) }
   }
 
-  @Test("43: the curves that are hardest to solve")
+  @Test("Row 43: the curves that are hardest to solve")
   func hardCurves() throws {
     let points: [(Double, Double, Double, Double)] = [
       (1, 0, 0, 1), (0, 1, 0, 1), (1, 1, 1, 0), (0, 0, 0, 0), (0, 1, 0, 0), (1, 0, 1, 0), (0, 50, 1, -50),
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test("44 and 45: before the start and after the end a clip holds, and ends are exact")
+  @Test("Rows 44 and 45: before the start and after the end a clip holds, and ends are exact")
   func holds() throws {
     for curve in [UnitCurve.easeIn, .circularEaseInOut, .steps(4)] {
       let clip = try Clip(curve: curve, duration: 3)
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test("46 and 47: clips of no length and of 10⁹ s are finite everywhere")
+  @Test("Rows 46 and 47: clips of no length and of 10⁹ s are finite everywhere")
   func extremeDurations() throws {
     let none = try Clip(KeyframeTimeline(initialValue: SIMD2(1.0, 2)) { MoveKeyframe(SIMD2(3, 4)) })
     #expect(none.duration == 0 && none.finalValues == [3, 4])

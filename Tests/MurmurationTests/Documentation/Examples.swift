@@ -10,6 +10,7 @@ struct Printer {
 
   mutating func callAsFunction(_ value: Float) { printed.append(Double(value)) }
   mutating func callAsFunction(_ value: Double) { printed.append(value) }
+  mutating func callAsFunction(_ value: Int) { printed.append(Double(value)) }
 }
 
 enum Examples {
@@ -88,7 +89,7 @@ enum Examples {
   }
 
   static func modalMotion(_ print: inout Printer) throws {
-    // example: Sources/Murmuration/Murmuration.docc/Articles/ModalMotion.md
+    // example: Sources/Murmuration/Murmuration.docc/Articles/ModalMotion.md, Sources/Murmuration/Modal/ModalBatch.swift
     let cloth = try SpringNetwork.cloth(
       columns: 40, rows: 40, stiffness: 900, shearStiffness: 300, damping: .ratio(0.02))
     var batch = try ModalBatch(ModalBasis(cloth, modes: 200), instances: 100)
@@ -120,6 +121,27 @@ enum Examples {
     try mixer.set(0..<2, from: muscles, indices: 0..<1_000)
     try mixer.set(2..<4, from: fades, indices: 0..<1_000)
     try mixer.mix(into: &outputs)
+    // end
+    return result
+  }
+
+  static func mixerReading() throws -> [Float] {
+    let values = [Float](repeating: 0.5, count: 2_000)
+    var muscles = try SpringBatch(dimensions: 2)
+    try muscles.add(.bouncy, values: values.span, targets: values.span)
+    var fades = try CurveBatch(dimensions: 2)
+    try fades.add(values: values.span)
+    let smile = MixerLayer(.additive, trackCount: 2, shapes: [1, 2, 3, 4], isWeighted: true)
+    let hurt = MixerLayer(.override, trackCount: 0, shapes: [], base: [9, 9], isWeighted: true)
+    var mixer = try Mixer(base: [0, 1], layers: [smile, hurt], instances: 1_000)
+    var result = [Float](repeating: 0, count: 2_000)
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Matrices.md
+    try mixer.reading(0..<2, from: muscles, indices: 0..<1_000) { mixer in
+      try mixer.reading(2..<4, from: fades, indices: 0..<1_000) { mixer in
+        var outputs = result.mutableSpan
+        try mixer.mix(into: &outputs)
+      }
+    }
     // end
     return result
   }

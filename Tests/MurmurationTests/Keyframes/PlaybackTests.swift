@@ -172,7 +172,7 @@ struct PlaybackTests {
     #expect(try batch.value(of: handle) == Float(0.5))
     try batch.remove(handle)
     #expect(throws: BatchError.staleHandle(handle)) { try batch.remove(handle) }
-    let forged = TrackHandle(slot: .max, generation: 0, store: batch.store)
+    let forged = TrackHandle(slot: .max, generation: 0, store: batch.slots.store)
     #expect(throws: BatchError.staleHandle(forged)) { try batch.pause(forged) }
     #expect(batch.count == 0)
   }

@@ -57,7 +57,7 @@ struct SpringBatchLifeTests {
     try batch.add(.smooth, value: Float(1), target: 0)
     let foreign = try other.add(.smooth, value: Float(1), target: 0)
     #expect(throws: BatchError.storeMismatch(foreign)) { try batch.remove(foreign) }
-    let forged = TrackHandle(slot: .max, generation: .max, store: batch.store)
+    let forged = TrackHandle(slot: .max, generation: .max, store: batch.slots.store)
     #expect(throws: BatchError.staleHandle(forged)) { try batch.remove(forged) }
   }
 

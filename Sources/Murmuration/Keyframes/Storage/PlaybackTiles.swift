@@ -24,10 +24,7 @@ struct PlaybackTiles {
   /// Whether it has to be evaluated though nothing in it moves.
   var isFresh: [Bool] = []
 
-  /// A bit for each free tile.
-  private var freeBits: [UInt64] = []
-  private(set) var freeCount = 0
-  private var firstWord = 0
+  private var freeTiles = FreeTiles()
   /// One past the last tile that was ever taken.
   private(set) var end = 0
 
@@ -36,16 +33,14 @@ struct PlaybackTiles {
 
   /// Tiles there is memory for.
   var capacity: Int { clips.count }
+  /// Those of them that are nobody's.
+  var freeCount: Int { freeTiles.count }
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
     let more = tiles - capacity
     guard more > 0 else { return }
-    freeBits.append(contentsOf: repeatElement(0, count: (tiles + 63) / 64 - freeBits.count))
-    for tile in capacity..<tiles {
-      freeBits[tile >> 6] |= 1 << UInt64(tile & 63)
-    }
-    freeCount += more
+    freeTiles.grow(from: capacity, to: tiles)
     clips.append(contentsOf: repeatElement(Self.free, count: more))
     live.append(contentsOf: repeatElement(0, count: more))
     moving.append(contentsOf: repeatElement(0, count: more))
@@ -59,13 +54,7 @@ struct PlaybackTiles {
 
   /// Takes the first free tile, of which there must be one.
   mutating func take(_ clip: Int) -> Int {
-    while freeBits[firstWord] == 0 {
-      firstWord += 1
-    }
-    let bit = freeBits[firstWord].trailingZeroBitCount
-    freeBits[firstWord] &= ~(1 << UInt64(bit))
-    freeCount -= 1
-    let tile = firstWord << 6 + bit
+    let tile = freeTiles.takeFirst()
     clips[tile] = Int32(clip)
     end = max(end, tile + 1)
     return tile
@@ -74,9 +63,7 @@ struct PlaybackTiles {
   /// Gives back a tile without instances.
   private mutating func release(_ tile: Int) {
     clips[tile] = Self.free
-    freeBits[tile >> 6] |= 1 << UInt64(tile & 63)
-    firstWord = min(firstWord, tile >> 6)
-    freeCount += 1
+    freeTiles.giveBack(tile)
     (from[tile], until[tile]) = (-.infinity, .infinity)
     isFresh[tile] = false
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CProcessor
+import Synchronization
 
 /// Which row each track stands in, and which handles are still good.
 struct SlotTable {
@@ -16,27 +17,81 @@ struct SlotTable {
   /// Bytes for each slot.
   static let bytesPerSlot = MemoryLayout<Slot>.stride
 
+  private static let stores = Atomic<UInt32>(0)
+
+  /// The number of the store whose handles are looked up here.
+  let store: UInt32
   private var slots: [Slot] = []
   private var firstFree = SlotTable.none
   /// Slots without a track that may get one.
   private(set) var freeCount = 0
 
+  init(store: UInt32 = newStore()) { self.store = store }
+
+  /// The number of a new store.
+  static func newStore() -> UInt32 { stores.wrappingAdd(1, ordering: .relaxed).newValue }
+
   /// One past the largest slot ever used.
   var count: Int { slots.count }
 
-  /// The generation that handles of a live slot have.
-  func generation(of slot: Int) -> UInt32 { slots[slot].generation }
+  // MARK: - Handles
+
+  /// The handle of the track of a live slot.
+  @inline(__always)
+  func handle(ofSlot slot: Int) -> TrackHandle {
+    TrackHandle(slot: UInt32(slot), generation: slots[slot].generation, store: store)
+  }
+
+  /// Handles of no tracks, for arrays that are about to get others.
+  func placeholders(_ count: Int) -> [TrackHandle] {
+    [TrackHandle](repeating: TrackHandle(slot: 0, generation: 0, store: store), count: count)
+  }
+
+  /// The row of the track of a handle.
+  ///
+  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
+  @inline(__always)
+  func row(of handle: TrackHandle) throws(BatchError) -> Int {
+    guard handle.store == store else {
+      throw .storeMismatch(handle)
+    }
+    guard let row = liveRow(of: handle) else {
+      throw .staleHandle(handle)
+    }
+    return row
+  }
+
+  /// The row of the track of a handle of this store, or nil if it is gone.
+  @inline(__always)
+  func liveRow(of handle: TrackHandle) -> Int? {
+    let (slot, generation) = (Int(handle.slot), handle.generation)
+    guard slot < slots.count, slots[slot].generation == generation, generation & Self.freeBit == 0 else {
+      return nil
+    }
+    return Int(slots[slot].row)
+  }
+
+  /// Throws for the first handle that is not of a live track.
+  func check(_ handles: Span<TrackHandle>) throws(BatchError) {
+    for index in handles.indices {
+      prefetch(handles, after: index)
+      _ = try row(of: unsafe handles[unchecked: index])
+    }
+  }
+
+  /// Asks for the slot of a handle some places behind one that is looked up: handles are often in no order.
+  @inline(__always)
+  func prefetch(_ handles: Span<TrackHandle>, after index: Int) {
+    let ahead = index + 12
+    if ahead < handles.count {
+      prefetch(unsafe handles[unchecked: ahead].slot)
+    }
+  }
+
+  // MARK: - Slots
 
   /// Whether a track has the slot.
   func isLive(_ slot: Int) -> Bool { slots[slot].generation & Self.freeBit == 0 }
-
-  /// The row of the track of a slot of that generation, or nil.
-  func row(of slot: UInt32, generation: UInt32) -> Int? {
-    guard slot < slots.count, slots[Int(slot)].generation == generation, generation & Self.freeBit == 0 else {
-      return nil
-    }
-    return Int(slots[Int(slot)].row)
-  }
 
   /// The row of a live slot.
   func row(of slot: Int) -> Int { Int(slots[slot].row) }
@@ -96,10 +151,10 @@ struct SlotTable {
     }
   }
 
-  /// Looks up the rows of handles of a store, and notes them.
+  /// Looks up the rows of handles, and notes them.
   ///
   /// - Parameter picks: As many as handles.
-  func find(_ handles: Span<TrackHandle>, store: UInt32, _ picks: inout [Pick]) throws(BatchError) {
+  func find(_ handles: Span<TrackHandle>, _ picks: inout [Pick]) throws(BatchError) {
     var picks = picks.mutableSpan
     for index in handles.indices {
       let ahead = index + 24
@@ -107,13 +162,7 @@ struct SlotTable {
         prefetch(unsafe handles[unchecked: ahead].slot)
       }
       let handle = unsafe handles[unchecked: index]
-      guard handle.store == store else {
-        throw .storeMismatch(handle)
-      }
-      guard let row = row(of: handle.slot, generation: handle.generation) else {
-        throw .staleHandle(handle)
-      }
-      picks[index] = Pick(row: UInt32(row), slot: handle.slot)
+      picks[index] = Pick(row: UInt32(try row(of: handle)), slot: handle.slot)
     }
   }
 
@@ -133,6 +182,15 @@ struct SlotTable {
 
   mutating func move(_ slot: UInt32, to row: Int) {
     slots[Int(slot)].row = UInt32(row)
+  }
+
+  /// Throws if so many tracks beyond the live ones, of which there are `count`, would be more than a batch may have.
+  func checkRoom(for additional: Int, beyond count: Int) throws(BatchError) {
+    guard additional >= 0, additional <= BatchLimits.maximumTracks - count,
+      slots.count + additional - freeCount <= BatchLimits.maximumTracks
+    else {
+      throw .capacityExceeded(additional)
+    }
   }
 
   mutating func reserve(_ count: Int) {

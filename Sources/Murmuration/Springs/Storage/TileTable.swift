@@ -43,16 +43,14 @@ struct TileTable {
 
   /// Tiles of the kinds that take any track and have a lane free: each is listed once, the last is filled first.
   private var open: [[UInt32]] = [[], [], []]
-  /// A bit for each free tile.
-  private var freeBits: [UInt64] = []
-  private(set) var freeCount = 0
-  /// No word before this has a free tile.
-  private var firstWord = 0
+  private var free = FreeTiles()
   /// One past the last tile that was ever taken.
   private(set) var end = 0
 
   /// Tiles there is memory for.
   var capacity: Int { kinds.count }
+  /// Those of them that are nobody's.
+  var freeCount: Int { free.count }
 
   /// Bytes for each tile.
   static let bytesPerTile = 4 + 2 + 8 + 2 * MemoryLayout<Reported>.stride + 1 + 1
@@ -63,11 +61,7 @@ struct TileTable {
     guard more > 0 else {
       return
     }
-    freeBits.append(contentsOf: repeatElement(0, count: (tiles + 63) / 64 - freeBits.count))
-    for tile in capacity..<tiles {
-      freeBits[tile >> 6] |= 1 << UInt64(tile & 63)
-    }
-    freeCount += more
+    free.grow(from: capacity, to: tiles)
     kinds.append(contentsOf: repeatElement(TileKind.free, count: more))
     live.append(contentsOf: repeatElement(0, count: more))
     deadlines.append(contentsOf: repeatElement(.infinity, count: more))
@@ -79,13 +73,7 @@ struct TileTable {
 
   /// Takes the first free tile, of which there must be one.
   mutating func take(_ kind: Int32) -> Int {
-    while freeBits[firstWord] == 0 {
-      firstWord += 1
-    }
-    let bit = freeBits[firstWord].trailingZeroBitCount
-    freeBits[firstWord] &= ~(1 << UInt64(bit))
-    freeCount -= 1
-    let tile = firstWord << 6 + bit
+    let tile = free.takeFirst()
     kinds[tile] = kind
     live[tile] = 0
     reported[tile] = Reported()
@@ -98,9 +86,7 @@ struct TileTable {
   /// Gives back a tile without tracks that is not of the kinds that take any.
   mutating func release(_ tile: Int) {
     kinds[tile] = TileKind.free
-    freeBits[tile >> 6] |= 1 << UInt64(tile & 63)
-    firstWord = min(firstWord, tile >> 6)
-    freeCount += 1
+    free.giveBack(tile)
   }
 
   /// How many tiles before `end` are of one kind, all with tracks.
@@ -193,8 +179,7 @@ struct TileTable {
   mutating func place(_ row: Int, kind: Int32, like old: Int, of other: borrowing TileTable) {
     let tile = row / laneCountOfTile
     if kinds[tile] == TileKind.free {
-      freeBits[tile >> 6] &= ~(1 << UInt64(tile & 63))
-      freeCount -= 1
+      free.take(tile)
       kinds[tile] = kind
       end = max(end, tile + 1)
       if TileKind.isMixed(kind) {

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// A mixer that reads columns of batches where they stand, for as long as they are lent: see
+/// ``Mixer/reading(_:from:dimension:indices:instance:_:)``.
+@safe
+public struct MixerReader: ~Copyable {
+  fileprivate let mixer: UnsafeMutablePointer<Mixer>
+
+  /// Has more input columns be read from another batch, or from the same; otherwise as
+  /// ``Mixer/reading(_:from:dimension:indices:instance:_:)``.
+  public func reading<Batch: TrackBatch & ~Copyable, Result>(
+    _ columns: Range<Int>, from batch: borrowing Batch, dimension: Int = 0, indices: Range<Int>, instance: Int = 0,
+    _ body: (borrowing MixerReader) throws -> Result
+  ) throws -> Result {
+    let rowCount = unsafe mixer.pointee.rows.count
+    try unsafe mixer.pointee.lend(columns, batch.columns, batch.dimensions, dimension: dimension, indices, instance)
+    defer { unsafe mixer.pointee.takeBack(rowCount: rowCount) }
+    return try body(self)
+  }
+
+  /// Writes the outputs of instances, as ``Mixer/mix(_:into:stride:)`` does.
+  public func mix(
+    _ instances: Range<Int>? = nil, into output: inout MutableSpan<Float>, stride: Int? = nil
+  ) throws(MatrixError) {
+    try unsafe mixer.pointee.mix(instances, into: &output, stride: stride)
+  }
+}
+
+extension Mixer {
+  /// Reads input columns in place: the values of a batch's dimensions, an instance for each index.
+  ///
+  /// ```swift
+  /// try mixer.reading(0..<64, from: weights, indices: 0..<1_000) { mixer in
+  ///   try mixer.reading(64..<65, from: fades, indices: 0..<1_000) { mixer in
+  ///     var outputs = result.mutableSpan
+  ///     try mixer.mix(into: &outputs)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Nothing is copied where the tracks' rows follow each other, as they do in a batch whose tracks came in bulk and never
+  /// changed kind, and where all instances that are mixed together are read from it; else what is scattered is gathered with
+  /// each ``MixerReader/mix(_:into:stride:)``. The outputs have the same bits as after
+  /// ``set(_:from:dimension:indices:instance:)``. Of two batches for one input, the one lent last counts. What was set for
+  /// these columns before is lost.
+  ///
+  /// - Parameters:
+  ///   - columns: Input columns, within 0..<``columnCount``.
+  ///   - batch: Where the values come from, as they are at its time.
+  ///   - dimension: The dimension for the first column; those for the others follow.
+  ///   - indices: The tracks; all must be there.
+  ///   - instance: The instance of the first index.
+  ///   - body: Mixes, or reads from more batches. Meanwhile the batch cannot change.
+  /// - Throws: ``MatrixError`` before `body` is called, or what it throws.
+  /// - Complexity: O(indices) before `body`; no allocation after the first call of that size.
+  public mutating func reading<Batch: TrackBatch & ~Copyable, Result>(
+    _ columns: Range<Int>, from batch: borrowing Batch, dimension: Int = 0, indices: Range<Int>, instance: Int = 0,
+    _ body: (borrowing MixerReader) throws -> Result
+  ) throws -> Result {
+    rows.removeAll(keepingCapacity: true)
+    return try unsafe withUnsafeMutablePointer(to: &self) { mixer in
+      let reader = unsafe MixerReader(mixer: mixer)
+      return try reader.reading(
+        columns, from: batch, dimension: dimension, indices: indices, instance: instance, body)
+    }
+  }
+
+  /// Reads input columns in place from a property of particles; otherwise as from a batch.
+  public mutating func reading<Result>(
+    _ columns: Range<Int>, from particles: borrowing ParticleBatch, property: Int, dimension: Int = 0,
+    indices: Range<Int>, instance: Int = 0, _ body: (borrowing MixerReader) throws -> Result
+  ) throws -> Result {
+    try reading(
+      columns, from: particles.box(property).batch, dimension: dimension, indices: indices, instance: instance, body)
+  }
+
+  fileprivate mutating func lend(
+    _ columns: Range<Int>, _ source: TrackColumns, _ dimensions: Int, dimension: Int, _ indices: Range<Int>,
+    _ instance: Int
+  ) throws(MatrixError) {
+    let order = try rowOrder(columns, source, dimensions, dimension: dimension, indices, instance)
+    unsafe lent.append(
+      LentColumns(
+        columns: columns, instances: instance..<instance + indices.count, start: source.value(dimension),
+        stride: source.dimensionStride, order: order))
+  }
+
+  fileprivate mutating func takeBack(rowCount: Int) {
+    lent.removeLast()
+    rows.removeSubrange(rowCount...)
+  }
+
+  // MARK: - Inputs
+
+  /// Copies what is lent and cannot be read in place into the inputs of instances, from the first to the last lent.
+  func gatherLent(_ instances: Range<Int>) {
+    for (place, lent) in lent.enumerated() where !isInPlace(place, instances) {
+      let part = instances.clamped(to: lent.instances)
+      let tracks = part.lowerBound - lent.instances.lowerBound..<part.upperBound - lent.instances.lowerBound
+      for (index, column) in lent.columns.enumerated() where !part.isEmpty {
+        unsafe lent.order.copy(
+          lent.start + index * lent.stride, tracks, rows: rows,
+          to: inputs.start + (column * inputStride + part.lowerBound))
+      }
+    }
+  }
+
+  /// An input column of instances, from the row of the first instance of a tile on.
+  func input(_ column: Int, _ instances: Range<Int>, tileStart: Int) -> UnsafePointer<Float> {
+    for (place, lent) in lent.enumerated() where lent.columns.contains(column) && isInPlace(place, instances) {
+      if case .neighbours(let first) = lent.order {
+        let row = first + tileStart - lent.instances.lowerBound
+        return unsafe lent.start + (column - lent.columns.lowerBound) * lent.stride + row
+      }
+    }
+    return unsafe UnsafePointer(inputs.start) + (column * inputStride + tileStart)
+  }
+
+  /// Whether a lent batch has these instances in rows that follow each other, from the first of its tile on, and nothing
+  /// that was lent later takes its place. The rows of the last tile may go beyond its columns, but not beyond the memory
+  /// between them.
+  private func isInPlace(_ place: Int, _ instances: Range<Int>) -> Bool {
+    guard case .neighbours(let first) = lent[place].order,
+      lent[place].instances.lowerBound <= instances.lowerBound,
+      lent[place].instances.upperBound >= instances.upperBound,
+      first + instances.lowerBound / laneCountOfTile * laneCountOfTile >= lent[place].instances.lowerBound
+    else {
+      return false
+    }
+    return !lent[(place + 1)...].contains { $0.columns.overlaps(lent[place].columns) }
+  }
+}
+
+/// Columns of a batch that a mixer reads, an instance for each of some indices.
+@safe
+struct LentColumns {
+  let columns: Range<Int>
+  let instances: Range<Int>
+  /// The batch's column for the first of them, and floats from one to the next.
+  let start: UnsafePointer<Float>
+  let stride: Int
+  let order: RowOrder
+}
+
+// A mixer has such only within a call, which keeps it and the batch where they are.
+extension LentColumns: @unchecked Sendable {}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Testing
+
+@testable import Scenes
+
+extension PlayableScene {
+  /// A scene that is written down here.
+  init(text: String) throws { try self.init(SceneSource.decode(Array(text.utf8))) }
+
+  /// Plays every frame, and compares them with the model, of another scene if there is one.
+  func checked(
+    _ kernels: KernelSet? = nil, against other: PlayableScene? = nil, perturbation: Double = 0
+  ) throws -> SceneCheck {
+    var player = try ScenePlayer(self, kernels: kernels)
+    var check = try SceneCheck(other ?? self, watching: player, perturbation: perturbation)
+    for frame in 0..<frameCount {
+      try player.advance(toFrame: frame)
+      try check.compare(player, frame: frame, time: time(ofFrame: frame))
+    }
+    return check
+  }
+}
+
+extension ScenePlayer {
+  /// The values of one component, track after track.
+  func column(_ component: Int = 0, group: Int = 0) throws -> [Float] {
+    try withValues(group: group, component: component) { column in column.indices.map { column[$0] } }
+  }
+}
+
+/// Expects that a scene is refused for what `new` in the place of `old` makes of it.
+func expectMistake(_ old: String, _ new: String, in scene: String, _ expected: String) {
+  let text = scene.replacing(old, with: new, maxReplacements: 1)
+  #expect(text != scene, "“\(old)” is not in the scene")
+  let found = sceneError { try SceneSource.decode(Array(text.utf8)) }?.description ?? "accepted"
+  #expect(found.hasPrefix(expected), "\(found)")
+}
