@@ -80,6 +80,8 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   var claimed: [Int] = []
   var dueTiles: [Int32] = []
   var dueRows: [Int32] = []
+  /// Bytes of output from which on a bake stores past the caches.
+  var streamedBakeBytes = BakeLimits.streamedBytes
   var workers: WorkerPool?
   let table: KernelTable
 

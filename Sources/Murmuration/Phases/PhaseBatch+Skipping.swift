@@ -25,7 +25,7 @@ extension PhaseBatch {
 }
 
 /// What one round or several do to displacement and amplitude at the end of phase 0, in Double.
-private struct Round {
+struct Round {
   /// The matrix by columns.
   var x: SIMD2<Double>
   var y: SIMD2<Double>

@@ -41,6 +41,9 @@ struct GrabCourse {
     if let resume = release.resume { courses.append((.resume, waves(after: grab.hold + resume))) }
   }
 
+  /// The moment of the next change; infinite when there is none.
+  var nextTime: Double { courses.map(\.waves.nextTime).min() ?? .infinity }
+
   /// The next change up to and including `time`, or nil when there is none. Of several at one moment, the first of a track
   /// comes first.
   mutating func next(until time: Double) -> Change? {

@@ -22,6 +22,8 @@ final class ReleasedTracks {
   /// What the springs take for rest.
   static func restTolerance() throws(BatchError) -> RestTolerances { try RestTolerances(value: 0.001) }
 
+  var isEmpty: Bool { handles.isEmpty }
+
   func advance(to time: Double) throws(BatchError) { try batch.advance(to: time) }
 
   /// Takes tracks over; numbers are component-major.

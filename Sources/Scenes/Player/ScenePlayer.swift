@@ -126,6 +126,16 @@ package struct ScenePlayer: ~Copyable {
     if case .kernels(let player) = groups[index] { player as? SpringGroupPlayer } else { nil }
   }
 
+  /// The player of a group of keyframes, phases or animations; nil for others.
+  func bakingGroup(_ index: Int) -> (any BakingGroupPlayer)? {
+    switch groups[index] {
+    case .timelines(let player): player
+    case .phases(let player): player
+    case .rigs(let player): player
+    case .kernels, .networks: nil
+    }
+  }
+
   /// Whether values of a group may be absent.
   func hasAbsentValues(group index: Int) -> Bool { groups[index].hasAbsentValues }
 

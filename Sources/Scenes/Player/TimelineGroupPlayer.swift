@@ -219,6 +219,33 @@ final class TimelineGroupPlayer: PlaybackGroupPlayer {
   }
 }
 
+// MARK: - Baking
+
+extension TimelineGroupPlayer: BakingGroupPlayer {
+  /// A hand moves what it holds in every frame, and springs what it has left to them; what it has let go begins another
+  /// round at the end of the first.
+  var undisturbedUntil: Double {
+    let isDragged = grab.map { !$0.drag.isEmpty } ?? false
+    guard held.isEmpty || !isDragged, released?.isEmpty ?? true else { return -.infinity }
+    return min(course?.nextTime ?? .infinity, firstRounds.values.min() ?? .infinity)
+  }
+
+  func bake(
+    _ frames: BakeFrames, _ tracks: Range<Int>, component: Int, values: inout MutableSpan<Float>
+  ) throws {
+    try batch.bake(frames, indices: tracks, dimension: component, values: &values)
+  }
+
+  func bake(
+    _ frames: BakeFrames, _ tracks: Range<Int>, component: Int, values: inout MutableSpan<Float>,
+    velocities: inout MutableSpan<Float>
+  ) throws {
+    try batch.bake(frames, indices: tracks, dimension: component, values: &values, velocities: &velocities)
+  }
+
+  func moveOn(to time: Double) throws { try evaluate(at: time) }
+}
+
 extension TimelineGroup {
   /// When each track starts, in seconds.
   func starts(count: Int, index: Int, scene: Scene) -> [Double] {
