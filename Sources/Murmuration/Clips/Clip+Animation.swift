@@ -54,7 +54,8 @@ extension Clip {
       throw .tooManyPieces(track: 0, key: 0, time: 0)
     }
     try self.init(
-      dimensions: 1, duration: duration, boundaries: boundaries, tolerance: tolerance, initialValues: [value(0)], remake: nil
+      dimensions: 1, duration: duration, boundaries: boundaries, tolerance: tolerance, initialValues: [value(0)],
+      remake: nil
     ) { time, values in
       // A clip that is cut short holds what has been reached.
       values[0] = value(time <= duration || duration >= end ? time : duration)

@@ -45,7 +45,8 @@ import Testing
     let beat = Animation.easeInOut(duration: 0.01).repeatCount(2, autoreverses: true).delay(30.003)
     let beats = try Clip(beat.repeatForever(autoreverses: false), duration: 100)
     let blip = try Clip(.easeInOut(duration: 0.0004).repeatCount(2, autoreverses: true).delay(0.50021), duration: 1)
-    for (clip, animation, start) in [(beats, beat.repeatForever(autoreverses: false), 30.003),
+    for (clip, animation, start) in [
+      (beats, beat.repeatForever(autoreverses: false), 30.003),
       (beats, beat.repeatForever(autoreverses: false), 60.026),
       (blip, .easeInOut(duration: 0.0004).repeatCount(2, autoreverses: true).delay(0.50021), 0.50021),
     ] {
