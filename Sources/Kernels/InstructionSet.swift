@@ -79,6 +79,13 @@ public protocol InstructionSet {
   /// The sign bit of each lane, that of lane 0 lowest.
   static func signs(_ a: Ints) -> UInt32
 
+  /// Lists the lanes whose sign bit is set, the first of the lanes being `first`; writes up to as many entries as there are
+  /// lanes. Returns how many there are.
+  static func list(_ marks: Ints, from first: Int32, to list: UnsafeMutablePointer<Int32>) -> Int
+
+  /// Asks for the line of an address, which is about to be read.
+  static func prefetch(_ address: UnsafeRawPointer)
+
   /// Turns sixteen rows of sixteen, which become columns: by squares of four, or a better way that the set has.
   static func turnSixteen(
     _ rows: UnsafeMutablePointer<Float>, _ stride: Int, to columns: UnsafeMutablePointer<Float>, _ columnStride: Int)

@@ -20,4 +20,9 @@ public enum Traffic {
   public static func clips(dimensions: Int, velocities: Bool, varies: Bool) -> Int {
     24 + (4 + (velocities ? 4 : 0) + (varies ? 8 : 0)) * dimensions
   }
+
+  /// A playing instance with a piece of its own: besides, the piece's bounds, centre and cubic in for each dimension.
+  public static func pieces(dimensions: Int, velocities: Bool, varies: Bool) -> Int {
+    28 * dimensions + clips(dimensions: dimensions, velocities: velocities, varies: varies)
+  }
 }

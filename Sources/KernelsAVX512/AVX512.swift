@@ -68,6 +68,14 @@ enum AVX512: RegisterLookup {
   static func signs(_ a: Ints) -> UInt32 { lanes_signs16(a) }
 
   @inline(__always)
+  static func list(_ marks: Ints, from first: Int32, to list: UnsafeMutablePointer<Int32>) -> Int {
+    lanes_list16(marks, first, list)
+  }
+
+  @inline(__always)
+  static func prefetch(_ address: UnsafeRawPointer) { lanes_prefetch(address) }
+
+  @inline(__always)
   static func turnSixteen(
     _ rows: UnsafeMutablePointer<Float>, _ stride: Int, to columns: UnsafeMutablePointer<Float>, _ columnStride: Int
   ) {

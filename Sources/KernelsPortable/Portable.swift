@@ -85,6 +85,14 @@ enum Portable: InstructionSet {
   static func signs(_ a: Ints) -> UInt32 { lanes_signs4(a) }
 
   @inline(__always)
+  static func list(_ marks: Ints, from first: Int32, to list: UnsafeMutablePointer<Int32>) -> Int {
+    lanes_list4(marks, first, list)
+  }
+
+  @inline(__always)
+  static func prefetch(_ address: UnsafeRawPointer) { lanes_prefetch(address) }
+
+  @inline(__always)
   static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream4(address, a) }
 
   @inline(__always)

@@ -74,6 +74,24 @@ LANES_INLINE float lanes_least16(floats16 a) {
   return lanes_least8(low < high ? low : high);
 }
 
+// Lists the lanes whose sign bit is set, without a branch: `first` is the first of them. Returns how many there are.
+LANES_INLINE long lanes_list4(ints4 marks, int first, int *list) {
+  long count = 0;
+  for (int lane = 0; lane < 4; lane++) {
+    list[count] = first + lane;
+    count += marks[lane] < 0;
+  }
+  return count;
+}
+LANES_INLINE long lanes_list8(ints8 marks, int first, int *list) {
+  long count = 0;
+  for (int lane = 0; lane < 8; lane++) {
+    list[count] = first + lane;
+    count += marks[lane] < 0;
+  }
+  return count;
+}
+
 // The records of four floats that the lanes name, as four vectors: loads of whole records and a transposition, which is a
 // quarter of the time of four gathers on the processors we measured.
 #define RECORD(lane) (*(const record *)(table + 4 * index[lane]))
@@ -135,6 +153,12 @@ LANES_INLINE void lanes_records16(const float *table, ints16 index, void *record
                      (floats16)_mm512_unpacklo_pd(AB, CD), (floats16)_mm512_unpackhi_pd(AB, CD)};
   __builtin_memcpy(records, transposed, sizeof transposed);
 #undef JOIN16
+}
+LANES_INLINE long lanes_list16(ints16 marks, int first, int *list) {
+  const __mmask16 mask = _mm512_movepi32_mask((__m512i)marks);
+  const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  _mm512_storeu_si512(list, _mm512_maskz_compress_epi32(mask, _mm512_add_epi32(lanes, _mm512_set1_epi32(first))));
+  return __builtin_popcount(mask);
 }
 // Sixteen rows of sixteen floats, turned.
 LANES_INLINE void lanes_turn16(const float *from, long stride, float *to, long toStride) {

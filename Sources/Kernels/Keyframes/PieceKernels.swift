@@ -70,6 +70,12 @@ extension InstructionSet {
     return (nearestInts(load(columns.base, lane & columns.baseMask) + passed), narrow(rate) * splat(0x1p-31))
   }
 
+  /// The rates of some lanes alone.
+  @inlinable @inline(__always)
+  static func rates(_ columns: PlaybackColumns, at lane: Int) -> Floats {
+    narrow(load(columns.rate, lane)) * splat(0x1p-31)
+  }
+
   /// Clip units from the middles of pieces.
   @inlinable @inline(__always)
   static func distances(_ ticks: Ints, from centers: Ints) -> Floats { convert(ticks &- centers) * splat(0x1p-31) }
@@ -190,6 +196,10 @@ extension InstructionSet {
       while next < runs.count {
         let run = runs[next]
         next &+= 1
+        guard run.clip >= 0 else {
+          if let pieces = columns.pieces { pieceLoop(columns, pieces, run, now: now, output, variation) }
+          continue
+        }
         let table = tables[run.clip]
         if table.trackCount == 1, table.tracks.pointee.componentCount == 1 {
           evaluate(table.tracks.pointee, run, columns, now: now, output, variation)
@@ -225,8 +235,8 @@ extension InstructionSet {
     }
   }
 
-  /// Evaluates runs of instances: 24 bytes of traffic an instance and 4 more a dimension, 8 with velocities; 8 more a
-  /// dimension where values vary.
+  /// Evaluates runs of instances. Of those that share a clip: 24 bytes of traffic an instance and 4 more a dimension, 8
+  /// with velocities; 8 more a dimension where values vary.
   @inlinable @inline(__always)
   public static func evaluateClips(
     _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, tables: UnsafePointer<ClipTable>, now: Double,

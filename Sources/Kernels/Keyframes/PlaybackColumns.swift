@@ -21,6 +21,8 @@ public struct PlaybackColumns {
   /// What values are multiplied with, and what is added then (dimension 0); nil where nothing varies.
   public var scale: UnsafeMutablePointer<Float>?
   public var offset: UnsafeMutablePointer<Float>?
+  /// The pieces that rows show which play a clip each; nil where there are no such rows.
+  public var pieces: PieceColumns?
   /// Output: the value at the time of the last evaluation (dimension 0).
   public var value: UnsafeMutablePointer<Float>
   /// Output: its velocity, per second.
@@ -34,7 +36,8 @@ public struct PlaybackColumns {
   public init(
     origin: UnsafeMutablePointer<Double>, base: UnsafeMutablePointer<Double>, rate: UnsafeMutablePointer<Double>,
     scale: UnsafeMutablePointer<Float>?, offset: UnsafeMutablePointer<Float>?, value: UnsafeMutablePointer<Float>,
-    velocity: UnsafeMutablePointer<Float>, dimensionStride: Int, dimensions: Int, sharesBase: Bool = false
+    velocity: UnsafeMutablePointer<Float>, dimensionStride: Int, dimensions: Int, sharesBase: Bool = false,
+    pieces: PieceColumns? = nil
   ) {
     self.origin = origin
     self.base = base
@@ -42,6 +45,7 @@ public struct PlaybackColumns {
     self.rate = rate
     self.scale = scale
     self.offset = offset
+    self.pieces = pieces
     self.value = value
     self.velocity = velocity
     self.dimensionStride = dimensionStride
@@ -49,13 +53,16 @@ public struct PlaybackColumns {
   }
 }
 
-/// Consecutive tiles whose instances play one clip.
+/// Consecutive tiles whose instances play one clip, or a clip each.
 public struct ClipRun: Sendable, Equatable {
+  /// The clip of a run of instances that play a clip each: what they show is in ``PlaybackColumns/pieces``.
+  public static let mixed = -2
+
   /// First lane, a multiple of ``laneCountOfTile``.
   public var firstLane: Int
   /// Lanes, a multiple of ``laneCountOfTile``.
   public var laneCount: Int
-  /// The clip's place among the tables.
+  /// The clip's place among the tables, or ``mixed``.
   public var clip: Int
 
   public init(firstLane: Int, laneCount: Int, clip: Int) {

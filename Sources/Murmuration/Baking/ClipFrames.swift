@@ -11,6 +11,7 @@ struct ClipFrames: BakeSource {
   private let until: UnsafeMutablePointer<Double>
   private let states: UnsafeMutablePointer<LaneState>
   private let own: UnsafeMutablePointer<Float>
+  private let clips: UnsafeMutablePointer<Int32>
   private let slots: SlotTable
   private let tiles: PlaybackTiles
   private let library: ClipLibrary
@@ -52,7 +53,7 @@ struct ClipFrames: BakeSource {
     _ table: KernelTable, dimension: Int, velocities: Bool, _ clock: BakeClock
   ) {
     unsafe (columns, from, until) = (storage.columns, storage.from, storage.until)
-    unsafe (states, own) = (storage.states, storage.own)
+    unsafe (states, own, clips) = (storage.states, storage.own, storage.clip)
     (self.slots, self.tiles, self.library, self.table) = (slots, tiles, library, table)
     (self.dimension, self.velocities, self.clock) = (dimension, velocities, clock)
     pieces = Array(repeating: nil, count: library.tables.count)
@@ -71,6 +72,7 @@ struct ClipFrames: BakeSource {
       unsafe lanes_prefetch(from + row)
       unsafe lanes_prefetch(until + row)
       unsafe lanes_prefetch(states + row)
+      unsafe lanes_prefetch(clips + row)
     }
     for index in indices {
       lanes.append(lane(slots.isLive(index) ? slots.row(of: index) : -1))
@@ -83,7 +85,7 @@ struct ClipFrames: BakeSource {
     guard row >= 0 else {
       return Lane(leg: leg, from: -.infinity, until: .infinity, index: 0, row: row, clip: 0)
     }
-    let clip = tiles.clip(ofRow: row)
+    let clip = unsafe Int(clips[row])
     unsafe (leg.origin, leg.base, leg.rate) = (columns.origin[row], columns.base[row], columns.rate[row])
     show(&leg, row, clip, ownValue: tiles.own[row / laneCountOfTile] & PlaybackTiles.bit(row) != 0)
     return unsafe Lane(

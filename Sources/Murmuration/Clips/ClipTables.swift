@@ -35,7 +35,7 @@ package final class ClipTables {
     }
     unsafe table = ClipTable(tracks: pieceTables, trackCount: tracks.count)
     unsafe self.block = block
-    ticksPerSecond = clip.ticksPerSecond
+    ticksPerSecond = clip.scale.ticksPerSecond
     beforeTick = clip.beforeTick
     afterTick = clip.afterTick
     byteCount = layout.size
@@ -63,6 +63,7 @@ private struct BlockLayout {
 
 /// Where the tables of one track stand in the block.
 private struct TrackPlaces {
+  private let table: TickBuckets
   private let components: Int
   private let buckets: Int
   private let lasts: Int
@@ -73,8 +74,9 @@ private struct TrackPlaces {
 
   init(_ track: TickTrack, in layout: inout BlockLayout) {
     let pieceCount = track.lasts.count
+    table = TickBuckets(lasts: track.lasts)
     components = layout.reserve(4 * track.components.count)
-    buckets = layout.reserve(16 * track.buckets.firsts.count)
+    buckets = layout.reserve(16 * table.firsts.count)
     lasts = layout.reserve(4 * pieceCount)
     centers = layout.reserve(4 * pieceCount)
     records = layout.reserve(16 * pieceCount * track.components.count)
@@ -106,8 +108,8 @@ private struct TrackPlaces {
     }
     var table = unsafe PieceTable(
       components: ints(components, track.components), componentCount: track.components.count, pieceCount: pieceCount,
-      buckets: UnsafeRawPointer(ints(buckets, track.bucketRecords)).assumingMemoryBound(to: Float.self),
-      shift: track.buckets.shift, steps: track.buckets.steps,
+      buckets: UnsafeRawPointer(ints(buckets, track.records(of: self.table))).assumingMemoryBound(to: Float.self),
+      shift: self.table.shift, steps: self.table.steps,
       lasts: ints(lasts, track.lasts), centers: ints(centers, track.centers), records: floats)
     if let (place, length) = lines {
       let buckets = TickBuckets(bits: 5, lasts: track.lasts)

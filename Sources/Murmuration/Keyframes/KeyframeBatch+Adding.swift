@@ -14,7 +14,8 @@ extension KeyframeBatch {
   public mutating func add(_ clip: ClipID, _ playback: Playback? = Playback()) throws(BatchError) -> TrackHandle {
     let place = try self.place(of: clip)
     if let playback { try check(playback, index: 0) }
-    try reserve(1, clips: 1)
+    try slots.checkRoom(for: 1, beyond: count)
+    try reserveTiles(1, for: 1)
     return add(place, playback)
   }
 
@@ -59,7 +60,8 @@ extension KeyframeBatch {
     let place = try self.place(of: clip)
     try check(playbacks)
     try checkCount(playbacks.count, handles.count)
-    try reserve(playbacks.count, clips: 1)
+    try slots.checkRoom(for: playbacks.count, beyond: count)
+    try claimTiles(for: place, count: playbacks.count)
     for index in playbacks.indices {
       handles[index] = add(place, playbacks[index])
     }
@@ -75,31 +77,11 @@ extension KeyframeBatch {
     try check(playbacks)
     try checkCount(playbacks.count, clips.count)
     try checkCount(playbacks.count, handles.count)
-    try reserve(playbacks.count, clips: min(clips.count, library.count))
-    claimTiles(for: clips)
+    try slots.checkRoom(for: playbacks.count, beyond: count)
+    try claimTiles(for: clips)
     for index in playbacks.indices {
       handles[index] = add(Int(clips[index].place), playbacks[index])
     }
-  }
-
-  /// Gives each clip the tiles that its instances will fill, side by side: kernels run over neighbours of one clip.
-  private mutating func claimTiles(for clips: Span<ClipID>) {
-    claims.removeAll(keepingCapacity: true)
-    claims.append(contentsOf: repeatElement(0, count: library.entries.count))
-    for index in clips.indices {
-      claims[Int(clips[index].place)] += 1
-    }
-    for place in claims.indices {
-      let first = claimed.count
-      for _ in 0..<claims[place] / laneCountOfTile {
-        claimed.append(tiles.take(place))
-      }
-      // The tile that is opened last is filled first.
-      for tile in claimed[first...].reversed() {
-        library.open(tile, of: place)
-      }
-    }
-    claimed.removeAll(keepingCapacity: true)
   }
 
   private func check(_ playbacks: Span<Playback>) throws(BatchError) {
@@ -140,17 +122,20 @@ extension KeyframeBatch {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
   public mutating func reserve(_ additional: Int) throws(BatchError) {
-    try reserve(additional, clips: library.count)
+    try slots.checkRoom(for: additional, beyond: count)
+    // Each clip may have to begin a tile, if it has rows enough or gets them.
+    let clips = min(library.count, additional / max(1, rowsBeforeOwnTiles) + library.countOfClips(rowsBeforeOwnTiles))
+    try reserveTiles(additional / laneCountOfTile + 1 + min(clips, additional), for: additional)
   }
 
-  mutating func reserve(_ additional: Int, clips: Int) throws(BatchError) {
-    try slots.checkRoom(for: additional, beyond: count)
-    // Each clip may have to begin a tile.
-    let tileCount = additional / laneCountOfTile + min(clips, additional)
+  /// Makes sure that so many tiles can be taken for so many instances.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` with the instances.
+  mutating func reserveTiles(_ additional: Int, for instances: Int) throws(BatchError) {
     do {
-      try reserveTiles(tileCount)
+      try reserveTiles(additional)
     } catch {
-      throw .capacityExceeded(additional)
+      throw .capacityExceeded(instances)
     }
   }
 
@@ -159,9 +144,17 @@ extension KeyframeBatch {
     guard tiles.freeCount < additional else { return }
     let needed = (tiles.capacity - tiles.freeCount + additional) * laneCountOfTile
     let larger = PlaybackStorage(
-      dimensions: dimensions, rows: try storage.memory.grownRows(needed: needed), varies: storage.varies)
-    larger.copyRows(0, of: storage, to: 0, count: tiles.end * laneCountOfTile)
+      dimensions: dimensions, rows: try storage.grownRows(needed: needed), varies: storage.varies)
+    copyRows(to: larger)
     storage = larger
     tiles.grow(to: storage.capacity / laneCountOfTile)
+  }
+
+  /// Copies every row to the same place in other memory.
+  func copyRows(to other: borrowing PlaybackStorage) {
+    other.copyRows(0, of: storage, to: 0, count: tiles.end * laneCountOfTile)
+    for tile in 0..<tiles.end where tiles.clips[tile] == PlaybackTiles.mixed {
+      other.pieces.copy(tile: tile, of: storage.pieces)
+    }
   }
 }

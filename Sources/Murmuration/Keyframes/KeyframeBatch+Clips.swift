@@ -5,11 +5,12 @@ extension KeyframeBatch {
   /// Clips that are loaded, and those that were made for one instance each.
   public var clipCount: Int { library.count }
 
-  /// Makes the tables of a clip, so that instances can play it.
+  /// Takes a clip, so that instances can play it. What kernels need of it is made for the first instance: 32 bytes a piece
+  /// and dimension for a clip with few instances, tables for one with many.
   ///
   /// - Returns: The name by which instances are given it.
   /// - Throws: ``BatchError/wrongDimensions(expected:got:)`` if it has not the batch's dimensions.
-  /// - Complexity: O(n) in the number of pieces.
+  /// - Complexity: O(dimensions).
   public mutating func load(_ clip: Clip) throws(BatchError) -> ClipID {
     try checkDimensions(clip.dimensions)
     let place = library.add(clip, isPrivate: false)

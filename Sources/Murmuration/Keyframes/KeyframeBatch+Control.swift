@@ -84,7 +84,7 @@ extension KeyframeBatch {
     }
     let home = unsafe Int(storage.states[row].home)
     // A clip of its own is not needed any more. Where there is no room to leave it, it stays.
-    if tiles.clip(ofRow: row) != home, (try? reserveTiles(1)) != nil {
+    if clip(ofRow: row) != home, (try? reserveTiles(1)) != nil {
       row = move(row, toClip: home)
     }
     setState(LaneState(home: home, changed: time), ofRow: row)

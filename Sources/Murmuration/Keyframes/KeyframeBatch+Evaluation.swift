@@ -21,8 +21,10 @@ extension KeyframeBatch {
 
   /// The bytes that the kernels read and write for a frame.
   package var bytesPerFrame: Int {
-    plan.tileCount * laneCountOfTile
-      * Traffic.clips(dimensions: dimensions, velocities: computesVelocities, varies: storage.varies)
+    let ofClips = Traffic.clips(dimensions: dimensions, velocities: computesVelocities, varies: storage.varies)
+    let ofPieces = Traffic.pieces(dimensions: dimensions, velocities: computesVelocities, varies: storage.varies)
+    return laneCountOfTile
+      * ((plan.tileCount - plan.mixedTileCount) * ofClips + plan.mixedTileCount * ofPieces)
   }
 
   /// Runs the kernels that the plan says.
@@ -52,9 +54,13 @@ extension KeyframeBatch {
   }
 
   /// Puts the own values of instances back where kernels wrote over them.
-  private func showOwnValues(velocities: Bool) {
+  private mutating func showOwnValues(velocities: Bool) {
+    guard hasOwnValues else { return }
+    hasOwnValues = false
     let columns = storage.columns
-    for tile in 0..<tiles.end where tiles.own[tile] != 0 && tiles.isPlanned[tile] {
+    for tile in 0..<tiles.end where tiles.own[tile] != 0 {
+      hasOwnValues = true
+      guard tiles.isPlanned[tile] else { continue }
       var lanes = tiles.own[tile]
       while lanes != 0 {
         let row = tile * laneCountOfTile + lanes.trailingZeroBitCount

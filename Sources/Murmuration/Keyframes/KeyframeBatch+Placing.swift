@@ -20,6 +20,7 @@ extension KeyframeBatch {
           unsafe lanes_prefetch(storage.from + row + 8 * line)
           unsafe lanes_prefetch(storage.until + row + 8 * line)
         }
+        unsafe lanes_prefetch(storage.clip + row)
       }
       findDueRows(ofTiles: first..<last)
       for index in dueRows.indices {
@@ -67,7 +68,14 @@ extension KeyframeBatch {
           unsafe lanes_prefetch(columns.origin + row)
           unsafe lanes_prefetch(columns.base + row)
           unsafe lanes_prefetch(columns.rate + row)
+          unsafe lanes_prefetch(storage.track + row)
         }
+      }
+    }
+    // Of clips with one instance each, these are all over the memory.
+    unsafe library.timings.withUnsafeBufferPointer { timings in
+      for row in dueRows {
+        unsafe lanes_prefetch(timings.baseAddress.unsafelyUnwrapped + Int(storage.clip[Int(row)]))
       }
     }
   }
@@ -75,7 +83,7 @@ extension KeyframeBatch {
   /// Gives a row the columns of the current time, and reports what has happened to its instance.
   private mutating func place(_ row: Int) {
     let (tile, bit) = (row / laneCountOfTile, PlaybackTiles.bit(row))
-    let timing = library.timings[Int(tiles.clips[tile])]
+    let timing = timing(ofRow: row)
     let index = unsafe storage.states[row].reportedLeg + 1
     let next = unsafe storage.states[row].leg(index, after: storage.until[row], at: time, timing)
     let leg = unsafe next ?? storage.states[row].leg(at: time, timing)
@@ -86,6 +94,7 @@ extension KeyframeBatch {
     unsafe storage.until[row] = leg.until
     tiles.moving[tile] = leg.rate != 0 ? tiles.moving[tile] | bit : tiles.moving[tile] & ~bit
     tiles.own[tile] = leg.showsOwn ? tiles.own[tile] | bit : tiles.own[tile] & ~bit
+    if leg.showsOwn { hasOwnValues = true }
     let mode = unsafe storage.states[row].mode
     let isPosed = mode == .paused && leg.phase == .playing && leg.from == -.infinity
     tiles.posed[tile] = isPosed ? tiles.posed[tile] | bit : tiles.posed[tile] & ~bit

@@ -3,19 +3,17 @@ import Kernels
 
 // Rows, and the states of the instances in them.
 extension KeyframeBatch {
+  /// The clip that a row plays.
+  func clip(ofRow row: Int) -> Int { unsafe Int(storage.clip[row]) }
+
   /// The timing of the clip that a row plays.
-  func timing(ofRow row: Int) -> ClipTiming { library.timings[tiles.clip(ofRow: row)] }
+  func timing(ofRow row: Int) -> ClipTiming { library.timings[clip(ofRow: row)] }
 
   /// A free row for an instance that plays a clip; there must be room.
   mutating func takeRow(_ clip: Int) -> Int {
-    let tile: Int
-    if let open = library.openTile(of: clip, tiles) {
-      tile = open
-    } else {
-      tile = tiles.take(clip)
-      library.open(tile, of: clip)
-    }
-    let row = tiles.takeLane(ofTile: tile)
+    let row = tiles.takeLane(ofTile: tile(withRoomFor: clip))
+    if tiles.isMixed(row) { storage.pieces.set(row, to: library.records(clip)) }
+    unsafe storage.clip[row] = Int32(clip)
     library.countRow(clip, 1)
     rowEnd = max(rowEnd, row + 1)
     // Until it is placed.
@@ -23,13 +21,38 @@ extension KeyframeBatch {
     return row
   }
 
+  /// A tile with a free lane for an instance of a clip: one of the clip's own if there is one, a new one if the clip has
+  /// rows enough for that, else a mixed one.
+  private mutating func tile(withRoomFor clip: Int) -> Int {
+    if let open = library.openTile(of: clip, tiles) { return open }
+    let isMixed = library.entries[clip].rows < rowsBeforeOwnTiles
+    if isMixed, let open = library.openMixedTile(tiles) { return open }
+    let kind = isMixed ? ClipRun.mixed : clip
+    let tile = takeTile(kind)
+    library.open(tile, of: kind)
+    return tile
+  }
+
+  /// A free tile, for a clip or mixed instances. The caller opens it.
+  mutating func takeTile(_ clip: Int) -> Int {
+    let tile = tiles.take(clip)
+    if clip == ClipRun.mixed {
+      storage.pieces.clear(tile: tile)
+    } else {
+      library.makeTables(clip)
+    }
+    return tile
+  }
+
   /// Gives the row of an instance back, and the clip with it where it was made for that instance.
   mutating func leave(_ row: Int) {
-    let clip = tiles.clip(ofRow: row)
+    let clip = clip(ofRow: row)
     let tile = row / laneCountOfTile
+    let isMixed = tiles.isMixed(row)
     storage.clear(row)
+    if isMixed { storage.pieces.clear(row) }
     if tiles.vacate(row) {
-      library.open(tile, of: clip)
+      library.open(tile, of: isMixed ? ClipRun.mixed : clip)
     }
     if tiles.live[tile] == 0 {
       planIsStale = true
@@ -44,7 +67,7 @@ extension KeyframeBatch {
   ///
   /// - Returns: The row in which it stands from now on.
   mutating func move(_ row: Int, toClip clip: Int) -> Int {
-    guard tiles.clip(ofRow: row) != clip else { return row }
+    guard self.clip(ofRow: row) != clip else { return row }
     let newRow = takeRow(clip)
     copy(row, to: newRow)
     unsafe slots.move(storage.track[newRow], to: newRow)

@@ -62,16 +62,16 @@ extension KeyframeBatch {
   @inline(__always)
   private mutating func pose(_ count: Int, _ times: Span<Double>, slotAt: (Int) -> Int) {
     dueRows.removeAll(keepingCapacity: true)
-    let base = unsafe storage.columns.base
+    let (base, clips) = unsafe (storage.columns.base, storage.clip)
     var isAsleep = false
     slots.withRows { rows in
-      unsafe tiles.withLanes { clips, posed, isPlanned, isFresh in
+      unsafe tiles.withLanes { posed, isPlanned, isFresh in
         unsafe library.timings.withUnsafeBufferPointer { timings in
           for index in 0..<count {
             guard let row = rows.liveRow(slotAt(index)) else { continue }
             let tile = row / laneCountOfTile
             if unsafe posed[tile] & PlaybackTiles.bit(row) != 0 {
-              let duration = unsafe timings[Int(clips[tile])].duration
+              let duration = unsafe timings[Int(clips[row])].duration
               let passed = unsafe min(max(times[unchecked: index] / duration, 0), 1)
               unsafe base[row] = Double(ClipTick.start) + ClipTick.count * passed
               unsafe isFresh[tile] = true
@@ -94,10 +94,10 @@ extension KeyframeBatch {
   private mutating func scrub(_ row: Int, to seconds: Double) {
     let tile = row / laneCountOfTile
     if tiles.posed[tile] & PlaybackTiles.bit(row) != 0 {
-      let duration = library.timings[Int(tiles.clips[tile])].duration
+      let duration = timing(ofRow: row).duration
       let passed = min(max(seconds / duration, 0), 1)
       unsafe storage.columns.base[row] = Double(ClipTick.start) + ClipTick.count * passed
-      if !tiles.isFresh[tile] { refresh(tile) }
+      refresh(tile)
       return
     }
     let clip = timing(ofRow: row)

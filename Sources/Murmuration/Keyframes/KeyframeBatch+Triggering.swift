@@ -48,14 +48,18 @@ extension KeyframeBatch {
     try slots.check(handles)
     try check(playback, index: 0)
     var remade: [Int: Clip?] = [:]
+    // Rows that change to a clip of their own, and those that change back.
+    var (own, others) = (0, 0)
     for index in handles.indices where remade[handles[index].index] == nil {
       let handle = handles[index]
       let row = slots.row(of: handle.index)
       let home = unsafe Int(storage.states[row].home)
-      remade[handle.index] = .some(
-        try remadeClip(ofRow: row, handle, home: home, speed: playback.speed, start))
+      let made = try remadeClip(ofRow: row, handle, home: home, speed: playback.speed, start)
+      remade[handle.index] = .some(made)
+      if made != nil { own += 1 } else if clip(ofRow: row) != home { others += 1 }
     }
-    try reserveTiles(remade.count)
+    // Those of clips of their own share tiles; each of the others may begin one.
+    try reserveTiles(own / laneCountOfTile + 1 + others)
     for index in handles.indices {
       let slot = handles[index].index
       if let clip = remade.removeValue(forKey: slot) {
@@ -111,7 +115,7 @@ extension KeyframeBatch {
     values: [Double], velocities: [Double]
   ) {
     let columns = storage.columns
-    let place = tiles.clip(ofRow: row)
+    let place = clip(ofRow: row)
     guard !leg.showsOwn else {
       let values = (0..<dimensions).map { dimension in
         let element = dimension * columns.dimensionStride + row

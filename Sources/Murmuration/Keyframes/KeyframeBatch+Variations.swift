@@ -61,12 +61,11 @@ extension KeyframeBatch {
 
   private mutating func allowVariations() throws(BatchError) {
     guard !storage.varies else { return }
-    let shape = PlaybackStorage.shape(dimensions: dimensions, varies: true)
-    guard ColumnMemory.hasRoom(shape, rows: storage.capacity) else {
+    guard PlaybackStorage.hasRoom(dimensions: dimensions, rows: storage.capacity, varies: true) else {
       throw .capacityExceeded(count)
     }
     let varied = PlaybackStorage(dimensions: dimensions, rows: storage.capacity, varies: true)
-    varied.copyRows(0, of: storage, to: 0, count: tiles.end * laneCountOfTile)
+    copyRows(to: varied)
     storage = varied
   }
 }

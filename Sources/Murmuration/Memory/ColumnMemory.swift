@@ -17,7 +17,8 @@ struct RowShape {
 /// The memory of a store: one block that holds every column.
 ///
 /// Columns begin on 64-byte lines and are staggered by 13 lines more than a multiple of 4 KiB: columns at equal offsets
-/// within a page make a store wait for an unrelated load, which can cost a factor of two. All bytes start as zero.
+/// within a page make a store wait for an unrelated load, which can cost a factor of two. All bytes start as zero, unless the
+/// memory is not to be touched before it is needed.
 @safe
 struct ColumnMemory: ~Copyable, Sendable {
   let shape: RowShape
@@ -28,11 +29,11 @@ struct ColumnMemory: ~Copyable, Sendable {
   /// Bytes between the pages of two columns.
   static let stagger = 13 * 64
 
-  /// Zeroed memory for at least `rows` rows.
-  init(_ shape: RowShape, rows: Int) {
+  /// Memory for at least `rows` rows, zeroed unless said otherwise.
+  init(_ shape: RowShape, rows: Int, isZeroed: Bool = true) {
     self.shape = shape
     capacity = Self.capacity(rows: rows)
-    block = MemoryBlock(byteCount: Self.byteCount(shape, rows: rows))
+    block = MemoryBlock(byteCount: Self.byteCount(shape, rows: rows), isZeroed: isZeroed)
   }
 
   // MARK: - Columns
@@ -51,6 +52,9 @@ struct ColumnMemory: ~Copyable, Sendable {
     let first = shape.wide * Self.stride(8, capacity) + Self.stride(shape.stateBytes, capacity)
     return unsafe (block.start + first + column * Self.stride(4, capacity)).assumingMemoryBound(to: Number.self)
   }
+
+  /// Doubles from one column of eight bytes to the next.
+  var wideStride: Int { Self.stride(8, capacity) / 8 }
 
   /// Floats from one column of four bytes to the next.
   var narrowStride: Int { Self.stride(4, capacity) / 4 }

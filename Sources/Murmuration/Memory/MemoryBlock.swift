@@ -8,7 +8,7 @@
   internal import Darwin
 #endif
 
-/// Zeroed memory with one owner.
+/// Memory with one owner.
 @safe
 struct MemoryBlock: ~Copyable {
   let start: UnsafeMutableRawPointer
@@ -30,8 +30,8 @@ struct MemoryBlock: ~Copyable {
     return true
   }
 
-  /// So many bytes; those of large blocks begin on a large page.
-  init(byteCount: Int, alignment: Int = pageAlignment) {
+  /// So many bytes, zeroed unless said otherwise; those of large blocks begin on a large page.
+  init(byteCount: Int, alignment: Int = pageAlignment, isZeroed: Bool = true) {
     let alignment = byteCount >= Self.largeByteCount ? Self.largePageAlignment : alignment
     unsafe start = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: alignment)
     #if os(Linux)
@@ -40,7 +40,7 @@ struct MemoryBlock: ~Copyable {
         _ = unsafe madvise(start, byteCount, MADV_HUGEPAGE)
       }
     #endif
-    unsafe start.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    if isZeroed { unsafe start.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount) }
   }
 
   deinit {

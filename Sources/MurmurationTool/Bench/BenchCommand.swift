@@ -52,6 +52,8 @@ struct BenchCommand: ParsableCommand {
     case .keyframes:
       for tracks in quick ? [10_000] : [1_000, 10_000, 100_000, 1_000_000] {
         report.operations += try KeyframeBench(tracks: tracks, rounds: 10 * rounds).playing()
+        let own = try KeyframeBench(tracks: tracks, rounds: (tracks < 1_000_000 ? 10 : 3) * rounds, ownClips: true)
+        report.operations += try own.playing("clip.own")
         if tracks != 1_000, tracks != 100_000 {
           report.operations += try KeyframeBench(tracks: tracks, rounds: 2 * rounds).seeking()
         }

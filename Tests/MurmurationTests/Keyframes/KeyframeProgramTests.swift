@@ -34,9 +34,11 @@ final class KeyframeProgram {
   private var floor = 0.0
 
   static func make(seed: UInt64) throws -> KeyframeProgram {
-    let batch = try KeyframeBatch(
+    var batch = try KeyframeBatch(
       dimensions: 1 + Int(seed % 3), variations: seed % 2 == 0,
       kernels: KernelSet.available[Int(seed) % KernelSet.available.count])
+    // Tiles of clips alone, mixed ones alone, and both.
+    batch.rowsBeforeOwnTiles = [32, 0, 3][Int(seed / 3 % 3)]
     let program = KeyframeProgram(seed: seed, batch)
     try program.load(seed: seed)
     return program

@@ -28,15 +28,48 @@ struct LaneState {
   /// The clip it was given; it may play another one, made for it alone.
   var home: Int32 = 0
   var mode = Mode.idle
-  var autoreverses = false
-  var holdsBefore = true
-  var holdsAfter = true
-  var completionIsReported = true
+  private var flags: Flags = [.holdsBefore, .holdsAfter, .completionIsReported]
 
   /// An instance that plays nothing.
   init(home: Int, changed: Double) {
     self.home = Int32(home)
     self.changed = changed
+  }
+}
+
+extension LaneState {
+  /// Answers of one bit each: with a byte for each a state would not fit in a line.
+  private struct Flags: OptionSet {
+    let rawValue: UInt8
+    static let autoreverses = Flags(rawValue: 1)
+    static let holdsBefore = Flags(rawValue: 2)
+    static let holdsAfter = Flags(rawValue: 4)
+    static let completionIsReported = Flags(rawValue: 8)
+
+    subscript(flag: Flags) -> Bool {
+      get { contains(flag) }
+      set { if newValue { insert(flag) } else { remove(flag) } }
+    }
+  }
+
+  var autoreverses: Bool {
+    get { flags[.autoreverses] }
+    set { flags[.autoreverses] = newValue }
+  }
+
+  var holdsBefore: Bool {
+    get { flags[.holdsBefore] }
+    set { flags[.holdsBefore] = newValue }
+  }
+
+  var holdsAfter: Bool {
+    get { flags[.holdsAfter] }
+    set { flags[.holdsAfter] = newValue }
+  }
+
+  var completionIsReported: Bool {
+    get { flags[.completionIsReported] }
+    set { flags[.completionIsReported] = newValue }
   }
 }
 

@@ -9,6 +9,16 @@ struct ClipTiming {
   var afterTick = ClipTick.after
 }
 
+extension ClipTiming {
+  /// The timing of a clip.
+  init(_ clip: Clip) {
+    let hasMargins = TickClip.hasMargins(clip)
+    self.init(
+      duration: clip.duration, beforeTick: hasMargins ? ClipTick.before : ClipTick.start,
+      afterTick: hasMargins ? ClipTick.after : ClipTick.end)
+  }
+}
+
 /// What an instance does during an interval of the clock, as kernels take it.
 struct PlaybackLeg {
   enum Phase {

@@ -10,10 +10,13 @@ struct PlaybackStorage: ~Copyable {
   let from: UnsafeMutablePointer<Double>
   let until: UnsafeMutablePointer<Double>
   let states: UnsafeMutablePointer<LaneState>
-  /// The index of the instance in each row.
+  /// The index of the instance in each row, and the clip that it plays.
   let track: UnsafeMutablePointer<UInt32>
+  let clip: UnsafeMutablePointer<Int32>
   /// What an instance shows when no playback says otherwise (dimension 0).
   let own: UnsafeMutablePointer<Float>
+  /// The pieces of rows that play a clip each.
+  let pieces: HotPieces
   let memory: ColumnMemory
 
   private static func columnsPerDimension(varies: Bool) -> Int { varies ? 5 : 3 }
@@ -21,21 +24,40 @@ struct PlaybackStorage: ~Copyable {
   static func shape(dimensions: Int, varies: Bool) -> RowShape {
     RowShape(
       wide: 5, stateBytes: MemoryLayout<LaneState>.stride,
-      narrow: 1 + columnsPerDimension(varies: varies) * dimensions)
+      narrow: 2 + columnsPerDimension(varies: varies) * dimensions)
+  }
+
+  /// Whether the system would give the memory for so many rows now, those of pieces included.
+  static func hasRoom(dimensions: Int, rows: Int, varies: Bool) -> Bool {
+    var shape = shape(dimensions: dimensions, varies: varies)
+    let pieces = HotPieces.shape(dimensions: dimensions)
+    (shape.wide, shape.narrow) = (shape.wide + pieces.wide, shape.narrow + pieces.narrow)
+    return ColumnMemory.hasRoom(shape, rows: rows)
+  }
+
+  /// As ``ColumnMemory/grownRows(needed:)``, for the memory of pieces too.
+  func grownRows(needed: Int) throws(BatchError) -> Int {
+    for rows in [try memory.grownRows(needed: needed), needed] {
+      if Self.hasRoom(dimensions: columns.dimensions, rows: rows, varies: varies) { return rows }
+    }
+    throw .capacityExceeded(needed)
   }
 
   /// Storage for at least `rows` rows without instances; there must be room.
   init(dimensions: Int, rows: Int, varies: Bool) {
     memory = ColumnMemory(Self.shape(dimensions: dimensions, varies: varies), rows: rows)
+    pieces = HotPieces(dimensions: dimensions, rows: rows)
     unsafe columns = PlaybackColumns(
-      origin: memory.wide(0), base: memory.wide(1), rate: memory.wide(2), scale: varies ? memory.narrow(4) : nil,
-      offset: varies ? memory.narrow(5) : nil, value: memory.narrow(1), velocity: memory.narrow(2),
-      dimensionStride: Self.columnsPerDimension(varies: varies) * memory.narrowStride, dimensions: dimensions)
+      origin: memory.wide(0), base: memory.wide(1), rate: memory.wide(2), scale: varies ? memory.narrow(5) : nil,
+      offset: varies ? memory.narrow(6) : nil, value: memory.narrow(2), velocity: memory.narrow(3),
+      dimensionStride: Self.columnsPerDimension(varies: varies) * memory.narrowStride, dimensions: dimensions,
+      pieces: pieces.columns)
     unsafe from = memory.wide(3)
     unsafe until = memory.wide(4)
     unsafe states = memory.states(as: LaneState.self)
     unsafe track = memory.narrow(0, as: UInt32.self)
-    unsafe own = memory.narrow(3)
+    unsafe clip = memory.narrow(1, as: Int32.self)
+    unsafe own = memory.narrow(4)
     let capacity = memory.capacity
     unsafe from.update(repeating: -.infinity, count: capacity)
     unsafe until.update(repeating: .infinity, count: capacity)
@@ -52,7 +74,8 @@ struct PlaybackStorage: ~Copyable {
 
   var varies: Bool { unsafe columns.scale != nil }
 
-  /// Copies `count` rows from `source` on of storage of the same dimensions. Where only this one varies, they do not.
+  /// Copies `count` rows from `source` on of storage of the same dimensions, but for their pieces. Where only this one
+  /// varies, they do not.
   func copyRows(_ source: Int, of other: borrowing PlaybackStorage, to row: Int, count: Int = 1) {
     let (to, old) = (columns, other.columns)
     unsafe (to.origin + row).update(from: old.origin + source, count: count)
@@ -62,6 +85,7 @@ struct PlaybackStorage: ~Copyable {
     unsafe (until + row).update(from: other.until + source, count: count)
     unsafe (states + row).update(from: other.states + source, count: count)
     unsafe (track + row).update(from: other.track + source, count: count)
+    unsafe (clip + row).update(from: other.clip + source, count: count)
     for dimension in 0..<columns.dimensions {
       let (new, first) = (dimension * to.dimensionStride + row, dimension * old.dimensionStride + source)
       unsafe (to.value + new).update(from: old.value + first, count: count)

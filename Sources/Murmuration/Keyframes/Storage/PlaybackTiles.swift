@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// What each tile of playing instances holds: all of its lanes play one clip.
+/// What each tile of playing instances holds: instances of one clip, or of a clip each.
 struct PlaybackTiles {
   /// No clip.
   static let free: Int32 = -1
+  /// A clip for each lane.
+  static let mixed = Int32(ClipRun.mixed)
 
-  /// The clip of each tile.
+  /// The clip of each tile, ``mixed`` or ``free``.
   private(set) var clips: [Int32] = []
   /// The lanes that have an instance, lane 0 lowest.
   private(set) var live: [UInt16] = []
@@ -52,7 +54,7 @@ struct PlaybackTiles {
     isFresh.append(contentsOf: repeatElement(false, count: more))
   }
 
-  /// Takes the first free tile, of which there must be one.
+  /// Takes the first free tile, of which there must be one, for a clip or mixed instances.
   mutating func take(_ clip: Int) -> Int {
     let tile = freeTiles.takeFirst()
     clips[tile] = Int32(clip)
@@ -95,23 +97,18 @@ struct PlaybackTiles {
   /// Whether a row has an instance.
   func isLive(_ row: Int) -> Bool { live[row / laneCountOfTile] & Self.bit(row) != 0 }
 
-  /// The clip of the tile of a row.
-  func clip(ofRow row: Int) -> Int { Int(clips[row / laneCountOfTile]) }
+  /// Whether the instances of the tile of a row play a clip each.
+  func isMixed(_ row: Int) -> Bool { clips[row / laneCountOfTile] == Self.mixed }
 
-  /// Lends what moving many posed lanes needs: clips, posed lanes, whether planned, whether to be evaluated.
+  /// Lends what moving many posed lanes needs: posed lanes, whether planned, whether to be evaluated.
   @unsafe
   mutating func withLanes(
-    _ body: (
-      UnsafeBufferPointer<Int32>, UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<Bool>,
-      UnsafeMutableBufferPointer<Bool>
-    ) -> Void
+    _ body: (UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<Bool>, UnsafeMutableBufferPointer<Bool>) -> Void
   ) {
-    unsafe clips.withUnsafeBufferPointer { clips in
-      unsafe posed.withUnsafeBufferPointer { posed in
-        unsafe isPlanned.withUnsafeBufferPointer { isPlanned in
-          unsafe isFresh.withUnsafeMutableBufferPointer { isFresh in
-            unsafe body(clips, posed, isPlanned, isFresh)
-          }
+    unsafe posed.withUnsafeBufferPointer { posed in
+      unsafe isPlanned.withUnsafeBufferPointer { isPlanned in
+        unsafe isFresh.withUnsafeMutableBufferPointer { isFresh in
+          unsafe body(posed, isPlanned, isFresh)
         }
       }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// Which tiles are evaluated: neighbouring ones of one clip are one run. Rebuilt when tiles change, reused in between.
+/// Which tiles are evaluated: neighbouring ones of one clip are one run, and so are neighbouring mixed ones. Rebuilt when tiles change, reused in between.
 ///
 /// Tiles in which nothing moves are left out once they have been evaluated.
 struct RunPlan {
@@ -10,6 +10,8 @@ struct RunPlan {
   private(set) var ends: [Int] = []
   /// Tiles that are planned.
   private(set) var tileCount = 0
+  /// Those of them whose lanes play a clip each.
+  private(set) var mixedTileCount = 0
 
   /// Plans the tiles of a table; `fallAsleep` is called with those that were planned, and no longer are.
   ///
@@ -19,6 +21,7 @@ struct RunPlan {
     runs.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     tileCount = 0
+    mixedTileCount = 0
     var still = 0
     var run = ClipRun(firstLane: 0, laneCount: 0, clip: -1)
     for tile in 0..<tiles.end {
@@ -46,6 +49,7 @@ struct RunPlan {
 
   private mutating func append(_ run: ClipRun) {
     guard run.laneCount > 0 else { return }
+    if run.clip == ClipRun.mixed { mixedTileCount += run.laneCount / laneCountOfTile }
     runs.append(run)
     ends.append((ends.last ?? 0) + run.laneCount / laneCountOfTile)
   }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+/// One piece of one dimension of a clip, with all that evaluating it takes: half of a line of memory.
+///
+/// The pieces of a dimension stand one after the other. Together they cover every tick, each once: the first begins with
+/// the first tick there is, and the last ends with the last one.
+@frozen public struct PieceRecord: Sendable {
+  /// The first tick, less 2³¹; and the last tick less the first, less 2³¹. So one difference and one comparison with a
+  /// sign tell whether a tick is within the piece, see ``PieceColumns``.
+  public var first: Int32
+  public var span: Int32
+  /// The tick that u is measured from.
+  public var center: Int32
+  /// Of the first piece how many there are; of others nothing.
+  public var count: Int32
+  /// The cubic, the constant coefficient first.
+  public var cubic: SIMD4<Float>
+
+  /// A piece from one tick to another, both included.
+  @inlinable public init(first: Int32, last: Int32, center: Int32, cubic: SIMD4<Float>) {
+    self.first = first &+ .min
+    span = (last &- first) &+ .min
+    self.center = center
+    count = 0
+    self.cubic = cubic
+  }
+
+  /// A piece of all ticks that shows 0.
+  @inlinable public static var everything: PieceRecord {
+    PieceRecord(first: .min, last: .max, center: 0, cubic: .zero)
+  }
+}
+
+/// Where the pieces are that rows show: a copy of the record of one for each row and dimension, as columns.
+///
+/// A tick belongs to the piece if tick − first ≤ span as integers without sign; with the bias of both, as integers with
+/// one. All differences are modulo 2³². The records themselves are looked at only when a row leaves its piece.
+public struct PieceColumns {
+  public var first: UnsafeMutablePointer<Int32>
+  public var span: UnsafeMutablePointer<Int32>
+  public var center: UnsafeMutablePointer<Int32>
+  public var x: UnsafeMutablePointer<Float>
+  public var y: UnsafeMutablePointer<Float>
+  public var z: UnsafeMutablePointer<Float>
+  public var w: UnsafeMutablePointer<Float>
+  /// The place of the piece among the records of its clip.
+  public var piece: UnsafeMutablePointer<Int32>
+  /// The records of the clip; of rows that never leave their piece anything.
+  public var records: UnsafeMutablePointer<UnsafePointer<PieceRecord>?>
+
+  /// Elements from a column of one dimension to the same column of the next; and that of the records.
+  public var dimensionStride: Int
+  public var recordStride: Int
+
+  public init(
+    first: UnsafeMutablePointer<Int32>, span: UnsafeMutablePointer<Int32>, center: UnsafeMutablePointer<Int32>,
+    x: UnsafeMutablePointer<Float>, y: UnsafeMutablePointer<Float>, z: UnsafeMutablePointer<Float>,
+    w: UnsafeMutablePointer<Float>, piece: UnsafeMutablePointer<Int32>,
+    records: UnsafeMutablePointer<UnsafePointer<PieceRecord>?>, dimensionStride: Int, recordStride: Int
+  ) {
+    self.first = first
+    self.span = span
+    self.center = center
+    self.x = x
+    self.y = y
+    self.z = z
+    self.w = w
+    self.piece = piece
+    self.records = records
+    self.dimensionStride = dimensionStride
+    self.recordStride = recordStride
+  }
+
+  /// Gives a row and dimension a piece.
+  @inlinable @inline(__always)
+  public func set(_ element: Int, to record: PieceRecord, piece: Int32) {
+    first[element] = record.first
+    span[element] = record.span
+    center[element] = record.center
+    x[element] = record.cubic.x
+    y[element] = record.cubic.y
+    z[element] = record.cubic.z
+    w[element] = record.cubic.w
+    self.piece[element] = piece
+  }
+}

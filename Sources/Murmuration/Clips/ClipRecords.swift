@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// The pieces of a clip as records that stand one after the other, dimension by dimension: what rows copy their pieces from
+/// that play a clip each. Made of the same numbers as ``ClipTables``, so that either gives the same bits.
+@safe
+final class ClipRecords {
+  /// Bytes of the block: 32 a piece and dimension.
+  let byteCount: Int
+  private let dimensions: Int
+  private let block: UnsafeMutablePointer<PieceRecord>
+
+  /// The records of a clip.
+  ///
+  /// - Complexity: O(n) in the number of pieces.
+  init(_ clip: Clip) {
+    let tracks = TickClip(clip).tracks
+    var places = [(track: Int, component: Int)](repeating: (0, 0), count: clip.dimensions)
+    var count = 0
+    for (index, track) in tracks.enumerated() {
+      for (component, dimension) in track.components.enumerated() {
+        places[Int(dimension)] = (index, component)
+        count += track.lasts.count
+      }
+    }
+    let stride = MemoryLayout<PieceRecord>.stride
+    // Two records are a line.
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: stride * count, alignment: 64)
+    unsafe block = memory.bindMemory(to: PieceRecord.self, capacity: count)
+    dimensions = clip.dimensions
+    var next = 0
+    for place in places {
+      let track = tracks[place.track]
+      let first = next
+      var tick = Int64(Int32.min)
+      for piece in track.lasts.indices where Int64(track.lasts[piece]) >= tick {
+        unsafe (block + next).initialize(
+          to: PieceRecord(
+            first: Int32(tick), last: track.lasts[piece], center: track.centers[piece],
+            cubic: track.coefficients[place.component][piece]))
+        tick = Int64(track.lasts[piece]) + 1
+        next += 1
+      }
+      unsafe block[first].count = Int32(next - first)
+    }
+    byteCount = stride * count
+  }
+
+  /// Lends the records of each dimension; the first one says how many there are.
+  @unsafe
+  func withRecords(_ body: (Int, UnsafePointer<PieceRecord>) -> Void) {
+    var records = unsafe block
+    for dimension in 0..<dimensions {
+      unsafe body(dimension, UnsafePointer(records))
+      unsafe records += Int(records.pointee.count)
+    }
+  }
+
+  deinit {
+    unsafe block.deallocate()
+  }
+}
+
+// Nothing is written after the initialiser.
+extension ClipRecords: @unchecked Sendable {}
