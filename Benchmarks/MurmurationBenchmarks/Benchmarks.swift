@@ -8,4 +8,5 @@ let benchmarks: @Sendable () -> Void = {
   registerAdvanceBenchmarks()
   registerChangeBenchmarks()
   registerLifeBenchmarks()
+  registerPlayBenchmarks()
 }

@@ -66,6 +66,10 @@ public protocol InstructionSet {
   static func evaluate<O: Output, V: Variation>(
     _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _: O.Type, _: V.Type)
 
+  /// Bakes a leg of an instance, likewise.
+  static func bake<O: Output, V: Variation>(
+    _ track: PieceTable, _ leg: BakedLeg, times: UnsafePointer<Double>, _ block: BakedLanes, _: O.Type, _: V.Type)
+
   /// The square root of each lane, correctly rounded.
   static func squareRoot(_ a: Floats) -> Floats
 
@@ -81,6 +85,10 @@ public protocol InstructionSet {
 
   /// Asks for the line of an address, which is about to be read.
   static func prefetch(_ address: UnsafeRawPointer)
+
+  /// Turns sixteen rows of sixteen, which become columns: by squares of four, or a better way that the set has.
+  static func turnSixteen(
+    _ rows: UnsafeMutablePointer<Float>, _ stride: Int, to columns: UnsafeMutablePointer<Float>, _ columnStride: Int)
 
   /// Stores `a` past the caches; `address` is aligned to the vector. A ``fence()`` must follow the last of them.
   static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>)

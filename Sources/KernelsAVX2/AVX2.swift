@@ -95,7 +95,10 @@ public let kernelsAVX2 = KernelTable(
   restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) },
   bake: BakeKernels(
     lanes: { AVX2.bakeLanes($0, count: $1, $2, $3) },
-    cohort: { AVX2.bakeCohort($0, count: $1, $2, frames: $3, $4) }),
+    cohort: { AVX2.bakeCohort($0, count: $1, $2, frames: $3, $4) },
+    legs: { AVX2.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) },
+    motions: { AVX2.bakeMotions($0, $1, velocities: $2) },
+    write: { AVX2.writeBlock($0, lanes: $1, frames: $2, $3) }),
   evaluateClips: { AVX2.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   evaluateRows: { AVX2.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
   matrices: MatrixKernels(

@@ -76,6 +76,13 @@ enum AVX512: RegisterLookup {
   static func prefetch(_ address: UnsafeRawPointer) { lanes_prefetch(address) }
 
   @inline(__always)
+  static func turnSixteen(
+    _ rows: UnsafeMutablePointer<Float>, _ stride: Int, to columns: UnsafeMutablePointer<Float>, _ columnStride: Int
+  ) {
+    lanes_turn16(rows, stride, columns, columnStride)
+  }
+
+  @inline(__always)
   static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream16(address, a) }
 
   @inline(__always)
@@ -101,7 +108,10 @@ public let kernelsAVX512 = KernelTable(
   restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) },
   bake: BakeKernels(
     lanes: { AVX512.bakeLanes($0, count: $1, $2, $3) },
-    cohort: { AVX512.bakeCohort($0, count: $1, $2, frames: $3, $4) }),
+    cohort: { AVX512.bakeCohort($0, count: $1, $2, frames: $3, $4) },
+    legs: { AVX512.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) },
+    motions: { AVX512.bakeMotions($0, $1, velocities: $2) },
+    write: { AVX512.writeBlock($0, lanes: $1, frames: $2, $3) }),
   evaluateClips: { AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   evaluateRows: { AVX512.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
   matrices: MatrixKernels(

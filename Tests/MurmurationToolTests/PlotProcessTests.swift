@@ -27,6 +27,14 @@ struct PlotProcessTests {
     ["--spring", "smooth", "--from", "1", "--target", "1"], ["--spring", "smooth", "--until", "1e-6"],
     ["--curve", "circularEaseInOut"], ["--curve", #"{"steps": 1000000000}"#],
     ["--curve", #"{"linear": [[-5, 0], [-5, 1], [7, 1e15]]}"#],
+    ["--animation", "curve=easeInOut"], ["--animation", "curve=easeIn,duration=0,delay=1,repeats=9007199254740992"],
+    ["--animation", "spring=bouncy,repeats=forever,autoreverses=true", "--until", "1000"],
+    ["--animation", #"{"spring": {"bounce": 1}, "repeats": 2, "speed": 1e6}"#],
+    ["--animation", "curve=linear,delay=-1e6,repeats=forever"],
+    ["--animation", "curve=linear,duration=1e6,speed=1e-9"],
+    ["--scene", "phases"], ["--scene", "phases", "--group", "reaction", "--component", "lift"],
+    ["--scene", "phases", "--until", "100"], ["--scene", "phases", "--until", "1e-6"],
+    ["--scene", "camera-tour", "--group", "1", "--title", "Tour"], ["--scene", "hearts"], ["--scene", "shapes"],
   ])
   func everyFormIsDrawnInBothWays(arguments: [String]) throws {
     let svg = try ToolProcess.run(["plot", "--output", "-"] + arguments)
@@ -36,6 +44,44 @@ struct PlotProcessTests {
     let text = try ToolProcess.run(["plot", "--terminal"] + arguments)
     #expect(text.status == 0, "\(text.errors)")
     #expect(text.output.contains("velocity"))
+  }
+
+  @Test func animationsAreDrawnWithTheirModifiers() throws {
+    let outcome = try ToolProcess.run([
+      "plot", "--animation", "curve=easeOut,duration=0.5,repeats=3,autoreverses=true,speed=2,delay=0.25", "--animation",
+      "there and back:curve=linear,duration=1,repeats=forever", "--output", "-",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    // Three times a quarter of a second, after a quarter.
+    #expect(outcome.output.contains("easeOut, 0.5 s, 3 times, to and fro, speed 2, delay 0.25 s: duration 1 s"))
+    #expect(outcome.output.contains("there and back: duration ∞"))
+    // Two turns end before the whole does; of the endless one those in four seconds and the margin.
+    #expect(outcome.output.split(separator: "<circle ").count == 1 + 2 + 4)
+  }
+
+  @Test func phasesAreDrawnWithTheirBoundaries() throws {
+    let outcome = try ToolProcess.run(["plot", "--scene", "phases", "--group", "reaction", "--output", "-"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains(">Phases of reaction</text>"))
+    #expect(outcome.output.contains("scale: duration 1.35 s") && outcome.output.contains("lift: duration 1.35 s"))
+    for phase in 1...4 { #expect(outcome.output.contains(">phase \(phase)</text>")) }
+    // From phase 1 at once to phase 2, and then three times on; both curves head for targets.
+    #expect(outcome.output.split(separator: "<line class=\"band\"").count == 4)
+    #expect(outcome.output.split(separator: "<path class=\"goal").count == 3)
+    let one = try ToolProcess.run(["plot", "--scene", "phases", "--component", "scale", "--output", "-"])
+    #expect(one.output.split(separator: "<path class=\"goal").count == 2)
+  }
+
+  @Test func aSceneFileOfManyPhasesIsDrawn() throws {
+    let folder = try TemporaryFolder()
+    let phases = (0..<1000).map { "{\"target\": [\($0 % 7)], \"spring\": {\"duration\": 0.1}}" }.joined(separator: ",")
+    let scene = "{\"murmuration\": 1, \"duration\": 1, \"groups\": [{\"count\": 1, \"phases\": [\(phases)]}]}"
+    let path = folder.file("many.json", Data(scene.utf8)).path
+    let outcome = try ToolProcess.run(["plot", "--scene", path, "--output", "-"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(!outcome.output.contains("class=\"band\""))
+    let refused = try ToolProcess.run(["plot", "--scene", path, "--until", "1e9", "--output", "-"])
+    #expect(refused.status == 1 && refused.errors.contains("phases; the most that are drawn"), "\(refused.errors)")
   }
 
   @Test func aRequestFileOfSampleIsDrawn() throws {
@@ -65,8 +111,33 @@ struct PlotProcessTests {
     (["--curve", "linear", "--spring", "smooth"], 1, "draw them apart\n"),
     (Array(repeating: "--spring=smooth", count: 9), 1, "Error: 9 curves are too many for one chart; the most is 8\n"),
     (["no.json"], 1, "Error: no.json: cannot be opened: No such file or directory\n"),
-    ([], 64, "Error: nothing to draw: give a request file, --spring, --duration or --curve\n"),
-    (["--target", "3"], 64, "Error: --from, --target and --velocity go with --spring or --duration\n"),
+    (["--scene", "shape"], 1, "Error: shape: there is no such file, and no such built-in scene"),
+    (["--scene", "cloths"], 1, "Error: cloths: has no phases, no timelines and no shared spring to draw\n"),
+    (["--scene", "shapes", "--group", "mixed"], 1, "Error: shapes: groups[3]: has no phases, no timelines"),
+    (["--scene", "phases", "--group", "x"], 1, "Error: --group x: there is no such group (known: pulse, reaction)\n"),
+    (["--scene", "phases", "--group", "-1"], 64, "Error: "),
+    (["--scene", "phases", "--group", "2"], 1, "Error: --group 2: there is no such group (known: pulse, reaction)\n"),
+    (
+      ["--scene", "phases", "--component", "z"], 1,
+      "Error: --component z: there is no such component (known: scale, lift)"
+    ),
+    (["--scene", "phases", "--until", "1e9"], 1, "Error: --until: makes about 2222222223 phases"),
+    (["--scene", "phases", "--spring", "smooth"], 64, "Error: --scene goes without a request file"),
+    (["--group", "pulse"], 64, "Error: --group and --component go with --scene\n"),
+    ([], 64, "Error: nothing to draw: give a request file, --spring, --duration, --animation, --curve or --scene\n"),
+    (["--animation", "curve=linear,spring=smooth"], 1, "must have one of the keys curve and spring\n"),
+    (["--animation", "spring=smooth,duration=1"], 1, "duration: stands in the spring, not beside it\n"),
+    (["--animation", "spring=smooth,speed=-1"], 1, "speed: must be in (0, 1e6], is -1\n"),
+    (
+      ["--animation", "curve=linear,repeats=0"], 1, "repeats: must be a whole number from 1 to 9007199254740992, is 0\n"
+    ),
+    (["--animation", "curve=linear,repeats=often"], 1, "repeats: unknown number of repeats \"often\""),
+    (["--animation", "curve=linear,autoreverses=true"], 1, "autoreverses: goes with repeats\n"),
+    (["--animation", "curve=linear,delay=1e7"], 1, "delay: must be within ±1e6, is 10000000\n"),
+    (["--animation", #"{"spring": {"duration": 0}}"#], 1, "spring: needs a duration of more than 0\n"),
+    (["--animation", "linear"], 1, "must be an object"),
+    (["--animation", "curve=linear", "--velocity", "1"], 64, "Error: --velocity goes with springs only\n"),
+    (["--target", "3"], 64, "Error: --from, --target and --velocity go with --spring, --duration or --animation\n"),
     (["--spring", "smooth", "--until", "0"], 64, "Error: --until: must be in [1e-6, 1e9], is 0\n"),
     (["--curve", "linear", "--until", "2"], 64, "Error: --until: a unit curve runs over progress from 0 to 1\n"),
   ])

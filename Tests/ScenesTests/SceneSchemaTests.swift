@@ -25,7 +25,8 @@ struct SceneSchemaTests {
     let examples = article.components(separatedBy: "```json\n").dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }
     return BuiltInScene.all.map(\.json) + [
-      SceneDecodingTests.small, NetworkSceneTests.small, TimelineSceneTests.small, PhaseSceneTests.small,
+      SceneDecodingTests.small, NetworkSceneTests.small, TimelineSceneTests.small, ReleaseSceneTests.small,
+      PhaseSceneTests.small,
     ] + examples
   }
 
@@ -64,6 +65,7 @@ struct SceneSchemaTests {
     compare("stagger", Stagger.Key.self)
     compare("playback", PlaybackDescription.Key.self)
     compare("grab", Grab.Key.self)
+    compare("release", Grab.Release.Key.self)
     compare("phase", PhaseDescription.Key.self)
     compare("trigger", SceneTrigger.Key.self)
     compare("network", NetworkDescription.Key.self)
@@ -82,7 +84,10 @@ struct SceneSchemaTests {
 
   /// Each number of a scene, put just beyond what the schema allows, is refused by the decoder as well: walked through
   /// the schema, so that neither can be changed alone.
-  @Test(arguments: [(SceneDecodingTests.small, 80), (TimelineSceneTests.small, 60), (PhaseSceneTests.small, 40)])
+  @Test(arguments: [
+    (SceneDecodingTests.small, 80), (TimelineSceneTests.small, 60), (ReleaseSceneTests.small, 60),
+    (PhaseSceneTests.small, 40),
+  ])
   func numbersBeyondTheSchemaAreRefusedByTheDecoder(_ scene: String, _ least: Int) throws {
     let validator = try validator()
     var tried = 0

@@ -160,6 +160,31 @@ LANES_INLINE long lanes_list16(ints16 marks, int first, int *list) {
   _mm512_storeu_si512(list, _mm512_maskz_compress_epi32(mask, _mm512_add_epi32(lanes, _mm512_set1_epi32(first))));
   return __builtin_popcount(mask);
 }
+// Sixteen rows of sixteen floats, turned.
+LANES_INLINE void lanes_turn16(const float *from, long stride, float *to, long toStride) {
+  __m512 a[16], b[16];
+  for (int i = 0; i < 16; i++) a[i] = _mm512_loadu_ps(from + i * stride);
+  for (int i = 0; i < 16; i += 2) {
+    b[i] = _mm512_unpacklo_ps(a[i], a[i + 1]);
+    b[i + 1] = _mm512_unpackhi_ps(a[i], a[i + 1]);
+  }
+  for (int i = 0; i < 16; i += 4) {
+    a[i] = (__m512)_mm512_unpacklo_pd((__m512d)b[i], (__m512d)b[i + 2]);
+    a[i + 1] = (__m512)_mm512_unpackhi_pd((__m512d)b[i], (__m512d)b[i + 2]);
+    a[i + 2] = (__m512)_mm512_unpacklo_pd((__m512d)b[i + 1], (__m512d)b[i + 3]);
+    a[i + 3] = (__m512)_mm512_unpackhi_pd((__m512d)b[i + 1], (__m512d)b[i + 3]);
+  }
+  for (int i = 0; i < 4; i++) {
+    b[i] = _mm512_shuffle_f32x4(a[i], a[i + 4], 0x88);
+    b[i + 4] = _mm512_shuffle_f32x4(a[i], a[i + 4], 0xdd);
+    b[i + 8] = _mm512_shuffle_f32x4(a[i + 8], a[i + 12], 0x88);
+    b[i + 12] = _mm512_shuffle_f32x4(a[i + 8], a[i + 12], 0xdd);
+  }
+  for (int i = 0; i < 8; i++) {
+    _mm512_storeu_ps(to + i * toStride, _mm512_shuffle_f32x4(b[i], b[i + 8], 0x88));
+    _mm512_storeu_ps(to + (i + 8) * toStride, _mm512_shuffle_f32x4(b[i], b[i + 8], 0xdd));
+  }
+}
 // A line in two halves, which the processor joins again.
 LANES_INLINE void lanes_stream_halves16(float *to, floats16 a) {
   _mm256_stream_ps(to, _mm512_castps512_ps256(a));

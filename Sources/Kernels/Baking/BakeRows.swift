@@ -204,12 +204,46 @@ extension InstructionSet {
     UnsafeRawPointer(column + lane).loadUnaligned(as: Ints.self)
   }
 
-  /// Turns a block of results: `rows` frames of `count` lanes become frames beside each other, lane after lane.
+  /// Turns a block of results: `rows` frames of `count` lanes become frames beside each other, lane after lane; or frames
+  /// and lanes the other way round.
   @inlinable @inline(__always)
   static func turn(
-    _ tile: UnsafeMutablePointer<Float>, rows: Int, count: Int, to output: UnsafeMutablePointer<Float>, stride: Int
+    _ tile: UnsafeMutablePointer<Float>, rowStride: Int = BakeLanes.rowStride, rows: Int, count: Int,
+    to output: UnsafeMutablePointer<Float>, stride: Int
   ) {
-    let rowStride = BakeLanes.rowStride
+    var lane = 0
+    while lane &+ 16 <= count {
+      var row = 0
+      while row &+ 16 <= rows {
+        turnSixteen(tile + (row &* rowStride &+ lane), rowStride, to: output + (lane &* stride &+ row), stride)
+        row &+= 16
+      }
+      if row < rows {
+        turnPart(
+          tile + (row &* rowStride &+ lane), rowStride: rowStride, rows: rows &- row, count: 16,
+          to: output + (lane &* stride &+ row), stride: stride)
+      }
+      lane &+= 16
+    }
+    if lane < count {
+      turnPart(
+        tile + lane, rowStride: rowStride, rows: rows, count: count &- lane, to: output + lane &* stride,
+        stride: stride)
+    }
+  }
+
+  @inlinable @inline(__always)
+  public static func turnSixteen(
+    _ rows: UnsafeMutablePointer<Float>, _ stride: Int, to columns: UnsafeMutablePointer<Float>, _ columnStride: Int
+  ) {
+    turnPart(rows, rowStride: stride, rows: 16, count: 16, to: columns, stride: columnStride)
+  }
+
+  @inlinable @inline(__always)
+  static func turnPart(
+    _ tile: UnsafeMutablePointer<Float>, rowStride: Int, rows: Int, count: Int,
+    to output: UnsafeMutablePointer<Float>, stride: Int
+  ) {
     var lane = 0
     while lane &+ 4 <= count {
       var row = 0
@@ -236,7 +270,7 @@ extension InstructionSet {
     }
     while lane < count {
       for row in 0..<rows {
-        output[lane &* stride &+ row] = tile[row &* BakeLanes.rowStride &+ lane]
+        output[lane &* stride &+ row] = tile[row &* rowStride &+ lane]
       }
       lane &+= 1
     }

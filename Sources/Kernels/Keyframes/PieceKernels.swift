@@ -67,7 +67,7 @@ extension InstructionSet {
   static func ticks(_ columns: PlaybackColumns, at lane: Int, now: Doubles) -> (ticks: Ints, rates: Floats) {
     let rate = load(columns.rate, lane)
     let passed = (now - load(columns.origin, lane)) * rate
-    return (nearestInts(load(columns.base, lane) + passed), narrow(rate) * splat(0x1p-31))
+    return (nearestInts(load(columns.base, lane & columns.baseMask) + passed), narrow(rate) * splat(0x1p-31))
   }
 
   /// The rates of some lanes alone.
@@ -80,24 +80,39 @@ extension InstructionSet {
   @inlinable @inline(__always)
   static func distances(_ ticks: Ints, from centers: Ints) -> Floats { convert(ticks &- centers) * splat(0x1p-31) }
 
+  /// Values at a distance from the middles of their pieces.
+  @inlinable @inline(__always)
+  static func value<V: Variation>(
+    _ cubic: Records<Self>, _ u: Floats, _ scale: @autoclosure () -> Floats, _ offset: @autoclosure () -> Floats,
+    _: V.Type
+  ) -> Floats {
+    let position = fusedMultiplyAdd(
+      fusedMultiplyAdd(fusedMultiplyAdd(cubic.w, u, cubic.z), u, cubic.y), u, cubic.x)
+    return V.varies ? fusedMultiplyAdd(scale(), position, offset()) : position
+  }
+
+  /// Likewise velocities.
+  @inlinable @inline(__always)
+  static func velocity<V: Variation>(
+    _ cubic: Records<Self>, _ u: Floats, _ scale: @autoclosure () -> Floats, _ rate: Floats, _: V.Type
+  ) -> Floats {
+    let slope = fusedMultiplyAdd(fusedMultiplyAdd(splat(3) * cubic.w, u, cubic.z + cubic.z), u, cubic.y)
+    // The sum makes −0 a plain 0, so that what stands still has one sign.
+    return fusedMultiplyAdd(slope, V.varies ? scale() * rate : rate, Floats.zero)
+  }
+
   /// Evaluates one component of one vector of lanes.
   @inlinable @inline(__always)
   static func evaluate<O: Output, V: Variation>(
     _ cubic: Records<Self>, _ u: Floats, rates: @autoclosure () -> Floats, _ columns: PlaybackColumns,
     at element: Int, _: O.Type, _: V.Type
   ) {
-    let position = fusedMultiplyAdd(
-      fusedMultiplyAdd(fusedMultiplyAdd(cubic.w, u, cubic.z), u, cubic.y), u, cubic.x)
-    let scale = V.varies ? load(columns.scale.unsafelyUnwrapped, element) : u
-    let value =
-      V.varies ? fusedMultiplyAdd(scale, position, load(columns.offset.unsafelyUnwrapped, element)) : position
+    let value = value(
+      cubic, u, load(columns.scale.unsafelyUnwrapped, element), load(columns.offset.unsafelyUnwrapped, element),
+      V.self)
     Ordinary.store(Self.self, value, to: columns.value + element)
     if O.includesVelocity {
-      let slope = fusedMultiplyAdd(
-        fusedMultiplyAdd(splat(3) * cubic.w, u, cubic.z + cubic.z), u, cubic.y)
-      let rate = rates()
-      // The sum makes −0 a plain 0, so that what stands still has one sign.
-      let velocity = fusedMultiplyAdd(slope, V.varies ? scale * rate : rate, Floats.zero)
+      let velocity = velocity(cubic, u, load(columns.scale.unsafelyUnwrapped, element), rates(), V.self)
       Ordinary.store(Self.self, velocity, to: columns.velocity + element)
     }
   }

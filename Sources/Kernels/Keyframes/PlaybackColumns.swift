@@ -11,8 +11,10 @@
 public struct PlaybackColumns {
   /// Seconds on the batch's clock.
   public var origin: UnsafeMutablePointer<Double>
-  /// Ticks at the origin.
+  /// Ticks at the origin: one a row, or one tile that all rows share.
   public var base: UnsafeMutablePointer<Double>
+  /// What a row's place in `base` is made of: all bits of the row, or those within a tile.
+  @usableFromInline var baseMask: Int
   /// Ticks per second; negative where an instance plays backwards.
   public var rate: UnsafeMutablePointer<Double>
 
@@ -34,10 +36,12 @@ public struct PlaybackColumns {
   public init(
     origin: UnsafeMutablePointer<Double>, base: UnsafeMutablePointer<Double>, rate: UnsafeMutablePointer<Double>,
     scale: UnsafeMutablePointer<Float>?, offset: UnsafeMutablePointer<Float>?, value: UnsafeMutablePointer<Float>,
-    velocity: UnsafeMutablePointer<Float>, dimensionStride: Int, dimensions: Int, pieces: PieceColumns? = nil
+    velocity: UnsafeMutablePointer<Float>, dimensionStride: Int, dimensions: Int, sharesBase: Bool = false,
+    pieces: PieceColumns? = nil
   ) {
     self.origin = origin
     self.base = base
+    baseMask = sharesBase ? laneCountOfTile - 1 : -1
     self.rate = rate
     self.scale = scale
     self.offset = offset

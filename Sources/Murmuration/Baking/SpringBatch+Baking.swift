@@ -36,7 +36,7 @@ extension SpringBatch {
     values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
     let plan = try checkBake(frames, indices: indices, dimension: dimension, got: values.count)
-    try check(velocities: velocities.count, plan)
+    try plan.check(velocities: velocities.count)
     unsafe values.withUnsafeMutableBufferPointer { values in
       unsafe velocities.withUnsafeMutableBufferPointer { velocities in
         unsafe bake(plan, order, values.baseAddress, velocities.baseAddress, Self.times(frames))
@@ -71,7 +71,7 @@ extension SpringBatch {
     values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
     let plan = try checkBake(at: times, indices: indices, dimension: dimension, got: values.count)
-    try check(velocities: velocities.count, plan)
+    try plan.check(velocities: velocities.count)
     unsafe times.withUnsafeBufferPointer { times in
       unsafe values.withUnsafeMutableBufferPointer { values in
         unsafe velocities.withUnsafeMutableBufferPointer { velocities in
@@ -124,7 +124,7 @@ extension SpringBatch {
 
   private func run(_ job: BakeJob) {
     let blocks = job.indices.count / laneCountOfBake
-    guard let workers, blocks > 1, blocks * job.times.count >= Self.parallelBlocks else {
+    guard let workers, blocks > 1, blocks * job.times.count >= BakeLimits.parallelBlocks else {
       bakeMemory.reserve(parts: 1)
       return job.bake(part: 0, of: 1)
     }
@@ -137,9 +137,6 @@ extension SpringBatch {
       }
     }
   }
-
-  /// The least number of blocks of lanes times frames that is worth waking other threads for: some 40 µs of work.
-  private static let parallelBlocks = 4_000
 
   /// Makes it known when every motion comes to rest.
   private mutating func planRests() {

@@ -19,7 +19,7 @@ extension Clip {
       segments: [ComponentPath.Segment(way: .linear(curve), start: 0, duration: duration)],
       ends: [ComponentPath.Ends(from: 0, to: 1)])
     let compiled = try TrackCompiler(path, track: 0, tolerance: tolerance)
-    self.init(
+    try self.init(
       checkedTracks: [PieceTrack(components: [0], times: compiled.times, pieces: compiled.pieces)],
       initialValues: [0], duration: duration, valueErrorBounds: compiled.valueErrors,
       velocityErrorBounds: compiled.velocityErrors, remake: nil)
@@ -27,8 +27,10 @@ extension Clip {
 
   /// The clip of an animation from 0 to 1, which must be a function of time alone: one dimension.
   ///
-  /// The animation is asked for its value at many times in any order, each time as at the start of a run. Where it jumps, as
-  /// between the rounds of a repeated one, a piece ends. Its velocity is measured from its values.
+  /// The animation is asked for its value at many times in any order, each time as at the start of a run. Pieces end where
+  /// the curves, delays and rounds of our animations do, and where a jump is found. Between such places it is looked at
+  /// 1 024 times at least: what a custom animation does, and undoes, in less time than that may be missed. Its velocity is
+  /// measured from its values.
   ///
   /// - Parameters:
   ///   - animation: The animation: one of yours, or any other.
@@ -48,8 +50,12 @@ extension Clip {
       return animation.animate(value: 1, time: time, context: &context) ?? 1
     }
     try Self.checkHistory(of: animation, duration: duration, tolerance: tolerance, value)
+    guard let boundaries = animation.boundaries(until: duration) else {
+      throw .tooManyPieces(track: 0, key: 0, time: 0)
+    }
     try self.init(
-      dimensions: 1, duration: duration, boundaries: [], tolerance: tolerance, initialValues: [value(0)], remake: nil
+      dimensions: 1, duration: duration, boundaries: boundaries, tolerance: tolerance, initialValues: [value(0)],
+      remake: nil
     ) { time, values in
       // A clip that is cut short holds what has been reached.
       values[0] = value(time <= duration || duration >= end ? time : duration)

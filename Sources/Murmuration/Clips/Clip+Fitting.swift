@@ -47,7 +47,7 @@ extension Clip {
         for (lane, component) in components.enumerated() { value[lane] = values[component] }
         return value
       }
-      let scale = Self.ranges(duration: duration, value)
+      let scale = Self.ranges(duration: duration, boundaries: boundaries, value)
       let start = value(0)
       for (lane, component) in components.enumerated() where !(start[lane].isFinite && scale[lane].isFinite) {
         throw .invalidValue(track: 0, key: 0, component: component, value: start[lane])
@@ -70,20 +70,26 @@ extension Clip {
       try track.check(index: first, dimensions: dimensions)
       tracks.append(track)
     }
-    self.init(
+    try self.init(
       checkedTracks: tracks, initialValues: initialValues, duration: duration, valueErrorBounds: valueErrors,
       velocityErrorBounds: velocityErrors, remake: remake)
   }
 
-  /// How far each of four functions moves, as seen at 1 024 places; at least rounding.
-  private static func ranges(duration: Double, _ value: (Double) -> SIMD4<Double>) -> SIMD4<Double> {
+  /// How far each of four functions moves, as seen at 1 024 places and at 16 between each two boundaries; at least rounding.
+  private static func ranges(
+    duration: Double, boundaries: [Double], _ value: (Double) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
     let start = value(0)
     var (low, high) = (start, start)
-    for index in 1...1024 {
-      let value = value(duration * (Double(index) / 1024))
-      low = pointwiseMin(low, value)
-      high = pointwiseMax(high, value)
+    func look(from: Double, to: Double, places: Int) {
+      for index in 1...places {
+        let value = value(from + (to - from) * (Double(index) / Double(places)))
+        low = pointwiseMin(low, value)
+        high = pointwiseMax(high, value)
+      }
     }
+    look(from: 0, to: duration, places: 1024)
+    for (from, to) in zip([0] + boundaries, boundaries + [duration]) { look(from: from, to: to, places: 16) }
     let size = pointwiseMax(pointwiseMax(high, -low), SIMD4(repeating: 0x1p-500))
     return pointwiseMax(high - low, size * 0x1p-30)
   }

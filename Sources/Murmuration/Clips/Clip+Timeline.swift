@@ -51,7 +51,7 @@ extension Clip {
         velocityErrors[dimension] = compiled.velocityErrors[component]
       }
     }
-    self.init(
+    try self.init(
       checkedTracks: tracks, initialValues: initialValues, duration: timeline.duration, valueErrorBounds: valueErrors,
       velocityErrorBounds: velocityErrors, remake: remake)
   }

@@ -9,7 +9,7 @@ public struct Clip: Sendable {
   /// Values at each time.
   public let dimensions: Int
 
-  /// Seconds from the start to the end of the longest track; finite.
+  /// Seconds from the start to the end of the longest track; finite. Less than ``shortestDuration`` is none: 0.
   public let duration: Double
 
   /// Size and error bounds.
@@ -46,6 +46,9 @@ extension Clip {
   /// The longest duration in seconds.
   public static let maximumDuration = 1e10
 
+  /// The shortest duration in seconds that is told from none.
+  public static let shortestDuration = 0x1p-60
+
   /// Tolerances that fitted pieces can be asked to meet, as shares of the range of a motion.
   public static let tolerances = 0x1p-40...0x1p-2
 }
@@ -80,23 +83,29 @@ extension Clip {
     let longest = tracks.reduce(0) { max($0, $1.times[$1.pieceCount]) }
     let duration = duration ?? longest
     guard duration >= longest, duration <= Self.maximumDuration else { throw .invalidDuration(duration) }
-    self.init(
+    try self.init(
       checkedTracks: tracks, initialValues: initialValues, duration: duration, valueErrorBounds: valueErrors,
       velocityErrorBounds: velocityErrors, remake: nil)
   }
 
   /// A clip of tracks that have been checked.
+  ///
+  /// - Throws: ``ClipError/overflow(track:key:component:value:)`` for a piece that is too steep for the units of the clip:
+  ///   these are as long as half of it.
   package init(
     checkedTracks: [PieceTrack], initialValues: [Double], duration: Double, valueErrorBounds: [Double],
     velocityErrorBounds: [Double], remake: Remake?
-  ) {
+  ) throws(ClipError) {
     let dimensions = initialValues.count
+    let duration = duration < Self.shortestDuration ? 0 : duration
+    let scale = TickScale(duration: duration)
     // From the last track to the first, so that the later of two tracks of one dimension wins.
     var isTaken = [Bool](repeating: false, count: dimensions)
     var tracks: [PieceTrack] = []
-    for track in checkedTracks.reversed() {
+    for (index, track) in checkedTracks.enumerated().reversed() {
       let kept = track.components.indices.filter { !isTaken[track.components[$0]] }
       guard !kept.isEmpty else { continue }
+      try track.check(scale, index: index)
       var track = track
       if kept.count < track.components.count {
         track.pieces = kept.map { track.pieces[$0] }

@@ -6,7 +6,7 @@ import Kernels
 /// ```swift
 /// var rig = try ClipSampler(clip)
 /// try rig.sample(at: 0.25)
-/// rig.withValues { values in … }
+/// rig.withValues { values in print(values[0]) }
 /// ```
 ///
 /// Dimensions whose pieces begin and end at the same times are evaluated together, one piece for all of them: as fast as

@@ -35,7 +35,7 @@ package final class ClipTables {
     }
     unsafe table = ClipTable(tracks: pieceTables, trackCount: tracks.count)
     unsafe self.block = block
-    ticksPerSecond = clip.ticksPerSecond
+    ticksPerSecond = clip.scale.ticksPerSecond
     beforeTick = clip.beforeTick
     afterTick = clip.afterTick
     byteCount = layout.size

@@ -66,13 +66,12 @@ extension CurveFit {
       self.init(circular: curve.shape, tolerance: tolerance)
     case .bezier(let bezier):
       self.init(bezier, tolerance: tolerance)
-    case .steps(let steps):
-      guard steps.count <= Self.maximumCount else { return nil }
-      let corners = (1..<max(steps.count, 1)).map { Double($0) / Double(steps.count) }
-      self.init(straight: curve, corners: steps.count > 1 ? corners : [])
+    case .steps:
+      guard let corners = curve.corners else { return nil }
+      self.init(straight: curve, corners: corners)
     case .piecewiseLinear(let line):
-      guard line.inputs.count <= Self.maximumCount, line.outputs.allSatisfy(\.isFinite) else { return nil }
-      self.init(straight: curve, corners: line.inputs.filter { $0 > 0 && $0 < 1 })
+      guard let corners = curve.corners, line.outputs.allSatisfy(\.isFinite) else { return nil }
+      self.init(straight: curve, corners: corners)
     }
   }
 
@@ -207,4 +206,21 @@ extension SIMD4<Double> {
 
   /// A bound of the rate at which that slope changes.
   func mostBent(during length: Double) -> Double { 2 * z.magnitude + length * (6 * w.magnitude) }
+}
+
+extension UnitCurve {
+  /// The inputs between 0 and 1 at which the curve jumps or bends sharply, ascending; nil if there are more of them than a
+  /// fit has pieces.
+  var corners: [Double]? {
+    switch shape {
+    case .steps(let steps):
+      guard steps.count <= CurveFit.maximumCount else { return nil }
+      return (0..<steps.count).dropFirst().map { Double($0) / Double(steps.count) }
+    case .piecewiseLinear(let line):
+      guard line.inputs.count <= CurveFit.maximumCount else { return nil }
+      return line.inputs.filter { $0 > 0 && $0 < 1 }
+    case .identity, .circularIn, .circularOut, .circularInOut, .bezier:
+      return []
+    }
+  }
 }

@@ -23,6 +23,17 @@ extension PieceTrack {
     }
   }
 
+  /// Checks that the pieces fit Float in the units of a clip.
+  func check(_ scale: TickScale, index: Int) throws(ClipError) {
+    guard scale.ticksPerSecond > 0 else { return }
+    for piece in 0..<pieceCount where !scale.isMoment(times[piece], times[piece + 1]) {
+      let length = times[piece + 1] - times[piece]
+      for (component, list) in pieces.enumerated() {
+        try list[piece].check(duration: length, unit: scale.unit, track: index, key: piece, component: component)
+      }
+    }
+  }
+
   private func checkTimes(index: Int) throws(ClipError) {
     for (key, time) in times.enumerated() {
       guard time >= 0, time <= Clip.maximumDuration, key > 0 || time == 0 else {
@@ -35,7 +46,7 @@ extension PieceTrack {
 
 extension SIMD4<Double> {
   /// The largest number that a coefficient, or a sum of terms, may come to: Float's largest with room for sums.
-  private static var limit: Double { Double(Float.greatestFiniteMagnitude) / 16 }
+  fileprivate static var limit: Double { Double(Float.greatestFiniteMagnitude) / 16 }
 
   /// Checks that the cubic of these coefficients can be evaluated in Float, with its derivative, during `duration` seconds.
   func check(duration: Double, track: Int, key: Int, component: Int) throws(ClipError) {
@@ -51,6 +62,23 @@ extension SIMD4<Double> {
     }
     let value = a > Clip.maximumMagnitude ? x : last.magnitude > Clip.maximumMagnitude ? last : steepest
     throw .overflow(track: track, key: key, component: component, value: value)
+  }
+}
+
+extension SIMD4<Double> {
+  /// Checks that the cubic fits Float when it is measured from anywhere within its `duration`, in units of `unit`; one that
+  /// lasts no time is a constant.
+  fileprivate func check(
+    duration: Double, unit: Double, track: Int, key: Int, component: Int
+  ) throws(ClipError) {
+    guard duration > 0 else { return }
+    let (b, c, d) = (y.magnitude, z.magnitude, w.magnitude)
+    let slope = (b + duration * (2 * c + duration * (3 * d))) * unit
+    let bend = (c + duration * (3 * d)) * unit * unit
+    let steepest = Swift.max(slope, Swift.max(bend, d * unit * unit * unit))
+    guard steepest <= Self.limit else {
+      throw .overflow(track: track, key: key, component: component, value: steepest)
+    }
   }
 }
 
@@ -74,7 +102,11 @@ extension PieceTrack {
     guard duration > times[count] else { return track }
     let last = track.pieceCount - 1
     if track.times[last + 1] == track.times[last] && last > 0 {
+      // What it shows from its one moment on is its value there.
       track.times[last + 1] = duration
+      for component in track.pieces.indices {
+        track.pieces[component][last] = SIMD4(track.pieces[component][last].x, 0, 0, 0)
+      }
     } else {
       for component in track.pieces.indices {
         let end = track.pieces[component][last].cubicValue(at: track.times[last + 1] - track.times[last])

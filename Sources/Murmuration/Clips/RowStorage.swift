@@ -47,7 +47,7 @@ struct RowStorage: ~Copyable {
   /// - Throws: ``BatchError/capacityExceeded(_:)`` with the dimensions if that is too little, or there is no room.
   init(_ clip: Clip, limit: Int = BatchLimits.maximumBytes) throws(BatchError) {
     let tables = TickClip(clip, mergesEqualTimes: true)
-    ticksPerSecond = tables.ticksPerSecond
+    ticksPerSecond = tables.scale.ticksPerSecond
     beforeTick = tables.beforeTick
     afterTick = tables.afterTick
     let stagger = ColumnMemory.stagger / 4

@@ -4,23 +4,22 @@ import Kernels
 /// A clip in ticks: all of its dimensions are in tracks, those that keep a value too.
 struct TickClip {
   let tracks: [TickTrack]
-  /// 0 for a clip of no length.
-  let ticksPerSecond: Double
+  let scale: TickScale
   /// Where an instance stands that is held before the start, and after the end.
   let beforeTick: Int32
   let afterTick: Int32
 
   /// - Parameter mergesEqualTimes: Whether tracks with the same boundaries become one, their dimensions in order.
   init(_ clip: Clip, mergesEqualTimes: Bool = false) {
-    let ticksPerSecond = clip.duration > 0 ? ClipTick.count / clip.duration : 0
+    let scale = TickScale(duration: clip.duration)
     let hasMargins = Self.hasMargins(clip)
     let tracks = mergesEqualTimes ? Self.merged(clip.tracks) : clip.tracks
     let still = clip.dimensionsWithoutTrack
     self.tracks =
-      tracks.map { TickTrack($0, ticksPerSecond: ticksPerSecond, hasMargins: hasMargins) }
+      tracks.map { TickTrack($0, scale, hasMargins: hasMargins) }
       + (still.isEmpty
         ? [] : [TickTrack(constants: still.map { (dimension: $0, value: clip.initialValues[$0]) })])
-    self.ticksPerSecond = ticksPerSecond
+    self.scale = scale
     beforeTick = hasMargins ? ClipTick.before : ClipTick.start
     afterTick = hasMargins ? ClipTick.after : ClipTick.end
   }

@@ -15,16 +15,13 @@ struct TickTrack {
   /// A track that ends when its clip does.
   ///
   /// - Parameters:
-  ///   - ticksPerSecond: 0 for a clip of no length.
+  ///   - scale: That of the clip.
   ///   - hasMargins: Whether what shows before the start and after the end has pieces of its own.
-  init(_ track: PieceTrack, ticksPerSecond: Double, hasMargins: Bool) {
+  init(_ track: PieceTrack, _ scale: TickScale, hasMargins: Bool) {
     components = track.components.map(Int32.init)
     coefficients = track.components.map { _ in [] }
-    let tick = { (time: Double) in
-      Int32(clamping: Int64(ClipTick.start) + Int64((time * ticksPerSecond).rounded()))
-    }
     let earlier: Int32 = track.boundariesBelongToLater ? 1 : 0
-    let inner = ticksPerSecond > 0 ? track.innerPieces : 0..<0
+    let inner = scale.ticksPerSecond > 0 ? track.innerPieces : 0..<0
     if hasMargins {
       let start = track.showsStart ? ClipTick.start - earlier : ClipTick.start - 1
       append(constant: { track.value(component: $0, at: -1) }, last: start)
@@ -32,14 +29,19 @@ struct TickTrack {
     for piece in inner {
       let isFirst = piece == inner.lowerBound
       let isLast = piece == inner.upperBound - 1
-      let first = tick(track.times[piece])
-      let end = isLast ? ClipTick.end : tick(track.times[piece + 1])
+      let first = scale.tick(track.times[piece])
+      let end = isLast ? ClipTick.end : scale.tick(track.times[piece + 1])
       let center = isFirst && !hasMargins ? first : isLast && !hasMargins ? end : Int32((Int64(first) + Int64(end)) / 2)
-      let seconds = center == end ? track.times[piece + 1] : (Double(center) - Double(ClipTick.start)) / ticksPerSecond
-      let unit = ClipTick.unit / ticksPerSecond
+      let length = track.times[piece + 1] - track.times[piece]
+      let distance = center == end ? length : scale.seconds(center) - track.times[piece]
+      let isMoment = scale.isMoment(track.times[piece], track.times[piece + 1])
       for component in components.indices {
-        let cubic = track.pieces[component][piece].recentered(at: seconds - track.times[piece], unit: unit)
-        coefficients[component].append(SIMD4(cubic))
+        let cubic = track.pieces[component][piece]
+        coefficients[component].append(
+          SIMD4(
+            isMoment
+              ? cubic.chord(length: length, ticks: Int64(end) - Int64(first), startsAtCenter: center == first)
+              : cubic.recentered(at: distance, unit: scale.unit)))
       }
       let last = !isLast ? end - earlier : !hasMargins ? .max : track.showsEnd ? end - earlier : end
       lasts.append(max(last, lasts.last ?? .min))
@@ -99,6 +101,14 @@ extension PieceTrack {
 }
 
 extension SIMD4<Double> {
+  /// The line from the start to the end of a cubic that takes so many ticks, one or none; measured from one of its ends.
+  ///
+  /// Of what lies between, which may be steeper than Float can hold, nothing is ever seen.
+  fileprivate func chord(length: Double, ticks: Int64, startsAtCenter: Bool) -> SIMD4<Double> {
+    let end = cubicValue(at: length)
+    return SIMD4(startsAtCenter ? x : end, ticks == 0 ? 0 : (end - x) * ClipTick.unit / Double(ticks), 0, 0)
+  }
+
   /// The same cubic, counted from `distance` on in units of `unit`.
   fileprivate func recentered(at distance: Double, unit: Double) -> SIMD4<Double> {
     SIMD4(

@@ -93,7 +93,6 @@ extension CurveBatch {
     let columns = storage.columns
     let leg = progress.leg(at: max(0, time - start))
     unsafe columns.origin[row] = start + leg.zero
-    unsafe columns.base[row] = Double(ClipTick.start)
     unsafe columns.rate[row] = leg.waits || leg.isOver ? 0 : leg.rate / duration * ClipTick.count
     for dimension in 0..<dimensions {
       let element = dimension * columns.dimensionStride + row
@@ -148,7 +147,6 @@ extension CurveBatch {
   func hold(_ slot: Int, _ value: (Int) -> Float) {
     let row = slots.row(of: slot)
     let columns = storage.columns
-    unsafe columns.base[row] = Double(ClipTick.start)
     unsafe columns.rate[row] = 0
     for dimension in 0..<dimensions {
       let element = dimension * columns.dimensionStride + row

@@ -39,13 +39,11 @@ extension CurveBatch {
         }
       }
     }
-    schedule.collect(until: time, next: { [looks] in looks[$0] }, into: &due)
-    for word in 0..<due.wordCount {
-      var tracks = due.take(word: word)
-      while tracks != 0 {
-        look(at: word << 6 + tracks.trailingZeroBitCount)
-        tracks &= tracks - 1
-      }
+    schedule.collect(
+      until: time, prefetch: { [looks] in looks.prefetch($0) }, next: { [looks] in looks[$0] }, into: &due)
+    due.putInOrder()
+    for index in 0..<due.count {
+      look(at: due[index])
     }
     callAnimations()
     evaluateSingles()
@@ -91,19 +89,38 @@ extension CurveBatch {
     return Float(max(-largest, min(largest, velocity))) + 0
   }
 
+  /// Threads that ``advance(to:)`` may use for tracks that follow one curve, the caller's included: 1…64, others are taken
+  /// for the nearest. Default 1: no thread is started unasked.
+  ///
+  /// The bits do not depend on it. A frame too short to gain from it is evaluated by the caller alone.
+  public var threadCount: Int {
+    get { workers?.count ?? 1 }
+    set {
+      let count = min(max(1, newValue), 64)
+      if count != threadCount {
+        workers = count > 1 ? WorkerPool(count: count) : nil
+      }
+    }
+  }
+
   /// Runs the kernels of the last frame again, and nothing else: what a benchmark compares a whole frame with.
   package mutating func runKernels() { runKernels(velocities: computesVelocities) }
 
   private mutating func runKernels(velocities: Bool) {
     if tiles.hasChanged {
-      tiles.collectRuns(into: &runs)
+      tiles.collectRuns(into: &runs, &ends)
       tiles.hasChanged = false
     }
-    guard !runs.isEmpty else { return }
-    let columns = storage.columns
+    guard let tileCount = ends.last else { return }
+    let isParallel = tileCount * dimensions >= ClipFrame.parallelTiles
     unsafe runs.withUnsafeBufferPointer { runs in
-      unsafe tables.lent.withUnsafeBufferPointer { tables in
-        unsafe table.evaluateClips(columns, runs, tables.baseAddress.unsafelyUnwrapped, time, velocities)
+      unsafe ends.withUnsafeBufferPointer { ends in
+        unsafe tables.lent.withUnsafeBufferPointer { tables in
+          let frame = unsafe ClipFrame(
+            table: table, columns: storage.columns, runs: runs, ends: ends,
+            tables: tables.baseAddress.unsafelyUnwrapped, time: time, velocities: velocities)
+          frame.evaluate(with: isParallel ? workers : nil)
+        }
       }
     }
   }

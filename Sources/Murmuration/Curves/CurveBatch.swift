@@ -58,7 +58,9 @@ public struct CurveBatch: ~Copyable, Sendable {
   var slots = SlotTable()
   var tiles = CurveTiles()
   var tables: CurveTables
+  /// The tiles that a kernel evaluates, and how many there are up to the end of each run.
   var runs: [ClipRun] = []
+  var ends: [Int] = []
   var tracks: [CurveTrack] = []
   /// Where each track's run began, and where it heads; the dimensions of a track side by side.
   var origins: [Float] = []
@@ -77,6 +79,7 @@ public struct CurveBatch: ~Copyable, Sendable {
   var velocitiesAreStale = false
   var latestStart = -BatchLimits.maximumTime
   var rowEnd = 0
+  var workers: WorkerPool?
   var clock = BatchClock()
   let table: KernelTable
 

@@ -9,21 +9,25 @@ struct CurveStorage: ~Copyable {
   /// The index of the track in each row, where there is or was one.
   let track: UnsafeMutablePointer<UInt32>
   let memory: ColumnMemory
+  /// All curves are followed from their start, so one tile of bases is enough for all rows.
+  private let base: UnsafeMutablePointer<Double>
 
   private static let columnsPerDimension = 4
 
   static func shape(dimensions: Int) -> RowShape {
-    RowShape(wide: 3, narrow: 1 + columnsPerDimension * dimensions)
+    RowShape(wide: 2, narrow: 1 + columnsPerDimension * dimensions)
   }
 
-  /// Storage for at least `rows` rows, all of which stand at the start of a curve; there must be room.
+  /// Storage for at least `rows` rows; there must be room.
   init(dimensions: Int, rows: Int) {
     memory = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
+    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: 8 * laneCountOfTile, alignment: 64)
+      .bindMemory(to: Double.self, capacity: laneCountOfTile)
+    unsafe base.initialize(repeating: Double(ClipTick.start), count: laneCountOfTile)
     unsafe columns = PlaybackColumns(
-      origin: memory.wide(0), base: memory.wide(1), rate: memory.wide(2), scale: memory.narrow(1),
-      offset: memory.narrow(2), value: memory.narrow(3), velocity: memory.narrow(4),
-      dimensionStride: Self.columnsPerDimension * memory.narrowStride, dimensions: dimensions)
-    unsafe columns.base.update(repeating: Double(ClipTick.start), count: memory.capacity)
+      origin: memory.wide(0), base: base, rate: memory.wide(1), scale: memory.narrow(1), offset: memory.narrow(2),
+      value: memory.narrow(3), velocity: memory.narrow(4),
+      dimensionStride: Self.columnsPerDimension * memory.narrowStride, dimensions: dimensions, sharesBase: true)
     unsafe track = memory.narrow(0, as: UInt32.self)
   }
 
@@ -39,6 +43,10 @@ struct CurveStorage: ~Copyable {
     for column in 0..<memory.shape.narrow {
       unsafe memory.narrow(column).update(from: other.memory.narrow(column), count: count)
     }
+  }
+
+  deinit {
+    unsafe UnsafeMutableRawPointer(base).deallocate()
   }
 }
 

@@ -150,15 +150,21 @@ struct CurveTiles {
 
   func kind(ofRow row: Int) -> Int32 { kinds[row / laneCountOfTile] }
 
-  /// The tiles in which something moves that a kernel evaluates, as runs of one curve each.
-  func collectRuns(into runs: inout [ClipRun]) {
+  /// The tiles in which something moves that a kernel evaluates, as runs of one curve each, and how many tiles there are up
+  /// to the end of each.
+  func collectRuns(into runs: inout [ClipRun], _ ends: inout [Int]) {
     runs.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    var count = 0
     for tile in kinds.indices where moving[tile] != 0 && kinds[tile] > Self.own {
       let clip = Int(kinds[tile])
+      count += 1
       if let last = runs.last, last.clip == clip, last.firstLane + last.laneCount == tile * laneCountOfTile {
         runs[runs.count - 1].laneCount += laneCountOfTile
+        ends[ends.count - 1] = count
       } else {
         runs.append(ClipRun(firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile, clip: clip))
+        ends.append(count)
       }
     }
   }

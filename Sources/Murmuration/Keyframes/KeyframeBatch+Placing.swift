@@ -84,7 +84,8 @@ extension KeyframeBatch {
   private mutating func place(_ row: Int) {
     let (tile, bit) = (row / laneCountOfTile, PlaybackTiles.bit(row))
     let timing = timing(ofRow: row)
-    let next = unsafe storage.states[row].nextLeg(after: storage.until[row], at: time, timing)
+    let index = unsafe storage.states[row].reportedLeg + 1
+    let next = unsafe storage.states[row].leg(index, after: storage.until[row], at: time, timing)
     let leg = unsafe next ?? storage.states[row].leg(at: time, timing)
     unsafe storage.columns.origin[row] = leg.origin
     unsafe storage.columns.base[row] = leg.base

@@ -88,6 +88,8 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   /// The tiles and rows that an advance has to place; kept so that the next one need not allocate.
   var dueTiles: [Int32] = []
   var dueRows: [Int32] = []
+  /// Bytes of output from which on a bake stores past the caches.
+  var streamedBakeBytes = BakeLimits.streamedBytes
   var workers: WorkerPool?
   let table: KernelTable
 

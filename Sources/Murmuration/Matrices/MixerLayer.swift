@@ -7,6 +7,9 @@
 ///
 /// - an *additive* layer makes `out + w · m · layer` of `out`,
 /// - an *override* makes `out + w · m · (layer − out)` of it: at w · m = 1 only the layer shows.
+///
+/// A weighted override whose mask lies between 0 and 1 splits each product below it in up to three, which every frame pays
+/// for; stacks of them are refused where they come to more than 65 536 terms, or 2²⁶ numbers in their rows.
 public struct MixerLayer: Sendable, Equatable {
   /// How a layer meets what lies below it.
   public enum Kind: Sendable, Equatable {

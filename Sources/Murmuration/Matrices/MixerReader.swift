@@ -33,6 +33,7 @@ extension Mixer {
   /// ```swift
   /// try mixer.reading(0..<64, from: weights, indices: 0..<1_000) { mixer in
   ///   try mixer.reading(64..<65, from: fades, indices: 0..<1_000) { mixer in
+  ///     var outputs = result.mutableSpan
   ///     try mixer.mix(into: &outputs)
   ///   }
   /// }

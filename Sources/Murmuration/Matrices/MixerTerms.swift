@@ -24,14 +24,15 @@ struct MixerTerms {
   private(set) var base: [Float]
   private(set) var terms: [Term] = []
 
-  /// - Throws: ``MatrixError/invalidSize(of:_:)`` if soft masks over soft masks make too many terms.
+  /// - Throws: ``MatrixError/invalidSize(of:_:)`` if soft masks over soft masks make too many terms: each weighted override
+  ///   with a mask that is not one number may treble those below it.
   init(base: [Float], layers: [MixerLayer]) throws(MatrixError) {
     self.base = base
     var first = 0
     for layer in layers {
       let weight = layer.isWeighted ? first + layer.trackCount : nil
       if layer.kind == .override {
-        cover(mask: layer.mask, weight: weight)
+        try cover(mask: layer.mask, weight: weight)
       }
       if !layer.base.isEmpty {
         add(column: nil, layer.base[...], layer.mask, weight)
@@ -40,13 +41,19 @@ struct MixerTerms {
         add(column: first + track, layer.shapes[track * base.count..<(track + 1) * base.count], layer.mask, weight)
       }
       first += layer.columnCount
-      guard terms.count <= Self.maximumCount else {
-        throw .invalidSize(of: "terms", terms.count)
-      }
+      try checkSize()
     }
   }
 
   private static let maximumCount = 1 << 16
+  /// Numbers in the rows of all terms, 256 MiB.
+  private static let maximumNumbers = 1 << 26
+
+  private func checkSize() throws(MatrixError) {
+    guard terms.count <= Self.maximumCount, terms.count * base.count <= Self.maximumNumbers else {
+      throw .invalidSize(of: "terms", terms.count)
+    }
+  }
 
   private mutating func add(column: Int?, _ row: ArraySlice<Float>, _ mask: [Float], _ weight: Int?) {
     var row = Array(row)
@@ -71,11 +78,12 @@ struct MixerTerms {
   }
 
   /// Lets an override cover all terms so far.
-  private mutating func cover(mask: [Float], weight: Int?) {
+  private mutating func cover(mask: [Float], weight: Int?) throws(MatrixError) {
     let below = terms + [Term(column: nil, row: base)]
     terms = []
     base = [Float](repeating: 0, count: base.count)
     for term in below {
+      try checkSize()
       guard let weight else {
         var rest = term
         for index in rest.row.indices {

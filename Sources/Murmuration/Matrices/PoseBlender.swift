@@ -16,7 +16,8 @@ import Kernels
 /// - a value becomes Σ wᵢ pᵢ / Σ wᵢ;
 /// - a rotation becomes Σ ± wᵢ qᵢ, made as long as 1. Each sign is the one with which wᵢ qᵢ points to the side of the sum so far, as
 ///   q and −q are the same rotation. At a right angle, half a turn away, it is +. The result is on the side of the first
-///   pose that has a weight. Quaternions need not be of unit length; longer ones weigh more;
+///   pose that has a weight. Quaternions need not be of unit length; longer ones weigh more, and
+///   those shorter than 10⁻¹⁶ may be taken for a right angle;
 /// - where all weights are 0, or all quaternions, the rest pose shows.
 ///
 /// Results are within 10⁻⁶ of the exact ones, values relative to the largest magnitude among the poses, where quaternions are not within

@@ -105,8 +105,9 @@ extension ModalBatch {
 
   /// Gives the held modes of an instance new equilibria: of a mode, an axis, and the equilibrium so far.
   private mutating func retarget(_ instance: Int, _ target: (Int, Int, Float) -> Float) throws(ModalError) {
+    let columns = springs.storage.columns
+    var parts: [[Float]] = []
     for block in blocks {
-      let columns = springs.storage.columns
       let row = block.firstRow + instance * block.modes.count
       var targets: [Float] = []
       targets.reserveCapacity(block.modes.count * axes)
@@ -116,6 +117,10 @@ extension ModalBatch {
           targets.append(target(mode, axis, old))
         }
       }
+      try check(targets)
+      parts.append(targets)
+    }
+    for (block, targets) in zip(blocks, parts) {
       try accepted { springs throws(BatchError) in
         try springs.retarget(block.tracks(of: instance), to: targets.span)
       }
@@ -137,9 +142,8 @@ extension ModalBatch {
           part.velocities.append(Float(old.velocity + added.velocity))
         }
       }
-      for number in part.values + part.velocities where !(abs(number) <= BatchLimits.maximumMagnitude) {
-        throw .invalidNumber(Double(number))
-      }
+      try check(part.values)
+      try check(part.velocities)
       parts.append(part)
     }
     for (block, part) in zip(blocks, parts) {
@@ -152,6 +156,13 @@ extension ModalBatch {
     free.change(instance, at: time) { axis, mode, old in
       let added = change(mode, axis)
       return (old.value + added.value, old.velocity + added.velocity)
+    }
+  }
+
+  /// Springs refuse what this does, so that once all blocks have passed none of them is left behind.
+  private func check(_ numbers: [Float]) throws(ModalError) {
+    for number in numbers where !(abs(number) <= BatchLimits.maximumMagnitude) {
+      throw .invalidNumber(Double(number))
     }
   }
 

@@ -8,10 +8,13 @@ public import AnimationModel
 ///
 /// ```swift
 /// var particles = try ParticleBatch(properties: [3, 1, 4])          // position, scale, colour
-/// try particles.emit([.bouncy, .snappy, .smooth], values: from.span, targets: to.span, handles: &handles)
+/// let springs: [Spring] = [.bouncy, .snappy, .smooth]
+/// var handles = [TrackHandle](repeating: .placeholder, count: 1_000)
+/// var added = handles.mutableSpan
+/// try particles.emit(springs.span, values: from.span, targets: to.span, handles: &added)
 /// try particles.retarget(1, handles.span, to: scales.span, spring: .bouncy)   // the scale alone
 /// try particles.advance(to: 0.5)
-/// for handle in try particles.settled(0) { … }                       // positions that arrived
+/// for handle in try particles.settled(0) { print(handle.index) }     // positions that arrived
 /// ```
 ///
 /// Values of all properties are laid out one property after the other, each component-major: for two particles with the

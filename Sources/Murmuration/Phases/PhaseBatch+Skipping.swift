@@ -6,11 +6,11 @@ import Kernels
 // Mⁿ·s + (1 + M + … + Mⁿ⁻¹)·b, which takes as many products as n has binary digits.
 extension PhaseBatch {
   /// Has so many rounds pass for a track that is at the end of one.
-  mutating func skip(_ rounds: Int, _ slot: Int) {
-    let before = clocks[slot].next
-    clocks[slot].cycle += rounds
-    clocks[slot].next = clocks[slot].origin + sequence.stepStart(to: 1, cycle: clocks[slot].cycle)
-    let seconds = clocks[slot].next - before
+  mutating func skip(_ rounds: Int, _ slot: Int, _ clock: inout PhaseClock) {
+    let before = clock.next
+    clock.cycle += rounds
+    clock.next = clock.origin + sequence.stepStart(to: 1, cycle: clock.cycle)
+    let seconds = clock.next - before
     guard let steps = springSteps else {
       // No effect lasts for as many rounds as are left to be taken, so where they begin makes no difference.
       curves.rest(slot)
@@ -25,7 +25,7 @@ extension PhaseBatch {
 }
 
 /// What one round or several do to displacement and amplitude at the end of phase 0, in Double.
-private struct Round {
+struct Round {
   /// The matrix by columns.
   var x: SIMD2<Double>
   var y: SIMD2<Double>

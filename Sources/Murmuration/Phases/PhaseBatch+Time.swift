@@ -12,7 +12,7 @@ extension PhaseBatch {
     try prepare(seconds)
     takeSteps(until: seconds)
     if springSteps != nil {
-      try springs.advance(to: seconds)
+      try springs.advance(to: seconds, evenIfShown: due.count > 0)
     } else {
       try curves.advance(to: seconds)
     }
@@ -26,7 +26,7 @@ extension PhaseBatch {
     try prepare(sum)
     takeSteps(until: sum)
     if springSteps != nil {
-      try springs.advance(by: seconds)
+      try springs.advance(by: seconds, evenIfShown: due.count > 0)
     } else {
       try curves.advance(by: seconds)
     }
@@ -47,89 +47,107 @@ extension PhaseBatch {
     stalled.removeAll(keepingCapacity: true)
   }
 
+  /// Tracks between the one whose steps are taken and the one whose memory is asked for.
+  private static let lead = 12
+
   private mutating func takeSteps(until seconds: Double) {
-    schedule.collect(until: seconds, next: { [clocks] in clocks[$0].next }, into: &due)
-    for word in 0..<due.wordCount {
-      var tracks = due.take(word: word)
-      while tracks != 0 {
-        let slot = word << 6 + tracks.trailingZeroBitCount
-        tracks &= tracks - 1
-        takeSteps(of: slot, until: seconds)
-        schedule.set(slot, clocks[slot].next)
+    schedule.collect(
+      until: seconds, prefetch: { [clocks] in clocks.prefetch($0) }, next: { [clocks] in clocks[$0].next }, into: &due)
+    due.putInOrder()
+    let plays = springSteps != nil
+    for index in 0..<due.count {
+      // Those that are due lie scattered, and the next one's memory would be waited for.
+      if plays, index + 2 * Self.lead < due.count {
+        let slot = due[index + 2 * Self.lead]
+        clocks.prefetch(slot)
+        springs.prefetch(slot: slot)
+        if !variations.isEmpty {
+          variations.prefetch(slot * dimensions)
+        }
       }
+      if plays, index + Self.lead < due.count {
+        springs.prefetchMotion(ofSlot: due[index + Self.lead])
+      }
+      let slot = due[index]
+      var clock = clocks[slot]
+      takeSteps(of: slot, &clock, until: seconds)
+      clocks[slot] = clock
+      schedule.set(slot, clock.next)
     }
   }
 
-  private mutating func takeSteps(of slot: Int, until seconds: Double) {
-    while clocks[slot].next <= seconds {
-      let clock = clocks[slot]
+  private mutating func takeSteps(of slot: Int, _ clock: inout PhaseClock, until seconds: Double) {
+    while clock.next <= seconds {
       if clock.returns {
-        returnToFirst(slot)
+        returnToFirst(slot, &clock)
       } else if clock.phase == 0, clock.cycle > 0 {
-        guard endRound(slot, until: seconds) else { return }
-        takeStep(slot)
+        guard endRound(slot, &clock, until: seconds) else { return }
+        takeStep(slot, &clock)
       } else {
-        takeStep(slot)
+        takeStep(slot, &clock)
       }
     }
   }
 
   /// Takes the next step of a track in its turn.
-  private mutating func takeStep(_ slot: Int) {
-    let moment = clocks[slot].next
-    let phase = (Int(clocks[slot].phase) + 1) % sequence.phaseCount
-    setOut(slot, phase, isStill: sequence.stillSteps[phase], at: moment)
+  private mutating func takeStep(_ slot: Int, _ clock: inout PhaseClock) {
+    let next = Int(clock.phase) + 1
+    let phase = next == sequence.phaseCount ? 0 : next
+    setOut(slot, &clock, phase, isStill: sequence.stillSteps[phase], at: clock.next)
     if phase == 0 {
-      clocks[slot].cycle += 1
+      clock.cycle += 1
     }
-    clocks[slot].next =
-      clocks[slot].origin
-      + sequence.stepStart(to: (phase + 1) % sequence.phaseCount, cycle: clocks[slot].cycle)
+    let following = phase + 1 == sequence.phaseCount ? 0 : phase + 1
+    clock.next = clock.origin + sequence.stepStart(to: following, cycle: clock.cycle)
   }
 
   /// Ends a round at phase 0.
   ///
   /// - Returns: Whether another one follows.
-  private mutating func endRound(_ slot: Int, until seconds: Double) -> Bool {
+  private mutating func endRound(_ slot: Int, _ clock: inout PhaseClock, until seconds: Double) -> Bool {
     let cycle = sequence.cycleDuration
     if playback == .triggered {
-      clocks[slot].next = .infinity
-      clocks[slot].isRunning = false
+      clock.next = .infinity
+      clock.isRunning = false
       completed.append(handle(ofSlot: slot))
       return false
     }
     if cycle == 0 {
-      clocks[slot].next = .infinity
+      clock.next = .infinity
       stalled.append(handle(ofSlot: slot))
       return false
     }
-    let rounds = ((seconds - clocks[slot].next) / cycle).rounded(.down) - 1
-    if rounds >= Double(Self.longestCatchUp) {
-      skip(Int(rounds), slot)
+    // The quotient is for those alone that may have slept for long.
+    if seconds - clock.next >= cycle {
+      let rounds = ((seconds - clock.next) / cycle).rounded(.down) - 1
+      if rounds >= Double(Self.longestCatchUp) {
+        skip(Int(rounds), slot, &clock)
+      }
     }
     return true
   }
 
   /// Takes the step back to phase 0 of a run that is triggered again, from wherever it is.
-  private mutating func returnToFirst(_ slot: Int) {
-    let moment = clocks[slot].next
-    let phase = Int(clocks[slot].phase)
-    let isStill = sequence.isStill(from: phase, to: 0)
+  private mutating func returnToFirst(_ slot: Int, _ clock: inout PhaseClock) {
+    let moment = clock.next
+    let isStill = sequence.isStill(from: Int(clock.phase), to: 0)
     let duration = isStill ? 0 : sequence.returnDuration
-    clocks[slot].isOnSchedule = false
-    setOut(slot, 0, isStill: isStill, at: moment)
+    clock.isOnSchedule = false
+    setOut(slot, &clock, 0, isStill: isStill, at: moment)
     // Where the step in its turn changes nothing, it does not say how long this motion lasts.
-    clocks[slot].isOnSchedule = clocks[slot].isOnSchedule && !sequence.stillSteps[0]
-    clocks[slot].returns = false
-    clocks[slot].cycle = 0
-    clocks[slot].origin = moment + duration
-    clocks[slot].next = moment + duration
+    clock.isOnSchedule = clock.isOnSchedule && !sequence.stillSteps[0]
+    clock.returns = false
+    clock.cycle = 0
+    clock.origin = moment + duration
+    clock.next = moment + duration
   }
 
   /// Starts the motion of a track to a phase.
-  private mutating func setOut(_ slot: Int, _ phase: Int, isStill: Bool, at moment: Double) {
-    let clock = clocks[slot]
-    clocks[slot].phase = Int32(phase)
+  private mutating func setOut(
+    _ slot: Int, _ clock: inout PhaseClock, _ phase: Int, isStill: Bool, at moment: Double
+  ) {
+    let last = Int(clock.phase)
+    clock.phase = Int32(truncatingIfNeeded: phase)
     if reportsPhaseChanges {
       phaseChanges.append(PhaseChange(handle: handle(ofSlot: slot), phase: phase, time: moment))
     }
@@ -141,11 +159,11 @@ extension PhaseBatch {
       leads[dimension] = target(slot, phase, dimension)
     }
     if let steps = springSteps {
-      let basis = clock.isOnSchedule ? steps[Int(clock.phase)].basis : nil
+      let basis = clock.isOnSchedule ? steps[last].basis : nil
       springs.setOut(slot, steps[phase], after: basis, at: moment, targets: leads.span)
     } else {
       curves.setOut(slot, motions[phase], at: moment, targets: leads.span)
     }
-    clocks[slot].isOnSchedule = true
+    clock.isOnSchedule = true
   }
 }

@@ -125,9 +125,15 @@ public struct PhaseBatch: ~Copyable, Sendable {
     }
   }
 
-  /// Threads that ``advance(to:)`` may use for springs; as ``SpringBatch/threadCount``.
+  /// Threads that ``advance(to:)`` may use; as ``SpringBatch/threadCount`` and ``CurveBatch/threadCount``.
   public var threadCount: Int {
-    get { springs.threadCount }
-    set { springs.threadCount = newValue }
+    get { springSteps != nil ? springs.threadCount : curves.threadCount }
+    set {
+      if springSteps != nil {
+        springs.threadCount = newValue
+      } else {
+        curves.threadCount = newValue
+      }
+    }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CProcessor
 import Kernels
 
 // What sequences of phases ask of springs: tracks at rest, motions that begin at moments of their own, pauses.
@@ -19,7 +20,8 @@ extension SpringBatch {
     return slot
   }
 
-  /// Starts a motion of a track at its own moment, from what the motion before it has come to.
+  /// Starts a motion of a track at its own moment, from what the motion before it has come to. What it shows is left to
+  /// the next frame.
   ///
   /// - Parameters:
   ///   - slot: The track, which moves alone.
@@ -30,20 +32,43 @@ extension SpringBatch {
   mutating func setOut(
     _ slot: Int, _ step: SpringStep, after basis: CohortBasis?, at moment: Double, targets: Span<Float>
   ) {
-    var row = slots.row(of: slot)
-    let basis = basis ?? self.basis(ofRow: row, at: moment)
+    let old = slots.row(of: slot)
+    let basis = basis ?? self.basis(ofRow: old, at: moment)
+    // What the old row shows stays readable in another one.
+    let row = setAlone(old, step.coefficients, start: moment)
     let columns = storage.columns
     for dimension in 0..<dimensions {
-      let element = dimension * columns.dimensionStride + row
-      let y = unsafe columns.displacement[element]
-      let a = unsafe columns.amplitude[element]
-      unsafe columns.value[element] =
-        (basis.valueOfDisplacement * y + basis.valueOfAmplitude * a) + columns.target[element]
-      unsafe columns.velocity[element] = basis.velocityOfDisplacement * y + basis.velocityOfAmplitude * a + 0
+      let offset = dimension * columns.dimensionStride
+      let y = unsafe columns.displacement[offset + old]
+      let a = unsafe columns.amplitude[offset + old]
+      let value = unsafe (basis.valueOfDisplacement * y + basis.valueOfAmplitude * a) + columns.target[offset + old]
+      let velocity = basis.velocityOfDisplacement * y + basis.velocityOfAmplitude * a + 0
+      // The sum makes a −0 a plain 0, as in the kernels.
+      let target = targets[dimension] + 0
+      let displacement = step.rule.jumps ? 0 : value - target
+      unsafe columns.target[offset + row] = target
+      unsafe columns.displacement[offset + row] = displacement
+      unsafe columns.amplitude[offset + row] = step.rule.amplitude(displacement: displacement, velocity: velocity)
     }
-    row = setAlone(row, step.coefficients, start: moment)
+  }
+
+  /// Asks for what leads to the row of a track.
+  @inline(__always)
+  func prefetch(slot: Int) { slots.prefetch(UInt32(truncatingIfNeeded: slot)) }
+
+  /// Asks for what a motion reads and writes that is about to begin.
+  @inline(__always)
+  func prefetchMotion(ofSlot slot: Int) {
+    let row = slots.row(of: slot)
+    let columns = storage.columns
+    unsafe lanes_prefetch(columns.start + row)
+    unsafe lanes_prefetch(columns.rate + row)
+    unsafe lanes_prefetch(columns.decay + row)
     for dimension in 0..<dimensions {
-      start(row, dimension, target: targets[dimension], step.rule)
+      let element = dimension * columns.dimensionStride + row
+      unsafe lanes_prefetch(columns.displacement + element)
+      unsafe lanes_prefetch(columns.amplitude + element)
+      unsafe lanes_prefetch(columns.target + element)
     }
   }
 

@@ -3,44 +3,51 @@
 /// When each track has its next step: a wheel of short spans of time, so that an advance looks at those alone that are due.
 ///
 /// A track has at most one entry that counts. What was put elsewhere since is passed over where it lies. Times beyond one
-/// turn of the wheel stay where they are for another.
+/// turn of the wheel wait on another one, of spans as long as a turn, until their turn begins.
 struct StepSchedule {
   private static let spansPerSecond = 256.0
-  private static let spanCount = 1 << 10
-  private static let nowhere = Int.min
-  private static let looked = Int.min + 1
+  private static let spanBits = 10
+  private static let spanCount = 1 << spanBits
+  private static let nowhere = UInt16.max
+  /// Entries between the one that is looked at and the one whose memory is asked for.
+  private static let lead = 16
 
-  private var spans = [[UInt32]](repeating: [], count: spanCount)
-  /// The number of the span in which each track has its time, counted from time 0.
-  private var numbers: [Int] = []
-  /// The number of the span of the last time, counted from time 0.
+  /// The entries of both wheels: first the short spans, then the turns.
+  private var entries = TrackLists(count: 2 * spanCount)
+  /// The list in which the entry of each track lies that counts.
+  private var places: [UInt16] = []
+  /// The number of the short span of the last time, counted from time 0.
   private var current = 0
   private var looks: [UInt32] = []
-  private var kept: [Int] = []
 
   /// Makes room for tracks.
   mutating func grow(to tracks: Int) {
-    if tracks > numbers.count {
-      numbers.append(contentsOf: repeatElement(Self.nowhere, count: tracks - numbers.count))
+    if tracks > places.count {
+      places.append(contentsOf: repeatElement(Self.nowhere, count: tracks - places.count))
     }
   }
 
   private static func number(_ time: Double) -> Int { Int((time * spansPerSecond).rounded(.down)) }
 
-  private static func place(_ number: Int) -> Int { number & (spanCount - 1) }
+  private static func place(ofSpan number: Int) -> UInt16 { UInt16(truncatingIfNeeded: number & (spanCount - 1)) }
+
+  private static func place(ofTurn number: Int) -> UInt16 {
+    UInt16(truncatingIfNeeded: spanCount + number & (spanCount - 1))
+  }
 
   /// Has a track wait for a time, or for nothing if that is beyond what a clock may show.
   mutating func set(_ track: Int, _ time: Double) {
     guard time <= BatchLimits.maximumTime else {
-      numbers[track] = Self.nowhere
+      places[track] = Self.nowhere
       return
     }
     let number = max(Self.number(time), current)
-    let old = numbers[track]
-    numbers[track] = number
+    let isNear = number - current < Self.spanCount
+    let place = isNear ? Self.place(ofSpan: number) : Self.place(ofTurn: number >> Self.spanBits)
     // In the same place an entry lies already.
-    if old <= Self.looked || Self.place(old) != Self.place(number) {
-      spans[Self.place(number)].append(UInt32(track))
+    if places[track] != place {
+      places[track] = place
+      entries.append(UInt32(truncatingIfNeeded: track), to: Int(place))
     }
   }
 
@@ -51,44 +58,57 @@ struct StepSchedule {
   ///
   /// - Parameters:
   ///   - time: The clock, from now on.
+  ///   - prefetch: Asks for the memory that `next` will read.
   ///   - next: The time that a track waits for.
   ///   - due: Gets the tracks whose time is `time` or earlier.
-  /// - Complexity: O(entries in the spans of time that are passed), at most one turn of the wheel.
-  mutating func collect(until time: Double, next: (Int) -> Double, into due: inout DueTracks) {
+  /// - Complexity: O(entries in the spans of time that are passed, and in the turns that begin), at most one turn of each
+  ///   wheel.
+  @inline(__always)
+  mutating func collect(
+    until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double, into due: inout DueTracks
+  ) {
     let last = Self.number(time)
     let first = min(current, last)
     current = last
+    let (turn, lastTurn) = (first >> Self.spanBits, last >> Self.spanBits)
+    if turn < lastTurn {
+      for turn in turn + 1...min(lastTurn, turn + Self.spanCount) {
+        look(in: Self.place(ofTurn: turn), until: time, prefetch: prefetch, next: next, into: &due)
+      }
+    }
     for number in first...min(last, first + Self.spanCount - 1) {
-      let place = Self.place(number)
-      guard !spans[place].isEmpty else { continue }
-      swap(&looks, &spans[place])
-      for entry in looks {
-        let track = Int(entry)
-        let own = numbers[track]
-        guard own > Self.looked else { continue }
-        // Only what is in the span of the time itself has to be compared with it.
-        if own < last || own == last && next(track) <= time {
-          numbers[track] = Self.nowhere
-          due.insert(track)
-        } else if Self.place(own) == place {
-          numbers[track] = Self.looked
-          spans[place].append(entry)
-          kept.append(own)
-        }
-      }
-      for index in kept.indices {
-        numbers[Int(spans[place][index])] = kept[index]
-      }
-      looks.removeAll(keepingCapacity: true)
-      kept.removeAll(keepingCapacity: true)
+      look(in: Self.place(ofSpan: number), until: time, prefetch: prefetch, next: next, into: &due)
     }
   }
 
+  /// Looks at the entries of a list: those that are due are noted, others are put where they have to wait from now on.
+  @inline(__always)
+  private mutating func look(
+    in place: UInt16, until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double, into due: inout DueTracks
+  ) {
+    guard entries.take(from: Int(place), into: &looks) else { return }
+    for index in looks.indices {
+      if index + Self.lead < looks.count {
+        prefetch(Int(looks[index + Self.lead]))
+      }
+      let track = Int(looks[index])
+      guard places[track] == place else { continue }
+      places[track] = Self.nowhere
+      let own = next(track)
+      if own <= time {
+        due.insert(track)
+      } else {
+        set(track, own)
+      }
+    }
+  }
 }
 
 /// A set of tracks, gone through in their order, so that neighbours are worked on together.
 struct DueTracks {
   private var words: [UInt64] = []
+  /// The tracks, once they were put in order.
+  private var ordered: [UInt32] = []
 
   mutating func grow(to tracks: Int) {
     let count = (tracks + 63) / 64
@@ -99,13 +119,23 @@ struct DueTracks {
 
   mutating func insert(_ track: Int) { words[track >> 6] |= 1 << UInt64(track & 63) }
 
-  /// How many words there are, each of 64 tracks.
-  var wordCount: Int { words.count }
-
-  /// Takes the tracks of a word out of the set, the first one lowest.
-  mutating func take(word: Int) -> UInt64 {
-    let bits = words[word]
-    words[word] = 0
-    return bits
+  /// Takes all tracks out of the set and puts them in order.
+  mutating func putInOrder() {
+    ordered.removeAll(keepingCapacity: true)
+    for word in words.indices {
+      var bits = words[word]
+      guard bits != 0 else { continue }
+      words[word] = 0
+      while bits != 0 {
+        ordered.append(UInt32(truncatingIfNeeded: word << 6 + bits.trailingZeroBitCount))
+        bits &= bits - 1
+      }
+    }
   }
+
+  /// How many tracks were put in order.
+  var count: Int { ordered.count }
+
+  /// The tracks that were put in order, the lowest first.
+  subscript(index: Int) -> Int { Int(ordered[index]) }
 }

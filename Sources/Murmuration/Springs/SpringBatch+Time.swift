@@ -13,7 +13,12 @@ extension SpringBatch {
   /// - Complexity: O(moving tracks), and O(tiles) if any track came, went, or changed its kind since the last call. No
   ///   allocation once as many tracks completed in one call before.
   public mutating func advance(to seconds: Double) throws(BatchError) {
-    try evaluate(at: seconds)
+    try advance(to: seconds, evenIfShown: false)
+  }
+
+  /// Likewise; a frame of the time that is shown already is evaluated again if motions began before it since.
+  mutating func advance(to seconds: Double, evenIfShown: Bool) throws(BatchError) {
+    try evaluate(at: seconds, evenIfShown: evenIfShown)
     clock.forgetLoss()
   }
 
@@ -21,8 +26,13 @@ extension SpringBatch {
   ///
   /// - Throws: As ``advance(to:)``.
   public mutating func advance(by seconds: Double) throws(BatchError) {
+    try advance(by: seconds, evenIfShown: false)
+  }
+
+  /// Likewise, as ``advance(to:evenIfShown:)``.
+  mutating func advance(by seconds: Double, evenIfShown: Bool) throws(BatchError) {
     let next = try clock.after(seconds)
-    try evaluate(at: next.time)
+    try evaluate(at: next.time, evenIfShown: evenIfShown)
     clock = next
   }
 
@@ -44,11 +54,11 @@ extension SpringBatch {
     }
   }
 
-  private mutating func evaluate(at seconds: Double) throws(BatchError) {
+  private mutating func evaluate(at seconds: Double, evenIfShown: Bool) throws(BatchError) {
     try check(time: seconds)
     logicallyComplete.removeAll(keepingCapacity: true)
     settled.removeAll(keepingCapacity: true)
-    guard seconds != time else {
+    guard seconds != time || evenIfShown else {
       return
     }
     if seconds < time {

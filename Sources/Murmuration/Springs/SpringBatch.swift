@@ -99,9 +99,8 @@ public struct SpringBatch: ~Copyable, Sendable {
   var costs: [Int] = []
   var workers: WorkerPool?
   let bakeMemory = BakeMemory()
-  /// Baked output of more bytes is stored past the caches. Measured on a Zen 5 core with 32 MiB of shared cache, a tile in C
-  /// that writes 9.6 MB takes 0.052 ns an output through the caches and 0.096 past them; with 96 MB 0.211 and 0.099.
-  var streamedBakeBytes = 1 << 24
+  /// Bytes of output from which on a bake stores past the caches.
+  var streamedBakeBytes = BakeLimits.streamedBytes
   var parallelCost = ParallelCost()
   let table: KernelTable
 

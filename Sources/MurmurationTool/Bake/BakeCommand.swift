@@ -9,9 +9,9 @@ struct BakeCommand: ParsableCommand {
     commandName: "bake",
     abstract: "Computes many frames of a scene at once.",
     discussion: """
-      SCENE is what `murmuration run` plays. The springs of a scene are computed from one change of targets to the next, \
-      many frames in one call; the numbers are those of `run` within twice the error bound. Particles, keyframes, phases and \
-      networks are played frame by frame.
+      SCENE is what `murmuration run` plays. Springs, keyframes, phases and animations are computed from one change from \
+      outside to the next, many frames in one call; the numbers are those of `run` within twice the error bound. Particles, \
+      networks, and keyframes that a hand holds are played frame by frame.
 
       The output holds float32 values, [frames, tracks, dimensions] as .npy, or [tracks, frames, dimensions] with \
       --track-major; with --velocities the last axis is twice as long, values and then velocities. It appears when all \
@@ -22,10 +22,12 @@ struct BakeCommand: ParsableCommand {
   var scene: String
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Bake these frames instead of all; they may lie behind the scene's end.", valueName: "a..<b"))
   var frames: NumberRange?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Bake these tracks instead of all, counted from 0 through all groups.", valueName: "c..<d"))
   var tracks: NumberRange?
 

@@ -3,17 +3,21 @@ import CYardsticks
 import Kernels
 import Murmuration
 
-/// Many frames at once: a cohort, beside tiles in C, and springs that each move alone, beside as many frames one by one.
+/// Many frames at once: a cohort, beside tiles in C, springs that each move alone and instances of clips, beside as many
+/// frames one by one, and a copy of as many numbers.
 ///
 /// All write to the same pages, which were touched before.
 final class BakeBench {
-  private static let frames = BakeFrames(0..<240, perSecond: 60)
+  static let frames = BakeFrames(0..<240, perSecond: 60)
 
-  private let tracks: Int
+  let tracks: Int
   private let rounds: Int
-  private let output: Output
+  let output: Output
   private let cohort: Bench
   private let mixed: Bench
+  let clips: Clips
+  /// The same, which are played.
+  let playedClips: Clips
 
   /// A class, so that the closures of a comparison can share what cannot be copied.
   private final class Bench {
@@ -22,7 +26,7 @@ final class BakeBench {
   }
 
   /// Values and velocities of all frames, on lines.
-  private final class Output {
+  final class Output {
     let values: UnsafeMutableBufferPointer<Float>
     let velocities: UnsafeMutableBufferPointer<Float>
 
@@ -57,6 +61,8 @@ final class BakeBench {
     var mixed = try SpringBatch(reservingCapacity: tracks)
     try mixed.add(springs.span, values: values.span, targets: targets.span)
     self.mixed = Bench(mixed)
+    clips = try Clips(tracks: tracks)
+    playedClips = try Clips(tracks: tracks)
   }
 
   /// Measures everything and returns a row each.
@@ -70,10 +76,12 @@ final class BakeBench {
     addBake(of: mixed, "bake.mixed.track-major", order: .trackMajor, to: &comparison)
     addBake(of: mixed, "bake.mixed.rows-off-lines", leavingOut: 5, to: &comparison)
     addTimes(to: &comparison)
+    addClips(to: &comparison)
     addFrames(of: cohort, "frames.cohort: advance and copy", to: &comparison)
     addFrames(of: mixed, "frames.mixed: advance and copy", to: &comparison)
     try comparison.run(rounds: rounds, turn: 5e6)
     try checkAgreement()
+    try checkClips()
     return comparison.entries.map { entry in
       let outputs = Double(tracks * Self.frames.range.count) * (entry.name.hasSuffix("velocities") ? 2 : 1)
       return BakeResult(

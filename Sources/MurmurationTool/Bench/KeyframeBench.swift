@@ -45,7 +45,7 @@ final class KeyframeBench {
   }
 
   /// Cubic pieces that are joined in value and slope.
-  private static func clip(_ random: inout SplitMix64) throws -> Clip {
+  static func clip(_ random: inout SplitMix64) throws -> Clip {
     var times = [0.0]
     for _ in 0..<keys { times.append(times[times.count - 1] + random.uniform(0.2...0.4)) }
     let values = (0...keys).map { _ in random.uniform(-100...100) }

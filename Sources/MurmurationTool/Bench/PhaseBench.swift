@@ -26,7 +26,8 @@ struct PhaseBench {
   /// Four spring phases, every track at another moment of its round; beside a batch of springs that is sent to the same
   /// targets with the same springs, at the same moments (with delays) and at the frames before them.
   ///
-  /// The ratio of a row is its total over that of the row of springs sent at their own moments.
+  /// The ratio of the springs sent at frames is their total over that of those sent at their own moments; the ratio of the
+  /// phases is theirs over that of the springs sent at frames.
   func phases() throws -> [OperationResult] {
     var results: [OperationResult] = []
     for velocities in [false, true] {
@@ -124,8 +125,9 @@ struct PhaseBench {
   private static let curves: [UnitCurve] = [.easeIn, .easeOut, .easeInOut, .linear]
 
   /// Eased tweens from value to target, of mixed curves and durations, every track at another moment: frames in which all
-  /// move, and frames in which those that have arrived set out again. The yardstick of a row is a scalar loop over the
-  /// same tweens in Double, which solves the curve of each.
+  /// move, one after the other; such frames by turns with those of another batch, which takes much of the caches from
+  /// them; and the frames of that one, in which tracks that have arrived set out again. The yardstick of a row is a scalar
+  /// loop over the same tweens in Double, which solves the curve of each.
   func tweens() throws -> [OperationResult] {
     var results: [OperationResult] = []
     for velocities in [false, true] {
@@ -147,10 +149,17 @@ struct PhaseBench {
       try again.retarget(others.span, to: goals.span, animations: short.span)
       var places: [Float] = goals
       var output = zeros
-      var (frames, restarts, scalar): ([Double], [Double], [Double]) = ([], [], [])
+      var (frames, turns, restarts, scalar): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
+      let shift = 200 + rounds
+      for frame in 1...shift {
+        let taken = try time { try moving.advance(to: Double(frame) * Self.frame) }
+        if frame > 200 {
+          frames.append(taken)
+        }
+      }
       for frame in 1...200 + rounds {
         let now = Double(frame) * Self.frame
-        let taken = try time { try moving.advance(to: now) }
+        let taken = try time { try moving.advance(to: Double(shift + frame) * Self.frame) }
         let settled = again.settled
         let targets = settled.map { handle in
           places[handle.index] = -places[handle.index]
@@ -162,7 +171,7 @@ struct PhaseBench {
           try again.advance(to: now)
         }
         guard frame > 200 else { continue }
-        frames.append(taken)
+        turns.append(taken)
         restarts.append(takenAgain)
         if frame % 8 == 0 {
           scalar.append(
@@ -179,6 +188,8 @@ struct PhaseBench {
         OperationResult("tweens.\(what).scalar-loop", tracks: tracks, called: tracks, scalar),
         OperationResult(
           "tweens.\(what)", tracks: tracks, called: tracks, frames, ratio: frames.reduce(0, +) / perFrame),
+        OperationResult(
+          "tweens.\(what).by-turns", tracks: tracks, called: tracks, turns, ratio: turns.reduce(0, +) / perFrame),
         OperationResult(
           "tweens.\(what).set-out-again", tracks: tracks, called: tracks, restarts,
           ratio: restarts.reduce(0, +) / perFrame),

@@ -2,16 +2,17 @@
 import ArgumentParser
 import Scenes
 
-/// `murmuration plot`: draws value and velocity of springs, curves and timelines.
+/// `murmuration plot`: draws value and velocity of springs, curves, animations, timelines and phases.
 struct PlotCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plot",
-    abstract: "Draws value and velocity of springs, curves and timelines.",
+    abstract: "Draws value and velocity of springs, curves, animations, timelines and phases.",
     discussion: """
       What to draw comes from a request file as `sample` reads it (times may be
-      left out), from options, or both. Springs and timelines share a chart over
-      time, with perceptual and settling durations marked; unit curves have
-      one over progress.
+      left out), from options, or both. Springs, animations and timelines share a
+      chart over time, with perceptual and settling durations marked; unit curves
+      have one over progress. With --scene it is what a group of a scene does:
+      phases with the moments at which they change, timelines, or a spring.
 
       EXAMPLES:
         murmuration plot --duration 0.5 --bounce 0.3 --output spring.svg
@@ -21,7 +22,10 @@ struct PlotCommand: ParsableCommand {
           --target 200 --velocity -800 --terminal
         murmuration plot --curve easeInOut \\
           --curve '{"bezier": [0.3, -0.5, 0.7, 1.5]}' --output curves.svg
+        murmuration plot --animation "curve=easeOut,duration=0.5,delay=0.2" \\
+          --animation "curve=easeInOut,repeats=3,autoreverses=true" --terminal
         murmuration plot timeline.json --output timeline.svg
+        murmuration plot --scene phases --group reaction --output reaction.svg
       """)
 
   @Argument(help: "A request file; - for standard input.", completion: .file(extensions: ["json"]))
@@ -30,7 +34,10 @@ struct PlotCommand: ParsableCommand {
   @OptionGroup(title: "What to draw")
   var subjects: PlotSubjectOptions
 
-  @Option(help: "The end of the time axis in seconds; without it, all that is to be seen.")
+  @OptionGroup(title: "What of a scene to draw")
+  var ofScene: PlotSceneOptions
+
+  @Option(parsing: .unconditional, help: "The end of the time axis in seconds; without it, all that is to be seen.")
   var until: Double?
 
   @Option(help: "The heading.")
@@ -55,7 +62,16 @@ struct PlotCommand: ParsableCommand {
   }
 
   func run() throws {
-    let chart = Chart(try allSubjects(), title: title, until: until)
+    let chart: Chart
+    if let (heading, subjects) = try ofScene.read() {
+      guard file == nil, try self.subjects.read().isEmpty else {
+        throw ValidationError("--scene goes without a request file and without springs and curves")
+      }
+      try check(subjects)
+      chart = Chart(subjects, title: title ?? heading, until: until)
+    } else {
+      chart = Chart(try allSubjects(), title: title, until: until)
+    }
     if let output, output != "-" {
       try write(SVGChart(chart).svg, to: output)
     } else if output != nil {
@@ -83,18 +99,32 @@ struct PlotCommand: ParsableCommand {
     }
     all += try subjects.read()
     guard !all.isEmpty else {
-      throw ValidationError("nothing to draw: give a request file, --spring, --duration or --curve")
+      throw ValidationError(
+        "nothing to draw: give a request file, --spring, --duration, --animation, --curve or --scene")
     }
+    try check(all)
+    return all
+  }
+
+  /// Throws where subjects do not fit on one chart.
+  private func check(_ all: [PlotSubject]) throws {
     guard all.count <= SVGChart.seriesLimit else {
       throw SceneError("\(all.count) curves are too many for one chart; the most is \(SVGChart.seriesLimit)")
     }
     guard all.allSatisfy(\.isCurve) || !all.contains(where: \.isCurve) else {
-      throw SceneError("unit curves run over progress, springs and timelines over time: draw them apart")
+      throw SceneError("unit curves run over progress, all else over time: draw them apart")
     }
     if until != nil, all.contains(where: \.isCurve) {
       throw ValidationError("--until: a unit curve runs over progress from 0 to 1")
     }
-    return all
+    for subject in all {
+      guard case .phases(let group, _) = subject.motion else { continue }
+      let steps = PhaseMotion.stepCount(group, until: until ?? subject.length)
+      guard steps <= PlotSubject.stepLimit else {
+        throw SceneError(
+          place: "--until", "makes about \(NumberText.short(steps)) phases; the most that are drawn are 10000")
+      }
+    }
   }
 
   private func write(_ text: String, to path: String) throws(SceneError) {

@@ -12,6 +12,9 @@ extension PlotSubject {
     case .spring(let sample): spring(sample, over: span)
     case .curve(let description): curve(description, over: span)
     case .timeline(let track, let initialValue): timeline(track, initialValue: initialValue, over: span)
+    case .phases(let group, let component): phases(group, component, over: span)
+    case .animation(let description, let from, let target):
+      animation(description, from: from, target: target, over: span)
     }
   }
 
@@ -73,14 +76,20 @@ extension Chart {
     let areCurves = subjects.allSatisfy(\.isCurve)
     let length = subjects.map(\.length).max() ?? 1
     // A margin after the last mark, where its label stands.
-    let end = areCurves ? 1 : until ?? (length > 0 ? length * 1.16 : 1)
+    let margin = subjects.allSatisfy(\.isEndless) ? 1 : 1.16
+    let end = areCurves ? 1 : until ?? (length > 0 ? length * margin : 1)
     let targets = subjects.map { subject -> Double? in
-      if case .spring(let sample) = subject.motion { sample.target } else { nil }
+      switch subject.motion {
+      case .spring(let sample): sample.target
+      case .animation(_, _, let target): target
+      default: nil
+      }
     }
     let target = targets.allSatisfy { $0 == targets.first } ? targets.first ?? nil : nil
     self.init(
       title: title ?? Self.title(of: subjects), horizontal: areCurves ? .progress : .time, span: 0...end,
-      series: subjects.map { $0.series(over: 0...end) }, target: target)
+      series: subjects.map { $0.series(over: 0...end) }, target: target,
+      bands: subjects.first?.bands(over: 0...end) ?? [])
   }
 
   private static func title(of subjects: [PlotSubject]) -> String {
@@ -91,8 +100,10 @@ extension Chart {
         case .spring: isPlural ? "Springs" : "Spring"
         case .curve: isPlural ? "Unit curves" : "Unit curve"
         case .timeline: isPlural ? "Keyframe timelines" : "Keyframe timeline"
+        case .phases: "Phases"
+        case .animation: isPlural ? "Animations" : "Animation"
         }
       })
-    return kinds.count == 1 ? kinds.first ?? "" : "Springs and keyframe timelines"
+    return kinds.count == 1 ? kinds.first ?? "" : "Springs, animations and timelines"
   }
 }

@@ -9,6 +9,8 @@ struct PlotSubject: Equatable, Sendable {
     case spring(SpringSample)
     case curve(CurveDescription)
     case timeline(TrackDescription, initialValue: Double)
+    case phases(PhaseGroup, component: Int)
+    case animation(AnimationDescription, from: Double, target: Double)
   }
 
   var name: String
@@ -49,7 +51,16 @@ struct PlotSubject: Equatable, Sendable {
       track.timeline(initialValue: initialValue).duration
     case .spring(let sample):
       sample.length
+    case .phases(let group, _):
+      Self.length(group)
+    case .animation(let animation, let from, let target):
+      Self.length(animation, from: from, target: target)
     }
+  }
+
+  /// Whether it goes on in the same way for ever, so that there is no end to mark.
+  var isEndless: Bool {
+    if case .phases(let group, _) = motion { PhaseMotion(group, until: 0).length.isInfinite } else { false }
   }
 }
 

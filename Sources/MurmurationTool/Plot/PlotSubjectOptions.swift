@@ -11,6 +11,15 @@ struct PlotSubjectOptions: ParsableArguments {
       discussion: "A name for the legend may stand before it: \"flattened:bounce=-0.4\".", valueName: "spring"))
   var spring: [String] = []
 
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "An animation: key=value pairs, or JSON; may be given several times.",
+      discussion:
+        "Keys: curve and duration, or spring; repeats, autoreverses, speed, delay. A name may stand before it.",
+      valueName: "animation"))
+  var animation: [String] = []
+
   @Option(help: ArgumentHelp("A unit curve: a name or JSON; may be given several times.", valueName: "curve"))
   var curve: [String] = []
 
@@ -33,21 +42,31 @@ struct PlotSubjectOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "Its settling duration, in seconds (with --damping-ratio).")
   var settlingDuration: Double?
 
-  @Option(parsing: .unconditional, help: "Where springs given by options start; 0 without it.")
+  @Option(parsing: .unconditional, help: "Where springs and animations given by options start; 0 without it.")
   var from: Double?
   @Option(parsing: .unconditional, help: "Where they go; 1 without it.")
   var target: Double?
   @Option(parsing: .unconditional, help: "Their velocity at the start, in units per second; 0 without it.")
   var velocity: Double?
 
-  /// The subjects in the order: springs, the spring of single options, curves.
+  /// The subjects in the order: springs, the spring of single options, animations, curves.
   func read() throws -> [PlotSubject] {
     var subjects = try spring.map { try Self.spring($0, motion: motion) }
     if let single = try singleSpring() {
       subjects.append(PlotSubject(name: single.summary, motion: .spring(try motion(single))))
     }
+    for text in animation {
+      let (label, json) = Self.parts(of: text)
+      let animation: AnimationDescription = try Self.decode(json, place: "--animation \(text.printable)")
+      let ends = try motion(.standard)
+      subjects.append(
+        PlotSubject(
+          name: label ?? animation.summary(\.summary),
+          motion: .animation(animation, from: ends.from, target: ends.target)))
+    }
+    if velocity != nil, !animation.isEmpty { throw ValidationError("--velocity goes with springs only") }
     if subjects.isEmpty, from != nil || target != nil || velocity != nil {
-      throw ValidationError("--from, --target and --velocity go with --spring or --duration")
+      throw ValidationError("--from, --target and --velocity go with --spring, --duration or --animation")
     }
     return try subjects + curve.map(Self.curve)
   }
@@ -88,15 +107,15 @@ struct PlotSubjectOptions: ParsableArguments {
   private static func spring(
     _ text: String, motion: (SpringDescription) throws -> SpringSample
   ) throws -> PlotSubject {
-    var specification = text[...]
-    var label: String?
-    if !text.hasPrefix("{"), let colon = text.firstIndex(of: ":") {
-      label = String(text[..<colon])
-      specification = text[text.index(after: colon)...]
-    }
-    let json = SpringText.json(String(specification))
+    let (label, json) = parts(of: text)
     let spring: SpringDescription = try decode(json, place: "--spring \(text.printable)")
     return PlotSubject(name: label ?? spring.summary, motion: .spring(try motion(spring)))
+  }
+
+  /// The name before a colon, if there is one, and the rest as JSON.
+  private static func parts(of text: String) -> (label: String?, json: String) {
+    guard !text.hasPrefix("{"), let colon = text.firstIndex(of: ":") else { return (nil, SpringText.json(text)) }
+    return (String(text[..<colon]), SpringText.json(String(text[text.index(after: colon)...])))
   }
 
   private static func curve(_ text: String) throws -> PlotSubject {

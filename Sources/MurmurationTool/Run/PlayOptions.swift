@@ -4,13 +4,13 @@ import Murmuration
 
 /// How a scene is played: what every command takes that plays one.
 struct PlayOptions: ParsableArguments {
-  @Option(help: "Frames per second of the output.")
+  @Option(parsing: .unconditional, help: "Frames per second of the output.")
   var fps: Double?
 
-  @Option(help: "Threads that each batch may use, 1 to 64. The frames do not depend on it.")
+  @Option(parsing: .unconditional, help: "Threads that each batch may use, 1 to 64. The frames do not depend on it.")
   var threads = 1
 
-  @Option(help: "Draw everything random from this seed.")
+  @Option(parsing: .unconditional, help: "Draw everything random from this seed.")
   var seed: UInt64?
 
   @Option(

@@ -26,10 +26,12 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "List the built-in scenes.")
   var listScenes = false
 
-  @Option(help: "Play so many frames instead of the whole scene.")
+  @Option(parsing: .unconditional, help: "Play so many frames instead of the whole scene.")
   var frames: Int?
 
-  @Option(help: "Play so many tracks, shared among the groups in proportion; of a glTF file so many instances.")
+  @Option(
+    parsing: .unconditional,
+    help: "Play so many tracks, shared among the groups in proportion; of a glTF file so many instances.")
   var tracks: Int?
 
   @OptionGroup var play: PlayOptions
@@ -40,7 +42,9 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Compare the frames with the scalar model; more than the error bound is a failure.")
   var verify = false
 
-  @Option(help: ArgumentHelp("Make the reference wrong by this share, to see --verify fail.", visibility: .hidden))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Make the reference wrong by this share, to see --verify fail.", visibility: .hidden))
   var perturbReference = 0.0
 
   func validate() throws {

@@ -70,7 +70,8 @@ struct RunSummary {
       row("", "\(timelineClock.turns) times one began again, \(timelineClock.completions) times one came to its end"),
     ]
     if timelineClock.changes > 0 {
-      lines.append(row("", "\(timelineClock.changes) times a hand took or let go of one, \(eachText(timelineClock))"))
+      let changes = "\(timelineClock.changes) times one was taken, let go or taken up again"
+      lines.append(row("", "\(changes), \(eachText(timelineClock))"))
     }
     return lines
   }

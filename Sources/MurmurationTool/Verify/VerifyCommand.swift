@@ -21,10 +21,10 @@ struct VerifyCommand: ParsableCommand {
   @Option(help: "Check one instruction set only.")
   var isa: String?
 
-  @Option(help: "Where the random draws start.")
+  @Option(parsing: .unconditional, help: "Where the random draws start.")
   var seed: UInt64 = 1
 
-  @Option(help: "Springs to draw for each kernel and regime.")
+  @Option(parsing: .unconditional, help: "Springs to draw for each kernel and regime.")
   var samples = 20_000
 
   @Flag(help: "Print one JSON object.")

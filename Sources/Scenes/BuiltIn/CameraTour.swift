@@ -6,7 +6,7 @@ extension BuiltInScene {
     {
       "murmuration": 1,
       "name": "camera-tour",
-      "description": "2 000 cameras over a map go round and round, each from a start of its own and at its own pace: the centre, the heading in degrees and the distance are tracks of their own. Half way hands take one half of them, draw them aside and let go, and push the other half back to the beginning while they move.",
+      "description": "2 000 cameras over a map go round and round, each from a start of its own and at its own pace: the centre, the heading in degrees and the distance are tracks of their own. Half way hands take most of them, draw them aside and let go in motion: springs take over, and some of these tours are taken up again from there. The others are sent back to the beginning while they move.",
       "dimensions": 4,
       "components": ["x", "y", "heading", "distance"],
       "framesPerSecond": 60,
@@ -14,22 +14,34 @@ extension BuiltInScene {
       "seed": 8,
       "groups": [
         {
-          "name": "held", "count": 1000,
+          "name": "left", "count": 800,
           "timelines": \(tour),
           "stagger": {"over": 4, "order": "random"},
           "playback": {"speed": [0.8, 1.25], "repeats": "forever"},
-          "offsets": {"shape": "grid", "size": [900, 900, 0, 0], "center": [-500, 0, 0, 0]},
+          "offsets": {"shape": "grid", "size": [900, 900, 0, 0], "center": [-1000, 0, 0, 0]},
           "grab": {
-            "at": 6, "hold": 0.6, "drag": [12, -8, 25, -4], "waves": {"count": 50, "over": 1}, "order": "ripple"
+            "at": 5, "hold": 0.6, "drag": [12, -8, 25, -4], "waves": {"count": 50, "over": 1}, "order": "ripple",
+            "release": {"spring": {"duration": 0.7, "bounce": 0.1}, "glide": 0.25}
           }
         },
         {
-          "name": "pushed", "count": 1000,
+          "name": "resumed", "count": 600,
           "timelines": \(tour),
           "stagger": {"over": 4, "order": "random"},
           "playback": {"speed": [0.8, 1.25], "repeats": "forever"},
-          "offsets": {"shape": "grid", "size": [900, 900, 0, 0], "center": [500, 0, 0, 0]},
-          "grab": {"at": 6, "waves": {"count": 50, "over": 1}, "order": "ripple"}
+          "offsets": {"shape": "grid", "size": [900, 900, 0, 0]},
+          "grab": {
+            "at": 5, "hold": 0.6, "drag": [-10, 9, -30, 5], "waves": {"count": 50, "over": 1}, "order": "ripple",
+            "release": {"spring": {"duration": 0.7, "bounce": 0.1}, "glide": 0.25, "resume": 0.6}
+          }
+        },
+        {
+          "name": "pushed", "count": 600,
+          "timelines": \(tour),
+          "stagger": {"over": 4, "order": "random"},
+          "playback": {"speed": [0.8, 1.25], "repeats": "forever"},
+          "offsets": {"shape": "grid", "size": [900, 900, 0, 0], "center": [1000, 0, 0, 0]},
+          "grab": {"at": 5, "waves": {"count": 50, "over": 1}, "order": "ripple"}
         }
       ]
     }

@@ -22,16 +22,20 @@ package struct Chart: Equatable, Sendable {
   package var series: [Series]
   /// A value that all curves head for, drawn as a quiet line; nil when there is none in common.
   package var target: Double?
+  /// Parts of the horizontal axis that have a name, in order.
+  package var bands: [Band]
 
   /// A chart of these curves.
   package init(
-    title: String, horizontal: Horizontal, span: ClosedRange<Double>, series: [Series], target: Double? = nil
+    title: String, horizontal: Horizontal, span: ClosedRange<Double>, series: [Series], target: Double? = nil,
+    bands: [Band] = []
   ) {
     self.title = title
     self.horizontal = horizontal
     self.span = span
     self.series = series
     self.target = target
+    self.bands = bands
   }
 }
 
@@ -50,10 +54,13 @@ extension Chart {
     package var marks: [Mark]
     /// Places on the value curve to mark with a dot, such as the ends of keyframes, as (time, value).
     package var dots: [Dot]
+    /// Values that the curve heads for, each from a time until the next one's; empty where there is nothing to say.
+    package var goals: [Dot]
 
     /// A curve.
     package init(
-      name: String, times: [Double], values: [Double], velocities: [Double], marks: [Mark] = [], dots: [Dot] = []
+      name: String, times: [Double], values: [Double], velocities: [Double], marks: [Mark] = [], dots: [Dot] = [],
+      goals: [Dot] = []
     ) {
       self.name = name
       self.times = times
@@ -61,6 +68,7 @@ extension Chart {
       self.velocities = velocities
       self.marks = marks
       self.dots = dots
+      self.goals = goals
     }
   }
 
@@ -92,6 +100,20 @@ extension Chart {
     }
   }
 
+  /// A part of the horizontal axis, such as a phase.
+  package struct Band: Equatable, Sendable {
+    /// What it is called: short, as it stands in the part where there is room.
+    package var name: String
+    /// From where to where.
+    package var span: ClosedRange<Double>
+
+    /// A part.
+    package init(name: String, span: ClosedRange<Double>) {
+      self.name = name
+      self.span = span
+    }
+  }
+
   /// A place on a value curve.
   package struct Dot: Equatable, Sendable {
     package var time: Double
@@ -118,7 +140,7 @@ extension Chart {
 
   /// The axis of the values, which covers every curve and the target.
   package func valueAxis(ticks: Int) -> ChartAxis {
-    var numbers: [Double] = series.flatMap { typical($0.values, at: $0.times) }
+    var numbers: [Double] = series.flatMap { typical($0.values, at: $0.times) + $0.goals.map(\.value) }
     if let target { numbers.append(target) }
     return ChartAxis(covering: numbers, ticks: ticks, title: horizontal == .progress ? "output" : "value")
   }

@@ -68,6 +68,7 @@ package struct SVGChart {
       valuePanel.drawFrame(&text, time: time, vertical: value, labelsTime: false)
       velocityPanel.drawFrame(&text, time: time, vertical: velocity, labelsTime: true)
       drawReferences(&text)
+      drawBands(&text)
       drawMarks(&text)
       drawCurves(&text)
     }
@@ -106,6 +107,30 @@ package struct SVGChart {
     velocityPanel.drawReference(&text, at: velocity.fraction(of: 0), word: nil)
   }
 
+  /// Draws where one part ends and the next one begins, and the names of the parts between the panels.
+  private func drawBands(_ text: inout SVGText) {
+    for band in ChartBands.visible(in: chart) {
+      let (start, end) = (x(band.span.lowerBound), x(band.span.upperBound))
+      if band.span.lowerBound > chart.span.lowerBound {
+        text.element(
+          "line",
+          [
+            "class": "band", "x1": SVGText.coordinate(start), "x2": SVGText.coordinate(start),
+            "y1": SVGText.coordinate(valuePanel.top), "y2": SVGText.coordinate(velocityPanel.bottom),
+          ])
+      }
+      guard SVGStyle.width(of: band.name, size: SVGStyle.smallSize) + 8 <= end - start else { continue }
+      text.element(
+        "text",
+        [
+          "class": "small tick", "text-anchor": "middle", "x": SVGText.coordinate((start + end) / 2),
+          "y": SVGText.coordinate((valuePanel.bottom + velocityPanel.top) / 2 + 4.5),
+        ], words: band.name)
+    }
+  }
+
+  private func x(_ moment: Double) -> Double { valuePanel.x(time.fraction(of: moment)) }
+
   private func drawMarks(_ text: inout SVGText) {
     for label in markLabels.labels {
       let mark = marks[label.index]
@@ -132,6 +157,7 @@ package struct SVGChart {
       (valuePanel, value, \Chart.Series.values, "value"), (velocityPanel, velocity, \.velocities, "velocity"),
     ] {
       panel.drawClipped(&text, id: name) { text in
+        if name == "value" { drawGoals(&text) }
         for (index, series) in chart.series.enumerated() {
           let path = panel.path(times: series.times, numbers: series[keyPath: column], time: time, vertical: axis)
           text.element("path", ["class": "curve c\(index)", "d": path])
@@ -147,6 +173,21 @@ package struct SVGChart {
             "cy": SVGText.coordinate(valuePanel.y(value.fraction(of: dot.value))),
           ])
       }
+    }
+  }
+
+  /// Draws what each curve heads for, as steps.
+  private func drawGoals(_ text: inout SVGText) {
+    for (index, series) in chart.series.enumerated() where !series.goals.isEmpty {
+      var (times, values): ([Double], [Double]) = ([], [])
+      for (place, goal) in series.goals.enumerated() {
+        let next = place + 1 < series.goals.count ? series.goals[place + 1].time : chart.span.upperBound
+        guard next >= chart.span.lowerBound, goal.time < chart.span.upperBound else { continue }
+        times += [max(goal.time, chart.span.lowerBound), min(next, chart.span.upperBound)]
+        values += [goal.value, goal.value]
+      }
+      let path = valuePanel.path(times: times, numbers: values, time: time, vertical: value)
+      text.element("path", ["class": "goal c\(index)", "d": path])
     }
   }
 }

@@ -31,6 +31,8 @@ enum SVGStyle {
     .grid { stroke: #e3e6ea; stroke-width: 1; }
     .reference { stroke: #8b949e; stroke-width: 1.25; }
     .curve { fill: none; stroke-width: 2.5; stroke-linejoin: round; stroke-linecap: round; }
+    .goal { fill: none; stroke-width: 1.25; stroke-dasharray: 3 3; }
+    .band { stroke: #8b949e; stroke-width: 1; }
     .mark { stroke-width: 1.5; }
     .perceptual { stroke-dasharray: 7 4; }
     .settling, .end { stroke-dasharray: 2 4; }
@@ -43,6 +45,7 @@ enum SVGStyle {
     .paper { fill: #0d1117; }
     .grid { stroke: #262d36; }
     .reference { stroke: #6e7681; }
+    .band { stroke: #6e7681; }
     line.shared { stroke: #a9b3bd; }
     .dot { stroke: #0d1117; }
     \(colours.enumerated().map { rules(index: $0.offset, colour: $0.element.dark) }.joined(separator: "\n"))
@@ -51,6 +54,7 @@ enum SVGStyle {
   }
 
   private static func rules(index: Int, colour: String) -> String {
-    ".curve.c\(index), .mark.c\(index) { stroke: \(colour); } text.c\(index), circle.c\(index) { fill: \(colour); }"
+    ".curve.c\(index), .goal.c\(index), .mark.c\(index) { stroke: \(colour); } "
+      + "text.c\(index), circle.c\(index) { fill: \(colour); }"
   }
 }

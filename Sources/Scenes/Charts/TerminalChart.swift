@@ -25,7 +25,9 @@ package struct TerminalChart {
       lines += panel(page, rows: 14, axis: chart.valueAxis(ticks: 5), column: \.values, labelsTime: false)
       lines += panel(page, rows: 7, axis: chart.velocityAxis(ticks: 3), column: \.velocities, labelsTime: true)
     }
-    if chart.series.contains(where: { !$0.marks.isEmpty }) { lines.append("╎ perceptual   ┊ settling or end") }
+    let hasMarks = chart.series.contains { !$0.marks.isEmpty }
+    let keys = (hasMarks ? ["╎ perceptual", "┊ settling or end"] : []) + (bandStarts.isEmpty ? [] : ["│ next phase"])
+    if !keys.isEmpty { lines.append(keys.joined(separator: "   ")) }
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -80,10 +82,16 @@ package struct TerminalChart {
 
   private func markColumns(_ page: [Int], time: ChartAxis, columns: Int) -> [Int: Character] {
     var marks: [Int: Character] = [:]
+    for start in bandStarts { marks[Int((time.fraction(of: start) * Double(columns - 1)).rounded())] = "│" }
     for mark in page.flatMap({ chart.series[$0].marks }) where mark.time > 0 && chart.span.contains(mark.time) {
       marks[Int((time.fraction(of: mark.time) * Double(columns - 1)).rounded())] = mark.kind == .perceptual ? "╎" : "┊"
     }
     return marks
+  }
+
+  /// Where the parts of the axis begin, but for its start.
+  private var bandStarts: [Double] {
+    ChartBands.visible(in: chart).map(\.span.lowerBound).filter { $0 > chart.span.lowerBound }
   }
 
   private func timeLines(_ time: ChartAxis, gutter: Int, columns: Int, labelled: Bool) -> [String] {

@@ -109,21 +109,15 @@ struct PhaseReference: SampledReference {
     let isStill = springs[phase] != nil && targets[phase] == targets[states[position].phase]
     states[position].phase = phase
     guard !isStill else { return }
-    if mayRest(states[position].motion, at: time) { states[position].motion.allowRest(at: time) }
+    if states[position].motion.mayRest(at: time, tolerance: tolerance) {
+      states[position].motion.allowRest(at: time)
+    }
     let next = springs[phase].map { Spring(duration: $0.duration * (1 + slowing), bounce: $0.bounce) }
     states[position].motion.retarget(to: targets[phase], spring: slowing == 0 ? springs[phase] : next, at: time)
     if springs[phase] == nil { states[position].motion.comeToRest(at: time) }
   }
 
-  /// Whether a batch may take a motion for being at rest.
-  private func mayRest(_ motion: ReferenceTrack, at time: Double) -> Bool {
-    let rest = motion.rest(at: time, tolerance: tolerance)
-    return rest.distance <= rest.distanceBound && rest.speed <= rest.speedBound
-  }
-
   func sample(_ position: Int, _ component: Int, at time: Double) -> ReferenceTrack.Sample {
-    var motion = states[position].motion
-    if mayRest(motion, at: time) { motion.allowRest(at: time) }
-    return motion.sample(component, at: time)
+    states[position].motion.sample(component, at: time, tolerance: tolerance)
   }
 }

@@ -56,6 +56,19 @@ struct ReferenceTrack {
     for index in components.indices { charge(index) }
   }
 
+  /// A track that starts at `time` from what is known of it, on its way to targets that are off by as much as the values.
+  init(spring: Spring, start samples: [Sample], targets: [Double], at time: Double) {
+    self.spring = spring
+    start = time
+    components = zip(samples, targets).map { sample, target in
+      let halfUnit = Double(Float(min(abs(target), Double(Float.greatestFiniteMagnitude))).ulp) / 2
+      return Component(
+        value: sample.value, velocity: sample.velocity, target: target,
+        allowance: sample.valueBound + sample.velocityBound / spring.naturalFrequency + halfUnit)
+    }
+    for index in components.indices { charge(index) }
+  }
+
   /// The component at `time`, which is not before the last retarget.
   func sample(_ index: Int, at time: Double) -> Sample {
     let motion = components[index]
@@ -91,6 +104,20 @@ struct ReferenceTrack {
       rest.speedBound += sample.velocityBound
     }
     return rest
+  }
+
+  /// What a component shows at `time`, in a batch that may take the motion for being at rest.
+  func sample(_ index: Int, at time: Double, tolerance: RestTolerances) -> Sample {
+    guard mayRest(at: time, tolerance: tolerance) else { return sample(index, at: time) }
+    var resting = self
+    resting.allowRest(at: time)
+    return resting.sample(index, at: time)
+  }
+
+  /// Whether a batch may take the motion for being at rest.
+  func mayRest(at time: Double, tolerance: RestTolerances) -> Bool {
+    let rest = rest(at: time, tolerance: tolerance)
+    return rest.distance <= rest.distanceBound && rest.speed <= rest.speedBound
   }
 
   /// Allows for a batch that takes the motion for being at rest at `time`, and shows the target instead.

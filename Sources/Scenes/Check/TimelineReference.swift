@@ -18,6 +18,8 @@ struct TimelineReference: SampledReference {
     var speed: Double
     /// What a hand took, and when; nil while none holds it.
     var held: (since: Double, shown: [ReferenceTrack.Sample])?
+    /// What a hand left to a spring; nil while timelines move it.
+    var released: ReferenceTrack?
   }
 
   private var instances: [Instance]
@@ -27,6 +29,8 @@ struct TimelineReference: SampledReference {
   private let slowing: Double
   private let grab: Grab?
   private var course: GrabCourse?
+  /// What the player's springs have.
+  private let tolerance: RestTolerances
 
   /// Tracks of group number `index`. Timelines are slower than the scene's by the share `slowing`.
   init(_ group: TimelineGroup, index: Int, tracks: [Int], _ playable: PlayableScene, slowing: Double) throws {
@@ -36,6 +40,7 @@ struct TimelineReference: SampledReference {
     self.tracks = tracks
     self.slowing = slowing
     grab = group.grab
+    tolerance = try ReleasedTracks.restTolerance()
     course = GrabCourse(group, count: count, index: index, seed: scene.seed)
     if case .count(let count) = group.repetition { legs = Double(count) } else { legs = .infinity }
     autoreverses = group.playback.autoreverses
@@ -56,17 +61,35 @@ struct TimelineReference: SampledReference {
         part = part.drop { $0 < track }
         guard part.first == track else { continue }
         let shown = offsets[position].indices.map { sample(position, $0, at: change.time) }
-        if change.isRelease {
-          try release(position, shown, at: change.time)
-        } else {
-          instances[position].held = (change.time, shown)
+        switch change.kind {
+        case .take: instances[position].held = (change.time, shown)
+        case .hand(let release): hand(position, shown, to: release, at: change.time)
+        case .restart, .resume: try restart(position, shown, at: change.time)
         }
       }
     }
   }
 
+  /// Leaves a track to a spring, with the velocity of the hand.
+  private mutating func hand(
+    _ position: Int, _ shown: [ReferenceTrack.Sample], to release: Grab.Release, at time: Double
+  ) {
+    let start = shown.enumerated().map { component, sample in
+      var start = sample
+      start.velocity = grab?.speedAtRelease(component) ?? 0
+      start.velocityBound = abs(start.velocity) * 0x1p-24
+      return start
+    }
+    let spring = release.spring.spring
+    let slower = Spring(duration: spring.duration * (1 + slowing), bounce: spring.bounce)
+    instances[position].released = ReferenceTrack(
+      spring: slowing == 0 ? spring : slower, start: start,
+      targets: start.map { release.target($0.value, $0.velocity) }, at: time)
+    instances[position].held = nil
+  }
+
   /// Has a track begin anew from what it shows.
-  private mutating func release(_ position: Int, _ shown: [ReferenceTrack.Sample], at time: Double) throws {
+  private mutating func restart(_ position: Int, _ shown: [ReferenceTrack.Sample], at time: Double) throws {
     let speed = instances[position].speed
     let start = shown.enumerated().map { component, sample in
       // The clip runs at its own speed.
@@ -82,6 +105,7 @@ struct TimelineReference: SampledReference {
     instances[position].later = autoreverses ? nil : clip
     instances[position].start = time
     instances[position].held = nil
+    instances[position].released = nil
   }
 
   func sample(_ position: Int, _ component: Int, at time: Double) -> ReferenceTrack.Sample {
@@ -94,6 +118,7 @@ struct TimelineReference: SampledReference {
       (sample.velocity, sample.velocityBound) = (0, 0)
       return sample
     }
+    if let released = instance.released { return released.sample(component, at: time, tolerance: tolerance) }
     let played = max(0, time - instance.start) * abs(instance.speed)
     // Two ticks, and the rounding of the clock.
     let margin = instance.clip.duration * 0x1p-31 + max(abs(time), abs(instance.start)) * abs(instance.speed) * 0x1p-50

@@ -45,33 +45,3 @@ struct WaveCourse {
     return (moment, parts[wave])
   }
 }
-
-/// A hand's takes and releases, one after another in time.
-struct GrabCourse {
-  /// Tracks that are taken or let go.
-  struct Change {
-    var time: Double
-    var tracks: [Int]
-    var isRelease: Bool
-  }
-
-  private var takes: WaveCourse
-  private var releases: WaveCourse
-  private let holds: Bool
-
-  /// The course of group number `index` of `scene`, from the start; nil if there is no hand.
-  init?(_ group: TimelineGroup, count: Int, index: Int, seed: UInt64) {
-    guard let grab = group.grab else { return nil }
-    holds = grab.hold > 0
-    takes = WaveCourse([grab.trigger], count: count, index: index, seed: seed)
-    releases = WaveCourse([grab.trigger], count: count, index: index, seed: seed, delay: grab.hold)
-  }
-
-  /// The next change up to and including `time`, or nil when there is none. A hand that holds for no time only lets go.
-  mutating func next(until time: Double) -> Change? {
-    if holds, takes.nextTime <= releases.nextTime {
-      return takes.next(until: time).map { Change(time: $0.time, tracks: $0.tracks, isRelease: false) }
-    }
-    return releases.next(until: time).map { Change(time: $0.time, tracks: $0.tracks, isRelease: true) }
-  }
-}

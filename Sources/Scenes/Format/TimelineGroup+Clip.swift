@@ -12,7 +12,7 @@ extension TimelineGroup {
       case 3: try clip(of: SIMD3<Double>.self)
       default: try clip(of: SIMD4<Double>.self)
       }
-    return clip.lasting(repeatEvery ?? 0)
+    return try clip.lasting(repeatEvery ?? 0)
   }
 
   private func singleClip() throws(ClipError) -> Clip {
@@ -37,13 +37,13 @@ extension TimelineGroup {
 
 extension Clip {
   /// The clip that goes on for at least so many seconds, at its end, and so do those that are made of it.
-  fileprivate func lasting(_ seconds: Double) -> Clip {
+  fileprivate func lasting(_ seconds: Double) throws(ClipError) -> Clip {
     guard seconds > duration else { return self }
     var longer: Remake?
     if let remake {
       longer = { values, velocities throws(ClipError) in try remake(values, velocities).lasting(seconds) }
     }
-    return Clip(
+    return try Clip(
       checkedTracks: tracks, initialValues: initialValues, duration: seconds,
       valueErrorBounds: report.valueErrorBounds, velocityErrorBounds: report.velocityErrorBounds, remake: longer)
   }

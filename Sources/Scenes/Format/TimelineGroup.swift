@@ -37,7 +37,7 @@ package struct TimelineGroup: Equatable, Sendable {
     playback = try fields.optional(.playback) ?? PlaybackDescription()
     offsets = try fields.optional(.offsets)
     grab = try fields.optional(.grab)
-    guard grab != nil else { return }
+    guard let grab, grab.restarts else { return }
     guard playback.speed.lowerBound > 0 else {
       throw fields.error(.grab, "needs tracks that play forwards, at a speed of more than 0")
     }
@@ -50,8 +50,8 @@ package struct TimelineGroup: Equatable, Sendable {
   /// How often the timelines are played.
   var repetition: Playback.Repetition { playback.repeats ?? (repeatEvery == nil ? .count(1) : .forever) }
 
-  /// How often the group's tracks are taken or let go in a run.
-  var changes: Double { grab.map { 2 * Double($0.trigger.waves.count) } ?? 0 }
+  /// How often the group's tracks are taken or let go in a run, or begin anew.
+  var changes: Double { grab.map { Double($0.changesPerTrack * $0.trigger.waves.count) } ?? 0 }
 
   func check(count: Int, dimensions: Int, path: [DescriptionError.Step]) throws(DescriptionError) {
     guard timelines.count == dimensions else {

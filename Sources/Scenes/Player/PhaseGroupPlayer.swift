@@ -67,6 +67,27 @@ final class PhaseGroupPlayer: PlaybackGroupPlayer {
   }
 }
 
+// MARK: - Baking
+
+extension PhaseGroupPlayer: BakingGroupPlayer {
+  var undisturbedUntil: Double { course.nextTime }
+
+  func bake(
+    _ frames: BakeFrames, _ tracks: Range<Int>, component: Int, values: inout MutableSpan<Float>
+  ) throws {
+    try batch.bake(frames, indices: tracks, dimension: component, values: &values)
+  }
+
+  func bake(
+    _ frames: BakeFrames, _ tracks: Range<Int>, component: Int, values: inout MutableSpan<Float>,
+    velocities: inout MutableSpan<Float>
+  ) throws {
+    try batch.bake(frames, indices: tracks, dimension: component, values: &values, velocities: &velocities)
+  }
+
+  func moveOn(to time: Double) throws { try evaluate(at: time) }
+}
+
 extension PhaseGroup {
   /// When each track that plays for ever sets out, in seconds.
   func starts(count: Int, index: Int, scene: Scene) -> [Double] {

@@ -88,3 +88,29 @@ final class RigGroupPlayer {
     for index in column.indices { column[index] = .nan }
   }
 }
+
+// MARK: - Baking
+
+extension RigGroupPlayer: BakingGroupPlayer {
+  var undisturbedUntil: Double { .infinity }
+
+  func bake(
+    _ frames: BakeFrames, _ tracks: Range<Int>, component: Int, values: inout MutableSpan<Float>
+  ) throws {
+    guard let dimension = dimensions[component] else { return Self.fill(&values) }
+    try batch.bake(frames, indices: tracks, dimension: dimension, values: &values)
+  }
+
+  func bake(
+    _ frames: BakeFrames, _ tracks: Range<Int>, component: Int, values: inout MutableSpan<Float>,
+    velocities: inout MutableSpan<Float>
+  ) throws {
+    guard let dimension = dimensions[component] else {
+      Self.fill(&values)
+      return Self.fill(&velocities)
+    }
+    try batch.bake(frames, indices: tracks, dimension: dimension, values: &values, velocities: &velocities)
+  }
+
+  func moveOn(to time: Double) throws { try advance(to: time) }
+}

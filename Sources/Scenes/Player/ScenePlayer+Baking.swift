@@ -4,8 +4,9 @@ import Murmuration
 extension ScenePlayer {
   /// Plays on through `frames`, none of which is before the current one, and returns what `tracks` show in them.
   ///
-  /// Groups of springs are baked from change to change; others are played frame by frame. What is baked is within the
-  /// error bound of what `advance(toFrame:)` shows, and rests and changes in the same frames.
+  /// Groups of springs, keyframes, phases and animations are baked from change to change; others, and keyframes that a
+  /// hand holds, are played frame by frame. What is baked is within the error bound of what `advance(toFrame:)` shows, and
+  /// rests and changes in the same frames.
   ///
   /// - Parameters:
   ///   - frames: The numbers of the frames; at least one.
@@ -47,8 +48,18 @@ extension ScenePlayer {
       } catch { throw SceneError(place: "groups[\(group)]", "\(error)") }
     }
     var planes = GroupPlanes(dimensions: dimensions)
-    for frame in frames {
+    var next = frames.lowerBound
+    while next < frames.upperBound {
       if isStopped() { return planes }
+      let frame = next
+      if let player = bakingGroup(group) {
+        do {
+          let left = BakeFrames(frame..<frames.upperBound, perSecond: playable.scene.framesPerSecond)
+          next += try player.bake(left, tracks, velocities: velocities, into: &planes)
+        } catch { throw SceneError(place: "groups[\(group)]", "\(error)") }
+        if next > frame { continue }
+      }
+      next += 1
       try advance(group: group, to: playable.time(ofFrame: frame), unless: isStopped)
       for component in 0..<dimensions {
         planes.values[component] += try withValues(group: group, component: component) { column in

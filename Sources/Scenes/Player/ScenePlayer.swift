@@ -6,33 +6,6 @@ package import Murmuration
 /// Retargets happen at their own times between frames, so that what a frame shows does not depend on the frame rate.
 /// One owner at a time.
 package struct ScenePlayer: ~Copyable {
-  private enum GroupPlayer {
-    case kernels(any KernelGroupPlayer)
-    case timelines(TimelineGroupPlayer)
-    case phases(PhaseGroupPlayer)
-    case networks(NetworkGroupPlayer)
-    case rigs(RigGroupPlayer)
-
-    var count: Int {
-      switch self {
-      case .kernels(let player): player.count
-      case .timelines(let player): player.count
-      case .phases(let player): player.count
-      case .networks(let player): player.count
-      case .rigs(let player): player.count
-      }
-    }
-
-    /// Whether what is no number stands for what is not there.
-    var hasAbsentValues: Bool {
-      switch self {
-      case .kernels(let player): player.hasAbsentTracks
-      case .rigs(let player): player.hasAbsentValues
-      case .timelines, .phases, .networks: false
-      }
-    }
-  }
-
   /// The scene that is played.
   package let playable: PlayableScene
   private var groups: [GroupPlayer] = []
@@ -124,6 +97,16 @@ package struct ScenePlayer: ~Copyable {
   /// The player of a group that can be baked: of springs, but not particles; nil for others.
   func springGroup(_ index: Int) -> SpringGroupPlayer? {
     if case .kernels(let player) = groups[index] { player as? SpringGroupPlayer } else { nil }
+  }
+
+  /// The player of a group of keyframes, phases or animations; nil for others.
+  func bakingGroup(_ index: Int) -> (any BakingGroupPlayer)? {
+    switch groups[index] {
+    case .timelines(let player): player
+    case .phases(let player): player
+    case .rigs(let player): player
+    case .kernels, .networks: nil
+    }
   }
 
   /// Whether values of a group may be absent.

@@ -6,8 +6,9 @@ struct Baked {
   var values: [Float]
   var velocities: [Float]
 
-  private static func empty(_ count: Int) -> Baked {
-    Baked(values: Array(repeating: .nan, count: count), velocities: Array(repeating: .nan, count: count))
+  /// Room for so many of each.
+  init(count: Int) {
+    self.init(values: Array(repeating: .nan, count: count), velocities: Array(repeating: .nan, count: count))
   }
 
   /// Values and velocities of frames.
@@ -15,7 +16,7 @@ struct Baked {
     _ batch: inout SpringBatch, _ frames: BakeFrames, _ indices: Range<Int>, dimension: Int = 0,
     order: BakeOrder = .timeMajor
   ) throws(BatchError) {
-    self = Self.empty(indices.count * frames.range.count)
+    self.init(count: indices.count * frames.range.count)
     var (values, velocities) = (self.values, self.velocities)
     var valueSpan = values.mutableSpan
     var velocitySpan = velocities.mutableSpan
@@ -29,7 +30,7 @@ struct Baked {
     _ batch: inout SpringBatch, at times: [Double], _ indices: Range<Int>, dimension: Int = 0,
     order: BakeOrder = .timeMajor
   ) throws(BatchError) {
-    self = Self.empty(indices.count * times.count)
+    self.init(count: indices.count * times.count)
     var (values, velocities) = (self.values, self.velocities)
     var valueSpan = values.mutableSpan
     var velocitySpan = velocities.mutableSpan

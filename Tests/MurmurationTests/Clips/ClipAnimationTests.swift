@@ -40,6 +40,35 @@ import Testing
     }
   }
 
+  @Test("Motions that are short between long pauses are not missed")
+  func beats() throws {
+    let beat = Animation.easeInOut(duration: 0.01).repeatCount(2, autoreverses: true).delay(30.003)
+    let beats = try Clip(beat.repeatForever(autoreverses: false), duration: 100)
+    let blip = try Clip(.easeInOut(duration: 0.0004).repeatCount(2, autoreverses: true).delay(0.50021), duration: 1)
+    for (clip, animation, start) in [
+      (beats, beat.repeatForever(autoreverses: false), 30.003),
+      (beats, beat.repeatForever(autoreverses: false), 60.026),
+      (blip, .easeInOut(duration: 0.0004).repeatCount(2, autoreverses: true).delay(0.50021), 0.50021),
+    ] {
+      var highest = 0.0
+      for index in 0...4000 {
+        let time = start + Double(index) * (clip.duration > 1 ? 5e-6 : 2e-7)
+        var context = AnimationContext<Double>()
+        let expected = animation.animate(value: 1.0, time: time, context: &context) ?? 1
+        let value = clip.value(dimension: 0, at: time)
+        highest = max(highest, value)
+        #expect(abs(value - expected) <= clip.report.valueErrorBound, "\(start) + \(time - start) s")
+      }
+      #expect(highest > 0.99)
+    }
+    #expect(throws: ClipError.self) {
+      try Clip(.linear(duration: 1e-5).repeatForever(autoreverses: true), duration: 1)
+    }
+    #expect(throws: ClipError.self) {
+      try Clip(.timingCurve(UnitCurve.steps(1_000_000_000), duration: 1))
+    }
+  }
+
   @Test("Animations are met within the bound, which meets the tolerance")
   func animations() throws {
     let animations: [Animation] = [

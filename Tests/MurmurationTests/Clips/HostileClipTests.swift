@@ -15,7 +15,7 @@ import Testing
 
   static func constant(_ value: Double) -> SIMD4<Double> { SIMD4(value, 0, 0, 0) }
 
-  @Test("34: an empty track of pieces throws, an empty track of keyframes keeps the initial value")
+  @Test("Row 34: an empty track of pieces throws, an empty track of keyframes keeps the initial value")
   func emptyTrack() throws {
     #expect(throws: ClipError.emptyTrack(track: 0)) { try Self.clip(times: [], []) }
     #expect(throws: ClipError.emptyTrack(track: 0)) { try Self.clip(times: [0], []) }
@@ -23,21 +23,21 @@ import Testing
     #expect(clip.duration == 0 && [-1, 0, 1].map { clip.value(dimension: 0, at: $0) } == [4, 4, 4])
   }
 
-  @Test("35: one key is constant")
+  @Test("Row 35: one key is constant")
   func oneKey() throws {
     let clip = try Self.clip(times: [0, 0], [Self.constant(7)], duration: 2)
     #expect([-1, 0, 1, 2, 3].map { clip.value(dimension: 0, at: $0) } == [7, 7, 7, 7, 7])
     #expect(clip.duration == 2)
   }
 
-  @Test("36: unsorted times throw with the key")
+  @Test("Row 36: unsorted times throw with the key")
   func unsortedTimes() {
     #expect(throws: ClipError.unsortedTimes(track: 0, key: 2)) {
       try Self.clip(times: [0, 2, 1], [Self.constant(1), Self.constant(2)])
     }
   }
 
-  @Test("37: at equal times the last key wins in imported tracks, the first in timelines")
+  @Test("Row 37: at equal times the last key wins in imported tracks, the first in timelines")
   func duplicateTimes() throws {
     let pieces = [Self.constant(1), Self.constant(2), Self.constant(3), Self.constant(4)]
     let later = try Self.clip(times: [0, 1, 1, 1, 2], pieces, later: true)
@@ -47,7 +47,7 @@ import Testing
     #expect(later.report.pieces == 2)
   }
 
-  @Test("38: segments of no length at the start, at the end, and alone")
+  @Test("Row 38: segments of no length at the start, at the end, and alone")
   func zeroLengthSegments() throws {
     let timeline = KeyframeTimeline(initialValue: 0.0) {
       LinearKeyframe(1, duration: 0)
@@ -63,7 +63,7 @@ import Testing
     #expect(imported.value(dimension: 0, at: 0) == 2)
   }
 
-  @Test("39: a segment shorter than an ulp of the time counts as none, and late ones have an honest bound")
+  @Test("Row 39: a segment shorter than an ulp of the time counts as none, and late ones have an honest bound")
   func lateSegments() throws {
     for curve in [UnitCurve.linear, .easeInOut, .circularEaseIn, .steps(3)] {
       let timeline = KeyframeTimeline(initialValue: 0.0) {
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("40: values and times that are no numbers throw with the key")
+  @Test("Row 40: values and times that are no numbers throw with the key")
   func notNumbers() {
     for value in [Double.nan, .infinity, -.infinity] {
       #expect(throws: (any Error).self) { try Self.clip(times: [0, value], [Self.constant(1)]) }
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("41: slopes that Float cannot hold throw with the key")
+  @Test("Row 41: slopes that Float cannot hold throw with the key")
   func hugeSlopes() {
     #expect(throws: (any Error).self) { try Self.clip(times: [0, 1], [SIMD4(0, 1e38, 0, 0)]) }
     #expect(throws: (any Error).self) { try Self.clip(times: [0, 1e-30], [SIMD4(0, 0, 0, 1e300)]) }
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("42: curves of numbers that are none throw, and x outside 0…1 is clamped by the model")
+  @Test("Row 42: curves of numbers that are none throw, and x outside 0…1 is clamped by the model")
   func curves() throws {
     for bad in [Double.nan, .infinity] {
       let curve = UnitCurve.bezier(
@@ -150,7 +150,7 @@ import Testing
     #expect(throws: ClipError.self) { try Clip(curve: .steps(.max)) }
   }
 
-  @Test("43: the curves that are hardest to solve")
+  @Test("Row 43: the curves that are hardest to solve")
   func hardCurves() throws {
     let points: [(Double, Double, Double, Double)] = [
       (1, 0, 0, 1), (0, 1, 0, 1), (1, 1, 1, 0), (0, 0, 0, 0), (0, 1, 0, 0), (1, 0, 1, 0), (0, 50, 1, -50),
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test("44 and 45: before the start and after the end a clip holds, and ends are exact")
+  @Test("Rows 44 and 45: before the start and after the end a clip holds, and ends are exact")
   func holds() throws {
     for curve in [UnitCurve.easeIn, .circularEaseInOut, .steps(4)] {
       let clip = try Clip(curve: curve, duration: 3)
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test("46 and 47: clips of no length and of 10⁹ s are finite everywhere")
+  @Test("Rows 46 and 47: clips of no length and of 10⁹ s are finite everywhere")
   func extremeDurations() throws {
     let none = try Clip(KeyframeTimeline(initialValue: SIMD2(1.0, 2)) { MoveKeyframe(SIMD2(3, 4)) })
     #expect(none.duration == 0 && none.finalValues == [3, 4])
@@ -188,6 +188,73 @@ import Testing
     #expect(abs(long.value(dimension: 0, at: 5e8) - 0.5) < 1e-4)
     #expect(throws: ClipError.invalidDuration(1e11)) { try Clip(curve: .easeInOut, duration: 1e11) }
     #expect(throws: ClipError.invalidDuration(-1)) { try Clip(curve: .easeInOut, duration: -1) }
+  }
+
+  @Test(
+    "Row 46: a duration too short for ticks is none",
+    arguments: [Double.leastNonzeroMagnitude, .leastNormalMagnitude / 8, 2.4e-299, 1e-30, 8e-19])
+  func tinyDurations(duration: Double) throws {
+    let clip = try Clip(
+      KeyframeTimeline(initialValue: 3.0) {
+        LinearKeyframe(3, duration: duration)
+        MoveKeyframe(4)
+      })
+    #expect(clip.duration == 0 && clip.finalValues == [4])
+    var batch = try KeyframeBatch()
+    let instance = try batch.add(batch.load(clip))
+    try batch.advance(to: 1)
+    #expect(try batch.value(of: instance, as: Float.self) == 4)
+    var sampler = try ClipSampler(clip)
+    try sampler.sample(at: 1)
+    #expect(sampler.withValues { $0[0] } == 4)
+  }
+
+  @Test("Row 41: short steep pieces of long clips are finite, or throw when the clip is made")
+  func steepPiecesOfLongClips() throws {
+    var random = SplitMix64(seed: 5)
+    var (played, refused) = (0, 0)
+    func power(_ exponents: ClosedRange<Double>) -> Double {
+      Double(sign: .plus, exponent: Int(random.uniform(exponents)), significand: random.uniform(1...2))
+    }
+    for _ in 0..<400 {
+      let height = power(-10...49)
+      let (before, length, after) = (power(-20...30), power(-40...4), power(-20...30))
+      let timeline = KeyframeTimeline(initialValue: 0.0) {
+        LinearKeyframe(0, duration: before)
+        CubicKeyframe(height, duration: length, endVelocity: 0)
+        LinearKeyframe(height, duration: after)
+      }
+      let clip: Clip
+      do throws(ClipError) {
+        clip = try Clip(timeline)
+      } catch {
+        guard case .overflow(track: 0, key: _, component: 0, value: _) = error else { throw error }
+        refused += 1
+        continue
+      }
+      played += 1
+      let allowed = Float(-0.01 * height)...Float(1.01 * height)
+      var batch = try KeyframeBatch()
+      let instance = try batch.add(batch.load(clip))
+      for time in [0, before, before.nextUp, before + length / 2, before + length, before + length + after / 2] {
+        try batch.advance(to: min(time, clip.duration))
+        let value = try batch.value(of: instance, as: Float.self)
+        let velocity = try batch.velocity(of: instance, as: Float.self)
+        #expect(allowed.contains(value), "\(before), \(length), \(after) s at \(time) s")
+        #expect(velocity.isFinite)
+      }
+    }
+    #expect(played > 100 && refused > 10, "\(played) played, \(refused) refused")
+  }
+
+  @Test func aPieceForTheEndOnlyHoldsWhenItHasToLast() throws {
+    let clip = try Clip(
+      dimensions: 1, initialValues: [0],
+      tracks: [
+        PieceTrack(components: [0], times: [0, 1, 1], pieces: [[SIMD4(0, 1, 0, 0), SIMD4(1, 5, 1e30, 1e30)]])
+      ], duration: 3)
+    for time in [1.5, 2, 3, 4] { #expect(clip.value(dimension: 0, at: time) == 1) }
+    #expect(clip.velocity(dimension: 0, at: 2) == 0)
   }
 
   @Test func endlessKeyframesThrow() {

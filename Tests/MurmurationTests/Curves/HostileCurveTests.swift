@@ -6,7 +6,8 @@ import Testing
 
 /// Animations, times and handles that nobody should use: rows 42 to 61 of the list of bad inputs, as they apply to curves.
 struct HostileCurveTests {
-  @Test func badAnimationsAreRefused() throws {
+  @Test("Rows 40 and 42: animations of numbers that are none are refused, and nothing changes")
+  func badAnimationsAreRefused() throws {
     let bad: [Animation] = [
       .linear(duration: .nan), .linear(duration: .infinity), .timingCurve(0, .nan, 1, 1),
       .timingCurve(.nan, 0, 1, 1), .easeIn.delay(.nan), .easeIn.delay(.infinity), .easeIn.speed(.nan),
@@ -34,8 +35,8 @@ struct HostileCurveTests {
     #expect(try batch.target(of: handle, as: Float.self) == 2)
   }
 
-  /// Rows 43, 46 and 47: curves without duration, upright ones, repeats of nothing and without end, at any time.
-  @Test func oddAnimationsEnd() throws {
+  @Test("Rows 43, 46 and 47: curves without duration, upright ones, repeats of nothing and without end, at any time")
+  func oddAnimationsEnd() throws {
     let odd: [Animation] = [
       .linear(duration: 0), .linear(duration: -1), .linear(duration: 1e-300), .linear(duration: .leastNonzeroMagnitude),
       .linear(duration: 0).repeatForever(), .linear(duration: 0).repeatCount(.max), .easeIn.repeatCount(.max),
@@ -88,7 +89,8 @@ struct HostileCurveTests {
     #expect(try batch.value(of: handle, as: Float.self).isFinite)
   }
 
-  @Test func badNumbersAreRefused() throws {
+  @Test("Rows 14, 23, 40 and 56: numbers, times and sizes that are none are refused")
+  func badNumbersAreRefused() throws {
     var batch = try CurveBatch()
     let handle = try batch.add(value: Float(1))
     try batch.advance(to: 1)
@@ -113,7 +115,8 @@ struct HostileCurveTests {
     #expect(batch.time == 1 && batch.count == 1)
   }
 
-  @Test func staleHandlesAreRefused() throws {
+  @Test("Rows 48, 49, 52 and 53: handles of tracks that are gone, of other batches and of nothing are refused")
+  func staleHandlesAreRefused() throws {
     var batch = try CurveBatch()
     var other = try CurveBatch()
     let (gone, foreign) = (try batch.add(value: Float(0)), try other.add(value: Float(0)))
@@ -142,8 +145,8 @@ struct HostileCurveTests {
     #expect(try batch.value(of: good, as: Float.self) == 7)
   }
 
-  /// Row 50: tracks that come, go and change at random end where a dictionary says.
-  @Test func randomCallsKeepTracksApart() throws {
+  @Test("Row 50: tracks that come, go and change at random end where a dictionary says")
+  func randomCallsKeepTracksApart() throws {
     var batch = try CurveBatch()
     var random = SplitMix64(seed: 5)
     var targets: [TrackHandle: Float] = [:]
@@ -169,5 +172,90 @@ struct HostileCurveTests {
     for (handle, target) in targets {
       #expect(try batch.value(of: handle, as: Float.self) == target)
     }
+  }
+
+  @Test("Rows 44 and 45: before its delay a curve holds, after its end it is exactly its target")
+  func curvesHold() throws {
+    for curve in [UnitCurve.linear, .easeIn, .circularEaseInOut, .steps(3), .linear(points: [.init(output: 1 / 3)])] {
+      for duration in [1e-6, 1, 1e6] {
+        var batch = try CurveBatch()
+        let handle = try batch.add(value: Float(0.1))
+        try batch.retarget(handle, to: Float(0.7), with: .timingCurve(curve, duration: duration).delay(2))
+        for time in [0, 1, 2.0.nextDown] {
+          try batch.advance(to: time)
+          let (value, velocity) = (
+            try batch.value(of: handle, as: Float.self), try batch.velocity(of: handle, as: Float.self)
+          )
+          let start = Self.start(of: curve)
+          // Where a curve does not begin at 0, what it shows is rounded.
+          let bound: Float = start == 0.1 ? 0 : 1e-7
+          #expect(velocity == 0 && abs(value - start) <= bound, "\(curve), \(duration) s, at \(time)")
+        }
+        for time in [2 + duration + 1e-6, 1e7, 1e10] {
+          try batch.advance(to: time)
+          let (value, velocity) = (
+            try batch.value(of: handle, as: Float.self), try batch.velocity(of: handle, as: Float.self)
+          )
+          #expect(value == 0.7 && velocity == 0, "\(curve), \(duration) s, at \(time)")
+        }
+      }
+    }
+  }
+
+  /// What a track on its way from 0.1 to 0.7 shows at the start of a curve, which need not begin at 0.
+  private static func start(of curve: UnitCurve) -> Float {
+    var value = AnimatedValue(Double(Float(0.1)))
+    value.retarget(to: Double(Float(0.7)), with: .timingCurve(curve, duration: 1), at: 0)
+    return Float(value.value(at: 0))
+  }
+
+  @Test("Row 54: the lists of an advance may be walked while tracks come, go and set out again")
+  func listsMayBeWalked() throws {
+    var batch = try CurveBatch()
+    let zeros = [Float](repeating: 0, count: 40)
+    let ones = [Float](repeating: 1, count: 40)
+    let handles = try batch.add(values: zeros.span)
+    try batch.retarget(handles.span, to: ones.span, with: .easeIn(duration: 1))
+    try batch.advance(to: 2)
+    let (complete, settled) = (batch.logicallyComplete.count, batch.settled.count)
+    #expect(complete == 40 && settled == 40)
+    for handle in batch.logicallyComplete { try batch.retarget(handle, to: Float(2), with: .linear(duration: 1)) }
+    for handle in batch.settled {
+      try batch.remove(handle)
+      #expect(throws: BatchError.staleHandle(handle)) { try batch.retarget(handle, to: Float(0), with: nil) }
+      let heir = try batch.add(value: Float(5))
+      #expect(heir != handle)
+    }
+    #expect(batch.settled.count == 40 && batch.count == 40)
+    try batch.advance(to: 9)
+    #expect(batch.settled.isEmpty && batch.logicallyComplete.isEmpty)
+  }
+
+  @Test("Rows 56 and 57: room for more tracks than there may be is refused", arguments: [Int.max, 1 << 40, -1, .min])
+  func room(_ count: Int) throws {
+    #expect(throws: BatchError.capacityExceeded(count)) { _ = try CurveBatch(reservingCapacity: count) }
+    var batch = try CurveBatch()
+    let handle = try batch.add(value: Float(3))
+    #expect(throws: BatchError.capacityExceeded(count)) { try batch.reserve(count) }
+    #expect(try batch.value(of: handle, as: Float.self) == 3)
+  }
+
+  @Test("Row 60: in a task that is cancelled frames are completed") func aCancelledTask() async throws {
+    func play() throws -> [Float] {
+      var batch = try CurveBatch()
+      let values = (0..<1000).map { Float($0) }
+      let handles = try batch.add(values: values.span)
+      let targets = values.map { -$0 }
+      try batch.retarget(handles.span, to: targets.span, with: .easeInOut(duration: 2))
+      for frame in 1...4 { try batch.advance(to: Double(frame) * 0.3) }
+      return try handles.map { handle in try batch.value(of: handle, as: Float.self) }
+    }
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try play()
+    }
+    task.cancel()
+    let shown = try await task.value
+    #expect(try shown == play())
   }
 }

@@ -9,20 +9,24 @@ struct DocumentationTests {
   /// This file is Tests/MurmurationTests/Documentation/DocumentationTests.swift.
   private static let root = (0..<3).reduce(folder) { url, _ in url.deletingLastPathComponent() }
 
-  /// The examples of `Examples.swift`: the document of each, and its lines.
+  /// The examples of this folder: the document of each, and its lines.
   private static func examples() throws -> [(document: String, lines: [String])] {
-    let source = folder.appendingPathComponent("Examples.swift")
+    let sources = try ["Examples.swift", "BatchExamples.swift"].map { name in
+      try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    }
     var examples: [(document: String, lines: [String])] = []
-    var isInside = false
-    for line in try String(contentsOf: source, encoding: .utf8).split(separator: "\n") {
+    var shown = 0..<0
+    for line in sources.joined(separator: "\n").split(separator: "\n") {
       let text = plain(line)
       if text.hasPrefix("// example: ") {
-        examples.append((String(text.dropFirst("// example: ".count)), []))
-        isInside = true
+        // Several documents may show the same.
+        let documents = text.dropFirst("// example: ".count).components(separatedBy: ", ")
+        shown = examples.count..<examples.count + documents.count
+        examples += documents.map { ($0, []) }
       } else if text == "// end" {
-        isInside = false
-      } else if isInside {
-        examples[examples.count - 1].lines.append(text)
+        shown = 0..<0
+      } else {
+        for index in shown { examples[index].lines.append(text) }
       }
     }
     return examples
@@ -53,10 +57,25 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 10)
+    #expect(examples.count == 26)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
+    }
+  }
+
+  @Test func noDocumentShowsWhatIsNotCompiledHere() throws {
+    let examples = try Self.examples()
+    let sources = Self.root.appendingPathComponent("Sources")
+    let names = try #require(FileManager.default.enumerator(atPath: sources.path)).compactMap { $0 as? String }
+    let documents =
+      ["README.md"] + names.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }.map { "Sources/\($0)" }
+    #expect(documents.count > 300)
+    for document in documents {
+      for block in try Self.blocks(of: document) where block.first?.hasPrefix(".package(") != true {
+        let isKnown = examples.contains { $0.document == document && $0.lines == block }
+        #expect(isKnown, "\(document) shows code that is no example: \(block.first ?? "")")
+      }
     }
   }
 
@@ -85,6 +104,44 @@ struct DocumentationTests {
     let pose = try Examples.poseBlender()
     // Three quarters of the way from −0.5 to 0.5; q and −q are one rotation.
     #expect(pose[0] == 0.25 && pose[3_000] == 0.5 && pose[6_999] == 0.5)
+  }
+
+  @Test func batchesSayWhatTheyDo() throws {
+    var printer = Printer()
+    try Examples.keyframes(&printer)
+    // After a second those who were a tenth of a second or less behind have begun again; the last number is the height.
+    let (rounds, height) = (printer.printed.dropLast(), try #require(printer.printed.last))
+    #expect(Set(rounds) == Set((0..<200).map(Double.init)) && rounds.count == 200)
+    let hop = KeyframeTimeline(initialValue: 0.0) {
+      CubicKeyframe(100, duration: 0.3)
+      SpringKeyframe(0, duration: 0.5, spring: .bouncy)
+    }
+    #expect(abs(height - hop.value(time: 0.2)) < 0.01)
+
+    printer = Printer()
+    try Examples.phases()
+    try Examples.baking()
+    // 64 weights of a half for each output of 1.
+    #expect(try Examples.mixerOfManyWeights() == [Float](repeating: 32, count: 3_000))
+    var some = try SpringBatch()
+    for value in [1, 2, 3] as [Float] { try some.add(.smooth, value: value, target: value) }
+    let total = try sum(some)
+    #expect(total == 6)
+    try Examples.keyframeBatch(&printer)
+    try Examples.curveBatch(&printer)
+    try Examples.clipSampler(&printer)
+    try Examples.phaseBatch(&printer)
+    #expect(printer.printed.count == 4)
+    #expect(printer.printed.allSatisfy { $0.isFinite && $0 != 0 })
+    printer = Printer()
+    try Examples.particles(&printer)
+    #expect(printer.printed.isEmpty, "half a second is too short for a bouncy spring to come to rest")
+    var pose = Pose(height: 1, turn: .degrees(90), name: "up")
+    pose.animatableData.first = 3
+    #expect(pose.height == 3 && pose.turn == .degrees(90))
+    var quantity = Quantity(mass: 1, charge: 2)
+    quantity[component: 1] = 5
+    #expect(quantity.charge == 5 && Quantity.componentCount == 2)
   }
 
   @Test func theOthersRun() throws {

@@ -10,6 +10,7 @@ struct Printer {
 
   mutating func callAsFunction(_ value: Float) { printed.append(Double(value)) }
   mutating func callAsFunction(_ value: Double) { printed.append(value) }
+  mutating func callAsFunction(_ value: Int) { printed.append(Double(value)) }
 }
 
 enum Examples {
@@ -88,7 +89,7 @@ enum Examples {
   }
 
   static func modalMotion(_ print: inout Printer) throws {
-    // example: Sources/Murmuration/Murmuration.docc/Articles/ModalMotion.md
+    // example: Sources/Murmuration/Murmuration.docc/Articles/ModalMotion.md, Sources/Murmuration/Modal/ModalBatch.swift
     let cloth = try SpringNetwork.cloth(
       columns: 40, rows: 40, stiffness: 900, shearStiffness: 300, damping: .ratio(0.02))
     var batch = try ModalBatch(ModalBasis(cloth, modes: 200), instances: 100)

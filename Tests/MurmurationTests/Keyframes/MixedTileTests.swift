@@ -76,7 +76,7 @@ struct MixedTileTests {
       let ids = try clips.map { try batch.load($0) }
       for index in 0..<strangers { try batch.add(ids[index % ids.count], Playback(speed: -2, repetition: .forever)) }
       // More tiles than a frame needs to be shared among threads.
-      let count = 16 * KeyframeBatch.parallelTiles / 3 + 100
+      let count = 16 * ClipFrame.parallelTiles / 3 + 100
       let names = (0..<count).map { ids[$0 % ids.count] }
       let playbacks = (0..<count).map { Playback(speed: 0.3 + Double($0 % 97) * 0.01, repetition: .forever) }
       let handles = try batch.add(names.span, playbacks.span)

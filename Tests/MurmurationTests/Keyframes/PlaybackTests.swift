@@ -111,18 +111,18 @@ struct PlaybackTests {
   }
 
   /// A clip from a value and a velocity to 1 in a second.
-  private static func restartable(from value: Double, velocity: Double) -> Clip {
+  private static func restartable(from value: Double, velocity: Double) throws(ClipError) -> Clip {
     let d = 1 - value
     let track = PieceTrack(
       components: [0], times: [0, 1], pieces: [[SIMD4(value, velocity, 3 * d - 2 * velocity, velocity - 2 * d)]])
-    return Clip(
+    return try Clip(
       checkedTracks: [track], initialValues: [value], duration: 1, valueErrorBounds: [0], velocityErrorBounds: [0],
-      remake: { (values, velocities) throws(ClipError) in restartable(from: values[0], velocity: velocities[0]) })
+      remake: { (values, velocities) throws(ClipError) in try restartable(from: values[0], velocity: velocities[0]) })
   }
 
   @Test func aTriggerOnTheWayKeepsValueAndVelocity() throws {
     var batch = try KeyframeBatch()
-    let clip = try batch.load(Self.restartable(from: 0, velocity: 0))
+    let clip = try batch.load(try Self.restartable(from: 0, velocity: 0))
     let handle = try batch.add(clip)
     for speed in [1.0, 2.5, 0.5] {
       try batch.advance(by: 0.3)

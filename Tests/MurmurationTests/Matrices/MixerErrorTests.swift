@@ -177,4 +177,19 @@ struct MixerErrorTests {
     try mixer.mix(2..<3, into: &span)
     #expect(result[0] == 1)
   }
+
+  @Test("Soft weighted overrides over each other are refused before they fill the memory")
+  func tooManyTerms() throws {
+    let mask = (0..<1_500).map { Float($0 % 7) / 7 }
+    let layer = MixerLayer(
+      .override, trackCount: 1, shapes: [Float](repeating: 1, count: 1_500), mask: mask, isWeighted: true)
+    let base = [Float](repeating: 1, count: 1_500)
+    #expect(try Mixer(base: base, layers: [layer, layer, layer, layer], instances: 1).termCount < 1_000)
+    #expect {
+      _ = try Mixer(base: base, layers: [MixerLayer](repeating: layer, count: 40), instances: 1)
+    } throws: { error in
+      guard case .invalidSize(of: "terms", let count) = error as? MatrixError else { return false }
+      return count < 100_000
+    }
+  }
 }

@@ -211,4 +211,19 @@ struct ModalErrorTests {
       #expect(throws: ModalError.pointStandsStill(point)) { try batch.pull(instance: 0, point: point, to: 1) }
     }
   }
+
+  @Test("A pull that only some modes could follow moves none of them")
+  func refusedPullsChangeNothing() throws {
+    // The slow modes are overdamped, the quick ones swing: they are of different blocks, and a pull moves slow ones most.
+    let damping = NetworkDamping.rayleigh(mass: 100, stiffness: 0)
+    let network = try SpringNetwork.chain(points: 12, mass: 1, stiffness: 1e4, damping: damping)
+    let basis = try ModalBasis(network)
+    let (slow, quick) = try (basis.dampingRatio(mode: 0), basis.dampingRatio(mode: basis.modeCount - 1))
+    #expect(slow > 1 && quick < 1)
+    var batch = try ModalBatch(basis, instances: 1)
+    #expect(throws: ModalError.self) { try batch.pull(instance: 0, point: 5, to: 1e15) }
+    try batch.advance(to: 0.05)
+    let places = try batch.positions()
+    #expect(places.allSatisfy { $0 == 0 })
+  }
 }

@@ -10,7 +10,8 @@ struct HostilePhaseTests {
     try PhaseSequence([0, 1, 2] as [Float], target: { $0 }, animation: { _ in animation })
   }
 
-  @Test func badSequencesAreRefused() {
+  @Test("Rows 34, 40 and 42: no phases, and targets and animations of numbers that are none, are refused")
+  func badSequencesAreRefused() {
     func expect(_ error: PhaseError, _ targets: [[Float]], _ animations: [Animation?], dimensions: Int = 1) {
       #expect(throws: error) { _ = try PhaseSequence(dimensions: dimensions, targets: targets, animations: animations) }
       #expect(!error.description.isEmpty)
@@ -34,8 +35,9 @@ struct HostilePhaseTests {
     }
   }
 
-  /// Row 46: a round that lasts no time is gone through once, and stops at phase 0.
-  @Test(arguments: [nil, Animation.linear(duration: 0), .spring(duration: 0), .easeIn(duration: 0).delay(0)])
+  @Test(
+    "Row 46: a round that lasts no time is gone through once, and stops at phase 0",
+    arguments: [nil, Animation.linear(duration: 0), .spring(duration: 0), .easeIn(duration: 0).delay(0)])
   func roundsWithoutDurationStop(animation: Animation?) throws {
     var batch = try PhaseBatch(try Self.sequence(animation))
     batch.reportsPhaseChanges = true
@@ -55,15 +57,15 @@ struct HostilePhaseTests {
     #expect(triggered.completed == [other])
   }
 
-  /// So does one whose targets are all the same.
-  @Test func equalTargetsStop() throws {
+  @Test("Rows 38 and 46: a round whose targets are all the same stops too")
+  func equalTargetsStop() throws {
     var batch = try PhaseBatch(try PhaseSequence([3, 3, 3] as [Float], target: { $0 }))
     let handle = try batch.add()
     try batch.advance(to: 1)
     #expect(batch.stalled == [handle])
   }
 
-  @Test func onePhaseNeverMoves() throws {
+  @Test("Row 35: one phase never moves") func onePhaseNeverMoves() throws {
     for playback in [PhaseBatch.Playback.loops, .triggered] {
       var batch = try PhaseBatch(try PhaseSequence([3] as [Float], target: { $0 }), playback: playback)
       batch.reportsPhaseChanges = true
@@ -89,8 +91,8 @@ struct HostilePhaseTests {
     #expect(abs(value) <= 1)
   }
 
-  /// Rows 24 and 47: 10⁹ seconds in one frame cost no more than a few rounds, and lead to where small frames do.
-  @Test func aLongSleepIsMadeUpFor() throws {
+  @Test("Rows 24 and 47: 10⁹ seconds in one frame cost no more than a few rounds, and lead to where small frames do")
+  func aLongSleepIsMadeUpFor() throws {
     for animation in [Animation.bouncy, .easeInOut, .smooth(duration: 1e-4)] {
       let sequence = try Self.sequence(animation)
       let round = sequence.cycleDuration
@@ -113,6 +115,26 @@ struct HostilePhaseTests {
     }
   }
 
+  /// Springs that hardly settle still show after many rounds from where they came: what a long sleep makes up for is that
+  /// many rounds, and not about as many.
+  @Test func aLongSleepCountsItsRounds() throws {
+    let sequence = try Self.sequence(.spring(duration: 0.5, bounce: 0.999))
+    let round = sequence.cycleDuration
+    for rounds in [67.0, 98, 100, 127] {
+      var asleep = try PhaseBatch(sequence)
+      var awake = try PhaseBatch(sequence)
+      let (one, other) = (try asleep.add(), try awake.add())
+      let end = round * (rounds + 0.4)
+      for frame in 1...100 {
+        try awake.advance(to: end * Double(frame) / 100)
+      }
+      try asleep.advance(to: end)
+      let error = try asleep.value(of: one, as: Float.self) - awake.value(of: other, as: Float.self)
+      // Three steps a round, of 8 · 2⁻²⁴ · S each with S below 4.
+      #expect(abs(error) < Float(3 * rounds + 3) * 8 * 0x1p-24 * 4, "\(rounds) rounds")
+    }
+  }
+
   /// An undamped spring neither settles nor grows beyond what its targets feed it with.
   @Test func undampedSpringsStayFinite() throws {
     var batch = try PhaseBatch(try Self.sequence(.spring(duration: 0.5, bounce: 1)))
@@ -121,7 +143,8 @@ struct HostilePhaseTests {
     #expect(try batch.value(of: handle, as: Float.self).isFinite)
   }
 
-  @Test func badCallsChangeNothing() throws {
+  @Test("Rows 14, 22, 23 and 56: calls with numbers, times and sizes that are none change nothing")
+  func badCallsChangeNothing() throws {
     var batch = try PhaseBatch(try Self.sequence())
     let handle = try batch.add()
     try batch.advance(to: 1)
@@ -149,7 +172,8 @@ struct HostilePhaseTests {
     #expect(batch.time == 1)
   }
 
-  @Test func staleHandlesAreRefused() throws {
+  @Test("Rows 48, 49, 52 and 53: handles of tracks that are gone, of other batches and of nothing are refused")
+  func staleHandlesAreRefused() throws {
     for animation in [Animation.smooth, .linear] {
       var batch = try PhaseBatch(try Self.sequence(animation))
       var other = try PhaseBatch(try Self.sequence(animation))
@@ -177,5 +201,66 @@ struct HostilePhaseTests {
       #expect(batch.count == 1)
       #expect(try !batch.isPaused(good))
     }
+  }
+
+  @Test("Row 54: the lists of an advance may be walked while tracks come, go and are triggered")
+  func listsMayBeWalked() throws {
+    for animation in [Animation.smooth, .linear, .linear(duration: 0)] {
+      var batch = try PhaseBatch(try Self.sequence(animation), playback: .triggered)
+      batch.reportsPhaseChanges = true
+      let starts = [Double](repeating: 0, count: 40)
+      let handles = try batch.add(startingAt: starts.span)
+      try batch.trigger(handles.span)
+      try batch.advance(to: 100)
+      let (completed, changes) = (batch.completed.count, batch.phaseChanges.count)
+      #expect(completed == 40 && changes == 120)
+      for change in batch.phaseChanges where batch.contains(change.handle) { try batch.trigger(change.handle) }
+      for handle in batch.completed {
+        try batch.remove(handle)
+        #expect(throws: BatchError.staleHandle(handle)) { try batch.trigger(handle) }
+        let heir = try batch.add()
+        #expect(heir != handle)
+      }
+      #expect(batch.completed.count == 40 && batch.count == 40)
+      try batch.advance(to: 200)
+      #expect(batch.completed.isEmpty && batch.phaseChanges.isEmpty, "those who came wait")
+    }
+    // A round without duration stops in a list of its own.
+    var batch = try PhaseBatch(try Self.sequence(nil))
+    for _ in 0..<20 { _ = try batch.add(startingAt: 1) }
+    try batch.advance(to: 2)
+    for handle in batch.stalled { try batch.remove(handle) }
+    #expect(batch.count == 0 && batch.stalled.count == 20)
+  }
+
+  @Test("Rows 56 and 57: room for more tracks than there may be is refused", arguments: [Int.max, 1 << 40, -1, .min])
+  func room(_ count: Int) throws {
+    #expect(throws: BatchError.self) { _ = try PhaseBatch(try Self.sequence(), reservingCapacity: count) }
+    var batch = try PhaseBatch(try Self.sequence())
+    let handle = try batch.add()
+    #expect(throws: BatchError.self) { try batch.reserve(count) }
+    try batch.advance(to: 100)
+    #expect(try batch.count == 1 && batch.value(of: handle, as: Float.self).isFinite)
+  }
+
+  @Test("Rows 59 and 60: any number of threads shows the same, in a task that is cancelled too")
+  func threadsAndTasks() async throws {
+    func play(_ threads: Int) throws -> [Float] {
+      var batch = try PhaseBatch(try Self.sequence(.bouncy))
+      batch.threadCount = threads
+      let starts = (0..<20_000).map { 1e-4 * Double($0) }
+      let handles = try batch.add(startingAt: starts.span)
+      for frame in 1...4 { try batch.advance(to: Double(frame) * 0.6) }
+      return try handles.map { handle in try batch.value(of: handle, as: Float.self) }
+    }
+    let expected = try play(1)
+    #expect(try play(1000) == expected)
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try play(3)
+    }
+    task.cancel()
+    let shown = try await task.value
+    #expect(shown == expected)
   }
 }

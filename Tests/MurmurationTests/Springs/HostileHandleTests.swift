@@ -6,7 +6,7 @@ import Testing
 /// Handles of tracks that are gone, of other batches and of nothing: rows 48 to 57 of the list of bad inputs.
 ///
 /// Rows 33, 55 and 58 (an output that is the storage, a view that outlives a change, a change during an advance) do not
-/// compile: spans are lent, and a batch has one owner.
+/// compile: spans are lent, and a batch has one owner. `Scripts/check-ownership` sees to it.
 struct HostileHandleTests {
   private func expectRefusal(_ handle: TrackHandle, by batch: inout SpringBatch, _ error: BatchError) throws {
     let before = try batch.bits()
@@ -116,6 +116,12 @@ struct HostileHandleTests {
     _ = try someTracks(&batch)
     let foreign = try someTracks(&other)[2]
     try expectRefusal(foreign, by: &batch, .storeMismatch(foreign))
+  }
+
+  @Test func row53TheHandleOfNoTrackIsRefused() throws {
+    var batch = try SpringBatch()
+    _ = try someTracks(&batch)
+    try expectRefusal(.placeholder, by: &batch, .storeMismatch(.placeholder))
   }
 
   @Test func row53AForgedHandleIsRefused() throws {

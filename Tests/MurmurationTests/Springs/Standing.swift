@@ -30,7 +30,7 @@ struct ExactMotion {
   private static let unit = 8 * 0x1p-24
 
   let spring: Spring
-  let start: Double
+  var start: Double
   let value: Double
   let velocity: Double
   let target: Double

@@ -23,7 +23,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 3], [true, false]) func anyNumberGivesTheSameBits(_ dimensions: Int, _ velocities: Bool) throws {
+  @Test("Row 59: any number of threads gives the same bits", arguments: [1, 3], [true, false])
+  func anyNumberGivesTheSameBits(_ dimensions: Int, _ velocities: Bool) throws {
     let alone = try play(dimensions: dimensions, velocities: velocities) { _ in 1 }
     #expect(Set(alone).count == Self.frames)
     for threads in [2, 3, 7, 64] {
@@ -103,8 +104,9 @@ import Testing
     #expect(Array(columns[..<9]) == Array(columns[9...]))
   }
 
-  /// A frame knows nothing of tasks: in one that is cancelled it is completed as in any other.
-  @Test func aCancelledTaskCompletesItsFrames() async throws {
+  /// A frame knows nothing of tasks.
+  @Test("Row 60: in a task that is cancelled a frame is completed as in any other")
+  func aCancelledTaskCompletesItsFrames() async throws {
     let expected = try Self.lastHash(seed: 1, threads: 1)
     let task = Task {
       while !Task.isCancelled {

@@ -73,7 +73,7 @@ import Testing
     #expect(after < before + 150, "\(before) threads before, \(after) after")
   }
 
-  @Test func aPartMayRunAnotherPool() {
+  @Test("Row 61: a part may run another pool, and nothing waits for ever") func aPartMayRunAnotherPool() {
     let outer = WorkerPool(count: 3)
     let counts = UnsafeMutablePointer<Int>.allocate(capacity: 6)
     counts.initialize(repeating: 0, count: 6)

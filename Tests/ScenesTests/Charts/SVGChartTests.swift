@@ -97,6 +97,34 @@ struct SVGChartTests {
     #expect(!paths.contains { $0.contains("nan") || $0.contains("inf") })
   }
 
+  @Test func partsOfTheAxisHaveLinesAndNames() throws {
+    var chart = chart()
+    chart.bands = [
+      .init(name: "one", span: 0...0.5), .init(name: "none", span: 0.5...0.5), .init(name: "narrow", span: 0.5...0.6),
+      .init(name: "last", span: 0.6...7), .init(name: "beyond", span: 7...8),
+    ]
+    let reader = try read(chart)
+    let lines = reader.elements.filter { $0.attributes["class"] == "band" }
+    // Not at the start, and nothing for what is empty or cannot be seen.
+    #expect(lines.map { $0.attributes["x1"] } == ["284", "324"])
+    let names = reader.elements.indices.filter { reader.elements[$0].attributes["class"] == "small tick" }
+    #expect(names.map { reader.words[$0] } == ["one", "last"])
+    #expect(names.map { reader.elements[$0].attributes["x"] } == ["184", "604"])
+    chart.bands = (0..<61).map { .init(name: "", span: Double($0) / 61...Double($0 + 1) / 61) }
+    #expect(try read(chart).elements.contains { $0.attributes["class"] == "band" } == false)
+  }
+
+  @Test func goalsAreStepsWithinTheAxis() throws {
+    var chart = chart()
+    chart.series[0].goals = [.init(time: -.infinity, value: 1), .init(time: 1, value: 2.8), .init(time: 2, value: 0)]
+    let goals = try read(chart).elements.filter { $0.attributes["class"] == "goal c0" }
+    let path = try #require(goals.first?.attributes["d"])
+    let points = path.dropFirst().split(separator: "L").map { $0.split(separator: " ").compactMap { Double($0) } }
+    // Two levels of half the span each; the value axis reaches up to the higher one.
+    #expect(points.map { $0[0] } == [84, 484, 484, 884])
+    #expect(points[0][1] == points[1][1] && points[2][1] == points[3][1] && points[0][1] > points[2][1])
+  }
+
   @Test func itHasATitleAndASummaryForScreenReaders() throws {
     let reader = try read(chart())
     #expect(reader.elements[0].attributes["role"] == "img")

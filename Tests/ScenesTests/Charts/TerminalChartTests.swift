@@ -35,6 +35,17 @@ struct TerminalChartTests {
     #expect(text.contains("\u{1B}[36m━━\u{1B}[0m one"))
   }
 
+  @Test func partsOfTheAxisAreSeparated() {
+    var chart = chart
+    #expect(!TerminalChart(chart, columns: 80, isColoured: false).text.contains("next phase"))
+    chart.bands = [.init(name: "a", span: 0...0.75), .init(name: "b", span: 0.75...1)]
+    let text = TerminalChart(chart, columns: 80, isColoured: false).text
+    #expect(text.contains("╎ perceptual   ┊ settling or end   │ next phase"))
+    // The axis is one │ a line; the boundary another one in each panel of each of two curves.
+    let lines = text.split(separator: "\n").filter { $0.dropFirst(11).contains("│") }
+    #expect(lines.count > 30)
+  }
+
   @Test func aLineOfDotsGoesFromCornerToCorner() throws {
     var canvas = BrailleCanvas(columns: 2, rows: 1)
     canvas.line(from: (x: 0, y: 0), to: (x: 1, y: 1), owner: 3)

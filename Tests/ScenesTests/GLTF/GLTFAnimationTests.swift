@@ -162,7 +162,9 @@ struct GLTFAnimationTests {
 
   // MARK: - Keys
 
-  @Test func keysCloserThanANanosecondAreAtTheSameTime() throws {
+  @Test("Row 39: keys closer than a nanosecond are at the same time") func keysCloserThanANanosecondAreAtTheSameTime()
+    throws
+  {
     var fixture = GLTFFixture()
     let times = fixture.floats([0, 1e-30, 1e-10, 1, 1])
     fixture.channel("weights", "LINEAR", input: times, output: fixture.floats([1, 2, 3, 4, 5]))

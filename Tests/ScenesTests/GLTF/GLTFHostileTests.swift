@@ -20,6 +20,7 @@ struct GLTFHostileTests {
   // MARK: - Keys
 
   @Test(
+    "Rows 36, 39 and 40: times that are unsorted, negative, too late or no numbers are refused with their key",
     arguments: [
       ([.nan], 0), ([0, .infinity], 1), ([-1, 0], 0), ([0, 2, 1], 2), ([0, 1, .nan, 2], 2), ([0, 2e6], 1),
       ([-Double.leastNonzeroMagnitude, -1e-20], 1),
@@ -30,12 +31,16 @@ struct GLTFHostileTests {
     #expect(error?.reason.hasPrefix("times must") == true)
   }
 
-  @Test(arguments: [[0], [0, 0], [0, 0, 0], [1, 1], [0, 1, 1, 1, 2], [0, 1e6]] as [[Double]])
+  @Test(
+    "Rows 35, 37 and 38: one key, and keys at one time, are taken",
+    arguments: [[0], [0, 0], [0, 0, 0], [1, 1], [0, 1, 1, 1, 2], [0, 1e6]] as [[Double]])
   func oneKeyAndEqualTimesAreTaken(_ times: [Double]) {
     #expect(error(timed(times)) == nil)
   }
 
-  @Test(arguments: [(Double.nan, 4), (-.infinity, 0), (2e15, 8)])
+  @Test(
+    "Row 40: values that are no numbers or too large are refused with their element",
+    arguments: [(Double.nan, 4), (-.infinity, 0), (2e15, 8)])
   func valuesThatCannotBeAreRefusedWithTheirElement(_ value: Double, _ position: Int) {
     var numbers = [Double](repeating: 1, count: 9)
     numbers[position] = value
@@ -71,7 +76,8 @@ struct GLTFHostileTests {
     }
   }
 
-  @Test func keysTooSteepForFloatAreRefusedWithTheirChannel() {
+  @Test("Row 41: keys too steep for Float are refused with their channel")
+  func keysTooSteepForFloatAreRefusedWithTheirChannel() {
     var fixture = GLTFFixture()
     let times = fixture.floats([0, 0.25, 0.250_000_03])
     var keys = [Double](repeating: 0, count: 27)
@@ -175,9 +181,30 @@ struct GLTFHostileTests {
     #expect(error(fixture)?.description.contains(expected) == true, "\(error(fixture)?.description ?? "accepted")")
   }
 
+  @Test("Row 34: a track without keys is refused") func noKeys() {
+    var fixture = GLTFFixture()
+    let none = fixture.accessor(fixture.view([0, 0, 0, 0]), 5126, 0, "SCALAR")
+    fixture.channel("weights", "LINEAR", input: none, output: none)
+    #expect(error(fixture)?.description.contains("accessors[0].count: a track needs a key") == true)
+  }
+
+  // MARK: - Nodes
+
+  /// Which node hangs on which is for meshes: no hierarchy is walked, so a knot in it holds nobody up.
+  @Test(arguments: ["[0]", "[1]", "[1, 0]", "[99]", "[-1]", "[0, 0, 0]", "7", "\"x\"", "[[]]"])
+  func nodesThatHangOnThemselvesAreNotFollowed(_ children: String) throws {
+    let fixture = GLTFFixture.small()
+    let text = fixture.json(uri: nil)
+      .replacingOccurrences(of: "{\"name\": \"n0\"}", with: "{\"name\": \"n0\", \"children\": \(children)}")
+      .replacingOccurrences(of: "{\"name\": \"n1\"}", with: "{\"name\": \"n1\", \"children\": [0]}")
+    #expect(text.contains("children"))
+    let scene = try GLTFScene(GLTFDocument(GLTFFixture.binary(json: text, buffer: fixture.buffer)))
+    #expect(scene.parts.count == 1)
+  }
+
   // MARK: - Memory
 
-  @Test func zerosWithoutDataAreBounded() {
+  @Test("Row 56: numbers that have no data behind them are bounded") func zerosWithoutDataAreBounded() {
     for count in [1 << 24 + 1, 1 << 40] {
       var fixture = GLTFFixture()
       let times = fixture.accessor(nil, 5126, count, "SCALAR")

@@ -8,6 +8,8 @@ struct SideFileNameTests {
   @Test(arguments: [
     ("a.bin", "a.bin"), ("a%20b.bin", "a b.bin"), ("data/a.bin", "data/a.bin"), ("%C3%BC.bin", "ü.bin"),
     ("ü.bin", "ü.bin"), ("a..b.bin", "a..b.bin"), ("./a.bin", "./a.bin"), ("a%2Fb", "a/b"), ("...", "..."),
+    // Escapes are decoded once: these are odd names, not ways.
+    ("%252e%252e/a", "%2e%2e/a"), ("%25", "%"), ("a%3Ab", "a:b"), ("~/a", "~/a"), ("$HOME/a", "$HOME/a"),
   ])
   func namesAreDecoded(_ uri: String, _ path: String) throws {
     #expect(try SideFileName(uri: uri).path == path)
@@ -16,7 +18,9 @@ struct SideFileNameTests {
   @Test(arguments: [
     "", "/etc/passwd", "%2Fetc/passwd", "//host/a", "../a", "a/../../b", "a/..", "..", "%2e%2e/a", "a/%2E./b",
     "..%2Fa", "..\\a", "a\\b", "http://a/b", "file:///etc/passwd", "C:/a", "FILE:a", "data%3A,a/../b", "a%", "a%2",
-    "a%zz", "%FF.bin", "a%00b", "a\u{0}b", String(repeating: "a", count: 5000),
+    "a%zz", "%FF.bin", "%2e%2e%2fa", "a/%2e%2e/%2e%2e/b", "a/.%2e", "%2E%2E", "..%5Ca", "a%5Cb", "\\\\host\\a",
+    "%5C%5Chost", "%2F%2Fhost",
+    "a%c0%ae%c0%ae/b", "%-1", "%+1", "a%00b", "a\u{0}b", String(repeating: "a", count: 5000),
   ])
   func namesThatLeadElsewhereAreRefused(_ uri: String) {
     #expect(sceneError { try SideFileName(uri: uri) } != nil, "\(uri)")
@@ -54,7 +58,11 @@ struct SideFileNameTests {
     for (uri, expected) in [
       ("../b.bin", "must stay in the file's folder, is “../b.bin”"), ("b.bin", "“b.bin” cannot be opened"),
       ("https://a/b", "has the scheme “https”"), ("data:text/plain,abc", "is a data URI that is not in base64"),
-      ("data:;base64", "without a comma"), ("data:;base64,A", "its base64 is wrong"), (".", "is a directory"),
+      ("data:;base64", "without a comma"), ("data:;base64,A", "its base64 is wrong"),
+      ("data:;base64,A===", "its base64 is wrong"), ("data:;base64,AA AA", "its base64 is wrong"),
+      ("data:;base64,AA-_", "its base64 is wrong"), ("data:;base64,AAAA%3D", "its base64 is wrong"),
+      ("data:;base64,=AAA", "its base64 is wrong"), ("data:;base64,Ä", "its base64 is wrong"),
+      ("DATA:;base64,AAAA", "has the scheme “DATA”"), (".", "is a directory"),
     ] {
       let path = try folder.write("a.gltf", fixture.json(uri: uri).utf8)
       let error = sceneError { try GLTFDocument(path: path) }

@@ -123,10 +123,9 @@ extension LaneState {
     return playing(at: time, begin: begin, clip)
   }
 
-  /// The leg at a time if it follows the one that ended at `until`; nil where that is not so plain. The same as
-  /// ``leg(at:_:)``, and a third of its arithmetic: most legs that begin are of this kind.
-  func nextLeg(after until: Double, at time: Double, _ clip: ClipTiming) -> PlaybackLeg? {
-    let index = reportedLeg + 1
+  /// The leg at a time if it is the one of an index, which follows the one that ended at `until`; nil where that is not so
+  /// plain. The same as ``leg(at:_:)``, and a third of its arithmetic: most legs that begin are of this kind.
+  func leg(_ index: Double, after until: Double, at time: Double, _ clip: ClipTiming) -> PlaybackLeg? {
     guard mode == .running, time > until, index < min(legCount, Playback.maximumLegs), speed != 0, clip.duration > 0
     else { return nil }
     let (low, high) = (end(ofLegs: index, clip), end(ofLegs: index + 1, clip))

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// A block of results with a row for each lane: frames of one lane are computed together, and the block is turned when it is
+// written where frames are the rows.
+
+/// Results of some lanes in some frames, before they are written.
+///
+/// The memory is lent: ``byteCount`` bytes that a caller owns.
+public struct BakedLanes {
+  /// The value of the first lane in the first frame.
+  public let values: UnsafeMutablePointer<Float>
+  /// Its velocity.
+  public let velocities: UnsafeMutablePointer<Float>
+  /// A block of frames of all lanes, a row a frame.
+  @usableFromInline let turned: UnsafeMutablePointer<Float>
+
+  /// Lanes that are computed together, and those that the next ones begin with.
+  @inlinable public static var laneCount: Int { @inline(__always) get { 32 } }
+  @inlinable public static var capacity: Int { @inline(__always) get { laneCount &+ laneCountOfTile } }
+  /// Frames that are computed together.
+  @inlinable public static var frameCount: Int { @inline(__always) get { 256 } }
+  /// Floats from lane to lane: behind the last frame there is room for a vector, so that no store is cut.
+  @inlinable public static var stride: Int { @inline(__always) get { frameCount &+ laneCountOfTile } }
+
+  /// Bytes of memory that a block takes, aligned to 64.
+  public static var byteCount: Int { 4 * (2 * capacity * stride + frameCountOfBake * BakeLanes.rowStride + 16) }
+
+  /// A block in memory of the caller.
+  public init(memory: UnsafeMutableRawPointer) {
+    values = memory.assumingMemoryBound(to: Float.self)
+    velocities = values + Self.capacity * Self.stride
+    turned = velocities + Self.capacity * Self.stride
+  }
+}
+
+/// A row that is copied: a lane of a block, or a frame of one that was turned.
+@usableFromInline struct CopiedRow<I: InstructionSet>: BakedRow {
+  @usableFromInline let row: UnsafeMutablePointer<Float>
+
+  @inlinable @inline(__always)
+  init(_ row: UnsafeMutablePointer<Float>) { self.row = row }
+
+  @inlinable @inline(__always)
+  func vector(_ lane: Int) -> I.Floats { I.load(row, lane) }
+}
+
+extension InstructionSet {
+  /// Writes one quantity of a block past the caches, frame by frame.
+  @inlinable @inline(__always)
+  static func writeRows(
+    _ block: BakedLanes, _ results: UnsafeMutablePointer<Float>, lanes: Int, frames: Int,
+    to address: UnsafeMutablePointer<Float>, _ output: BakeOutput
+  ) {
+    var frame = 0
+    while frame < frames {
+      let rows = frames &- frame < frameCountOfBake ? frames &- frame : frameCountOfBake
+      turn(
+        results + frame, rowStride: BakedLanes.stride, rows: lanes, count: rows, to: block.turned,
+        stride: BakeLanes.rowStride)
+      for row in 0..<rows {
+        StreamedRow.write(
+          CopiedRow<Self>(block.turned + row &* BakeLanes.rowStride), count: lanes,
+          to: address + (frame &+ row) &* output.frameStride, output,
+          spare: block.turned + frameCountOfBake &* BakeLanes.rowStride)
+      }
+      frame &+= rows
+    }
+  }
+
+  /// Writes one quantity of a block.
+  @inlinable @inline(__always)
+  static func writeBlock(
+    _ block: BakedLanes, _ results: UnsafeMutablePointer<Float>, lanes: Int, frames: Int,
+    to address: UnsafeMutablePointer<Float>, _ output: BakeOutput
+  ) {
+    if output.laneStride != 1 {
+      for lane in 0..<lanes {
+        let row = CopiedRow<Self>(results + lane &* BakedLanes.stride)
+        StoredRow.write(row, count: frames, to: address + lane &* output.laneStride, output, spare: block.turned)
+      }
+    } else if output.isStreamed {
+      writeRows(block, results, lanes: lanes, frames: frames, to: address, output)
+    } else {
+      turn(
+        results, rowStride: BakedLanes.stride, rows: lanes, count: frames, to: address, stride: output.frameStride)
+    }
+  }
+
+  /// Writes a block: `lanes` of them, at most ``BakedLanes/capacity``, in `frames` frames.
+  @inlinable @inline(__always)
+  public static func writeBlock(_ block: BakedLanes, lanes: Int, frames: Int, _ output: BakeOutput) {
+    writeBlock(block, block.values, lanes: lanes, frames: frames, to: output.values, output)
+    if let velocities = output.velocities {
+      writeBlock(block, block.velocities, lanes: lanes, frames: frames, to: velocities, output)
+    }
+    if output.isStreamed {
+      fence()
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+extension CurveBatch {
+  /// Computes one dimension of a range of tracks in a range of frames, as their motions stand.
+  ///
+  /// The clock, the motions and what was reported stay as they are. The bits are those that ``advance(to:)`` gives frame by
+  /// frame: the tracks are played, some at a time, in a batch that is made for it, by the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - frames: Which frames; none before the latest change.
+  ///   - indices: Which tracks. Those of indices without a track are 0.
+  ///   - dimension: 0..<``dimensions``.
+  ///   - order: Whether the frames or the tracks are the rows.
+  ///   - values: Gets the values; exactly as many as tracks times frames.
+  /// - Throws: ``BatchError``: among others ``BatchError/timeBeforeStart(time:start:)``. Nothing is written then.
+  /// - Complexity: That of as many frames.
+  public func bake(
+    _ frames: BakeFrames, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
+    values: inout MutableSpan<Float>
+  ) throws(BatchError) {
+    let plan = try checkBake(frames, indices: indices, dimension: dimension, got: values.count)
+    try unsafe bake(plan, order, values: &values, velocities: nil) { BakeClock(frames) }
+  }
+
+  /// Computes values and velocities; otherwise as ``bake(_:indices:dimension:order:values:)``.
+  public func bake(
+    _ frames: BakeFrames, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
+    values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
+  ) throws(BatchError) {
+    let plan = try checkBake(frames, indices: indices, dimension: dimension, got: values.count)
+    try plan.check(velocities: velocities.count)
+    try unsafe velocities.withUnsafeMutableBufferPointer { velocities throws(BatchError) in
+      try unsafe bake(plan, order, values: &values, velocities: velocities.baseAddress) { BakeClock(frames) }
+    }
+  }
+
+  // MARK: - Work
+
+  private func bake(
+    _ plan: BakePlan, _ order: BakeOrder, values: inout MutableSpan<Float>, velocities: UnsafeMutablePointer<Float>?,
+    _ clock: () -> BakeClock
+  ) throws(BatchError) {
+    guard plan.count > 0 else { return }
+    let source = try CurveFrames(
+      bakeOrigin, nil, dimensions: dimensions, tolerance: curveTolerance, kernels, dimension: plan.dimension,
+      velocities: unsafe velocities != nil, clock())
+    unsafe values.withUnsafeMutableBufferPointer { values in
+      guard let values = values.baseAddress else { return }
+      let bake = unsafe StagedBake(
+        plan, order, source, table, streamedBytes: BakeLimits.streamedBytes, values: values, velocities: velocities)
+      bake.run(on: nil)
+    }
+  }
+
+  /// What a bake looks at.
+  var bakeOrigin: CurveFrames.Origin {
+    CurveFrames.Origin(
+      tracks: tracks, origins: origins, targets: targets, called: called, slots: slots, columns: storage.columns)
+  }
+
+  private func checkBake(
+    _ frames: BakeFrames, indices: Range<Int>, dimension: Int, got: Int
+  ) throws(BatchError) -> BakePlan {
+    try BakePlan(frames, indices, dimension, of: (indexCount, dimensions), got: got) { first, _ throws(BatchError) in
+      try check(time: first)
+    }
+  }
+}

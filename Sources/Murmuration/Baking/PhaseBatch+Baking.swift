@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+extension PhaseBatch {
+  /// Computes one dimension of a range of tracks in a range of frames: their motions as they stand, and the steps that the
+  /// sequence has them take.
+  ///
+  /// The clock, the tracks and what was reported stay as they are. A value is within the error bounds of ``SpringBatch``,
+  /// as one that ``advance(to:)`` gives: springs follow from the start of each step's motion, or from the first frame of a
+  /// block of 256 within it. Those of sequences that are not of springs alone have the bits of ``advance(to:)``; they are
+  /// played, some tracks at a time, by the caller's thread. The same call gives the same bits on every instruction set and for
+  /// any ``threadCount``.
+  ///
+  /// - Parameters:
+  ///   - frames: Which frames; none before the start of a motion that is baked.
+  ///   - indices: Which tracks. Those of indices without a track are 0.
+  ///   - dimension: 0..<``dimensions``.
+  ///   - order: Whether the frames or the tracks are the rows.
+  ///   - values: Gets the values; exactly as many as tracks times frames.
+  /// - Throws: ``BatchError``: among others ``BatchError/timeBeforeStart(time:start:)``. Nothing is written then.
+  /// - Complexity: O(tracks · frames + steps).
+  public func bake(
+    _ frames: BakeFrames, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
+    values: inout MutableSpan<Float>
+  ) throws(BatchError) {
+    let plan = try checkBake(frames, indices: indices, dimension: dimension, got: values.count)
+    try unsafe bake(plan, order, values: &values, velocities: nil) { BakeClock(frames) }
+  }
+
+  /// Computes values and velocities; otherwise as ``bake(_:indices:dimension:order:values:)``.
+  public func bake(
+    _ frames: BakeFrames, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
+    values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
+  ) throws(BatchError) {
+    let plan = try checkBake(frames, indices: indices, dimension: dimension, got: values.count)
+    try plan.check(velocities: velocities.count)
+    try unsafe velocities.withUnsafeMutableBufferPointer { velocities throws(BatchError) in
+      try unsafe bake(plan, order, values: &values, velocities: velocities.baseAddress) { BakeClock(frames) }
+    }
+  }
+
+  /// Computes values at times of any order and distances, each from the start of its motion; otherwise as
+  /// ``bake(_:indices:dimension:order:values:)``.
+  ///
+  /// - Parameters:
+  ///   - times: Absolute seconds. Where one is before the step in front of it, steps are taken anew from now on.
+  ///   - indices: The tracks.
+  ///   - dimension: 0..<``dimensions``.
+  ///   - order: How the output is laid out.
+  ///   - values: Gets times × tracks values.
+  public func bake(
+    at times: Span<Double>, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
+    values: inout MutableSpan<Float>
+  ) throws(BatchError) {
+    let plan = try checkBake(at: times, indices: indices, dimension: dimension, got: values.count)
+    try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
+      try unsafe bake(plan, order, values: &values, velocities: nil) { unsafe BakeClock(times) }
+    }
+  }
+
+  /// Computes values and velocities at times of any order; otherwise as ``bake(at:indices:dimension:order:values:)``.
+  public func bake(
+    at times: Span<Double>, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
+    values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
+  ) throws(BatchError) {
+    let plan = try checkBake(at: times, indices: indices, dimension: dimension, got: values.count)
+    try plan.check(velocities: velocities.count)
+    try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
+      try unsafe velocities.withUnsafeMutableBufferPointer { velocities throws(BatchError) in
+        try unsafe bake(plan, order, values: &values, velocities: velocities.baseAddress) { unsafe BakeClock(times) }
+      }
+    }
+  }
+
+  // MARK: - Work
+
+  private func bake(
+    _ plan: BakePlan, _ order: BakeOrder, values: inout MutableSpan<Float>, velocities: UnsafeMutablePointer<Float>?,
+    _ clock: () -> BakeClock
+  ) throws(BatchError) {
+    guard plan.count > 0 else { return }
+    guard let steps = springSteps else {
+      let phases = CurveFrames.Phases(
+        sequence: sequence, playback: playback, motions: motions, clocks: clocks, variations: variations)
+      let source = try CurveFrames(
+        curves.bakeOrigin, phases, dimensions: dimensions, tolerance: curves.curveTolerance, curves.kernels,
+        dimension: plan.dimension, velocities: unsafe velocities != nil, clock())
+      return unsafe run(plan, order, source, curves.table, nil, values: &values, velocities: velocities)
+    }
+    let springs = steps.map { step in
+      let spring = step.coefficients
+      return SpringCoefficients(isOverdamped: spring.isOverdamped, rate: spring.rate, decay: spring.decay)
+    }
+    let shared = PhaseFrames.Shared(
+      sequence: sequence, playback: playback, steps: steps, clocks: clocks, variations: variations,
+      columns: self.springs.storage.columns, slots: self.springs.slots, tiles: self.springs.tiles,
+      tolerance: self.springs.tolerance.kernel, springs: springs, round: Round(steps, sequence))
+    let source = PhaseFrames(
+      shared, self.springs.table, dimension: plan.dimension, velocities: unsafe velocities != nil, clock())
+    unsafe run(
+      plan, order, source, self.springs.table, self.springs.workers, values: &values, velocities: velocities)
+  }
+
+  private func run<Source: BakeSource>(
+    _ plan: BakePlan, _ order: BakeOrder, _ source: Source, _ table: KernelTable, _ workers: WorkerPool?,
+    values: inout MutableSpan<Float>, velocities: UnsafeMutablePointer<Float>?
+  ) {
+    unsafe values.withUnsafeMutableBufferPointer { values in
+      guard let values = values.baseAddress else { return }
+      let bake = unsafe StagedBake(
+        plan, order, source, table, streamedBytes: springs.streamedBakeBytes, values: values, velocities: velocities)
+      bake.run(on: workers)
+    }
+  }
+
+  // MARK: - Checks
+
+  private func checkBake(
+    _ frames: BakeFrames, indices: Range<Int>, dimension: Int, got: Int
+  ) throws(BatchError) -> BakePlan {
+    try BakePlan(frames, indices, dimension, of: (indexCount, dimensions), got: got) { first, _ throws(BatchError) in
+      try checkBake(from: first, indices)
+    }
+  }
+
+  private func checkBake(
+    at times: Span<Double>, indices: Range<Int>, dimension: Int, got: Int
+  ) throws(BatchError) -> BakePlan {
+    try BakePlan(at: times, indices, dimension, of: (indexCount, dimensions), got: got) {
+      first, _ throws(BatchError) in
+      try checkBake(from: first, indices)
+    }
+  }
+
+  /// Checks that no track to bake began its motion after a time.
+  private func checkBake(from first: Double, _ indices: Range<Int>) throws(BatchError) {
+    guard springSteps != nil else {
+      return try curves.check(time: first)
+    }
+    let latest = springs.latestStart(of: indices)
+    guard first >= latest else {
+      throw .timeBeforeStart(time: first, start: latest)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// How the seconds of a clip become ticks.
+struct TickScale {
+  /// 0 for a clip of no length.
+  let ticksPerSecond: Double
+
+  /// - Parameter duration: Of the clip, in seconds.
+  init(duration: Double) { ticksPerSecond = duration > 0 ? ClipTick.count / duration : 0 }
+
+  /// Seconds of a unit in which pieces count, in a clip of some length.
+  var unit: Double { ClipTick.unit / ticksPerSecond }
+
+  /// The tick of an instant of the clip.
+  func tick(_ seconds: Double) -> Int32 {
+    Int32(clamping: Int64(ClipTick.start) + Int64((seconds * ticksPerSecond).rounded()))
+  }
+
+  /// The time of a tick.
+  func seconds(_ tick: Int32) -> Double { (Double(tick) - Double(ClipTick.start)) / ticksPerSecond }
+
+  /// Whether so few ticks lie between two instants that no more than one belongs to what is between them.
+  func isMoment(_ start: Double, _ end: Double) -> Bool { Int64(tick(end)) - Int64(tick(start)) <= 1 }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+/// What a track that plays phases comes to next.
+enum PhaseEvent {
+  /// It takes a step to a phase at a moment. A step that is still changes nothing. `after` is the step whose motion is under
+  /// way since its own moment, where that is so.
+  case setsOut(phase: Int, isStill: Bool, moment: Double, after: Int?)
+  /// So many rounds of a loop pass at once, and it is so many seconds later.
+  case skips(rounds: Int, seconds: Double)
+  /// A triggered run is over.
+  case ends
+  /// A loop whose rounds last no time stops.
+  case stalls
+}
+
+extension PhaseClock {
+  /// Goes on to what comes next, up to a time; nil if nothing does.
+  mutating func goOn(in sequence: PhaseSequence, _ playback: PhaseBatch.Playback, until seconds: Double) -> PhaseEvent?
+  {
+    guard next <= seconds else { return nil }
+    if returns {
+      return returnToFirst(in: sequence)
+    }
+    if phase == 0, cycle > 0 {
+      guard playback == .loops else {
+        next = .infinity
+        isRunning = false
+        return .ends
+      }
+      let duration = sequence.cycleDuration
+      guard duration > 0 else {
+        next = .infinity
+        return .stalls
+      }
+      let rounds = ((seconds - next) / duration).rounded(.down) - 1
+      if rounds >= Double(PhaseBatch.longestCatchUp) {
+        let before = next
+        cycle += Int(rounds)
+        next = origin + sequence.stepStart(to: 1, cycle: cycle)
+        return .skips(rounds: Int(rounds), seconds: next - before)
+      }
+    }
+    let (moment, last) = (next, Int(phase))
+    let phase = last + 1 == sequence.phaseCount ? 0 : last + 1
+    let event = setOut(phase, isStill: sequence.stillSteps[phase], at: moment)
+    if phase == 0 {
+      cycle += 1
+    }
+    next = origin + sequence.stepStart(to: phase + 1 == sequence.phaseCount ? 0 : phase + 1, cycle: cycle)
+    return event
+  }
+
+  /// Takes the step back to phase 0 of a run that is triggered again, from wherever it is.
+  private mutating func returnToFirst(in sequence: PhaseSequence) -> PhaseEvent {
+    let moment = next
+    let isStill = sequence.isStill(from: Int(phase), to: 0)
+    isOnSchedule = false
+    let event = setOut(0, isStill: isStill, at: moment)
+    // Where the step in its turn changes nothing, it does not say how long this motion lasts.
+    isOnSchedule = isOnSchedule && !sequence.stillSteps[0]
+    returns = false
+    cycle = 0
+    origin = moment + (isStill ? 0 : sequence.returnDuration)
+    next = origin
+    return event
+  }
+
+  private mutating func setOut(_ phase: Int, isStill: Bool, at moment: Double) -> PhaseEvent {
+    let event = PhaseEvent.setsOut(
+      phase: phase, isStill: isStill, moment: moment, after: isOnSchedule ? Int(self.phase) : nil)
+    self.phase = Int32(truncatingIfNeeded: phase)
+    if !isStill {
+      isOnSchedule = true
+    }
+    return event
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Scenes
+
+extension PlotSubject {
+  /// The most times that a repeated animation is drawn unless it is asked for more.
+  private static let turns = 4
+  /// The most ends of turns around which a curve is looked at closely.
+  private static let cornerLimit = 60
+
+  /// The seconds that show all of an animation, or its first turns where there are many.
+  static func length(_ animation: AnimationDescription, from: Double, target: Double) -> Double {
+    let end = animation.end(from: from, to: target)
+    let turns = animation.ends(from: from, to: target, until: .infinity, limit: turns)
+    if let last = turns.last, end > 1.01 * last { return last }
+    return end.isFinite ? end : 1
+  }
+
+  /// The curve of an animation from one value to another over `span`.
+  func animation(
+    _ description: AnimationDescription, from: Double, target: Double, over span: ClosedRange<Double>
+  ) -> Chart.Series {
+    var value = AnimatedValue(from)
+    value.retarget(to: target, with: description.animation, at: 0)
+    let end = value.endTime
+    let ends = description.ends(from: from, to: target, until: span.upperBound, limit: Self.cornerLimit)
+    let corners = [0, max(0, description.delay)] + ends
+    let times = PlotSampling(span: span, count: min(max(1200, ends.count * 200), 8000), corners: corners).places
+    return Chart.Series(
+      name: name, times: times, values: times.map { value.value(at: $0) },
+      velocities: times.map { value.velocity(at: $0) }, marks: [.init(.end, at: end)],
+      dots: ends.filter { $0 < end }.map { .init(time: $0, value: value.value(at: $0)) })
+  }
+}

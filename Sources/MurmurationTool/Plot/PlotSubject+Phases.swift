@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+import Scenes
+
+extension PlotSubject {
+  /// The most steps that are drawn; beyond that there is nothing to be seen.
+  static let stepLimit = 10_000.0
+
+  /// Rounds without end are drawn twice where that leaves room to see them, so that the seam shows.
+  private static func rounds(_ group: PhaseGroup) -> Double { group.phases.count <= 8 ? 2 : 1 }
+
+  /// The seconds that show a round of phases that is triggered, or one or two of those that go on for ever.
+  static func length(_ group: PhaseGroup) -> Double {
+    let motion = PhaseMotion(group, until: 0)
+    return motion.length.isFinite ? motion.length : rounds(group) * motion.cycle
+  }
+
+  /// The curve of one component of a sequence of phases over `span`.
+  func phases(_ group: PhaseGroup, _ component: Int, over span: ClosedRange<Double>) -> Chart.Series {
+    let motion = PhaseMotion(group, until: span.upperBound)
+    let corners = [0] + motion.steps.map(\.start)
+    let count = min(max(1200, motion.steps.count * 32), 8000)
+    let times = PlotSampling(span: span, count: count, corners: corners).places
+    return Chart.Series(
+      name: name, times: times, values: times.map { motion.value(component, at: $0) },
+      velocities: times.map { motion.velocity(component, at: $0) },
+      marks: motion.length.isFinite ? [.init(.end, at: motion.cycle)] : [],
+      goals: motion.targets(component).map { .init(time: $0.time, value: $0.target) })
+  }
+
+  /// The phases that a chart over `span` shows; empty where this is no sequence of phases.
+  func bands(over span: ClosedRange<Double>) -> [Chart.Band] {
+    guard case .phases(let group, _) = motion else { return [] }
+    return PhaseMotion(group, until: span.upperBound).steps.map { step in
+      Chart.Band(name: "phase \(step.phase + 1)", span: step.start...step.end)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+package import Murmuration
+
+/// An animation with its modifiers as JSON describes it: `{"curve": "easeInOut", "duration": 0.4, "repeats": 3, "delay": 1}`.
+///
+/// The modifiers act in the order of `Animation.repeatCount(_:autoreverses:)`, `speed(_:)` and `delay(_:)`: a delay is waited for
+/// once, and in seconds of the clock.
+package struct AnimationDescription: Equatable, Sendable, Decodable {
+  /// What moves the value.
+  package enum Base: Equatable, Sendable {
+    /// A curve, and the seconds that it takes.
+    case curve(CurveDescription, duration: Double)
+    /// A spring.
+    case spring(SpringDescription)
+  }
+
+  /// What moves the value.
+  package var base: Base
+  /// How often it plays; nil: once.
+  package var repeats: Playback.Repetition?
+  /// Whether every second time goes the other way.
+  package var autoreverses: Bool
+  /// How fast it plays.
+  package var speed: Double
+  /// Seconds until it begins; a negative delay skips the beginning.
+  package var delay: Double
+
+  private enum Key: String, CodingKey, CaseIterable {
+    case curve, duration, spring, repeats, autoreverses, speed, delay
+  }
+
+  /// Reads an animation, strictly.
+  package init(from decoder: any Decoder) throws(DescriptionError) {
+    let fields = try StrictFields<Key>(decoder)
+    guard fields.has(.curve) != fields.has(.spring) else {
+      throw fields.error("must have one of the keys curve and spring")
+    }
+    if fields.has(.curve) {
+      // Without a duration it takes as long as SwiftUI's.
+      base = .curve(
+        try fields.value(.curve), duration: try fields.number(.duration, .keyframeDuration, default: 0.35))
+    } else {
+      guard !fields.has(.duration) else { throw fields.error(.duration, "stands in the spring, not beside it") }
+      let spring: SpringDescription = try fields.value(.spring)
+      guard !spring.isJump else { throw fields.error(.spring, "needs a duration of more than 0") }
+      base = .spring(spring)
+    }
+    repeats = try Self.repeats(fields)
+    autoreverses = try fields.optional(.autoreverses) ?? false
+    guard repeats != nil || !fields.has(.autoreverses) else { throw fields.error(.autoreverses, "goes with repeats") }
+    speed = try fields.number(.speed, NumberRule("in (0, 1e6]") { $0 > 0 && $0 <= 1e6 }, default: 1)
+    delay = try fields.number(.delay, NumberRule("within ±1e6") { abs($0) <= 1e6 }, default: 0)
+  }
+
+  private static func repeats(_ fields: StrictFields<Key>) throws(DescriptionError) -> Playback.Repetition? {
+    guard fields.has(.repeats) else { return nil }
+    guard let name = try? fields.value(.repeats, as: String.self) else {
+      return .count(try fields.integer(.repeats, in: 1...(1 << 53)))
+    }
+    guard name == "forever" else {
+      throw fields.error(.repeats, DescriptionError.unknown("number of repeats", name, known: ["forever"]))
+    }
+    return .forever
+  }
+
+  /// The animation as the model plays it.
+  package var animation: Animation {
+    var animation: Animation
+    switch base {
+    case .curve(let curve, let duration): animation = .timingCurve(curve.curve, duration: duration)
+    case .spring(let spring): animation = .spring(spring.spring)
+    }
+    switch repeats {
+    case nil: break
+    case .count(let count): animation = animation.repeatCount(count, autoreverses: autoreverses)
+    case .forever: animation = animation.repeatForever(autoreverses: autoreverses)
+    }
+    if speed != 1 { animation = animation.speed(speed) }
+    if delay != 0 { animation = animation.delay(delay) }
+    return animation
+  }
+
+  /// When each time ends that begins before `time`, in seconds, on the way from one value to another: at most `limit` of them.
+  package func ends(from: Double, to target: Double, until time: Double, limit: Int) -> [Double] {
+    let duration =
+      switch base {
+      case .curve(_, let duration): duration
+      case .spring(let spring): Self.end(of: .spring(spring.spring), from: from, to: target)
+      }
+    let leg = duration / speed
+    guard leg > 0, leg.isFinite else { return [] }
+    let count =
+      switch repeats {
+      case nil: 1.0
+      case .count(let count): Double(count)
+      case .forever: Double.infinity
+      }
+    let first = max(1, (-delay / leg).rounded(.up))
+    let last = min(count, ((time - delay) / leg).rounded(.up), first + Double(limit) - 1)
+    guard first <= last else { return [] }
+    return (0...Int(last - first)).map { delay + leg * (first + Double($0)) }.filter { $0 > 0 }
+  }
+
+  /// Seconds until a value has gone from one place to another for good; infinite if it never has.
+  package func end(from: Double, to target: Double) -> Double { Self.end(of: animation, from: from, to: target) }
+
+  private static func end(of animation: Animation, from: Double, to target: Double) -> Double {
+    var value = AnimatedValue(from)
+    value.retarget(to: target, with: animation, at: 0)
+    return value.endTime
+  }
+
+  /// The animation in few words, for a legend.
+  package func summary(_ curveSummary: (CurveDescription) -> String) -> String {
+    var words: [String] = []
+    switch base {
+    case .curve(let curve, let duration): words = [curveSummary(curve), "\(NumberText.short(duration)) s"]
+    case .spring(let spring): words = [spring.summary]
+    }
+    switch repeats {
+    case nil: break
+    case .count(let count): words.append("\(count) times")
+    case .forever: words.append("for ever")
+    }
+    if autoreverses { words.append("to and fro") }
+    if speed != 1 { words.append("speed \(NumberText.short(speed))") }
+    if delay != 0 { words.append("delay \(NumberText.short(delay)) s") }
+    return words.joined(separator: ", ")
+  }
+}

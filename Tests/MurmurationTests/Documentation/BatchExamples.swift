@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+
+// More examples of the documentation, as in `Examples.swift`: those of batches.
+
+extension Examples {
+  static func keyframes(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Keyframes.md
+    let hop = KeyframeTimeline(initialValue: 0.0) {
+      CubicKeyframe(100, duration: 0.3)
+      SpringKeyframe(0, duration: 0.5, spring: .bouncy)
+    }
+    var batch = try KeyframeBatch()
+    let clip = try batch.load(Clip(hop))
+    let playbacks = (0..<1_000).map { Playback(delay: Double($0) / 1_000, repetition: .count(2)) }
+    let hops = try batch.add(clip, playbacks.span)
+    try batch.advance(to: 1)
+    for event in batch.repeated { print(event.handle.index) }  // who began the second time
+    try batch.pause(hops[7])
+    try batch.scrub(hops[7], toProgress: 0.25)  // stands there
+    try batch.cancel(hops[8])  // its value is the caller's now
+    try batch.advance(to: 1.5)
+    let height = try batch.value(of: hops[7], as: Float.self)
+    // end
+    print(height)
+  }
+
+  static func keyframeBatch(_ print: inout Printer) throws {
+    let timeline = KeyframeTimeline(initialValue: 0.0) { CubicKeyframe(100, duration: 0.4) }
+    // example: Sources/Murmuration/Keyframes/KeyframeBatch.swift
+    var batch = try KeyframeBatch(dimensions: 1)
+    let hop = try batch.load(try Clip(timeline))
+    let handle = try batch.add(hop, Playback(delay: 0.2, repetition: .forever, autoreverses: true))
+    try batch.advance(to: 0.5)
+    let height = try batch.value(of: handle, as: Float.self)
+    // end
+    print(height)
+  }
+
+  static func curveBatch(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Curves/CurveBatch.swift
+    var batch = try CurveBatch()
+    let handle = try batch.add(value: Float(0))
+    try batch.retarget(handle, to: Float(100), with: .easeInOut(duration: 0.5))
+    try batch.advance(to: 0.25)
+    try batch.retarget(handle, to: Float(40), with: .easeOut.delay(0.1))  // adds its effect
+    try batch.advance(to: 0.5)
+    let value = try batch.value(of: handle, as: Float.self)
+    // end
+    print(value)
+  }
+
+  static func clipSampler(_ print: inout Printer) throws {
+    let clip = try Clip(KeyframeTimeline(initialValue: 0.0) { CubicKeyframe(100, duration: 0.5) })
+    // example: Sources/Murmuration/Clips/ClipSampler.swift
+    var rig = try ClipSampler(clip)
+    try rig.sample(at: 0.25)
+    rig.withValues { values in print(values[0]) }
+    // end
+  }
+
+  static func phases() throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Phases.md
+    enum Beat: CaseIterable { case rest, swell, sink }
+
+    let pulse = try PhaseSequence(
+      Beat.allCases,
+      target: { beat in beat == .rest ? Float(1) : beat == .swell ? 1.25 : 0.9 },
+      animation: { beat in beat == .rest ? .smooth : .bouncy(duration: 0.3) })
+    var hearts = try PhaseBatch(pulse)
+    let starts = (0..<1000).map { Double($0) / 1000 }
+    try hearts.add(startingAt: starts.span)
+    try hearts.advance(to: 2)
+    // end
+  }
+
+  static func phaseBatch(_ print: inout Printer) throws {
+    try phaseSequence()
+    // example: Sources/Murmuration/Phases/PhaseBatch.swift
+    let pulse = try PhaseSequence([1, 1.25, 0.9], target: { Float($0) }, animation: { _ in .smooth })
+    var batch = try PhaseBatch(pulse)
+    let heart = try batch.add()
+    try batch.advance(to: 0.4)
+    let scale = try batch.value(of: heart, as: Float.self)
+    // end
+    print(scale)
+  }
+
+  private static func phaseSequence() throws {
+    // example: Sources/Murmuration/Phases/PhaseSequence.swift
+    let pulse = try PhaseSequence([1.0, 1.4, 0.9], target: { Float($0) }, animation: { $0 > 1 ? .bouncy : .smooth })
+    var batch = try PhaseBatch(pulse)
+    // end
+    try batch.advance(to: 1)
+  }
+
+  static func baking() throws {
+    var batch = try SpringBatch()
+    try batch.add(.bouncy, value: Float(0), target: 1)
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Baking.md, Sources/Murmuration/Baking/BakeFrames.swift
+    let frames = BakeFrames(0..<240, perSecond: 60)
+    var values = [Float](repeating: 0, count: frames.range.count * batch.indexCount)
+    var span = values.mutableSpan
+    try batch.bake(frames, indices: 0..<batch.indexCount, dimension: 0, values: &span)
+    // end
+  }
+
+  static func particles(_ print: inout Printer) throws {
+    let (from, to) = ([Float](repeating: 0, count: 8_000), [Float](repeating: 1, count: 8_000))
+    let scales = [Float](repeating: 2, count: 1_000)
+    // example: Sources/Murmuration/Particles/ParticleBatch.swift
+    var particles = try ParticleBatch(properties: [3, 1, 4])  // position, scale, colour
+    let springs: [Spring] = [.bouncy, .snappy, .smooth]
+    var handles = [TrackHandle](repeating: .placeholder, count: 1_000)
+    var added = handles.mutableSpan
+    try particles.emit(springs.span, values: from.span, targets: to.span, handles: &added)
+    try particles.retarget(1, handles.span, to: scales.span, spring: .bouncy)  // the scale alone
+    try particles.advance(to: 0.5)
+    for handle in try particles.settled(0) { print(handle.index) }  // positions that arrived
+    // end
+  }
+
+  static func mixerOfManyWeights() throws -> [Float] {
+    let (shapes, mask, neutral) = (
+      [Float](repeating: 1, count: 64 * 3), [Float](repeating: 1, count: 3), [Float](repeating: 0, count: 3)
+    )
+    let (some, ones) = ([Float](repeating: 0.5, count: 64_000), [Float](repeating: 1, count: 1_000))
+    var weights = try SpringBatch(dimensions: 64)
+    try weights.add(.bouncy, values: some.span, targets: some.span)
+    var fades = try SpringBatch()
+    try fades.add(.smooth, values: ones.span, targets: ones.span)
+    var result = [Float](repeating: 0, count: 3_000)
+    var outputs = result.mutableSpan
+    // example: Sources/Murmuration/Matrices/Mixer.swift
+    let faces = MixerLayer(.additive, trackCount: 64, shapes: shapes, mask: mask, isWeighted: true)
+    var mixer = try Mixer(base: neutral, layers: [faces], instances: 1_000)
+    try mixer.set(0..<64, from: weights, indices: 0..<1_000)  // 64 dimensions of a batch, one instance a track
+    try mixer.set(64..<65, from: fades, indices: 0..<1_000)  // the layer's weight
+    try mixer.mix(into: &outputs)  // [1 000 × outputs]
+    // end
+    // example: Sources/Murmuration/Matrices/MixerReader.swift
+    try mixer.reading(0..<64, from: weights, indices: 0..<1_000) { mixer in
+      try mixer.reading(64..<65, from: fades, indices: 0..<1_000) { mixer in
+        var outputs = result.mutableSpan
+        try mixer.mix(into: &outputs)
+      }
+    }
+    // end
+    return result
+  }
+}
+
+// example: Sources/Murmuration/Batches/TrackBatch.swift
+func sum(_ batch: borrowing some TrackBatch & ~Copyable) throws -> Float {
+  try batch.withValues(dimension: 0) { values in
+    values.indices.reduce(0) { batch.handle(atRow: $1) == nil ? $0 : $0 + values[$1] }
+  }
+}
+// end
+
+// example: Sources/AnimationModel/Values/Animatable.swift
+struct Pose: Animatable {
+  var height: Double
+  var turn: Angle
+  var name: String
+
+  var animatableData: AnimatablePair<Double, Double> {
+    get { AnimatablePair(height, turn.animatableData) }
+    set { (height, turn.animatableData) = (newValue.first, newValue.second) }
+  }
+}
+// end
+
+/// What the next example extends.
+struct Quantity: VectorArithmetic {
+  var mass: Double
+  var charge: Double
+
+  static var zero: Quantity { Quantity(mass: 0, charge: 0) }
+  static func + (left: Quantity, right: Quantity) -> Quantity {
+    Quantity(mass: left.mass + right.mass, charge: left.charge + right.charge)
+  }
+  static func - (left: Quantity, right: Quantity) -> Quantity {
+    Quantity(mass: left.mass - right.mass, charge: left.charge - right.charge)
+  }
+  mutating func scale(by factor: Double) { (mass, charge) = (mass * factor, charge * factor) }
+  var magnitudeSquared: Double { mass * mass + charge * charge }
+}
+
+// example: Sources/AnimationModel/Values/ComponentVector.swift
+extension Quantity: ComponentVector {
+  static var componentCount: Int { 2 }
+  subscript(component index: Int) -> Double {
+    get { index == 0 ? mass : charge }
+    set { if index == 0 { mass = newValue } else { charge = newValue } }
+  }
+}
+// end
