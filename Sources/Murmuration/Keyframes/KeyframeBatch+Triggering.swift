@@ -95,7 +95,7 @@ extension KeyframeBatch {
     case .current:
       guard speed >= 0 else {
         throw .invalidPlayback(
-          index: 0, reason: "a playback backwards starts at the clip's end, not from the current value; speed is \(speed)")
+          index: 0, reason: "backwards, at speed \(speed), it starts at the clip's end, not from the current value")
       }
     }
     guard let remake else { throw .cannotRestart(handle, .notRestartable) }
