@@ -121,8 +121,10 @@ extension KeyframeBatch {
   private mutating func setOwn(_ row: Int, _ dimension: Int, to value: Float) {
     let element = dimension * storage.columns.dimensionStride + row
     unsafe storage.own[element] = value
-    let showsOwn = tiles.own[row / laneCountOfTile] & PlaybackTiles.bit(row) != 0
+    let tile = row / laneCountOfTile
+    let showsOwn = tiles.own[tile] & PlaybackTiles.bit(row) != 0
     if unsafe showsOwn || storage.states[row].mode == .idle {
+      keepVelocities(ofTile: tile)
       unsafe storage.columns.value[element] = value
       unsafe storage.columns.velocity[element] = 0
     }

@@ -45,14 +45,6 @@ extension KeyframeBatch {
     showOwnValues(velocities: velocities)
   }
 
-  /// Computes the velocities of the current time, where ``computesVelocities`` left them out.
-  public mutating func refreshVelocities() {
-    guard velocitiesAreStale else { return }
-    replanIfStale()
-    run(velocities: true)
-    velocitiesAreStale = false
-  }
-
   /// Puts the own values of instances back where kernels wrote over them.
   private mutating func showOwnValues(velocities: Bool) {
     guard hasOwnValues else { return }

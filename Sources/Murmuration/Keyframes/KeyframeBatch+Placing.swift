@@ -96,7 +96,7 @@ extension KeyframeBatch {
     tiles.own[tile] = leg.showsOwn ? tiles.own[tile] | bit : tiles.own[tile] & ~bit
     if leg.showsOwn { hasOwnValues = true }
     let mode = unsafe storage.states[row].mode
-    let isPosed = mode == .paused && leg.phase == .playing && leg.from == -.infinity
+    let isPosed = mode == .paused && leg.phase == .playing && leg.from == -.infinity && timing.duration > 0
     tiles.posed[tile] = isPosed ? tiles.posed[tile] | bit : tiles.posed[tile] & ~bit
     guard mode != .idle, leg.phase != .waiting else { return }
     if unsafe timing.duration > 0 && leg.index > storage.states[row].reportedLeg {

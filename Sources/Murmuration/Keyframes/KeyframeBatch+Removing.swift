@@ -35,6 +35,7 @@ extension KeyframeBatch {
     count = 0
     rowEnd = 0
     planIsStale = true
+    velocitiesAreStale = false
   }
 
   private mutating func release(_ slot: Int, row: Int) {

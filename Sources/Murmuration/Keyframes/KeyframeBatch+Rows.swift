@@ -11,7 +11,9 @@ extension KeyframeBatch {
 
   /// A free row for an instance that plays a clip; there must be room.
   mutating func takeRow(_ clip: Int) -> Int {
-    let row = tiles.takeLane(ofTile: tile(withRoomFor: clip))
+    let tile = tile(withRoomFor: clip)
+    keepVelocities(ofTile: tile)
+    let row = tiles.takeLane(ofTile: tile)
     if tiles.isMixed(row) { storage.pieces.set(row, to: library.records(clip)) }
     unsafe storage.clip[row] = Int32(clip)
     library.countRow(clip, 1)
@@ -56,6 +58,8 @@ extension KeyframeBatch {
     }
     if tiles.live[tile] == 0 {
       planIsStale = true
+      // Whatever it plays next, the last frame had nothing of it.
+      if velocitiesAreStale { tiles.touch(tile) }
     }
     library.countRow(clip, -1)
     if library.entries[clip].isPrivate, library.entries[clip].rows == 0 {
@@ -68,6 +72,7 @@ extension KeyframeBatch {
   /// - Returns: The row in which it stands from now on.
   mutating func move(_ row: Int, toClip clip: Int) -> Int {
     guard self.clip(ofRow: row) != clip else { return row }
+    keepVelocities(ofTile: row / laneCountOfTile)
     let newRow = takeRow(clip)
     copy(row, to: newRow)
     unsafe slots.move(storage.track[newRow], to: newRow)

@@ -36,6 +36,7 @@ extension KeyframeBatch {
     replanIfStale()
     run(velocities: computesVelocities)
     velocitiesAreStale = !computesVelocities
+    tiles.forgetTouches()
     // Evaluated again, what stands still shows the same; so it is left out when there is much of it.
     if stillTiles * 8 > plan.tileCount {
       planIsStale = true

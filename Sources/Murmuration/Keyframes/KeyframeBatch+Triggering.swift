@@ -9,7 +9,8 @@ extension KeyframeBatch {
     case automatic
     /// From the clip's beginning.
     case beginning
-    /// From the current value and velocity, whether the instance is playing or not.
+    /// From the current value and velocity, whether the instance is playing or not. A playback backwards cannot: it starts
+    /// at the clip's end.
     case current
   }
 
@@ -22,8 +23,8 @@ extension KeyframeBatch {
   ///   - playback: How it plays from now on.
   ///   - clip: Another clip to give it; nil for the one it was given.
   ///   - start: Where it starts.
-  /// - Throws: ``BatchError``, such as ``BatchError/cannotRestart(_:_:)`` if the clip cannot start from the current value;
-  ///   nothing changes then.
+  /// - Throws: ``BatchError``, such as ``BatchError/cannotRestart(_:_:)`` if the clip cannot start from the current value,
+  ///   and ``BatchError/invalidPlayback(index:reason:)`` if it is to, backwards; nothing changes then.
   /// - Complexity: O(dimensions); with a clip of its own what making that takes.
   public mutating func trigger(
     _ handle: TrackHandle, _ playback: Playback = Playback(), clip: ClipID? = nil, from start: TriggerStart = .automatic
@@ -91,7 +92,11 @@ extension KeyframeBatch {
     switch start {
     case .beginning: return nil
     case .automatic: guard isPlaying, speed > 0, remake != nil else { return nil }
-    case .current: break
+    case .current:
+      guard speed >= 0 else {
+        throw .invalidPlayback(
+          index: 0, reason: "backwards, at speed \(speed), it starts at the clip's end, not from the current value")
+      }
     }
     guard let remake else { throw .cannotRestart(handle, .notRestartable) }
     let motion = motion(ofRow: row, state, leg)

@@ -20,6 +20,7 @@ extension KeyframeBatch {
     try check(scale)
     try check(offset)
     try allowVariations()
+    keepVelocities(ofTile: row / laneCountOfTile)
     for dimension in 0..<dimensions {
       vary(row, dimension, scale.component(dimension), offset.component(dimension))
     }
@@ -44,6 +45,7 @@ extension KeyframeBatch {
     try allowVariations()
     for index in handles.indices {
       let row = slots.row(of: handles[index].index)
+      keepVelocities(ofTile: row / laneCountOfTile)
       for dimension in 0..<dimensions {
         let element = dimension * handles.count + index
         vary(row, dimension, scales[element], offsets[element])

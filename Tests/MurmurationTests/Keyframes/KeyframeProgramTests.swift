@@ -97,7 +97,8 @@ final class KeyframeProgram {
       try check()
       return
     }
-    let choice = random.next() % 14
+    if batch.computesVelocities == false, random.unit() < 0.1 { batch.refreshVelocities() }
+    let choice = random.next() % 15
     if choice < 3 || models.isEmpty {
       let clip = clips[Int(random.next() % UInt64(clips.count))]
       let playback: Playback? = random.unit() < 0.1 ? nil : self.playback()
@@ -160,10 +161,29 @@ final class KeyframeProgram {
       let one = [handle]
       try batch.set(one.span, to: value.span)
       model.own = value
+    case 13:
+      // Two in one time: each shows.
+      for _ in 0..<2 {
+        let progress = random.unit()
+        calls.append("scrub \(handle.index) to \(progress), and advance")
+        try batch.scrub(handle, toProgress: progress)
+        model.scrub(to: progress * model.clip.duration, at: now)
+        models[handle] = model
+        try batch.advance(to: now)
+        try check()
+        model = models[handle]
+      }
     default:
-      if random.unit() < 0.2 {
+      let draw = random.unit()
+      if draw < 0.2 {
         calls.append("compact")
         try batch.compact()
+      } else if draw < 0.25 {
+        calls.append("remove all")
+        batch.removeAll()
+        gone += models.keys
+        models = [:]
+        return
       } else {
         let factors = (0..<batch.dimensions).map { _ in Float(random.uniform(-2...2)) }
         let sums = (0..<batch.dimensions).map { _ in Float(random.uniform(-2...2)) }

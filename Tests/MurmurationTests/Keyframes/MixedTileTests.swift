@@ -34,22 +34,24 @@ struct MixedTileTests {
           dimensions: dimensions, initialValues: initial,
           tracks: Array(tracks.prefix(max(1, dimensions - 1)))))
     }
-    clips.append(restartable(from: initial, velocities: initial.map { _ in 0 }))
+    clips.append(try restartable(from: initial, velocities: initial.map { _ in 0 }))
     return clips
   }
 
   /// A clip to 1 in a second.
-  private static func restartable(from values: [Double], velocities: [Double]) -> Clip {
+  private static func restartable(from values: [Double], velocities: [Double]) throws(ClipError) -> Clip {
     let tracks = values.indices.map { dimension in
       let (d, v) = (1 - values[dimension], velocities[dimension])
       return PieceTrack(
         components: [dimension], times: [0, 0.5, 1],
         pieces: [[SIMD4(values[dimension], v, 3 * d - 2 * v, v - 2 * d), SIMD4(values[dimension] + 0.5 * d, d, 0, 0)]])
     }
-    return Clip(
+    return try Clip(
       checkedTracks: tracks, initialValues: values, duration: 1, valueErrorBounds: values.map { _ in 0 },
       velocityErrorBounds: values.map { _ in 0 },
-      remake: { (values, velocities) throws(ClipError) in restartable(from: values, velocities: velocities) })
+      remake: { (values, velocities) throws(ClipError) in
+        try restartable(from: values, velocities: velocities)
+      })
   }
 
   @Test("The bits are those of tiles of clips", arguments: Array(UInt64(0)..<12), KernelSet.available)
@@ -156,7 +158,7 @@ struct MixedTileTests {
   @Test("A clip that was made for one instance shares a tile")
   func privateClips() throws {
     var batch = try KeyframeBatch()
-    let clip = try batch.load(Self.restartable(from: [0], velocities: [0]))
+    let clip = try batch.load(try Self.restartable(from: [0], velocities: [0]))
     let playbacks = [Playback](repeating: Playback(), count: 100)
     let handles = try batch.add(clip, playbacks.span)
     try batch.advance(to: 0.3)

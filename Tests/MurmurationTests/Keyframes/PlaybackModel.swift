@@ -9,6 +9,8 @@ struct PlaybackModel {
   var clipID: ClipID
   var mode = Mode.idle
   var speed = 1.0
+  /// Where it goes; what stands still keeps its direction.
+  var isBackwards = false
   var legs = 1.0
   var autoreverses = false
   var holdsBefore = true
@@ -37,6 +39,7 @@ struct PlaybackModel {
   mutating func begin(_ playback: Playback, at now: Double) {
     mode = .running
     speed = playback.speed
+    isBackwards = speed < 0
     if case .count(let count) = playback.repetition { legs = Double(count) } else { legs = .infinity }
     autoreverses = playback.autoreverses
     (holdsBefore, holdsAfter) = (playback.holdsBefore, playback.holdsAfter)
@@ -44,7 +47,7 @@ struct PlaybackModel {
     played = playback.timeOffset
     firstLeg = 0
     isReported = false
-    reportedLeg = place(at: now).leg
+    reportedLeg = place(at: max(now, origin)).leg
   }
 
   enum Phase { case waiting, playing, over }
@@ -55,14 +58,14 @@ struct PlaybackModel {
     let last = legs < .infinity ? legs - 1 : 0
     let total = played + (time - origin) * abs(speed) + (speed == 0 ? 0 : nudge)
     if time < origin || total < 0 { return (.waiting, firstLeg, 0) }
-    if clip.duration == 0 { return (.over, last, 0) }
+    if clip.duration == 0 { return speed == 0 && total == 0 ? (.playing, firstLeg, 0) : (.over, last, 0) }
     if total >= legs * clip.duration, speed != 0 || total > legs * clip.duration { return (.over, last, clip.duration) }
     let leg = max(firstLeg, (total / clip.duration).rounded(.up) - 1)
     return (.playing, leg, min(max(total - leg * clip.duration, 0), clip.duration))
   }
 
   func isReversed(_ leg: Double) -> Bool {
-    (autoreverses && leg.truncatingRemainder(dividingBy: 2) == 1) != (speed < 0)
+    (autoreverses && leg.truncatingRemainder(dividingBy: 2) == 1) != isBackwards
   }
 
   /// Makes now the time from which it counts.
@@ -83,7 +86,9 @@ struct PlaybackModel {
       origin = now
       firstLeg = leg
     case .over:
-      if clip.duration > 0, legs < .infinity {
+      if clip.duration == 0 {
+        played = 1
+      } else if legs < .infinity {
         played = (legs + 1) * clip.duration
         firstLeg = legs
       }
@@ -106,7 +111,8 @@ struct PlaybackModel {
 
   mutating func retime(_ newSpeed: Double, at now: Double) {
     anchor(at: now)
-    if mode != .idle, (newSpeed < 0) != (speed < 0), clip.duration > 0 {
+    let turns = newSpeed != 0 && (newSpeed < 0) != isBackwards
+    if mode != .idle, turns, clip.duration > 0 {
       let (phase, leg, seconds) = place(at: now)
       if phase == .over, legs < .infinity {
         (firstLeg, played, isReported) = (legs - 1, (legs - 1) * clip.duration, false)
@@ -116,6 +122,7 @@ struct PlaybackModel {
       }
     }
     speed = newSpeed
+    if turns { isBackwards.toggle() }
   }
 
   mutating func scrub(to time: Double, at now: Double) {
@@ -157,10 +164,15 @@ struct PlaybackModel {
       let (phase, leg, seconds) = place(at: now, nudge: nudge)
       var (local, slope) = (seconds, isReversed(leg) ? -abs(speed) : abs(speed))
       if isReversed(leg) { local = clip.duration - local }
+      // Whether it is the one instant of a clip of no length.
+      let total = played + ((mode == .paused ? pausedAt : now) - origin) * abs(speed)
+      let isInstant = total == 0 || nudge == 0 && abs(total) <= 2 * slack
       switch phase {
       case .waiting:
         guard holdsBefore else { return ownValue }
         slope = 0
+      case .over where clip.duration == 0 && isInstant:
+        (local, slope) = (0, 0)
       case .over:
         guard holdsAfter else { return ownValue }
         let isEnd =

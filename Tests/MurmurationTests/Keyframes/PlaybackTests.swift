@@ -66,9 +66,12 @@ struct PlaybackTests {
     try batch.advance(to: 0.5)
     #expect(try batch.value(of: handle) == Float(1))
     try batch.advance(to: 1)
-    #expect(try batch.value(of: handle) == Float(2))
+    #expect(try batch.value(of: handle) == Float(1))
     #expect(batch.completed == [handle])
+    try batch.advance(to: 1.0.nextUp)
+    #expect(try batch.value(of: handle) == Float(2))
     try batch.advance(to: 1e9)
+    #expect(try batch.value(of: handle) == Float(2))
     #expect(batch.completed.isEmpty && batch.repeated.isEmpty)
   }
 

@@ -16,6 +16,7 @@ struct LaneState {
   var start = 0.0
   /// When a call last changed it: the clock cannot go back beyond.
   var changed = 0.0
+  /// Its sign is the direction, that of 0 too.
   var speed = 1.0
   /// Seconds of `firstLeg` that are over at `start`; negative where it waits for longer.
   var offset = 0.0
@@ -78,7 +79,7 @@ extension LaneState {
   mutating func begin(_ playback: Playback, at now: Double, _ clip: ClipTiming) {
     start = (playback.start ?? now) + playback.delay
     changed = now
-    speed = playback.speed
+    speed = playback.speed == 0 ? 0 : playback.speed
     offset = playback.timeOffset
     firstLeg = 0
     switch playback.repetition {
@@ -91,7 +92,8 @@ extension LaneState {
     holdsAfter = playback.holdsAfter
     completionIsReported = false
     reportedLeg = 0
-    if start < now || offset > clip.duration { reportedLeg = leg(at: now, clip).index }
+    // The leg that it begins with follows none.
+    if start < now || offset > clip.duration { reportedLeg = leg(at: max(now, start), clip).index }
   }
 
   /// Makes `now` the moment from which the playback counts, so that a change of it leaves what was before alone.
@@ -110,7 +112,10 @@ extension LaneState {
         firstLeg = leg.index
         start = now
       case .over:
-        if clip.duration > 0, legCount < .infinity {
+        if clip.duration == 0 {
+          // Past its one instant.
+          offset = 1
+        } else if legCount < .infinity {
           firstLeg = legCount
           offset = clip.duration
         }
@@ -132,10 +137,10 @@ extension LaneState {
     start = changed
   }
 
-  /// Goes on at another speed from where it is. It has to be anchored.
+  /// Goes on at another speed from where it is; what stands still keeps its direction. It has to be anchored.
   mutating func setSpeed(_ newSpeed: Double, _ clip: ClipTiming) {
-    let turns = (newSpeed < 0) != (speed < 0)
-    if turns, clip.duration > 0 {
+    let newSpeed = newSpeed == 0 ? Double(signOf: speed, magnitudeOf: 0) : newSpeed
+    if newSpeed.sign != speed.sign, clip.duration > 0 {
       let leg = runningLeg(at: changed, clip)
       if leg.phase == .over, legCount < .infinity {
         // Back from where it ended.
@@ -151,6 +156,6 @@ extension LaneState {
 
   /// Whether a leg goes from the end of the clip to its start.
   func isReversed(_ leg: Double) -> Bool {
-    (autoreverses && leg < .infinity && leg.truncatingRemainder(dividingBy: 2) != 0) != (speed < 0)
+    (autoreverses && leg < .infinity && leg.truncatingRemainder(dividingBy: 2) != 0) != (speed.sign == .minus)
   }
 }

@@ -106,7 +106,11 @@ extension LaneState {
     guard time >= begin else {
       return waiting(first, until: begin.nextDown)
     }
-    guard clip.duration > 0 else { return over(from: begin, clip) }
+    guard clip.duration > 0 else {
+      // It is at its start for an instant, unless that is skipped.
+      if offset > 0 { return over(from: begin, clip) }
+      return time > begin ? over(from: begin.nextUp, clip) : instant(at: begin)
+    }
     let end = end(ofLegs: legCount, clip)
     if time > end { return over(from: max(begin, end.nextUp), clip) }
     if time == end {
@@ -182,11 +186,20 @@ extension LaneState {
       showsOwn: !holdsAfter)
   }
 
+  /// All of a clip of no length.
+  private func instant(at time: Double) -> PlaybackLeg {
+    PlaybackLeg(
+      at: ClipTick.start, from: time, until: time, index: legCount < .infinity ? legCount - 1 : 0, phase: .over)
+  }
+
   /// At speed 0.
   private func standing(_ first: Int32, _ clip: ClipTiming) -> PlaybackLeg {
     guard offset >= 0 else { return waiting(first, until: .infinity) }
-    let all = (legCount - firstLeg) * clip.duration
-    guard clip.duration > 0, offset <= all else { return over(from: start, clip) }
+    let all = clip.duration > 0 ? (legCount - firstLeg) * clip.duration : 0
+    guard offset <= all else { return over(from: start, clip) }
+    guard clip.duration > 0 else {
+      return PlaybackLeg(at: ClipTick.start, from: start, until: .infinity, index: firstLeg, phase: .playing)
+    }
     let index = min(firstLeg + max(0, (offset / clip.duration).rounded(.up) - 1), Playback.maximumLegs)
     let fraction = min(max((offset - (index - firstLeg) * clip.duration) / clip.duration, 0), 1)
     let passed = isReversed(index) ? 1 - fraction : fraction

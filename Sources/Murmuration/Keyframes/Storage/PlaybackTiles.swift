@@ -25,13 +25,17 @@ struct PlaybackTiles {
   var isPlanned: [Bool] = []
   /// Whether it has to be evaluated though nothing in it moves.
   var isFresh: [Bool] = []
+  /// Whether a call changed it since a frame that left velocities out: what that frame showed is not to be computed again.
+  private(set) var isTouched: [Bool] = []
+  /// Whether there is such a tile.
+  private(set) var someAreTouched = false
 
   private var freeTiles = FreeTiles()
   /// One past the last tile that was ever taken.
   private(set) var end = 0
 
   /// Bytes for each tile.
-  static let bytesPerTile = 4 + 4 * 2 + 2 * 8 + 2 + 1
+  static let bytesPerTile = 4 + 4 * 2 + 2 * 8 + 3 + 1
 
   /// Tiles there is memory for.
   var capacity: Int { clips.count }
@@ -52,6 +56,7 @@ struct PlaybackTiles {
     until.append(contentsOf: repeatElement(.infinity, count: more))
     isPlanned.append(contentsOf: repeatElement(false, count: more))
     isFresh.append(contentsOf: repeatElement(false, count: more))
+    isTouched.append(contentsOf: repeatElement(false, count: more))
   }
 
   /// Takes the first free tile, of which there must be one, for a clip or mixed instances.
@@ -67,6 +72,8 @@ struct PlaybackTiles {
     clips[tile] = Self.free
     freeTiles.giveBack(tile)
     (from[tile], until[tile]) = (-.infinity, .infinity)
+    // Whoever takes it is planned anew.
+    isPlanned[tile] = false
     isFresh[tile] = false
   }
 
@@ -89,6 +96,19 @@ struct PlaybackTiles {
     posed[tile] &= ~bit
     if live[tile] == 0 { release(tile) }
     return wasFull
+  }
+
+  /// Notes that a call changes a tile.
+  mutating func touch(_ tile: Int) {
+    isTouched[tile] = true
+    someAreTouched = true
+  }
+
+  /// Forgets which tiles calls changed: there is a new frame.
+  mutating func forgetTouches() {
+    guard someAreTouched else { return }
+    someAreTouched = false
+    for tile in isTouched.indices { isTouched[tile] = false }
   }
 
   /// The bit of a row among the lanes of its tile.
