@@ -10,19 +10,18 @@ private protocol Player: AnyObject {
   func isRight() throws -> Bool
 }
 
-/// What plays by itself: frames of it without an allocation, once there is room. A change of a curve allocates what it leaves
-/// behind, so where curves set out again, in phases as well, nothing is held against a threshold.
+/// What plays by itself: frames of it without an allocation, once there is room.
 func registerPlayBenchmarks() {
   registerPlayer("clip.forward.10000", warmUp: 600) { try Instances() }
   registerPlayer("curve.repeating.10000", warmUp: 600) { try RepeatingCurves() }
-  registerPlayer("curve.again.10000", .untested, warmUp: 1_200) { try CurvesThatSetOutAgain() }
+  registerPlayer("curve.again.10000", warmUp: 1_200) { try CurvesThatSetOutAgain() }
   registerPlayer("phase.springs.10000", warmUp: 1_200) {
     try LoopingPhases(.bouncy(duration: 0.4), .smooth(duration: 0.5), .snappy(duration: 0.3))
   }
   registerPlayer("phase.tiles.10000", warmUp: 1_200) {
     try LoopingPhases(.bouncy(duration: 0.4), .spring(duration: 0.5, bounce: -0.3), .snappy(duration: 0.3))
   }
-  registerPlayer("phase.curves.10000", .untested, warmUp: 1_200) {
+  registerPlayer("phase.curves.10000", warmUp: 1_200) {
     try LoopingPhases(.easeIn(duration: 0.4), .easeOut(duration: 0.5), .linear(duration: 0.3))
   }
   registerPlayer("phase.triggered.10000", warmUp: 1_200) { try TriggeredPhases() }
@@ -32,10 +31,9 @@ func registerPlayBenchmarks() {
 }
 
 private func registerPlayer(
-  _ name: String, _ configuration: Benchmark.Configuration = .bulk, warmUp: Int,
-  _ make: @escaping () throws -> any Player
+  _ name: String, warmUp: Int, _ make: @escaping () throws -> any Player
 ) {
-  Benchmark(name, configuration: configuration) { (benchmark: Benchmark, player: any Player) in
+  Benchmark(name, configuration: .bulk) { (benchmark: Benchmark, player: any Player) in
     orExit(name) {
       try benchmark.measureCounting { _ in
         for _ in 0..<10 {

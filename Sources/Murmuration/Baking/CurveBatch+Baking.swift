@@ -56,7 +56,8 @@ extension CurveBatch {
   /// What a bake looks at.
   var bakeOrigin: CurveFrames.Origin {
     CurveFrames.Origin(
-      tracks: tracks, origins: origins, targets: targets, called: called, slots: slots, columns: storage.columns)
+      tracks: tracks, origins: origins, targets: targets, called: called.merging(finishedCalls) { $1 }, slots: slots,
+      columns: storage.columns)
   }
 
   private func checkBake(

@@ -81,7 +81,7 @@ struct CurveFrames: BakeSource {
     let first = index * dimensions
     var clock = phases?.clocks[index] ?? PhaseClock(origin: 0, next: .infinity)
     if clock.isPaused { clock.next = .infinity }
-    if track.isPaused || track.kind == .rests && track.last == nil {
+    if track.isPaused || track.kind == .rests && track.last == nil && origin.called[index] == nil {
       let slot = player.batch.addAtRest { unsafe columns.value[$0 * columns.dimensionStride + row] }
       return Lane(index: index, slot: slot, clock: clock)
     }

@@ -9,20 +9,12 @@ struct AnimationDefect: Error {
 extension Animation {
   /// Checks that the animation is one that batches accept.
   ///
-  /// Durations, delays, speeds and velocities must be numbers, and finite ones, and springs those of ``BatchLimits``. A
-  /// custom animation is the caller's own matter.
+  /// Durations, delays, speeds, velocities and the points of curves must be numbers, and finite ones, and springs those of
+  /// ``BatchLimits``. A custom animation is the caller's own matter.
   func check() throws(AnimationDefect) {
     switch structure {
     case .curve(let curve, let duration):
-      try Self.check(duration, "duration")
-      if case .bezier(let bezier) = curve.shape {
-        for number in [bezier.start.x, bezier.start.y, bezier.end.x, bezier.end.y] {
-          try Self.check(number, "control point")
-        }
-      }
-      guard curve.value(at: 0.5).isFinite else {
-        throw AnimationDefect(reason: "the curve has a point that is not a number")
-      }
+      try Self.check(curve, duration: duration)
     case .spring(let spring):
       try Self.check(spring)
     case .interpolatingSpring(let spring, let velocity):
@@ -44,9 +36,48 @@ extension Animation {
     }
   }
 
+  /// Checks a plain curve.
+  static func check(_ curve: UnitCurve, duration: Double) throws(AnimationDefect) {
+    try check(duration, "duration")
+    try check(curve)
+  }
+
+  /// Checks that no value on the curve is more than 10¹⁰: times the longest way that is no more than 2 · 10²⁵.
+  private static func check(_ curve: UnitCurve) throws(AnimationDefect) {
+    switch curve.shape {
+    case .identity, .circularIn, .circularOut, .circularInOut, .steps:
+      return
+    case .bezier(let bezier):
+      try check(bezier.start.x, "control point")
+      try check(bezier.start.y, "control point")
+      try check(bezier.end.x, "control point")
+      try check(bezier.end.y, "control point")
+    case .piecewiseLinear(let line):
+      for input in line.inputs {
+        try check(input, "input of a point")
+      }
+      for output in line.outputs {
+        try check(output, "output of a point")
+      }
+      // Before the first point and after the last the line goes on.
+      try check(line.value(at: 0), "value at the start of the curve")
+      try check(line.value(at: 1), "value at the end of the curve")
+    }
+  }
+
   private static func check(_ number: Double, _ name: String) throws(AnimationDefect) {
     guard abs(number) <= BatchLimits.maximumTime else {
       throw AnimationDefect(reason: "the \(name) must be finite and within ±1e10, is \(number)")
+    }
+  }
+
+  /// Whether it is a custom animation, or made of one.
+  var isCustom: Bool {
+    switch structure {
+    case .custom: true
+    case .curve, .spring, .interpolatingSpring: false
+    case .delay(let base, _), .speed(let base, _), .repeat(let base, _, _), .logicallyComplete(let base, _):
+      base.isCustom
     }
   }
 

@@ -7,6 +7,9 @@ struct CalledTrack: Sendable {
   /// Seconds that its clock is behind the batch's.
   var lag = 0.0
 
+  /// Whether what it shows follows from the time alone, as none of its animations is a custom one.
+  private(set) var isPure = true
+
   init(_ value: AnimatedValue<Components>) { self.value = value }
 
   var logicalEndTime: Double { value.logicalEndTime + lag }
@@ -19,6 +22,7 @@ struct CalledTrack: Sendable {
 
   mutating func retarget(to target: Components, with animation: Animation, at moment: Double) {
     value.retarget(to: target, with: animation, at: moment - lag)
+    isPure = isPure && !animation.isCustom
   }
 
   /// Lets the time pass for animations that step from frame to frame.

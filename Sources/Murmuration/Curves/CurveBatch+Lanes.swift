@@ -6,6 +6,8 @@ import Kernels
 extension CurveBatch {
   /// The shortest duration of a curve that lanes follow, seconds: their clocks count in parts of it.
   private static var shortestLane: Double { 1e-6 }
+  /// Legs shorter than this are an instant each, seconds.
+  private static var shortestLeg: Double { 0x1p-60 }
 
   /// Has a track be evaluated as its entries say, from a change on.
   mutating func begin(_ slot: Int) {
@@ -16,7 +18,7 @@ extension CurveBatch {
 
   /// Has a track be evaluated as its entries say.
   mutating func follow(_ slot: Int) {
-    if let called = called[slot] {
+    if !called.isEmpty, let called = called[slot] {
       tracks[slot].logicalEnd = called.logicalEndTime
       tracks[slot].restTime = .infinity
       enter(slot, .called)
@@ -35,7 +37,7 @@ extension CurveBatch {
       {
         enter(slot, .lane)
         moveRow(slot, to: kind)
-        planLane(slot, progress, duration: duration, from: entry.start)
+        planLane(slot, progress, from: entry.start)
         return
       }
     case .spring(let spring, _, let end):
@@ -88,26 +90,49 @@ extension CurveBatch {
   }
 
   /// Writes the columns of a lane for the leg that it is in.
-  private mutating func planLane(_ slot: Int, _ progress: Progress, duration: Double, from start: Double) {
+  ///
+  /// The lane is at the start of its curve where the leg begins and at the end where it ends, on the batch's clock, to
+  /// which both are rounded: so it never leaves the curve, however short the leg is beside the digits of the clock.
+  private mutating func planLane(_ slot: Int, _ progress: Progress, from start: Double) {
+    let local = max(0, time - start)
+    let leg = progress.leg(at: local)
+    let (low, high) = (start + leg.zero, start + (leg.until < .infinity ? leg.until : progress.end))
+    // Where the rounding of the clock has the leg begin later or end earlier, this moment is its start or its end.
+    let (origin, end) = (min(low, time), max(high, time))
     let row = slots.row(of: slot)
+    tiles.setMoving(row, true)
+    if leg.waits {
+      write(row, slot, scale: leg.scale, offset: leg.offset)
+    } else if leg.standsAtEnd || end - origin < Self.shortestLeg {
+      let covered = leg.standsAtEnd ? leg.offset + leg.scale : progress.state(at: local).progress
+      write(row, slot, scale: 0, offset: covered)
+    } else {
+      write(row, slot, scale: leg.scale, offset: leg.offset, origin: origin, rate: ClipTick.count / (end - origin))
+    }
+    guard leg.waits || low <= time && time <= high && !leg.standsAtEnd else {
+      expect(slot, legEnd: time.nextUp)
+      return
+    }
+    // From a few roundings before the leg's end on each moment is asked for its own, so that what comes before it makes no
+    // difference.
+    expect(slot, legEnd: leg.until < .infinity ? high - 16 * max(start.magnitude, high.magnitude).ulp : .infinity)
+  }
+
+  /// Writes the columns of a lane: at its origin it is at the start of the curve, times the scale, plus the offset.
+  private func write(
+    _ row: Int, _ slot: Int, scale: Double, offset: Double, origin: Double = 0, rate: Double = 0
+  ) {
     let columns = storage.columns
-    let leg = progress.leg(at: max(0, time - start))
-    unsafe columns.origin[row] = start + leg.zero
-    unsafe columns.rate[row] = leg.waits || leg.isOver ? 0 : leg.rate / duration * ClipTick.count
+    unsafe columns.origin[row] = origin
+    unsafe columns.rate[row] = rate
     for dimension in 0..<dimensions {
       let element = dimension * columns.dimensionStride + row
-      let origin = Double(origins[slot * dimensions + dimension])
-      let way = Double(targets[slot * dimensions + dimension]) - origin
-      let end = leg.offset + leg.scale
-      unsafe columns.scale.unsafelyUnwrapped[element] = leg.isOver ? 0 : Float(way * leg.scale)
+      let from = Double(origins[slot * dimensions + dimension])
+      let way = Double(targets[slot * dimensions + dimension]) - from
+      unsafe columns.scale.unsafelyUnwrapped[element] = Float(way * scale)
       unsafe columns.offset.unsafelyUnwrapped[element] =
-        leg.isOver && end == 1
-        ? targets[slot * dimensions + dimension]
-        : Float(origin + way * (leg.isOver ? end : leg.offset))
+        scale == 0 && offset == 1 ? targets[slot * dimensions + dimension] : Float(from + way * offset)
     }
-    tiles.setMoving(row, true)
-    // The last moment of a leg is its own.
-    expect(slot, legEnd: (start + leg.until).nextUp)
   }
 
   /// Has a track be looked at when something is due.
@@ -127,8 +152,15 @@ extension CurveBatch {
 
   /// Forgets the motion of a track.
   mutating func forget(_ slot: Int) {
-    called[slot] = nil
-    tracks[slot].earlier.removeAll()
+    if !called.isEmpty {
+      called[slot] = nil
+    }
+    if !finishedCalls.isEmpty {
+      finishedCalls[slot] = nil
+    }
+    if !tracks[slot].earlier.isEmpty {
+      tracks[slot].earlier.removeAll()
+    }
     tracks[slot].last = nil
     tracks[slot].reportedLogical = true
     tracks[slot].reportedSettled = true
@@ -184,10 +216,8 @@ extension CurveBatch {
   /// Writes what evaluates a track at the current time, of a motion that is under way.
   mutating func plan(_ slot: Int) {
     guard let entry = tracks[slot].last else { return }
-    if tracks[slot].kind == .lane, case .progress(let progress) = entry.motion,
-      case .curve(_, let duration) = progress.base
-    {
-      planLane(slot, progress, duration: duration, from: entry.start)
+    if tracks[slot].kind == .lane, case .progress(let progress) = entry.motion {
+      planLane(slot, progress, from: entry.start)
     } else {
       expect(slot)
     }

@@ -18,16 +18,25 @@ extension CurveBatch {
       return
     }
     guard changes else { return }
-    if isFinished(slot, at: moment) {
+    var adds = false
+    if case .adds = motion { adds = true }
+    let hasArrived = adds && hasArrived(slot, at: moment)
+    if hasArrived || isFinished(slot, at: moment) {
       for dimension in 0..<dimensions {
         origins[first + dimension] = targets[first + dimension]
       }
       forget(slot)
-      tracks[slot].runStart = moment
+      // The run of what has just arrived goes on: another change at this moment adds to this one.
+      if !hasArrived {
+        tracks[slot].runStart = moment
+      }
     }
     switch motion {
     case .jump:
       break
+    case .arrives:
+      arrive(slot, at: moment, newTargets)
+      return
     case .called(let animation):
       callFromNowOn(slot)
       retarget(called: slot, animation, at: moment, newTargets)
@@ -35,13 +44,7 @@ extension CurveBatch {
       if called[slot] != nil {
         retarget(called: slot, progress.animation, at: moment, newTargets)
       } else if progress.isInstant, tracks[slot].last == nil {
-        take(newTargets, slot)
-        rest(slot)
-        tracks[slot].reportedLogical = false
-        tracks[slot].reportedSettled = false
-        (tracks[slot].logicalEnd, tracks[slot].restTime) = (moment, moment)
-        looks[slot] = moment
-        schedule.set(slot, moment)
+        arrive(slot, at: moment, newTargets)
         return
       } else {
         append(CurveEntry(motion: .progress(progress), start: moment), slot, newTargets)
@@ -60,6 +63,17 @@ extension CurveBatch {
     for dimension in 0..<dimensions {
       targets[slot * dimensions + dimension] = newTargets[dimension] + 0
     }
+  }
+
+  /// Has a track be at its target from a moment on, which the next look reports.
+  private mutating func arrive(_ slot: Int, at moment: Double, _ newTargets: Span<Float>) {
+    take(newTargets, slot)
+    rest(slot)
+    tracks[slot].reportedLogical = false
+    tracks[slot].reportedSettled = false
+    (tracks[slot].logicalEnd, tracks[slot].restTime) = (moment, moment)
+    looks[slot] = moment
+    schedule.set(slot, moment)
   }
 
   /// Has a motion add its effect, or replace those of the same moment.
@@ -102,8 +116,17 @@ extension CurveBatch {
 
   /// Whether the last motion of a track has finished.
   func isFinished(_ slot: Int, at moment: Double) -> Bool {
-    if let called = called[slot] { return called.isFinished(at: moment) }
+    if !called.isEmpty, let called = called[slot] { return called.isFinished(at: moment) }
     return tracks[slot].last?.isFinished(at: moment) ?? true
+  }
+
+  /// Whether a moment is the very end of the last motion of a track, at its target.
+  ///
+  /// A motion that begins then and adds its effect is one from that target, now and later. The velocity with which the last
+  /// one ends is gone at that moment, and not the one after.
+  private func hasArrived(_ slot: Int, at moment: Double) -> Bool {
+    guard let last = tracks[slot].last, last.start < moment else { return false }
+    return last.arrives(at: moment)
   }
 
   /// Computes what a track shows at a time, into `shown` and `shownVelocities`.
@@ -116,7 +139,7 @@ extension CurveBatch {
       }
       return
     }
-    if let called = called[slot] {
+    if !called.isEmpty, let called = called[slot] {
       let (position, velocity) = called.state(at: moment)
       for dimension in 0..<dimensions {
         shown[dimension] = position[dimension]

@@ -33,7 +33,8 @@ extension CurveBatch: TrackBatch {
   public func logicalEndTime(of handle: TrackHandle) throws(BatchError) -> Double {
     _ = try slots.row(of: handle)
     let track = tracks[handle.index]
-    guard track.last != nil || called[handle.index] != nil else { return -.infinity }
+    let isCalled = called[handle.index] != nil || finishedCalls[handle.index] != nil
+    guard track.last != nil || isCalled else { return -.infinity }
     return track.isPaused ? .infinity : track.logicalEnd
   }
 }

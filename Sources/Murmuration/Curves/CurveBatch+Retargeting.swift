@@ -19,9 +19,13 @@ extension CurveBatch {
     try check(target)
     try check(animation, index: 0)
     try prepare(handle)
-    let lead = (0..<dimensions).map { target.component($0) }
-    resume(slot: handle.index)
-    setOut(handle.index, CurveMotion(animation), at: time, targets: lead.span)
+    withLeads { batch, leads in
+      for dimension in leads.indices {
+        leads[dimension] = target.component(dimension)
+      }
+      batch.resume(slot: handle.index)
+      batch.setOut(handle.index, CurveMotion(animation), at: batch.time, targets: leads.span)
+    }
   }
 
   /// Sends tracks to new targets with one animation.
@@ -52,11 +56,32 @@ extension CurveBatch {
     _ handles: Span<TrackHandle>, to targets: Span<Float>, animations: Span<Animation?>
   ) throws(BatchError) {
     try checkCount(handles.count, animations.count)
+    var motions: [CurveMotion] = []
+    swap(&motions, &self.motions)
+    defer {
+      motions.removeAll(keepingCapacity: motions.count <= Self.keptMotions)
+      swap(&motions, &self.motions)
+    }
     for index in animations.indices {
-      try check(animations[index], index: index)
+      do throws(AnimationDefect) {
+        motions.append(try CurveMotion(checking: animations[index]))
+      } catch {
+        throw .invalidAnimation(index: index, reason: error.reason)
+      }
     }
     try prepare(handles, targets, kinds: CurveTables.limit)
-    setOut(handles, targets) { CurveMotion(animations[$0]) }
+    setOut(handles, targets) { motions[$0] }
+  }
+
+  /// Motions that memory is kept for from one call to the next.
+  private static let keptMotions = 1 << 14
+
+  /// Lends the memory for the targets of one change.
+  private mutating func withLeads(_ body: (inout CurveBatch, inout [Float]) -> Void) {
+    var leads: [Float] = []
+    swap(&leads, &self.leads)
+    body(&self, &leads)
+    swap(&leads, &self.leads)
   }
 
   private mutating func prepare(
@@ -90,13 +115,14 @@ extension CurveBatch {
   private mutating func setOut(
     _ handles: Span<TrackHandle>, _ targets: Span<Float>, _ motion: (Int) -> CurveMotion
   ) {
-    var lead = [Float](repeating: 0, count: dimensions)
-    for index in handles.indices {
-      for dimension in 0..<dimensions {
-        lead[dimension] = targets[dimension * handles.count + index]
+    withLeads { batch, leads in
+      for index in handles.indices {
+        for dimension in leads.indices {
+          leads[dimension] = targets[dimension * handles.count + index]
+        }
+        batch.resume(slot: handles[index].index)
+        batch.setOut(handles[index].index, motion(index), at: batch.time, targets: leads.span)
       }
-      resume(slot: handles[index].index)
-      setOut(handles[index].index, motion(index), at: time, targets: lead.span)
     }
   }
 

@@ -5,7 +5,8 @@ extension CurveBatch {
   /// Evaluates every track at a time, and reports what was completed on the way.
   ///
   /// The clock may be set to any time from the latest change on, forwards or back. Going back, tracks that were at rest move
-  /// again; what was reported is not reported again. A custom animation that steps from frame to frame does not go back.
+  /// again; what was reported is not reported again. A track that a `CustomAnimation` has brought to rest stays there, and one
+  /// that steps from frame to frame does not go back.
   ///
   /// - Parameter seconds: Absolute time, within ±``BatchLimits/maximumTime``.
   /// - Throws: ``BatchError/invalidTime(_:)`` or ``BatchError/timeBeforeStart(time:start:)``.
@@ -33,6 +34,8 @@ extension CurveBatch {
     clock.time = seconds
     if goesBack {
       schedule.turnBack(to: time)
+      called.merge(finishedCalls) { $1 }
+      finishedCalls.removeAll()
       for slot in 0..<slots.count where slots.isLive(slot) && !tracks[slot].isPaused {
         if tracks[slot].last != nil || called[slot] != nil {
           follow(slot)
@@ -63,8 +66,14 @@ extension CurveBatch {
         logicallyComplete.append(slots.handle(ofSlot: slot))
       }
       if isFinished {
-        settled.append(slots.handle(ofSlot: slot))
+        if !tracks[slot].reportedSettled {
+          settled.append(slots.handle(ofSlot: slot))
+        }
+        let ended = called[slot]
         rest(slot)
+        if let ended, ended.isPure {
+          finishedCalls[slot] = ended
+        }
       }
     }
   }

@@ -18,7 +18,9 @@ import Kernels
 /// They are those of `AnimatedValue`. A curve that begins while another runs adds its effect: each animates from wherever
 /// those before it have got to towards its own target, so that value and velocity have no break. A spring takes over value
 /// and velocity of all. A change at the very moment of the first replaces it. Without an animation the value is at its
-/// target at once. For tracks that springs move from then on there is ``move(_:to:spring:target:)``.
+/// target at once. A curve that begins at the very end of another is one from that one's target: what is shown is the same,
+/// and the velocity of that moment is that of the new curve alone. For tracks that springs move from then on there is
+/// ``move(_:to:spring:target:)``.
 ///
 /// ### Modifiers
 /// `delay`, `speed`, `repeatCount` and `repeatForever` are exact in time: what is shown follows from the time alone, and
@@ -69,6 +71,8 @@ public struct CurveBatch: ~Copyable, Sendable {
   var singles: [UInt32] = []
   /// Those whose animation is called, as the model keeps them.
   var called: [Int: CalledTrack] = [:]
+  /// Those of them that have come to rest, in case the clock goes back.
+  var finishedCalls: [Int: CalledTrack] = [:]
   /// When each track has to be looked at.
   var looks: [Double] = []
   var schedule = StepSchedule()
@@ -76,6 +80,9 @@ public struct CurveBatch: ~Copyable, Sendable {
   /// A value and a velocity, by dimension.
   var shown: [Double]
   var shownVelocities: [Double]
+  /// What the next changes are, kept so that they need not allocate: targets by dimension, and motions.
+  var leads: [Float]
+  var motions: [CurveMotion] = []
   var velocitiesAreStale = false
   var latestStart = -BatchLimits.maximumTime
   var rowEnd = 0
@@ -122,6 +129,7 @@ public struct CurveBatch: ~Copyable, Sendable {
     tracks.reserveCapacity(capacity)
     shown = [Double](repeating: 0, count: dimensions)
     shownVelocities = shown
+    leads = [Float](repeating: 0, count: dimensions)
   }
 
   /// One past the largest index that a track ever had.

@@ -5,6 +5,8 @@ import AnimationModel
 enum CurveMotion: Sendable {
   /// No animation: the value is at its target at once.
   case jump
+  /// A motion that takes over and is over at once, which is reported.
+  case arrives
   /// A spring, which takes over what was moving.
   case takesOver(Spring)
   /// A motion whose effect adds to what was moving.
@@ -12,13 +14,29 @@ enum CurveMotion: Sendable {
   /// A motion that is called for its values: a custom one, or one of ours that the model merges with others of its kind.
   case called(Animation)
 
+  /// What an animation means that batches accept; otherwise it throws.
+  init(checking animation: Animation?) throws(AnimationDefect) {
+    guard let animation else {
+      self = .jump
+      return
+    }
+    // To find out what an animation is made of takes longer than all else for a plain curve.
+    if case .curve(let curve, let duration) = animation.structure {
+      try Animation.check(curve, duration: duration)
+      self = .adds(Progress(curve, duration: duration))
+    } else {
+      try animation.check()
+      self.init(animation)
+    }
+  }
+
   init(_ animation: Animation?) {
     guard let animation else {
       self = .jump
       return
     }
     if case .spring(let spring) = animation.structure {
-      self = spring.duration == 0 ? .jump : .takesOver(spring)
+      self = spring.duration == 0 ? .arrives : .takesOver(spring)
     } else if let progress = Progress(animation) {
       self = .adds(progress)
     } else {
@@ -35,27 +53,34 @@ struct CurveEntry: Sendable {
     case spring(Spring, velocities: [Double], end: Double)
   }
 
-  var motion: Motion
+  let motion: Motion
   /// When it began, on the batch's clock.
   var start: Double
+  /// The last moment before it has finished, in seconds from its start.
+  let length: Double
+  private let endsAtTarget: Bool
+  private let isProgress: Bool
   /// Where it heads, by dimension; empty for the last entry, whose target is the track's.
   var targets: [Float] = []
 
-  /// The last moment before it has finished, on the batch's clock.
-  var end: Double {
+  init(motion: Motion, start: Double) {
+    self.motion = motion
+    self.start = start
     switch motion {
-    case .progress(let progress): start + progress.end
-    case .spring(_, _, let end): start + end
+    case .progress(let progress): (length, endsAtTarget, isProgress) = (progress.end, progress.endsAtTarget, true)
+    case .spring(_, _, let end): (length, endsAtTarget, isProgress) = (end, false, false)
     }
   }
 
+  /// The last moment before it has finished, on the batch's clock.
+  var end: Double { start + length }
+
   /// Whether it has finished at a time.
-  func isFinished(at time: Double) -> Bool {
-    switch motion {
-    case .progress(let progress): local(time) > progress.end
-    case .spring(_, _, let end): time - start > end
-    }
-  }
+  func isFinished(at time: Double) -> Bool { local(time) > length }
+
+  /// Whether a time is the last one before it has finished, and shows its target: a motion that adds to it from then on
+  /// finds the same value as after its end.
+  func arrives(at time: Double) -> Bool { endsAtTarget && local(time) == length }
 
   /// Seconds since its start.
   ///
@@ -63,10 +88,7 @@ struct CurveEntry: Sendable {
   /// velocity of a curve that ends in motion, or never does.
   func local(_ time: Double) -> Double {
     let local = time - start
-    guard case .progress(let progress) = motion, abs(local - progress.end) <= 2 * (time.ulp + start.ulp) else {
-      return local
-    }
-    return progress.end
+    return isProgress && abs(local - length) <= 2 * (time.ulp + start.ulp) ? length : local
   }
 }
 

@@ -21,7 +21,6 @@ struct Progress: Sendable {
     case legs(length: Double, end: Double, autoreverses: Bool)
   }
 
-  let animation: Animation
   let base: Base
   let modifiers: [Modifier]
   /// When it has finished: the last moment before; and when it is logically complete. Infinite if never.
@@ -30,9 +29,33 @@ struct Progress: Sendable {
   /// Whether it shows its target at its end, and not only after it.
   private(set) var endsAtTarget = true
 
+  /// The animation if it is modified or a spring; else it is made anew when it is asked for, so that most tracks have no
+  /// object to count references of.
+  private let source: Animation?
+
+  var animation: Animation {
+    if let source { return source }
+    guard case .curve(let curve, let duration) = base else { return .default }
+    return .timingCurve(curve, duration: duration)
+  }
+
   /// Whether it has finished before it starts: a curve of no duration, which is only repeated for as long as its legs last.
   var isInstant: Bool {
     guard case .curve(_, let duration) = base, !(duration > 0) else { return false }
+    return endsAsCurve
+  }
+
+  /// The progress of a plain curve.
+  init(_ curve: UnitCurve, duration: Double) {
+    source = nil
+    base = .curve(curve, duration: duration)
+    modifiers = []
+    (end, logicalEnd) = (max(0, duration), max(0, duration))
+  }
+
+  /// Whether it is a curve that is gone through once, and so ends where curves do, whatever its clock is rounded to.
+  private var endsAsCurve: Bool {
+    guard case .curve = base else { return false }
     return !modifiers.contains { if case .legs = $0 { true } else { false } }
   }
 
@@ -69,12 +92,16 @@ struct Progress: Sendable {
       }
     }
     guard let base else { return nil }
-    self.animation = animation
+    if case .curve = animation.structure {
+      source = nil
+    } else {
+      source = animation
+    }
     self.base = base
     self.modifiers = modifiers
     end = animation.endTime(value: 1.0, context: AnimationContext())
     logicalEnd = animation.logicalEndTime(value: 1.0, context: AnimationContext())
-    if end.isFinite {
+    if end.isFinite, !endsAsCurve {
       endsAtTarget = state(at: end).progress == 1
     }
   }
@@ -98,11 +125,14 @@ struct CurveLeg {
   var waits = false
   /// Whether the base is at its end.
   var isOver = false
+  /// Whether it is there although its clock may show something else.
+  var standsAtEnd = false
 
   /// Enters the leg of a repeat that a time of its clock belongs to.
   fileprivate mutating func enter(_ local: Double, length: Double, end: Double, autoreverses: Bool) {
     guard length > 0, local <= end else {
       isOver = true
+      standsAtEnd = true
       return
     }
     guard !waits, length < .infinity else { return }
@@ -119,7 +149,10 @@ struct CurveLeg {
     until = min(until, zero + (index + 1) * length / rate)
     zero += index * length / rate
     // A leg that has gone the whole way has, whatever the one around it that it is part of.
-    guard !isOver else { return }
+    guard !isOver else {
+      standsAtEnd = true
+      return
+    }
     isOver = local >= (index + 1) * length
     if autoreverses, index.truncatingRemainder(dividingBy: 2) != 0 {
       offset += scale

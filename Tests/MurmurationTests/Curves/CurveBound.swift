@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+import AnimationModel
+import Synchronization
+
 @testable import Murmuration
 
 /// How far what a curve batch shows may be from the exact motion; u is 2⁻²⁴.
@@ -17,13 +20,13 @@ struct CurveBound {
   /// more: 10 u of the sum of its terms.
   init?(_ animation: Animation, way: Double, largest: Double, tolerance: Double) {
     guard let progress = Progress(animation), case .curve(let curve, let duration) = progress.base,
-      let fit = CurveFitCache.fit(curve, tolerance: tolerance), let clip = Self.clip(fit)
+      let fit = CurveFitCache.fit(curve, tolerance: tolerance), let reach = Self.reach(curve, fit)
     else { return nil }
     var rate = 1 / duration
     for case .speed(let speed) in progress.modifiers {
       rate *= speed
     }
-    let (size, slope) = clip.reach
+    let (size, slope) = reach
     let ulp = Double(Float(largest).ulp)
     value = abs(way) * (fit.valueError + 9 * Self.u * size + slope * 0x1p-33) + ulp
     velocity = abs(way) * rate * (fit.velocityError + 10 * Self.u * slope + fit.acceleration * 0x1p-33)
@@ -42,10 +45,17 @@ struct CurveBound {
     velocity = Double(takeovers) * rounding * fastest + Double(Float(speed).ulp) / 2 + 1e-12 * speed
   }
 
-  private static func clip(_ fit: CurveFit) -> Clip? {
+  /// The reaches of the clips that fits were made to, by curve and error.
+  private static let reaches = Mutex<[UnitCurve: [Double: (Double, Double)]]>([:])
+
+  private static func reach(_ curve: UnitCurve, _ fit: CurveFit) -> (Double, Double)? {
+    if let known = reaches.withLock({ $0[curve]?[fit.valueError] }) { return known }
     let track = PieceTrack(
       components: [0], times: fit.times, pieces: [fit.pieces],
       boundariesBelongToLater: fit.boundariesBelongToLater)
-    return try? Clip(dimensions: 1, initialValues: [0], tracks: [track])
+    guard let clip = try? Clip(dimensions: 1, initialValues: [0], tracks: [track]) else { return nil }
+    let reach = clip.reach
+    reaches.withLock { $0[curve, default: [:]][fit.valueError] = reach }
+    return reach
   }
 }

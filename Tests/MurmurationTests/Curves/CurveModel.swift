@@ -25,7 +25,9 @@ struct CurveModel {
 
   mutating func retarget(to target: SIMD2<Float>, with animation: Animation?, at time: Double) {
     let target = SIMD2<Double>(target)
-    if value.isFinished(at: time) || animation == nil {
+    // A change at the end of a curve finds it finished, whatever the two moments are rounded to.
+    let isAtEnd = abs(value.endTime - time) <= 8 * time.ulp
+    if value.isFinished(at: time) || isAtEnd || animation == nil {
       origin = self.target
       takeovers = 0
     }

@@ -35,6 +35,45 @@ struct HostileCurveTests {
     #expect(try batch.target(of: handle, as: Float.self) == 2)
   }
 
+  @Test("Row 42: curves with a point that is none, or out of all proportion, are refused, by phases too")
+  func badCurvesAreRefused() throws {
+    let bad = [
+      Self.polyline((0.8, .nan)), Self.polyline((0.8, 1e300)), Self.polyline((0.8, -.infinity)),
+      Self.polyline((.nan, 0.5)), Self.polyline((0.8, 2e10)),
+      // It is 1e10 at a point, and far beyond where the line goes on from there.
+      .linear(points: [.init(input: 0.5, output: 0), .init(input: 0.5.nextUp, output: 1e10)]),
+      .bezier(startControlPoint: UnitPoint(x: 0.5, y: 1e300), endControlPoint: UnitPoint(x: 0.5, y: 1)),
+    ]
+    for curve in bad {
+      for animation in [Animation.timingCurve(curve, duration: 1), .timingCurve(curve, duration: 1).delay(1)] {
+        var batch = try CurveBatch()
+        let handle = try batch.add(value: Float(1))
+        #expect(throws: BatchError.self, "\(curve)") { try batch.retarget(handle, to: Float(2), with: animation) }
+        #expect(try batch.target(of: handle, as: Float.self) == 1)
+        #expect(throws: PhaseError.self, "\(curve)") {
+          _ = try PhaseSequence([0, 1], target: { Float($0) }, animation: { _ in animation })
+        }
+      }
+    }
+    // The farthest that are accepted, over the longest way.
+    var batch = try CurveBatch()
+    let handle = try batch.add(value: -BatchLimits.maximumMagnitude)
+    let curve = Self.polyline((0.8, 1e10))
+    try batch.retarget(handle, to: BatchLimits.maximumMagnitude, with: .timingCurve(curve, duration: 1))
+    for time in [0.1, 0.7, 0.8, 0.9] {
+      try batch.advance(to: time)
+      #expect(try batch.value(of: handle, as: Float.self).isFinite)
+      #expect(try batch.velocity(of: handle, as: Float.self).isFinite)
+    }
+  }
+
+  private static func polyline(_ point: (input: Double, output: Double)) -> UnitCurve {
+    .linear(points: [
+      .init(input: 0, output: 0), .init(input: 0.6, output: 1), .init(input: point.input, output: point.output),
+      .init(input: 1, output: 1),
+    ])
+  }
+
   @Test("Rows 43, 46 and 47: curves without duration, upright ones, repeats of nothing and without end, at any time")
   func oddAnimationsEnd() throws {
     let odd: [Animation] = [
