@@ -13,7 +13,7 @@ public struct Playback: Sendable, Equatable {
   public enum Repetition: Sendable, Equatable {
     /// So many legs, 1…2⁵³.
     case count(Int)
-    /// Legs without end; a clip of no length is played once.
+    /// Legs without end; a clip of no length is played once: it shows its start for an instant, and then what is after it.
     case forever
   }
 
