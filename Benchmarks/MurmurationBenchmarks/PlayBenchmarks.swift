@@ -235,9 +235,11 @@ private final class TriggeredPhases: Player {
 
   func frame() throws {
     number += 1
-    let first = number &* 700 % (trackCount - 200)
+    // A run takes 45 frames, and each track is triggered every 50; some of those 20 frames under way are once more.
+    let (first, underWay) = (number &* 200 % trackCount, (number + 30) &* 200 % trackCount)
     let handles = handles
     try batch.trigger(handles.span.extracting(first..<first + 200))
+    try batch.trigger(handles.span.extracting(underWay..<underWay + 20))
     try batch.advance(by: frameDuration)
     completions += batch.completed.count
   }
