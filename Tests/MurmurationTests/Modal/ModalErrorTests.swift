@@ -212,7 +212,7 @@ struct ModalErrorTests {
     }
   }
 
-  @Test("A pull that only some modes could follow moves none of them")
+  @Test("A pull that only some modes could follow moves none of them", .enabled(if: BLAS.isUsable))
   func refusedPullsChangeNothing() throws {
     // The slow modes are overdamped, the quick ones swing: they are of different blocks, and a pull moves slow ones most.
     let damping = NetworkDamping.rayleigh(mass: 100, stiffness: 0)
