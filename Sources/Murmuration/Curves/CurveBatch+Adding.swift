@@ -24,7 +24,7 @@ extension CurveBatch {
   /// - Complexity: O(tracks · dimensions), amortised.
   @discardableResult
   public mutating func add(values: Span<Float>) throws(BatchError) -> [TrackHandle] {
-    var handles = slots.placeholders(values.count / dimensions)
+    var handles = [TrackHandle](repeating: .noTrack, count: values.count / dimensions)
     var span = handles.mutableSpan
     try emit(values: values, handles: &span)
     return handles

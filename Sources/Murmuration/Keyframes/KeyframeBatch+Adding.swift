@@ -26,7 +26,7 @@ extension KeyframeBatch {
   /// - Complexity: O(instances · dimensions), amortised.
   @discardableResult
   public mutating func add(_ clip: ClipID, _ playbacks: Span<Playback>) throws(BatchError) -> [TrackHandle] {
-    var handles = slots.placeholders(playbacks.count)
+    var handles = [TrackHandle](repeating: .noTrack, count: playbacks.count)
     var span = handles.mutableSpan
     try emit(clip, playbacks, handles: &span)
     return handles
@@ -39,7 +39,7 @@ extension KeyframeBatch {
   /// - Complexity: O(instances · dimensions), amortised.
   @discardableResult
   public mutating func add(_ clips: Span<ClipID>, _ playbacks: Span<Playback>) throws(BatchError) -> [TrackHandle] {
-    var handles = slots.placeholders(playbacks.count)
+    var handles = [TrackHandle](repeating: .noTrack, count: playbacks.count)
     var span = handles.mutableSpan
     try emit(clips, playbacks, handles: &span)
     return handles

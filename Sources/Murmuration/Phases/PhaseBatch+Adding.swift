@@ -82,7 +82,7 @@ extension PhaseBatch {
   public mutating func add(
     startingAt starts: Span<Double>, offsets: Span<Float> = Span(), scales: Span<Float> = Span()
   ) throws(BatchError) -> [TrackHandle] {
-    var handles = slots.placeholders(starts.count)
+    var handles = [TrackHandle](repeating: .noTrack, count: starts.count)
     var span = handles.mutableSpan
     try emit(startingAt: starts, offsets: offsets, scales: scales, handles: &span)
     return handles

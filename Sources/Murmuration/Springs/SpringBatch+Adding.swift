@@ -81,7 +81,7 @@ extension SpringBatch {
     _ values: Span<Float>,
     _ emit: (inout SpringBatch, inout MutableSpan<TrackHandle>) throws(BatchError) -> Void
   ) throws(BatchError) -> [TrackHandle] {
-    var handles = slots.placeholders(values.count / dimensions)
+    var handles = [TrackHandle](repeating: .noTrack, count: values.count / dimensions)
     var span = handles.mutableSpan
     try emit(&self, &span)
     return handles

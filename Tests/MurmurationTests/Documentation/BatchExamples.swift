@@ -111,7 +111,7 @@ extension Examples {
     // example: Sources/Murmuration/Particles/ParticleBatch.swift
     var particles = try ParticleBatch(properties: [3, 1, 4])  // position, scale, colour
     let springs: [Spring] = [.bouncy, .snappy, .smooth]
-    var handles = [TrackHandle](repeating: .placeholder, count: 1_000)
+    var handles = [TrackHandle](repeating: .noTrack, count: 1_000)
     var added = handles.mutableSpan
     try particles.emit(springs.span, values: from.span, targets: to.span, handles: &added)
     try particles.retarget(1, handles.span, to: scales.span, spring: .bouncy)  // the scale alone

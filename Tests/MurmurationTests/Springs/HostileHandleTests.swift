@@ -121,7 +121,7 @@ struct HostileHandleTests {
   @Test func row53TheHandleOfNoTrackIsRefused() throws {
     var batch = try SpringBatch()
     _ = try someTracks(&batch)
-    try expectRefusal(.placeholder, by: &batch, .storeMismatch(.placeholder))
+    try expectRefusal(.noTrack, by: &batch, .storeMismatch(.noTrack))
   }
 
   @Test func row53AForgedHandleIsRefused() throws {

@@ -17,7 +17,9 @@ struct SlotTable {
   /// Bytes for each slot.
   static let bytesPerSlot = MemoryLayout<Slot>.stride
 
-  private static let stores = Atomic<UInt32>(0)
+  /// The number that no store has.
+  static let noStore: UInt32 = 0
+  private static let stores = Atomic<UInt32>(noStore)
 
   /// The number of the store whose handles are looked up here.
   let store: UInt32
@@ -28,8 +30,11 @@ struct SlotTable {
 
   init(store: UInt32 = newStore()) { self.store = store }
 
-  /// The number of a new store.
-  static func newStore() -> UInt32 { stores.wrappingAdd(1, ordering: .relaxed).newValue }
+  /// The number of a new store. After 2³² of them numbers come again.
+  static func newStore() -> UInt32 {
+    let number = stores.wrappingAdd(1, ordering: .relaxed).newValue
+    return number == noStore ? newStore() : number
+  }
 
   /// One past the largest slot ever used.
   var count: Int { slots.count }
@@ -40,11 +45,6 @@ struct SlotTable {
   @inline(__always)
   func handle(ofSlot slot: Int) -> TrackHandle {
     TrackHandle(slot: UInt32(slot), generation: slots[slot].generation, store: store)
-  }
-
-  /// Handles of no tracks, for arrays that are about to get others.
-  func placeholders(_ count: Int) -> [TrackHandle] {
-    [TrackHandle](repeating: TrackHandle(slot: 0, generation: 0, store: store), count: count)
   }
 
   /// The row of the track of a handle.

@@ -15,8 +15,8 @@ public struct TrackHandle: Hashable, Sendable {
     self.store = store
   }
 
-  /// The handle of no track, which every call refuses: to fill memory with that `emit` writes handles to.
-  public static var placeholder: TrackHandle { TrackHandle(slot: 0, generation: 0, store: 0) }
+  /// The handle of no track, which every call of every batch refuses: what memory holds that `emit` has not written to.
+  public static var noTrack: TrackHandle { TrackHandle(slot: 0, generation: 0, store: SlotTable.noStore) }
 
   /// The track's place among the batch's indices, the same for as long as it lives: arrays of your own may run parallel
   /// to it. Indices of removed tracks are given to new ones, the last one freed first.
