@@ -5,12 +5,8 @@ import Kernels
 // A round of springs makes displacement and amplitude, s, a linear function of themselves: M·s + b. So n rounds are
 // Mⁿ·s + (1 + M + … + Mⁿ⁻¹)·b, which takes as many products as n has binary digits.
 extension PhaseBatch {
-  /// Has so many rounds pass for a track that is at the end of one.
-  mutating func skip(_ rounds: Int, _ slot: Int, _ clock: inout PhaseClock) {
-    let before = clock.next
-    clock.cycle += rounds
-    clock.next = clock.origin + sequence.stepStart(to: 1, cycle: clock.cycle)
-    let seconds = clock.next - before
+  /// Has so many rounds, which last so many seconds, pass for a track that is at the end of one.
+  mutating func skip(_ rounds: Int, _ seconds: Double, _ slot: Int) {
     guard let steps = springSteps else {
       // No effect lasts for as many rounds as are left to be taken, so where they begin makes no difference.
       curves.rest(slot)

@@ -77,77 +77,21 @@ extension PhaseBatch {
   }
 
   private mutating func takeSteps(of slot: Int, _ clock: inout PhaseClock, until seconds: Double) {
-    while clock.next <= seconds {
-      if clock.returns {
-        returnToFirst(slot, &clock)
-      } else if clock.phase == 0, clock.cycle > 0 {
-        guard endRound(slot, &clock, until: seconds) else { return }
-        takeStep(slot, &clock)
-      } else {
-        takeStep(slot, &clock)
+    while let event = clock.goOn(in: sequence, playback, until: seconds) {
+      switch event {
+      case .setsOut(let phase, let isStill, let moment, let last):
+        setOut(slot, phase, isStill: isStill, at: moment, after: last)
+      case .skips(let rounds, let seconds): skip(rounds, seconds, slot)
+      case .ends: completed.append(handle(ofSlot: slot))
+      case .stalls: stalled.append(handle(ofSlot: slot))
       }
     }
-  }
-
-  /// Takes the next step of a track in its turn.
-  private mutating func takeStep(_ slot: Int, _ clock: inout PhaseClock) {
-    let next = Int(clock.phase) + 1
-    let phase = next == sequence.phaseCount ? 0 : next
-    setOut(slot, &clock, phase, isStill: sequence.stillSteps[phase], at: clock.next)
-    if phase == 0 {
-      clock.cycle += 1
-    }
-    let following = phase + 1 == sequence.phaseCount ? 0 : phase + 1
-    clock.next = clock.origin + sequence.stepStart(to: following, cycle: clock.cycle)
-  }
-
-  /// Ends a round at phase 0.
-  ///
-  /// - Returns: Whether another one follows.
-  private mutating func endRound(_ slot: Int, _ clock: inout PhaseClock, until seconds: Double) -> Bool {
-    let cycle = sequence.cycleDuration
-    if playback == .triggered {
-      clock.next = .infinity
-      clock.isRunning = false
-      completed.append(handle(ofSlot: slot))
-      return false
-    }
-    if cycle == 0 {
-      clock.next = .infinity
-      stalled.append(handle(ofSlot: slot))
-      return false
-    }
-    // The quotient is for those alone that may have slept for long.
-    if seconds - clock.next >= cycle {
-      let rounds = ((seconds - clock.next) / cycle).rounded(.down) - 1
-      if rounds >= Double(Self.longestCatchUp) {
-        skip(Int(rounds), slot, &clock)
-      }
-    }
-    return true
-  }
-
-  /// Takes the step back to phase 0 of a run that is triggered again, from wherever it is.
-  private mutating func returnToFirst(_ slot: Int, _ clock: inout PhaseClock) {
-    let moment = clock.next
-    let isStill = sequence.isStill(from: Int(clock.phase), to: 0)
-    let duration = isStill ? 0 : sequence.returnDuration
-    clock.isOnSchedule = false
-    setOut(slot, &clock, 0, isStill: isStill, at: moment)
-    // Where the step in its turn changes nothing, it does not say how long this motion lasts.
-    clock.isOnSchedule = clock.isOnSchedule && !sequence.stillSteps[0]
-    clock.returns = false
-    clock.cycle = 0
-    clock.origin = moment + duration
-    clock.next = moment + duration
   }
 
   /// Starts the motion of a track to a phase.
-  private mutating func setOut(
-    _ slot: Int, _ clock: inout PhaseClock, _ phase: Int, isStill: Bool, at moment: Double
-  ) {
-    let last = Int(clock.phase)
-    clock.phase = Int32(truncatingIfNeeded: phase)
+  ///
+  /// - Parameter last: The step whose motion is under way since its own moment, where that is so.
+  private mutating func setOut(_ slot: Int, _ phase: Int, isStill: Bool, at moment: Double, after last: Int?) {
     if reportsPhaseChanges {
       phaseChanges.append(PhaseChange(handle: handle(ofSlot: slot), phase: phase, time: moment))
     }
@@ -159,11 +103,9 @@ extension PhaseBatch {
       leads[dimension] = target(slot, phase, dimension)
     }
     if let steps = springSteps {
-      let basis = clock.isOnSchedule ? steps[last].basis : nil
-      springs.setOut(slot, steps[phase], after: basis, at: moment, targets: leads.span)
+      springs.setOut(slot, steps[phase], after: last.map { steps[$0].basis }, at: moment, targets: leads.span)
     } else {
       curves.setOut(slot, motions[phase], at: moment, targets: leads.span)
     }
-    clock.isOnSchedule = true
   }
 }

@@ -15,8 +15,10 @@ enum PhaseEvent {
 
 extension PhaseClock {
   /// Goes on to what comes next, up to a time; nil if nothing does.
-  mutating func goOn(in sequence: PhaseSequence, _ playback: PhaseBatch.Playback, until seconds: Double) -> PhaseEvent?
-  {
+  @inline(__always)
+  mutating func goOn(
+    in sequence: borrowing PhaseSequence, _ playback: PhaseBatch.Playback, until seconds: Double
+  ) -> PhaseEvent? {
     guard next <= seconds else { return nil }
     if returns {
       return returnToFirst(in: sequence)
@@ -32,7 +34,8 @@ extension PhaseClock {
         next = .infinity
         return .stalls
       }
-      let rounds = ((seconds - next) / duration).rounded(.down) - 1
+      // The quotient is for those alone that may have slept for long.
+      let rounds = seconds - next >= duration ? ((seconds - next) / duration).rounded(.down) - 1 : 0
       if rounds >= Double(PhaseBatch.longestCatchUp) {
         let before = next
         cycle += Int(rounds)
