@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-extension KeyframeBatch {
+extension KeyframeBatch: BakedBatch {
   /// Computes one dimension of a range of instances in a range of frames, as their playbacks stand.
   ///
   /// The clock, the playbacks and what was reported stay as they are. The bits are those that ``advance(to:)`` gives frame by
@@ -93,27 +93,8 @@ extension KeyframeBatch {
     bake.run(on: workers)
   }
 
-  // MARK: - Checks
-
-  private func checkBake(
-    _ frames: BakeFrames, indices: Range<Int>, dimension: Int, got: Int
-  ) throws(BatchError) -> BakePlan {
-    try BakePlan(frames, indices, dimension, of: (indexCount, dimensions), got: got) { first, _ throws(BatchError) in
-      try checkBake(from: first, indices)
-    }
-  }
-
-  private func checkBake(
-    at times: Span<Double>, indices: Range<Int>, dimension: Int, got: Int
-  ) throws(BatchError) -> BakePlan {
-    try BakePlan(at: times, indices, dimension, of: (indexCount, dimensions), got: got) {
-      first, _ throws(BatchError) in
-      try checkBake(from: first, indices)
-    }
-  }
-
   /// Checks that no call changed an instance to bake after a time.
-  private func checkBake(from first: Double, _ indices: Range<Int>) throws(BatchError) {
+  func checkBake(from first: Double, to last: Double, _ indices: Range<Int>) throws(BatchError) {
     guard first < latestChange else { return }
     var latest = -BatchLimits.maximumTime
     for index in indices where slots.isLive(index) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-extension PhaseBatch {
+extension PhaseBatch: BakedBatch {
   /// Computes one dimension of a range of tracks in a range of frames: their motions as they stand, and the steps that the
   /// sequence has them take.
   ///
@@ -113,27 +113,8 @@ extension PhaseBatch {
     }
   }
 
-  // MARK: - Checks
-
-  private func checkBake(
-    _ frames: BakeFrames, indices: Range<Int>, dimension: Int, got: Int
-  ) throws(BatchError) -> BakePlan {
-    try BakePlan(frames, indices, dimension, of: (indexCount, dimensions), got: got) { first, _ throws(BatchError) in
-      try checkBake(from: first, indices)
-    }
-  }
-
-  private func checkBake(
-    at times: Span<Double>, indices: Range<Int>, dimension: Int, got: Int
-  ) throws(BatchError) -> BakePlan {
-    try BakePlan(at: times, indices, dimension, of: (indexCount, dimensions), got: got) {
-      first, _ throws(BatchError) in
-      try checkBake(from: first, indices)
-    }
-  }
-
   /// Checks that no track to bake began its motion after a time.
-  private func checkBake(from first: Double, _ indices: Range<Int>) throws(BatchError) {
+  func checkBake(from first: Double, to last: Double, _ indices: Range<Int>) throws(BatchError) {
     guard springSteps != nil else {
       return try curves.check(time: first)
     }

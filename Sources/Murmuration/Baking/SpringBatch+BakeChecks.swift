@@ -2,26 +2,9 @@
 import Kernels
 
 // What a bake is checked for before it writes anything.
-extension SpringBatch {
-  func checkBake(
-    _ frames: BakeFrames, indices: Range<Int>, dimension: Int, got: Int
-  ) throws(BatchError) -> BakePlan {
-    try BakePlan(frames, indices, dimension, of: (indexCount, dimensions), got: got) { first, last throws(BatchError) in
-      try checkBake(from: first, to: last, indices)
-    }
-  }
-
-  func checkBake(
-    at times: Span<Double>, indices: Range<Int>, dimension: Int, got: Int
-  ) throws(BatchError) -> BakePlan {
-    try BakePlan(at: times, indices, dimension, of: (indexCount, dimensions), got: got) {
-      first, last throws(BatchError) in
-      try checkBake(from: first, to: last, indices)
-    }
-  }
-
+extension SpringBatch: BakedBatch {
   /// Checks that no track to bake begins a motion between two times.
-  private func checkBake(from first: Double, to last: Double, _ indices: Range<Int>) throws(BatchError) {
+  func checkBake(from first: Double, to last: Double, _ indices: Range<Int>) throws(BatchError) {
     if first < latestStart {
       let start = latestStart(of: indices)
       guard first >= start else {
