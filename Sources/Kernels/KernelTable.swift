@@ -51,6 +51,8 @@ public struct KernelTable: Sendable {
   /// Evaluates one piece of values on one clock: rows, piece, clip units from its centre, clip units per second for
   /// velocities.
   public let evaluateRows: @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void
+  /// Bakes lanes in their pieces: how many, a moment for each frame, of how many frames, where to.
+  public let bakePieces: @Sendable (BakedPieces, Int, UnsafePointer<ClipMoment>, Int, BakeOutput) -> Void
   /// Matrix products, mixing and blending.
   public let matrices: MatrixKernels
 
@@ -66,6 +68,7 @@ public struct KernelTable: Sendable {
     restOscillating: @escaping Rest, restOverdamped: @escaping Rest, bake: BakeKernels,
     evaluateClips: @escaping Clips,
     evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
+    bakePieces: @escaping @Sendable (BakedPieces, Int, UnsafePointer<ClipMoment>, Int, BakeOutput) -> Void,
     matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
   ) {
     self.width = width
@@ -83,6 +86,7 @@ public struct KernelTable: Sendable {
     self.bake = bake
     self.evaluateClips = evaluateClips
     self.evaluateRows = evaluateRows
+    self.bakePieces = bakePieces
     self.matrices = matrices
     self.fence = fence
   }

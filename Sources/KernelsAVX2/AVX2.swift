@@ -101,6 +101,7 @@ public let kernelsAVX2 = KernelTable(
     write: { AVX2.writeBlock($0, lanes: $1, frames: $2, $3) }),
   evaluateClips: { AVX2.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   evaluateRows: { AVX2.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
+  bakePieces: { AVX2.bakePieces($0, count: $1, $2, frames: $3, $4) },
   matrices: MatrixKernels(
     panelColumns: AVX2.panelColumns(NarrowRow<AVX2>.self), multiply: { AVX2.multiply($0, NarrowRow<AVX2>.self) },
     scale: { AVX2.scale($0) }, isWithin: { AVX2.isWithin($0, $1, $2) },

@@ -114,6 +114,7 @@ public let kernelsAVX512 = KernelTable(
     write: { AVX512.writeBlock($0, lanes: $1, frames: $2, $3) }),
   evaluateClips: { AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   evaluateRows: { AVX512.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
+  bakePieces: { AVX512.bakePieces($0, count: $1, $2, frames: $3, $4) },
   matrices: MatrixKernels(
     panelColumns: AVX512.panelColumns(WideRow<AVX512>.self), multiply: { AVX512.multiply($0, WideRow<AVX512>.self) },
     scale: { AVX512.scale($0) }, isWithin: { AVX512.isWithin($0, $1, $2) },

@@ -131,6 +131,7 @@ public let kernelsPortable = KernelTable(
     write: { Portable.writeBlock($0, lanes: $1, frames: $2, $3) }),
   evaluateClips: { Portable.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   evaluateRows: { Portable.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
+  bakePieces: { Portable.bakePieces($0, count: $1, $2, frames: $3, $4) },
   matrices: MatrixKernels(
     panelColumns: Portable.panelColumns(PortableRow.self), multiply: { Portable.multiply($0, PortableRow.self) },
     scale: { Portable.scale($0) }, isWithin: { Portable.isWithin($0, $1, $2) },

@@ -19,8 +19,7 @@ extension CurveBatch: BakedBatch {
     _ frames: BakeFrames, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try checkBake(frames, indices: indices, dimension: dimension, got: values.count)
-    try unsafe bake(plan, order, values: &values, velocities: nil) { BakeClock(frames) }
+    try bake(.frames(frames), indices, dimension: dimension, order, values: &values)
   }
 
   /// Computes values and velocities; otherwise as ``bake(_:indices:dimension:order:values:)``.
@@ -28,29 +27,16 @@ extension CurveBatch: BakedBatch {
     _ frames: BakeFrames, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try checkBake(frames, indices: indices, dimension: dimension, got: values.count)
-    try plan.check(velocities: velocities.count)
-    try unsafe velocities.withUnsafeMutableBufferPointer { velocities throws(BatchError) in
-      try unsafe bake(plan, order, values: &values, velocities: velocities.baseAddress) { BakeClock(frames) }
-    }
+    try bake(.frames(frames), indices, dimension: dimension, order, values: &values, velocities: &velocities)
   }
 
   // MARK: - Work
 
-  private func bake(
-    _ plan: BakePlan, _ order: BakeOrder, values: inout MutableSpan<Float>, velocities: UnsafeMutablePointer<Float>?,
-    _ clock: () -> BakeClock
-  ) throws(BatchError) {
-    guard plan.count > 0 else { return }
+  func bake(_ request: BakeRequest) throws(BatchError) {
     let source = try CurveFrames(
-      bakeOrigin, nil, dimensions: dimensions, tolerance: curveTolerance, kernels, dimension: plan.dimension,
-      velocities: unsafe velocities != nil, clock())
-    unsafe values.withUnsafeMutableBufferPointer { values in
-      guard let values = values.baseAddress else { return }
-      let bake = unsafe StagedBake(
-        plan, order, source, table, streamedBytes: BakeLimits.streamedBytes, values: values, velocities: velocities)
-      bake.run(on: nil)
-    }
+      bakeOrigin, nil, dimensions: dimensions, tolerance: curveTolerance, kernels, dimension: request.plan.dimension,
+      velocities: request.wantsVelocities, request.moments.clock)
+    StagedBake(request, source, table, streamedBytes: BakeLimits.streamedBytes).run(on: nil)
   }
 
   /// What a bake looks at.

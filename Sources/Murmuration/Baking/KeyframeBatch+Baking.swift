@@ -21,10 +21,7 @@ extension KeyframeBatch: BakedBatch {
     _ frames: BakeFrames, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try checkBake(frames, indices: indices, dimension: dimension, got: values.count)
-    unsafe values.withUnsafeMutableBufferPointer { values in
-      unsafe bake(plan, order, values.baseAddress, nil) { BakeClock(frames) }
-    }
+    try bake(.frames(frames), indices, dimension: dimension, order, values: &values)
   }
 
   /// Computes values and velocities; otherwise as ``bake(_:indices:dimension:order:values:)``.
@@ -32,13 +29,7 @@ extension KeyframeBatch: BakedBatch {
     _ frames: BakeFrames, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try checkBake(frames, indices: indices, dimension: dimension, got: values.count)
-    try plan.check(velocities: velocities.count)
-    unsafe values.withUnsafeMutableBufferPointer { values in
-      unsafe velocities.withUnsafeMutableBufferPointer { velocities in
-        unsafe bake(plan, order, values.baseAddress, velocities.baseAddress) { BakeClock(frames) }
-      }
-    }
+    try bake(.frames(frames), indices, dimension: dimension, order, values: &values, velocities: &velocities)
   }
 
   /// Computes values at times of any order and distances; otherwise as ``bake(_:indices:dimension:order:values:)``.
@@ -53,11 +44,8 @@ extension KeyframeBatch: BakedBatch {
     at times: Span<Double>, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try checkBake(at: times, indices: indices, dimension: dimension, got: values.count)
-    unsafe times.withUnsafeBufferPointer { times in
-      unsafe values.withUnsafeMutableBufferPointer { values in
-        unsafe bake(plan, order, values.baseAddress, nil) { unsafe BakeClock(times) }
-      }
+    try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
+      try unsafe bake(.times(times), indices, dimension: dimension, order, values: &values)
     }
   }
 
@@ -66,31 +54,18 @@ extension KeyframeBatch: BakedBatch {
     at times: Span<Double>, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try checkBake(at: times, indices: indices, dimension: dimension, got: values.count)
-    try plan.check(velocities: velocities.count)
-    unsafe times.withUnsafeBufferPointer { times in
-      unsafe values.withUnsafeMutableBufferPointer { values in
-        unsafe velocities.withUnsafeMutableBufferPointer { velocities in
-          unsafe bake(plan, order, values.baseAddress, velocities.baseAddress) { unsafe BakeClock(times) }
-        }
-      }
+    try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
+      try unsafe bake(.times(times), indices, dimension: dimension, order, values: &values, velocities: &velocities)
     }
   }
 
   // MARK: - Work
 
-  private func bake(
-    _ plan: BakePlan, _ order: BakeOrder, _ values: UnsafeMutablePointer<Float>?,
-    _ velocities: UnsafeMutablePointer<Float>?, _ clock: () -> BakeClock
-  ) {
-    guard plan.count > 0, let values = unsafe values else {
-      return
-    }
-    let source = unsafe ClipFrames(
-      storage, slots, tiles, library, table, dimension: plan.dimension, velocities: velocities != nil, clock())
-    let bake = unsafe StagedBake(
-      plan, order, source, table, streamedBytes: streamedBakeBytes, values: values, velocities: velocities)
-    bake.run(on: workers)
+  func bake(_ request: BakeRequest) {
+    let source = ClipFrames(
+      storage, slots, tiles, library, table, dimension: request.plan.dimension, velocities: request.wantsVelocities,
+      request.moments.clock)
+    StagedBake(request, source, table, streamedBytes: streamedBakeBytes).run(on: workers)
   }
 
   /// Checks that no call changed an instance to bake after a time.

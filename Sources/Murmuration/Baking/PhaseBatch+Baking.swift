@@ -23,8 +23,7 @@ extension PhaseBatch: BakedBatch {
     _ frames: BakeFrames, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try checkBake(frames, indices: indices, dimension: dimension, got: values.count)
-    try unsafe bake(plan, order, values: &values, velocities: nil) { BakeClock(frames) }
+    try bake(.frames(frames), indices, dimension: dimension, order, values: &values)
   }
 
   /// Computes values and velocities; otherwise as ``bake(_:indices:dimension:order:values:)``.
@@ -32,11 +31,7 @@ extension PhaseBatch: BakedBatch {
     _ frames: BakeFrames, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try checkBake(frames, indices: indices, dimension: dimension, got: values.count)
-    try plan.check(velocities: velocities.count)
-    try unsafe velocities.withUnsafeMutableBufferPointer { velocities throws(BatchError) in
-      try unsafe bake(plan, order, values: &values, velocities: velocities.baseAddress) { BakeClock(frames) }
-    }
+    try bake(.frames(frames), indices, dimension: dimension, order, values: &values, velocities: &velocities)
   }
 
   /// Computes values at times of any order and distances, each from the start of its motion; otherwise as
@@ -52,9 +47,8 @@ extension PhaseBatch: BakedBatch {
     at times: Span<Double>, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try checkBake(at: times, indices: indices, dimension: dimension, got: values.count)
     try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
-      try unsafe bake(plan, order, values: &values, velocities: nil) { unsafe BakeClock(times) }
+      try unsafe bake(.times(times), indices, dimension: dimension, order, values: &values)
     }
   }
 
@@ -63,54 +57,34 @@ extension PhaseBatch: BakedBatch {
     at times: Span<Double>, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try checkBake(at: times, indices: indices, dimension: dimension, got: values.count)
-    try plan.check(velocities: velocities.count)
     try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
-      try unsafe velocities.withUnsafeMutableBufferPointer { velocities throws(BatchError) in
-        try unsafe bake(plan, order, values: &values, velocities: velocities.baseAddress) { unsafe BakeClock(times) }
-      }
+      try unsafe bake(.times(times), indices, dimension: dimension, order, values: &values, velocities: &velocities)
     }
   }
 
   // MARK: - Work
 
-  private func bake(
-    _ plan: BakePlan, _ order: BakeOrder, values: inout MutableSpan<Float>, velocities: UnsafeMutablePointer<Float>?,
-    _ clock: () -> BakeClock
-  ) throws(BatchError) {
-    guard plan.count > 0 else { return }
+  func bake(_ request: BakeRequest) throws(BatchError) {
+    let (dimension, velocities) = (request.plan.dimension, request.wantsVelocities)
     guard let steps = springSteps else {
       let phases = CurveFrames.Phases(
         sequence: sequence, playback: playback, motions: motions, clocks: clocks, variations: variations)
       let source = try CurveFrames(
         curves.bakeOrigin, phases, dimensions: dimensions, tolerance: curves.curveTolerance, curves.kernels,
-        dimension: plan.dimension, velocities: unsafe velocities != nil, clock())
-      return unsafe run(plan, order, source, curves.table, nil, values: &values, velocities: velocities)
+        dimension: dimension, velocities: velocities, request.moments.clock)
+      return StagedBake(request, source, curves.table, streamedBytes: springs.streamedBakeBytes).run(on: nil)
     }
-    let springs = steps.map { step in
+    let coefficients = steps.map { step in
       let spring = step.coefficients
       return SpringCoefficients(isOverdamped: spring.isOverdamped, rate: spring.rate, decay: spring.decay)
     }
     let shared = PhaseFrames.Shared(
       sequence: sequence, playback: playback, steps: steps, clocks: clocks, variations: variations,
-      columns: self.springs.storage.columns, slots: self.springs.slots, tiles: self.springs.tiles,
-      tolerance: self.springs.tolerance.kernel, springs: springs, round: Round(steps, sequence))
+      columns: springs.storage.columns, slots: springs.slots, tiles: springs.tiles,
+      tolerance: springs.tolerance.kernel, springs: coefficients, round: Round(steps, sequence))
     let source = PhaseFrames(
-      shared, self.springs.table, dimension: plan.dimension, velocities: unsafe velocities != nil, clock())
-    unsafe run(
-      plan, order, source, self.springs.table, self.springs.workers, values: &values, velocities: velocities)
-  }
-
-  private func run<Source: BakeSource>(
-    _ plan: BakePlan, _ order: BakeOrder, _ source: Source, _ table: KernelTable, _ workers: WorkerPool?,
-    values: inout MutableSpan<Float>, velocities: UnsafeMutablePointer<Float>?
-  ) {
-    unsafe values.withUnsafeMutableBufferPointer { values in
-      guard let values = values.baseAddress else { return }
-      let bake = unsafe StagedBake(
-        plan, order, source, table, streamedBytes: springs.streamedBakeBytes, values: values, velocities: velocities)
-      bake.run(on: workers)
-    }
+      shared, springs.table, dimension: dimension, velocities: velocities, request.moments.clock)
+    StagedBake(request, source, springs.table, streamedBytes: springs.streamedBakeBytes).run(on: springs.workers)
   }
 
   /// Checks that no track to bake began its motion after a time.

@@ -24,10 +24,8 @@ extension SpringBatch {
     _ frames: BakeFrames, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try checkBake(frames, indices: indices, dimension: dimension, got: values.count)
-    unsafe values.withUnsafeMutableBufferPointer { values in
-      unsafe bake(plan, order, values.baseAddress, nil, Self.times(frames))
-    }
+    planRests()
+    try bake(.frames(frames), indices, dimension: dimension, order, values: &values)
   }
 
   /// Computes values and velocities; otherwise as ``bake(_:indices:dimension:order:values:)``.
@@ -35,13 +33,8 @@ extension SpringBatch {
     _ frames: BakeFrames, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try checkBake(frames, indices: indices, dimension: dimension, got: values.count)
-    try plan.check(velocities: velocities.count)
-    unsafe values.withUnsafeMutableBufferPointer { values in
-      unsafe velocities.withUnsafeMutableBufferPointer { velocities in
-        unsafe bake(plan, order, values.baseAddress, velocities.baseAddress, Self.times(frames))
-      }
-    }
+    planRests()
+    try bake(.frames(frames), indices, dimension: dimension, order, values: &values, velocities: &velocities)
   }
 
   /// Computes values at times of any order and distances, each from the start of its motion: slower than
@@ -57,11 +50,9 @@ extension SpringBatch {
     at times: Span<Double>, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try checkBake(at: times, indices: indices, dimension: dimension, got: values.count)
-    unsafe times.withUnsafeBufferPointer { times in
-      unsafe values.withUnsafeMutableBufferPointer { values in
-        unsafe bake(plan, order, values.baseAddress, nil, Self.times(times))
-      }
+    planRests()
+    try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
+      try unsafe bake(.times(times), indices, dimension: dimension, order, values: &values)
     }
   }
 
@@ -70,55 +61,25 @@ extension SpringBatch {
     at times: Span<Double>, indices: Range<Int>, dimension: Int, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try checkBake(at: times, indices: indices, dimension: dimension, got: values.count)
-    try plan.check(velocities: velocities.count)
-    unsafe times.withUnsafeBufferPointer { times in
-      unsafe values.withUnsafeMutableBufferPointer { values in
-        unsafe velocities.withUnsafeMutableBufferPointer { velocities in
-          unsafe bake(plan, order, values.baseAddress, velocities.baseAddress, Self.times(times))
-        }
-      }
+    planRests()
+    try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
+      try unsafe bake(.times(times), indices, dimension: dimension, order, values: &values, velocities: &velocities)
     }
   }
 
   // MARK: - Work
 
-  private static func times(_ frames: BakeFrames) -> (Range<Int>) -> BakeTimes {
-    { part in
-      BakeTimes(
-        count: part.count, origin: frames.start, first: Double(frames.range.lowerBound + part.lowerBound),
-        rate: frames.perSecond)
-    }
-  }
-
-  private static func times(_ times: UnsafeBufferPointer<Double>) -> (Range<Int>) -> BakeTimes {
-    { part in
-      unsafe BakeTimes(count: part.count, each: times.baseAddress.unsafelyUnwrapped + part.lowerBound)
-    }
-  }
-
-  private mutating func bake(
-    _ plan: BakePlan, _ order: BakeOrder, _ values: UnsafeMutablePointer<Float>?,
-    _ velocities: UnsafeMutablePointer<Float>?, _ times: (Range<Int>) -> BakeTimes
-  ) {
-    guard plan.count > 0, let values = unsafe values else {
-      return
-    }
-    planRests()
-    let bytes = plan.count * MemoryLayout<Float>.stride * (unsafe velocities == nil ? 1 : 2)
-    let frameStride = order == .timeMajor ? plan.indices.count : 1
-    let laneStride = order == .timeMajor ? 1 : plan.frameCount
+  func bake(_ request: BakeRequest) {
+    let plan = request.plan
+    let output = BakeOutput(request, streamedBytes: streamedBakeBytes)
     // A block of frames after the other, so that what is kept of each stays small.
     for first in stride(from: 0, to: plan.frameCount, by: BakeJob.framesAtOnce) {
       let part = first..<min(plan.frameCount, first + BakeJob.framesAtOnce)
-      let offset = first * frameStride
-      let output = unsafe BakeOutput(
-        values: values + offset, velocities: velocities.map { unsafe $0 + offset }, frameStride: frameStride,
-        laneStride: laneStride, isStreamed: bytes > streamedBakeBytes, overlap: 0, isContinued: false)
-      let job = BakeJob(
-        table: table, columns: storage.columns, slots: slots, tiles: tiles, cohorts: cohorts,
-        dimension: plan.dimension, indices: plan.indices, times: times(part), memory: bakeMemory, output: output)
-      run(job)
+      run(
+        BakeJob(
+          table: table, columns: storage.columns, slots: slots, tiles: tiles, cohorts: cohorts,
+          dimension: plan.dimension, indices: plan.indices, times: request.moments.times(part), memory: bakeMemory,
+          output: output.from(lane: 0, frame: first)))
     }
   }
 
@@ -138,7 +99,7 @@ extension SpringBatch {
     }
   }
 
-  /// Makes it known when every motion comes to rest.
+  /// Makes it known when every motion comes to rest: no less true if a bake is refused then.
   private mutating func planRests() {
     for place in cohorts.indices where cohorts[place].trackCount > 0 {
       _ = cohorts[place].computeRest(tolerance.kernel, dimensions: dimensions)

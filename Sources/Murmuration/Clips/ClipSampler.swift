@@ -28,8 +28,10 @@ public struct ClipSampler: ~Copyable, Sendable {
   /// The time of the last sample, seconds from the start of the clip.
   public private(set) var time = 0.0
 
-  private let table: KernelTable
-  private let rows: RowStorage
+  let table: KernelTable
+  let rows: RowStorage
+  /// Bytes of a bake from which on it is stored past the caches.
+  var streamedBakeBytes = BakeLimits.streamedBytes
 
   /// A sampler that shows the start of a clip.
   ///
@@ -66,13 +68,12 @@ public struct ClipSampler: ~Copyable, Sendable {
   }
 
   private func evaluate(at seconds: Double, velocities: Bool) {
-    let isHeld = seconds < 0 || seconds > duration
-    let tick = seconds < 0 ? rows.beforeTick : seconds > duration ? rows.afterTick : rows.tick(at: seconds)
-    let rate = velocities ? isHeld ? 0 : Float(rows.ticksPerSecond / ClipTick.unit) : nil
+    let moment = rows.moment(at: seconds)
+    let rate = velocities ? moment.rate : nil
     let bytes = dimensions * (velocities ? 24 : 20)
     for group in rows.groups {
-      let piece = group.piece(at: tick)
-      let distance = Float(tick &- group.centers[piece]) * 0x1p-31
+      let piece = group.piece(at: moment.tick)
+      let distance = Float(moment.tick &- group.centers[piece]) * 0x1p-31
       unsafe table.evaluateRows(rows.pieces(of: group), piece, distance, rate, .init(touching: bytes))
     }
   }

@@ -8,7 +8,7 @@ import Kernels
 struct RowStorage: ~Copyable {
   /// Dimensions that share the boundaries of their pieces.
   struct Group {
-    /// The clip's dimensions.
+    /// The clip's dimensions, ascending.
     let dimensions: [Int]
     let lasts: [Int32]
     let centers: [Int32]
@@ -30,12 +30,33 @@ struct RowStorage: ~Copyable {
       }
       return low
     }
+
+    /// The first and the last tick that belong to a piece.
+    func ticks(of piece: Int) -> (first: Int32, last: Int32) {
+      (piece == 0 ? .min : lasts[piece - 1] + 1, piece == lasts.count - 1 ? .max : lasts[piece])
+    }
+
+    /// The columns of those of some dimensions that are in the group.
+    ///
+    /// - Complexity: O(log n) in the number of dimensions.
+    func columns(of range: Range<Int>) -> Range<Int> { column(at: range.lowerBound)..<column(at: range.upperBound) }
+
+    /// The column of the first dimension that is not before one.
+    private func column(at dimension: Int) -> Int {
+      var (low, high) = (0, dimensions.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if dimensions[middle] < dimension { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
   }
 
   let groups: [Group]
-  let ticksPerSecond: Double
-  let beforeTick: Int32
-  let afterTick: Int32
+  private let duration: Double
+  private let ticksPerSecond: Double
+  private let beforeTick: Int32
+  private let afterTick: Int32
   private let rows: UnsafeMutablePointer<Float>
   private let values: UnsafeMutablePointer<Float>
   private let velocities: UnsafeMutablePointer<Float>
@@ -47,6 +68,7 @@ struct RowStorage: ~Copyable {
   /// - Throws: ``BatchError/capacityExceeded(_:)`` with the dimensions if that is too little, or there is no room.
   init(_ clip: Clip, limit: Int = BatchLimits.maximumBytes) throws(BatchError) {
     let tables = TickClip(clip, mergesEqualTimes: true)
+    duration = clip.duration
     ticksPerSecond = tables.scale.ticksPerSecond
     beforeTick = tables.beforeTick
     afterTick = tables.afterTick
@@ -86,11 +108,21 @@ struct RowStorage: ~Copyable {
     }
   }
 
+  /// What is shown at a time: before the start and after the end, what holds there.
+  func moment(at seconds: Double) -> ClipMoment {
+    if seconds < 0 { return ClipMoment(tick: beforeTick, rate: 0) }
+    if seconds > duration { return ClipMoment(tick: afterTick, rate: 0) }
+    return ClipMoment(tick: tick(at: seconds), rate: Float(ticksPerSecond / ClipTick.unit))
+  }
+
   /// The tick of a time within the clip.
-  func tick(at seconds: Double) -> Int32 {
+  private func tick(at seconds: Double) -> Int32 {
     let tick = (Double(ClipTick.start) + seconds * ticksPerSecond).rounded(.toNearestOrEven)
     return Int32(min(max(tick, Double(ClipTick.start)), Double(ClipTick.end)))
   }
+
+  /// The rows of all groups.
+  var start: UnsafePointer<Float> { unsafe UnsafePointer(rows) }
 
   @unsafe
   func pieces(of group: Group) -> PieceRows {

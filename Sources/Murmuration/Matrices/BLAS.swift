@@ -106,7 +106,7 @@ public enum BLAS {
   }
 
   /// One product under the lock; the caller has checked sizes, and that OpenBLAS is usable.
-  static func multiply(_ product: BLASProduct, threads: Int = 1) {
+  package static func multiply(_ product: BLASProduct, threads: Int = 1) {
     lock.withLock { _ in
       exclusively(threads: threads) {
         if hasSmallKernels, threads <= 1 {

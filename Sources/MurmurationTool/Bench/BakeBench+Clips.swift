@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-// Instances of clips, beside as many frames one by one, and a copy of as many numbers.
+// Instances of clips, beside as many frames one by one.
 extension BakeBench {
   /// A class, so that the closures of a comparison can share what cannot be copied.
   final class Clips {
@@ -47,9 +47,6 @@ extension BakeBench {
         var row = buffer.mutableSpan
         try? playedClips.batch.copyValues(dimension: 0, into: &row)
       }
-    }
-    comparison.add("yardstick.bake: a copy of as many numbers") { [output] in
-      _ = output.values.update(fromContentsOf: output.velocities)
     }
   }
 

@@ -3,8 +3,8 @@ import CYardsticks
 import Kernels
 import Murmuration
 
-/// Many frames at once: a cohort, beside tiles in C, springs that each move alone and instances of clips, beside as many
-/// frames one by one, and a copy of as many numbers.
+/// Many frames at once: a cohort, beside tiles in C, springs that each move alone, instances of clips and phases, beside
+/// as many frames one by one, and a copy of as many numbers.
 ///
 /// All write to the same pages, which were touched before.
 final class BakeBench {
@@ -18,6 +18,8 @@ final class BakeBench {
   let clips: Clips
   /// The same, which are played.
   let playedClips: Clips
+  let phases: Phases
+  let playedPhases: Phases
 
   /// A class, so that the closures of a comparison can share what cannot be copied.
   private final class Bench {
@@ -63,6 +65,8 @@ final class BakeBench {
     self.mixed = Bench(mixed)
     clips = try Clips(tracks: tracks)
     playedClips = try Clips(tracks: tracks)
+    phases = try Phases(tracks: tracks)
+    playedPhases = try Phases(tracks: tracks)
   }
 
   /// Measures everything and returns a row each.
@@ -77,16 +81,20 @@ final class BakeBench {
     addBake(of: mixed, "bake.mixed.rows-off-lines", leavingOut: 5, to: &comparison)
     addTimes(to: &comparison)
     addClips(to: &comparison)
+    addPhases(to: &comparison)
+    Self.addCopy(of: output, to: &comparison)
     addFrames(of: cohort, "frames.cohort: advance and copy", to: &comparison)
     addFrames(of: mixed, "frames.mixed: advance and copy", to: &comparison)
     try comparison.run(rounds: rounds, turn: 5e6)
     try checkAgreement()
     try checkClips()
-    return comparison.entries.map { entry in
-      let outputs = Double(tracks * Self.frames.range.count) * (entry.name.hasSuffix("velocities") ? 2 : 1)
-      return BakeResult(
-        name: entry.name, tracks: tracks, frames: Self.frames.range.count, nsPerOutput: entry.best / outputs,
-        medianNsPerOutput: entry.median / outputs, slowNsPerOutput: entry.slow / outputs)
+    try checkPhases()
+    return BakeResult.results(of: comparison, tracks: tracks, frames: Self.frames.range.count)
+  }
+
+  static func addCopy(of output: Output, to comparison: inout Comparison<any Error>) {
+    comparison.add(BakeResult.copyName) {
+      _ = output.values.update(fromContentsOf: output.velocities)
     }
   }
 

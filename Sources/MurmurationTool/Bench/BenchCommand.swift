@@ -72,6 +72,11 @@ struct BenchCommand: ParsableCommand {
       for tracks in quick ? [10_000] : [10_000, 100_000] {
         report.bakes += try BakeBench(tracks: tracks, rounds: rounds).measure()
       }
+      for dimensions in quick ? [10_000] : [1_008, 10_000, 100_000] {
+        for frames in [18, 240] {
+          report.bakes += try SamplerBakeBench(dimensions: dimensions, framesPerPiece: frames).measure(rounds: rounds)
+        }
+      }
     case .matrices:
       for tracks in quick ? [64] : [8, 64] {
         let bench = MatrixBench(instances: 1_000, outputs: 3_000, tracks: tracks)

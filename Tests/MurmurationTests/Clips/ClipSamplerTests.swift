@@ -7,7 +7,7 @@ import Testing
 @Suite("Clip sampler")
 struct ClipSamplerTests {
   /// A clip whose dimensions have one of three sets of times, or none.
-  private static func clip(dimensions: Int, seed: UInt64) throws -> Clip {
+  static func clip(dimensions: Int, seed: UInt64) throws -> Clip {
     var random = SplitMix64(seed: seed)
     let sets = (0..<3).map { set in
       (0..<10 + set).reduce(into: [0.0]) { times, _ in times.append(times[times.count - 1] + random.uniform(0.1...0.5))
@@ -24,7 +24,7 @@ struct ClipSamplerTests {
     return try Clip(dimensions: dimensions, initialValues: (0..<dimensions).map(Double.init), tracks: tracks)
   }
 
-  private static func sample(_ sampler: borrowing ClipSampler, velocities: Bool) throws -> [Float] {
+  static func sample(_ sampler: borrowing ClipSampler, velocities: Bool) throws -> [Float] {
     var output = [Float](repeating: .nan, count: sampler.dimensions)
     var span = output.mutableSpan
     if velocities { try sampler.copyVelocities(into: &span) } else { try sampler.copyValues(into: &span) }

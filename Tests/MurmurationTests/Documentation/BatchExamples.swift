@@ -59,6 +59,17 @@ extension Examples {
     // end
   }
 
+  static func samplerBaking() throws -> [Float] {
+    let rig = try ClipSampler(try Clip(KeyframeTimeline(initialValue: 0.0) { CubicKeyframe(100, duration: 0.5) }))
+    // example: Sources/Murmuration/Baking/ClipSampler+Baking.swift
+    let frames = BakeFrames(0..<240, perSecond: 60)
+    var values = [Float](repeating: 0, count: frames.range.count * rig.dimensions)
+    var span = values.mutableSpan
+    try rig.bake(frames, dimensions: 0..<rig.dimensions, values: &span)
+    // end
+    return values
+  }
+
   static func phases() throws {
     // example: Sources/Murmuration/Murmuration.docc/Articles/Phases.md
     enum Beat: CaseIterable { case rest, swell, sink }

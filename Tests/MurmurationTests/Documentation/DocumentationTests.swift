@@ -57,7 +57,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 26)
+    #expect(examples.count == 27)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -121,6 +121,9 @@ struct DocumentationTests {
     printer = Printer()
     try Examples.phases()
     try Examples.baking()
+    let rig = try Examples.samplerBaking()
+    // Halfway along a cubic that begins and ends at rest, then at its end.
+    #expect(abs(rig[15] - 50) < 1e-4 && rig[30] == 100 && rig[239] == 100)
     // 64 weights of a half for each output of 1.
     #expect(try Examples.mixerOfManyWeights() == [Float](repeating: 32, count: 3_000))
     var some = try SpringBatch()
