@@ -24,19 +24,62 @@ public struct BakeRoom {
 }
 
 extension InstructionSet {
-  /// Writes rows of lanes from `lane` on.
+  /// Writes rows of lanes from `lane` on, four frames at a time: what they have in common is read once.
   @inline(never)
   @inlinable
-  static func writeRows<F: BakedFrames, W: RowWay>(
+  static func writeRows<F: BakedFrames, W: StoreWay>(
     of frames: F, _ range: Range<Int>, lane: Int, count: Int, to address: UnsafeMutablePointer<Float>, stride: Int,
-    _ output: BakeOutput, _ room: BakeRoom, _: W.Type
+    _ room: BakeRoom, _ way: W.Type
   ) where F.Row.I == Self {
     var to = address
     var frame = range.lowerBound
+    while frame &+ 4 <= range.upperBound {
+      let (a, b) = (frames.row(frame, first: lane), frames.row(frame &+ 1, first: lane))
+      let (c, d) = (frames.row(frame &+ 2, first: lane), frames.row(frame &+ 3, first: lane))
+      let end = count &- count % Floats.scalarCount
+      var index = 0
+      while index < end {
+        let (p, q, r, s) = (a.vector(index), b.vector(index), c.vector(index), d.vector(index))
+        W.store(Self.self, p, to: to + index)
+        W.store(Self.self, q, to: to + (stride &+ index))
+        W.store(Self.self, r, to: to + (2 &* stride &+ index))
+        W.store(Self.self, s, to: to + (3 &* stride &+ index))
+        index &+= Floats.scalarCount
+      }
+      if end < count {
+        StoredRow.writePart(a, end, count, to: to, spare: room.spare)
+        StoredRow.writePart(b, end, count, to: to + stride, spare: room.spare)
+        StoredRow.writePart(c, end, count, to: to + 2 &* stride, spare: room.spare)
+        StoredRow.writePart(d, end, count, to: to + 3 &* stride, spare: room.spare)
+      }
+      to += 4 &* stride
+      frame &+= 4
+    }
     while frame < range.upperBound {
-      W.write(frames.row(frame, first: lane), count: count, to: to, output, spare: room.spare)
+      let row = frames.row(frame, first: lane)
+      let end = count &- count % Floats.scalarCount
+      var index = 0
+      while index < end {
+        W.store(Self.self, row.vector(index), to: to + index)
+        index &+= Floats.scalarCount
+      }
+      if end < count { StoredRow.writePart(row, end, count, to: to, spare: room.spare) }
       to += stride
       frame &+= 1
+    }
+  }
+
+  /// Writes rows of lanes past the caches, each of which begins anywhere in a line.
+  @inline(never)
+  @inlinable
+  static func writeRowsOffLines<F: BakedFrames>(
+    of frames: F, _ range: Range<Int>, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
+    _ room: BakeRoom
+  ) where F.Row.I == Self {
+    var to = address
+    for frame in range {
+      StreamedRow.write(frames.row(frame, first: 0), count: count, to: to, output, spare: room.spare)
+      to += output.frameStride
     }
   }
 
@@ -47,14 +90,15 @@ extension InstructionSet {
     _ room: BakeRoom
   ) where F.Row.I == Self {
     if output.laneStride == 1 {
-      if output.isStreamed {
+      let all = 0..<frameCount
+      if !output.isStreamed {
         writeRows(
-          of: frames, 0..<frameCount, lane: 0, count: count, to: address, stride: output.frameStride, output, room,
-          StreamedRow.self)
+          of: frames, all, lane: 0, count: count, to: address, stride: output.frameStride, room, Ordinary.self)
+      } else if (Int(bitPattern: address) | 4 &* output.frameStride) & 63 == 0 {
+        writeRows(
+          of: frames, all, lane: 0, count: count, to: address, stride: output.frameStride, room, PastCaches.self)
       } else {
-        writeRows(
-          of: frames, 0..<frameCount, lane: 0, count: count, to: address, stride: output.frameStride, output, room,
-          StoredRow.self)
+        writeRowsOffLines(of: frames, all, count: count, to: address, output, room)
       }
       return
     }
@@ -66,7 +110,7 @@ extension InstructionSet {
         let rows = frameCount &- frame < frameCountOfBake ? frameCount &- frame : frameCountOfBake
         writeRows(
           of: frames, frame..<frame &+ rows, lane: lane, count: part, to: room.tile, stride: BakeLanes.rowStride,
-          output, room, StoredRow.self)
+          room, Ordinary.self)
         turn(
           room.tile, rows: rows, count: part, to: address + (lane &* output.laneStride &+ frame),
           stride: output.laneStride)

@@ -26,42 +26,77 @@ extension BakedVelocity: PieceQuantity {
   }
 }
 
-/// A frame of lanes in their pieces.
-@usableFromInline struct PiecesRow<I: InstructionSet, Q: PieceQuantity>: BakedRow {
-  @usableFromInline let pieces: BakedPieces
-  @usableFromInline let first: Int
-  @usableFromInline let tick: I.Ints
-  @usableFromInline let rate: I.Floats
+/// How far lanes are from the middles of their pieces in a frame.
+public protocol PieceDistance {
+  associatedtype I: InstructionSet
+  init(_ pieces: BakedPieces, first: Int, tick: Int32)
+  func distances(_ lane: Int) -> I.Floats
+}
+
+/// Lanes that are in one piece.
+@usableFromInline struct OnePiece<I: InstructionSet>: PieceDistance {
+  @usableFromInline let distance: I.Floats
 
   @inlinable @inline(__always)
-  init(_ pieces: BakedPieces, first: Int, _ moment: ClipMoment) {
-    (self.pieces, self.first) = (pieces, first)
-    (tick, rate) = (I.Ints(repeating: moment.tick), I.splat(moment.rate))
+  init(_ pieces: BakedPieces, first: Int, tick: Int32) {
+    distance = I.distances(I.Ints(repeating: tick), from: I.Ints(repeating: pieces.center))
   }
 
   @inlinable @inline(__always)
-  func vector(_ lane: Int) -> I.Floats {
-    let lane = first &+ lane
-    let x = pieces.coefficients
-    let cubic = Records<I>(
-      x: I.load(x, lane), y: I.load(x + BakedPieces.stride, lane), z: I.load(x + 2 &* BakedPieces.stride, lane),
-      w: I.load(x + 3 &* BakedPieces.stride, lane))
-    return Q.evaluate(I.self, cubic, I.distances(tick, from: I.load(pieces.centers, lane)), rate)
+  func distances(_ lane: Int) -> I.Floats { distance }
+}
+
+/// Lanes that are in several.
+@usableFromInline struct SeveralPieces<I: InstructionSet>: PieceDistance {
+  @usableFromInline let centers: UnsafePointer<Int32>
+  @usableFromInline let ticks: I.Ints
+
+  @inlinable @inline(__always)
+  init(_ pieces: BakedPieces, first: Int, tick: Int32) {
+    centers = pieces.centers.unsafelyUnwrapped + first
+    ticks = I.Ints(repeating: tick)
+  }
+
+  @inlinable @inline(__always)
+  func distances(_ lane: Int) -> I.Floats {
+    I.distances(ticks, from: UnsafeRawPointer(centers + lane).loadUnaligned(as: I.Ints.self))
+  }
+}
+
+/// A frame of lanes in their pieces.
+@usableFromInline struct PiecesRow<Q: PieceQuantity, D: PieceDistance>: BakedRow {
+  @usableFromInline typealias I = D.I
+  @usableFromInline let coefficients: UnsafePointer<Float>
+  @usableFromInline let stride: Int
+  @usableFromInline let distance: D
+  @usableFromInline let rate: D.I.Floats
+
+  @inlinable @inline(__always)
+  init(_ pieces: BakedPieces, first: Int, _ moment: ClipMoment) {
+    (coefficients, stride) = (pieces.coefficients + first, pieces.stride)
+    distance = D(pieces, first: first, tick: moment.tick)
+    rate = D.I.splat(moment.rate)
+  }
+
+  @inlinable @inline(__always)
+  func vector(_ lane: Int) -> D.I.Floats {
+    let cubic = Records<D.I>(
+      x: D.I.load(coefficients, lane), y: D.I.load(coefficients + stride, lane),
+      z: D.I.load(coefficients + 2 &* stride, lane), w: D.I.load(coefficients + 3 &* stride, lane))
+    return Q.evaluate(D.I.self, cubic, distance.distances(lane), rate)
   }
 }
 
 /// Frames of lanes that stay in their pieces.
-@usableFromInline struct PiecesFrames<I: InstructionSet, Q: PieceQuantity>: BakedFrames {
+@usableFromInline struct PiecesFrames<Q: PieceQuantity, D: PieceDistance>: BakedFrames {
   @usableFromInline let pieces: BakedPieces
   @usableFromInline let moments: UnsafePointer<ClipMoment>
 
   @inlinable @inline(__always)
-  init(_ pieces: BakedPieces, _ moments: UnsafePointer<ClipMoment>, _: I.Type, _: Q.Type) {
-    (self.pieces, self.moments) = (pieces, moments)
-  }
+  init(_ pieces: BakedPieces, _ moments: UnsafePointer<ClipMoment>) { (self.pieces, self.moments) = (pieces, moments) }
 
   @inlinable @inline(__always)
-  func row(_ frame: Int, first: Int) -> PiecesRow<I, Q> { PiecesRow(pieces, first: first, moments[frame]) }
+  func row(_ frame: Int, first: Int) -> PiecesRow<Q, D> { PiecesRow(pieces, first: first, moments[frame]) }
 }
 
 extension InstructionSet {
@@ -69,19 +104,31 @@ extension InstructionSet {
   /// caches, a ``fence()`` must follow the last call.
   ///
   /// - Parameters:
-  ///   - count: Lanes, at most ``BakedPieces/capacity``.
+  ///   - count: Lanes.
   ///   - moments: One a frame, all within the pieces.
   @inlinable @inline(__always)
   public static func bakePieces(
     _ pieces: BakedPieces, count: Int, _ moments: UnsafePointer<ClipMoment>, frames: Int, _ output: BakeOutput
   ) {
+    if pieces.centers == nil {
+      bakePieces(pieces, count: count, moments, frames: frames, output, OnePiece<Self>.self)
+    } else {
+      bakePieces(pieces, count: count, moments, frames: frames, output, SeveralPieces<Self>.self)
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func bakePieces<D: PieceDistance>(
+    _ pieces: BakedPieces, count: Int, _ moments: UnsafePointer<ClipMoment>, frames: Int, _ output: BakeOutput,
+    _: D.Type
+  ) where D.I == Self {
     write(
-      PiecesFrames(pieces, moments, Self.self, BakedValue.self), count: count, frameCount: frames, to: output.values,
-      output, pieces.room)
+      PiecesFrames<BakedValue, D>(pieces, moments), count: count, frameCount: frames, to: output.values, output,
+      pieces.room)
     if let velocities = output.velocities {
       write(
-        PiecesFrames(pieces, moments, Self.self, BakedVelocity.self), count: count, frameCount: frames,
-        to: velocities, output, pieces.room)
+        PiecesFrames<BakedVelocity, D>(pieces, moments), count: count, frameCount: frames, to: velocities, output,
+        pieces.room)
     }
   }
 }

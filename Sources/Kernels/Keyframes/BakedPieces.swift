@@ -1,23 +1,41 @@
 // SPDX-License-Identifier: MIT
 
-/// The pieces that some lanes on one clock are in, gathered from wherever they stand.
-///
-/// The memory is lent: ``byteCount`` bytes that a caller owns.
+/// The pieces that some lanes on one clock are in.
 public struct BakedPieces {
-  /// The coefficients of each lane's piece, the constant one first: four columns, ``stride`` floats apart.
-  public let coefficients: UnsafeMutablePointer<Float>
-  /// The tick in the middle of each lane's piece.
-  public let centers: UnsafeMutablePointer<Int32>
+  /// The coefficients of each lane's piece, the constant one first: four columns, readable to a whole tile.
+  public var coefficients: UnsafePointer<Float>
+  /// Floats from one column to the next.
+  public var stride: Int
+  /// The tick in the middle of the piece that all lanes are in.
+  public var center: Int32
+  /// The tick in the middle of each lane's piece, where they are in several; readable to a whole tile.
+  public var centers: UnsafePointer<Int32>?
   @usableFromInline let room: BakeRoom
 
-  /// Lanes that are baked together: their pieces stay in the first cache.
-  public static var laneCount: Int { 1024 }
-  /// Lanes that there is room for: those, and a tile that the next ones begin with.
-  public static var capacity: Int { laneCount + laneCountOfTile }
-  /// Floats from one column to the next: columns at about the same place within a page are slow.
-  @inlinable public static var stride: Int { @inline(__always) get { 1024 &+ 14 &* laneCountOfTile } }
+  public init(
+    coefficients: UnsafePointer<Float>, stride: Int, center: Int32, centers: UnsafePointer<Int32>?, _ room: PieceRoom
+  ) {
+    (self.coefficients, self.stride, self.center, self.centers) = (coefficients, stride, center, centers)
+    self.room = room.room
+  }
+}
 
-  /// Bytes of memory that they take, aligned to 64.
+/// Room for the pieces of some lanes, which are gathered from wherever they stand, and for results.
+///
+/// The memory is lent: ``byteCount`` bytes that a caller owns.
+public struct PieceRoom {
+  /// As in ``BakedPieces``, ``stride`` floats from column to column.
+  public let coefficients: UnsafeMutablePointer<Float>
+  public let centers: UnsafeMutablePointer<Int32>
+  let room: BakeRoom
+
+  /// Lanes that are baked together: their pieces stay in the first cache.
+  public static var laneCount: Int { 2048 }
+  /// Room for those, for a tile that the next ones begin with, and for a vector behind them; columns at about the same
+  /// place within a page are slow.
+  public static var stride: Int { laneCount + 14 * laneCountOfTile }
+
+  /// Bytes of memory that it takes, aligned to 64.
   public static var byteCount: Int { 4 * 5 * stride + BakeRoom.byteCount }
 
   /// Room in memory of the caller.

@@ -3,8 +3,8 @@ import Kernels
 
 /// The dimensions of a clip on one clock, in the frames of a bake. Lent for its duration.
 ///
-/// Blocks of neighbouring dimensions are taken one after the other. Each has a copy of the pieces that its lanes are in; frames
-/// until one of them ends are computed with one call.
+/// Blocks of neighbouring dimensions are taken one after the other, and in each the frames until a piece ends are computed
+/// with one call. Pieces are read where they are if those of the block stand together, else copied.
 @safe
 struct RowFrames {
   private let table: KernelTable
@@ -25,9 +25,8 @@ struct RowFrames {
     let place: Place
     let lane: Int
     var count = 1
-    /// The ticks of the piece that was copied last: none at first.
-    var from = Int32.max
-    var until = Int32.min
+    /// The ticks of the piece that was copied last; nil at first.
+    var ticks: ClosedRange<Int32>?
   }
 
   init(_ storage: borrowing RowStorage, _ dimensions: Range<Int>, _ moments: [ClipMoment], _ table: KernelTable) {
@@ -44,31 +43,31 @@ struct RowFrames {
 
   /// Bakes everything.
   func bake(to output: BakeOutput) {
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: BakedPieces.byteCount, alignment: 64)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: PieceRoom.byteCount, alignment: 64)
     defer { unsafe memory.deallocate() }
-    let pieces = unsafe BakedPieces(memory: memory)
-    for first in stride(from: 0, to: places.count, by: BakedPieces.laneCount) {
-      let end = min(places.count, first + BakedPieces.laneCount)
-      var part = unsafe output.from(lane: first, frame: 0)
+    let room = unsafe PieceRoom(memory: memory)
+    for first in stride(from: 0, to: places.count, by: PieceRoom.laneCount) {
+      let end = min(places.count, first + PieceRoom.laneCount)
+      var part = output.from(lane: first, frame: 0)
       part.isContinued = first > 0
       // Lanes behind the last that share lines with it in some frame, where rows begin anywhere in a line.
       if output.isStreamed && !output.isAligned {
         part.overlap = min(places.count, end + laneCountOfTile) - end
       }
-      bake(first..<end + part.overlap, pieces, to: part)
+      bake(first..<end + part.overlap, room, to: part)
     }
     if output.isStreamed {
       table.fence()
     }
   }
 
-  private func bake(_ lanes: Range<Int>, _ pieces: BakedPieces, to output: BakeOutput) {
+  private func bake(_ lanes: Range<Int>, _ room: PieceRoom, to output: BakeOutput) {
     var runs = runs(of: lanes)
     unsafe moments.withUnsafeBufferPointer { moments in
       guard let start = moments.baseAddress else { return }
       var frame = 0
       while frame < moments.count {
-        let ticks = unsafe move(&runs, to: moments[frame].tick, pieces)
+        let (pieces, ticks) = unsafe pieces(of: &runs, at: moments[frame].tick, room)
         var end = frame + 1
         while end < moments.count, unsafe ticks.contains(moments[end].tick) { end += 1 }
         unsafe table.bakePieces(
@@ -92,28 +91,37 @@ struct RowFrames {
     return runs
   }
 
-  /// Copies the pieces of runs at a tick, and returns for which ticks they are the right ones.
-  private func move(_ runs: inout [Run], to tick: Int32, _ pieces: BakedPieces) -> ClosedRange<Int32> {
-    var (from, until) = (Int32.min, Int32.max)
-    for index in runs.indices {
-      if tick < runs[index].from || runs[index].until < tick {
-        copy(&runs[index], at: tick, to: pieces)
-      }
-      from = max(from, runs[index].from)
-      until = min(until, runs[index].until)
+  /// The pieces of runs at a tick, and for which ticks they are the right ones.
+  private func pieces(of runs: inout [Run], at tick: Int32, _ room: PieceRoom) -> (BakedPieces, ClosedRange<Int32>) {
+    if runs.count == 1 {
+      let (group, place) = (groups[runs[0].place.group], runs[0].place)
+      let piece = group.piece(at: tick)
+      let pieces = unsafe BakedPieces(
+        coefficients: rows + group.element(piece, column: place.column), stride: group.stride,
+        center: group.centers[piece], centers: nil, room)
+      return (pieces, group.ticks(of: piece))
     }
-    return from...until
+    var ticks = Int32.min...Int32.max
+    for index in runs.indices {
+      let held = runs[index].ticks.flatMap { $0.contains(tick) ? $0 : nil } ?? copy(runs[index], at: tick, to: room)
+      runs[index].ticks = held
+      ticks = ticks.clamped(to: held)
+    }
+    let pieces = unsafe BakedPieces(
+      coefficients: room.coefficients, stride: PieceRoom.stride, center: 0, centers: room.centers, room)
+    return (pieces, ticks)
   }
 
-  private func copy(_ run: inout Run, at tick: Int32, to pieces: BakedPieces) {
+  /// Copies the piece of a run at a tick, and returns the ticks that belong to it.
+  private func copy(_ run: Run, at tick: Int32, to room: PieceRoom) -> ClosedRange<Int32> {
     let group = groups[run.place.group]
     let piece = group.piece(at: tick)
-    (run.from, run.until) = group.ticks(of: piece)
-    let row = group.firstRow + 4 * piece * group.stride + run.place.column
+    let element = group.element(piece, column: run.place.column)
     for power in 0..<4 {
-      unsafe (pieces.coefficients + (power * BakedPieces.stride + run.lane)).update(
-        from: rows + (row + power * group.stride), count: run.count)
+      unsafe (room.coefficients + (power * PieceRoom.stride + run.lane)).update(
+        from: rows + (element + power * group.stride), count: run.count)
     }
-    unsafe (pieces.centers + run.lane).update(repeating: group.centers[piece], count: run.count)
+    unsafe (room.centers + run.lane).update(repeating: group.centers[piece], count: run.count)
+    return group.ticks(of: piece)
   }
 }

@@ -31,10 +31,13 @@ struct RowStorage: ~Copyable {
       return low
     }
 
-    /// The first and the last tick that belong to a piece.
-    func ticks(of piece: Int) -> (first: Int32, last: Int32) {
-      (piece == 0 ? .min : lasts[piece - 1] + 1, piece == lasts.count - 1 ? .max : lasts[piece])
+    /// The ticks that belong to a piece which has any.
+    func ticks(of piece: Int) -> ClosedRange<Int32> {
+      (piece == 0 ? .min : lasts[piece - 1] + 1)...(piece == lasts.count - 1 ? .max : lasts[piece])
     }
+
+    /// Floats from the start of the rows to the constant coefficient of a piece; the next ones are `stride` apart.
+    func element(_ piece: Int, column: Int) -> Int { firstRow + 4 * piece * stride + column }
 
     /// The columns of those of some dimensions that are in the group.
     ///
@@ -101,7 +104,7 @@ struct RowStorage: ~Copyable {
       for (column, pieces) in track.coefficients.enumerated() {
         for (piece, cubic) in pieces.enumerated() {
           for power in 0..<4 {
-            unsafe rows[group.firstRow + (4 * piece + power) * group.stride + column] = cubic[power]
+            unsafe rows[group.element(piece, column: column) + power * group.stride] = cubic[power]
           }
         }
       }
