@@ -16,6 +16,14 @@ enum BakeMoments {
     }
   }
 
+  /// What each moment's time becomes.
+  func map<Result>(_ body: (Double) -> Result) -> [Result] {
+    switch self {
+    case .frames(let frames): frames.range.map { body(frames.time(of: $0)) }
+    case .times(let times): unsafe times.map(body)
+    }
+  }
+
   /// The times of some of the moments, as kernels of springs take them.
   func times(_ part: Range<Int>) -> BakeTimes {
     switch self {

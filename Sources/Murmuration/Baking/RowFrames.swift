@@ -10,35 +10,41 @@ struct RowFrames {
   private let table: KernelTable
   private let groups: [RowStorage.Group]
   private let rows: UnsafePointer<Float>
-  /// Where the dimensions are kept.
-  private let places: [Place]
   private let moments: [ClipMoment]
-
-  /// A dimension's group, and its column there.
-  private struct Place {
-    var group = 0
-    var column = 0
-  }
+  private let laneCount: Int
+  /// Where all lanes are kept, in order.
+  private let runs: [Run]
 
   /// Lanes whose columns follow each other in a group.
   private struct Run {
-    let place: Place
-    let lane: Int
-    var count = 1
+    let group: Int
+    var column: Int
+    var lanes: Range<Int>
     /// The ticks of the piece that was copied last; nil at first.
     var ticks: ClosedRange<Int32>?
+
+    /// The part in some lanes, which are counted from the first of these.
+    func clamped(to range: Range<Int>) -> Run {
+      let part = lanes.clamped(to: range)
+      return Run(
+        group: group, column: column + part.lowerBound - lanes.lowerBound,
+        lanes: part.lowerBound - range.lowerBound..<part.upperBound - range.lowerBound)
+    }
   }
 
   init(_ storage: borrowing RowStorage, _ dimensions: Range<Int>, _ moments: [ClipMoment], _ table: KernelTable) {
-    (self.table, self.moments, groups) = (table, moments, storage.groups)
+    (self.table, self.moments, groups, laneCount) = (table, moments, storage.groups, dimensions.count)
     unsafe rows = storage.start
-    var places = Array(repeating: Place(), count: dimensions.count)
+    var runs: [Run] = []
     for (index, group) in groups.enumerated() {
-      for column in group.columns(of: dimensions) {
-        places[group.dimensions[column] - dimensions.lowerBound] = Place(group: index, column: column)
+      var columns = group.columns(of: dimensions)
+      while let column = columns.first {
+        let (lane, count) = (group.dimensions[column] - dimensions.lowerBound, group.neighbours(columns))
+        runs.append(Run(group: index, column: column, lanes: lane..<lane + count))
+        columns.removeFirst(count)
       }
     }
-    self.places = places
+    self.runs = runs.sorted { $0.lanes.lowerBound < $1.lanes.lowerBound }
   }
 
   /// Bakes everything.
@@ -46,23 +52,26 @@ struct RowFrames {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: PieceRoom.byteCount, alignment: 64)
     defer { unsafe memory.deallocate() }
     let room = unsafe PieceRoom(memory: memory)
-    for first in stride(from: 0, to: places.count, by: PieceRoom.laneCount) {
-      let end = min(places.count, first + PieceRoom.laneCount)
+    var run = 0
+    for first in stride(from: 0, to: laneCount, by: PieceRoom.laneCount) {
+      let end = min(laneCount, first + PieceRoom.laneCount)
       var part = output.from(lane: first, frame: 0)
       part.isContinued = first > 0
       // Lanes behind the last that share lines with it in some frame, where rows begin anywhere in a line.
       if output.isStreamed && !output.isAligned {
-        part.overlap = min(places.count, end + laneCountOfTile) - end
+        part.overlap = min(laneCount, end + laneCountOfTile) - end
       }
-      bake(first..<end + part.overlap, room, to: part)
+      while runs[run].lanes.upperBound <= first { run += 1 }
+      let lanes = first..<end + part.overlap
+      var own = runs[run...].prefix { $0.lanes.lowerBound < lanes.upperBound }.map { $0.clamped(to: lanes) }
+      bake(&own, count: lanes.count, room, to: part)
     }
     if output.isStreamed {
       table.fence()
     }
   }
 
-  private func bake(_ lanes: Range<Int>, _ room: PieceRoom, to output: BakeOutput) {
-    var runs = runs(of: lanes)
+  private func bake(_ runs: inout [Run], count: Int, _ room: PieceRoom, to output: BakeOutput) {
     unsafe moments.withUnsafeBufferPointer { moments in
       guard let start = moments.baseAddress else { return }
       var frame = 0
@@ -70,34 +79,19 @@ struct RowFrames {
         let (pieces, ticks) = unsafe pieces(of: &runs, at: moments[frame].tick, room)
         var end = frame + 1
         while end < moments.count, unsafe ticks.contains(moments[end].tick) { end += 1 }
-        unsafe table.bakePieces(
-          pieces, lanes.count, start + frame, end - frame, output.from(lane: 0, frame: frame))
+        unsafe table.bakePieces(pieces, count, start + frame, end - frame, output.from(lane: 0, frame: frame))
         frame = end
       }
     }
   }
 
-  /// The runs of some lanes, which are counted from the first of them.
-  private func runs(of lanes: Range<Int>) -> [Run] {
-    var runs: [Run] = []
-    for lane in lanes {
-      let place = places[lane]
-      if let last = runs.last, last.place.group == place.group, last.place.column + last.count == place.column {
-        runs[runs.count - 1].count += 1
-      } else {
-        runs.append(Run(place: place, lane: lane - lanes.lowerBound))
-      }
-    }
-    return runs
-  }
-
   /// The pieces of runs at a tick, and for which ticks they are the right ones.
   private func pieces(of runs: inout [Run], at tick: Int32, _ room: PieceRoom) -> (BakedPieces, ClosedRange<Int32>) {
     if runs.count == 1 {
-      let (group, place) = (groups[runs[0].place.group], runs[0].place)
+      let group = groups[runs[0].group]
       let piece = group.piece(at: tick)
       let pieces = unsafe BakedPieces(
-        coefficients: rows + group.element(piece, column: place.column), stride: group.stride,
+        coefficients: rows + group.element(piece, column: runs[0].column), stride: group.stride,
         center: group.centers[piece], centers: nil, room)
       return (pieces, group.ticks(of: piece))
     }
@@ -114,14 +108,14 @@ struct RowFrames {
 
   /// Copies the piece of a run at a tick, and returns the ticks that belong to it.
   private func copy(_ run: Run, at tick: Int32, to room: PieceRoom) -> ClosedRange<Int32> {
-    let group = groups[run.place.group]
+    let group = groups[run.group]
     let piece = group.piece(at: tick)
-    let element = group.element(piece, column: run.place.column)
+    let (element, lane) = (group.element(piece, column: run.column), run.lanes.lowerBound)
     for power in 0..<4 {
-      unsafe (room.coefficients + (power * PieceRoom.stride + run.lane)).update(
-        from: rows + (element + power * group.stride), count: run.count)
+      unsafe (room.coefficients + (power * PieceRoom.stride + lane)).update(
+        from: rows + (element + power * group.stride), count: run.lanes.count)
     }
-    unsafe (room.centers + run.lane).update(repeating: group.centers[piece], count: run.count)
+    unsafe (room.centers + lane).update(repeating: group.centers[piece], count: run.lanes.count)
     return group.ticks(of: piece)
   }
 }

@@ -44,6 +44,13 @@ struct RowStorage: ~Copyable {
     /// - Complexity: O(log n) in the number of dimensions.
     func columns(of range: Range<Int>) -> Range<Int> { column(at: range.lowerBound)..<column(at: range.upperBound) }
 
+    /// How many of some columns, from the first on, have dimensions that follow each other.
+    func neighbours(_ columns: Range<Int>) -> Int {
+      let first = dimensions[columns.lowerBound]
+      if dimensions[columns.upperBound - 1] - first == columns.count - 1 { return columns.count }
+      return columns.prefix { dimensions[$0] - first == $0 - columns.lowerBound }.count
+    }
+
     /// The column of the first dimension that is not before one.
     private func column(at dimension: Int) -> Int {
       var (low, high) = (0, dimensions.count)
@@ -58,6 +65,8 @@ struct RowStorage: ~Copyable {
   let groups: [Group]
   private let duration: Double
   private let ticksPerSecond: Double
+  /// Clip units per second.
+  private let rate: Float
   private let beforeTick: Int32
   private let afterTick: Int32
   private let rows: UnsafeMutablePointer<Float>
@@ -73,6 +82,7 @@ struct RowStorage: ~Copyable {
     let tables = TickClip(clip, mergesEqualTimes: true)
     duration = clip.duration
     ticksPerSecond = tables.scale.ticksPerSecond
+    rate = Float(ticksPerSecond / ClipTick.unit)
     beforeTick = tables.beforeTick
     afterTick = tables.afterTick
     let stagger = ColumnMemory.stagger / 4
@@ -115,7 +125,7 @@ struct RowStorage: ~Copyable {
   func moment(at seconds: Double) -> ClipMoment {
     if seconds < 0 { return ClipMoment(tick: beforeTick, rate: 0) }
     if seconds > duration { return ClipMoment(tick: afterTick, rate: 0) }
-    return ClipMoment(tick: tick(at: seconds), rate: Float(ticksPerSecond / ClipTick.unit))
+    return ClipMoment(tick: tick(at: seconds), rate: rate)
   }
 
   /// The tick of a time within the clip.
