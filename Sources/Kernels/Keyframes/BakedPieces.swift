@@ -30,7 +30,7 @@ public struct PieceRoom {
   let room: BakeRoom
 
   /// Lanes that are baked together: their pieces stay in the first cache.
-  public static var laneCount: Int { 2048 }
+  public static var laneCount: Int { 1024 }
   /// Room for those, for a tile that the next ones begin with, and for a vector behind them; columns at about the same
   /// place within a page are slow.
   public static var stride: Int { laneCount + 14 * laneCountOfTile }
