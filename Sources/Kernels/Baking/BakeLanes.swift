@@ -159,13 +159,4 @@ public struct BakeOutput {
     (self.frameStride, self.laneStride, self.isStreamed) = (frameStride, laneStride, isStreamed)
     (self.overlap, self.isContinued) = (overlap, isContinued)
   }
-
-  /// Where results from a frame on go.
-  @inlinable @inline(__always)
-  func from(frame: Int) -> BakeOutput {
-    var output = self
-    output.values += frame &* frameStride
-    if let velocities { output.velocities = velocities + frame &* frameStride }
-    return output
-  }
 }

@@ -234,14 +234,8 @@ extension InstructionSet {
       let left = times.count &- frame
       let block = BakeBlock(
         frame: frame, count: left < frameCountOfBake ? left : frameCountOfBake, sinceAnchor: number % anchorsOfBake)
-      // The next block, while this one is computed.
-      let behind = left &- block.count
-      let lines = LinesAhead(
-        output.from(frame: frame &+ block.count), lanes: count,
-        frames: behind < frameCountOfBake ? behind : frameCountOfBake, partCount: (count &+ width &- 1) / width)
       lane = 0
       while lane < count {
-        if let lines { ask(for: lines, part: lane / width) }
         bakeColumn(
           lanes, lane, count: count &- lane < width ? count &- lane : width, times, block, output, quantities)
         lane &+= width

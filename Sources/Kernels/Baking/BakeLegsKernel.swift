@@ -115,7 +115,6 @@ extension InstructionSet {
     var next = 0
     while next < legs.count {
       let leg = legs[next]
-      if leg.firstFrame == 0, let lines = block.ahead { ask(for: lines, part: leg.lane) }
       if let track = leg.track {
         bake(track.pointee, leg, times: times, block, output, variation)
       } else {

@@ -44,7 +44,6 @@ extension InstructionSet {
     while next < motions.count {
       let motion = motions[next]
       next &+= 1
-      if motion.firstFrame == 0, let lines = block.ahead { ask(for: lines, part: motion.lane) }
       let element = motion.lane &* BakedLanes.stride &+ motion.firstFrame
       let (values, velocities) = (block.values + element, block.velocities + element)
       let target = splat(motion.target)

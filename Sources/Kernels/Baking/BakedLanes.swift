@@ -15,8 +15,6 @@ public struct BakedLanes {
   /// What is kept of the frames of a lane while they are computed.
   @usableFromInline let pieces: UnsafeMutablePointer<Int32>
   @usableFromInline let distances: UnsafeMutablePointer<Float>
-  /// Where the block is to be written, a part for each of its lanes.
-  public var ahead: LinesAhead?
 
   /// Lanes that are computed together, and those that the next ones begin with.
   @inlinable public static var laneCount: Int { @inline(__always) get { 32 } }

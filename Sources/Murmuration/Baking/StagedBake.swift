@@ -56,7 +56,7 @@ struct StagedBake<Source: BakeSource> {
     }
     let memory = UnsafeMutableRawPointer.allocate(byteCount: BakedLanes.byteCount, alignment: 64)
     defer { unsafe memory.deallocate() }
-    var block = unsafe BakedLanes(memory: memory)
+    let block = unsafe BakedLanes(memory: memory)
     var source = source
     var next = first
     while next < last {
@@ -68,11 +68,10 @@ struct StagedBake<Source: BakeSource> {
       (part.overlap, part.isContinued) = (overlap, next > first)
       for frame in stride(from: 0, to: frameCount, by: BakedLanes.frameCount) {
         let frames = frame..<min(frameCount, frame + BakedLanes.frameCount)
+        source.compute(frames, into: block)
         let offset = (next - indices.lowerBound) * output.laneStride + frame * output.frameStride
         unsafe part.values = output.values + offset
         unsafe part.velocities = output.velocities.map { unsafe $0 + offset }
-        block.ahead = LinesAhead(part, lanes: end - next, frames: frames.count, partCount: end - next)
-        source.compute(frames, into: block)
         table.bake.write(block, end + overlap - next, frames.count, part)
       }
       next = end
