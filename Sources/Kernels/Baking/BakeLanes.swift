@@ -49,7 +49,7 @@ public struct BakeLanes {
   /// What multiplies displacement and quarter turn in each frame of a block, a row a frame: for the value, then, behind
   /// these, for the velocity.
   @usableFromInline let tables: UnsafeMutablePointer<Float>
-  /// A block of results, a row a frame, before it is turned.
+  /// A block of results of a vector of lanes, a row a frame, before it is turned.
   @usableFromInline let tile: UnsafeMutablePointer<Float>
   /// Room for a vector of which a part is wanted.
   @usableFromInline let spare: UnsafeMutablePointer<Float>

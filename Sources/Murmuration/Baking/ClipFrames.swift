@@ -63,20 +63,24 @@ struct ClipFrames: BakeSource {
 
   mutating func begin(_ indices: Range<Int>) {
     lanes.removeAll(keepingCapacity: true)
-    // Instances of one clip stand together, and neighbours by index far from each other.
-    for index in indices where slots.isLive(index) {
-      let row = slots.row(of: index)
-      unsafe lanes_prefetch(columns.origin + row)
-      unsafe lanes_prefetch(columns.base + row)
-      unsafe lanes_prefetch(columns.rate + row)
-      unsafe lanes_prefetch(from + row)
-      unsafe lanes_prefetch(until + row)
-      unsafe lanes_prefetch(states + row)
-      unsafe lanes_prefetch(clips + row)
-    }
     for index in indices {
+      askForRow(ofIndex: index + BakedLanes.laneCount)
       lanes.append(lane(slots.isLive(index) ? slots.row(of: index) : -1))
     }
+  }
+
+  /// Asks for what is kept of an index of the next block: instances of one clip stand together, and neighbours by index
+  /// far from each other.
+  private func askForRow(ofIndex index: Int) {
+    guard index < slots.count, slots.isLive(index) else { return }
+    let row = slots.row(of: index)
+    unsafe lanes_prefetch(columns.origin + row)
+    unsafe lanes_prefetch(columns.base + row)
+    unsafe lanes_prefetch(columns.rate + row)
+    unsafe lanes_prefetch(from + row)
+    unsafe lanes_prefetch(until + row)
+    unsafe lanes_prefetch(states + row)
+    unsafe lanes_prefetch(clips + row)
   }
 
   private mutating func lane(_ row: Int) -> Lane {
