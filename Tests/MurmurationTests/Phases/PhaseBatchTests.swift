@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+import CrossCheck
 import Testing
 
 @testable import Murmuration
@@ -133,22 +134,6 @@ struct PhaseBatchTests {
     #expect(abs(next - 1.75) < 1e-12)
     try batch.advance(to: 1.2)
     #expect(batch.phaseChanges.isEmpty)
-  }
-
-  /// A jump stops what moves, also where it leads to what the motion heads for.
-  @Test func aJumpBetweenEqualTargetsStopsTheMotion() throws {
-    let targets: [Float] = [0, 3, 3, 5]
-    let sequence = try PhaseSequence(0..<4, target: { targets[$0] }, animation: { $0 == 2 ? nil : .smooth })
-    var batch = try PhaseBatch(sequence)
-    let handle = try batch.add()
-    var model = AnimatedValue(3.0)
-    model.retarget(to: 5, with: .smooth, at: 0.5)
-    for time in [0.5, 0.55, 0.75] {
-      try batch.advance(to: time)
-      let error = Double(try batch.value(of: handle, as: Float.self)) - model.value(at: time)
-      // A spring of 2 units, by 8 · 2⁻²⁴ · S, and the rounding of values below 8.
-      #expect(abs(error) < 2 * 8 * 0x1p-24 + 8 * 0x1p-24, "at \(time)")
-    }
   }
 
   /// A step between equal targets takes no time, and the motion before it goes on.
