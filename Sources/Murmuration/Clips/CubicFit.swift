@@ -102,8 +102,12 @@ extension CubicFit {
         next = snap(parameter + length)
         if !(next > parameter && next < to) { next = to }
         end = motion(next)
-        trial = Trial(from: start, to: end, parameters: (parameter, next), target: target, motion: motion)
-        if trial.valueError <= target || length <= settings.shortest { break }
+        // What is taken as it is must be measured to its end.
+        let isShortest = length <= settings.shortest
+        trial = Trial(
+          from: start, to: end, parameters: (parameter, next), limit: isShortest ? .infinity : 4 * target,
+          motion: motion)
+        if trial.valueError <= target || isShortest { break }
         length = max(settings.shortest, min(length, next - parameter) * Self.shrinking(trial.valueError, to: target))
       }
       if end.time > start.time {
@@ -168,7 +172,7 @@ extension CubicFit {
     error > 0 ? max(0.5, min(0.95 * (target / error).squareRoot().squareRoot(), 2)) : 2
   }
 
-  /// A piece with its measured errors.
+  /// A piece with its measured errors; where that in value is above a limit, not all of them.
   private struct Trial {
     var piece: Piece
     var valueError = 0.0
@@ -176,7 +180,7 @@ extension CubicFit {
 
     @inline(__always)
     init(
-      from start: Point, to end: Point, parameters: (Double, Double), target: Double, motion: (Double) -> Point
+      from start: Point, to end: Point, parameters: (Double, Double), limit: Double, motion: (Double) -> Point
     ) {
       let length = end.time - start.time
       let rise = end.value - start.value
@@ -203,7 +207,7 @@ extension CubicFit {
         if !(valueMiss <= valueError) { valueError = valueMiss }
         if !(velocityMiss <= velocityError) { velocityError = velocityMiss }
         // Far off, or not a number: no need to know how far.
-        if !(valueError <= 4 * target) { return }
+        if !(valueError <= limit) { return }
       }
     }
   }

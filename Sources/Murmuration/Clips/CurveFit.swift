@@ -181,16 +181,21 @@ extension CurveFit {
 
   /// What a stretched curve may be off, as a share of the way and of the mean velocity, since its times are rounded.
   ///
-  /// - Parameter delay: How late a boundary can be, in seconds.
-  func lateness(from start: Double, during duration: Double, by delay: Double) -> (value: Double, velocity: Double) {
-    let all = (value: delay / duration * speed, velocity: delay / duration * acceleration)
+  /// - Parameters:
+  ///   - delay: How late its end can be, in seconds; earlier boundaries less, as their times are smaller.
+  ///   - lead: How early all boundaries are, in seconds.
+  func lateness(
+    from start: Double, during duration: Double, by delay: Double, lead: Double
+  ) -> (value: Double, velocity: Double) {
+    let most = (delay + lead) / duration
+    let all = (value: most * speed, velocity: most * acceleration)
     // Most often nothing next to the fit's own errors.
     if all.value <= 0x1p-10 * valueError, all.velocity <= 0x1p-10 * velocityError { return all }
     let precision = delay / (start + duration)
     var late = (value: 0.0, velocity: 0.0)
     for (index, piece) in pieces.enumerated() {
       let length = times[index + 1] - times[index]
-      let share = precision * (start + times[index + 1] * duration) / duration
+      let share = (precision * (start + times[index + 1] * duration) + lead) / duration
       late.value = max(late.value, share * piece.steepest(during: length))
       late.velocity = max(late.velocity, share * piece.mostBent(during: length))
     }

@@ -69,7 +69,9 @@ struct SpringFit {
       pieces.append(fit.pieces.map { $0.coefficients(of: 0) * first + $0.coefficients(of: 1) * second })
       let scale = isSingle ? size : distance.magnitude + second.magnitude
       let rounding = (64 + 8 * ω * length) * 0x1p-52 * sizes[index]
-      valueErrors.append(e * scale + rounding)
+      // Its energy bounds how far the spring still goes where the clock's end comes before the keyframe's.
+      let rest = max(0, duration - length) * 2 * ω * sizes[index]
+      valueErrors.append(e * scale + rounding + rest)
       velocityErrors.append(v * scale + rounding * ω)
     }
   }

@@ -127,7 +127,7 @@ extension TrackCompiler {
     }
     if lead > 0 { times.append(segment.end) }
     let late = fit.lateness(
-      from: start, during: duration, by: 4 * ulp + (segment.end - start - duration).magnitude + 2 * lead)
+      from: start, during: duration, by: 4 * ulp + (segment.end - start - duration).magnitude, lead: lead)
     let inverse = 1 / duration
     let scales = SIMD4(1, inverse, inverse * inverse, inverse * inverse * inverse)
     for (component, end) in ends.enumerated() {
@@ -168,6 +168,8 @@ extension TrackCompiler {
     }
     guard let fit else { throw .tooManyPieces(track: track, key: key, time: start) }
     for time in fit.times.dropFirst() { times.append(start + time) }
+    // Where the clock's end comes before the keyframe's, what is held after it is not quite the target.
+    let rest = length < duration ? (1 - curve.value(at: length / duration)).magnitude : 0
     for (component, end) in ends.enumerated() {
       let distance = end.to - end.from
       for (index, piece) in fit.pieces.enumerated() {
@@ -179,7 +181,7 @@ extension TrackCompiler {
       let rounding = 64 * 0x1p-53 * (end.from.magnitude + end.to.magnitude)
       // Where pieces are as short as the clock allows their measured errors are too: they count twice.
       note(
-        component, value: 2 * fit.valueError * distance.magnitude + rounding,
+        component, value: (2 * fit.valueError + rest) * distance.magnitude + rounding,
         velocity: isUpright
           ? .infinity * distance.magnitude
           : 2 * fit.velocityError * distance.magnitude + rounding / max(duration, segment.end.ulp))

@@ -11,18 +11,18 @@ struct KeyframeBakeTests {
     var faults = 0
     for (frame, time) in times.enumerated() {
       try zoo.batch.advance(to: time)
-      let (values, velocities) = try zoo.show(dimension)
+      let shown = try Baked(shown: &zoo.batch, dimension)
       for index in indices {
         let place = frame * indices.count + index - indices.lowerBound
         let isSame =
-          baked.values[place].bitPattern == values[index].bitPattern
-          && baked.velocities[place].bitPattern == velocities[index].bitPattern
+          baked.values[place].bitPattern == shown.values[index].bitPattern
+          && baked.velocities[place].bitPattern == shown.velocities[index].bitPattern
         if !isSame { faults += 1 }
         if !isSame, faults < 5 {
           Issue.record(
             """
-            index \(index), frame \(frame): \(baked.values[place]) for \(values[index]), \
-            \(baked.velocities[place]) for \(velocities[index])
+            index \(index), frame \(frame): \(baked.values[place]) for \(shown.values[index]), \
+            \(baked.velocities[place]) for \(shown.velocities[index])
             """)
         }
       }
@@ -37,14 +37,14 @@ struct KeyframeBakeTests {
     let times = frames.range.map { frames.time(of: $0) }
     let count = zoo.batch.indexCount
     for (indices, dimension) in [(0..<count, 0), (17..<count - 40, 1)] {
-      let baked = try Baked(zoo.batch, frames, indices, dimension: dimension)
+      let baked = try Baked(&zoo.batch, frames, indices, dimension: dimension)
       var other = try KeyframeZoo.make(count: 400, variations: variations, kernels: set)
       try expect(baked, &other, indices, times: times, dimension: dimension)
     }
     // The same once all of it was looked at, from a later time on.
     try zoo.batch.advance(to: times[90])
     let later = BakeFrames(100..<150, perSecond: 47, start: frames.start)
-    let baked = try Baked(zoo.batch, later, 0..<count)
+    let baked = try Baked(&zoo.batch, later, 0..<count)
     try expect(baked, &zoo, 0..<count, times: Array(times[99..<149]), dimension: 0)
   }
 
@@ -54,7 +54,7 @@ struct KeyframeBakeTests {
     let indices = 0..<zoo.batch.indexCount
     for times in [[5, 0, 0.3, 2, 0.3, 11, 1e-9, 0.7], (0..<90).map { Double($0 * $0) * 1e-3 }] {
       let times = times.map { now + $0 }
-      let baked = try Baked(zoo.batch, at: times, indices, dimension: 1)
+      let baked = try Baked(&zoo.batch, at: times, indices, dimension: 1)
       try expect(baked, &zoo, indices, times: times, dimension: 1)
     }
   }
@@ -69,18 +69,18 @@ struct KeyframeBakeTests {
     try batch.add(id, Playback(repetition: .count(3), holdsAfter: false))
     try batch.add(id, Playback(repetition: .forever, autoreverses: true))
     try batch.advance(to: 0)
-    let baked = try Baked(batch, BakeFrames(0..<9, perSecond: 4), 0..<2, order: .trackMajor)
+    let baked = try Baked(&batch, BakeFrames(0..<9, perSecond: 4), 0..<2, order: .trackMajor)
     let expected: [Float] = [0, 0.5, 1, 0.5, 1, 0.5, 1, 0, 0, 0, 0.5, 1, 0.5, 0, 0.5, 1, 0.5, 0]
     #expect(zip(baked.values, expected).allSatisfy { abs($0 - $1) < 1e-12 }, "\(baked.values)")
     #expect(baked.velocities[9...].elementsEqual([2, 2, 2, -2, -2, 2, 2, -2, -2]))
   }
 
   @Test(arguments: [1, 3, 15, 16, 17, 63, 64, 65, 240]) func bothOrdersHoldTheSameBits(_ frameCount: Int) throws {
-    let zoo = try KeyframeZoo.make(count: 200)
+    var zoo = try KeyframeZoo.make(count: 200)
     let frames = BakeFrames(1..<1 + frameCount, perSecond: 60, start: zoo.batch.time)
     for indices in [0..<zoo.batch.indexCount, 3..<4, 10..<27, 60..<130] {
-      let rows = try Baked(zoo.batch, frames, indices)
-      let columns = try Baked(zoo.batch, frames, indices, order: .trackMajor)
+      let rows = try Baked(&zoo.batch, frames, indices)
+      let columns = try Baked(&zoo.batch, frames, indices, order: .trackMajor)
       #expect(rows.turned(columns: indices.count).bits == columns.bits, "\(indices)")
     }
   }
@@ -91,9 +91,9 @@ struct KeyframeBakeTests {
     var zoo = try KeyframeZoo.make(count: 1_000)
     let frames = BakeFrames(1..<70, perSecond: 60, start: zoo.batch.time)
     let count = zoo.batch.indexCount
-    let whole = try Baked(zoo.batch, frames, 0..<count)
+    let whole = try Baked(&zoo.batch, frames, 0..<count)
     for part in [0..<1, 1..<40, 100..<333, count - 5..<count] {
-      let baked = try Baked(zoo.batch, frames, part)
+      let baked = try Baked(&zoo.batch, frames, part)
       for frame in 0..<69 {
         let expected = whole.values[frame * count + part.lowerBound..<frame * count + part.upperBound]
         #expect(baked.values[frame * part.count..<(frame + 1) * part.count].elementsEqual(expected), "\(part)")
@@ -104,7 +104,7 @@ struct KeyframeBakeTests {
     try zoo.batch.bake(frames, indices: 0..<count, dimension: 0, values: &span)
     #expect(values == whole.values)
     zoo.batch.threadCount = 3
-    #expect(try Baked(zoo.batch, frames, 0..<count).bits == whole.bits)
+    #expect(try Baked(&zoo.batch, frames, 0..<count).bits == whole.bits)
     zoo.batch.streamedBakeBytes = 1_000
     for first in [0, 3] {
       let total = (count - first) * 69
@@ -127,14 +127,14 @@ struct KeyframeBakeTests {
     var zoo = try KeyframeZoo.make(count: 300)
     var other = try KeyframeZoo.make(count: 300)
     let time = zoo.batch.time
-    _ = try Baked(zoo.batch, BakeFrames(1..<100, perSecond: 10, start: time), 0..<zoo.batch.indexCount)
+    _ = try Baked(&zoo.batch, BakeFrames(1..<100, perSecond: 10, start: time), 0..<zoo.batch.indexCount)
     #expect(zoo.batch.time == time)
     for step in 1..<30 {
       try zoo.batch.advance(to: time + Double(step) * 0.1)
       try other.batch.advance(to: time + Double(step) * 0.1)
       #expect(zoo.batch.completed.map(\.index) == other.batch.completed.map(\.index))
       #expect(zoo.batch.repeated.map(\.handle.index) == other.batch.repeated.map(\.handle.index))
-      let (shown, expected) = (try zoo.show(0), try other.show(0))
+      let (shown, expected) = (try Baked(shown: &zoo.batch), try Baked(shown: &other.batch))
       #expect(shown.values == expected.values && shown.velocities == expected.velocities)
     }
   }
@@ -169,7 +169,7 @@ struct KeyframeBakeTests {
     var span = output.mutableSpan
     #expect(throws: BatchError.self) { try zoo.batch.bake(at: bad.span, indices: 0..<1, dimension: 0, values: &span) }
     #expect(output == [7, 7])
-    #expect(try Baked(zoo.batch, two, 5..<5).values.isEmpty)
-    #expect(try Baked(zoo.batch, BakeFrames(5..<5, perSecond: 60), 0..<count).values.isEmpty)
+    #expect(try Baked(&zoo.batch, two, 5..<5).values.isEmpty)
+    #expect(try Baked(&zoo.batch, BakeFrames(5..<5, perSecond: 60), 0..<count).values.isEmpty)
   }
 }

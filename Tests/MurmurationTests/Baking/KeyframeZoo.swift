@@ -53,17 +53,8 @@ struct KeyframeZoo: ~Copyable {
   }
 
   private mutating func playback() -> Playback {
-    var playback = Playback()
-    if random.unit() < 0.3 { playback.start = batch.time + random.uniform(-2...2) }
-    if random.unit() < 0.3 { playback.delay = random.uniform(-0.5...1.5) }
-    if random.unit() < 0.6 { playback.speed = random.uniform(-2...3) }
-    if random.unit() < 0.05 { playback.speed = 0 }
+    var playback = random.playback(near: batch.time)
     if random.unit() < 0.1 { playback.speed = 40 }
-    if random.unit() < 0.6 { playback.repetition = random.unit() < 0.5 ? .forever : .count(1 + Int(random.next() % 4)) }
-    playback.autoreverses = random.unit() < 0.5
-    if random.unit() < 0.3 { playback.timeOffset = random.uniform(-1...5) }
-    playback.holdsBefore = random.unit() < 0.5
-    playback.holdsAfter = random.unit() < 0.5
     return playback
   }
 
@@ -87,45 +78,5 @@ struct KeyframeZoo: ~Copyable {
         try batch.setVariations(handles.span, scales: factors.span, offsets: own.span)
       }
     }
-  }
-
-  /// What a frame shows, by index.
-  mutating func show(_ dimension: Int) throws -> (values: [Float], velocities: [Float]) {
-    var values = [Float](repeating: .nan, count: batch.indexCount)
-    var velocities = values
-    var valueSpan = values.mutableSpan
-    try batch.copyValues(dimension: dimension, into: &valueSpan)
-    var velocitySpan = velocities.mutableSpan
-    try batch.copyVelocities(dimension: dimension, into: &velocitySpan)
-    return (values, velocities)
-  }
-}
-
-extension Baked {
-  /// Values and velocities of frames of instances of clips.
-  init(
-    _ batch: borrowing KeyframeBatch, _ frames: BakeFrames, _ indices: Range<Int>, dimension: Int = 0,
-    order: BakeOrder = .timeMajor
-  ) throws(BatchError) {
-    self.init(count: indices.count * frames.range.count)
-    var (values, velocities) = (self.values, self.velocities)
-    var valueSpan = values.mutableSpan
-    var velocitySpan = velocities.mutableSpan
-    try batch.bake(
-      frames, indices: indices, dimension: dimension, order: order, values: &valueSpan, velocities: &velocitySpan)
-    (self.values, self.velocities) = (values, velocities)
-  }
-
-  /// Values and velocities of instances of clips at times.
-  init(
-    _ batch: borrowing KeyframeBatch, at times: [Double], _ indices: Range<Int>, dimension: Int
-  ) throws(BatchError) {
-    self.init(count: indices.count * times.count)
-    var (values, velocities) = (self.values, self.velocities)
-    var valueSpan = values.mutableSpan
-    var velocitySpan = velocities.mutableSpan
-    try batch.bake(
-      at: times.span, indices: indices, dimension: dimension, values: &valueSpan, velocities: &velocitySpan)
-    (self.values, self.velocities) = (values, velocities)
   }
 }

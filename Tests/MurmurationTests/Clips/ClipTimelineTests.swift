@@ -6,19 +6,20 @@ import Testing
 
 /// Clips of timelines show what the timelines do, within the bounds that they report.
 @Suite struct ClipTimelineTests {
-  /// Compares a clip with its timeline at telltale times, but for the ends of jumping curves: those are seen early, and
-  /// the model's own time since the start of a keyframe is rounded.
+  /// Compares a clip with its timeline at telltale times, but for the jumps of jumping curves: those are seen early, and
+  /// the model's own time since the start of a keyframe is rounded. With `pieces`, around each piece's ends as well.
   static func compare(
-    _ clip: Clip, _ timeline: KeyframeTimeline<Double>, seed: UInt64, jumping: Bool,
+    _ clip: Clip, _ timeline: KeyframeTimeline<Double>, seed: UInt64, jumping: Bool, pieces: Bool = false,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     var random = SplitMix64(seed: seed &+ 77)
     let (valueBound, velocityBound) = (clip.report.valueErrorBound, clip.report.velocityErrorBound)
     #expect(valueBound.isFinite, sourceLocation: sourceLocation)
-    for time in telltaleTimes(ends: timeline.tracks.flatMap(\.ends), random: &random) {
-      if jumping, timeline.tracks.flatMap(\.ends).contains(where: { time <= $0 && time > $0 - 0x1p-42 * $0 }) {
-        continue
-      }
+    let boundaries = clip.tracks.flatMap(\.times)
+    for time in telltaleTimes(
+      ends: timeline.tracks.flatMap(\.ends), boundaries: pieces ? boundaries : [], random: &random)
+    {
+      if jumping, boundaries.contains(where: { abs(time - $0) < 0x1p-42 * $0 }) { continue }
       let (value, expected) = (clip.value(dimension: 0, at: time), timeline.value(time: time))
       #expect(
         abs(value - expected) <= valueBound, "seed \(seed), \(time) s: \(value), not \(expected) ± \(valueBound)",

@@ -44,6 +44,25 @@ import Testing
     }
   }
 
+  /// Of a piece that is as short as may be the whole error counts, not just the first that is too large: here a fourth root
+  /// whose cubic happens to be next to it in the middle.
+  @Test func theShortestPieceIsMeasuredToItsEnd() throws {
+    let settings = CubicFit<Double>.Settings(tolerance: 0x1p-24, longest: 1, shortest: 1)
+    func root(_ time: Double) -> Double { (1 - time).squareRoot().squareRoot() }
+    let fit = try #require(
+      CubicFit<Double>(from: 0, to: 1, settings) { time in
+        let rest = root(time)
+        return CubicFit<Double>.Point(time: time, value: -rest, velocity: 0.25 / (rest * rest * rest))
+      })
+    #expect(fit.pieces.count == 1)
+    let misses = (0...1000).map { place in
+      let time = Double(place) / 1000
+      return abs(fit.pieces[0].coefficients(of: 0).cubicValue(at: time) + root(time))
+    }
+    #expect(misses[500] < 0.01)
+    #expect(try #require(misses.max()) <= fit.valueError)
+  }
+
   @Test("A vector's components share boundaries and the tolerance")
   func vectors() throws {
     let fit = try #require(

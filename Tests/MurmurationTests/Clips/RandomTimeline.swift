@@ -7,6 +7,8 @@ struct RandomTimeline {
   var random: SplitMix64
   /// Whether curves that jump may be drawn: they show what follows a jump a little early.
   var allowsJumpingCurves = true
+  /// Whether keyframes last from 2⁻³⁰ to 2¹³ seconds, so that short ones come late, where the clock's digits are few.
+  var hasWideDurations = false
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
@@ -42,7 +44,11 @@ struct RandomTimeline {
   }
 
   mutating func duration() -> Double {
-    chance(0.05) ? 0 : chance(0.1) ? random.uniform(1e-7...1e-5) : random.uniform(0.01...2)
+    if hasWideDurations {
+      let exponent = Int(random.uniform(-30...13))
+      return chance(0.05) ? 0 : Double(sign: .plus, exponent: exponent, significand: random.uniform(1...2))
+    }
+    return chance(0.05) ? 0 : chance(0.1) ? random.uniform(1e-7...1e-5) : random.uniform(0.01...2)
   }
 
   /// Up to `count` keyframes to values of about a size, from a vector of draws.
@@ -75,13 +81,20 @@ struct RandomTimeline {
 }
 
 /// Times of a timeline at which something could go wrong: ends from both sides, and many in between.
-func telltaleTimes(ends: [Double], random: inout SplitMix64, count: Int = 60) -> [Double] {
+///
+/// - Parameter boundaries: Other moments that are looked at from both sides.
+func telltaleTimes(
+  ends: [Double], boundaries: [Double] = [], random: inout SplitMix64, count: Int = 60
+) -> [Double] {
   var times = [-1.0, -0.0, 0, .leastNonzeroMagnitude, .greatestFiniteMagnitude]
   var start = 0.0
   for end in ends {
     times += [end.nextDown, end, end.nextUp, end + 1e-9]
     for _ in 0..<max(4, count / max(1, ends.count)) { times.append(start + (end - start) * random.unit()) }
     start = end
+  }
+  for boundary in boundaries {
+    for ulps in [-4.0, -2, -1, 0, 1, 2, 4] { times.append(boundary + ulps * boundary.ulp) }
   }
   return times + [start + 1]
 }

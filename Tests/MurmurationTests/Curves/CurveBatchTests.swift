@@ -191,6 +191,29 @@ struct CurveBatchTests {
     }
   }
 
+  /// A target given to many lets those that are paused go on, as one given to a single track does.
+  @Test func targetsForManyLetPausedTracksGoOn() throws {
+    var batch = try CurveBatch()
+    let zeros: [Float] = [0, 0, 0]
+    let handles = try batch.add(values: zeros.span)
+    let (eights, motions) = ([Float](repeating: 8, count: 3), [Animation?](repeating: .linear(duration: 1), count: 3))
+    try batch.retarget(handles.span, to: eights.span, with: .linear(duration: 1))
+    try batch.advance(to: 0.5)
+    for handle in handles { try batch.pause(handle) }
+    try batch.advance(to: 2)
+    let fours: [Float] = [4, 4]
+    try batch.retarget(handles.span.extracting(0..<1), to: fours.span.extracting(0..<1), with: .linear(duration: 1))
+    try batch.retarget(
+      handles.span.extracting(1..<2), to: fours.span.extracting(1..<2), animations: motions.span.extracting(1..<2))
+    try batch.retarget(handles[2], to: Float(4), with: .linear(duration: 1))
+    for (time, value) in [(2, 4), (2.25, 5.5), (2.5, 6), (3, 4)] as [(Double, Float)] {
+      try batch.advance(to: time)
+      for handle in handles {
+        #expect(try !batch.isPaused(handle) && abs(batch.value(of: handle, as: Float.self) - value) < 1e-5)
+      }
+    }
+  }
+
   /// A track moved to a batch of springs goes on with value and velocity.
   @Test func springsTakeOver() throws {
     var batch = try CurveBatch(dimensions: 2)

@@ -209,7 +209,7 @@ struct HostileKeyframeTests {
     #expect(try batch.value(of: handles[0]) == Float(5) && batch.count == 1)
   }
 
-  @Test("Row 59: 1, 3 and more threads than tiles show the same bits", arguments: [3, 1000])
+  @Test("Row 59: 0, 1, 3 and more threads than tiles show the same bits", arguments: [0, 3, 1000])
   func threads(_ threads: Int) throws {
     var hashes: Set<UInt64> = []
     for count in [1, threads] {

@@ -65,20 +65,6 @@ final class KeyframeProgram {
     batch.computesVelocities = seed % 4 != 3
   }
 
-  private func playback() -> Playback {
-    var playback = Playback()
-    if random.unit() < 0.3 { playback.start = batch.time + random.uniform(-2...2) }
-    if random.unit() < 0.3 { playback.delay = random.uniform(-0.5...1.5) }
-    if random.unit() < 0.6 { playback.speed = random.uniform(-2...3) }
-    if random.unit() < 0.05 { playback.speed = 0 }
-    if random.unit() < 0.6 { playback.repetition = random.unit() < 0.5 ? .forever : .count(1 + Int(random.next() % 4)) }
-    playback.autoreverses = random.unit() < 0.5
-    if random.unit() < 0.3 { playback.timeOffset = random.uniform(-1...5) }
-    playback.holdsBefore = random.unit() < 0.5
-    playback.holdsAfter = random.unit() < 0.5
-    return playback
-  }
-
   private func anyHandle() -> TrackHandle? {
     models.isEmpty
       ? nil : models.keys.sorted { $0.index < $1.index }[Int(random.next() % UInt64(models.count))]
@@ -101,7 +87,7 @@ final class KeyframeProgram {
     let choice = random.next() % 15
     if choice < 3 || models.isEmpty {
       let clip = clips[Int(random.next() % UInt64(clips.count))]
-      let playback: Playback? = random.unit() < 0.1 ? nil : self.playback()
+      let playback: Playback? = random.unit() < 0.1 ? nil : random.playback(near: batch.time)
       let handle = try batch.add(clip.id, playback)
       calls.append("add \(handle.index): \(clip.clip.duration) s, \(String(describing: playback))")
       var model = PlaybackModel(clip.clip, clip.id)
@@ -121,7 +107,7 @@ final class KeyframeProgram {
       gone.append(handle)
       return
     case 4, 5:
-      let playback = playback()
+      let playback = random.playback(near: batch.time)
       calls.append("trigger \(handle.index) \(playback)")
       let clip = clips[Int(random.next() % UInt64(clips.count))]
       let changes = random.unit() < 0.5

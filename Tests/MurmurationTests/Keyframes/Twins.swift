@@ -27,20 +27,8 @@ final class Twins {
     self.mixed = mixed
     self.plain = plain
     // One instance of each clip, and forty of one.
-    for clip in clips.indices { try add(clip, playback()) }
-    for _ in 0..<40 { try add(6, playback()) }
-  }
-
-  private func playback() -> Playback {
-    var playback = Playback()
-    if random.unit() < 0.3 { playback.delay = random.uniform(-0.5...1.5) }
-    if random.unit() < 0.6 { playback.speed = random.uniform(-2...3) }
-    if random.unit() < 0.7 { playback.repetition = random.unit() < 0.5 ? .forever : .count(1 + Int(random.next() % 4)) }
-    playback.autoreverses = random.unit() < 0.5
-    if random.unit() < 0.3 { playback.timeOffset = random.uniform(-1...5) }
-    playback.holdsBefore = random.unit() < 0.5
-    playback.holdsAfter = random.unit() < 0.5
-    return playback
+    for clip in clips.indices { try add(clip, random.playback()) }
+    for _ in 0..<40 { try add(6, random.playback()) }
   }
 
   private func add(_ clip: Int, _ playback: Playback) throws {
@@ -67,7 +55,7 @@ final class Twins {
     calls.append("call \(kind) of \(a.index)")
     switch kind {
     case 0:
-      try add(Int(random.next() % UInt64(clips.mixed.count)), playback())
+      try add(Int(random.next() % UInt64(clips.mixed.count)), random.playback())
     case 1:
       try mixed.remove(a)
       try plain.remove(b)
@@ -75,7 +63,7 @@ final class Twins {
       handles.removeLast()
     case 2, 3:
       let clip = Int(random.next() % UInt64(clips.mixed.count))
-      let (playback, changes) = (playback(), random.unit() < 0.5)
+      let (playback, changes) = (random.playback(), random.unit() < 0.5)
       try mixed.trigger(a, playback, clip: changes ? clips.mixed[clip] : nil)
       try plain.trigger(b, playback, clip: changes ? clips.plain[clip] : nil)
     case 4:
@@ -115,7 +103,7 @@ final class Twins {
     try mixed.advance(to: mixed.time)
     try plain.advance(to: plain.time)
     for dimension in 0..<mixed.dimensions {
-      let shown = try (numbers(of: &mixed, dimension), numbers(of: &plain, dimension))
+      let shown = (try Baked(shown: &mixed, dimension), try Baked(shown: &plain, dimension))
       for (index, (a, b)) in handles.enumerated() {
         let (value, velocity) = (shown.0.values[a.index], shown.0.velocities[a.index])
         let (expected, expectedVelocity) = (shown.1.values[b.index], shown.1.velocities[b.index])
@@ -127,17 +115,5 @@ final class Twins {
       }
     }
     return nil
-  }
-
-  private func numbers(
-    of batch: inout KeyframeBatch, _ dimension: Int
-  ) throws -> (values: [Float], velocities: [Float]) {
-    var values = [Float](repeating: 0, count: batch.indexCount)
-    var velocities = values
-    var span = values.mutableSpan
-    try batch.copyValues(dimension: dimension, into: &span)
-    span = velocities.mutableSpan
-    try batch.copyVelocities(dimension: dimension, into: &span)
-    return (values, velocities)
   }
 }

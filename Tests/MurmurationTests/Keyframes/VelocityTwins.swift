@@ -27,20 +27,9 @@ final class VelocityTwins {
     for _ in 0..<30 { try add() }
   }
 
-  private func playback() -> Playback {
-    var playback = Playback()
-    if random.unit() < 0.3 { playback.delay = random.uniform(-0.5...1.5) }
-    if random.unit() < 0.6 { playback.speed = random.uniform(-2...3) }
-    if random.unit() < 0.7 { playback.repetition = random.unit() < 0.5 ? .forever : .count(1 + Int(random.next() % 4)) }
-    playback.autoreverses = random.unit() < 0.5
-    playback.holdsBefore = random.unit() < 0.5
-    playback.holdsAfter = random.unit() < 0.5
-    return playback
-  }
-
   private func add() throws {
     let clip = Int(random.next() % UInt64(clips.eager.count))
-    let playback = random.unit() < 0.1 ? nil : playback()
+    let playback = random.unit() < 0.1 ? nil : random.playback()
     handles.append((try eager.add(clips.eager[clip], playback), try lazy.add(clips.lazy[clip], playback)))
   }
 
@@ -67,7 +56,7 @@ final class VelocityTwins {
       handles.removeLast()
     case 2, 3:
       let clip = Int(random.next() % UInt64(clips.eager.count))
-      let (playback, changes) = (playback(), random.unit() < 0.7)
+      let (playback, changes) = (random.playback(), random.unit() < 0.7)
       try eager.trigger(a, playback, clip: changes ? clips.eager[clip] : nil)
       try lazy.trigger(b, playback, clip: changes ? clips.lazy[clip] : nil)
     case 4:
@@ -128,10 +117,8 @@ final class VelocityTwins {
     let readsVelocities = random.unit() < 0.4
     for dimension in 0..<eager.dimensions {
       for isVelocity in readsVelocities ? [true, false] : [false] {
-        let (shown, expected) = try (
-          Self.numbers(of: &lazy, dimension, velocities: isVelocity),
-          Self.numbers(of: &eager, dimension, velocities: isVelocity)
-        )
+        let shown = isVelocity ? try lazy.velocities(dimension) : try lazy.values(dimension)
+        let expected = isVelocity ? try eager.velocities(dimension) : try eager.values(dimension)
         for (a, b) in handles {
           checks += 1
           if shown[b.index].bitPattern != expected[a.index].bitPattern {
@@ -142,16 +129,5 @@ final class VelocityTwins {
       }
     }
     return nil
-  }
-
-  private static func numbers(of batch: inout KeyframeBatch, _ dimension: Int, velocities: Bool) throws -> [Float] {
-    var numbers = [Float](repeating: 0, count: batch.indexCount)
-    var span = numbers.mutableSpan
-    if velocities {
-      try batch.copyVelocities(dimension: dimension, into: &span)
-    } else {
-      try batch.copyValues(dimension: dimension, into: &span)
-    }
-    return numbers
   }
 }

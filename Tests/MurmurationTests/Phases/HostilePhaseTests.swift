@@ -116,22 +116,23 @@ struct HostilePhaseTests {
   }
 
   /// Springs that hardly settle still show after many rounds from where they came: what a long sleep makes up for is that
-  /// many rounds, and not about as many.
-  @Test func aLongSleepCountsItsRounds() throws {
+  /// many rounds, and not about as many; of a track with values of its own, too.
+  @Test(arguments: [1, -1.75] as [Float]) func aLongSleepCountsItsRounds(scale: Float) throws {
     let sequence = try Self.sequence(.spring(duration: 0.5, bounce: 0.999))
     let round = sequence.cycleDuration
     for rounds in [67.0, 98, 100, 127] {
       var asleep = try PhaseBatch(sequence)
       var awake = try PhaseBatch(sequence)
-      let (one, other) = (try asleep.add(), try awake.add())
+      let one = try asleep.add(offset: Float(3), scale: scale)
+      let other = try awake.add(offset: Float(3), scale: scale)
       let end = round * (rounds + 0.4)
       for frame in 1...100 {
         try awake.advance(to: end * Double(frame) / 100)
       }
       try asleep.advance(to: end)
       let error = try asleep.value(of: one, as: Float.self) - awake.value(of: other, as: Float.self)
-      // Three steps a round, of 8 · 2⁻²⁴ · S each with S below 4.
-      #expect(abs(error) < Float(3 * rounds + 3) * 8 * 0x1p-24 * 4, "\(rounds) rounds")
+      // Three steps a round, of 8 · 2⁻²⁴ · S each with S below 4 times the scale.
+      #expect(abs(error) < Float(3 * rounds + 3) * 8 * 0x1p-24 * 4 * abs(scale), "\(rounds) rounds")
     }
   }
 
@@ -254,7 +255,9 @@ struct HostilePhaseTests {
       return try handles.map { handle in try batch.value(of: handle, as: Float.self) }
     }
     let expected = try play(1)
-    #expect(try play(1000) == expected)
+    for threads in [0, 3, 1000] {
+      #expect(try play(threads) == expected, "\(threads) threads")
+    }
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
       return try play(3)

@@ -43,7 +43,8 @@ import Testing
     return hashes
   }
 
-  @Test(arguments: [true, false]) func anyNumberGivesTheSameBits(velocities: Bool) throws {
+  @Test("Row 59: any number of threads gives the same bits", arguments: [true, false])
+  func anyNumberGivesTheSameBits(velocities: Bool) throws {
     let alone = try play(threads: 1, velocities: velocities)
     #expect(alone.count == 4)
     for threads in [2, 3, 64, 0, .max] {

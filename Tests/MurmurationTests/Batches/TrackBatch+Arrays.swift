@@ -2,7 +2,7 @@
 @testable import Murmuration
 
 /// What tests ask a batch for, as arrays.
-extension SpringBatch {
+extension TrackBatch where Self: ~Copyable {
   /// The values of one dimension at the current time, by index.
   func values(_ dimension: Int = 0) throws(BatchError) -> [Float] {
     var numbers = [Float](repeating: .nan, count: indexCount)
@@ -36,7 +36,9 @@ extension SpringBatch {
     let (value, velocity): (Float, Float) = (try self.value(of: handle), try self.velocity(of: handle))
     return [value.bitPattern, velocity.bitPattern]
   }
+}
 
+extension SpringBatch {
   /// Has motions evaluated until nothing is left of them.
   mutating func hardlyRests() throws {
     restTolerance = try RestTolerances(value: 1e-30)
