@@ -31,8 +31,8 @@ extension KeyframeBatch {
   /// Lists the tiles with instances that are due, and returns how many there are.
   private mutating func findDueTiles() -> Int {
     let (find, now, end) = unsafe (table.intervals.list, time, tiles.end)
-    let room = (end + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
-    if dueTiles.count < room { dueTiles = [Int32](repeating: 0, count: tiles.from.count) }
+    guard end > 0 else { return 0 }
+    if dueTiles.count < tiles.from.count { dueTiles = [Int32](repeating: 0, count: tiles.from.count) }
     return unsafe dueTiles.withUnsafeMutableBufferPointer { list in
       unsafe tiles.withIntervals { unsafe find($0, end, now, list.baseAddress.unsafelyUnwrapped) }
     }
@@ -47,6 +47,7 @@ extension KeyframeBatch {
         unsafe lanes_prefetch(storage.until + row + 8 * line)
       }
       unsafe lanes_prefetch(storage.clip + row)
+      unsafe lanes_prefetch(storage.track + row)
     }
   }
 
@@ -66,7 +67,7 @@ extension KeyframeBatch {
         unsafe lanes_prefetch(columns.origin + row)
         unsafe lanes_prefetch(columns.base + row)
         unsafe lanes_prefetch(columns.rate + row)
-        unsafe lanes_prefetch(storage.track + row)
+        slots.prefetch(unsafe storage.track[row])
         // Of clips with one instance each, these are all over the memory.
         library.askForTiming(unsafe Int(storage.clip[row]))
       }
