@@ -38,7 +38,8 @@ struct RecordArenaTests {
         arena.giveBack(last.records, last.count)
       }
     }
-    #expect(taken.allSatisfy(\.isWhole))
+    let areWhole = taken.allSatisfy { $0.isWhole }
+    #expect(areWhole)
     for left in taken { arena.giveBack(left.records, left.count) }
     #expect(arena.taken == 0 && arena.capacity == 0)
   }
