@@ -76,6 +76,10 @@ public protocol InstructionSet {
   /// The smallest lane; none is NaN.
   static func least(_ a: Floats) -> Float
 
+  /// The greatest and the least of the numbers of a tile, at an address that is aligned to 64 bytes; none is NaN.
+  static func greatestOfTile(_ values: UnsafePointer<Double>) -> Double
+  static func leastOfTile(_ values: UnsafePointer<Double>) -> Double
+
   /// The sign bit of each lane, that of lane 0 lowest.
   static func signs(_ a: Ints) -> UInt32
 

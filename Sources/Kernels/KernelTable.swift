@@ -48,6 +48,8 @@ public struct KernelTable: Sendable {
 
   /// Evaluates playing instances: columns, runs of one clip each, the clips' tables, time, whether to write velocities too.
   public let evaluateClips: Clips
+  /// Which playing instances are to be placed.
+  public let intervals: IntervalKernels
   /// Evaluates one piece of values on one clock: rows, piece, clip units from its centre, clip units per second for
   /// velocities.
   public let evaluateRows: @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void
@@ -66,7 +68,7 @@ public struct KernelTable: Sendable {
     restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void,
     restOscillating: @escaping Rest, restOverdamped: @escaping Rest, bake: BakeKernels,
-    evaluateClips: @escaping Clips,
+    evaluateClips: @escaping Clips, intervals: IntervalKernels,
     evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
     bakePieces: @escaping @Sendable (BakedPieces, Int, UnsafePointer<ClipMoment>, Int, BakeOutput) -> Void,
     matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
@@ -85,6 +87,7 @@ public struct KernelTable: Sendable {
     self.restOverdamped = restOverdamped
     self.bake = bake
     self.evaluateClips = evaluateClips
+    self.intervals = intervals
     self.evaluateRows = evaluateRows
     self.bakePieces = bakePieces
     self.matrices = matrices

@@ -59,6 +59,12 @@ enum AVX2: InstructionSet {
   static func least(_ a: Floats) -> Float { lanes_least8(a) }
 
   @inline(__always)
+  static func greatestOfTile(_ values: UnsafePointer<Double>) -> Double { lanes_greatest_of_tile(values) }
+
+  @inline(__always)
+  static func leastOfTile(_ values: UnsafePointer<Double>) -> Double { lanes_least_of_tile(values) }
+
+  @inline(__always)
   static func signs(_ a: Ints) -> UInt32 { lanes_signs8(a) }
 
   @inline(__always)
@@ -100,6 +106,10 @@ public let kernelsAVX2 = KernelTable(
     motions: { AVX2.bakeMotions($0, $1, velocities: $2) },
     write: { AVX2.writeBlock($0, lanes: $1, frames: $2, $3) }),
   evaluateClips: { AVX2.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
+  intervals: IntervalKernels(
+    list: { AVX2.listOutside($0, count: $1, now: $2, $3) },
+    findLanes: { AVX2.findLanes($0, $1, now: $2, $3) },
+    intersect: { AVX2.intersect($0, $1, $2) }),
   evaluateRows: { AVX2.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
   bakePieces: { AVX2.bakePieces($0, count: $1, $2, frames: $3, $4) },
   matrices: MatrixKernels(

@@ -65,6 +65,12 @@ enum AVX512: RegisterLookup {
   static func least(_ a: Floats) -> Float { lanes_least16(a) }
 
   @inline(__always)
+  static func greatestOfTile(_ values: UnsafePointer<Double>) -> Double { lanes_greatest_of_tile(values) }
+
+  @inline(__always)
+  static func leastOfTile(_ values: UnsafePointer<Double>) -> Double { lanes_least_of_tile(values) }
+
+  @inline(__always)
   static func signs(_ a: Ints) -> UInt32 { lanes_signs16(a) }
 
   @inline(__always)
@@ -113,6 +119,10 @@ public let kernelsAVX512 = KernelTable(
     motions: { AVX512.bakeMotions($0, $1, velocities: $2) },
     write: { AVX512.writeBlock($0, lanes: $1, frames: $2, $3) }),
   evaluateClips: { AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
+  intervals: IntervalKernels(
+    list: { AVX512.listOutside($0, count: $1, now: $2, $3) },
+    findLanes: { AVX512.findLanes($0, $1, now: $2, $3) },
+    intersect: { AVX512.intersect($0, $1, $2) }),
   evaluateRows: { AVX512.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
   bakePieces: { AVX512.bakePieces($0, count: $1, $2, frames: $3, $4) },
   matrices: MatrixKernels(

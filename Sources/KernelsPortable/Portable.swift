@@ -82,6 +82,12 @@ enum Portable: InstructionSet {
   static func least(_ a: Floats) -> Float { lanes_least4(a) }
 
   @inline(__always)
+  static func greatestOfTile(_ values: UnsafePointer<Double>) -> Double { lanes_greatest_of_tile(values) }
+
+  @inline(__always)
+  static func leastOfTile(_ values: UnsafePointer<Double>) -> Double { lanes_least_of_tile(values) }
+
+  @inline(__always)
   static func signs(_ a: Ints) -> UInt32 { lanes_signs4(a) }
 
   @inline(__always)
@@ -130,6 +136,10 @@ public let kernelsPortable = KernelTable(
     motions: { Portable.bakeMotions($0, $1, velocities: $2) },
     write: { Portable.writeBlock($0, lanes: $1, frames: $2, $3) }),
   evaluateClips: { Portable.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
+  intervals: IntervalKernels(
+    list: { Portable.listOutside($0, count: $1, now: $2, $3) },
+    findLanes: { Portable.findLanes($0, $1, now: $2, $3) },
+    intersect: { Portable.intersect($0, $1, $2) }),
   evaluateRows: { Portable.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
   bakePieces: { Portable.bakePieces($0, count: $1, $2, frames: $3, $4) },
   matrices: MatrixKernels(

@@ -238,6 +238,22 @@ LANES_INLINE long lanes_list_marked(const unsigned char *bytes, long from, long 
   return count;
 }
 
+// The greatest and the least of the sixteen numbers of a tile, which are aligned to it.
+LANES_INLINE double lanes_greatest_of_tile(const double *values) {
+  const doubles8 *halves = (const doubles8 *)values;
+  const doubles8 a = halves[0] > halves[1] ? halves[0] : halves[1];
+  const doubles4 b = __builtin_shufflevector(a, a, 0, 1, 2, 3), c = __builtin_shufflevector(a, a, 4, 5, 6, 7);
+  const doubles4 d = b > c ? b : c, e = __builtin_shufflevector(d, d, 2, 3, 0, 1), f = d > e ? d : e;
+  return f[0] > f[1] ? f[0] : f[1];
+}
+LANES_INLINE double lanes_least_of_tile(const double *values) {
+  const doubles8 *halves = (const doubles8 *)values;
+  const doubles8 a = halves[0] < halves[1] ? halves[0] : halves[1];
+  const doubles4 b = __builtin_shufflevector(a, a, 0, 1, 2, 3), c = __builtin_shufflevector(a, a, 4, 5, 6, 7);
+  const doubles4 d = b < c ? b : c, e = __builtin_shufflevector(d, d, 2, 3, 0, 1), f = d < e ? d : e;
+  return f[0] < f[1] ? f[0] : f[1];
+}
+
 // Asks for the line of an address, which is about to be read.
 LANES_INLINE void lanes_prefetch(const void *address) { __builtin_prefetch(address); }
 

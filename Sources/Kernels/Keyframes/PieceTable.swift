@@ -35,8 +35,17 @@ public struct PieceTable {
   /// The dimensions that the track gives values to.
   public var components: UnsafePointer<Int32>
   public var componentCount: Int
-  public var pieceCount: Int
 
+  /// For a lookup within registers, where there are few enough pieces; else nil. First the first pieces of 32 buckets, then
+  /// lines of `lineLength` entries: last ticks, centers, and four of coefficients for each component.
+  public var lines: UnsafeRawPointer?
+  /// Entries of a line, 16 or 32.
+  public var lineLength: Int
+  /// Pieces that begin within one of these buckets, at most.
+  public var lineSteps: Int
+
+  /// For a lookup in memory.
+  public var pieceCount: Int
   /// Four integers for each bucket: its first piece, the last tick of this, the center of this and that of the next piece.
   /// Buckets are 2^shift ticks wide, and `half` is the bucket of tick 0.
   public var buckets: UnsafePointer<Float>
@@ -50,14 +59,6 @@ public struct PieceTable {
   public var centers: UnsafePointer<Int32>
   /// Coefficients from the constant one up: [component][piece][4].
   public var records: UnsafePointer<Float>
-
-  /// The same for a lookup within registers, where there are few enough pieces; else nil. First the first pieces of 32
-  /// buckets, then lines of `lineLength` entries: last ticks, centers, and four of coefficients for each component.
-  public var lines: UnsafeRawPointer?
-  /// Entries of a line, 16 or 32.
-  public var lineLength: Int
-  /// Pieces that begin within one of these buckets, at most.
-  public var lineSteps: Int
 
   public init(
     components: UnsafePointer<Int32>, componentCount: Int, pieceCount: Int, buckets: UnsafePointer<Float>, shift: Int32,

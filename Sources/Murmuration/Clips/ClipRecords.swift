@@ -9,11 +9,12 @@ final class ClipRecords {
   let byteCount: Int
   private let dimensions: Int
   private let block: UnsafeMutablePointer<PieceRecord>
+  private let arena: RecordArena
 
-  /// The records of a clip.
+  /// The records of a clip, in memory of an arena, to which it goes back with them.
   ///
   /// - Complexity: O(n) in the number of pieces.
-  init(_ clip: Clip) {
+  init(_ clip: Clip, in arena: RecordArena) {
     let tracks = TickClip(clip).tracks
     var places = [(track: Int, component: Int)](repeating: (0, 0), count: clip.dimensions)
     var count = 0
@@ -23,10 +24,8 @@ final class ClipRecords {
         count += track.lasts.count
       }
     }
-    let stride = MemoryLayout<PieceRecord>.stride
-    // Two records are a line.
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: stride * count, alignment: 64)
-    unsafe block = memory.bindMemory(to: PieceRecord.self, capacity: count)
+    self.arena = arena
+    unsafe block = arena.take(count)
     dimensions = clip.dimensions
     var next = 0
     for place in places {
@@ -43,7 +42,7 @@ final class ClipRecords {
       }
       unsafe block[first].count = Int32(next - first)
     }
-    byteCount = stride * count
+    byteCount = MemoryLayout<PieceRecord>.stride * count
   }
 
   /// Lends the records of each dimension; the first one says how many there are.
@@ -57,9 +56,9 @@ final class ClipRecords {
   }
 
   deinit {
-    unsafe block.deallocate()
+    unsafe arena.giveBack(block, byteCount / MemoryLayout<PieceRecord>.stride)
   }
 }
 
-// Nothing is written after the initialiser.
+// Nothing is written after the initialiser, and the arena is that of the batch which owns both.
 extension ClipRecords: @unchecked Sendable {}

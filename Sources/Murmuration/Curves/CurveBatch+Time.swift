@@ -126,7 +126,7 @@ extension CurveBatch {
       unsafe ends.withUnsafeBufferPointer { ends in
         unsafe tables.lent.withUnsafeBufferPointer { tables in
           let frame = unsafe ClipFrame(
-            table: table, columns: storage.columns, runs: runs, ends: ends,
+            kernel: table.evaluateClips, columns: storage.columns, runs: runs, ends: ends,
             tables: tables.baseAddress.unsafelyUnwrapped, time: time, velocities: velocities)
           frame.evaluate(with: isParallel ? workers : nil)
         }

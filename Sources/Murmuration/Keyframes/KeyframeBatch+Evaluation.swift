@@ -30,13 +30,13 @@ extension KeyframeBatch {
   /// Runs the kernels that the plan says.
   mutating func run(velocities: Bool) {
     guard plan.tileCount > 0 else { return }
-    let (columns, table, time) = (storage.columns, table, time)
+    let (columns, kernel, time) = unsafe (storage.columns, table.evaluateClips, time)
     let isParallel = plan.tileCount * dimensions >= ClipFrame.parallelTiles
     unsafe plan.runs.withUnsafeBufferPointer { runs in
       unsafe plan.ends.withUnsafeBufferPointer { ends in
         unsafe library.tables.withUnsafeBufferPointer { tables in
           let frame = unsafe ClipFrame(
-            table: table, columns: columns, runs: runs, ends: ends, tables: tables.baseAddress.unsafelyUnwrapped,
+            kernel: kernel, columns: columns, runs: runs, ends: ends, tables: tables.baseAddress.unsafelyUnwrapped,
             time: time, velocities: velocities)
           frame.evaluate(with: isParallel ? workers : nil)
         }

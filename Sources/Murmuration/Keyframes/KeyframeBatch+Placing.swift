@@ -6,83 +6,76 @@ import Kernels
 // that time. Tiles know the interval for which all of their lanes hold, so that a frame looks at few lanes.
 extension KeyframeBatch {
   /// Tiles that are placed together: few enough for what is asked for early to be in the cache still.
-  private static var tilesAtOnce: Int { 64 }
+  static var tilesAtOnce: Int { 64 }
 
   /// Places the instances that are due at the current time.
   mutating func placeDue() {
-    findDueTiles()
+    let count = findDueTiles()
     var first = 0
-    while first < dueTiles.count {
-      let last = min(first + Self.tilesAtOnce, dueTiles.count)
-      for index in last..<min(last + Self.tilesAtOnce, dueTiles.count) {
-        let row = Int(dueTiles[index]) * laneCountOfTile
-        for line in 0..<2 {
-          unsafe lanes_prefetch(storage.from + row + 8 * line)
-          unsafe lanes_prefetch(storage.until + row + 8 * line)
-        }
-        unsafe lanes_prefetch(storage.clip + row)
-      }
-      findDueRows(ofTiles: first..<last)
-      for index in dueRows.indices {
-        place(Int(dueRows[index]))
-      }
+    while first < count {
+      let last = min(first + Self.tilesAtOnce, count)
+      askForIntervals(ofTiles: last..<min(last + Self.tilesAtOnce, count))
+      findDueLanes(ofTiles: first..<last)
       for index in first..<last {
-        settle(Int(dueTiles[index]))
+        var lanes = dueLanes[index - first]
+        while lanes != 0 {
+          place(Int(dueTiles[index]) * laneCountOfTile + lanes.trailingZeroBitCount)
+          lanes &= lanes - 1
+        }
       }
+      settle(first..<last)
       first = last
     }
   }
 
-  private mutating func findDueTiles() {
-    dueTiles.removeAll(keepingCapacity: true)
-    let (now, end) = (time, tiles.end)
-    unsafe tiles.from.withUnsafeBufferPointer { from in
-      unsafe tiles.until.withUnsafeBufferPointer { until in
-        var tile = 0
-        while tile < end {
-          // Few are due, so four are looked at at once.
-          if tile + 4 <= end,
-            unsafe !(from[tile] > now || until[tile] < now || from[tile + 1] > now || until[tile + 1] < now
-              || from[tile + 2] > now || until[tile + 2] < now || from[tile + 3] > now || until[tile + 3] < now)
-          {
-            tile += 4
-            continue
-          }
-          if unsafe from[tile] > now || until[tile] < now { dueTiles.append(Int32(tile)) }
-          tile += 1
-        }
+  /// Lists the tiles with instances that are due, and returns how many there are.
+  private mutating func findDueTiles() -> Int {
+    let (find, now, end) = unsafe (table.intervals.list, time, tiles.end)
+    guard end > 0 else { return 0 }
+    if dueTiles.count < tiles.from.count { dueTiles = [Int32](repeating: 0, count: tiles.from.count) }
+    return unsafe dueTiles.withUnsafeMutableBufferPointer { list in
+      unsafe tiles.withIntervals { unsafe find($0, end, now, list.baseAddress.unsafelyUnwrapped) }
+    }
+  }
+
+  /// Asks for what finding the lanes of some due tiles needs.
+  private func askForIntervals(ofTiles range: Range<Int>) {
+    for index in range {
+      let row = Int(dueTiles[index]) * laneCountOfTile
+      for line in 0..<2 {
+        unsafe lanes_prefetch(storage.from + row + 8 * line)
+        unsafe lanes_prefetch(storage.until + row + 8 * line)
       }
+      unsafe lanes_prefetch(storage.clip + row)
+      unsafe lanes_prefetch(storage.track + row)
     }
   }
 
   /// Finds the lanes of some due tiles that are due themselves, and asks for what placing them needs.
-  private mutating func findDueRows(ofTiles range: Range<Int>) {
-    dueRows.removeAll(keepingCapacity: true)
+  private mutating func findDueLanes(ofTiles range: Range<Int>) {
+    let (find, rows, now) = unsafe (table.intervals.findLanes, storage.intervals, time)
+    unsafe dueLanes.withUnsafeMutableBufferPointer { lanes in
+      unsafe dueTiles.withTiles(range) { unsafe find(rows, $0, now, lanes.baseAddress.unsafelyUnwrapped) }
+    }
     let columns = storage.columns
     for index in range {
-      let first = Int(dueTiles[index]) * laneCountOfTile
-      for row in first..<first + laneCountOfTile {
-        if unsafe storage.from[row] > time || storage.until[row] < time {
-          dueRows.append(Int32(row))
-          unsafe lanes_prefetch(storage.states + row)
-          unsafe lanes_prefetch(columns.origin + row)
-          unsafe lanes_prefetch(columns.base + row)
-          unsafe lanes_prefetch(columns.rate + row)
-          unsafe lanes_prefetch(storage.track + row)
-        }
-      }
-    }
-    // Of clips with one instance each, these are all over the memory.
-    unsafe library.timings.withUnsafeBufferPointer { timings in
-      for row in dueRows {
-        unsafe lanes_prefetch(timings.baseAddress.unsafelyUnwrapped + Int(storage.clip[Int(row)]))
+      var lanes = dueLanes[index - range.lowerBound]
+      while lanes != 0 {
+        let row = Int(dueTiles[index]) * laneCountOfTile + lanes.trailingZeroBitCount
+        lanes &= lanes - 1
+        unsafe lanes_prefetch(storage.states + row)
+        unsafe lanes_prefetch(columns.origin + row)
+        unsafe lanes_prefetch(columns.base + row)
+        unsafe lanes_prefetch(columns.rate + row)
+        slots.prefetch(unsafe storage.track[row])
+        // Of clips with one instance each, these are all over the memory.
+        library.askForTiming(unsafe Int(storage.clip[row]))
       }
     }
   }
 
   /// Gives a row the columns of the current time, and reports what has happened to its instance.
   private mutating func place(_ row: Int) {
-    let (tile, bit) = (row / laneCountOfTile, PlaybackTiles.bit(row))
     let timing = timing(ofRow: row)
     let index = unsafe storage.states[row].reportedLeg + 1
     let next = unsafe storage.states[row].leg(index, after: storage.until[row], at: time, timing)
@@ -92,12 +85,10 @@ extension KeyframeBatch {
     unsafe storage.columns.rate[row] = leg.rate
     unsafe storage.from[row] = leg.from
     unsafe storage.until[row] = leg.until
-    tiles.moving[tile] = leg.rate != 0 ? tiles.moving[tile] | bit : tiles.moving[tile] & ~bit
-    tiles.own[tile] = leg.showsOwn ? tiles.own[tile] | bit : tiles.own[tile] & ~bit
     if leg.showsOwn { hasOwnValues = true }
     let mode = unsafe storage.states[row].mode
     let isPosed = mode == .paused && leg.phase == .playing && leg.from == -.infinity && timing.duration > 0
-    tiles.posed[tile] = isPosed ? tiles.posed[tile] | bit : tiles.posed[tile] & ~bit
+    tiles.setLane(row, isMoving: leg.rate != 0, showsOwn: leg.showsOwn, isPosed: isPosed)
     guard mode != .idle, leg.phase != .waiting else { return }
     if unsafe timing.duration > 0 && leg.index > storage.states[row].reportedLeg {
       unsafe storage.states[row].reportedLeg = leg.index
@@ -109,24 +100,30 @@ extension KeyframeBatch {
     }
   }
 
-  /// Sums up what is known of the lanes of a tile that was due.
-  private mutating func settle(_ tile: Int) {
-    let row = tile * laneCountOfTile
-    var from = unsafe (storage.from[row], storage.from[row + 1])
-    var until = unsafe (storage.until[row], storage.until[row + 1])
-    for lane in stride(from: row + 2, to: row + laneCountOfTile, by: 2) {
-      unsafe from.0 = storage.from[lane] > from.0 ? storage.from[lane] : from.0
-      unsafe from.1 = storage.from[lane + 1] > from.1 ? storage.from[lane + 1] : from.1
-      unsafe until.0 = storage.until[lane] < until.0 ? storage.until[lane] : until.0
-      unsafe until.1 = storage.until[lane + 1] < until.1 ? storage.until[lane + 1] : until.1
+  /// Sums up what is known of the lanes of some tiles that were due.
+  private mutating func settle(_ range: Range<Int>) {
+    let (intersect, rows) = (table.intervals.intersect, storage.intervals)
+    unsafe tiles.withIntervals { intervals in
+      unsafe dueTiles.withTiles(range) { intersect(rows, $0, intervals) }
     }
-    tiles.from[tile] = max(from.0, from.1)
-    tiles.until[tile] = min(until.0, until.1)
-    if tiles.moving[tile] == 0 {
-      stillTiles += 1
-      // Once more, to show where it stands.
-      tiles.isFresh[tile] = true
+    for index in range {
+      let tile = Int(dueTiles[index])
+      if tiles.moving[tile] == 0 {
+        stillTiles += 1
+        // Once more, to show where it stands.
+        tiles.isFresh[tile] = true
+      }
+      if !tiles.isPlanned[tile] { planIsStale = true }
     }
-    if !tiles.isPlanned[tile] { planIsStale = true }
+  }
+}
+
+extension [Int32] {
+  /// Lends some of these tiles.
+  @unsafe
+  fileprivate func withTiles(_ range: Range<Int>, _ body: (TileList) -> Void) {
+    unsafe withUnsafeBufferPointer { list in
+      unsafe body(TileList(tiles: list.baseAddress.unsafelyUnwrapped + range.lowerBound, count: range.count))
+    }
   }
 }

@@ -55,17 +55,17 @@ extension KeyframeBatch {
   public mutating func scrubAll(to times: Span<Double>) throws(BatchError) {
     try checkCount(indexCount, times.count)
     try check(times: times)
-    pose(times.count, times) { $0 }
+    poseAll(times)
   }
 
   /// Moves many instances: first those that are paused within a leg, in a loop over columns, then the others.
   @inline(__always)
   private mutating func pose(_ count: Int, _ times: Span<Double>, slotAt: (Int) -> Int) {
-    dueRows.removeAll(keepingCapacity: true)
+    others.removeAll(keepingCapacity: true)
     let (base, clips) = unsafe (storage.columns.base, storage.clip)
     var isAsleep = false
     slots.withRows { rows in
-      unsafe tiles.withLanes { posed, isPlanned, isFresh in
+      unsafe tiles.withLanes { _, posed, isPlanned, isFresh in
         unsafe library.timings.withUnsafeBufferPointer { timings in
           for index in 0..<count {
             guard let row = rows.liveRow(slotAt(index)) else { continue }
@@ -77,7 +77,7 @@ extension KeyframeBatch {
               unsafe isFresh[tile] = true
               unsafe isAsleep = isAsleep || !isPlanned[tile]
             } else {
-              dueRows.append(Int32(index))
+              others.append(Int32(index))
             }
           }
         }
@@ -85,9 +85,47 @@ extension KeyframeBatch {
     }
     hasChanges = true
     if isAsleep { planIsStale = true }
-    for index in dueRows.indices {
-      let place = Int(dueRows[index])
+    for index in others.indices {
+      let place = Int(others[index])
       scrub(slots.row(of: slotAt(place)), to: unsafe times[unchecked: place])
+    }
+  }
+
+  /// Moves every instance likewise, but by rows: their times are all that lies in another order.
+  private mutating func poseAll(_ times: Span<Double>) {
+    others.removeAll(keepingCapacity: true)
+    let (base, clips, track) = unsafe (storage.columns.base, storage.clip, storage.track)
+    let end = tiles.end
+    var isAsleep = false
+    unsafe tiles.withLanes { live, posed, isPlanned, isFresh in
+      unsafe library.timings.withUnsafeBufferPointer { timings in
+        for tile in 0..<end {
+          let first = tile * laneCountOfTile
+          var lanes = unsafe posed[tile]
+          if lanes != 0 {
+            unsafe isFresh[tile] = true
+            unsafe isAsleep = isAsleep || !isPlanned[tile]
+          }
+          while lanes != 0 {
+            let row = first + lanes.trailingZeroBitCount
+            lanes &= lanes - 1
+            let duration = unsafe timings[Int(clips[row])].duration
+            let passed = unsafe min(max(times[unchecked: Int(track[row])] / duration, 0), 1)
+            unsafe base[row] = Double(ClipTick.start) + ClipTick.count * passed
+          }
+          lanes = unsafe live[tile] & ~posed[tile]
+          while lanes != 0 {
+            others.append(Int32(first + lanes.trailingZeroBitCount))
+            lanes &= lanes - 1
+          }
+        }
+      }
+    }
+    hasChanges = true
+    if isAsleep { planIsStale = true }
+    for index in others.indices {
+      let row = Int(others[index])
+      scrub(row, to: unsafe times[unchecked: Int(storage.track[row])])
     }
   }
 

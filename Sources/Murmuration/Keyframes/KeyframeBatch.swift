@@ -86,9 +86,11 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   /// the next one need not allocate.
   var claims: [Int32] = []
   var claimed: [Int] = []
-  /// The tiles and rows that an advance has to place; kept so that the next one need not allocate.
+  /// The tiles that an advance has to place, and the lanes of some of them; kept so that the next one need not allocate.
   var dueTiles: [Int32] = []
-  var dueRows: [Int32] = []
+  var dueLanes = [UInt16](repeating: 0, count: tilesAtOnce)
+  /// The instances that a call cannot move in a loop over columns; kept likewise.
+  var others: [Int32] = []
   /// Bytes of output from which on a bake stores past the caches.
   var streamedBakeBytes = BakeLimits.streamedBytes
   var workers: WorkerPool?

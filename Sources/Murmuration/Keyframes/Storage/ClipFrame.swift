@@ -4,7 +4,7 @@ import Kernels
 /// One frame of playing instances, in as many parts as there are workers. Lent to them for its duration.
 @safe
 struct ClipFrame {
-  let table: KernelTable
+  let kernel: KernelTable.Clips
   let columns: PlaybackColumns
   let runs: UnsafeBufferPointer<ClipRun>
   /// Tiles up to the end of each run.
@@ -21,7 +21,7 @@ struct ClipFrame {
   /// Evaluates all tiles, shared with workers if there are any.
   func evaluate(with workers: WorkerPool?) {
     guard let workers else {
-      unsafe table.evaluateClips(columns, runs, tables, time, velocities)
+      unsafe kernel(columns, runs, tables, time, velocities)
       return
     }
     var frame = self
@@ -56,7 +56,7 @@ struct ClipFrame {
     }
     unsafe evaluate(first, from, ends[first])
     if first + 1 < last {
-      unsafe table.evaluateClips(
+      unsafe kernel(
         columns, UnsafeBufferPointer(rebasing: runs[first + 1..<last]), tables, time, velocities)
     }
     unsafe evaluate(last, ends[last - 1], to)
@@ -69,7 +69,7 @@ struct ClipFrame {
     run.firstLane += (from - before) * laneCountOfTile
     run.laneCount = (to - from) * laneCountOfTile
     unsafe withUnsafePointer(to: run) { run in
-      unsafe table.evaluateClips(columns, UnsafeBufferPointer(start: run, count: 1), tables, time, velocities)
+      unsafe kernel(columns, UnsafeBufferPointer(start: run, count: 1), tables, time, velocities)
     }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CProcessor
 import Kernels
 
 /// The clips that a batch has loaded, and those that were made for one instance.
@@ -27,6 +28,7 @@ struct ClipLibrary {
   private(set) var tables: [ClipTable] = []
   private(set) var timings: [ClipTiming] = []
   private var freePlaces: [Int] = []
+  private let arena = RecordArena()
   /// Mixed tiles with a free lane, likewise.
   private var openMixedTiles: [UInt32] = []
 
@@ -68,7 +70,7 @@ struct ClipLibrary {
   /// - Complexity: O(n) in the number of pieces for the first row.
   mutating func records(_ place: Int) -> ClipRecords {
     if let records = entries[place].records { return records }
-    let made = ClipRecords(clip(place))
+    let made = ClipRecords(clip(place), in: arena)
     entries[place].records = made
     return made
   }
@@ -81,6 +83,11 @@ struct ClipLibrary {
     tables[place] = .none
     // A place whose generations are used up is not taken again.
     if generation < .max { freePlaces.append(place) }
+  }
+
+  /// Asks for the timing of a clip, which is about to be read.
+  func askForTiming(_ place: Int) {
+    unsafe timings.withUnsafeBufferPointer { unsafe lanes_prefetch($0.baseAddress.unsafelyUnwrapped + place) }
   }
 
   /// The clip at a place that has one.

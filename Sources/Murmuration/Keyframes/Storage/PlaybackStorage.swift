@@ -74,6 +74,9 @@ struct PlaybackStorage: ~Copyable {
 
   var varies: Bool { unsafe columns.scale != nil }
 
+  /// The intervals of all rows, as kernels take them.
+  var intervals: IntervalColumns { unsafe IntervalColumns(from: from, until: until) }
+
   /// Copies `count` rows from `source` on of storage of the same dimensions, but for their pieces. Where only this one
   /// varies, they do not.
   func copyRows(_ source: Int, of other: borrowing PlaybackStorage, to row: Int, count: Int = 1) {

@@ -18,7 +18,8 @@ struct PlaybackTiles {
   var own: [UInt16] = []
   /// Those that are paused within a leg: their base alone says where they stand.
   var posed: [UInt16] = []
-  /// The interval of the clock for which all lanes hold, ends included; empty where one has to be placed.
+  /// The interval of the clock for which all lanes hold, ends included; empty where one has to be placed. Up to a multiple
+  /// of the lanes of a tile there are more, for kernels to read, in which nothing ever has to be.
   var from: [Double] = []
   var until: [Double] = []
   /// Whether it was planned when the plan was made.
@@ -52,8 +53,9 @@ struct PlaybackTiles {
     moving.append(contentsOf: repeatElement(0, count: more))
     own.append(contentsOf: repeatElement(0, count: more))
     posed.append(contentsOf: repeatElement(0, count: more))
-    from.append(contentsOf: repeatElement(-.infinity, count: more))
-    until.append(contentsOf: repeatElement(.infinity, count: more))
+    let padding = (tiles + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile - from.count
+    from.append(contentsOf: repeatElement(-.infinity, count: padding))
+    until.append(contentsOf: repeatElement(.infinity, count: padding))
     isPlanned.append(contentsOf: repeatElement(false, count: more))
     isFresh.append(contentsOf: repeatElement(false, count: more))
     isTouched.append(contentsOf: repeatElement(false, count: more))
@@ -114,21 +116,46 @@ struct PlaybackTiles {
   /// The bit of a row among the lanes of its tile.
   static func bit(_ row: Int) -> UInt16 { 1 << UInt16(row % laneCountOfTile) }
 
+  /// Notes what a live lane does.
+  mutating func setLane(_ row: Int, isMoving: Bool, showsOwn: Bool, isPosed: Bool) {
+    let (tile, bit) = (row / laneCountOfTile, Self.bit(row))
+    // Most of what is placed does what it did.
+    if (moving[tile] & bit != 0) != isMoving { moving[tile] ^= bit }
+    if (own[tile] & bit != 0) != showsOwn { own[tile] ^= bit }
+    if (posed[tile] & bit != 0) != isPosed { posed[tile] ^= bit }
+  }
+
+  /// Lends the intervals of all tiles.
+  @unsafe
+  mutating func withIntervals<Result>(_ body: (IntervalColumns) -> Result) -> Result {
+    unsafe from.withUnsafeMutableBufferPointer { from in
+      unsafe until.withUnsafeMutableBufferPointer { until in
+        unsafe body(
+          IntervalColumns(from: from.baseAddress.unsafelyUnwrapped, until: until.baseAddress.unsafelyUnwrapped))
+      }
+    }
+  }
+
   /// Whether a row has an instance.
   func isLive(_ row: Int) -> Bool { live[row / laneCountOfTile] & Self.bit(row) != 0 }
 
   /// Whether the instances of the tile of a row play a clip each.
   func isMixed(_ row: Int) -> Bool { clips[row / laneCountOfTile] == Self.mixed }
 
-  /// Lends what moving many posed lanes needs: posed lanes, whether planned, whether to be evaluated.
+  /// Lends what moving many posed lanes needs: live lanes, posed ones, whether planned, whether to be evaluated.
   @unsafe
   mutating func withLanes(
-    _ body: (UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<Bool>, UnsafeMutableBufferPointer<Bool>) -> Void
+    _ body: (
+      UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<Bool>,
+      UnsafeMutableBufferPointer<Bool>
+    ) -> Void
   ) {
-    unsafe posed.withUnsafeBufferPointer { posed in
-      unsafe isPlanned.withUnsafeBufferPointer { isPlanned in
-        unsafe isFresh.withUnsafeMutableBufferPointer { isFresh in
-          unsafe body(posed, isPlanned, isFresh)
+    unsafe live.withUnsafeBufferPointer { live in
+      unsafe posed.withUnsafeBufferPointer { posed in
+        unsafe isPlanned.withUnsafeBufferPointer { isPlanned in
+          unsafe isFresh.withUnsafeMutableBufferPointer { isFresh in
+            unsafe body(live, posed, isPlanned, isFresh)
+          }
         }
       }
     }

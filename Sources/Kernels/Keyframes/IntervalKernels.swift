@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Intervals of the clock, ends included: those of rows, for which their columns hold, and those of tiles, for which all of
+// their rows hold. Of thousands a frame leaves a few, which are found without a branch for any.
+
+/// Intervals, one a row or one a tile; none of their ends is NaN.
+public struct IntervalColumns {
+  public var from: UnsafeMutablePointer<Double>
+  public var until: UnsafeMutablePointer<Double>
+
+  public init(from: UnsafeMutablePointer<Double>, until: UnsafeMutablePointer<Double>) {
+    self.from = from
+    self.until = until
+  }
+}
+
+/// Some tiles, in any order.
+public struct TileList {
+  public var tiles: UnsafePointer<Int32>
+  public var count: Int
+
+  public init(tiles: UnsafePointer<Int32>, count: Int) {
+    self.tiles = tiles
+    self.count = count
+  }
+}
+
+/// The kernels of one instruction set for intervals.
+public struct IntervalKernels: Sendable {
+  /// Lists the intervals that a time is not in: intervals, how many, time, list; returns how many are listed. Intervals are
+  /// read up to a multiple of ``laneCountOfTile``, and the list is written so far at most.
+  public let list: @Sendable (IntervalColumns, Int, Double, UnsafeMutablePointer<Int32>) -> Int
+  /// Finds the rows of tiles whose intervals a time is not in: intervals of rows, tiles, time; for each tile its lanes, lane
+  /// 0 lowest.
+  public let findLanes: @Sendable (IntervalColumns, TileList, Double, UnsafeMutablePointer<UInt16>) -> Void
+  /// Gives tiles the intervals that their rows have in common: intervals of rows, tiles, intervals of tiles.
+  public let intersect: @Sendable (IntervalColumns, TileList, IntervalColumns) -> Void
+
+  public init(
+    list: @escaping @Sendable (IntervalColumns, Int, Double, UnsafeMutablePointer<Int32>) -> Int,
+    findLanes: @escaping @Sendable (IntervalColumns, TileList, Double, UnsafeMutablePointer<UInt16>) -> Void,
+    intersect: @escaping @Sendable (IntervalColumns, TileList, IntervalColumns) -> Void
+  ) {
+    (self.list, self.findLanes, self.intersect) = (list, findLanes, intersect)
+  }
+}
+
+extension InstructionSet {
+  /// Negative where a time is not in an interval.
+  @inlinable @inline(__always)
+  static func isOutside(_ intervals: IntervalColumns, _ index: Int, now: Doubles) -> Ints {
+    // A difference has the sign of the comparison, and keeps it when it is rounded.
+    unsafeBitCast(narrow(now - load(intervals.from, index)), to: Ints.self)
+      | unsafeBitCast(narrow(load(intervals.until, index) - now), to: Ints.self)
+  }
+
+  @inlinable @inline(__always)
+  public static func listOutside(
+    _ intervals: IntervalColumns, count: Int, now: Double, _ list: UnsafeMutablePointer<Int32>
+  ) -> Int {
+    let now = Doubles(repeating: now)
+    var (listed, index) = (0, 0)
+    while index < count {
+      let marks = isOutside(intervals, index, now: now)
+      listed &+= Self.list(marks, from: Int32(truncatingIfNeeded: index), to: list + listed)
+      index &+= Floats.scalarCount
+    }
+    return listed
+  }
+
+  @inlinable @inline(__always)
+  public static func findLanes(
+    _ rows: IntervalColumns, _ list: TileList, now: Double, _ lanes: UnsafeMutablePointer<UInt16>
+  ) {
+    let now = Doubles(repeating: now)
+    for place in 0..<list.count {
+      let row = Int(list.tiles[place]) &* laneCountOfTile
+      var (bits, lane) = (UInt32(0), 0)
+      while lane < laneCountOfTile {
+        bits |= signs(isOutside(rows, row &+ lane, now: now)) &<< UInt32(truncatingIfNeeded: lane)
+        lane &+= Floats.scalarCount
+      }
+      lanes[place] = UInt16(truncatingIfNeeded: bits)
+    }
+  }
+
+  @inlinable @inline(__always)
+  public static func intersect(_ rows: IntervalColumns, _ list: TileList, _ tiles: IntervalColumns) {
+    for place in 0..<list.count {
+      let tile = Int(list.tiles[place])
+      tiles.from[tile] = greatestOfTile(rows.from + tile &* laneCountOfTile)
+      tiles.until[tile] = leastOfTile(rows.until + tile &* laneCountOfTile)
+    }
+  }
+}
