@@ -33,7 +33,8 @@ extension CurveBatch {
       tracks[slot].logicalEnd = entry.start + progress.logicalEnd
       tracks[slot].restTime = progress.endsAtTarget ? entry.end : entry.end.nextUp
       if tracks[slot].earlier.isEmpty, case .curve(let curve, let duration) = progress.base,
-        duration >= Self.shortestLane, let kind = tables.kind(of: curve, &tiles)
+        duration >= Self.shortestLane, let kind = tables.kind(of: curve, &tiles),
+        tiles.kind(ofRow: slots.row(of: slot)) == kind || tiles.hasRoom(kind)
       {
         enter(slot, .lane)
         moveRow(slot, to: kind)

@@ -16,6 +16,7 @@ extension CurveBatch {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
   public mutating func resume(_ handle: TrackHandle) throws(BatchError) {
     _ = try slots.row(of: handle)
+    refreshVelocities()
     resume(slot: handle.index)
   }
 

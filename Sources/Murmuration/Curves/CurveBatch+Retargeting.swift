@@ -84,6 +84,8 @@ extension CurveBatch {
     swap(&leads, &self.leads)
   }
 
+  /// Has room for changes, and the velocities of the last frame computed if it left them out: a track that goes on in another
+  /// row takes them along.
   private mutating func prepare(
     _ handles: Span<TrackHandle>, _ targets: Span<Float>, kinds: Int
   ) throws(BatchError) {
@@ -93,11 +95,13 @@ extension CurveBatch {
       try checkRoom(handles[index])
     }
     try reserveTiles(moving: handles.count, kinds: kinds)
+    refreshVelocities()
   }
 
   private mutating func prepare(_ handle: TrackHandle) throws(BatchError) {
     try checkRoom(handle)
     try reserveTiles(1)
+    refreshVelocities()
   }
 
   /// Makes sure that tracks can change their tiles for those of so many kinds, each of which may have to begin one.

@@ -55,7 +55,8 @@ struct CurveTables {
     return kind
   }
 
-  private mutating func forgetUnused(_ tiles: CurveTiles) {
+  /// Forgets the curves that no track in a tile follows.
+  mutating func forgetUnused(_ tiles: CurveTiles) {
     for kind in curves.indices where kind > 0 && tiles.counts[kind] == 0 {
       guard let curve = curves[kind] else { continue }
       kinds[curve] = nil
