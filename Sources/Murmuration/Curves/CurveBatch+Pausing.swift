@@ -44,9 +44,9 @@ extension CurveBatch {
     let seconds = time - tracks[slot].pauseTime
     tracks[slot].pauseTime = .nan
     tracks[slot].runStart += seconds
-    tracks[slot].last?.start += seconds
+    tracks[slot].last?.span.start += seconds
     for index in tracks[slot].earlier.indices {
-      tracks[slot].earlier[index].start += seconds
+      tracks[slot].earlier[index].span.start += seconds
     }
     called[slot]?.lag += seconds
     latestStart = max(latestStart, time)
