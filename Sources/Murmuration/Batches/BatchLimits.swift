@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+
+/// What batches accept. The model takes anything, as SwiftUI does; batches check at the door.
+public enum BatchLimits {
+  /// Values per track.
+  public static let maximumDimensions = 64
+  /// Tracks of one batch: rows are numbered in 32 bits. For the memory of each see
+  /// ``SpringBatch/bytesPerTrack(dimensions:)``.
+  public static let maximumTracks = 1 << 28
+  /// Bytes that the columns of one batch may take: 64 GiB.
+  public static let maximumBytes = 1 << 36
+  /// The largest magnitude of a value, target or velocity.
+  public static let maximumMagnitude: Float = 1e15
+  /// The largest magnitude of a clock reading, seconds.
+  public static let maximumTime = 1e10
+  /// Spring durations, seconds; 0 is accepted too and jumps.
+  public static let durations = 1e-4...1e6
+
+  /// Decay constants of decelerations, per second.
+  public static let decelerationConstants = 1e-5...1e6
+
+  /// What is wrong with a spring, or nil.
+  package static func defect(of spring: Spring) -> String? {
+    guard spring.mass > 0, spring.mass.isFinite else {
+      return "the mass must be positive and finite, is \(spring.mass)"
+    }
+    let duration = spring.duration
+    if duration == 0 {
+      // The decay constant of a jump is not finite; a finite one comes with an infinite stiffness.
+      return spring.decayConstant.isFinite ? "the stiffness must be finite, is \(spring.stiffness)" : nil
+    }
+    // A rounding of the duration at either end is not the caller's fault.
+    guard duration >= durations.lowerBound * (1 - 1e-12), duration <= durations.upperBound * (1 + 1e-12) else {
+      return "the duration must be 0 or in [1e-4, 1e6] s, is \(duration)"
+    }
+    // Damping so strong that its bounce is −1 in Double is refused too: in Float its slow rate would be none at all.
+    guard spring.decayConstant >= 0, spring.decayConstant <= 1e16 * spring.naturalFrequency,
+      spring.angularFrequency.isFinite
+    else {
+      return "the bounce must be in (−1, 1], is \(spring.bounce)"
+    }
+    return nil
+  }
+}
+
+extension BatchLimits {
+  /// Throws ``BatchError/invalidValue(index:value:)`` for the first value that is NaN or beyond ``maximumMagnitude``.
+  static func check(_ values: Span<Float>) throws(BatchError) {
+    // Without their signs, the bits of Floats are ordered as their magnitudes are, NaN last; so the difference to those of
+    // the largest is negative for the bad ones. A sum of signs is quicker than a comparison of each, which is made only if
+    // one is bad.
+    let largest = Int32(bitPattern: maximumMagnitude.bitPattern)
+    var signs: Int32 = 0
+    for index in values.indices {
+      signs |= unsafe largest &- Int32(bitPattern: values[unchecked: index].bitPattern & 0x7FFF_FFFF)
+    }
+    guard signs < 0 else {
+      return
+    }
+    for index in values.indices where !(abs(values[index]) <= maximumMagnitude) {
+      throw .invalidValue(index: index, value: values[index])
+    }
+  }
+}
