@@ -88,7 +88,8 @@ let package = Package(
     .testTarget(
       name: "KernelsTests", dependencies: ["Kernels", "KernelsPortable", "Murmuration"], swiftSettings: common),
     .testTarget(
-      name: "MurmurationTests", dependencies: ["Murmuration", "Kernels", "TestSupport"], swiftSettings: common),
+      name: "MurmurationTests", dependencies: ["CrossCheck", "Murmuration", "Kernels", "TestSupport"],
+      swiftSettings: common),
     .testTarget(
       name: "CrossCheckTests", dependencies: ["CrossCheck", "Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(

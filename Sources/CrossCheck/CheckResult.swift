@@ -31,9 +31,9 @@ package struct CheckResult: Codable, Equatable, Sendable {
     worst = ""
   }
 
-  /// Takes one more error into account. NaN counts as infinite.
-  package mutating func record(_ error: Double, _ sample: @autoclosure () -> String) {
-    samples += 1
+  /// Takes one more error into account, or the largest of several. NaN counts as infinite.
+  package mutating func record(_ error: Double, samples count: Int = 1, _ sample: @autoclosure () -> String) {
+    samples += count
     let error = error.isNaN ? .infinity : error
     if error > maxError {
       maxError = error

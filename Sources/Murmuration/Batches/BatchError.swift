@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 
 /// Why a batch refused a call; nothing has changed when one is thrown.
 public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {

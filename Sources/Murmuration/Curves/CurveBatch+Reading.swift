@@ -26,6 +26,12 @@ extension CurveBatch: TrackBatch {
     return tracks[handle.index].kind == .rests && !tracks[handle.index].isPaused
   }
 
+  /// Whether a kernel evaluates a track, for checks: its bound is another than that of one computed in Double.
+  package func isLane(_ handle: TrackHandle) throws(BatchError) -> Bool {
+    _ = try slots.row(of: handle)
+    return tracks[handle.index].kind == .lane
+  }
+
   /// When the last change of a track is over as far as the user can tell, on the batch's clock: for a curve its end, for a
   /// spring when its duration has passed. Infinite if never; minus infinity if nothing was changed since it rests.
   ///

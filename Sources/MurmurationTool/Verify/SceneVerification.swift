@@ -3,30 +3,51 @@ import CrossCheck
 import Murmuration
 import Scenes
 
-/// A scene played on one instruction set and compared with the model, frame by frame, without any output.
+/// Scenes played on one instruction set and compared with the model, frame by frame, without any output.
 struct SceneVerification {
-  let scene: String
-  let set: KernelSet
+  private let set: KernelSet
+  private var value: CheckResult
+  private var velocity: CheckResult
+  private var rest: CheckResult
 
-  /// The worst value, the worst velocity and the worst rest, as shares of their bounds.
-  func results() throws -> [CheckResult] {
-    let playable = try SceneSource.load(scene)
+  /// - Parameter name: What the results are called, before what was compared.
+  init(_ name: String, on set: KernelSet) {
+    self.set = set
+    func result(_ kind: String) -> CheckResult {
+      CheckResult(name: "\(name).\(kind)", isa: set.rawValue, unit: "of the bound", bound: 1)
+    }
+    (value, velocity, rest) = (result("value"), result("velocity"), result("rest"))
+  }
+
+  /// Values compared so far.
+  var samples: Int { value.samples }
+
+  /// The worst of what was compared, as shares of the bounds.
+  var results: [CheckResult] { [value, velocity, rest].filter { $0.samples > 0 } }
+
+  /// Plays a scene; `note` comes before the places that are named.
+  mutating func play(_ playable: PlayableScene, note: String = "") throws {
     var player = try ScenePlayer(playable, kernels: set)
     var check = try SceneCheck(playable, watching: player)
     for frame in 0..<playable.frameCount {
       try player.advance(toFrame: frame)
       try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
     }
-    var motions = [result("value", check.value, samples: check.comparisons)]
-    if check.comparesVelocities { motions.append(result("velocity", check.velocity, samples: check.comparisons)) }
-    return check.rests > 0 ? motions + [result("rest", check.rest, samples: check.rests)] : motions
+    value.record(check.value.share, samples: check.comparisons, note + check.value.place)
+    if check.comparesVelocities {
+      velocity.record(check.velocity.share, samples: check.comparisons, note + check.velocity.place)
+    }
+    if check.rests > 0 { rest.record(check.rest.share, samples: check.rests, note + check.rest.place) }
   }
 
-  private func result(_ kind: String, _ worst: SceneCheck.Worst, samples: Int) -> CheckResult {
-    let name = scene.split(separator: "/").last.map(String.init) ?? scene
-    var result = CheckResult(name: "scene.\(name).\(kind)", isa: set.rawValue, unit: "of the bound", bound: 1)
-    result.record(worst.share, worst.place)
-    result.samples = samples
-    return result
+  /// Plays random scenes until so many values were compared.
+  mutating func play(
+    samples: Int, seed: UInt64, _ scene: (_ seed: UInt64) throws -> PlayableScene
+  ) throws {
+    var seeds = SplitMix64(seed: seed)
+    while self.samples < samples {
+      let seed = seeds.next()
+      try play(scene(seed), note: "scene of seed \(seed), ")
+    }
   }
 }

@@ -3,16 +3,18 @@ import ArgumentParser
 import CrossCheck
 import Foundation
 import Murmuration
+import Scenes
 
 /// `murmuration verify`: compares the kernels with the model, on this machine.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Compares every kernel on every instruction set with the model, on random springs.",
+    abstract: "Compares every kernel and batch on every instruction set with the model, on random motions.",
     discussion: """
       Each line is one kernel, regime and output: the largest error found and the bound, in units of 2⁻²⁴ of the \
       spring's scale S = max(|displacement|, |velocity| / ω₀). Ages reach up to a week, and every lane has a spring \
-      and a start of its own. The exit status is 1 if a bound is exceeded.
+      and a start of its own. Curves are retargeted at random, timelines and phases are played in random scenes; each \
+      track has a bound of its own there, and errors are shares of it. The exit status is 1 if a bound is exceeded.
       """)
 
   @Option(help: "Check a scene instead: a built-in name, a scene file, a recording or a glTF file.")
@@ -24,7 +26,7 @@ struct VerifyCommand: ParsableCommand {
   @Option(parsing: .unconditional, help: "Where the random draws start.")
   var seed: UInt64 = 1
 
-  @Option(parsing: .unconditional, help: "Springs to draw for each kernel and regime.")
+  @Option(parsing: .unconditional, help: "Springs to draw, or values to compare, for each kernel and regime.")
   var samples = 20_000
 
   @Flag(help: "Print one JSON object.")
@@ -40,8 +42,12 @@ struct VerifyCommand: ParsableCommand {
     let sets = try isa.map { [try KernelSet(named: $0)] } ?? KernelSet.available
     var checks: [CheckResult] = []
     if let scene {
+      let playable = try SceneSource.load(scene)
+      let name = scene.split(separator: "/").last.map(String.init) ?? scene
       for set in sets {
-        try report(SceneVerification(scene: scene, set: set).results(), in: &checks)
+        var verification = SceneVerification("scene.\(name)", on: set)
+        try verification.play(playable)
+        try report(verification.results, in: &checks)
       }
     } else {
       try checkKernels(sets, in: &checks)
@@ -70,6 +76,13 @@ struct VerifyCommand: ParsableCommand {
     }
     for set in sets {
       try report(BatchCheck(set: set).programs(operations: samples, seed: seed &+ 2), in: &checks)
+      try report(CurveCheck(set: set).tracks(samples: samples, seed: seed &+ 6), in: &checks)
+      var timelines = SceneVerification("timelines", on: set)
+      try timelines.play(samples: samples, seed: seed &+ 4) { try RandomScene.timelines(seed: $0) }
+      try report(timelines.results, in: &checks)
+      var phases = SceneVerification("phases", on: set)
+      try phases.play(samples: samples, seed: seed &+ 5) { try RandomScene.phases(seed: $0) }
+      try report(phases.results, in: &checks)
     }
   }
 

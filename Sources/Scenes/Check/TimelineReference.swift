@@ -119,10 +119,10 @@ struct TimelineReference: SampledReference {
       return sample
     }
     if let released = instance.released { return released.sample(component, at: time, tolerance: tolerance) }
-    let played = max(0, time - instance.start) * abs(instance.speed)
+    let played = (time - instance.start) * abs(instance.speed)
     // Two ticks, and the rounding of the clock.
     let margin = instance.clip.duration * 0x1p-31 + max(abs(time), abs(instance.start)) * abs(instance.speed) * 0x1p-50
-    var sample = shown(instance, component, played: time < instance.start ? -1 : played)
+    var sample = shown(instance, component, played: time < instance.start ? -.leastNonzeroMagnitude : played)
     let offset = offsets[position][component]
     let middle = sample
     for other in [played - margin, played + margin] {
@@ -141,17 +141,22 @@ struct TimelineReference: SampledReference {
   private func shown(_ instance: Instance, _ component: Int, played: Double) -> ReferenceTrack.Sample {
     let duration = instance.clip.duration
     let isForwards = instance.speed >= 0
-    func held(atEnd: Bool, part: ReferenceClip.Part) -> ReferenceTrack.Sample {
-      var sample = part.sample(at: atEnd ? duration + 1 : -1)
+    func held(at time: Double, part: ReferenceClip.Part) -> ReferenceTrack.Sample {
+      var sample = part.sample(at: time)
       (sample.velocity, sample.velocityBound) = (0, 0)
       return sample
     }
-    guard played >= 0 else { return held(atEnd: !isForwards, part: instance.clip.parts[component]) }
-    let count = duration == 0 ? 1 : legs
-    guard instance.speed == 0 || played < count * duration else {
+    guard played >= 0 else {
+      // What it begins with: the last move of timelines is behind their end.
+      return held(at: isForwards || duration == 0 ? -1 : duration, part: instance.clip.parts[component])
+    }
+    let count = duration == 0 && legs == .infinity ? 1 : legs
+    // Timelines of no length begin and end in one instant, which shows their beginning.
+    let isInstant = duration == 0 && played == 0
+    guard instance.speed == 0 || isInstant || played < count * duration else {
       let turnsBack = autoreverses && count.truncatingRemainder(dividingBy: 2) == 0
       let last = count > 1 ? instance.later ?? instance.clip : instance.clip
-      return held(atEnd: isForwards != turnsBack, part: last.parts[component])
+      return held(at: isForwards != turnsBack ? duration + 1 : -1, part: last.parts[component])
     }
     let leg = duration == 0 ? 0 : max(0, (played / duration).rounded(.up) - 1)
     let local = min(max(played - leg * duration, 0), duration)

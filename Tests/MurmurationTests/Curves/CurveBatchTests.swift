@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+import CrossCheck
 import Testing
 
 @testable import Murmuration
@@ -56,7 +57,7 @@ struct CurveBatchTests {
         models[track].value.advance(to: batch.time)
         let value = try batch.value(of: handles[track], as: SIMD2<Float>.self)
         let velocity = try batch.velocity(of: handles[track], as: SIMD2<Float>.self)
-        let isLane = batch.tracks[handles[track].index].kind == .lane
+        let isLane = try batch.isLane(handles[track])
         let excess = models[track].excess(value, velocity, at: batch.time, isLane: isLane, batch.curveTolerance)
         largest = (max(largest.value, excess.value), max(largest.velocity, excess.velocity))
         #expect(excess.value < 1, "track \(track) at \(batch.time)")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CrossCheck
 import Testing
 
 @testable import Murmuration
@@ -22,7 +23,7 @@ struct KeyframeProgramTests {
 final class KeyframeProgram {
   private var random: SplitMix64
   private var batch: KeyframeBatch
-  private var clips: [(id: ClipID, clip: Clip, size: Double, steepness: Double)] = []
+  private var clips: [(id: ClipID, clip: Clip)] = []
   private var models: [TrackHandle: PlaybackModel] = [:]
   private var gone: [TrackHandle] = []
   private(set) var calls: [String] = []
@@ -54,13 +55,12 @@ final class KeyframeProgram {
     for index in 0..<5 {
       let clip = try ClipTablesTests.clip(
         pieces: [1, 5, 14, 40, 2][index], components: dimensions, seed: seed &* 5 &+ UInt64(index))
-      let (size, steepness) = clip.reach
-      clips.append((try batch.load(clip), clip, size, steepness))
+      clips.append((try batch.load(clip), clip))
     }
     let jump = PieceTrack(components: [0], times: [0, 0, 0], pieces: [[SIMD4(1, 0, 0, 0), SIMD4(2, 0, 0, 0)]])
     let clip = try Clip(
       dimensions: dimensions, initialValues: [Double](repeating: 3, count: dimensions), tracks: [jump])
-    clips.append((try batch.load(clip), clip, 2, 0))
+    clips.append((try batch.load(clip), clip))
     batch.threadCount = 1 + Int(seed % 2)
     batch.computesVelocities = seed % 4 != 3
   }
@@ -241,7 +241,8 @@ final class KeyframeProgram {
     let slack = model.clip.duration * 0x1p-32 + 1e-12 * abs(model.speed)
     let expected = model.shown(at: batch.time, slack: slack)
     let values = try shown(handle)
-    let (size, steepness) = model.clip.reach
+    let reach = ClipReach(model.clip)
+    let (size, steepness) = (reach.value, reach.slope)
     for dimension in values.indices {
       checks += 1
       let scale = abs(model.scale[dimension])
@@ -259,30 +260,5 @@ final class KeyframeProgram {
           "\(handle.index).\(dimension) moves at \(velocity), not \(expected.map { $0.velocity[dimension] }), of row \(row): \(batch.state(ofRow: row)) \(batch.tiles.moving) \(batch.plan.runs)"
       }
     }
-  }
-}
-
-extension Clip {
-  /// The largest sums of the magnitudes of a piece's coefficients, from its middle in halves of its length: of its value, and
-  /// of its slope per second.
-  var reach: (value: Double, slope: Double) {
-    var (value, slope) = (initialValues.map(\.magnitude).max() ?? 0, 0.0)
-    for track in tracks {
-      for pieces in track.pieces {
-        for (index, c) in pieces.enumerated() {
-          let length = track.times[index + 1] - track.times[index]
-          // From the middle; tables measure the first piece from its start, and the last from its end.
-          var origins = [(at: length / 2, reach: length / 2)]
-          if index == 0 { origins.append((0, length)) }
-          if index == pieces.count - 1 { origins.append((length, length)) }
-          for (at, h) in origins {
-            let (a, b, d) = (c.cubicValue(at: at), c.cubicSlope(at: at), c.z + 3 * c.w * at)
-            value = max(value, abs(a) + abs(b) * h + abs(d) * h * h + abs(c.w) * h * h * h)
-            slope = max(slope, abs(b) + 2 * abs(d) * h + 3 * abs(c.w) * h * h)
-          }
-        }
-      }
-    }
-    return (value, slope)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+import CrossCheck
 import Testing
 
 @testable import Murmuration

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
-
-@testable import Murmuration
+package import Murmuration
 
 /// A track of two dimensions that the model plays, and what the bounds of its batch follow from.
-struct CurveModel {
-  var value: AnimatedValue<SIMD2<Double>>
+package struct CurveModel {
+  package var value: AnimatedValue<SIMD2<Double>>
   /// From where a track that a kernel evaluates is on its way, to where, and how.
   private var origin: SIMD2<Double>
-  private(set) var target: SIMD2<Double>
+  package private(set) var target: SIMD2<Double>
   private var animation: Animation?
   /// Springs that took over since the track rested.
   private var takeovers = 0
@@ -16,14 +14,14 @@ struct CurveModel {
   private var largest: Double
   private var speed = 0.0
 
-  init(_ value: SIMD2<Float>) {
+  package init(_ value: SIMD2<Float>) {
     let value = SIMD2<Double>(value)
     self.value = AnimatedValue(value)
     (origin, target) = (value, value)
     largest = max(abs(value.x), abs(value.y))
   }
 
-  mutating func retarget(to target: SIMD2<Float>, with animation: Animation?, at time: Double) {
+  package mutating func retarget(to target: SIMD2<Float>, with animation: Animation?, at time: Double) {
     let target = SIMD2<Double>(target)
     // A change at the end of a curve finds it finished, whatever the two moments are rounded to.
     let isAtEnd = abs(value.endTime - time) <= 8 * time.ulp
@@ -42,7 +40,11 @@ struct CurveModel {
   }
 
   /// How far a value and a velocity are from those of the model, in units of their bounds.
-  mutating func excess(
+  ///
+  /// - Parameters:
+  ///   - isLane: Whether a kernel evaluated them.
+  ///   - tolerance: What curves were fitted with.
+  package mutating func excess(
     _ value: SIMD2<Float>, _ velocity: SIMD2<Float>, at time: Double, isLane: Bool, _ tolerance: Double
   ) -> (value: Double, velocity: Double) {
     let (exact, exactVelocity) = (self.value.value(at: time), self.value.velocity(at: time))
@@ -58,12 +60,14 @@ struct CurveModel {
         else { return (.infinity, .infinity) }
         bound = lane
       }
-      worst.value = max(worst.value, abs(Double(value[dimension]) - exact[dimension]) / bound.value)
+      worst.value = larger(worst.value, abs(Double(value[dimension]) - exact[dimension]) / bound.value)
       let distance = abs(Double(velocity[dimension]) - exactVelocity[dimension])
-      if distance > 0 {
-        worst.velocity = max(worst.velocity, distance / bound.velocity)
-      }
+      // A bound may be infinite, and that of a velocity 0.
+      worst.velocity = larger(worst.velocity, distance == 0 ? 0 : distance / bound.velocity)
     }
     return worst
   }
+
+  /// The larger of two numbers; NaN, which nothing should be, if one is that.
+  private func larger(_ a: Double, _ b: Double) -> Double { b > a || b.isNaN ? b : a }
 }

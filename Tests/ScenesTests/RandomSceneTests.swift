@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Testing
+
+@testable import Scenes
+
+/// Random scenes of timelines and phases, played by batches and by the model.
+struct RandomSceneTests {
+  typealias Draw = @Sendable (UInt64) throws -> PlayableScene
+
+  static let draws: [Draw] = [{ try RandomScene.timelines(seed: $0) }, { try RandomScene.phases(seed: $0) }]
+
+  @Test(arguments: KernelSet.available, draws.indices)
+  func framesAreWithinTheBoundOfTheModel(_ kernels: KernelSet, kind: Int) throws {
+    for seed in 1...6 as ClosedRange<UInt64> {
+      let result = try Self.draws[kind](seed).checked(kernels)
+      #expect(result.passed, "seed \(seed): \(result.value) \(result.velocity)")
+      #expect(result.comparisons > 1_000)
+    }
+  }
+
+  @Test(arguments: draws.indices) func aReferenceThatIsWrongFails(kind: Int) throws {
+    for seed in 1...3 as ClosedRange<UInt64> {
+      #expect(try !Self.draws[kind](seed).checked(perturbation: 1e-3).passed, "seed \(seed)")
+    }
+  }
+
+  /// Among these are timelines that are a move alone, repeated, turned round and taken by hands.
+  @Test(arguments: [12_710_348_155_395_669_505, 17_505_121_123_262_786_554])
+  func timelinesOfNoLengthAreWithinTheBound(_ seed: UInt64) throws {
+    let playable = try RandomScene.timelines(seed: seed)
+    guard case .timelines(let group) = playable.scene.groups[0].motion else { return #expect(Bool(false), "group 0") }
+    #expect(group.timelines[0].duration == 0 && group.grab != nil)
+    let result = try playable.checked()
+    #expect(result.passed, "\(result.value) \(result.velocity)")
+  }
+
+  @Test func aSeedGivesTheSameScene() throws {
+    for draw in Self.draws {
+      #expect(try draw(7).scene == draw(7).scene)
+      #expect(try draw(7).scene != draw(8).scene)
+    }
+  }
+
+  /// What a check should meet is drawn: every kind of keyframe, hands that push, drag and hand over, jumps and triggers.
+  @Test func scenesHaveEverything() throws {
+    var kinds: Set<Substring> = []
+    var seen: Set<String> = []
+    for seed in 0..<60 as Range<UInt64> {
+      for group in try RandomScene.timelines(seed: seed).scene.groups {
+        guard case .timelines(let timelines) = group.motion else { continue }
+        for keyframe in timelines.timelines.flatMap(\.track.keyframes) {
+          kinds.insert("\(keyframe)".prefix { $0 != "(" })
+        }
+        if let grab = timelines.grab {
+          seen.insert(grab.hold == 0 ? "push" : grab.release == nil ? "drag" : "release")
+          if grab.release?.resume != nil { seen.insert("resume") }
+        }
+        if timelines.playback.speed.lowerBound < 0 { seen.insert("backwards") }
+        if timelines.playback.autoreverses { seen.insert("autoreverses") }
+        if timelines.repeatEvery != nil { seen.insert("repeat every") }
+        if timelines.repetition == .forever { seen.insert("forever") }
+      }
+      for group in try RandomScene.phases(seed: seed).scene.groups {
+        guard case .phases(let phases) = group.motion else { continue }
+        seen.insert(phases.triggers == nil ? "loops" : "triggered")
+        if phases.phases.contains(where: { $0.motion == nil }) { seen.insert("jump") }
+        if zip(phases.phases, phases.phases.dropFirst()).contains(where: { $0.target == $1.target }) {
+          seen.insert("still")
+        }
+      }
+    }
+    #expect(kinds.count == 4, "\(kinds)")
+    #expect(seen.count == 12, "\(seen.sorted())")
+  }
+}
