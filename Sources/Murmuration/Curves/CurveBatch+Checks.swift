@@ -3,9 +3,10 @@ import AnimationModel
 
 // What a call is checked for before it changes anything.
 extension CurveBatch {
-  func check(_ animation: Animation?, index: Int) throws(BatchError) {
+  /// What an animation means; the index is that of its place in a call.
+  mutating func motion(of animation: Animation?, index: Int) throws(BatchError) -> CurveMotion {
     do throws(AnimationDefect) {
-      try animation?.check()
+      return try CurveMotion(checking: animation, &forms)
     } catch {
       throw .invalidAnimation(index: index, reason: error.reason)
     }

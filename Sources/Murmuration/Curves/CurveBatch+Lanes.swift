@@ -24,28 +24,37 @@ extension CurveBatch {
       enter(slot, .called)
       return
     }
-    guard let entry = tracks[slot].last else {
+    guard let span = tracks[slot].lastSpan, let motion = tracks[slot].lastMotion else {
       rest(slot)
       return
     }
-    switch entry.motion {
+    switch motion {
     case .progress(let progress):
-      tracks[slot].logicalEnd = entry.start + progress.logicalEnd
-      tracks[slot].restTime = progress.endsAtTarget ? entry.end : entry.end.nextUp
-      if tracks[slot].earlier.isEmpty, case .curve(let curve, let duration) = progress.base,
-        duration >= Self.shortestLane, let kind = tables.kind(of: curve, &tiles)
-      {
+      tracks[slot].logicalEnd = span.start + progress.logicalEnd
+      tracks[slot].restTime = progress.endsAtTarget ? span.end : span.end.nextUp
+      if tracks[slot].earlier.isEmpty, let kind = laneKind(of: progress, slot) {
         enter(slot, .lane)
         moveRow(slot, to: kind)
-        planLane(slot, progress, from: entry.start)
+        planLane(slot, progress, from: span.start)
         return
       }
-    case .spring(let spring, _, let end):
-      tracks[slot].logicalEnd = entry.start + min(spring.duration, end)
-      tracks[slot].restTime = entry.end.nextUp
+    case .spring(let start):
+      tracks[slot].logicalEnd = span.start + min(start.spring.duration, start.end)
+      tracks[slot].restTime = span.end.nextUp
     }
     enter(slot, .chain)
     expect(slot)
+  }
+
+  /// The kind of tile in which a track finds a lane for a curve: that of its row if it follows the curve there already.
+  /// Nil if there is none.
+  private mutating func laneKind(of progress: Progress, _ slot: Int) -> Int32? {
+    let own = tiles.kind(ofRow: slots.row(of: slot))
+    if tables.isKind(own, of: progress.form), progress.duration >= Self.shortestLane { return own }
+    guard case .curve(let curve, let duration) = progress.base, duration >= Self.shortestLane,
+      let kind = tables.kind(of: curve, progress.form, &tiles), kind == own || tiles.hasRoom(kind)
+    else { return nil }
+    return kind
   }
 
   /// Puts a track among those of a kind.
@@ -150,8 +159,18 @@ extension CurveBatch {
     showTarget(slot)
   }
 
-  /// Forgets the motion of a track.
+  /// Forgets the motion of a track, which rests from then on.
   mutating func forget(_ slot: Int) {
+    forgetMotions(slot)
+    tracks[slot].reportedLogical = true
+    tracks[slot].reportedSettled = true
+    tracks[slot].pauseTime = .nan
+    enter(slot, .rests)
+    schedule.set(slot, .infinity)
+  }
+
+  /// Forgets what has moved a track, before it begins something else.
+  mutating func forgetMotions(_ slot: Int) {
     if !called.isEmpty {
       called[slot] = nil
     }
@@ -162,11 +181,6 @@ extension CurveBatch {
       tracks[slot].earlier.removeAll()
     }
     tracks[slot].last = nil
-    tracks[slot].reportedLogical = true
-    tracks[slot].reportedSettled = true
-    tracks[slot].pauseTime = .nan
-    enter(slot, .rests)
-    schedule.set(slot, .infinity)
   }
 
   /// Writes the target of a track that does not move into the columns.
@@ -215,9 +229,9 @@ extension CurveBatch {
 
   /// Writes what evaluates a track at the current time, of a motion that is under way.
   mutating func plan(_ slot: Int) {
-    guard let entry = tracks[slot].last else { return }
-    if tracks[slot].kind == .lane, case .progress(let progress) = entry.motion {
-      planLane(slot, progress, from: entry.start)
+    guard let span = tracks[slot].lastSpan else { return }
+    if tracks[slot].kind == .lane, case .progress(let progress)? = tracks[slot].lastMotion {
+      planLane(slot, progress, from: span.start)
     } else {
       expect(slot)
     }

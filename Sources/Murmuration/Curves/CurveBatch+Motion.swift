@@ -25,7 +25,7 @@ extension CurveBatch {
       for dimension in 0..<dimensions {
         origins[first + dimension] = targets[first + dimension]
       }
-      forget(slot)
+      forgetMotions(slot)
       // The run of what has just arrived goes on: another change at this moment adds to this one.
       if !hasArrived {
         tracks[slot].runStart = moment
@@ -39,15 +39,15 @@ extension CurveBatch {
       return
     case .called(let animation):
       callFromNowOn(slot)
-      retarget(called: slot, animation, at: moment, newTargets)
+      retarget(called: slot, animation.animation, at: moment, newTargets)
     case .adds(let progress):
       if called[slot] != nil {
         retarget(called: slot, progress.animation, at: moment, newTargets)
-      } else if progress.isInstant, tracks[slot].last == nil {
+      } else if progress.isInstant, tracks[slot].lastSpan == nil {
         arrive(slot, at: moment, newTargets)
         return
       } else {
-        append(CurveEntry(motion: .progress(progress), start: moment), slot, newTargets)
+        append(CurveEntry(.progress(progress), start: moment), slot, newTargets)
       }
     case .takesOver(let spring):
       if called[slot] != nil {
@@ -79,14 +79,14 @@ extension CurveBatch {
   /// Has a motion add its effect, or replace those of the same moment.
   private mutating func append(_ entry: CurveEntry, _ slot: Int, _ newTargets: Span<Float>) {
     let first = slot * dimensions
-    if var last = tracks[slot].last {
-      if entry.start == tracks[slot].runStart {
+    if tracks[slot].lastSpan != nil {
+      if entry.span.start == tracks[slot].runStart {
         tracks[slot].earlier.removeAll()
-      } else {
+      } else if var last = tracks[slot].last {
         last.targets = Array(targets[first..<first + dimensions])
         tracks[slot].earlier.append(last)
         // What came before a motion that has finished has no effect any more.
-        if let finished = tracks[slot].earlier.lastIndex(where: { $0.isFinished(at: entry.start) }) {
+        if let finished = tracks[slot].earlier.lastIndex(where: { $0.span.isFinished(at: entry.span.start) }) {
           tracks[slot].earlier.removeSubrange(..<finished)
         }
       }
@@ -98,7 +98,7 @@ extension CurveBatch {
   private mutating func takeOver(_ slot: Int, _ spring: Spring, at moment: Double, _ newTargets: Span<Float>) {
     let first = slot * dimensions
     var velocities = [Double](repeating: 0, count: dimensions)
-    if tracks[slot].last != nil, tracks[slot].runStart != moment {
+    if tracks[slot].lastSpan != nil, tracks[slot].runStart != moment {
       evaluate(slot, at: moment)
       for dimension in 0..<dimensions {
         origins[first + dimension] = Float(shown[dimension])
@@ -109,7 +109,7 @@ extension CurveBatch {
     let way = (0..<dimensions).map { Double(targets[first + $0]) - Double(origins[first + $0]) }
     let end = spring.relativeRestTime(target: Components(way), initialVelocity: Components(velocities))
     tracks[slot].earlier.removeAll()
-    tracks[slot].last = CurveEntry(motion: .spring(spring, velocities: velocities, end: end), start: moment)
+    tracks[slot].last = CurveEntry(.spring(TakenOver(spring, velocities: velocities, end: end)), start: moment)
   }
 
   // MARK: - At a time
@@ -117,7 +117,7 @@ extension CurveBatch {
   /// Whether the last motion of a track has finished.
   func isFinished(_ slot: Int, at moment: Double) -> Bool {
     if !called.isEmpty, let called = called[slot] { return called.isFinished(at: moment) }
-    return tracks[slot].last?.isFinished(at: moment) ?? true
+    return tracks[slot].lastSpan?.isFinished(at: moment) ?? true
   }
 
   /// Whether a moment is the very end of the last motion of a track, at its target.
@@ -125,7 +125,7 @@ extension CurveBatch {
   /// A motion that begins then and adds its effect is one from that target, now and later. The velocity with which the last
   /// one ends is gone at that moment, and not the one after.
   private func hasArrived(_ slot: Int, at moment: Double) -> Bool {
-    guard let last = tracks[slot].last, last.start < moment else { return false }
+    guard let last = tracks[slot].lastSpan, last.start < moment else { return false }
     return last.arrives(at: moment)
   }
 
@@ -162,7 +162,7 @@ extension CurveBatch {
 
   /// Adds the effect of a motion to what is shown.
   private mutating func add(_ entry: CurveEntry, at moment: Double, target: (Int) -> Double) {
-    let local = entry.local(moment)
+    let local = entry.span.local(moment)
     switch entry.motion {
     case .progress(let progress):
       let isFinished = local > progress.end
@@ -172,11 +172,12 @@ extension CurveBatch {
         shownVelocities[dimension] = isFinished ? 0 : shownVelocities[dimension] * (1 - covered) + way * rate
         shown[dimension] = covered == 1 ? target(dimension) : shown[dimension] + way * covered
       }
-    case .spring(let spring, let velocities, let end):
+    case .spring(let start):
+      let spring = start.spring
       for dimension in 0..<dimensions {
         let way = target(dimension) - shown[dimension]
-        let velocity = velocities[dimension]
-        if local > end {
+        let velocity = start.velocities[dimension]
+        if local > start.end {
           shown[dimension] = target(dimension)
         } else {
           shownVelocities[dimension] = spring.velocity(target: way, initialVelocity: velocity, time: local)
@@ -200,13 +201,13 @@ extension CurveBatch {
       let target = entry.targets.isEmpty ? goal : components(entry.targets[...])
       switch entry.motion {
       case .progress(let progress):
-        value.retarget(to: target, with: progress.animation, at: entry.start)
-      case .spring(let spring, let velocities, _):
+        value.retarget(to: target, with: progress.animation, at: entry.span.start)
+      case .spring(let start):
         value = AnimatedValue(
-          origin, velocity: Components(velocities), target: target, with: spring, at: entry.start)
+          origin, velocity: Components(start.velocities), target: target, with: start.spring, at: entry.span.start)
       }
     }
-    if tracks[slot].last == nil {
+    if tracks[slot].lastSpan == nil {
       value = AnimatedValue(goal)
     }
     tracks[slot].earlier.removeAll()

@@ -16,6 +16,7 @@ extension CurveBatch {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
   public mutating func resume(_ handle: TrackHandle) throws(BatchError) {
     _ = try slots.row(of: handle)
+    refreshVelocities()
     resume(slot: handle.index)
   }
 
@@ -43,9 +44,9 @@ extension CurveBatch {
     let seconds = time - tracks[slot].pauseTime
     tracks[slot].pauseTime = .nan
     tracks[slot].runStart += seconds
-    tracks[slot].last?.start += seconds
+    tracks[slot].last?.span.start += seconds
     for index in tracks[slot].earlier.indices {
-      tracks[slot].earlier[index].start += seconds
+      tracks[slot].earlier[index].span.start += seconds
     }
     called[slot]?.lag += seconds
     latestStart = max(latestStart, time)

@@ -38,9 +38,8 @@ extension CurveBatch: TrackBatch {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
   public func logicalEndTime(of handle: TrackHandle) throws(BatchError) -> Double {
     _ = try slots.row(of: handle)
-    let track = tracks[handle.index]
     let isCalled = called[handle.index] != nil || finishedCalls[handle.index] != nil
-    guard track.last != nil || isCalled else { return -.infinity }
-    return track.isPaused ? .infinity : track.logicalEnd
+    guard tracks[handle.index].lastSpan != nil || isCalled else { return -.infinity }
+    return tracks[handle.index].isPaused ? .infinity : tracks[handle.index].logicalEnd
   }
 }

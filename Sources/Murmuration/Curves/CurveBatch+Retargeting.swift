@@ -17,14 +17,14 @@ extension CurveBatch {
   ) throws(BatchError) {
     try checkDimensions(V.dimensions)
     try check(target)
-    try check(animation, index: 0)
+    let motion = try motion(of: animation, index: 0)
     try prepare(handle)
     withLeads { batch, leads in
       for dimension in leads.indices {
         leads[dimension] = target.component(dimension)
       }
       batch.resume(slot: handle.index)
-      batch.setOut(handle.index, CurveMotion(animation), at: batch.time, targets: leads.span)
+      batch.setOut(handle.index, motion, at: batch.time, targets: leads.span)
     }
   }
 
@@ -39,9 +39,8 @@ extension CurveBatch {
   public mutating func retarget(
     _ handles: Span<TrackHandle>, to targets: Span<Float>, with animation: Animation?
   ) throws(BatchError) {
-    try check(animation, index: 0)
+    let motion = try motion(of: animation, index: 0)
     try prepare(handles, targets, kinds: 1)
-    let motion = CurveMotion(animation)
     setOut(handles, targets) { _ in motion }
   }
 
@@ -63,11 +62,7 @@ extension CurveBatch {
       swap(&motions, &self.motions)
     }
     for index in animations.indices {
-      do throws(AnimationDefect) {
-        motions.append(try CurveMotion(checking: animations[index]))
-      } catch {
-        throw .invalidAnimation(index: index, reason: error.reason)
-      }
+      motions.append(try motion(of: animations[index], index: index))
     }
     try prepare(handles, targets, kinds: CurveTables.limit)
     setOut(handles, targets) { motions[$0] }
@@ -84,20 +79,26 @@ extension CurveBatch {
     swap(&leads, &self.leads)
   }
 
+  /// Has room for changes, and the velocities of the last frame computed if it left them out: a track that goes on in another
+  /// row takes them along.
   private mutating func prepare(
     _ handles: Span<TrackHandle>, _ targets: Span<Float>, kinds: Int
   ) throws(BatchError) {
     try checkCount(handles.count * dimensions, targets.count)
     try BatchLimits.check(targets)
     for index in handles.indices {
+      slots.prefetch(handles, after: index)
+      if index + Self.lead < handles.count { prefetchTrack(handles[index + Self.lead].index) }
       try checkRoom(handles[index])
     }
     try reserveTiles(moving: handles.count, kinds: kinds)
+    refreshVelocities()
   }
 
   private mutating func prepare(_ handle: TrackHandle) throws(BatchError) {
     try checkRoom(handle)
     try reserveTiles(1)
+    refreshVelocities()
   }
 
   /// Makes sure that tracks can change their tiles for those of so many kinds, each of which may have to begin one.
@@ -117,6 +118,7 @@ extension CurveBatch {
   ) {
     withLeads { batch, leads in
       for index in handles.indices {
+        if index + Self.lead < handles.count { batch.prefetch(slot: handles[index + Self.lead].index) }
         for dimension in leads.indices {
           leads[dimension] = targets[dimension * handles.count + index]
         }

@@ -37,7 +37,7 @@ extension CurveBatch {
       called.merge(finishedCalls) { $1 }
       finishedCalls.removeAll()
       for slot in 0..<slots.count where slots.isLive(slot) && !tracks[slot].isPaused {
-        if tracks[slot].last != nil || called[slot] != nil {
+        if tracks[slot].lastSpan != nil || called[slot] != nil {
           follow(slot)
         }
       }
@@ -46,6 +46,7 @@ extension CurveBatch {
       until: time, prefetch: { [looks] in looks.prefetch($0) }, next: { [looks] in looks[$0] }, into: &due)
     due.putInOrder()
     for index in 0..<due.count {
+      if index + Self.lead < due.count { prefetch(slot: due[index + Self.lead]) }
       look(at: due[index])
     }
     callAnimations()

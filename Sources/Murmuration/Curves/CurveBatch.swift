@@ -60,6 +60,7 @@ public struct CurveBatch: ~Copyable, Sendable {
   var slots = SlotTable()
   var tiles = CurveTiles()
   var tables: CurveTables
+  var forms = CurveForms()
   /// The tiles that a kernel evaluates, and how many there are up to the end of each run.
   var runs: [ClipRun] = []
   var ends: [Int] = []

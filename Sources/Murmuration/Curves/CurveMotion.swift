@@ -12,10 +12,10 @@ enum CurveMotion: Sendable {
   /// A motion whose effect adds to what was moving.
   case adds(Progress)
   /// A motion that is called for its values: a custom one, or one of ours that the model merges with others of its kind.
-  case called(Animation)
+  case called(CalledAnimation)
 
   /// What an animation means that batches accept; otherwise it throws.
-  init(checking animation: Animation?) throws(AnimationDefect) {
+  init(checking animation: Animation?, _ forms: inout CurveForms) throws(AnimationDefect) {
     guard let animation else {
       self = .jump
       return
@@ -23,7 +23,7 @@ enum CurveMotion: Sendable {
     // To find out what an animation is made of takes longer than all else for a plain curve.
     if case .curve(let curve, let duration) = animation.structure {
       try Animation.check(curve, duration: duration)
-      self = .adds(Progress(curve, duration: duration))
+      self = .adds(Progress(forms.form(of: curve), duration: duration))
     } else {
       try animation.check()
       self.init(animation)
@@ -40,37 +40,38 @@ enum CurveMotion: Sendable {
     } else if let progress = Progress(animation) {
       self = .adds(progress)
     } else {
-      self = .called(animation)
+      self = .called(CalledAnimation(animation))
     }
   }
 }
 
-/// One of the motions whose effects add up in a track.
-struct CurveEntry: Sendable {
-  enum Motion: Sendable {
-    case progress(Progress)
-    /// From the track's origin with these velocities; always the first.
-    case spring(Spring, velocities: [Double], end: Double)
-  }
+/// An animation that is called. Motions are copied often, and a reference is copied faster.
+final class CalledAnimation: Sendable {
+  let animation: Animation
+  init(_ animation: Animation) { self.animation = animation }
+}
 
-  let motion: Motion
+/// How a spring took over: from the track's origin with some velocities.
+final class TakenOver: Sendable {
+  let spring: Spring
+  let velocities: [Double]
+  /// The last moment before it has finished, in seconds from its start.
+  let end: Double
+
+  init(_ spring: Spring, velocities: [Double], end: Double) {
+    (self.spring, self.velocities, self.end) = (spring, velocities, end)
+  }
+}
+
+/// When a motion begins and ends.
+struct CurveSpan: Sendable {
   /// When it began, on the batch's clock.
   var start: Double
   /// The last moment before it has finished, in seconds from its start.
   let length: Double
-  private let endsAtTarget: Bool
-  private let isProgress: Bool
-  /// Where it heads, by dimension; empty for the last entry, whose target is the track's.
-  var targets: [Float] = []
-
-  init(motion: Motion, start: Double) {
-    self.motion = motion
-    self.start = start
-    switch motion {
-    case .progress(let progress): (length, endsAtTarget, isProgress) = (progress.end, progress.endsAtTarget, true)
-    case .spring(_, _, let end): (length, endsAtTarget, isProgress) = (end, false, false)
-    }
-  }
+  /// Whether it shows its target at its end, and not only after it.
+  fileprivate let endsAtTarget: Bool
+  fileprivate let isProgress: Bool
 
   /// The last moment before it has finished, on the batch's clock.
   var end: Double { start + length }
@@ -92,6 +93,35 @@ struct CurveEntry: Sendable {
   }
 }
 
+/// One of the motions whose effects add up in a track.
+struct CurveEntry: Sendable {
+  enum Motion: Sendable {
+    case progress(Progress)
+    /// Always the first.
+    case spring(TakenOver)
+  }
+
+  let motion: Motion
+  var span: CurveSpan
+  /// Where it heads, by dimension; empty for the last entry, whose target is the track's.
+  var targets: [Float] = []
+
+  init(_ motion: Motion, _ span: CurveSpan) {
+    self.motion = motion
+    self.span = span
+  }
+
+  init(_ motion: Motion, start: Double) {
+    self.motion = motion
+    switch motion {
+    case .progress(let progress):
+      span = CurveSpan(start: start, length: progress.end, endsAtTarget: progress.endsAtTarget, isProgress: true)
+    case .spring(let spring):
+      span = CurveSpan(start: start, length: spring.end, endsAtTarget: false, isProgress: false)
+    }
+  }
+}
+
 /// What a track does.
 struct CurveTrack: Sendable {
   enum Kind: Sendable {
@@ -105,22 +135,32 @@ struct CurveTrack: Sendable {
     case called
   }
 
-  var kind = Kind.rests
-  /// The last motion that began; nil at rest and where it is called.
-  var last: CurveEntry?
-  /// Those before it that still have an effect.
+  /// The motions before the last one that still have an effect.
   var earlier: [CurveEntry] = []
+  var kind = Kind.rests
+  var reportedLogical = true
+  var reportedSettled = true
+  /// Its place among the tracks that are evaluated on their own.
+  var place = -1
+  /// When it was paused; NaN if it is not.
+  var pauseTime = Double.nan
   /// When the first change of the run was made: another one at that very moment replaces it.
   var runStart = 0.0
   /// When it is logically complete, and when it shows its target for good; on the batch's clock.
   var logicalEnd = Double.infinity
   var restTime = Double.infinity
-  var reportedLogical = true
-  var reportedSettled = true
-  /// When it was paused; NaN if it is not.
-  var pauseTime = Double.nan
-  /// Its place among the tracks that are evaluated on their own.
-  var place = -1
+  /// When the last motion begins and ends, and what it is; kept apart, as mostly the former is all that is asked for.
+  private(set) var lastSpan: CurveSpan?
+  private(set) var lastMotion: CurveEntry.Motion?
+
+  /// The last motion that began; nil at rest and where it is called.
+  var last: CurveEntry? {
+    get {
+      guard let lastMotion, let lastSpan else { return nil }
+      return CurveEntry(lastMotion, lastSpan)
+    }
+    set { (lastMotion, lastSpan) = (newValue?.motion, newValue?.span) }
+  }
 
   var isPaused: Bool { !pauseTime.isNaN }
 }

@@ -45,6 +45,16 @@ struct CurveStorage: ~Copyable {
     }
   }
 
+  /// Copies a row of another storage of the same dimensions to a row of this one.
+  func copyRow(_ row: Int, of other: borrowing CurveStorage, to newRow: Int) {
+    for column in 0..<memory.shape.wide {
+      unsafe memory.wide(column)[newRow] = other.memory.wide(column)[row]
+    }
+    for column in 0..<memory.shape.narrow {
+      unsafe memory.narrow(column)[newRow] = other.memory.narrow(column)[row]
+    }
+  }
+
   deinit {
     unsafe UnsafeMutableRawPointer(base).deallocate()
   }

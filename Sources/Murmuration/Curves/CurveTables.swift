@@ -14,6 +14,8 @@ struct CurveTables {
   private var kinds: [UnitCurve: Int32] = [:]
   private var curves: [UnitCurve?] = [nil]
   private var tables: [ClipTables?] = [nil]
+  /// The form whose curve each kind was last asked for.
+  private var forms: [ProgressForm?] = [nil]
   /// What kernels take, by kind. Kind 0 and those that are free have the table of another, which is never used.
   private(set) var lent: [ClipTable] = []
   private var freeKinds: [Int32] = []
@@ -23,8 +25,18 @@ struct CurveTables {
     self.tolerance = tolerance
   }
 
-  /// The kind of tile for a curve, or nil if it has no table.
-  mutating func kind(of curve: UnitCurve, _ tiles: inout CurveTiles) -> Int32? {
+  /// Whether a curve's tiles are known to be of a kind: it is as quickly found out as two references are compared, and may
+  /// be so where this says no.
+  func isKind(_ kind: Int32, of form: ProgressForm) -> Bool { forms[Int(kind)] === form }
+
+  /// The kind of tile for a curve that a form is of, or nil if it has no table.
+  mutating func kind(of curve: UnitCurve, _ form: ProgressForm, _ tiles: inout CurveTiles) -> Int32? {
+    let kind = kind(of: curve, &tiles)
+    if let kind { forms[Int(kind)] = form }
+    return kind
+  }
+
+  private mutating func kind(of curve: UnitCurve, _ tiles: inout CurveTiles) -> Int32? {
     if let known = kinds[curve] { return known }
     if kinds.count >= Self.crowd {
       forgetUnused(tiles)
@@ -43,6 +55,7 @@ struct CurveTables {
     if Int(kind) == tables.count {
       tables.append(nil)
       curves.append(nil)
+      forms.append(nil)
     }
     tables[Int(kind)] = made
     curves[Int(kind)] = curve
@@ -55,11 +68,13 @@ struct CurveTables {
     return kind
   }
 
-  private mutating func forgetUnused(_ tiles: CurveTiles) {
+  /// Forgets the curves that no track in a tile follows.
+  mutating func forgetUnused(_ tiles: CurveTiles) {
     for kind in curves.indices where kind > 0 && tiles.counts[kind] == 0 {
       guard let curve = curves[kind] else { continue }
       kinds[curve] = nil
       curves[kind] = nil
+      forms[kind] = nil
       tables[kind] = nil
       freeKinds.append(Int32(kind))
     }

@@ -63,6 +63,9 @@ struct CurveTiles {
     }
   }
 
+  /// Whether a tile is open or free in which a track of a kind finds a lane.
+  func hasRoom(_ kind: Int32) -> Bool { freeCount > 0 || !open[Int(kind)].isEmpty }
+
   /// Takes a lane in a tile of a kind; there must be an open or a free tile.
   mutating func takeLane(_ kind: Int32) -> Int {
     if open[Int(kind)].isEmpty {
@@ -148,7 +151,42 @@ struct CurveTiles {
     }
   }
 
+  /// Whether the track of a lane moves.
+  func isMoving(_ row: Int) -> Bool {
+    moving[row / laneCountOfTile] & (1 << UInt16(row % laneCountOfTile)) != 0
+  }
+
   func kind(ofRow row: Int) -> Int32 { kinds[row / laneCountOfTile] }
+
+  // MARK: - Compacting
+
+  /// Puts a track into a tile of a kind that is being filled in order.
+  mutating func place(_ row: Int, kind: Int32, isMoving: Bool) {
+    let tile = row / laneCountOfTile
+    if kinds[tile] == Self.free {
+      let group = tile / Self.groupSize
+      kinds[tile] = kind
+      freeInGroup[group] &= ~(1 << UInt16(tile % Self.groupSize))
+      freeCount -= 1
+      claims[group] = kind
+      groups[Int(kind)] = Int32(group)
+    }
+    live[tile] |= 1 << UInt16(row % laneCountOfTile)
+    counts[Int(kind)] += 1
+    setMoving(row, isMoving)
+  }
+
+  /// Opens the tiles that have a lane free, once all tracks have their places.
+  mutating func openPartial() {
+    spareGroups.removeAll { claims[Int($0)] != Self.free }
+    for tile in kinds.indices where kinds[tile] != Self.free && live[tile] != .max {
+      let kind = Int(kinds[tile])
+      openPlaces[tile] = UInt32(open[kind].count)
+      open[kind].append(UInt32(tile))
+    }
+  }
+
+  // MARK: - Frames
 
   /// The tiles in which something moves that a kernel evaluates, as runs of one curve each, and how many tiles there are up
   /// to the end of each.

@@ -21,41 +21,46 @@ struct Progress: Sendable {
     case legs(length: Double, end: Double, autoreverses: Bool)
   }
 
-  let base: Base
-  let modifiers: [Modifier]
+  let form: ProgressForm
+  /// Seconds, of a curve.
+  let duration: Double
   /// When it has finished: the last moment before; and when it is logically complete. Infinite if never.
   let end: Double
   let logicalEnd: Double
   /// Whether it shows its target at its end, and not only after it.
   private(set) var endsAtTarget = true
 
-  /// The animation if it is modified or a spring; else it is made anew when it is asked for, so that most tracks have no
-  /// object to count references of.
-  private let source: Animation?
+  var base: Base {
+    switch form.base {
+    case .curve(let curve): .curve(curve, duration: duration)
+    case .spring(let spring, let velocity, let end): .spring(spring, initialVelocity: velocity, end: end)
+    }
+  }
+
+  var modifiers: [Modifier] { form.modifiers }
 
   var animation: Animation {
-    if let source { return source }
-    guard case .curve(let curve, let duration) = base else { return .default }
+    if let source = form.source { return source }
+    guard case .curve(let curve) = form.base else { return .default }
     return .timingCurve(curve, duration: duration)
   }
 
   /// Whether it has finished before it starts: a curve of no duration, which is only repeated for as long as its legs last.
   var isInstant: Bool {
-    guard case .curve(_, let duration) = base, !(duration > 0) else { return false }
+    guard case .curve = form.base, !(duration > 0) else { return false }
     return endsAsCurve
   }
 
-  /// The progress of a plain curve.
-  init(_ curve: UnitCurve, duration: Double) {
-    source = nil
-    base = .curve(curve, duration: duration)
-    modifiers = []
+  /// The progress of a plain curve, of the form of its shape.
+  init(_ form: ProgressForm, duration: Double) {
+    self.form = form
+    self.duration = duration
     (end, logicalEnd) = (max(0, duration), max(0, duration))
   }
 
   /// Whether it is a curve that is gone through once, and so ends where curves do, whatever its clock is rounded to.
   private var endsAsCurve: Bool {
-    guard case .curve = base else { return false }
+    guard case .curve = form.base else { return false }
     return !modifiers.contains { if case .legs = $0 { true } else { false } }
   }
 
@@ -64,11 +69,12 @@ struct Progress: Sendable {
   init?(_ animation: Animation) {
     var modifiers: [Modifier] = []
     var inner = animation
-    var base: Base?
+    var base: ProgressForm.Base?
+    var duration = 0.0
     while base == nil {
       switch inner.structure {
-      case .curve(let curve, let duration):
-        base = .curve(curve, duration: duration)
+      case .curve(let curve, let seconds):
+        (base, duration) = (.curve(curve), seconds)
       case .interpolatingSpring(let spring, let velocity):
         let end = inner.endTime(value: 1.0, context: AnimationContext())
         base = .spring(spring, initialVelocity: velocity, end: end)
@@ -92,13 +98,10 @@ struct Progress: Sendable {
       }
     }
     guard let base else { return nil }
-    if case .curve = animation.structure {
-      source = nil
-    } else {
-      source = animation
-    }
-    self.base = base
-    self.modifiers = modifiers
+    var isPlain = false
+    if case .curve = animation.structure { isPlain = true }
+    form = ProgressForm(base, modifiers, source: isPlain ? nil : animation)
+    self.duration = duration
     end = animation.endTime(value: 1.0, context: AnimationContext())
     logicalEnd = animation.logicalEndTime(value: 1.0, context: AnimationContext())
     if end.isFinite, !endsAsCurve {
@@ -168,7 +171,7 @@ extension Progress {
   /// The leg that a time belongs to; the moment between two belongs to the earlier one.
   func leg(at time: Double) -> CurveLeg {
     var leg = CurveLeg()
-    for modifier in modifiers {
+    for modifier in form.modifiers {
       let local = leg.waits ? 0 : (time - leg.zero) * leg.rate
       switch modifier {
       case .delay(let seconds):
@@ -193,8 +196,8 @@ extension Progress {
     let local = leg.local(time)
     let runs = !leg.waits && leg.rate > 0
     var (covered, velocity) = (1.0, 0.0)
-    switch base {
-    case .curve(let curve, let duration):
+    switch form.base {
+    case .curve(let curve):
       if duration > 0, local < duration, !leg.isOver {
         covered = curve.value(at: local / duration)
       }

