@@ -28,8 +28,8 @@ struct TrackCompiler {
     pieces = Array(repeating: [], count: path.width)
     valueErrors = Array(repeating: 0, count: path.width)
     velocityErrors = valueErrors
-    times.reserveCapacity(8 * path.segments.count)
-    for component in pieces.indices { pieces[component].reserveCapacity(8 * path.segments.count) }
+    times.reserveCapacity(path.segments.count + 1)
+    for component in pieces.indices { pieces[component].reserveCapacity(path.segments.count) }
     for (component, value) in path.initialValue.enumerated() {
       guard value.isFinite else { throw .invalidValue(track: track, key: 0, component: component, value: value) }
     }

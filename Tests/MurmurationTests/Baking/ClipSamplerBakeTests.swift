@@ -104,7 +104,8 @@ struct ClipSamplerBakeTests {
     for clip in try Self.clips() {
       let sampler = try ClipSampler(clip)
       let both = try Baked(sampler, frames, 0..<clip.dimensions)
-      var (values, sameValues) = (Baked(count: both.values.count).values, Baked(count: both.values.count).values)
+      var values = [Float](repeating: .nan, count: both.values.count)
+      var sameValues = values
       var span = values.mutableSpan
       try sampler.bake(frames, dimensions: 0..<clip.dimensions, values: &span)
       var sameSpan = sameValues.mutableSpan
@@ -190,23 +191,17 @@ extension Baked {
   fileprivate init(
     _ sampler: borrowing ClipSampler, _ frames: BakeFrames, _ range: Range<Int>, order: BakeOrder = .timeMajor
   ) throws(BatchError) {
-    self.init(count: range.count * frames.range.count)
-    var (values, velocities) = (self.values, self.velocities)
-    var valueSpan = values.mutableSpan
-    var velocitySpan = velocities.mutableSpan
-    try sampler.bake(frames, dimensions: range, order: order, values: &valueSpan, velocities: &velocitySpan)
-    (self.values, self.velocities) = (values, velocities)
+    try self.init(count: range.count * frames.range.count) { values, velocities throws(BatchError) in
+      try sampler.bake(frames, dimensions: range, order: order, values: &values, velocities: &velocities)
+    }
   }
 
   /// Values and velocities at times.
   fileprivate init(
     _ sampler: borrowing ClipSampler, at times: [Double], _ range: Range<Int>, order: BakeOrder = .timeMajor
   ) throws(BatchError) {
-    self.init(count: range.count * times.count)
-    var (values, velocities) = (self.values, self.velocities)
-    var valueSpan = values.mutableSpan
-    var velocitySpan = velocities.mutableSpan
-    try sampler.bake(at: times.span, dimensions: range, order: order, values: &valueSpan, velocities: &velocitySpan)
-    (self.values, self.velocities) = (values, velocities)
+    try self.init(count: range.count * times.count) { values, velocities throws(BatchError) in
+      try sampler.bake(at: times.span, dimensions: range, order: order, values: &values, velocities: &velocities)
+    }
   }
 }
