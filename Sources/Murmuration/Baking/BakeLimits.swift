@@ -3,18 +3,19 @@
 /// Sizes from which on a bake does something another way.
 ///
 /// Dimensions on one clock (``RowFrames``) have no such size, though they are products of 4 terms. They are computed as rows,
-/// four frames at a time, with the bits of sampling, which no product has. Tiles of ours would be quicker by a quarter in the
-/// caches and as quick beyond; OpenBLAS takes 1.6 to 2.3 times as long at every size. Nanoseconds an output of 240 frames on a Zen 5
-/// core with AVX-512 and OpenBLAS 0.3.21, the better of one call and chunks, all in one run (`murmuration bench --only baking`):
+/// four frames at a time, with the bits of sampling, which no product has. Tiles of ours are quicker by an eighth with a thousand
+/// dimensions, and by at most 3 % with more; OpenBLAS takes 2.2 to 2.7 times as long at every size. Nanoseconds an output of 240
+/// frames on a Zen 5 core with AVX-512 and OpenBLAS 0.3.21, the better of one call and chunks, all in one run
+/// (`murmuration bench --only baking`):
 ///
 /// | dimensions, frames a piece | sampled, copied | rows | tiles | OpenBLAS |
 /// |---|---|---|---|---|
-/// | 1 008, 18 | 0.153 | 0.074 | 0.054 | 0.150 |
-/// | 1 008, 240 | 0.132 | 0.062 | 0.043 | 0.118 |
-/// | 10 000, 18 | 0.176 | 0.090 | 0.072 | 0.148 |
-/// | 10 000, 240 | 0.168 | 0.063 | 0.062 | 0.126 |
-/// | 100 000, 18 | 0.428 | 0.158 | 0.172 | 0.327 |
-/// | 100 000, 240 | 0.401 | 0.124 | 0.111 | 0.291 |
+/// | 1 008, 18 | 0.141 | 0.056 | 0.049 | 0.141 |
+/// | 1 008, 240 | 0.124 | 0.046 | 0.041 | 0.110 |
+/// | 10 000, 18 | 0.166 | 0.063 | 0.065 | 0.139 |
+/// | 10 000, 240 | 0.158 | 0.047 | 0.058 | 0.118 |
+/// | 100 000, 18 | 0.370 | 0.115 | 0.144 | 0.266 |
+/// | 100 000, 240 | 0.356 | 0.096 | 0.093 | 0.262 |
 ///
 /// One frame at a time, from copies of the pieces, rows of 10 000 took 0.119 and 0.078.
 enum BakeLimits {
