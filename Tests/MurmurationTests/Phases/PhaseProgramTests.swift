@@ -35,6 +35,9 @@ struct PhaseProgramTests {
       testDescription: "steps that change nothing",
       springs: [.bouncy, .smooth, .snappy, Spring(duration: 0.2), .smooth],
       targets: [[0, 10], [4, -3], [4, -3], [-2, 1], [0, 10]]),
+    Case(
+      testDescription: "a jump that stops what moves", springs: [.smooth, .smooth, nil, .snappy],
+      targets: [[0, 10], [3, -3], [3, -3], [5, 1]]),
     Case(testDescription: "two phases", springs: [.bouncy, .smooth], targets: [[-3, 0], [8, 1]]),
   ]
 
