@@ -97,6 +97,22 @@ struct PhaseBakeTests {
     #expect(worst <= 64 * 0x1p-24 * 16)
   }
 
+  /// Frames that more rounds lie before than are taken one by one, of springs that still show where they set out some rounds
+  /// later.
+  @Test func framesFarAheadAreWhatFramesShow() throws {
+    let sequence = try PhaseSequence(
+      [0, 8, 3] as [Float], target: { SIMD2($0, -$0) }, animation: { _ in .spring(duration: 0.5, bounce: 0.95) })
+    #expect(Double(PhaseBatch.longestCatchUp) * sequence.cycleDuration < 599)
+    let frames = BakeFrames(36_000..<36_090, perSecond: 60)
+    var batch = try PhaseBatch(sequence)
+    try fill(&batch)
+    var other = try PhaseBatch(sequence)
+    try fill(&other)
+    let baked = try Baked(&batch, frames, 0..<batch.indexCount, dimension: 0)
+    try compare(
+      baked, &other, 0..<batch.indexCount, times: frames.range.map { frames.time(of: $0) }, 0, exactly: false)
+  }
+
   @Test(arguments: [PhaseBatchTests.curves, PhaseBatchTests.both, PhaseBatchTests.springsThatAdd])
   func curvesAreWhatFramesShow(_ animations: [Animation?]) throws {
     let sequence = try PhaseBatchTests.sequence(animations)
