@@ -49,19 +49,12 @@ extension BakeBench {
 
   /// What is baked of phases must be what playing shows, within the error of springs and the tolerance of rest.
   func checkPhases() throws {
-    let (baked, shown, fresh) = (output.values, output.velocities.extracting(..<tracks), try Phases(tracks: tracks))
-    var values = baked.mutableSpan
-    try fresh.batch.bake(Self.frames, indices: 0..<tracks, dimension: 0, values: &values)
-    for frame in stride(from: 0, to: Self.frames.range.count, by: 37) {
-      try fresh.batch.advance(to: Self.frames.time(of: frame))
-      var row = shown.mutableSpan
-      try fresh.batch.copyValues(dimension: 0, into: &row)
-      for track in 0..<tracks {
-        let value = baked[frame * tracks + track]
-        guard abs(value - shown[track]) <= 64 * 0x1p-24 * 200 + 1e-2 else {
-          throw BenchError.disagreement(row: track, kernel: value, scalar: Double(shown[track]))
-        }
-      }
+    let (frames, tracks, fresh) = (Self.frames, 0..<tracks, try Phases(tracks: tracks))
+    try check(within: 64 * 0x1p-24 * 200 + 1e-2) {
+      try fresh.batch.bake(frames, indices: tracks, dimension: 0, values: &$0)
+    } shows: {
+      try fresh.batch.advance(to: $0)
+      try fresh.batch.copyValues(dimension: 0, into: &$1)
     }
   }
 }

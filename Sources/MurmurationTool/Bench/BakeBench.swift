@@ -86,7 +86,7 @@ final class BakeBench {
     addFrames(of: cohort, "frames.cohort: advance and copy", to: &comparison)
     addFrames(of: mixed, "frames.mixed: advance and copy", to: &comparison)
     try comparison.run(rounds: rounds, turn: 5e6)
-    try checkAgreement()
+    try checkSprings()
     try checkClips()
     try checkPhases()
     return BakeResult.results(of: comparison, tracks: tracks, frames: Self.frames.range.count)
@@ -167,21 +167,34 @@ final class BakeBench {
     init(_ tracks: Int) { storage = SpringStorage(dimensions: 1, rows: tracks) }
   }
 
-  /// A figure counts only if what was timed was right: what is baked must be what the frames show.
-  private func checkAgreement() throws {
-    let (baked, shown) = (output.values, output.velocities.extracting(..<tracks))
+  private func checkSprings() throws {
+    let (frames, tracks) = (Self.frames, 0..<tracks)
     for bench in [cohort, mixed] {
-      var values = baked.mutableSpan
-      try bench.batch.bake(Self.frames, indices: 0..<tracks, dimension: 0, values: &values)
-      for frame in stride(from: 0, to: Self.frames.range.count, by: 37) {
-        try bench.batch.advance(to: Self.frames.time(of: frame))
-        var row = shown.mutableSpan
-        try bench.batch.copyValues(dimension: 0, into: &row)
-        for track in 0..<tracks {
-          let value = baked[frame * tracks + track]
-          guard abs(value - shown[track]) <= 1e-4 * 200 else {
-            throw BenchError.disagreement(row: track, kernel: value, scalar: Double(shown[track]))
-          }
+      try check(within: 1e-4 * 200) {
+        try bench.batch.bake(frames, indices: tracks, dimension: 0, values: &$0)
+      } shows: {
+        try bench.batch.advance(to: $0)
+        try bench.batch.copyValues(dimension: 0, into: &$1)
+      }
+    }
+  }
+
+  /// A figure counts only if what was timed was right: what is baked must be what the frames show, some of which are looked
+  /// at, by their time.
+  func check(
+    within tolerance: Float, _ bake: (inout MutableSpan<Float>) throws -> Void,
+    shows show: (Double, inout MutableSpan<Float>) throws -> Void
+  ) throws {
+    let (baked, shown) = (output.values, output.velocities.extracting(..<tracks))
+    var values = baked.mutableSpan
+    try bake(&values)
+    for frame in stride(from: 0, to: Self.frames.range.count, by: 37) {
+      var row = shown.mutableSpan
+      try show(Self.frames.time(of: frame), &row)
+      for track in 0..<tracks {
+        let value = baked[frame * tracks + track]
+        guard abs(value - shown[track]) <= tolerance else {
+          throw BenchError.disagreement(row: track, kernel: value, scalar: Double(shown[track]))
         }
       }
     }

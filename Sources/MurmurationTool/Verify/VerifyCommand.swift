@@ -9,7 +9,7 @@ import Scenes
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Compares every kernel and batch on every instruction set with the model, on random motions.",
+    abstract: "Compares springs, curves, timelines and phases on every instruction set with the model.",
     discussion: """
       Each line is one kernel, regime and output: the largest error found and the bound, in units of 2⁻²⁴ of the \
       spring's scale S = max(|displacement|, |velocity| / ω₀). Ages reach up to a week, and every lane has a spring \

@@ -135,10 +135,7 @@ struct LifeCycleTests {
       let row = try batch.rowIndex(of: handle)
       return (row: row, kind: batch.tiles.kind(ofRow: row), index: handle.index)
     }
-    let sorted = places.sorted { $0.row < $1.row }
-    for (one, next) in zip(sorted, sorted.dropFirst()) {
-      #expect(one.kind < next.kind || (one.kind == next.kind && one.index < next.index && one.row + 1 == next.row))
-    }
+    expectRunsOfKinds(places)
     let kinds = Set(places.map(\.kind)).count
     let (rows, count) = (batch.rowCount, batch.count)
     #expect(rows <= count + 15 * kinds)
