@@ -66,9 +66,9 @@ public protocol InstructionSet {
   static func evaluate<O: Output, V: Variation>(
     _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _: O.Type, _: V.Type)
 
-  /// Bakes a leg of an instance, likewise.
+  /// Bakes legs of an instance that follow each other, likewise.
   static func bake<O: Output, V: Variation>(
-    _ track: PieceTable, _ leg: BakedLeg, times: UnsafePointer<Double>, _ block: BakedLanes, _: O.Type, _: V.Type)
+    _ track: PieceTable, _ leg: BakedLeg, until end: Int, _ block: BakedLanes, _: O.Type, _: V.Type)
 
   /// The square root of each lane, correctly rounded.
   static func squareRoot(_ a: Floats) -> Floats

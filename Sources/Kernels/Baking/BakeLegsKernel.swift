@@ -3,8 +3,9 @@
 // registers for all frames of a leg, and neighbours may play any clips and begin their legs whenever they do. The
 // arithmetic is that of playing, so the bits are too.
 //
-// A leg is walked three times: ticks, then pieces and distances, then values. A result is a chain of some seventy cycles,
-// and a loop of all of it holds more that waits than a processor can look through: the three take a fifth less time.
+// Frames are walked three times: ticks, then pieces and distances, then values. A result is a chain of some seventy cycles,
+// and a loop of all of it holds more that waits than a processor can look through: the three take a fifth less time. The
+// last two go through legs that follow each other at once: how many frames a leg has nobody can guess.
 
 /// Frames in which one lane stands at `base + (now − origin) · rate` ticks of its clip.
 public struct BakedLeg {
@@ -17,33 +18,39 @@ public struct BakedLeg {
   public var base: Double
   public var rate: Double
   /// As in ``PlaybackColumns``; looked at where values vary.
-  public var scale: Float = 1
-  public var offset: Float = 0
+  public var scale: Float
+  public var offset: Float
   /// The place of the lane in the block, its first frame, and how many they are.
   public var lane: Int
   public var firstFrame: Int
   public var frameCount: Int
 
   public init(
-    track: UnsafePointer<PieceTable>?, component: Int, origin: Double, base: Double, rate: Double, lane: Int,
-    firstFrame: Int, frameCount: Int
+    track: UnsafePointer<PieceTable>?, component: Int, origin: Double, base: Double, rate: Double, scale: Float = 1,
+    offset: Float = 0, lane: Int, firstFrame: Int, frameCount: Int
   ) {
     (self.track, self.component) = (track, component)
     (self.origin, self.base, self.rate) = (origin, base, rate)
+    (self.scale, self.offset) = (scale, offset)
     (self.lane, self.firstFrame, self.frameCount) = (lane, firstFrame, frameCount)
+  }
+
+  /// Whether it goes on from a frame with what another showed before.
+  @inlinable @inline(__always)
+  func isContinuation(of leg: UnsafePointer<BakedLeg>, from frame: Int) -> Bool {
+    lane == leg.pointee.lane && firstFrame == frame && track == leg.pointee.track
+      && component == leg.pointee.component && scale == leg.pointee.scale && offset == leg.pointee.offset
   }
 }
 
 extension InstructionSet {
-  /// Bakes a leg. Frames behind its last one are written too, up to a whole vector.
+  /// Bakes legs of one lane that show one track and follow each other, given their ticks. Frames behind the last one are
+  /// written too, up to a whole vector.
   @inlinable @inline(__always)
   static func bake<O: Output, V: Variation, L: PieceLookup>(
-    _ track: PieceTable, _ leg: BakedLeg, times: UnsafePointer<Double>, _ block: BakedLanes, _: O.Type, _: V.Type,
-    by _: L.Type
+    _ track: PieceTable, _ leg: BakedLeg, until end: Int, _ block: BakedLanes, _: O.Type, _: V.Type, by _: L.Type
   ) where L.Set == Self {
     let lookup = L(track)
-    let end = leg.firstFrame &+ leg.frameCount
-    storeTicks(leg, times: times, to: block.pieces)
     var frame = leg.firstFrame
     while frame < end {
       let ticks = load(block.pieces, frame)
@@ -53,7 +60,6 @@ extension InstructionSet {
       frame &+= Floats.scalarCount
     }
     let cubics = lookup.cubics(ofComponent: leg.component)
-    let rates = narrow(splatDouble(leg.rate)) * splat(0x1p-31)
     let (scale, offset) = (splat(leg.scale), splat(leg.offset))
     let row = leg.lane &* BakedLanes.stride
     frame = leg.firstFrame
@@ -63,32 +69,38 @@ extension InstructionSet {
       let element = row &+ frame
       Ordinary.store(Self.self, value(cubic, u, scale, offset, V.self), to: block.values + element)
       if O.includesVelocity {
-        Ordinary.store(Self.self, velocity(cubic, u, scale, rates, V.self), to: block.velocities + element)
+        let velocity = velocity(cubic, u, scale, load(block.rates, frame), V.self)
+        Ordinary.store(Self.self, velocity, to: block.velocities + element)
       }
       frame &+= Floats.scalarCount
     }
   }
 
-  /// Stores the ticks of the frames of a leg.
+  /// Stores the ticks of the frames of a leg, and with velocities its rate for each.
   @inlinable @inline(__always)
-  static func storeTicks(_ leg: BakedLeg, times: UnsafePointer<Double>, to ticks: UnsafeMutablePointer<Int32>) {
-    let (origin, base, rate) = (splatDouble(leg.origin), splatDouble(leg.base), splatDouble(leg.rate))
-    var frame = leg.firstFrame
-    let end = frame &+ leg.frameCount
+  static func storeTicks<O: Output>(
+    _ leg: UnsafePointer<BakedLeg>, times: UnsafePointer<Double>, to block: BakedLanes, _: O.Type
+  ) {
+    let rate = splatDouble(leg.pointee.rate)
+    let (origin, base) = (splatDouble(leg.pointee.origin), splatDouble(leg.pointee.base))
+    var frame = leg.pointee.firstFrame
+    let end = frame &+ leg.pointee.frameCount
     while frame < end {
       let now = UnsafeRawPointer(times + frame).loadUnaligned(as: Doubles.self)
-      UnsafeMutableRawPointer(ticks + frame).storeBytes(
+      UnsafeMutableRawPointer(block.pieces + frame).storeBytes(
         of: nearestInts(base + (now - origin) * rate), as: Ints.self)
+      if O.includesVelocity {
+        Ordinary.store(Self.self, narrow(rate) * splat(0x1p-31), to: block.rates + frame)
+      }
       frame &+= Floats.scalarCount
     }
   }
 
   @inlinable @inline(__always)
   public static func bake<O: Output, V: Variation>(
-    _ track: PieceTable, _ leg: BakedLeg, times: UnsafePointer<Double>, _ block: BakedLanes, _ output: O.Type,
-    _ variation: V.Type
+    _ track: PieceTable, _ leg: BakedLeg, until end: Int, _ block: BakedLanes, _ output: O.Type, _ variation: V.Type
   ) {
-    bake(track, leg, times: times, block, output, variation, by: MemoryLookup<Self>.self)
+    bake(track, leg, until: end, block, output, variation, by: MemoryLookup<Self>.self)
   }
 
   /// Has a lane show one value.
@@ -112,15 +124,23 @@ extension InstructionSet {
     _ legs: UnsafeBufferPointer<BakedLeg>, times: UnsafePointer<Double>, _ block: BakedLanes, _ output: O.Type,
     _ variation: V.Type
   ) {
+    guard let first = legs.baseAddress else { return }
     var next = 0
     while next < legs.count {
-      let leg = legs[next]
-      if let track = leg.track {
-        bake(track.pointee, leg, times: times, block, output, variation)
-      } else {
-        fill(leg, block, output)
-      }
+      let leg = first + next
+      var frame = leg.pointee.firstFrame &+ leg.pointee.frameCount
       next &+= 1
+      guard let track = leg.pointee.track else {
+        fill(leg.pointee, block, output)
+        continue
+      }
+      storeTicks(leg, times: times, to: block, output)
+      while next < legs.count, first[next].isContinuation(of: leg, from: frame) {
+        storeTicks(first + next, times: times, to: block, output)
+        frame &+= first[next].frameCount
+        next &+= 1
+      }
+      bake(track.pointee, leg.pointee, until: frame, block, output, variation)
     }
   }
 
@@ -144,15 +164,14 @@ extension InstructionSet {
 extension RegisterLookup {
   @inlinable @inline(__always)
   public static func bake<O: Output, V: Variation>(
-    _ track: PieceTable, _ leg: BakedLeg, times: UnsafePointer<Double>, _ block: BakedLanes, _ output: O.Type,
-    _ variation: V.Type
+    _ track: PieceTable, _ leg: BakedLeg, until end: Int, _ block: BakedLanes, _ output: O.Type, _ variation: V.Type
   ) {
     if track.lines != nil, track.lineLength == 16 {
-      bake(track, leg, times: times, block, output, variation, by: LineLookup<ShortLine<Self>>.self)
+      bake(track, leg, until: end, block, output, variation, by: LineLookup<ShortLine<Self>>.self)
     } else if track.lines != nil {
-      bake(track, leg, times: times, block, output, variation, by: LineLookup<LongLine<Self>>.self)
+      bake(track, leg, until: end, block, output, variation, by: LineLookup<LongLine<Self>>.self)
     } else {
-      bake(track, leg, times: times, block, output, variation, by: MemoryLookup<Self>.self)
+      bake(track, leg, until: end, block, output, variation, by: MemoryLookup<Self>.self)
     }
   }
 }

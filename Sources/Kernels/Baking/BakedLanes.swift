@@ -15,6 +15,7 @@ public struct BakedLanes {
   /// What is kept of the frames of a lane while they are computed.
   @usableFromInline let pieces: UnsafeMutablePointer<Int32>
   @usableFromInline let distances: UnsafeMutablePointer<Float>
+  @usableFromInline let rates: UnsafeMutablePointer<Float>
 
   /// Lanes that are computed together, and those that the next ones begin with.
   @inlinable public static var laneCount: Int { @inline(__always) get { 32 } }
@@ -25,7 +26,7 @@ public struct BakedLanes {
   @inlinable public static var stride: Int { @inline(__always) get { frameCount &+ laneCountOfTile } }
 
   /// Bytes of memory that a block takes, aligned to 64.
-  public static var byteCount: Int { 4 * ((2 * capacity + 2) * stride + turnedCount) }
+  public static var byteCount: Int { 4 * ((2 * capacity + 3) * stride + turnedCount) }
 
   /// Floats of a block that is turned, and of a vector behind it.
   private static var turnedCount: Int { frameCountOfBake * BakeLanes.rowStride + laneCountOfTile }
@@ -36,7 +37,8 @@ public struct BakedLanes {
     velocities = values + Self.capacity * Self.stride
     distances = velocities + Self.capacity * Self.stride
     pieces = UnsafeMutableRawPointer(distances + Self.stride).assumingMemoryBound(to: Int32.self)
-    turned = distances + 2 * Self.stride
+    rates = distances + 2 * Self.stride
+    turned = rates + Self.stride
   }
 }
 

@@ -19,17 +19,18 @@ struct ClipFrames: BakeSource {
   private let velocities: Bool
   private let clock: BakeClock
 
-  /// What an index of the block does.
+  /// What an index of the block does. Where there is no instance it shows 0.
   @safe
   private struct Lane {
-    /// The leg that it is in, and the interval of the clock for which it is.
-    var leg: BakedLeg
-    var from: Double
-    var until: Double
-    var index: Double
-    /// Its row and its clip; no row where there is no instance, which stands still for ever.
-    var row: Int
-    var clip: Int
+    var row = -1
+    var clip = 0
+    /// The leg that it is in.
+    var leg = PlaybackLeg(at: 0, from: -.infinity, until: .infinity, index: 0, phase: .over, showsOwn: true)
+    /// What it shows in it: a track of its clip, or none and a value; and how that is varied.
+    var track: UnsafePointer<PieceTable>?
+    var component = 0
+    var scale: Float = 1
+    var offset: Float = 0
   }
 
   /// What a clip has for the dimension.
@@ -39,11 +40,16 @@ struct ClipFrames: BakeSource {
     var component: Int
   }
 
-  private var lanes: [Lane] = []
+  private var lanes = [Lane](repeating: Lane(), count: BakedLanes.capacity)
+  /// Lanes that the block has.
+  private var laneCount = 0
   private var pieces: [Piece?]
   /// Tables of clips that no tile plays, made for the bake.
   private var made: [ClipTables] = []
-  private var legs: [BakedLeg] = []
+  private var legs: [BakedLeg] = unsafe Array(
+    repeating: BakedLeg(
+      track: nil, component: 0, origin: 0, base: 0, rate: 0, lane: 0, firstFrame: 0, frameCount: 0),
+    count: legsAtOnce)
 
   /// Legs that are baked with one call.
   private static let legsAtOnce = 256
@@ -62,11 +68,29 @@ struct ClipFrames: BakeSource {
   // MARK: - Lanes
 
   mutating func begin(_ indices: Range<Int>) {
-    lanes.removeAll(keepingCapacity: true)
-    for index in indices {
-      askForRow(ofIndex: index + BakedLanes.laneCount)
-      lanes.append(lane(slots.isLive(index) ? slots.row(of: index) : -1))
+    laneCount = indices.count
+    unsafe withLanes { source, lanes, _ in
+      for (place, index) in indices.enumerated() {
+        source.askForRow(ofIndex: index + BakedLanes.laneCount)
+        unsafe source.setOut(&lanes[place], source.slots.isLive(index) ? source.slots.row(of: index) : -1)
+      }
     }
+  }
+
+  /// Lends the lanes, and room for legs.
+  private mutating func withLanes(
+    _ body: (inout ClipFrames, UnsafeMutableBufferPointer<Lane>, UnsafeMutableBufferPointer<BakedLeg>) -> Void
+  ) {
+    var (lanes, legs) = ([Lane](), [BakedLeg]())
+    swap(&lanes, &self.lanes)
+    swap(&legs, &self.legs)
+    unsafe lanes.withUnsafeMutableBufferPointer { lanes in
+      unsafe legs.withUnsafeMutableBufferPointer { legs in
+        unsafe body(&self, lanes, legs)
+      }
+    }
+    swap(&lanes, &self.lanes)
+    swap(&legs, &self.legs)
   }
 
   /// Asks for what is kept of an index of the next block: instances of one clip stand together, and neighbours by index
@@ -83,30 +107,33 @@ struct ClipFrames: BakeSource {
     unsafe lanes_prefetch(clips + row)
   }
 
-  private mutating func lane(_ row: Int) -> Lane {
-    var leg = unsafe BakedLeg(
-      track: nil, component: 0, origin: 0, base: 0, rate: 0, lane: lanes.count, firstFrame: 0, frameCount: 0)
+  /// Has a lane stand as the instance of a row does; as none where the row is −1.
+  private mutating func setOut(_ lane: inout Lane, _ row: Int) {
     guard row >= 0 else {
-      return Lane(leg: leg, from: -.infinity, until: .infinity, index: 0, row: row, clip: 0)
-    }
-    let clip = unsafe Int(clips[row])
-    unsafe (leg.origin, leg.base, leg.rate) = (columns.origin[row], columns.base[row], columns.rate[row])
-    show(&leg, row, clip, ownValue: tiles.own[row / laneCountOfTile] & PlaybackTiles.bit(row) != 0)
-    return unsafe Lane(
-      leg: leg, from: from[row], until: until[row], index: states[row].reportedLeg, row: row, clip: clip)
-  }
-
-  /// Has a leg show an instance's clip, or its own value.
-  private mutating func show(_ leg: inout BakedLeg, _ row: Int, _ clip: Int, ownValue: Bool) {
-    let element = dimension * columns.dimensionStride + row
-    if ownValue {
-      unsafe (leg.track, leg.offset) = (nil, own[element])
+      lane = Lane()
       return
     }
-    let piece = piece(ofClip: clip)
-    unsafe (leg.track, leg.component) = (piece.track, piece.component)
+    let clip = unsafe Int(clips[row])
+    (lane.row, lane.clip) = (row, clip)
+    unsafe (lane.leg.origin, lane.leg.base, lane.leg.rate) = (columns.origin[row], columns.base[row], columns.rate[row])
+    unsafe (lane.leg.from, lane.leg.until, lane.leg.index) = (from[row], until[row], states[row].reportedLeg)
+    lane.leg.showsOwn = tiles.own[row / laneCountOfTile] & PlaybackTiles.bit(row) != 0
+    show(&lane)
+  }
+
+  /// Has a lane show its instance's clip, or its own value.
+  private mutating func show(_ lane: inout Lane) {
+    let element = dimension * columns.dimensionStride + lane.row
+    if lane.leg.showsOwn {
+      unsafe (lane.track, lane.offset) = (nil, own[element])
+      return
+    }
+    let piece = piece(ofClip: lane.clip)
+    unsafe (lane.track, lane.component) = (piece.track, piece.component)
     if let scale = unsafe columns.scale, let offset = unsafe columns.offset {
-      unsafe (leg.scale, leg.offset) = (scale[element], offset[element])
+      unsafe (lane.scale, lane.offset) = (scale[element], offset[element])
+    } else {
+      (lane.scale, lane.offset) = (1, 0)
     }
   }
 
@@ -130,69 +157,59 @@ struct ClipFrames: BakeSource {
     return piece
   }
 
-  /// Has a lane be in its leg at a time: the one that playing would give it.
-  private mutating func move(_ lane: inout Lane, to time: Double) {
-    guard !(lane.from <= time && time <= lane.until) else { return }
-    let (row, timing) = (lane.row, library.timings[lane.clip])
-    let next = unsafe states[row].leg(lane.index + 1, after: lane.until, at: time, timing)
-    let leg = unsafe next ?? states[row].leg(at: time, timing)
-    (lane.leg.origin, lane.leg.base, lane.leg.rate) = (leg.origin, leg.base, leg.rate)
-    (lane.from, lane.until, lane.index) = (leg.from, leg.until, leg.index)
-    show(&lane.leg, row, lane.clip, ownValue: leg.showsOwn)
+  /// The leg of an instance at a time, given the one that it is in: what playing would give it.
+  private func leg(after leg: PlaybackLeg, row: Int, clip: Int, at time: Double) -> PlaybackLeg {
+    let timing = library.timings[clip]
+    let next = unsafe states[row].leg(leg.index + 1, after: leg.until, at: time, timing)
+    return unsafe next ?? states[row].leg(at: time, timing)
   }
 
   // MARK: - Frames
 
   mutating func compute(_ frames: Range<Int>, into block: BakedLanes) {
-    var (lanes, legs) = ([Lane](), [BakedLeg]())
-    swap(&lanes, &self.lanes)
-    swap(&legs, &self.legs)
-    if legs.isEmpty {
-      let leg = unsafe BakedLeg(
-        track: nil, component: 0, origin: 0, base: 0, rate: 0, lane: 0, firstFrame: 0, frameCount: 0)
-      legs = Array(repeating: leg, count: Self.legsAtOnce)
+    unsafe withLanes { source, lanes, legs in
+      unsafe source.compute(frames, lanes, legs, into: block)
     }
-    unsafe lanes.withUnsafeMutableBufferPointer { lanes in
-      unsafe legs.withUnsafeMutableBufferPointer { legs in
-        unsafe compute(frames, lanes, legs, into: block)
-      }
-    }
-    swap(&lanes, &self.lanes)
-    swap(&legs, &self.legs)
   }
 
   private mutating func compute(
     _ frames: Range<Int>, _ lanes: UnsafeMutableBufferPointer<Lane>, _ legs: UnsafeMutableBufferPointer<BakedLeg>,
     into block: BakedLanes
   ) {
-    let (first, last) = (clock[frames.lowerBound], clock[frames.upperBound - 1])
     let times = unsafe clock.from(frames.lowerBound)
     var count = 0
-    func add(_ lane: Int, _ part: Range<Int>) {
-      unsafe legs[count] = lanes[lane].leg
-      unsafe (legs[count].firstFrame, legs[count].frameCount) = (part.lowerBound - frames.lowerBound, part.count)
-      count += 1
-      if count == legs.count { bake() }
-    }
-    func bake() {
-      let part = unsafe UnsafeBufferPointer(rebasing: legs[..<count])
-      unsafe table.bake.legs(part, times, block, velocities, columns.scale != nil)
-      count = 0
-    }
-    for lane in 0..<lanes.count {
-      // Most legs last for all of the frames.
-      if clock.ascends, unsafe lanes[lane].from <= first && last <= lanes[lane].until {
-        add(lane, frames)
-        continue
-      }
+    for place in 0..<laneCount {
+      // Legs go from register to register: to read at once what was just written in parts would be a wait.
+      var leg = unsafe lanes[place].leg
       var frame = frames.lowerBound
       while frame < frames.upperBound {
-        unsafe move(&lanes[lane], to: clock[frame])
-        let end = unsafe clock.end(of: frame..<frames.upperBound, from: lanes[lane].from, until: lanes[lane].until)
-        add(lane, frame..<end)
+        let time = clock[frame]
+        if !(leg.from <= time && time <= leg.until) {
+          let showsOwn = leg.showsOwn
+          leg = unsafe self.leg(after: leg, row: lanes[place].row, clip: lanes[place].clip, at: time)
+          unsafe lanes[place].leg = leg
+          if leg.showsOwn != showsOwn { unsafe show(&lanes[place]) }
+        }
+        let end = clock.end(of: frame..<frames.upperBound, from: leg.from, until: leg.until)
+        if count == legs.count {
+          unsafe bake(legs, count, times, block)
+          count = 0
+        }
+        unsafe legs[count] = BakedLeg(
+          track: lanes[place].track, component: lanes[place].component, origin: leg.origin, base: leg.base,
+          rate: leg.rate, scale: lanes[place].scale, offset: lanes[place].offset, lane: place,
+          firstFrame: frame - frames.lowerBound, frameCount: end - frame)
+        count += 1
         frame = end
       }
     }
-    bake()
+    unsafe bake(legs, count, times, block)
+  }
+
+  private func bake(
+    _ legs: UnsafeMutableBufferPointer<BakedLeg>, _ count: Int, _ times: UnsafePointer<Double>, _ block: BakedLanes
+  ) {
+    let part = unsafe UnsafeBufferPointer(rebasing: legs[..<count])
+    unsafe table.bake.legs(part, times, block, velocities, columns.scale != nil)
   }
 }
