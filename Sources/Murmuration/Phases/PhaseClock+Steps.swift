@@ -54,6 +54,7 @@ extension PhaseClock {
   }
 
   /// Takes the step back to phase 0 of a run that is triggered again, from wherever it is.
+  @inline(__always)
   private mutating func returnToFirst(in sequence: PhaseSequence) -> PhaseEvent {
     let moment = next
     let isStill = sequence.isStill(from: Int(phase), to: 0)
