@@ -35,23 +35,23 @@ struct BakeRestTests {
     let columns = batch.storage.columns
     let rows = (0..<Self.count).map { batch.slots.row(of: $0) }
     var onTheEdge = 0
-    for track in stride(from: 0, to: Self.count, by: 5) {
+    for track in stride(from: 0, to: Self.count, by: 9) {
       let restAge = columns.restAge[rows[track]]
       for (frame, age) in [(1, restAge), (40, restAge), (77, restAge.nextDown), (78, restAge.nextUp)] {
         for nudge in [-1e-8, -1e-15, 0, 1e-15, 1e-8] {
           let frames = BakeFrames(0..<90, perSecond: Double(frame) / (Double(age) * (1 + nudge)))
           let shown = restFrames(try Baked(&batch, frames, 0..<Self.count), 90)
           // All began at time 0.
-          for (other, row) in rows.enumerated() {
-            let ages = frames.range.map { Float(frames.time(of: $0)) }
+          let ages = frames.range.map { Float(frames.time(of: $0)) }
+          for (other, row) in rows.enumerated() where other % 4 == track % 4 {
             let expected = ages.firstIndex { $0 >= columns.restAge[row] } ?? 90
-            #expect(shown[other] == expected, "track \(other), \(frames.perSecond) frames a second")
+            if shown[other] != expected { Issue.record("track \(other), \(frames.perSecond) frames a second") }
             if other == track, expected == frame || expected == frame + 1 { onTheEdge += 1 }
           }
         }
       }
     }
-    #expect(onTheEdge > 100)
+    #expect(onTheEdge > 60)
   }
 
   /// What is known of rest is forgotten where a motion, or the tolerance, is another one.
