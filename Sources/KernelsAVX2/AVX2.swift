@@ -103,7 +103,7 @@ public let kernelsAVX2 = KernelTable(
     lanes: { AVX2.bakeLanes($0, count: $1, $2, $3) },
     cohort: { AVX2.bakeCohort($0, count: $1, $2, frames: $3, $4) },
     legs: { AVX2.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) },
-    motions: { AVX2.bakeMotions($0, $1, velocities: $2) },
+    motions: { AVX2.bakeMotions($0, count: $1, $2, velocities: $3) },
     write: { AVX2.writeBlock($0, lanes: $1, frames: $2, $3) }),
   evaluateClips: { AVX2.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   intervals: IntervalKernels(

@@ -116,7 +116,7 @@ public let kernelsAVX512 = KernelTable(
     lanes: { AVX512.bakeLanes($0, count: $1, $2, $3) },
     cohort: { AVX512.bakeCohort($0, count: $1, $2, frames: $3, $4) },
     legs: { AVX512.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) },
-    motions: { AVX512.bakeMotions($0, $1, velocities: $2) },
+    motions: { AVX512.bakeMotions($0, count: $1, $2, velocities: $3) },
     write: { AVX512.writeBlock($0, lanes: $1, frames: $2, $3) }),
   evaluateClips: { AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   intervals: IntervalKernels(

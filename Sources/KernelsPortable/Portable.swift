@@ -133,7 +133,7 @@ public let kernelsPortable = KernelTable(
     lanes: { Portable.bakeLanes($0, count: $1, $2, $3) },
     cohort: { Portable.bakeCohort($0, count: $1, $2, frames: $3, $4) },
     legs: { Portable.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) },
-    motions: { Portable.bakeMotions($0, $1, velocities: $2) },
+    motions: { Portable.bakeMotions($0, count: $1, $2, velocities: $3) },
     write: { Portable.writeBlock($0, lanes: $1, frames: $2, $3) }),
   evaluateClips: { Portable.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   intervals: IntervalKernels(

@@ -9,19 +9,20 @@ public struct BakeKernels: Sendable {
   /// Bakes legs of instances of clips into a block: legs, the times of the block's frames, where to, whether to write
   /// velocities too, whether values vary.
   public let legs: Legs
-  /// Bakes motions into a block: motions, where to, whether to write velocities too.
-  public let motions: @Sendable (UnsafeBufferPointer<BakedMotion>, BakedLanes, Bool) -> Void
+  /// Bakes motions into a block: motions, how many, where to, whether to write velocities too.
+  public let motions: Motions
   /// Writes a block: how many lanes, in how many frames, where to.
   public let write: @Sendable (BakedLanes, Int, Int, BakeOutput) -> Void
 
   public typealias Legs =
     @Sendable (UnsafeBufferPointer<BakedLeg>, UnsafePointer<Double>, BakedLanes, Bool, Bool) -> Void
+  public typealias Motions = @Sendable (BakedMotions, Int, BakedLanes, Bool) -> Void
 
   public init(
     lanes: @escaping @Sendable (BakeLanes, Int, BakeTimes, BakeOutput) -> Void,
     cohort: @escaping @Sendable (BakeLanes, Int, UnsafePointer<CohortBasis>, Int, BakeOutput) -> Void,
     legs: @escaping Legs,
-    motions: @escaping @Sendable (UnsafeBufferPointer<BakedMotion>, BakedLanes, Bool) -> Void,
+    motions: @escaping Motions,
     write: @escaping @Sendable (BakedLanes, Int, Int, BakeOutput) -> Void
   ) {
     (self.lanes, self.cohort, self.legs, self.motions, self.write) = (lanes, cohort, legs, motions, write)

@@ -24,28 +24,6 @@
 }
 
 extension InstructionSet {
-  /// Finds the first frame in which each lane is at rest, by the rule by which a batch finds it: the age, in Float, has
-  /// reached the age of rest. That frame is estimated, and the rule asked about two frames before and two after; it is
-  /// one of them for ages of less than 2²² frames.
-  @inlinable @inline(__always)
-  static func planRest(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes) {
-    let start = load(lanes.start, lane)
-    let restAge = load(lanes.restAge, lane)
-    let (origin, first, rate) = (splatDouble(times.origin), splatDouble(times.first), splatDouble(times.rate))
-    var frame = (start + widen(restAge) - (origin + first / rate)) * rate
-    frame = select(isLess(frame, splatDouble(0x1p30)), frame, splatDouble(0x1p30))
-    frame = select(isLess(splatDouble(-4), frame), frame, splatDouble(-4))
-    let (nearest, shifted) = nearestInteger(frame - splatDouble(2))
-    var restFrame = truncate(unsafeBitCast(shifted, to: Longs.self))
-    for after in 0..<4 {
-      let time = origin + (first + (nearest + splatDouble(Double(after)))) / rate
-      restFrame = restFrame &- isLess(narrow(time - start), restAge)
-    }
-    let exact = load(lanes.isExact, lane)
-    UnsafeMutableRawPointer(lanes.restFrame + lane).storeBytes(
-      of: (restFrame & ~exact) | (exact & Ints(repeating: .max)), as: Ints.self)
-  }
-
   @inlinable @inline(__always)
   static func store(_ a: Doubles, to column: UnsafeMutablePointer<Double>, _ lane: Int) {
     UnsafeMutableRawPointer(column + lane).storeBytes(of: a, as: Doubles.self)
@@ -60,7 +38,20 @@ extension InstructionSet {
 
   /// Tabulates the coefficients of the frames after an anchor, and keeps the transition to the next one.
   @inlinable @inline(__always)
-  static func tabulate<O: Output>(_ lanes: BakeLanes, _ lane: Int, interval: Double, _: O.Type) {
+  static func tabulate<O: Output>(_ lanes: BakeLanes, _ lane: Int, interval: Double, _ quantities: O.Type) {
+    let all = (UInt32(1) &<< UInt32(Floats.scalarCount)) &- 1
+    if signs(truncate(unsafeBitCast(load(lanes.rate, lane), to: Longs.self) &>> Longs(repeating: 63))) == all {
+      tabulate(lanes, lane, interval: interval, quantities) { $0.turned(by: $1) }
+    } else {
+      tabulate(lanes, lane, interval: interval, quantities) { $0.followed(by: $1) }
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func tabulate<O: Output>(
+    _ lanes: BakeLanes, _ lane: Int, interval: Double, _: O.Type,
+    _ follow: (Transition<Self>, Transition<Self>) -> Transition<Self>
+  ) {
     let (rate, α, κ) = (load(lanes.rate, lane), load(lanes.α, lane), load(lanes.κ, lane))
     let frame = Transition<Self>(rate: rate, α: α, age: splatDouble(interval))
     var after = Transition<Self>(c: splatDouble(1), s: Doubles.zero, d: splatDouble(1), g: Doubles.zero)
@@ -74,7 +65,7 @@ extension InstructionSet {
         Ordinary.store(Self.self, basis.velocities.amplitude, to: entry + 3 &* BakeLanes.tableStride)
       }
       entry += BakeLanes.rowStride
-      after = after.followed(by: frame)
+      after = follow(after, frame)
     }
     let step = lanes.step + 4 &* lane
     store(after.c, to: step, 0)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Many frames of motions of few springs. What multiplies displacement and quarter turn j frames after a frame of a motion
-// depends on the spring alone (see `Transition`), so motions share it, and a frame is two products. A vector holds frames of
-// one lane: motions begin and end whenever they do.
+// depends on the spring alone (see `Transition`), so motions share it, and a frame is two products. Where each motion is in
+// its first frame is computed with a vector of motions, and frames with a vector of frames of one: motions begin and end
+// whenever they do.
 
 /// What multiplies displacement and quarter turn in frames at equal distances: four rows, for values those of displacement
 /// and of quarter turn, and then for velocities.
@@ -16,40 +17,90 @@ public enum MotionTable {
 public struct BakedMotion {
   /// The table of its spring; nil where the lane stands still at the target.
   public var table: UnsafePointer<Float>?
-  /// Displacement and quarter turn in the first frame.
-  public var position: Float
-  public var turned: Float
   public var target: Float
   /// The place of the lane in the block, the first frame, and how many they are.
-  public var lane: Int
-  public var firstFrame: Int
-  public var frameCount: Int
+  public var lane: Int32
+  public var firstFrame: Int32
+  public var frameCount: Int32
 
-  public init(
-    table: UnsafePointer<Float>?, position: Float = 0, turned: Float = 0, target: Float, lane: Int, firstFrame: Int,
-    frameCount: Int
-  ) {
-    (self.table, self.position, self.turned, self.target) = (table, position, turned, target)
-    (self.lane, self.firstFrame, self.frameCount) = (lane, firstFrame, frameCount)
+  @inlinable @inline(__always)
+  public init(table: UnsafePointer<Float>?, target: Float, lane: Int, frames: Range<Int>) {
+    (self.table, self.target, self.lane) = (table, target, Int32(truncatingIfNeeded: lane))
+    firstFrame = Int32(truncatingIfNeeded: frames.lowerBound)
+    frameCount = Int32(truncatingIfNeeded: frames.count)
+  }
+}
+
+/// Motions that are baked together, at most ``capacity``.
+///
+/// The memory is lent: ``byteCount`` bytes that a caller owns.
+public struct BakedMotions {
+  /// The frames of each.
+  public let motions: UnsafeMutablePointer<BakedMotion>
+  /// Seconds from the start of each to its first frame.
+  public let age: UnsafeMutablePointer<Double>
+  /// As in `BasisColumns`.
+  public let rate: UnsafeMutablePointer<Double>
+  public let α: UnsafeMutablePointer<Double>
+  /// Displacement and quarter turn: at the start, and once they were computed, in the first frame.
+  public let position: UnsafeMutablePointer<Float>
+  public let turned: UnsafeMutablePointer<Float>
+
+  /// Motions that there is room for, whole tiles.
+  @inlinable public static var capacity: Int { @inline(__always) get { 128 } }
+  /// Bytes of memory that they take, aligned to 64.
+  public static var byteCount: Int { capacity * (MemoryLayout<BakedMotion>.stride + 3 * 8 + 2 * 4) }
+
+  /// Room for motions in memory of the caller.
+  public init(memory: UnsafeMutableRawPointer) {
+    let capacity = Self.capacity
+    age = memory.assumingMemoryBound(to: Double.self)
+    (rate, α) = (age + capacity, age + 2 * capacity)
+    position = UnsafeMutableRawPointer(age + 3 * capacity).assumingMemoryBound(to: Float.self)
+    turned = position + capacity
+    motions = UnsafeMutableRawPointer(turned + capacity).assumingMemoryBound(to: BakedMotion.self)
+  }
+
+  /// Makes a motion one that stands still at 0.
+  @inlinable @inline(__always)
+  public func clear(_ index: Int) {
+    (age[index], rate[index], α[index], position[index], turned[index]) = (0, 0, 0, 0, 0)
   }
 }
 
 extension InstructionSet {
+  /// Goes on with motions from their starts to their first frames.
+  @inlinable @inline(__always)
+  static func startMotions(_ motions: BakedMotions, count: Int) {
+    var index = 0
+    while index < count {
+      func doubles(_ column: UnsafeMutablePointer<Double>) -> Doubles {
+        UnsafeRawPointer(column + index).loadUnaligned(as: Doubles.self)
+      }
+      let transition = Transition<Self>(rate: doubles(motions.rate), α: doubles(motions.α), age: doubles(motions.age))
+      let first = transition(widen(load(motions.position, index)), widen(load(motions.turned, index)))
+      Ordinary.store(Self.self, narrow(first.position), to: motions.position + index)
+      Ordinary.store(Self.self, narrow(first.turned), to: motions.turned + index)
+      index &+= Floats.scalarCount
+    }
+  }
+
   @inline(never)
   @inlinable
-  static func motionLoop<O: Output>(
-    _ motions: UnsafeBufferPointer<BakedMotion>, _ block: BakedLanes, _: O.Type
-  ) {
+  static func motionLoop<O: Output>(_ motions: BakedMotions, count: Int, _ block: BakedLanes, _: O.Type) {
+    startMotions(motions, count: count)
     var next = 0
-    while next < motions.count {
-      let motion = motions[next]
+    while next < count {
+      let motion = motions.motions[next]
+      let (p, q) = (splat(motions.position[next]), splat(motions.turned[next]))
       next &+= 1
-      let element = motion.lane &* BakedLanes.stride &+ motion.firstFrame
+      let element = Int(motion.lane) &* BakedLanes.stride &+ Int(motion.firstFrame)
       let (values, velocities) = (block.values + element, block.velocities + element)
       let target = splat(motion.target)
+      let frames = Int(motion.frameCount)
       var frame = 0
       guard let table = motion.table else {
-        while frame < motion.frameCount {
+        while frame < frames {
           Ordinary.store(Self.self, target, to: values + frame)
           if O.includesVelocity {
             Ordinary.store(Self.self, Floats.zero, to: velocities + frame)
@@ -58,8 +109,7 @@ extension InstructionSet {
         }
         continue
       }
-      let (p, q) = (splat(motion.position), splat(motion.turned))
-      while frame < motion.frameCount {
+      while frame < frames {
         let (c, s) = (load(table, frame), load(table + MotionTable.stride, frame))
         Ordinary.store(Self.self, BakedValue.combine(Self.self, c, p, s, q) + target, to: values + frame)
         if O.includesVelocity {
@@ -71,16 +121,15 @@ extension InstructionSet {
     }
   }
 
-  /// Bakes motions into a block, in their order: those of a lane must ascend. Frames behind the last one of each are
-  /// written too, up to a whole vector.
+  /// Bakes `count` motions into a block, in their order: those of a lane must ascend. There must be motions behind the last
+  /// one up to a whole tile, which are computed and not shown. Frames behind the last one of each are written too, up to a
+  /// whole vector.
   @inlinable @inline(__always)
-  public static func bakeMotions(
-    _ motions: UnsafeBufferPointer<BakedMotion>, _ block: BakedLanes, velocities: Bool
-  ) {
+  public static func bakeMotions(_ motions: BakedMotions, count: Int, _ block: BakedLanes, velocities: Bool) {
     if velocities {
-      motionLoop(motions, block, ValueAndVelocity.self)
+      motionLoop(motions, count: count, block, ValueAndVelocity.self)
     } else {
-      motionLoop(motions, block, ValueOnly.self)
+      motionLoop(motions, count: count, block, ValueOnly.self)
     }
   }
 }

@@ -51,6 +51,13 @@
       c: next.c * c - next.s * g, s: next.c * s + next.s * d, d: next.d * d - next.g * s, g: next.g * c + next.d * g)
   }
 
+  /// The same where all lanes oscillate; the bits are.
+  @inlinable @inline(__always)
+  func turned(by next: Self) -> Self {
+    let (c, s) = (next.c * c - next.s * s, next.c * s + next.s * c)
+    return Transition(c: c, s: s, d: c, g: s)
+  }
+
   /// Displacement and quarter turn after the transition, from those before it.
   @inlinable @inline(__always)
   func callAsFunction(_ position: I.Doubles, _ turned: I.Doubles) -> (position: I.Doubles, turned: I.Doubles) {

@@ -66,6 +66,19 @@ final class BakeClock: Sendable {
     return low
   }
 
+  /// The first of some frames that is at a time or later, given that the first one is before it; or the end of them. Where
+  /// frames are at any distances, one.
+  @inline(__always)
+  func end(of frames: Range<Int>, before time: Double) -> Int {
+    guard let perSecond else { return frames.lowerBound + 1 }
+    if self[frames.upperBound - 1] < time { return frames.upperBound }
+    var end = frames.lowerBound + 1 + Int((time - self[frames.lowerBound]) * perSecond)
+    // It was right but for rounding.
+    while end > frames.lowerBound + 1, self[end - 1] >= time { end -= 1 }
+    while self[end] < time { end += 1 }
+    return end
+  }
+
   /// The first of some frames, whose times ascend, that is later than a time, given that the first one is not; or the end.
   func end(of frames: Range<Int>, until time: Double) -> Int {
     guard let perSecond else {

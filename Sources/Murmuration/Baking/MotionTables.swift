@@ -4,15 +4,29 @@ import Kernels
 /// What the frames of a bake need to know of some springs: a table of each, as kernels take it.
 @safe
 final class MotionTables: Sendable {
+  /// A spring as kernels take it.
+  @safe
+  struct Spring {
+    let rate: Double
+    let α: Double
+    let table: UnsafePointer<Float>
+  }
+
   private nonisolated(unsafe) let floats: UnsafeMutablePointer<Float>
+  private nonisolated(unsafe) let springs: [Spring]
 
   /// - Parameters:
   ///   - frames: Frames that follow each other, at most those of a block.
   ///   - interval: Seconds from frame to frame.
   init(_ springs: [SpringCoefficients], frames: Int, interval: Double, _ table: KernelTable) {
     let count = max(1, springs.count) * MotionTable.count
-    unsafe floats = .allocate(capacity: count)
+    let floats = UnsafeMutablePointer<Float>.allocate(capacity: count)
     unsafe floats.initialize(repeating: 0, count: count)
+    unsafe self.floats = floats
+    unsafe self.springs = springs.indices.map { index in
+      unsafe Spring(
+        rate: springs[index].rate, α: springs[index].α, table: UnsafePointer(floats + index * MotionTable.count))
+    }
     let room = (frames + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
     var bases = [CohortBasis](repeating: .rest, count: room)
     for (index, spring) in springs.enumerated() {
@@ -35,9 +49,7 @@ final class MotionTables: Sendable {
     }
   }
 
-  /// The table of a spring.
-  @unsafe
-  subscript(spring: Int) -> UnsafePointer<Float> { unsafe UnsafePointer(floats + spring * MotionTable.count) }
+  subscript(spring: Int) -> Spring { unsafe springs[spring] }
 
   deinit {
     unsafe floats.deallocate()

@@ -74,16 +74,8 @@ extension PhaseBatch: BakedBatch {
         dimension: dimension, velocities: velocities, request.moments.clock)
       return StagedBake(request, source, curves.table, streamedBytes: springs.streamedBakeBytes).run(on: nil)
     }
-    let coefficients = steps.map { step in
-      let spring = step.coefficients
-      return SpringCoefficients(isOverdamped: spring.isOverdamped, rate: spring.rate, decay: spring.decay)
-    }
-    let shared = PhaseFrames.Shared(
-      sequence: sequence, playback: playback, steps: steps, clocks: clocks, variations: variations,
-      columns: springs.storage.columns, slots: springs.slots, tiles: springs.tiles,
-      tolerance: springs.tolerance.kernel, springs: coefficients, round: Round(steps, sequence))
     let source = PhaseFrames(
-      shared, springs.table, dimension: dimension, velocities: velocities, request.moments.clock)
+      PhaseTracks(self, steps), springs.table, dimension: dimension, velocities: velocities, request.moments.clock)
     StagedBake(request, source, springs.table, streamedBytes: springs.streamedBakeBytes).run(on: springs.workers)
   }
 

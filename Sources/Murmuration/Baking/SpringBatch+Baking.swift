@@ -113,6 +113,7 @@ extension SpringBatch {
       }
       if tile > first {
         computeRest(first..<tile)
+        for tile in first..<tile { tiles.deadlines[tile] = TileTable.passed }
       } else {
         tile += 1
       }

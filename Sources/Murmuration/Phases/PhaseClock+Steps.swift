@@ -54,9 +54,10 @@ extension PhaseClock {
   }
 
   /// Takes the step back to phase 0 of a run that is triggered again, from wherever it is.
+  @inline(__always)
   private mutating func returnToFirst(in sequence: PhaseSequence) -> PhaseEvent {
     let moment = next
-    let isStill = sequence.isStill(from: Int(phase), to: 0)
+    let isStill = sequence.stillReturns[Int(phase)]
     isOnSchedule = false
     let event = setOut(0, isStill: isStill, at: moment)
     // Where the step in its turn changes nothing, it does not say how long this motion lasts.

@@ -27,6 +27,8 @@ public struct PhaseSequence: Sendable {
   let stepStarts: [Double]
   /// Whether the step to each phase changes nothing.
   private(set) var stillSteps: [Bool] = []
+  /// Whether a step from each phase straight to phase 0 does.
+  private(set) var stillReturns: [Bool] = []
   /// Seconds that a step to phase 0 lasts that comes from where it changes something.
   let returnDuration: Double
 
@@ -101,6 +103,7 @@ public struct PhaseSequence: Sendable {
     let ones = [Double](repeating: 1, count: dimensions)
     returnDuration = (try? animations[0]?.stepDuration(over: ones)) ?? 0
     stillSteps = (0..<phaseCount).map { isStill($0) }
+    stillReturns = (0..<phaseCount).map { isStill(from: $0, to: 0) }
     guard cycleDuration == 0 || cycleDuration >= Self.shortestCycle else {
       throw .invalidAnimation(phase: 0, reason: "a cycle must last 0 or at least 1e-4 s, lasts \(cycleDuration)")
     }

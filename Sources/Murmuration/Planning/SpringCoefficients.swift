@@ -6,7 +6,7 @@ import KernelsPortable
 /// What a kernel needs of one spring, in Double: see `LaneBasis` for the meaning of α and κ.
 ///
 /// Derived once per retarget from the spring's ω₀, decay constant d and w = ±√|ω₀² − d²|.
-package struct SpringCoefficients: Equatable, Sendable {
+package struct SpringCoefficients: Hashable, Sendable {
   package let isOverdamped: Bool
   /// The (slow) decay rate, per second.
   package let α: Double

@@ -25,8 +25,11 @@ struct TileTable {
   private(set) var kinds: [Int32] = []
   /// The lanes that have a track, lane 0 lowest.
   private(set) var live: [UInt16] = []
-  /// Of mixed tiles: the next time at which a lane may complete or come to rest; −∞ if that has to be computed.
+  /// Of mixed tiles: the next time at which a lane may complete or come to rest; −∞ if it has to be computed when they do,
+  /// ``passed`` if that is known.
   var deadlines: [Double] = []
+  /// A deadline before any time.
+  static let passed = -Double.greatestFiniteMagnitude
   /// Of mixed tiles: the lanes whose completion has been reported.
   var reported: [Reported] = []
   /// Of mixed tiles: the lanes whose completion a frame found, until it is reported.

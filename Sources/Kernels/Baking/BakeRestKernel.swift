@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// From which frame on lanes that are baked are at rest.
+
+extension InstructionSet {
+  /// Finds the first frame in which each lane is at rest, by the rule by which a batch finds it: the age, in Float, has
+  /// reached the age of rest. The rule is asked only if rounding leaves it in doubt.
+  @inlinable @inline(__always)
+  static func planRest(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes) {
+    let firstTime = times.origin + times.first / times.rate
+    let lastTime = firstTime.magnitude + Double(times.count) * times.interval
+    let rate = splatDouble(times.rate)
+    let age = (splatDouble(firstTime) - load(lanes.start, lane)) * rate
+    // In frames from the first one on. Those before it are alike, and so are those behind the last one.
+    var frame = widen(load(lanes.restAge, lane)) * rate - age
+    let last = splatDouble(Double(times.count) + 0.5)
+    frame = select(isLess(frame, last), frame, last)
+    frame = select(isLess(splatDouble(-0.5), frame), frame, splatDouble(-0.5))
+    let (nearest, shifted) = nearestInteger(frame)
+    let past = frame - nearest
+    // Four times what ages in Float are off, and more than what times in Double are.
+    let doubt =
+      (magnitude(age) + magnitude(frame)) * splatDouble(0x1p-22) + splatDouble(lastTime * times.rate * 0x1p-48)
+    guard signs(truncate(isLess(magnitude(past), doubt)) & ~load(lanes.isExact, lane)) == 0 else {
+      return findRest(lanes, lane, times)
+    }
+    keepRestFrame(
+      truncate(unsafeBitCast(shifted, to: Longs.self)) &- truncate(isLess(Doubles.zero, past)), lanes, lane)
+  }
+
+  /// The same by the rule alone. The frame is estimated, and the rule asked about two frames before and two after; it is one
+  /// of them for ages of less than 2²² frames.
+  @inline(never)
+  @inlinable
+  static func findRest(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes) {
+    let start = load(lanes.start, lane)
+    let restAge = load(lanes.restAge, lane)
+    let (origin, first, rate) = (splatDouble(times.origin), splatDouble(times.first), splatDouble(times.rate))
+    var frame = (start + widen(restAge) - (origin + first / rate)) * rate
+    frame = select(isLess(frame, splatDouble(0x1p30)), frame, splatDouble(0x1p30))
+    frame = select(isLess(splatDouble(-4), frame), frame, splatDouble(-4))
+    let (nearest, shifted) = nearestInteger(frame - splatDouble(2))
+    var restFrame = truncate(unsafeBitCast(shifted, to: Longs.self))
+    for after in 0..<4 {
+      let time = origin + (first + (nearest + splatDouble(Double(after)))) / rate
+      restFrame = restFrame &- isLess(narrow(time - start), restAge)
+    }
+    keepRestFrame(restFrame, lanes, lane)
+  }
+
+  @inlinable @inline(__always)
+  static func keepRestFrame(_ frame: Ints, _ lanes: BakeLanes, _ lane: Int) {
+    let exact = load(lanes.isExact, lane)
+    UnsafeMutableRawPointer(lanes.restFrame + lane).storeBytes(
+      of: (frame & ~exact) | (exact & Ints(repeating: .max)), as: Ints.self)
+  }
+
+  @inlinable @inline(__always)
+  static func magnitude(_ x: Doubles) -> Doubles {
+    unsafeBitCast(unsafeBitCast(x, to: Longs.self) & Longs(repeating: .max), to: Doubles.self)
+  }
+}
