@@ -83,7 +83,8 @@ extension PhaseBatch: BakedBatch {
       columns: springs.storage.columns, slots: springs.slots, tiles: springs.tiles,
       tolerance: springs.tolerance.kernel, springs: coefficients, round: Round(steps, sequence))
     let source = PhaseFrames(
-      shared, springs.table, dimension: dimension, velocities: velocities, request.moments.clock)
+      shared, springs.table, dimension: dimension, velocities: velocities,
+      request.moments.clock(upTo: steps.map(\.coefficients.naturalFrequency).max() ?? 0))
     StagedBake(request, source, springs.table, streamedBytes: springs.streamedBakeBytes).run(on: springs.workers)
   }
 
