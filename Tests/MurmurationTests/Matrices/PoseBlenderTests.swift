@@ -143,7 +143,7 @@ struct PoseBlenderTests {
   }
 
   /// Weights count by their proportions alone, down to the smallest there are.
-  @Test(arguments: [Float.leastNonzeroMagnitude, 1e-42, 1e-38, 1e-20, 5e5])
+  @Test(arguments: [Float.leastNonzeroMagnitude, 0x1p-140, 1e-37, 1e-20, 5e5])
   func noWeightIsTooSmall(_ unit: Float) throws {
     let (first, second): ([Float], [Float]) = ([0.011, 0.1, -0.2, 0.3, 0.9], [0.7, 0.1, 0.5, 0.3, 0.8])
     let (less, more) = ([unit], [2 * unit])
