@@ -132,6 +132,18 @@ public struct BakeTimes {
     }
     return origin + (first + Double(frame)) / rate
   }
+
+  /// ω₀ up to which springs may take frames for equally far apart; negative where each frame has a time of its own.
+  ///
+  /// The times of frames are rounded, by up to 2⁻⁵² of the largest number that goes into them. What a spring of that ω₀ does
+  /// in so little time is 2⁻²⁵ of its scale.
+  public var steadyFrequency: Double {
+    guard each == nil else {
+      return -1
+    }
+    let last = first + Double(count)
+    return 0x1p27 / max(abs(origin), abs(first / rate), abs(last / rate))
+  }
 }
 
 /// Where results go.

@@ -13,6 +13,11 @@ public struct PoseColumns {
   public var weights: UnsafePointer<Float>
   public var count: Int
 
+  /// What weights are multiplied by in sums and totals, so that the smallest do not lose digits to underflow. The largest
+  /// sums stay within Float for 10⁷ poses.
+  @inlinable
+  public static var weightScale: Float { 0x1p32 }
+
   public init(
     pose: UnsafeMutablePointer<Float>, poseStride: Int, sums: UnsafeMutablePointer<Float>, sumStride: Int,
     weights: UnsafePointer<Float>, count: Int
@@ -32,13 +37,14 @@ extension InstructionSet {
     UnsafeMutableRawPointer(address).storeBytes(of: a, as: Floats.self)
   }
 
-  /// Adds `weight · value` to a sum.
+  /// Adds `weight · value` to a sum, to the scale of sums.
   @inlinable @inline(__always)
   public static func addValues(_ columns: PoseColumns) {
+    let scale = splat(PoseColumns.weightScale)
     var row = 0
     while row < columns.count {
-      let sum = fusedMultiplyAdd(load(columns.weights + row), load(columns.pose, row), load(columns.sums, row))
-      store(sum, to: columns.sums + row)
+      let weight = load(columns.weights + row) * scale
+      store(fusedMultiplyAdd(weight, load(columns.pose, row), load(columns.sums, row)), to: columns.sums + row)
       row &+= Floats.scalarCount
     }
   }
@@ -48,7 +54,7 @@ extension InstructionSet {
   @inlinable @inline(__always)
   public static func addRotations(_ columns: PoseColumns) {
     let (stride, sumStride) = (columns.poseStride, columns.sumStride)
-    let sign = Ints(repeating: Int32.min)
+    let (scale, sign) = (splat(PoseColumns.weightScale), Ints(repeating: Int32.min))
     var row = 0
     while row < columns.count {
       let pose = columns.pose + row
@@ -60,7 +66,8 @@ extension InstructionSet {
       // A −0 becomes 0, so that what is at a right angle is not turned.
       let products = fusedMultiplyAdd(x, a, fusedMultiplyAdd(y, b, fusedMultiplyAdd(z, c, w * d))) + Floats.zero
       let turn = unsafeBitCast(products, to: Ints.self) & sign
-      let weight = unsafeBitCast(unsafeBitCast(load(columns.weights + row), to: Ints.self) ^ turn, to: Floats.self)
+      let scaled = load(columns.weights + row) * scale
+      let weight = unsafeBitCast(unsafeBitCast(scaled, to: Ints.self) ^ turn, to: Floats.self)
       store(fusedMultiplyAdd(weight, x, a), to: sums)
       store(fusedMultiplyAdd(weight, y, b), to: sums + sumStride)
       store(fusedMultiplyAdd(weight, z, c), to: sums + 2 &* sumStride)

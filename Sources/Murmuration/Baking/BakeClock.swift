@@ -29,8 +29,12 @@ final class BakeClock: Sendable {
   }
 
   /// The times of frames, at least one.
-  convenience init(_ frames: BakeFrames) {
-    self.init(count: frames.range.count, perSecond: frames.perSecond) { frames.time(of: frames.range.lowerBound + $0) }
+  ///
+  /// - Parameter isSteady: Whether they count as equally far apart, although each is rounded.
+  convenience init(_ frames: BakeFrames, isSteady: Bool = true) {
+    self.init(count: frames.range.count, perSecond: isSteady ? frames.perSecond : nil) {
+      frames.time(of: frames.range.lowerBound + $0)
+    }
   }
 
   /// Times of any order, at least one.

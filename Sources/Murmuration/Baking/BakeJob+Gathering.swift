@@ -37,6 +37,7 @@ extension BakeJob {
   /// Gathers the lanes of some indices, and clears those behind them up to a whole tile.
   func gather(_ range: Range<Int>, into lanes: BakeLanes) {
     let isExact = unsafe times.each != nil
+    let steadyFrequency = times.steadyFrequency
     var index = range.lowerBound
     while index < range.upperBound {
       let lane = index - range.lowerBound
@@ -48,7 +49,7 @@ extension BakeJob {
         if let place = segment.cohort {
           copy(cohorts[place], count: segment.count, to: lane, lanes)
         } else {
-          copyMixed(segment, isExact: isExact, to: lane, lanes)
+          copyMixed(segment, steadyFrequency: steadyFrequency, to: lane, lanes)
         }
       }
       index += segment.count
@@ -79,19 +80,21 @@ extension BakeJob {
     unsafe (lanes.target + lane).update(from: columns.target + element, count: count)
   }
 
-  private func copyMixed(_ segment: Segment, isExact: Bool, to lane: Int, _ lanes: BakeLanes) {
+  /// - Parameter steadyFrequency: Springs that are quicker are computed from their start in each frame.
+  private func copyMixed(_ segment: Segment, steadyFrequency: Double, to lane: Int, _ lanes: BakeLanes) {
     let (row, count) = (segment.row, segment.count)
     unsafe (lanes.start + lane).update(from: columns.start + row, count: count)
     unsafe (lanes.rate + lane).update(from: columns.rate + row, count: count)
     unsafe (lanes.restAge + lane).update(from: columns.restAge + row, count: count)
     unsafe (lanes.restTime + lane).update(repeating: .infinity, count: count)
-    unsafe (lanes.isExact + lane).update(repeating: isExact ? -1 : 0, count: count)
     for offset in 0..<count {
       let coefficients = unsafe SpringCoefficients(
         isOverdamped: segment.kind == TileKind.overdamped, rate: columns.rate[row + offset],
         decay: columns.decay[row + offset])
       unsafe lanes.α[lane + offset] = coefficients.α
       unsafe lanes.κ[lane + offset] = coefficients.κ
+      let isSteady = coefficients.naturalFrequency <= steadyFrequency
+      unsafe lanes.isExact[lane + offset] = isSteady ? 0 : -1
     }
   }
 

@@ -16,6 +16,15 @@ enum BakeMoments {
     }
   }
 
+  /// Likewise for springs of these ω₀ at most: frames are not equally far apart for those that notice that times are
+  /// rounded.
+  func clock(upTo naturalFrequency: Double) -> BakeClock {
+    guard case .frames(let frames) = self else {
+      return clock
+    }
+    return BakeClock(frames, isSteady: naturalFrequency <= times(0..<frames.range.count).steadyFrequency)
+  }
+
   /// What each moment's time becomes.
   func map<Result>(_ body: (Double) -> Result) -> [Result] {
     switch self {

@@ -75,7 +75,8 @@ extension PhaseBatch: BakedBatch {
       return StagedBake(request, source, curves.table, streamedBytes: springs.streamedBakeBytes).run(on: nil)
     }
     let source = PhaseFrames(
-      PhaseTracks(self, steps), springs.table, dimension: dimension, velocities: velocities, request.moments.clock)
+      PhaseTracks(self, steps), springs.table, dimension: dimension, velocities: velocities,
+      request.moments.clock(upTo: steps.map(\.coefficients.naturalFrequency).max() ?? 0))
     StagedBake(request, source, springs.table, streamedBytes: springs.streamedBakeBytes).run(on: springs.workers)
   }
 

@@ -14,6 +14,12 @@ public enum MatrixError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidValue(of: String, index: Int, value: Float)
   /// A mask lies outside 0…1.
   case invalidMask(index: Int, value: Float)
+  /// A pose's weight lies outside 0…``PoseBlender/maximumWeight``.
+  case invalidWeight(index: Int, value: Float)
+  /// A number of a pose is NaN, or beyond what it may be: rotations less than other values.
+  case invalidPose(dimension: Int, instance: Int, value: Float, limit: Float)
+  /// The quaternion of a rest pose that begins at this dimension is 0.
+  case noRotation(dimension: Int)
   /// A batch has no track of this index.
   case noTrack(index: Int)
   /// OpenBLAS is not part of this build, or is not what it should be.
@@ -30,6 +36,11 @@ public enum MatrixError: Error, Equatable, Sendable, CustomStringConvertible {
     case .invalidValue(let what, let index, let value):
       "\(what) \(index) must be finite and within ±1e15, is \(value)"
     case .invalidMask(let index, let value): "mask \(index) must be within 0…1, is \(value)"
+    case .invalidWeight(let index, let value):
+      "weight \(index) must be within 0…\(PoseBlender.maximumWeight), is \(value)"
+    case .invalidPose(let dimension, let instance, let value, let limit):
+      "dimension \(dimension) of instance \(instance) must be finite and within ±\(limit), is \(value)"
+    case .noRotation(let dimension): "the rest pose's quaternion at dimension \(dimension) is 0, which is no rotation"
     case .noTrack(let index): "the batch has no track of index \(index)"
     case .unusableBLAS(let reason): "OpenBLAS cannot be used: \(reason)"
     }

@@ -101,7 +101,7 @@ public struct PoseBlender: ~Copyable, Sendable {
     for first in rotations {
       let length = rest[first..<first + 4].reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
       guard length > 0 else {
-        throw .invalidValue(of: "rest value", index: first, value: rest[first])
+        throw .noRotation(dimension: first)
       }
       for index in first..<first + 4 {
         rest[index] = Float(Double(rest[index]) / length)
@@ -214,7 +214,7 @@ public struct PoseBlender: ~Copyable, Sendable {
     _ pose: UnsafeMutablePointer<Float>, _ poseStride: Int, weights: UnsafePointer<Float>
   ) throws(MatrixError) {
     for index in 0..<instanceCount where unsafe !(weights[index] >= 0 && weights[index] <= Self.maximumWeight) {
-      throw unsafe .invalidValue(of: "weight", index: index, value: weights[index])
+      throw unsafe .invalidWeight(index: index, value: weights[index])
     }
     let table = kernels.table.matrices
     for dimension in values {
@@ -233,7 +233,7 @@ public struct PoseBlender: ~Copyable, Sendable {
     }
     let total = unsafe sums.start + dimensions * stride
     for instance in 0..<instanceCount {
-      unsafe total[instance] += weights[instance]
+      unsafe total[instance] += weights[instance] * PoseColumns.weightScale
     }
   }
 
@@ -244,7 +244,7 @@ public struct PoseBlender: ~Copyable, Sendable {
       return
     }
     for instance in 0..<instanceCount where unsafe !(abs(column[instance]) <= limit) {
-      throw unsafe .invalidValue(of: "dimension \(dimension) of instance", index: instance, value: column[instance])
+      throw unsafe .invalidPose(dimension: dimension, instance: instance, value: column[instance], limit: limit)
     }
   }
 }

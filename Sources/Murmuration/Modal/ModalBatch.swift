@@ -67,6 +67,8 @@ public struct ModalBatch: ~Copyable, Sendable {
     guard 1...ModalLimits.maximumAxes ~= axes else {
       throw ModalError.axesOutOfRange(axes)
     }
+    // As it is given, for the message; what it makes of a mode is checked with the springs.
+    _ = try Self.restTolerances(tolerance)
     let held = basis.freeModeCount..<basis.modeCount
     let modeSprings = held.map { Self.spring(of: $0, basis) }
     let oscillating = held.filter { modeSprings[$0 - held.lowerBound].angularFrequency >= 0 }
@@ -104,11 +106,19 @@ public struct ModalBatch: ~Copyable, Sendable {
     self.tolerance = tolerance
   }
 
+  private static func restTolerances(_ tolerance: Float) throws(ModalError) -> RestTolerances {
+    do {
+      return try RestTolerances(value: tolerance)
+    } catch {
+      throw .springs(error)
+    }
+  }
+
   private static func springs(
     tracks: Int, axes: Int, tolerance: Float, _ kernels: KernelSet?
   ) throws -> SpringBatch {
+    let rest = try restTolerances(tolerance)
     do {
-      let rest = try RestTolerances(value: tolerance)
       var springs = try SpringBatch(dimensions: axes, reservingCapacity: tracks, kernels: kernels)
       springs.computesVelocities = false
       springs.restTolerance = rest

@@ -60,6 +60,29 @@ struct BakeTests {
     try compare(&menagerie, baked, indices, times: times)
   }
 
+  /// On a clock that counts from long ago the times of frames are rounded, as much as quick springs notice.
+  @Test(arguments: [1.7e9, -9.9e9, 0x1p20]) func framesFarFromZeroEqualThoseOfAdvance(_ start: Double) throws {
+    var batch = try SpringBatch()
+    try batch.advance(to: start)
+    let springs = [1e-4, 1e-3, 0.01, 0.3, 5].flatMap { duration in
+      [1, 0.3, -0.5].map { Spring(duration: duration, bounce: $0) }
+    }
+    let (values, targets) = ([Float](repeating: 1, count: 15), [Float](repeating: 0, count: 15))
+    try batch.add(springs.span, values: values.span, targets: targets.span)
+    let frames = BakeFrames(0..<90, perSecond: 60, start: start)
+    let baked = try Baked(&batch, frames, 0..<15)
+    for frame in frames.range {
+      try batch.advance(to: frames.time(of: frame))
+      let (values, velocities) = (try batch.values(0), try batch.velocities(0))
+      for track in 0..<15 {
+        let (value, velocity) = (baked.values[frame * 15 + track], baked.velocities[frame * 15 + track])
+        #expect(abs(value - values[track]) <= 17 * 0x1p-24, "track \(track), frame \(frame)")
+        let frequency = springs[track].naturalFrequency
+        #expect(abs(Double(velocity - velocities[track])) <= 17 * 0x1p-24 * frequency, "track \(track), frame \(frame)")
+      }
+    }
+  }
+
   /// Anchors are computed from the start of a motion every 512 frames, and frames are baked 4 096 at a time.
   @Test func manyFramesDoNotDrift() throws {
     var batch = try SpringBatch()

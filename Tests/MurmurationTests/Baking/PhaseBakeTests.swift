@@ -113,6 +113,26 @@ struct PhaseBakeTests {
       baked, &other, 0..<batch.indexCount, times: frames.range.map { frames.time(of: $0) }, 0, exactly: false)
   }
 
+  /// On a clock that counts from long ago the times of frames are rounded, as much as springs notice.
+  @Test func framesFarFromZeroAreWithinRounding() throws {
+    let sequence = try PhaseSequence(
+      [0, 8, 3] as [Float], target: { $0 }, animation: { _ in .spring(duration: 0.3, bounce: 0.6) })
+    for start in [1.7e9, -9.9e9] {
+      var batch = try PhaseBatch(sequence)
+      try batch.advance(to: start)
+      for _ in 0..<3 { _ = try batch.add() }
+      let frames = BakeFrames(0..<200, perSecond: 60, start: start)
+      let baked = try Baked(&batch, frames, 0..<3, dimension: 0)
+      var worst: Float = 0
+      for frame in frames.range {
+        try batch.advance(to: frames.time(of: frame))
+        let shown = try Baked(shown: &batch, 0)
+        for track in 0..<3 { worst = max(worst, abs(baked.values[frame * 3 + track] - shown.values[track])) }
+      }
+      #expect(worst <= 64 * 0x1p-24 * 16, "from \(start)")
+    }
+  }
+
   @Test(arguments: [PhaseBatchTests.curves, PhaseBatchTests.both, PhaseBatchTests.springsThatAdd])
   func curvesAreWhatFramesShow(_ animations: [Animation?]) throws {
     let sequence = try PhaseBatchTests.sequence(animations)

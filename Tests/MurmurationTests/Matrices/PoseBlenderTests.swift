@@ -142,6 +142,32 @@ struct PoseBlenderTests {
     #expect(try blend([([1e6, 0, 0, -1e6], 1e6), ([1e6, 0, 0, -1e6], 1e6)]) == [half, 0, 0, -half])
   }
 
+  /// Weights count by their proportions alone, down to the smallest there are.
+  @Test(arguments: [Float.leastNonzeroMagnitude, 0x1p-140, 1e-37, 1e-20, 5e5])
+  func noWeightIsTooSmall(_ unit: Float) throws {
+    let (first, second): ([Float], [Float]) = ([0.011, 0.1, -0.2, 0.3, 0.9], [0.7, 0.1, 0.5, 0.3, 0.8])
+    let (less, more) = ([unit], [2 * unit])
+    let expected = reference(first, 1, second, 2)
+    for set in KernelSet.available {
+      var blender = try PoseBlender(dimensions: 5, rotations: [1], instances: 1, kernels: set)
+      try blender.add(first.span, weights: less.span)
+      try blender.add(second.span, weights: more.span)
+      var result = [Float](repeating: 0, count: 5)
+      var span = result.mutableSpan
+      try blender.finish(into: &span)
+      for dimension in 0..<5 {
+        #expect(abs(Double(result[dimension]) - expected[dimension]) <= 1e-6, "\(set), dimension \(dimension)")
+      }
+    }
+  }
+
+  /// A value and a rotation blended in Double.
+  private func reference(_ a: [Float], _ weight: Double, _ b: [Float], _ other: Double) -> [Double] {
+    let sums = zip(a, b).map { weight * Double($0) + other * Double($1) }
+    let length = sums[1...].reduce(0) { $0 + $1 * $1 }.squareRoot()
+    return [sums[0] / (weight + other)] + sums[1...].map { $0 / length }
+  }
+
   @Test func batchesAreReadByIndex() throws {
     var batch = try SpringBatch(dimensions: 4)
     var random = SplitMix64(seed: 4)
@@ -190,8 +216,8 @@ struct PoseBlenderTests {
     #expect(throws: MatrixError.self) {
       _ = try PoseBlender(dimensions: Int(Int32.max), instances: Int(Int32.max))
     }
-    #expect(throws: MatrixError.self) {
-      _ = try PoseBlender(dimensions: 4, rotations: [0], rest: [0, 0, 0, 0], instances: 1)
+    #expect(throws: MatrixError.noRotation(dimension: 1)) {
+      _ = try PoseBlender(dimensions: 5, rotations: [1], rest: [1, 0, 0, 0, 0], instances: 1)
     }
     var blender = try PoseBlender(dimensions: 5, rotations: [1], instances: 2)
     let good: [Float] = [1, 2, 0, 0, 0, 0, 0, 0, 1, 1]
@@ -200,7 +226,11 @@ struct PoseBlenderTests {
     for (place, value) in [(0, Float.nan), (1, 2e15), (2, .infinity), (9, 1.1e6), (8, .nan)] {
       var bad = good
       bad[place] = value
-      #expect(throws: MatrixError.self) { try blender.add(bad.span, weights: one.span) }
+      let error = #expect(throws: MatrixError.self) { try blender.add(bad.span, weights: one.span) }
+      // What is said of it is true.
+      let limit = place < 2 ? "±1e+15" : "±1000000.0"
+      let place = "dimension \(place / 2) of instance \(place % 2)"
+      #expect(error?.description == "\(place) must be finite and within \(limit), is \(value)")
     }
     for weight in [Float.nan, -1e-9, 1.1e6] {
       let bad = [1, weight]

@@ -68,7 +68,7 @@ struct PoseReadingTests {
     try low.add(.smooth, values: values.span, targets: values.span)
     var blender = try PoseBlender(dimensions: 7, rotations: [3], instances: Self.instances)
     let before = try Self.finish(&blender)
-    #expect(throws: MatrixError.invalidValue(of: "weight", index: 5, value: -0.5)) {
+    #expect(throws: MatrixError.invalidWeight(index: 5, value: -0.5)) {
       try blender.add(poses, indices: 0..<37, weights: low, weightIndices: 2..<39)
     }
     #expect(throws: MatrixError.outOfRange("dimension", 1)) {

@@ -136,8 +136,10 @@ struct ModalErrorTests {
     #expect(throws: ModalError.instancesOutOfRange(0)) { _ = try ModalBatch(basis, instances: 0) }
     #expect(throws: ModalError.instancesOutOfRange(.max)) { _ = try ModalBatch(basis, instances: .max) }
     #expect(throws: ModalError.axesOutOfRange(5)) { _ = try ModalBatch(basis, instances: 1, axes: 5) }
-    #expect(throws: ModalError.springs(.invalidTolerance(0))) {
-      _ = try ModalBatch(basis, instances: 1, tolerance: 0)
+    for tolerance in [0, -1, Float.infinity] {
+      #expect(throws: ModalError.springs(.invalidTolerance(tolerance))) {
+        _ = try ModalBatch(basis, instances: 1, tolerance: tolerance)
+      }
     }
     var batch = try ModalBatch(basis, instances: 2)
     try batch.pluck(instance: 0, point: 1, by: 1)
