@@ -55,18 +55,13 @@ let package = Package(
     .target(name: "AnimationModel", swiftSettings: common),
     .target(
       name: "Murmuration",
-      dependencies: [
-        "AnimationModel", "Kernels", "KernelsPortable", "CProcessor",
-        .target(name: "COpenBLAS", condition: .when(traits: ["OpenBLAS"])),
-      ] + wideKernelNames,
+      dependencies: ["AnimationModel", "Kernels", "KernelsPortable", "CProcessor"] + wideKernelNames,
       swiftSettings: common + [.strictMemorySafety()]),
 
     // MARK: Kernels
     .target(name: "Kernels", dependencies: ["CProcessor"], swiftSettings: kernel()),
     .target(name: "KernelsPortable", dependencies: ["Kernels"], swiftSettings: kernel()),
     .target(name: "CProcessor"),
-    .systemLibrary(
-      name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
 
     // MARK: Tool
     .target(name: "CrossCheck", dependencies: ["Murmuration", "Kernels"], swiftSettings: common),

@@ -27,7 +27,7 @@ require_swift() {
 
 # Installs Debian packages, as root or with sudo. Asks nothing; sudo may ask for a password at a terminal.
 install_packages() {
-  [[ $(uname -s) != Darwin ]] || fail "missing: $*; with Homebrew: brew install openblas pkgconf"
+  [[ $(uname -s) != Darwin ]] || fail "missing: $*; with Homebrew: brew install openblas"
   command -v apt-get >/dev/null || fail "missing: $* (names of Debian packages); install them and run this again"
   local as_root=()
   if [[ $(id -u) -ne 0 ]]; then
@@ -51,14 +51,20 @@ require_commands() {
   [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
 }
 
-# Everything that building the package takes: the toolchain, git for its dependencies, and OpenBLAS.
+# Everything that building the package takes, the toolchain and git for its dependencies, and OpenBLAS, which it runs with.
 require_build_tools() {
   require_swift
   local missing=()
   command -v git >/dev/null || missing+=(git ca-certificates)
-  command -v pkg-config >/dev/null || missing+=(pkg-config)
-  # Asked of pkg-config where there is one, as that is whom the build asks.
-  pkg-config --exists openblas 2>/dev/null || missing+=(libopenblas-dev)
-  # A library that was there all along shows once pkg-config is; installing it again changes nothing.
+  has_openblas || missing+=(libopenblas-dev)
   [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
+}
+
+# Whether the dynamic linker finds OpenBLAS.
+has_openblas() {
+  if [[ $(uname -s) == Darwin ]]; then
+    [[ -e /opt/homebrew/opt/openblas || -e /usr/local/opt/openblas ]]
+  else
+    [[ $(PATH=$PATH:/sbin:/usr/sbin ldconfig -p) == *libopenblas.so.0* ]]
+  fi
 }

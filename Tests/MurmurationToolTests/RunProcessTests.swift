@@ -48,6 +48,21 @@ struct RunProcessTests {
     }
   }
 
+  #if OpenBLAS && os(Linux)
+    /// Where OpenBLAS is no library, what needs it ends with the reason, and everything else is played.
+    @Test func aMachineWithoutOpenBLASPlaysWhatDoesNotNeedIt() throws {
+      let folder = try TemporaryFolder()
+      _ = folder.file("libopenblas.so.0", Data("none".utf8))
+      _ = folder.file("libopenblas.so", Data("none".utf8))
+      let environment = ["LD_LIBRARY_PATH": folder.url.path]
+      let cloths = try ToolProcess.run(["run", "cloths"], environment: environment)
+      #expect(cloths.status == 1)
+      #expect(cloths.errors.contains("OpenBLAS cannot be used") && cloths.errors.contains("libopenblas.so.0"))
+      let burst = try ToolProcess.run(["run", "burst"], environment: environment)
+      #expect(burst.status == 0, "\(burst.errors)")
+    }
+  #endif
+
   @Test func optionsChangeWhatIsPlayed() throws {
     let folder = try TemporaryFolder()
     let scene = folder.file("small.json", Data(small.utf8)).path

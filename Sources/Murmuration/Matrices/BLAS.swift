@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-#if OpenBLAS
-  import COpenBLAS
-#endif
-
-/// OpenBLAS, where the package was built with it: the one place that calls it.
+/// OpenBLAS, where the package was built with its trait and the machine has it: the one place that calls it.
 ///
 /// OpenBLAS has one number of threads for the whole process, and reports bad arguments by printing. So calls from here are
 /// made one at a time, under a lock of ours; each sets the number of threads, one unless asked for more, and restores what
 /// it found. Code of yours that calls OpenBLAS at the same moment from another thread may see that number; nothing else of
 /// it changes.
 ///
-/// Before the first call a few known products are computed. If OpenBLAS gets them wrong, ``requireUsable()`` tells why,
-/// and loops of our own do the work where there are any: in mixers and bakes.
+/// Before the first call the library is loaded, and a few known products are computed. If there is none, or it gets them
+/// wrong, ``requireUsable()`` tells why, and loops of our own do the work where there are any: in mixers and bakes.
 public enum BLAS {
-  /// Throws unless OpenBLAS is part of this build and passed its check, which is made once.
+  /// Throws unless OpenBLAS is part of this build, could be loaded, and passed its check, which is made once.
   ///
   /// - Throws: ``MatrixError/unusableBLAS(reason:)``.
   public static func requireUsable() throws(MatrixError) {
@@ -24,10 +20,10 @@ public enum BLAS {
     }
   }
 
-  /// What OpenBLAS says it is, with the processor core it chose; nil where it is not part of this build.
+  /// What OpenBLAS says it is, with the processor core it chose; nil where it is not part of this build or not there.
   public static let configuration: String? = {
     #if OpenBLAS
-      unsafe openblas_get_config().map { unsafe String(cString: $0) }
+      unsafe library?.configuration().map { unsafe String(cString: $0) }
     #else
       nil
     #endif
@@ -35,9 +31,19 @@ public enum BLAS {
 
   static var isUsable: Bool { defect == nil }
 
+  #if OpenBLAS
+    private static let loaded = Result { () throws(OpenBLASLibrary.Failure) in try OpenBLASLibrary() }
+
+    /// The library, or nil where it cannot be loaded.
+    static var library: OpenBLASLibrary? { try? loaded.get() }
+  #endif
+
   /// What is wrong with OpenBLAS, or nil.
   private static let defect: String? = {
     #if OpenBLAS
+      if case .failure(let failure) = loaded {
+        return failure.reason
+      }
       // Where a library takes 64-bit integers, the halves of ours that nobody set would be part of sizes.
       if let configuration, configuration.contains("USE64BITINT") {
         return "it takes 64-bit integers (\(configuration)); link the 32-bit interface"
@@ -53,7 +59,7 @@ public enum BLAS {
   /// Whether products under ``MatrixLimits/chunk`` take a kernel that does not pack: the cores with AVX-512 have one.
   static let hasSmallKernels: Bool = {
     #if OpenBLAS
-      guard let name = unsafe openblas_get_corename() else {
+      guard let name = unsafe library?.coreName() else {
         return false
       }
       return ["SkylakeX", "Cooperlake", "SapphireRapids"].contains(unsafe String(cString: name))
@@ -65,10 +71,10 @@ public enum BLAS {
   /// The number of threads that OpenBLAS has between our calls.
   static var restingThreadCount: Int { lock.withLock { _ in threadCount } }
 
-  /// The number that it has now; 1 where it is not part of this build.
+  /// The number that it has now; 1 where there is no library.
   static var threadCount: Int {
     #if OpenBLAS
-      Int(openblas_get_num_threads())
+      library.map { Int($0.threadCount()) } ?? 1
     #else
       1
     #endif
@@ -91,14 +97,17 @@ public enum BLAS {
 
   private static func exclusively<R>(threads: Int, _ body: () -> R) -> R {
     #if OpenBLAS
-      let before = openblas_get_num_threads()
-      let wanted = Int32(clamping: max(1, threads))
+      guard let library else {
+        return body()
+      }
+      let before = library.threadCount()
+      let wanted = CInt(clamping: max(1, threads))
       if before != wanted {
-        openblas_set_num_threads(wanted)
+        library.setThreadCount(wanted)
       }
       defer {
         if before != wanted {
-          openblas_set_num_threads(before)
+          library.setThreadCount(before)
         }
       }
     #endif
@@ -129,10 +138,11 @@ public enum BLAS {
 
   private static func multiplyUnlocked(_ product: BLASProduct) {
     #if OpenBLAS
-      unsafe cblas_sgemm(
-        CblasRowMajor, product.aIsTransposed ? CblasTrans : CblasNoTrans, CblasNoTrans, blasint(product.rows),
-        blasint(product.columns), blasint(product.inner), 1, product.a, blasint(product.aStride), product.b,
-        blasint(product.bStride), product.adds ? 1 : 0, product.c, blasint(product.cStride))
+      typealias Library = OpenBLASLibrary
+      unsafe library?.sgemm(
+        Library.rowMajor, product.aIsTransposed ? Library.transposed : Library.notTransposed, Library.notTransposed,
+        CInt(product.rows), CInt(product.columns), CInt(product.inner), 1, product.a, CInt(product.aStride), product.b,
+        CInt(product.bStride), product.adds ? 1 : 0, product.c, CInt(product.cStride))
     #endif
   }
 }

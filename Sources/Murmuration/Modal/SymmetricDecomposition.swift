@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-#if OpenBLAS
-  import COpenBLAS
-#endif
 
 /// The eigenvalues and eigenvectors of a dense symmetric matrix in Double, by `dsyevd` of LAPACK (divide and conquer;
 /// Cuppen, Numer. Math. 36, 1981), which OpenBLAS brings along.
@@ -17,26 +14,28 @@ enum SymmetricDecomposition {
   /// - Complexity: O(order³), and twice the matrix as workspace.
   static func decompose(_ matrix: inout [Double], order: Int, threads: Int) throws(ModalError) -> [Double] {
     #if OpenBLAS
-      var n = blasint(order)
-      var info: blasint = 0
+      var n = CInt(order)
+      var info: CInt = 0
       var values = [Double](repeating: 0, count: order)
       // The first call asks for the sizes of the workspace.
-      var (sizes, integerSizes): ([Double], [blasint]) = ([0], [0])
-      var (length, integerLength): (blasint, blasint) = (-1, -1)
+      var (sizes, integerSizes): ([Double], [CInt]) = ([0], [0])
+      var (length, integerLength): (CInt, CInt) = (-1, -1)
       try withLibrary(threads: threads) {
-        unsafe dsyevd_("V", "L", &n, &matrix, &n, &values, &sizes, &length, &integerSizes, &integerLength, &info, 1, 1)
+        unsafe BLAS.library?.dsyevd(
+          "V", "L", &n, &matrix, &n, &values, &sizes, &length, &integerSizes, &integerLength, &info, 1, 1)
       }
       let (least, leastIntegers) = (1 + 6 * order + 2 * order * order, 3 + 5 * order)
       guard info == 0, sizes[0] >= 1, sizes[0] <= Double(4 * least), 1...4 * leastIntegers ~= Int(integerSizes[0])
       else {
         throw .decompositionFailed("dsyevd does not say how much memory it needs (info \(info))")
       }
-      length = blasint(max(least, Int(sizes[0])))
-      integerLength = blasint(max(leastIntegers, Int(integerSizes[0])))
+      length = CInt(max(least, Int(sizes[0])))
+      integerLength = CInt(max(leastIntegers, Int(integerSizes[0])))
       var work = [Double](repeating: 0, count: Int(length))
-      var integerWork = [blasint](repeating: 0, count: Int(integerLength))
+      var integerWork = [CInt](repeating: 0, count: Int(integerLength))
       try withLibrary(threads: threads) {
-        unsafe dsyevd_("V", "L", &n, &matrix, &n, &values, &work, &length, &integerWork, &integerLength, &info, 1, 1)
+        unsafe BLAS.library?.dsyevd(
+          "V", "L", &n, &matrix, &n, &values, &work, &length, &integerWork, &integerLength, &info, 1, 1)
       }
       guard info == 0 else {
         throw .decompositionFailed("dsyevd returned \(info)")

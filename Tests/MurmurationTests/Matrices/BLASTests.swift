@@ -55,6 +55,26 @@ struct BLASTests {
     #expect(defect != nil)
   }
 
+  #if OpenBLAS
+    /// A machine without it, one with another BLAS (here a library that is none), and one with it under its second name.
+    @Test func whatCannotBeLoadedSaysWhy() throws {
+      func reason(_ names: [String]) -> String? {
+        do {
+          _ = try OpenBLASLibrary(names)
+          return nil
+        } catch {
+          return error.reason
+        }
+      }
+      #expect(reason(["libno-such-blas.so.7"])?.contains("libno-such-blas.so.7") == true)
+      #expect(reason([]) != nil)
+      #if os(Linux)
+        #expect(reason(["libpthread.so.0"])?.contains("cblas_sgemm") == true)
+      #endif
+      #expect(reason(["libno-such-blas.so.7"] + OpenBLASLibrary.names) == nil)
+    }
+  #endif
+
   @Test func theReasonIsTyped() {
     #if OpenBLAS
       #expect(BLAS.isUsable)
