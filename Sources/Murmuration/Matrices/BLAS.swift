@@ -46,7 +46,7 @@ public enum BLAS {
       }
       // Where a library takes 64-bit integers, the halves of ours that nobody set would be part of sizes.
       if let configuration, configuration.contains("USE64BITINT") {
-        return "it takes 64-bit integers (\(configuration)); link the 32-bit interface"
+        return "it takes 64-bit integers (\(configuration)); install the ordinary build"
       }
       return lock.withLock { _ in
         exclusively(threads: 1) { BLASCheck.defect { multiplyUnlocked($0) } }
