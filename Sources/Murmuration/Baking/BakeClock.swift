@@ -75,27 +75,19 @@ final class BakeClock: Sendable {
   @inline(__always)
   func end(of frames: Range<Int>, before time: Double) -> Int {
     guard let perSecond else { return frames.lowerBound + 1 }
-    if self[frames.upperBound - 1] < time { return frames.upperBound }
-    var end = frames.lowerBound + 1 + Int((time - self[frames.lowerBound]) * perSecond)
-    // It was right but for rounding.
-    while end > frames.lowerBound + 1, self[end - 1] >= time { end -= 1 }
-    while self[end] < time { end += 1 }
+    let (first, last) = (frames.lowerBound, frames.upperBound)
+    if self[last - 1] < time { return last }
+    // A guess that is right but for rounding: a search would be wrong about every second step of its way. Where frames are so
+    // close that their times are rounded to few numbers, it may be wrong by all of them.
+    var end = first + 1 + Int(min((time - self[first]) * perSecond, Double(last - first - 1)))
+    while end > first + 1, self[end - 1] >= time { end -= 1 }
+    while end < last, self[end] < time { end += 1 }
     return end
   }
 
   /// The first of some frames, whose times ascend, that is later than a time, given that the first one is not; or the end.
   func end(of frames: Range<Int>, until time: Double) -> Int {
-    guard let perSecond else {
-      return end(of: frames) { $0 <= time }
-    }
-    let (first, last) = (frames.lowerBound, frames.upperBound)
-    if self[last - 1] <= time { return last }
-    // A guess that is right but for rounding: a search would be wrong about every second step of its way.
-    let guess = first + Int(min((time - self[first]) * perSecond, Double(last - first - 1)))
-    var end = max(guess, first) + 1
-    while end > first + 1, self[end - 1] > time { end -= 1 }
-    while end < last, self[end] <= time { end += 1 }
-    return end
+    perSecond == nil ? end(of: frames) { $0 <= time } : end(of: frames, before: time.nextUp)
   }
 
   deinit {

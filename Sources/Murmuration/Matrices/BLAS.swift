@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// OpenBLAS, where the package was built with its trait and the machine has it: the one place that calls it.
+/// OpenBLAS, where the package was built with its trait and the machine has it: every call to it goes through here.
 ///
 /// OpenBLAS has one number of threads for the whole process, and reports bad arguments by printing. So calls from here are
 /// made one at a time, under a lock of ours; each sets the number of threads, one unless asked for more, and restores what

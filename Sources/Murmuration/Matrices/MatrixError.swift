@@ -22,7 +22,7 @@ public enum MatrixError: Error, Equatable, Sendable, CustomStringConvertible {
   case noRotation(dimension: Int)
   /// A batch has no track of this index.
   case noTrack(index: Int)
-  /// OpenBLAS is not part of this build, or is not what it should be.
+  /// OpenBLAS is not part of this build, not on the machine, or not what it should be.
   case unusableBLAS(reason: String)
 
   /// The reason in words, with the offending value.
