@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// Motions computed with 50 digits, through whole batches: value and velocity within 8 · 2⁻²⁴ of the scale.
-@Suite(.enabled(if: GoldenFolder.isPresent, "\(GoldenFolder.absence)"))
 struct GoldenBatchTests {
   private static let u = 0x1p-24
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Scenes
@@ -100,11 +101,8 @@ struct BVHReaderTests {
     #expect(error?.description == "line 131: joints are nested more than 64 deep")
   }
 
-  static let walk = packageRoot.deletingLastPathComponent().appendingPathComponent("shared/assets/cmu_12_01_walk.bvh")
-
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: walk.path), "../shared/assets is not here"))
-  func aRealCaptureIsRead() throws {
-    let recording = try SceneSource.recording(Self.walk.path)
+  @Test func aRealCaptureIsRead() throws {
+    let recording = try SceneSource.recording(Fixtures.path("cmu_12_01_walk.bvh"))
     #expect(recording.frames == 524)
     #expect(recording.channels == 96)
     #expect(recording.framesPerSecond == 120)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Murmuration
+import TestSupport
 import Testing
 
 @testable import Scenes
@@ -180,14 +181,11 @@ struct RigSceneTests {
   }
 }
 
-/// Real files, which are no part of the repository.
-private let assets = packageRoot.deletingLastPathComponent().appendingPathComponent("shared/assets").path
-
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: assets), "../shared/assets is not here"))
+/// Real files.
 struct RigAssetTests {
   @Test(arguments: ["animated_triangle.gltf", "box_animated.gltf", "rigged_simple.gltf", "fox.gltf", "Fox.glb"])
   func framesAreWithinTheBoundOfTheSpecification(_ name: String) throws {
-    var playable = try SceneSource.load("\(assets)/\(name)")
+    var playable = try SceneSource.load(Fixtures.path(name))
     try playable.setTracks(12)
     try playable.limit(frames: 30)
     var player = try ScenePlayer(playable)

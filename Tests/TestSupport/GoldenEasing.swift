@@ -31,5 +31,5 @@ public struct GoldenEasing: Decodable, Sendable {
   }
 
   /// Reads the file.
-  public static func load() throws -> GoldenEasing { try GoldenFolder.decode(self, from: "golden_easing.json") }
+  public static func load() throws -> GoldenEasing { try Fixtures.decode(self, from: "golden_easing.json") }
 }

@@ -73,5 +73,5 @@ public struct GoldenSprings: Decodable, Sendable {
   }
 
   /// Reads the file.
-  public static func load() throws -> GoldenSprings { try GoldenFolder.decode(self, from: "golden_springs.json") }
+  public static func load() throws -> GoldenSprings { try Fixtures.decode(self, from: "golden_springs.json") }
 }

@@ -6,9 +6,9 @@ public enum RecordedVectors {
     var vectors: [JSONValue]
   }
 
-  /// The vectors of one kind; none if the folder is absent.
+  /// The vectors of one kind.
   public static func load(kind: String) throws -> [RecordedVector] {
-    try GoldenFolder.decode(File.self, from: "swiftui_recorded.json").vectors.map(RecordedVector.init)
+    try Fixtures.decode(File.self, from: "swiftui_recorded.json").vectors.map(RecordedVector.init)
       .filter { $0.json.kind?.string == kind }
   }
 }

@@ -3,8 +3,7 @@ import AnimationModel
 import Testing
 import TestSupport
 
-/// The curves against golden and recorded vectors that stand beside the repository.
-@Suite(.enabled(if: GoldenFolder.isPresent, Comment(rawValue: GoldenFolder.absence)))
+/// Curves against recorded values and values computed with 50 digits.
 struct CurveGoldenTests {
   @Test func bezierPointsAreExact() throws {
     let table = try GoldenEasing.load().bezier

@@ -3,8 +3,7 @@ import AnimationModel
 import TestSupport
 import Testing
 
-/// The shared vectors; what they cover is covered without them too, by the other suites of this folder.
-@Suite(.enabled(if: GoldenFolder.isPresent, "the folder ../shared/vectors is not here"))
+/// Keyframes against recorded values and values computed with 50 digits.
 struct GoldenKeyframeTests {
   /// A keyframe as a vector spells it, built at run time: a loop in the builder takes it.
   static func sequence(_ track: [JSONValue]) -> KeyframeSequence<Double> {
@@ -34,7 +33,7 @@ struct GoldenKeyframeTests {
     }
   }
 
-  @Test("K-vectors hold within their tolerance")
+  @Test("Timelines of one track print what SwiftUI printed, within the recorded digits")
   func recordedTimelines() throws {
     let vectors = try RecordedVectors.load(kind: "keyframe-timeline")
     #expect(vectors.count == 10)
@@ -52,7 +51,7 @@ struct GoldenKeyframeTests {
     }
   }
 
-  @Test("K6 and K9 hold within their tolerance")
+  @Test("Two tracks, and progress in place of time, print what SwiftUI printed")
   func otherRecordedTimelines() throws {
     struct Pose { var x = 0.0, s = 1.0 }
     let tracks = try #require(RecordedVectors.load(kind: "keyframe-timeline-two-tracks").first).json
@@ -70,7 +69,7 @@ struct GoldenKeyframeTests {
   }
 
   /// Columns t0, t1, p0, m0, p1, m1, t, value, velocity; the keyframe starts at zero, so its times are differences.
-  @Test("Hermite rows hold within 64 roundings of their scale, value and velocity")
+  @Test("Hermite cubics hold within 64 roundings of their scale, value and velocity")
   func hermite() throws {
     let rows = try GoldenEasing.load().hermite.rows.map { $0.compactMap(\.self) }
     #expect(rows.count > 100)

@@ -187,7 +187,7 @@ import Testing
     #expect(isClose(implied.end, (1 - reached) / 0.4, relative: 1e-9))
   }
 
-  /// K3d and K4e: linear neighbours, with the slope of their curve.
+  /// Linear neighbours (K3d of the recorded timelines), with the slope of their curve.
   @Test func linearNeighboursAreFollowed() {
     let velocities = Self.velocities {
       LinearKeyframe(3, duration: 0.1, timingCurve: .easeIn)

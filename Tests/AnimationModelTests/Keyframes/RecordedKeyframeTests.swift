@@ -23,7 +23,8 @@ struct RecordedTimeline: Sendable, CustomTestStringConvertible {
 
 /// What SwiftUI itself printed, with three decimals, for timelines that start at zero.
 ///
-/// Source: mburger89/MetalUI @ba672bea, docs/probes/swiftui-controls-looks.swift, printed on macOS 27.0.1.
+/// Source: mburger89/MetalUI @ba672bea, docs/probes/swiftui-controls-looks.swift, printed on macOS 27.0.1. The names K1 to
+/// K9 are those of `Tests/Fixtures/swiftui_recorded.json`.
 @Suite struct RecordedKeyframeTests {
   /// Half of the last printed decimal, and a rounding.
   static let tolerance = 0.000_500_1
@@ -109,7 +110,7 @@ struct RecordedTimeline: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// K4c: a cut spring hands over the value that it has reached, not its target.
+  /// A cut spring hands over the value that it has reached, not its target.
   @Test func keyframeAfterACutSpringStartsWhereItWas() {
     let timeline = KeyframeTimeline(initialValue: 0.0) {
       SpringKeyframe(10, duration: 0.2, spring: Spring(duration: 0.4, bounce: 0))
@@ -119,7 +120,7 @@ struct RecordedTimeline: Sendable, CustomTestStringConvertible {
     #expect(abs(timeline.value(time: 0.3) - 4.105) <= Self.tolerance)
   }
 
-  /// K6 and K7: a shorter track holds its last value, and a property without a track keeps its initial value.
+  /// K6: a shorter track holds its last value, and a property without a track keeps its initial value.
   @Test func tracksRunSideBySide() {
     struct Pose { var x = 0.0, scale = 1.0, name = 7 }
     let timeline = KeyframeTimeline(initialValue: Pose()) {
@@ -138,7 +139,7 @@ struct RecordedTimeline: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// K9.
+  /// K9: progress in place of time.
   @Test func progressIsAShareOfTheDuration() {
     let timeline = KeyframeTimeline(initialValue: 0.0) { LinearKeyframe(10, duration: 0.4) }
     #expect([0, 0.5, 1, 1.5].map { timeline.value(progress: $0) } == [0, 5, 10, 10])

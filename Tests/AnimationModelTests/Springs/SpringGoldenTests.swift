@@ -3,8 +3,7 @@ import AnimationModel
 import Testing
 import TestSupport
 
-/// The springs against motions computed with 50 digits that stand beside the repository.
-@Suite(.enabled(if: GoldenFolder.isPresent, Comment(rawValue: GoldenFolder.absence)))
+/// Springs against motions computed with 50 digits.
 struct SpringGoldenTests {
   @Test func everyRowIsWithinThePromise() throws {
     var check = SpringVectorCheck()

@@ -4,7 +4,6 @@ import Testing
 import TestSupport
 
 /// The springs against what SwiftUI and Core Animation were recorded to answer.
-@Suite(.enabled(if: GoldenFolder.isPresent, Comment(rawValue: GoldenFolder.absence)))
 struct SpringRecordedTests {
   /// A spring from the members of a JSON object, by whichever parameters it has.
   private func spring(_ json: JSONValue) throws -> Spring {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Murmuration
+import TestSupport
 import Testing
 
 @testable import Scenes
 
-private let assetFolder = packageRoot.deletingLastPathComponent().appendingPathComponent("shared/assets").path
-
-/// Real files, which are no part of the repository.
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: assetFolder), "../shared/assets is not here"))
+/// Real files.
 struct GLTFAssetTests {
-  private func scene(_ name: String) throws -> GLTFScene { try GLTFScene(path: "\(assetFolder)/\(name)") }
+  private func scene(_ name: String) throws -> GLTFScene { try GLTFScene(path: Fixtures.path(name)) }
 
   @Test(arguments: [
     ("animated_triangle.gltf", 1, 1, 5), ("box_animated.gltf", 1, 2, 6), ("rigged_simple.gltf", 1, 3, 150),
@@ -90,7 +88,7 @@ struct GLTFAssetTests {
   /// Files damaged at random give errors or finite values.
   @Test func damagedFilesAreRefusedOrFinite() throws {
     for name in ["box_animated.gltf", "animated_triangle.gltf"] {
-      let bytes = try FileBytes.read("\(assetFolder)/\(name)", limit: 1 << 20)
+      let bytes = try FileBytes.read(Fixtures.path(name), limit: 1 << 20)
       var random = SplitMix64(seed: 3)
       for _ in 0..<500 {
         var damaged = bytes
