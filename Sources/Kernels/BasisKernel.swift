@@ -26,26 +26,26 @@ public struct BasisColumns {
   @usableFromInline var values: (displacement: I.Floats, amplitude: I.Floats)
   @usableFromInline var velocities: (displacement: I.Floats, amplitude: I.Floats)
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(start: I.Doubles, rate: I.Doubles, α: I.Doubles, κ: I.Doubles, now: Double) {
     let now = I.splatDouble(now)
     self.init(Transition(rate: rate, α: α, age: now - start), α: α, κ: κ)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(_ to: Transition<I>, α: I.Doubles, κ: I.Doubles) {
     values = (I.narrow(to.c), I.narrow(to.s))
     velocities = (I.narrow(I.Doubles.zero - α * to.c - κ * to.g), I.narrow(κ * to.d - α * to.s))
   }
 
   /// Makes it the basis of rest in some lanes.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   mutating func clear(where gone: I.Ints) {
     values = (I.clear(values.displacement, where: gone), I.clear(values.amplitude, where: gone))
     velocities = (I.clear(velocities.displacement, where: gone), I.clear(velocities.amplitude, where: gone))
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   subscript(lane: Int) -> CohortBasis {
     CohortBasis(
       valueOfDisplacement: values.displacement[lane], valueOfAmplitude: values.amplitude[lane],
@@ -55,7 +55,7 @@ public struct BasisColumns {
 
 extension InstructionSet {
   /// The basis in one lane of a vector of cohorts.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func basis(
     start: Doubles, rate: Doubles, α: Doubles, κ: Doubles, now: Double, lane: Int
   ) -> CohortBasis {
@@ -63,7 +63,7 @@ extension InstructionSet {
   }
 
   /// Computes the bases of `count` cohorts at a time, padded to whole tiles, in Double.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func evaluateBases(
     _ columns: BasisColumns, count: Int, now: Double, _ bases: UnsafeMutablePointer<CohortBasis>
   ) {

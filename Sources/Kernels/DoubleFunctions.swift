@@ -5,24 +5,24 @@
 // Tested bounds: 4 · 2⁻⁵³ of its value for 2ˣ, 8 · 2⁻⁵³ for 1 − 2ˣ; 4 · 2⁻⁵³ for sine and cosine.
 
 extension InstructionSet {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func splatDouble(_ value: Double) -> Doubles { Doubles(repeating: value) }
 
   /// All bits of a lane set where `a < b`, of which neither is NaN.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func isLess(_ a: Doubles, _ b: Doubles) -> Longs {
     unsafeBitCast(a - b, to: Longs.self) &>> Longs(repeating: 63)
   }
 
   /// `a` where the mask is set, otherwise `b`.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func select(_ mask: Longs, _ a: Doubles, _ b: Doubles) -> Doubles {
     let (a, b) = (unsafeBitCast(a, to: Longs.self), unsafeBitCast(b, to: Longs.self))
     return unsafeBitCast(b ^ ((a ^ b) & mask), to: Doubles.self)
   }
 
   /// The integer nearest to each lane, and the sum whose low bits hold it; |x| < 2⁵¹.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func nearestInteger(_ x: Doubles) -> (integer: Doubles, shifted: Doubles) {
     let shifter = splatDouble(6_755_399_441_055_744)
     let shifted = x + shifter
@@ -30,7 +30,7 @@ extension InstructionSet {
   }
 
   /// e^y − 1 for |y| ≤ 0.35.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func expm1Reduced(_ y: Doubles) -> Doubles {
     var sum = splatDouble(1.1470745597729725e-11)
     sum = sum * y + splatDouble(1.6059043836821613e-10)
@@ -50,7 +50,7 @@ extension InstructionSet {
   }
 
   /// 2ˣ for x ≤ 0; 0 below −100, where motions are over: smaller numbers would only be subnormal in Float, and slow.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func exp2OfNegative(_ x: Doubles) -> Doubles {
     let isOver = isLess(x, splatDouble(-100))
     let x = select(isOver, Doubles.zero, x)
@@ -61,7 +61,7 @@ extension InstructionSet {
   }
 
   /// 1 − 2ˣ for x ≤ 0, accurate also where x is tiny.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func oneMinusExp2OfNegative(_ x: Doubles) -> Doubles {
     let isTiny = isLess(splatDouble(-0.5), x)
     let reduced = select(isTiny, x, Doubles.zero)
@@ -71,7 +71,7 @@ extension InstructionSet {
   }
 
   /// The sine and cosine of `x` quarter turns; |x| < 2⁵¹.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func sineAndCosine(quarterTurns x: Doubles) -> (sine: Doubles, cosine: Doubles) {
     let (whole, shifted) = nearestInteger(x)
     let θ = (x - whole) * splatDouble(1.5707963267948966)

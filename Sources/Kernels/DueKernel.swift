@@ -19,13 +19,13 @@ public struct TileDue: Sendable, Equatable {
 
 extension InstructionSet {
   /// All bits of a lane set where `a < b`.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func isLess(_ a: Floats, _ b: Floats) -> Ints {
     unsafeBitCast(a - b, to: Ints.self) &>> Ints(repeating: 31)
   }
 
   /// Finds which lanes of a run of mixed tiles are complete and at rest at a time, and marks the latter in their decay.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func findDue(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, _ answers: UnsafeMutablePointer<TileDue>
   ) {

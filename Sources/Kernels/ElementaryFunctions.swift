@@ -3,14 +3,14 @@
 // bounds in the comments are tested over each range (`ElementaryFunctionsTests`).
 
 extension InstructionSet {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func splat(_ value: Float) -> Floats { Floats(repeating: value) }
 
   /// 2ˣ for x ≤ 0, at most 1 ulp off; below −100 it stays at 2⁻¹⁰⁰.
   ///
   /// A motion that has decayed so far is over; were the envelope as small as Float allows, its products would be
   /// subnormal, and lanes at rest would cost more than twice what moving ones do.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func exp2OfNegative(_ x: Floats) -> Floats {
     let x = maximum(x, splat(-100))
     let n = nearestInteger(x)
@@ -26,7 +26,7 @@ extension InstructionSet {
   }
 
   /// 1 − 2ˣ for x ≤ 0, at most 2 ulp off also where x is tiny; below −125 it stays at 1.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func oneMinusExp2OfNegative(_ x: Floats) -> Floats {
     let x = maximum(x, splat(-125))
     let n = nearestInteger(x)
@@ -43,7 +43,7 @@ extension InstructionSet {
   }
 
   /// The sine and cosine of `x` quarter turns, |x| ≤ ½; at most 2 ulp off.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func sineAndCosine(quarterTurns x: Floats) -> (sine: Floats, cosine: Floats) {
     let s = x * x
     var p = splat(-0.004682743921875954)

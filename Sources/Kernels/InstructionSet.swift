@@ -10,10 +10,10 @@
 /// specialised under a name that does not mention the instruction set, and the linker could then keep the copy that
 /// was compiled for a wider one.
 public protocol InstructionSet {
-  associatedtype Floats: SIMD where Floats.Scalar == Float
-  associatedtype Ints: SIMD where Ints.Scalar == Int32
-  associatedtype Doubles: SIMD where Doubles.Scalar == Double
-  associatedtype Longs: SIMD where Longs.Scalar == Int64
+  associatedtype Floats: FloatLanes
+  associatedtype Ints: IntLanes
+  associatedtype Doubles: DoubleLanes
+  associatedtype Longs: LongLanes
 
   /// `a · b + c` in each lane, rounded once.
   static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats
@@ -105,7 +105,7 @@ public protocol InstructionSet {
 }
 
 extension InstructionSet {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func multiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats { fusedMultiplyAdd(a, b, c) }
 }
 

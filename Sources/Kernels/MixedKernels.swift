@@ -7,7 +7,7 @@
 
 /// Lanes of a block: what is kept between the two walks stays in the first cache, and its rows of columns are long enough
 /// to be prefetched.
-@inlinable var laneCountOfBlock: Int { @inline(__always) get { 128 } }
+@export(implementation) var laneCountOfBlock: Int { @inline(__always) get { 128 } }
 
 /// What is kept of the lanes of a block between the two walks.
 @usableFromInline struct Block {
@@ -16,7 +16,7 @@
   @usableFromInline let exponents: UnsafeMutablePointer<Float>
 
   /// Lends the memory for a block.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func withBlock(_ body: (Block) -> Void) {
     withLine { wholes in
       withLine { rests in
@@ -30,14 +30,14 @@
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func store<I: InstructionSet>(_ prepared: Prepared<I>, at index: Int) {
     UnsafeMutableRawPointer(wholes + index).storeBytes(of: prepared.whole, as: I.Ints.self)
     UnsafeMutableRawPointer(rests + index).storeBytes(of: prepared.rest, as: I.Floats.self)
     UnsafeMutableRawPointer(exponents + index).storeBytes(of: prepared.exponent, as: I.Floats.self)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func load<I: InstructionSet>(at index: Int) -> Prepared<I> {
     Prepared(
       whole: UnsafeRawPointer(wholes + index).loadUnaligned(as: I.Ints.self),
@@ -46,14 +46,14 @@
   }
 
   /// Four bytes for each lane, aligned to 64. Up to 1 024 bytes of the system's own alignment are on the stack.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func withLine(_ body: (UnsafeMutableRawPointer) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: 4 &* laneCountOfBlock &+ 64, alignment: 16) { memory in
       body(memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64))
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(
     wholes: UnsafeMutablePointer<Int32>, rests: UnsafeMutablePointer<Float>, exponents: UnsafeMutablePointer<Float>
   ) {
@@ -69,7 +69,7 @@
   @usableFromInline let rest: I.Floats
   @usableFromInline let exponent: I.Floats
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(whole: I.Ints, rest: I.Floats, exponent: I.Floats) {
     self.whole = whole
     self.rest = rest
@@ -78,7 +78,7 @@
 }
 
 extension InstructionSet {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func prepare<R: DampingRegime>(_ columns: SpringColumns, _ lane: Int, now: Doubles, _: R.Type) -> Prepared<
     Self
   > {
@@ -88,7 +88,7 @@ extension InstructionSet {
   }
 
   /// Serves every dimension of some lanes with the basis computed for them.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func finish<R: DampingRegime, O: Output, W: StoreWay>(
     _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, isScalar: Bool, _: R.Type, _: O.Type, _: W.Type
   ) {
@@ -118,7 +118,7 @@ extension InstructionSet {
   }
 
   /// Prepares one vector while it finishes the one before.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func pipelinedLoop<R: DampingRegime, O: Output, W: StoreWay>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ regime: R.Type, _ output: O.Type,
     _ way: W.Type
@@ -151,7 +151,7 @@ extension InstructionSet {
   }
 
   /// Prepares a block, then finishes it.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func blockedLoop<R: DampingRegime, O: Output, W: StoreWay>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ regime: R.Type, _ output: O.Type,
     _ way: W.Type
@@ -177,7 +177,7 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func mixedLoop<R: DampingRegime, O: Output, W: StoreWay>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ regime: R.Type, _ output: O.Type,
     _ way: W.Type
@@ -191,7 +191,7 @@ extension InstructionSet {
 
   /// One loop where there is one dimension, another where there are more.
   @inline(never)
-  @inlinable
+  @export(implementation)
   static func mixedLoops<R: DampingRegime, O: Output, W: StoreWay>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, _ output: O.Type, _ way: W.Type
   ) {
@@ -202,7 +202,7 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func evaluateMixed<R: DampingRegime, O: Output>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, _ output: O.Type
   ) {
@@ -215,7 +215,7 @@ extension InstructionSet {
 
   /// Evaluates a run of lanes that each have a spring and a start of their own, all of one regime: 20 bytes of traffic
   /// a track and 16 more a dimension, 20 with velocities.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func evaluateMixed<R: DampingRegime>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, velocities: Bool
   ) {

@@ -29,7 +29,7 @@ public struct RestTolerance: Sendable {
 
 extension InstructionSet {
   /// log₂|x|, at most 0.0002 off; about −127 for 0 and subnormal numbers, at least 128 for what is not finite.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func roughLog2(_ x: Floats) -> Floats {
     let bits = unsafeBitCast(x, to: Ints.self) & Ints(repeating: 0x7FFF_FFFF)
     // An exponent is a small integer: as the low bits of 2²³ it is a Float after a subtraction.
@@ -45,12 +45,12 @@ extension InstructionSet {
     return exponent + p
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func magnitude(_ x: Floats) -> Floats {
     unsafeBitCast(unsafeBitCast(x, to: Ints.self) & Ints(repeating: 0x7FFF_FFFF), to: Floats.self)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func minimum(_ a: Floats, _ b: Floats) -> Floats { Floats.zero - maximum(Floats.zero - a, Floats.zero - b) }
 
   /// Computes `restAge` and `logicalAge` for a run of mixed lanes.
@@ -59,7 +59,7 @@ extension InstructionSet {
   /// the bounds leave: in the middle at most 7 % of the age, 12 % where the spring is clearly overdamped. (Where
   /// the ratio of motion to tolerance passes the range of Float, 2⁻¹²⁷ of the motion is left.) The logical age is the
   /// perceptual duration 2π/ω₀, less a millionth, so that a frame at just this age counts.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func computeRest<R: DampingRegime>(
     _ columns: SpringColumns, _ run: LaneRun, _ tolerance: RestTolerance, _ regime: R.Type
   ) {

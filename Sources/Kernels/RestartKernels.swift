@@ -16,7 +16,7 @@ public struct AmplitudeRule: Sendable {
 
   /// The largest velocity that a motion starts with: a longer chain of retargets between the stiffest and the softest
   /// spring than any picture needs could otherwise leave the range of Float.
-  @inlinable public static var largestVelocity: Float { 1e20 }
+  @export(implementation) public static var largestVelocity: Float { 1e20 }
 }
 
 /// The largest magnitudes that motions started with.
@@ -36,13 +36,13 @@ public struct Extent: Sendable {
 }
 
 extension InstructionSet {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func startingVelocity(_ columns: SpringColumns, _ element: Int) -> Floats {
     let largest = splat(AmplitudeRule.largestVelocity)
     return minimum(maximum(load(columns.velocity, element), Floats.zero - largest), largest)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func loadTargets(_ targets: UnsafePointer<Float>, _ index: Int) -> Floats {
     // The sum makes a −0 a plain 0: the sign of a value at rest would otherwise follow a phase that goes on.
     UnsafeRawPointer(targets + index).loadUnaligned(as: Floats.self) + Floats.zero
@@ -53,7 +53,7 @@ extension InstructionSet {
   /// - Parameters:
   ///   - targets: That of the first lane in dimension 0.
   ///   - stride: From the targets of one dimension to those of the next.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func restartCohort(
     _ columns: SpringColumns, _ run: LaneRun, _ rule: AmplitudeRule, _ targets: UnsafePointer<Float>, stride: Int
   ) -> Extent {
@@ -63,7 +63,7 @@ extension InstructionSet {
     return restartCohort(columns, run, rule, targets, stride: stride, Ordinary.self)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func restartCohort<W: StoreWay>(
     _ columns: SpringColumns, _ run: LaneRun, _ rule: AmplitudeRule, _ targets: UnsafePointer<Float>, stride: Int,
     _: W.Type
@@ -95,7 +95,7 @@ extension InstructionSet {
   }
 
   /// Starts a run of mixed lanes towards consecutive targets, each with the spring that it has.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func restartMixed<R: DampingRegime>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, _ targets: UnsafePointer<Float>, stride: Int, _: R.Type
   ) {

@@ -20,7 +20,7 @@ public struct LaneBasis<I: InstructionSet> {
   /// E, with a sign where C and S lack it.
   @usableFromInline var envelope: I.Floats
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(c: I.Floats, s: I.Floats, envelope: I.Floats) {
     self.c = c
     self.s = s
@@ -59,21 +59,21 @@ public protocol DampingRegime {
 
 /// Bounce 0 or more. Rates are negative quarter turns per second, so that ages enter as start − now throughout.
 public enum Oscillating: DampingRegime {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static var decelerates: Bool { false }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func κ<I: InstructionSet>(_ set: I.Type, ofRate rate: I.Doubles) -> I.Doubles {
     rate * I.splatDouble(-1.5707963267948966)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func squaredFrequency<I: InstructionSet>(_ set: I.Type, κ: I.Floats, α: I.Floats) -> I.Floats {
     κ * κ + α * α
   }
 
   /// Whole quarter turns in the low bits, and less than half of one.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func phase<I: InstructionSet>(
     _ set: I.Type, rate: I.Doubles, negativeAge: I.Doubles
   ) -> (whole: I.Ints, rest: I.Floats) {
@@ -84,7 +84,7 @@ public enum Oscillating: DampingRegime {
     return (I.truncate(unsafeBitCast(shifted, to: I.Longs.self)), I.narrow(quarters - (shifted - shifter)))
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func basis<I: InstructionSet>(
     _ set: I.Type, whole quarters: I.Ints, rest: I.Floats, envelope: I.Floats
   ) -> LaneBasis<I> {
@@ -96,14 +96,14 @@ public enum Oscillating: DampingRegime {
       envelope: unsafeBitCast(unsafeBitCast(envelope, to: I.Ints.self) ^ turned, to: I.Floats.self))
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func position<I: InstructionSet>(
     _ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats
   ) -> I.Floats {
     I.fusedMultiplyAdd(basis.s, amplitude, basis.c * displacement)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func turned<I: InstructionSet>(
     _ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats
   ) -> I.Floats {
@@ -113,29 +113,29 @@ public enum Oscillating: DampingRegime {
 
 /// Bounce below 0, and decelerations. Rates are κ·log₂e per second.
 public enum Overdamped: DampingRegime {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static var decelerates: Bool { true }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func κ<I: InstructionSet>(_ set: I.Type, ofRate rate: I.Doubles) -> I.Doubles {
     rate * I.splatDouble(0.6931471805599453)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func squaredFrequency<I: InstructionSet>(_ set: I.Type, κ: I.Floats, α: I.Floats) -> I.Floats {
     let springs = (I.Ints(repeating: 0) &- unsafeBitCast(α, to: I.Ints.self)) &>> I.Ints(repeating: 31)
     return α * (α + κ) + I.clear(κ * κ, where: springs)
   }
 
   /// Nothing, and −κt · log₂e.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func phase<I: InstructionSet>(
     _ set: I.Type, rate: I.Doubles, negativeAge: I.Doubles
   ) -> (whole: I.Ints, rest: I.Floats) {
     (I.Ints(repeating: 0), I.narrow(rate * negativeAge))
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func basis<I: InstructionSet>(
     _ set: I.Type, whole: I.Ints, rest: I.Floats, envelope: I.Floats
   ) -> LaneBasis<I> {
@@ -143,14 +143,14 @@ public enum Overdamped: DampingRegime {
     return LaneBasis(c: I.splat(1) - s, s: s, envelope: envelope)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func position<I: InstructionSet>(
     _ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats
   ) -> I.Floats {
     I.fusedMultiplyAdd(basis.s, amplitude, displacement)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func turned<I: InstructionSet>(
     _ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats
   ) -> I.Floats {

@@ -2,24 +2,24 @@
 // The loops over lanes. Each walks one run of whole tiles.
 
 extension InstructionSet {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func load(_ column: UnsafePointer<Float>, _ lane: Int) -> Floats {
     UnsafeRawPointer(column + lane).loadUnaligned(as: Floats.self)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func load(_ column: UnsafePointer<Double>, _ lane: Int) -> Doubles {
     UnsafeRawPointer(column + lane).loadUnaligned(as: Doubles.self)
   }
 
   /// `a`, or 0 where a lane of `gone` has all its bits set.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func clear(_ a: Floats, where gone: Ints) -> Floats {
     unsafeBitCast(unsafeBitCast(a, to: Ints.self) & ~gone, to: Floats.self)
   }
 
   /// Applies bases of value (`c`, `s`) and velocity (`cv`, `sv`) to one vector of lanes in one dimension.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func apply<O: Output, W: StoreWay>(
     _ c: Floats, _ s: Floats, _ cv: Floats, _ sv: Floats, to columns: SpringColumns, at element: Int, _: O.Type,
     _: W.Type
@@ -38,7 +38,7 @@ extension InstructionSet {
   // MARK: - Cohorts
 
   /// Walks one dimension after the other: a handful of streams at a time, and nothing but them in the loop.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func cohortLoop<O: Output, W: StoreWay>(
     _ columns: SpringColumns, _ run: LaneRun, _ basis: CohortBasis, _ output: O.Type, _ way: W.Type
   ) {
@@ -56,7 +56,7 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func evaluateCohort<O: Output>(
     _ columns: SpringColumns, _ run: LaneRun, _ basis: CohortBasis, _ output: O.Type
   ) {
@@ -68,7 +68,7 @@ extension InstructionSet {
   }
 
   /// Evaluates a run of a cohort: 16 bytes of traffic a track and dimension, 20 with velocities.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func evaluateCohort(_ columns: SpringColumns, _ run: LaneRun, _ basis: CohortBasis, velocities: Bool) {
     if velocities {
       evaluateCohort(columns, run, basis, ValueAndVelocity.self)
@@ -79,7 +79,7 @@ extension InstructionSet {
 
   // MARK: - Shared tiles
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func sharedLoop<O: Output>(
     _ columns: SpringColumns, _ run: LaneRun, _ bases: UnsafePointer<CohortBasis>, _ output: O.Type
   ) {
@@ -100,7 +100,7 @@ extension InstructionSet {
   }
 
   /// Evaluates a run of tiles whose lanes follow the bases that they name; the same bits as a run of each cohort would give.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func evaluateShared(
     _ columns: SpringColumns, _ run: LaneRun, _ bases: UnsafePointer<CohortBasis>, velocities: Bool
   ) {

@@ -9,13 +9,13 @@ public protocol Output {
 
 /// The value column only.
 public enum ValueOnly: Output {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static var includesVelocity: Bool { false }
 }
 
 /// The value and the velocity column.
 public enum ValueAndVelocity: Output {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static var includesVelocity: Bool { true }
 }
 
@@ -27,10 +27,10 @@ public protocol StoreWay {
 
 /// Through the caches.
 public enum Ordinary: StoreWay {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static var bypassesCache: Bool { false }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>) {
     UnsafeMutableRawPointer(address).storeBytes(of: new, as: I.Floats.self)
   }
@@ -38,10 +38,10 @@ public enum Ordinary: StoreWay {
 
 /// Past the caches: an ordinary store first reads the line that it overwrites.
 public enum PastCaches: StoreWay {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static var bypassesCache: Bool { true }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>) {
     I.stream(new, to: address)
   }
@@ -49,10 +49,10 @@ public enum PastCaches: StoreWay {
 
 /// The same, by halves of a line.
 public enum PastCachesByHalves: StoreWay {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static var bypassesCache: Bool { true }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>) {
     I.streamHalves(new, to: address)
   }

@@ -10,7 +10,7 @@ enum AVX2: InstructionSet {
   typealias Longs = SIMD8<Int64>
 
   @inline(__always)
-  static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats { c.addingProduct(a, b) }
+  static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats { lanes_fused8(a, b, c) }
 
   @inline(__always)
   static func maximum(_ a: Floats, _ b: Floats) -> Floats { lanes_max8(a, b) }

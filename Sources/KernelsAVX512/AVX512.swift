@@ -10,7 +10,7 @@ enum AVX512: RegisterLookup {
   typealias Longs = SIMD16<Int64>
 
   @inline(__always)
-  static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats { c.addingProduct(a, b) }
+  static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats { lanes_fused16(a, b, c) }
 
   @inline(__always)
   static func maximum(_ a: Floats, _ b: Floats) -> Floats { lanes_max16(a, b) }

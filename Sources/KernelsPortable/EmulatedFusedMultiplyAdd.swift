@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CProcessor
+import Kernels
 
 /// `a · b + c` in each lane, rounded once, without an instruction for it.
 ///
@@ -10,8 +11,8 @@ import CProcessor
 /// All operands finite. Exact for every result, subnormal ones and overflow to infinity included.
 @inline(__always)
 func emulatedFusedMultiplyAdd(_ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<Float>) -> SIMD4<Float> {
-  let product = SIMD4<Double>(a) * SIMD4<Double>(b)
-  let addend = SIMD4<Double>(c)
+  let product = lanes_widen4(a) * lanes_widen4(b)
+  let addend = lanes_widen4(c)
   let sum = product + addend
   if mayRoundTwice(sum) {
     return roundedToOdd(sum, product, addend)

@@ -12,7 +12,7 @@ enum Portable: InstructionSet {
   @inline(__always)
   static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats {
     #if arch(arm64)
-      return c.addingProduct(a, b)
+      return lanes_fused4(a, b, c)
     #else
       return emulatedFusedMultiplyAdd(a, b, c)
     #endif
@@ -21,7 +21,7 @@ enum Portable: InstructionSet {
   @inline(__always)
   static func multiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats {
     #if arch(arm64)
-      return c.addingProduct(a, b)
+      return lanes_fused4(a, b, c)
     #else
       return a * b + c
     #endif

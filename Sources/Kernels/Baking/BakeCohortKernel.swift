@@ -6,14 +6,14 @@ public protocol CohortQuantity: BakedQuantity {
 }
 
 extension BakedValue: CohortQuantity {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func coefficients(_ basis: CohortBasis) -> (Float, Float) {
     (basis.valueOfDisplacement, basis.valueOfAmplitude)
   }
 }
 
 extension BakedVelocity: CohortQuantity {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func coefficients(_ basis: CohortBasis) -> (Float, Float) {
     (basis.velocityOfDisplacement, basis.velocityOfAmplitude)
   }
@@ -22,7 +22,7 @@ extension BakedVelocity: CohortQuantity {
 extension InstructionSet {
   /// Writes frames of a cohort's lanes from `first` on.
   @inline(never)
-  @inlinable
+  @export(implementation)
   static func writeCohortRows<Q: CohortQuantity, W: RowWay>(
     _ lanes: BakeLanes, first: Int, count: Int, _ bases: UnsafePointer<CohortBasis>, frames: Int,
     to address: UnsafeMutablePointer<Float>, stride: Int, _ output: BakeOutput, _: Q.Type, _: W.Type
@@ -35,7 +35,7 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func writeCohort<Q: CohortQuantity>(
     _ lanes: BakeLanes, count: Int, _ bases: UnsafePointer<CohortBasis>, frames: Int,
     to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _ quantity: Q.Type
@@ -76,7 +76,7 @@ extension InstructionSet {
   /// - Parameters:
   ///   - count: Lanes, at most ``BakeLanes/cohortCapacity``.
   ///   - bases: The cohort's in each frame.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func bakeCohort(
     _ lanes: BakeLanes, count: Int, _ bases: UnsafePointer<CohortBasis>, frames: Int, _ output: BakeOutput
   ) {

@@ -2,16 +2,16 @@
 
 /// Lanes that are baked together, and a tile more that the next ones begin with. The tables of so many stay in the first
 /// cache; a row of theirs is eight lines.
-@inlinable public var laneCountOfBake: Int { @inline(__always) get { 128 } }
+@export(implementation) public var laneCountOfBake: Int { @inline(__always) get { 128 } }
 
 /// Frames from one anchor of the motions to the next. Fewer cost more anchors, more a larger table.
-@inlinable public var frameCountOfBake: Int { @inline(__always) get { 16 } }
+@export(implementation) public var frameCountOfBake: Int { @inline(__always) get { 16 } }
 
 /// Anchors from one that is computed from the start of the motion to the next; those between follow from the one before.
-@inlinable var anchorsOfBake: Int { @inline(__always) get { 32 } }
+@export(implementation) var anchorsOfBake: Int { @inline(__always) get { 32 } }
 
 /// Lanes of a cohort that are baked together: their state stays in the first cache.
-@inlinable public var laneCountOfCohortBake: Int { @inline(__always) get { 1024 } }
+@export(implementation) public var laneCountOfCohortBake: Int { @inline(__always) get { 1024 } }
 
 /// The lanes that are baked together, gathered from wherever their tracks stand, and what is kept of them in between.
 ///
@@ -61,9 +61,9 @@ public struct BakeLanes {
   /// Floats from one column of these to the next: columns at about the same place within a page are slow.
   private static var stateStride: Int { cohortCapacity + 13 * 16 }
   /// Floats from a row of a table or a block of results to the next.
-  @inlinable static var rowStride: Int { @inline(__always) get { laneCountOfBake &+ laneCountOfTile } }
+  @export(implementation) static var rowStride: Int { @inline(__always) get { laneCountOfBake &+ laneCountOfTile } }
   /// Floats of a table.
-  @inlinable static var tableStride: Int { @inline(__always) get { rowStride &* frameCountOfBake } }
+  @export(implementation) static var tableStride: Int { @inline(__always) get { rowStride &* frameCountOfBake } }
 
   /// Bytes of memory that the lanes take, aligned to 64.
   public static var byteCount: Int {
@@ -125,7 +125,7 @@ public struct BakeTimes {
   }
 
   /// The time of a frame.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public func callAsFunction(_ frame: Int) -> Double {
     if let each {
       return each[frame]

@@ -17,27 +17,27 @@
   /// Blocks since the last anchor that was computed from the start of the motion.
   @usableFromInline let sinceAnchor: Int
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(frame: Int, count: Int, sinceAnchor: Int) {
     (self.frame, self.count, self.sinceAnchor) = (frame, count, sinceAnchor)
   }
 }
 
 extension InstructionSet {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func store(_ a: Doubles, to column: UnsafeMutablePointer<Double>, _ lane: Int) {
     UnsafeMutableRawPointer(column + lane).storeBytes(of: a, as: Doubles.self)
   }
 
   /// `new` where all bits of a lane are set, else what is there.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func put(_ new: Floats, where chosen: Ints, _ column: UnsafeMutablePointer<Float>) {
     let old = unsafeBitCast(load(column, 0), to: Ints.self) & ~chosen
     UnsafeMutableRawPointer(column).storeBytes(of: (unsafeBitCast(new, to: Ints.self) & chosen) | old, as: Ints.self)
   }
 
   /// Tabulates the coefficients of the frames after an anchor, and keeps the transition to the next one.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func tabulate<O: Output>(_ lanes: BakeLanes, _ lane: Int, interval: Double, _ quantities: O.Type) {
     let all = (UInt32(1) &<< UInt32(Floats.scalarCount)) &- 1
     if signs(truncate(unsafeBitCast(load(lanes.rate, lane), to: Longs.self) &>> Longs(repeating: 63))) == all {
@@ -47,7 +47,7 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func tabulate<O: Output>(
     _ lanes: BakeLanes, _ lane: Int, interval: Double, _: O.Type,
     _ follow: (Transition<Self>, Transition<Self>) -> Transition<Self>
@@ -76,7 +76,7 @@ extension InstructionSet {
 
   /// Moves a vector of lanes to the first frame of a block.
   @inline(never)
-  @inlinable
+  @export(implementation)
   static func anchor(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes, _ block: BakeBlock) {
     var (from, turnedFrom): (Doubles, Doubles)
     var transition: Transition<Self>
@@ -101,7 +101,7 @@ extension InstructionSet {
 
   /// Tabulates a block of the lanes of a vector whose frames are computed from the start of the motion each.
   @inline(never)
-  @inlinable
+  @export(implementation)
   static func tabulateExactly<O: Output>(
     _ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes, _ block: BakeBlock, _: O.Type
   ) {
@@ -130,7 +130,7 @@ extension InstructionSet {
 
   /// Writes one block of one quantity, row by row.
   @inline(never)
-  @inlinable
+  @export(implementation)
   static func writeRows<Q: BakedQuantity>(
     _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, count: Int, _ block: BakeBlock,
     to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _: Q.Type
@@ -145,7 +145,7 @@ extension InstructionSet {
   }
 
   /// Writes one block of one quantity of a vector of lanes: what is kept of them stays in registers for all rows.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func storeColumn<Q: BakedQuantity>(
     _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, _ lane: Int, _ block: BakeBlock,
     to address: UnsafeMutablePointer<Float>, stride: Int, _: Q.Type
@@ -165,7 +165,7 @@ extension InstructionSet {
 
   /// Writes one block of one quantity of `count` lanes from `lane` on, at most a vector.
   @inline(never)
-  @inlinable
+  @export(implementation)
   static func writeColumn<Q: BakedQuantity>(
     _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, _ lane: Int, count: Int, _ block: BakeBlock,
     to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _ quantity: Q.Type
@@ -189,7 +189,7 @@ extension InstructionSet {
   }
 
   /// Computes a block of `count` lanes, at most a vector, and writes them, unless they are written with all others.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func bakeColumn<O: Output>(
     _ lanes: BakeLanes, _ lane: Int, count: Int, _ times: BakeTimes, _ block: BakeBlock, _ output: BakeOutput,
     _ quantities: O.Type
@@ -208,7 +208,7 @@ extension InstructionSet {
   }
 
   @inline(never)
-  @inlinable
+  @export(implementation)
   static func bakeLanes<O: Output>(
     _ lanes: BakeLanes, count: Int, _ times: BakeTimes, _ output: BakeOutput, _ quantities: O.Type
   ) {
@@ -249,7 +249,7 @@ extension InstructionSet {
 
   /// Bakes lanes of any springs and starts; `count` of them, at most ``BakeLanes/capacity``, those behind them cleared up
   /// to whole tiles.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func bakeLanes(_ lanes: BakeLanes, count: Int, _ times: BakeTimes, _ output: BakeOutput) {
     if output.velocities != nil {
       bakeLanes(lanes, count: count, times, output, ValueAndVelocity.self)

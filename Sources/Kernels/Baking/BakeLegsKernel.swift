@@ -36,7 +36,7 @@ public struct BakedLeg {
   }
 
   /// Whether it goes on from a frame with what another showed before.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func isContinuation(of leg: UnsafePointer<BakedLeg>, from frame: Int) -> Bool {
     lane == leg.pointee.lane && firstFrame == frame && track == leg.pointee.track
       && component == leg.pointee.component && scale == leg.pointee.scale && offset == leg.pointee.offset
@@ -46,7 +46,7 @@ public struct BakedLeg {
 extension InstructionSet {
   /// Bakes legs of one lane that show one track and follow each other, given their ticks. Frames behind the last one are
   /// written too, up to a whole vector.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func bake<O: Output, V: Variation, L: PieceLookup>(
     _ track: PieceTable, _ leg: BakedLeg, until end: Int, _ block: BakedLanes, _: O.Type, _: V.Type, by _: L.Type
   ) where L.Set == Self {
@@ -77,7 +77,7 @@ extension InstructionSet {
   }
 
   /// Stores the ticks of the frames of a leg, and with velocities its rate for each.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func storeTicks<O: Output>(
     _ leg: UnsafePointer<BakedLeg>, times: UnsafePointer<Double>, to block: BakedLanes, _: O.Type
   ) {
@@ -96,7 +96,7 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func bake<O: Output, V: Variation>(
     _ track: PieceTable, _ leg: BakedLeg, until end: Int, _ block: BakedLanes, _ output: O.Type, _ variation: V.Type
   ) {
@@ -104,7 +104,7 @@ extension InstructionSet {
   }
 
   /// Has a lane show one value.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func fill<O: Output>(_ leg: BakedLeg, _ block: BakedLanes, _: O.Type) {
     let element = leg.lane &* BakedLanes.stride &+ leg.firstFrame
     let value = splat(leg.offset)
@@ -119,7 +119,7 @@ extension InstructionSet {
   }
 
   @inline(never)
-  @inlinable
+  @export(implementation)
   static func bakeLoop<O: Output, V: Variation>(
     _ legs: UnsafeBufferPointer<BakedLeg>, times: UnsafePointer<Double>, _ block: BakedLanes, _ output: O.Type,
     _ variation: V.Type
@@ -147,7 +147,7 @@ extension InstructionSet {
   /// Bakes legs into a block, in their order: those of a lane must ascend.
   ///
   /// - Parameter times: Of the block's first frame and those behind it; there is room for a vector behind the last.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func bakeLegs(
     _ legs: UnsafeBufferPointer<BakedLeg>, times: UnsafePointer<Double>, _ block: BakedLanes, velocities: Bool,
     varies: Bool
@@ -162,7 +162,7 @@ extension InstructionSet {
 }
 
 extension RegisterLookup {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func bake<O: Output, V: Variation>(
     _ track: PieceTable, _ leg: BakedLeg, until end: Int, _ block: BakedLanes, _ output: O.Type, _ variation: V.Type
   ) {

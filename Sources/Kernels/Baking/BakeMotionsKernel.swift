@@ -8,9 +8,9 @@
 /// and of quarter turn, and then for velocities.
 public enum MotionTable {
   /// Floats from row to row: there is room for a vector behind the last frame of a block.
-  @inlinable public static var stride: Int { @inline(__always) get { BakedLanes.stride } }
+  @export(implementation) public static var stride: Int { @inline(__always) get { BakedLanes.stride } }
   /// Floats of a table.
-  @inlinable public static var count: Int { @inline(__always) get { 4 &* stride } }
+  @export(implementation) public static var count: Int { @inline(__always) get { 4 &* stride } }
 }
 
 /// Frames of one lane within a motion.
@@ -23,7 +23,7 @@ public struct BakedMotion {
   public var firstFrame: Int32
   public var frameCount: Int32
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public init(table: UnsafePointer<Float>?, target: Float, lane: Int, frames: Range<Int>) {
     (self.table, self.target, self.lane) = (table, target, Int32(truncatingIfNeeded: lane))
     firstFrame = Int32(truncatingIfNeeded: frames.lowerBound)
@@ -47,7 +47,7 @@ public struct BakedMotions {
   public let turned: UnsafeMutablePointer<Float>
 
   /// Motions that there is room for, whole tiles.
-  @inlinable public static var capacity: Int { @inline(__always) get { 128 } }
+  @export(implementation) public static var capacity: Int { @inline(__always) get { 128 } }
   /// Bytes of memory that they take, aligned to 64.
   public static var byteCount: Int { capacity * (MemoryLayout<BakedMotion>.stride + 3 * 8 + 2 * 4) }
 
@@ -62,7 +62,7 @@ public struct BakedMotions {
   }
 
   /// Makes a motion one that stands still at 0.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public func clear(_ index: Int) {
     (age[index], rate[index], α[index], position[index], turned[index]) = (0, 0, 0, 0, 0)
   }
@@ -70,7 +70,7 @@ public struct BakedMotions {
 
 extension InstructionSet {
   /// Goes on with motions from their starts to their first frames.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func startMotions(_ motions: BakedMotions, count: Int) {
     var index = 0
     while index < count {
@@ -86,7 +86,7 @@ extension InstructionSet {
   }
 
   @inline(never)
-  @inlinable
+  @export(implementation)
   static func motionLoop<O: Output>(_ motions: BakedMotions, count: Int, _ block: BakedLanes, _: O.Type) {
     startMotions(motions, count: count)
     var next = 0
@@ -124,7 +124,7 @@ extension InstructionSet {
   /// Bakes `count` motions into a block, in their order: those of a lane must ascend. There must be motions behind the last
   /// one up to a whole tile, which are computed and not shown. Frames behind the last one of each are written too, up to a
   /// whole vector.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func bakeMotions(_ motions: BakedMotions, count: Int, _ block: BakedLanes, velocities: Bool) {
     if velocities {
       motionLoop(motions, count: count, block, ValueAndVelocity.self)

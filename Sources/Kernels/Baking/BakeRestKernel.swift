@@ -4,7 +4,7 @@
 extension InstructionSet {
   /// Finds the first frame in which each lane is at rest, by the rule by which a batch finds it: the age, in Float, has
   /// reached the age of rest. The rule is asked only if rounding leaves it in doubt.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func planRest(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes) {
     let firstTime = times.origin + times.first / times.rate
     let lastTime = firstTime.magnitude + Double(times.count) * times.interval
@@ -30,7 +30,7 @@ extension InstructionSet {
   /// The same by the rule alone. The frame is estimated, and the rule asked about two frames before and two after; it is one
   /// of them for ages of less than 2²² frames.
   @inline(never)
-  @inlinable
+  @export(implementation)
   static func findRest(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes) {
     let start = load(lanes.start, lane)
     let restAge = load(lanes.restAge, lane)
@@ -47,14 +47,14 @@ extension InstructionSet {
     keepRestFrame(restFrame, lanes, lane)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func keepRestFrame(_ frame: Ints, _ lanes: BakeLanes, _ lane: Int) {
     let exact = load(lanes.isExact, lane)
     UnsafeMutableRawPointer(lanes.restFrame + lane).storeBytes(
       of: (frame & ~exact) | (exact & Ints(repeating: .max)), as: Ints.self)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func magnitude(_ x: Doubles) -> Doubles {
     unsafeBitCast(unsafeBitCast(x, to: Longs.self) & Longs(repeating: .max), to: Doubles.self)
   }

@@ -12,14 +12,14 @@ public protocol BakedQuantity {
 
 /// Values: the target comes last, so that at its magnitude there is one rounding.
 public enum BakedValue: BakedQuantity {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func combine<I: InstructionSet>(
     _ set: I.Type, _ c: I.Floats, _ p: I.Floats, _ s: I.Floats, _ q: I.Floats
   ) -> I.Floats {
     I.fusedMultiplyAdd(c, p, s * q)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func finish<I: InstructionSet>(_ set: I.Type, _ sum: I.Floats, _ target: I.Floats) -> I.Floats {
     sum + target
   }
@@ -27,14 +27,14 @@ public enum BakedValue: BakedQuantity {
 
 /// Velocities: the inner sum makes −0 a plain 0, so that the velocity at rest has one sign.
 public enum BakedVelocity: BakedQuantity {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func combine<I: InstructionSet>(
     _ set: I.Type, _ c: I.Floats, _ p: I.Floats, _ s: I.Floats, _ q: I.Floats
   ) -> I.Floats {
     I.fusedMultiplyAdd(c, p, I.fusedMultiplyAdd(s, q, I.Floats.zero))
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func finish<I: InstructionSet>(_ set: I.Type, _ sum: I.Floats, _ target: I.Floats) -> I.Floats {
     sum
   }
@@ -54,14 +54,14 @@ public protocol BakedRow {
   @usableFromInline let frame: Int
 
   /// Row `row` of the tables, for a frame of the bake.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(_ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, row: Int, frame: Int) {
     (self.lanes, self.frame) = (lanes, frame)
     c = tables + row &* BakeLanes.rowStride
     s = c + BakeLanes.tableStride
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func vector(_ lane: Int) -> I.Floats {
     let sum = Q.combine(
       I.self, I.load(c, lane), I.load(lanes.anchorPosition, lane), I.load(s, lane), I.load(lanes.anchorTurned, lane))
@@ -72,7 +72,7 @@ public protocol BakedRow {
 
 extension InstructionSet {
   /// All bits set where a lane is at rest in a frame, given the first frame in which it is.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func rests(_ restFrame: Ints, in frame: Int) -> Ints {
     (restFrame &+ Ints(repeating: ~Int32(truncatingIfNeeded: frame))) &>> Ints(repeating: 31)
   }
@@ -85,13 +85,13 @@ extension InstructionSet {
   @usableFromInline let c: I.Floats
   @usableFromInline let s: I.Floats
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(_ lanes: BakeLanes, first: Int, _ c: Float, _ s: Float) {
     (self.lanes, self.first) = (lanes, first)
     (self.c, self.s) = (I.splat(c), I.splat(s))
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func vector(_ lane: Int) -> I.Floats {
     let lane = first &+ lane
     let sum = Q.combine(I.self, c, I.load(lanes.displacement, lane), s, I.load(lanes.amplitude, lane))
@@ -109,7 +109,7 @@ public protocol RowWay {
 
 extension RowWay {
   /// Writes the lanes of a row from `first` to `end`, less than a vector, anywhere.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func writePart<R: BakedRow>(
     _ row: R, _ first: Int, _ end: Int, to address: UnsafeMutablePointer<Float>, spare: UnsafeMutablePointer<Float>
   ) {
@@ -124,7 +124,7 @@ extension RowWay {
 
 /// Through the caches.
 public enum StoredRow: RowWay {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func write<R: BakedRow>(
     _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
     spare: UnsafeMutablePointer<Float>
@@ -144,12 +144,12 @@ public enum StoredRow: RowWay {
 /// behind are written whole, so that each is written once.
 public enum StreamedRow: RowWay {
   /// Floats from an address to the next line.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func untilLine(_ address: UnsafeMutablePointer<Float>) -> Int {
     ((0 &- Int(bitPattern: address)) & 63) &>> 2
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func write<R: BakedRow>(
     _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
     spare: UnsafeMutablePointer<Float>
@@ -184,14 +184,14 @@ public enum StreamedRow: RowWay {
 }
 
 extension InstructionSet {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func load(_ column: UnsafeMutablePointer<Int32>, _ lane: Int) -> Ints {
     UnsafeRawPointer(column + lane).loadUnaligned(as: Ints.self)
   }
 
   /// Turns a block of results: `rows` frames of `count` lanes become frames beside each other, lane after lane; or frames
   /// and lanes the other way round.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func turn(
     _ tile: UnsafeMutablePointer<Float>, rowStride: Int = BakeLanes.rowStride, rows: Int, count: Int,
     to output: UnsafeMutablePointer<Float>, stride: Int
@@ -217,14 +217,14 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func turnSixteen(
     _ rows: UnsafeMutablePointer<Float>, _ stride: Int, to columns: UnsafeMutablePointer<Float>, _ columnStride: Int
   ) {
     turnPart(rows, rowStride: stride, rows: 16, count: 16, to: columns, stride: columnStride)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func turnPart(
     _ tile: UnsafeMutablePointer<Float>, rowStride: Int, rows: Int, count: Int,
     to output: UnsafeMutablePointer<Float>, stride: Int

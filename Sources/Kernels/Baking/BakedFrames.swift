@@ -26,7 +26,7 @@ public struct BakeRoom {
 extension InstructionSet {
   /// Writes rows of lanes from `lane` on, four frames at a time: what they have in common is read once.
   @inline(never)
-  @inlinable
+  @export(implementation)
   static func writeRows<F: BakedFrames, W: StoreWay>(
     of frames: F, _ range: Range<Int>, lane: Int, count: Int, to address: UnsafeMutablePointer<Float>, stride: Int,
     _ room: BakeRoom, _ way: W.Type
@@ -71,7 +71,7 @@ extension InstructionSet {
 
   /// Writes rows of lanes past the caches, each of which begins anywhere in a line.
   @inline(never)
-  @inlinable
+  @export(implementation)
   static func writeRowsOffLines<F: BakedFrames>(
     of frames: F, _ range: Range<Int>, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
     _ room: BakeRoom
@@ -84,7 +84,7 @@ extension InstructionSet {
   }
 
   /// Writes `count` lanes in `frameCount` frames, in the order that the output has.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func write<F: BakedFrames>(
     _ frames: F, count: Int, frameCount: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
     _ room: BakeRoom

@@ -18,12 +18,12 @@ public struct BakedLanes {
   @usableFromInline let rates: UnsafeMutablePointer<Float>
 
   /// Lanes that are computed together, and those that the next ones begin with.
-  @inlinable public static var laneCount: Int { @inline(__always) get { 32 } }
-  @inlinable public static var capacity: Int { @inline(__always) get { laneCount &+ laneCountOfTile } }
+  @export(implementation) public static var laneCount: Int { @inline(__always) get { 32 } }
+  @export(implementation) public static var capacity: Int { @inline(__always) get { laneCount &+ laneCountOfTile } }
   /// Frames that are computed together.
-  @inlinable public static var frameCount: Int { @inline(__always) get { 256 } }
+  @export(implementation) public static var frameCount: Int { @inline(__always) get { 256 } }
   /// Floats from lane to lane: behind the last frame there is room for a vector, so that no store is cut.
-  @inlinable public static var stride: Int { @inline(__always) get { frameCount &+ laneCountOfTile } }
+  @export(implementation) public static var stride: Int { @inline(__always) get { frameCount &+ laneCountOfTile } }
 
   /// Bytes of memory that a block takes, aligned to 64.
   public static var byteCount: Int { 4 * ((2 * capacity + 3) * stride + turnedCount) }
@@ -46,16 +46,16 @@ public struct BakedLanes {
 @usableFromInline struct CopiedRow<I: InstructionSet>: BakedRow {
   @usableFromInline let row: UnsafeMutablePointer<Float>
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(_ row: UnsafeMutablePointer<Float>) { self.row = row }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func vector(_ lane: Int) -> I.Floats { I.load(row, lane) }
 }
 
 extension InstructionSet {
   /// Writes one quantity of a block past the caches, frame by frame.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func writeRows(
     _ block: BakedLanes, _ results: UnsafeMutablePointer<Float>, lanes: Int, frames: Int,
     to address: UnsafeMutablePointer<Float>, _ output: BakeOutput
@@ -77,7 +77,7 @@ extension InstructionSet {
   }
 
   /// Writes one quantity of a block.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func writeBlock(
     _ block: BakedLanes, _ results: UnsafeMutablePointer<Float>, lanes: Int, frames: Int,
     to address: UnsafeMutablePointer<Float>, _ output: BakeOutput
@@ -96,7 +96,7 @@ extension InstructionSet {
   }
 
   /// Writes a block: `lanes` of them, at most ``BakedLanes/capacity``, in `frames` frames.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func writeBlock(_ block: BakedLanes, lanes: Int, frames: Int, _ output: BakeOutput) {
     writeBlock(block, block.values, lanes: lanes, frames: frames, to: output.values, output)
     if let velocities = output.velocities {

@@ -18,13 +18,13 @@
   @usableFromInline var d: I.Doubles
   @usableFromInline var g: I.Doubles
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(c: I.Doubles, s: I.Doubles, d: I.Doubles, g: I.Doubles) {
     (self.c, self.s, self.d, self.g) = (c, s, d, g)
   }
 
   /// The transition over `age` seconds, 0 or more; rate and α as in `BasisColumns`.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(rate: I.Doubles, α: I.Doubles, age: I.Doubles) {
     let envelope = I.exp2OfNegative(α * age * I.splatDouble(-1.4426950408889634))
     let isOscillating = unsafeBitCast(rate, to: I.Longs.self) &>> I.Longs(repeating: 63)
@@ -45,21 +45,21 @@
   }
 
   /// The transition over the time of this one and that of another, after one another.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func followed(by next: Self) -> Self {
     Transition(
       c: next.c * c - next.s * g, s: next.c * s + next.s * d, d: next.d * d - next.g * s, g: next.g * c + next.d * g)
   }
 
   /// The same where all lanes oscillate; the bits are.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func turned(by next: Self) -> Self {
     let (c, s) = (next.c * c - next.s * s, next.c * s + next.s * c)
     return Transition(c: c, s: s, d: c, g: s)
   }
 
   /// Displacement and quarter turn after the transition, from those before it.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func callAsFunction(_ position: I.Doubles, _ turned: I.Doubles) -> (position: I.Doubles, turned: I.Doubles) {
     (c * position + s * turned, d * turned - g * position)
   }

@@ -9,7 +9,7 @@ public protocol PieceQuantity {
 }
 
 extension BakedValue: PieceQuantity {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func evaluate<I: InstructionSet>(
     _ set: I.Type, _ cubic: Records<I>, _ distance: I.Floats, _ rate: I.Floats
   ) -> I.Floats {
@@ -18,7 +18,7 @@ extension BakedValue: PieceQuantity {
 }
 
 extension BakedVelocity: PieceQuantity {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func evaluate<I: InstructionSet>(
     _ set: I.Type, _ cubic: Records<I>, _ distance: I.Floats, _ rate: I.Floats
   ) -> I.Floats {
@@ -37,12 +37,12 @@ public protocol PieceDistance {
 @usableFromInline struct OnePiece<I: InstructionSet>: PieceDistance {
   @usableFromInline let distance: I.Floats
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(_ pieces: BakedPieces, first: Int, tick: Int32) {
     distance = I.distances(I.Ints(repeating: tick), from: I.Ints(repeating: pieces.center))
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func distances(_ lane: Int) -> I.Floats { distance }
 }
 
@@ -51,13 +51,13 @@ public protocol PieceDistance {
   @usableFromInline let centers: UnsafePointer<Int32>
   @usableFromInline let ticks: I.Ints
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(_ pieces: BakedPieces, first: Int, tick: Int32) {
     centers = pieces.centers.unsafelyUnwrapped + first
     ticks = I.Ints(repeating: tick)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func distances(_ lane: Int) -> I.Floats {
     I.distances(ticks, from: UnsafeRawPointer(centers + lane).loadUnaligned(as: I.Ints.self))
   }
@@ -71,14 +71,14 @@ public protocol PieceDistance {
   @usableFromInline let distance: D
   @usableFromInline let rate: D.I.Floats
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(_ pieces: BakedPieces, first: Int, _ moment: ClipMoment) {
     (coefficients, stride) = (pieces.coefficients + first, pieces.stride)
     distance = D(pieces, first: first, tick: moment.tick)
     rate = D.I.splat(moment.rate)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func vector(_ lane: Int) -> D.I.Floats {
     let cubic = Records<D.I>(
       x: D.I.load(coefficients, lane), y: D.I.load(coefficients + stride, lane),
@@ -92,10 +92,10 @@ public protocol PieceDistance {
   @usableFromInline let pieces: BakedPieces
   @usableFromInline let moments: UnsafePointer<ClipMoment>
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(_ pieces: BakedPieces, _ moments: UnsafePointer<ClipMoment>) { (self.pieces, self.moments) = (pieces, moments) }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func row(_ frame: Int, first: Int) -> PiecesRow<Q, D> { PiecesRow(pieces, first: first, moments[frame]) }
 }
 
@@ -106,7 +106,7 @@ extension InstructionSet {
   /// - Parameters:
   ///   - count: Lanes.
   ///   - moments: One a frame, all within the pieces.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func bakePieces(
     _ pieces: BakedPieces, count: Int, _ moments: UnsafePointer<ClipMoment>, frames: Int, _ output: BakeOutput
   ) {
@@ -117,7 +117,7 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func bakePieces<D: PieceDistance>(
     _ pieces: BakedPieces, count: Int, _ moments: UnsafePointer<ClipMoment>, frames: Int, _ output: BakeOutput,
     _: D.Type

@@ -46,14 +46,14 @@ public struct IntervalKernels: Sendable {
 
 extension InstructionSet {
   /// Negative where a time is not in an interval.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func isOutside(_ intervals: IntervalColumns, _ index: Int, now: Doubles) -> Ints {
     // A difference has the sign of the comparison, and keeps it when it is rounded.
     unsafeBitCast(narrow(now - load(intervals.from, index)), to: Ints.self)
       | unsafeBitCast(narrow(load(intervals.until, index) - now), to: Ints.self)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func listOutside(
     _ intervals: IntervalColumns, count: Int, now: Double, _ list: UnsafeMutablePointer<Int32>
   ) -> Int {
@@ -67,7 +67,7 @@ extension InstructionSet {
     return listed
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func findLanes(
     _ rows: IntervalColumns, _ list: TileList, now: Double, _ lanes: UnsafeMutablePointer<UInt16>
   ) {
@@ -83,7 +83,7 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func intersect(_ rows: IntervalColumns, _ list: TileList, _ tiles: IntervalColumns) {
     for place in 0..<list.count {
       let tile = Int(list.tiles[place])

@@ -16,7 +16,7 @@
   @usableFromInline let dimension: Int
   @usableFromInline var leftCount = 0
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(
     ticks: UnsafeMutablePointer<Int32>, left: UnsafeMutablePointer<Int32>, lane: Int, end: Int, dimension: Int
   ) {
@@ -28,10 +28,10 @@
   }
 
   /// Lanes of a block: as many as the kibibyte of a line has room for, aligned to 64 bytes.
-  @inlinable static var capacity: Int { @inline(__always) get { 240 } }
+  @export(implementation) static var capacity: Int { @inline(__always) get { 240 } }
 
   /// Lends memory for an integer of each lane of a block.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func withLine(_ body: (UnsafeMutablePointer<Int32>) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { memory in
       body(
@@ -40,7 +40,7 @@
   }
 
   /// Lends memory for the blocks in flight: ticks of three, and the lanes of two that left their pieces.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func withLines(
     _ body: (
       (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>),
@@ -69,7 +69,7 @@
   /// 0.55, whole frames 1.47 either way.)
   @usableFromInline let asksForColumns: Bool
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(lanes: Int) {
     asksForRecords = lanes >= 1 << 11
     asksForColumns = lanes > 1 << 18
@@ -79,7 +79,7 @@
 extension InstructionSet {
   /// Finds the ticks of a block, which are those of all dimensions, and the lanes that left their pieces; asks for what
   /// later blocks and these lanes will need.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func look(
     _ block: inout PieceBlock, _ columns: PlaybackColumns, _ pieces: PieceColumns, now: Doubles, _ foresight: Foresight
   ) {
@@ -116,7 +116,7 @@ extension InstructionSet {
 
   /// Asks for what a vector of lanes needs that is looked at later. There are more columns than the processor follows by
   /// itself: with a million lanes kernels alone take 1.7 ns instead of 2.1.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func askFor(_ columns: PlaybackColumns, _ pieces: PieceColumns, _ lane: Int, dimension: Int) {
     if dimension == 0 {
       for half in 0..<2 {
@@ -139,13 +139,13 @@ extension InstructionSet {
   }
 
   /// Whether a tick that is not within the piece of a row comes after it.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func isLater(_ tick: Int32, _ pieces: PieceColumns, _ element: Int) -> Bool {
     tick > pieces.first[element] &+ .min
   }
 
   /// Gives the lanes of a block that left their pieces those that they came to.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func refill(_ block: PieceBlock, _ pieces: PieceColumns) {
     let element = block.lane &+ block.dimension &* pieces.dimensionStride
     let rows = block.lane &+ block.dimension &* pieces.recordStride
@@ -161,12 +161,12 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func contains(_ record: PieceRecord, _ tick: Int32) -> Bool { tick &- record.first <= record.span }
 
   /// The piece of a tick among the records of a clip.
   @inline(never)
-  @inlinable
+  @export(implementation)
   static func search(_ records: UnsafePointer<PieceRecord>, _ tick: Int32) -> Int32 {
     // Most clips that are not gone on with begin again.
     if contains(records[0], tick) { return 0 }
@@ -179,7 +179,7 @@ extension InstructionSet {
   }
 
   /// Evaluates a block whose lanes are within their pieces.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func evaluate<O: Output, V: Variation>(
     _ block: PieceBlock, _ columns: PlaybackColumns, _ pieces: PieceColumns, _ output: O.Type, _ variation: V.Type
   ) {
@@ -202,7 +202,7 @@ extension InstructionSet {
   /// one; 4 more a dimension with velocities, and 8 where values vary. A lane that leaves its piece reads one or two lines
   /// of memory more.
   @inline(never)
-  @inlinable
+  @export(implementation)
   static func pieceLoop<O: Output, V: Variation>(
     _ columns: PlaybackColumns, _ pieces: PieceColumns, _ run: ClipRun, now: Doubles, _ output: O.Type,
     _ variation: V.Type

@@ -17,7 +17,7 @@
   public var cubic: SIMD4<Float>
 
   /// A piece from one tick to another, both included.
-  @inlinable public init(first: Int32, last: Int32, center: Int32, cubic: SIMD4<Float>) {
+  @export(implementation) public init(first: Int32, last: Int32, center: Int32, cubic: SIMD4<Float>) {
     self.first = first &+ .min
     span = (last &- first) &+ .min
     self.center = center
@@ -26,7 +26,7 @@
   }
 
   /// A piece of all ticks that shows 0.
-  @inlinable public static var everything: PieceRecord {
+  @export(implementation) public static var everything: PieceRecord {
     PieceRecord(first: .min, last: .max, center: 0, cubic: .zero)
   }
 }
@@ -72,7 +72,7 @@ public struct PieceColumns {
   }
 
   /// Gives a row and dimension a piece.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public func set(_ element: Int, to record: PieceRecord, piece: Int32) {
     first[element] = record.first
     span[element] = record.span

@@ -10,12 +10,12 @@ public protocol Variation {
 
 /// The clip's own values.
 public enum Plain: Variation {
-  @inlinable public static var varies: Bool { @inline(__always) get { false } }
+  @export(implementation) public static var varies: Bool { @inline(__always) get { false } }
 }
 
 /// Values with the scale and offset of each instance.
 public enum Varied: Variation {
-  @inlinable public static var varies: Bool { @inline(__always) get { true } }
+  @export(implementation) public static var varies: Bool { @inline(__always) get { true } }
 }
 
 /// What is kept of the lanes of a block between the walks over them.
@@ -28,7 +28,7 @@ public enum Varied: Variation {
   @usableFromInline let distances: UnsafeMutableRawPointer
   @usableFromInline var laneCount = 0
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(
     ticks: UnsafeMutableRawPointer, rates: UnsafeMutableRawPointer, pieces: UnsafeMutableRawPointer,
     distances: UnsafeMutableRawPointer
@@ -40,7 +40,7 @@ public enum Varied: Variation {
   }
 
   /// Lends the memory for a block.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func withBlock(_ body: (TickBlock) -> Void) {
     Block.withLine { ticks in
       Block.withLine { rates in
@@ -56,14 +56,14 @@ public enum Varied: Variation {
 
 extension InstructionSet {
   /// Each lane rounded to the nearest integer, ties to even; |x| < 2³¹.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func nearestInts(_ x: Doubles) -> Ints {
     // Adding 1.5 · 2⁵² leaves no bit for the fraction, and the integer in the lowest ones.
     truncate(unsafeBitCast(x + Doubles(repeating: 0x1.8p52), to: Longs.self))
   }
 
   /// The ticks of some lanes, and their rates in clip units per second.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func ticks(_ columns: PlaybackColumns, at lane: Int, now: Doubles) -> (ticks: Ints, rates: Floats) {
     let rate = load(columns.rate, lane)
     let passed = (now - load(columns.origin, lane)) * rate
@@ -71,17 +71,17 @@ extension InstructionSet {
   }
 
   /// The rates of some lanes alone.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func rates(_ columns: PlaybackColumns, at lane: Int) -> Floats {
     narrow(load(columns.rate, lane)) * splat(0x1p-31)
   }
 
   /// Clip units from the middles of pieces.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func distances(_ ticks: Ints, from centers: Ints) -> Floats { convert(ticks &- centers) * splat(0x1p-31) }
 
   /// Values at a distance from the middles of their pieces.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func value<V: Variation>(
     _ cubic: Records<Self>, _ u: Floats, _ scale: @autoclosure () -> Floats, _ offset: @autoclosure () -> Floats,
     _: V.Type
@@ -92,7 +92,7 @@ extension InstructionSet {
   }
 
   /// Likewise velocities.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func velocity<V: Variation>(
     _ cubic: Records<Self>, _ u: Floats, _ scale: @autoclosure () -> Floats, _ rate: Floats, _: V.Type
   ) -> Floats {
@@ -102,7 +102,7 @@ extension InstructionSet {
   }
 
   /// Evaluates one component of one vector of lanes.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func evaluate<O: Output, V: Variation>(
     _ cubic: Records<Self>, _ u: Floats, rates: @autoclosure () -> Floats, _ columns: PlaybackColumns,
     at element: Int, _: O.Type, _: V.Type
@@ -118,7 +118,7 @@ extension InstructionSet {
   }
 
   /// Evaluates one track for a block: the pieces once, then component by component.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func evaluate<O: Output, V: Variation, L: PieceLookup>(
     _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _ output: O.Type,
     _ variation: V.Type, by _: L.Type
@@ -149,7 +149,7 @@ extension InstructionSet {
   }
 
   /// Evaluates lanes that play a clip of a single value, in one walk.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func evaluate<O: Output, V: Variation, L: PieceLookup>(
     _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ output: O.Type,
     _ variation: V.Type, by _: L.Type
@@ -168,7 +168,7 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func evaluate<O: Output, V: Variation>(
     _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _ output: O.Type,
     _ variation: V.Type
@@ -176,7 +176,7 @@ extension InstructionSet {
     evaluate(track, block, columns, at: lane, output, variation, by: MemoryLookup<Self>.self)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func evaluate<O: Output, V: Variation>(
     _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ output: O.Type,
     _ variation: V.Type
@@ -185,7 +185,7 @@ extension InstructionSet {
   }
 
   @inline(never)
-  @inlinable
+  @export(implementation)
   static func clipLoop<O: Output, V: Variation>(
     _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, _ tables: UnsafePointer<ClipTable>, now: Double,
     _ output: O.Type, _ variation: V.Type
@@ -211,7 +211,7 @@ extension InstructionSet {
   }
 
   /// Evaluates a run by blocks.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func evaluate<O: Output, V: Variation>(
     _ table: ClipTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ lent: TickBlock,
     _ output: O.Type, _ variation: V.Type
@@ -237,7 +237,7 @@ extension InstructionSet {
 
   /// Evaluates runs of instances. Of those that share a clip: 24 bytes of traffic an instance and 4 more a dimension, 8
   /// with velocities; 8 more a dimension where values vary.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func evaluateClips(
     _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, tables: UnsafePointer<ClipTable>, now: Double,
     velocities: Bool
@@ -253,7 +253,7 @@ extension InstructionSet {
 }
 
 extension RegisterLookup {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func evaluate<O: Output, V: Variation>(
     _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _ output: O.Type,
     _ variation: V.Type
@@ -267,7 +267,7 @@ extension RegisterLookup {
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func evaluate<O: Output, V: Variation>(
     _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ output: O.Type,
     _ variation: V.Type

@@ -8,7 +8,7 @@ public struct Records<I: InstructionSet> {
   public var z: I.Floats
   public var w: I.Floats
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public init(x: I.Floats, y: I.Floats, z: I.Floats, w: I.Floats) {
     self.x = x
     self.y = y
@@ -34,10 +34,10 @@ public protocol PieceLookup {
 @frozen public struct MemoryLookup<Set: InstructionSet>: PieceLookup {
   @usableFromInline let track: PieceTable
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public init(_ track: PieceTable) { self.track = track }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public func find(_ ticks: Set.Ints) -> (pieces: Set.Ints, centers: Set.Ints) {
     let buckets = ticks &>> Set.Ints(repeating: track.shift) &+ Set.Ints(repeating: track.half)
     let bucket = Set.records(track.buckets, buckets)
@@ -52,12 +52,12 @@ public protocol PieceLookup {
     return (pieces, Set.gather(track.centers, pieces))
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public func cubics(ofComponent index: Int) -> UnsafePointer<Float> {
     track.records + index &* track.pieceCount &* 4
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public func coefficients(of pieces: Set.Ints, _ cubics: UnsafePointer<Float>) -> Records<Set> {
     Set.records(cubics, pieces)
   }
@@ -81,7 +81,7 @@ public protocol RegisterLine {
 }
 
 extension RegisterLine {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func ints(_ index: Set.Ints) -> Set.Ints { unsafeBitCast(floats(index), to: Set.Ints.self) }
 }
 
@@ -89,12 +89,12 @@ extension RegisterLine {
 @frozen public struct ShortLine<Set: RegisterLookup>: RegisterLine {
   @usableFromInline let entries: Set.Floats
 
-  @inlinable public static var entryCount: Int { @inline(__always) get { 16 } }
+  @export(implementation) public static var entryCount: Int { @inline(__always) get { 16 } }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public init(_ address: UnsafeRawPointer) { entries = address.loadUnaligned(as: Set.Floats.self) }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public func floats(_ index: Set.Ints) -> Set.Floats { Set.lookUp(entries, index) }
 }
 
@@ -103,15 +103,15 @@ extension RegisterLine {
   @usableFromInline let low: Set.Floats
   @usableFromInline let high: Set.Floats
 
-  @inlinable public static var entryCount: Int { @inline(__always) get { 32 } }
+  @export(implementation) public static var entryCount: Int { @inline(__always) get { 32 } }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public init(_ address: UnsafeRawPointer) {
     low = address.loadUnaligned(as: Set.Floats.self)
     high = (address + 64).loadUnaligned(as: Set.Floats.self)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public func floats(_ index: Set.Ints) -> Set.Floats { Set.lookUp(low, high, index) }
 }
 
@@ -127,7 +127,7 @@ extension RegisterLine {
   @usableFromInline let steps: Int
 
   /// For a track that has lines of this length.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public init(_ track: PieceTable) {
     let lines = track.lines.unsafelyUnwrapped
     firsts = LongLine(lines)
@@ -144,7 +144,7 @@ extension RegisterLine {
     @usableFromInline let z: Line
     @usableFromInline let w: Line
 
-    @inlinable @inline(__always)
+    @export(implementation) @inline(__always)
     init(_ lines: UnsafeRawPointer) {
       x = Line(lines)
       y = Line(lines + 4 &* Line.entryCount)
@@ -153,7 +153,7 @@ extension RegisterLine {
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public func find(_ ticks: Set.Ints) -> (pieces: Set.Ints, centers: Set.Ints) {
     var pieces = firsts.ints(ticks &>> Set.Ints(repeating: 27) &+ Set.Ints(repeating: 16))
     for _ in 0..<steps {
@@ -162,10 +162,10 @@ extension RegisterLine {
     return (pieces, centers.ints(pieces))
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public func cubics(ofComponent index: Int) -> Cubics { Cubics(coefficients + index &* 16 &* Line.entryCount) }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public func coefficients(of pieces: Set.Ints, _ cubics: Cubics) -> Records<Set> {
     Records(
       x: cubics.x.floats(pieces), y: cubics.y.floats(pieces), z: cubics.z.floats(pieces), w: cubics.w.floats(pieces))

@@ -6,19 +6,19 @@
 /// two of them has more digits than the Float it becomes. An instant is rounded to half a tick: 2⁻³³ of the clip's duration.
 public enum ClipTick {
   /// Ticks at both ends that no instant of the clip falls on.
-  @inlinable public static var margin: Int32 { @inline(__always) get { 256 } }
+  @export(implementation) public static var margin: Int32 { @inline(__always) get { 256 } }
   /// The tick of the start of a clip.
-  @inlinable public static var start: Int32 { @inline(__always) get { .min + margin } }
+  @export(implementation) public static var start: Int32 { @inline(__always) get { .min + margin } }
   /// The tick of its end.
-  @inlinable public static var end: Int32 { @inline(__always) get { .max - margin } }
+  @export(implementation) public static var end: Int32 { @inline(__always) get { .max - margin } }
   /// Where a lane stands that shows what is before the start, in clips that show something else there than at the start.
-  @inlinable public static var before: Int32 { @inline(__always) get { .min } }
+  @export(implementation) public static var before: Int32 { @inline(__always) get { .min } }
   /// Where a lane stands that shows what is after the end, in clips that show something else there than at the end.
-  @inlinable public static var after: Int32 { @inline(__always) get { .max } }
+  @export(implementation) public static var after: Int32 { @inline(__always) get { .max } }
   /// Ticks from the start to the end.
-  @inlinable public static var count: Double { @inline(__always) get { Double(end) - Double(start) } }
+  @export(implementation) public static var count: Double { @inline(__always) get { Double(end) - Double(start) } }
   /// Units in which pieces count: so many ticks are 1.
-  @inlinable public static var unit: Double { @inline(__always) get { 0x1p31 } }
+  @export(implementation) public static var unit: Double { @inline(__always) get { 0x1p31 } }
 }
 
 /// How many pieces are looked up within registers, where the instruction set can.

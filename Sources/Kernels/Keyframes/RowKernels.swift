@@ -26,7 +26,7 @@ public struct PieceRows {
 }
 
 extension InstructionSet {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func rowLoop<O: Output, W: StoreWay>(
     _ pieces: PieceRows, piece: Int, distance: Float, rate: Float, _: O.Type, _: W.Type
   ) {
@@ -49,7 +49,7 @@ extension InstructionSet {
 }
 
 extension InstructionSet {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func evaluateRows<W: StoreWay>(
     _ pieces: PieceRows, piece: Int, distance: Float, rate: Float?, _ way: W.Type
   ) {
@@ -65,7 +65,7 @@ extension InstructionSet {
   /// - Parameters:
   ///   - distance: Clip units from the piece's centre.
   ///   - rate: Clip units per second, for velocities; nil for values alone.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func evaluateRows(
     _ pieces: PieceRows, piece: Int, distance: Float, rate: Float?, stores: LaneRun.Stores
   ) {

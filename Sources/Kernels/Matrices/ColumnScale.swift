@@ -31,16 +31,16 @@ public struct ColumnScale {
 extension InstructionSet {
   /// Adds the signs of lanes that are NaN or beyond a limit: without theirs, the bits of Floats are ordered as their
   /// magnitudes are, NaN last.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func beyond(_ a: Floats, _ limit: Ints) -> Ints {
     limit &- (unsafeBitCast(a, to: Ints.self) & Ints(repeating: 0x7FFF_FFFF))
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func bits(ofLimit limit: Float) -> Ints { Ints(repeating: Int32(bitPattern: limit.bitPattern)) }
 
   /// Multiplies a column by factors; false if a result is NaN or beyond the limit.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func scale(_ column: ColumnScale) -> Bool {
     let limit = bits(ofLimit: column.limit)
     let (offset, slope) = (splat(column.offset), splat(column.slope))
@@ -57,7 +57,7 @@ extension InstructionSet {
   }
 
   /// Whether `count` floats are numbers within ± a limit.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func isWithin(_ limit: Float, _ column: UnsafePointer<Float>, _ count: Int) -> Bool {
     let limit = bits(ofLimit: limit)
     var signs = Ints.zero

@@ -15,7 +15,7 @@ public struct PoseColumns {
 
   /// What weights are multiplied by in sums and totals, so that the smallest do not lose digits to underflow. The largest
   /// sums stay within Float for 10⁷ poses.
-  @inlinable
+  @export(implementation)
   public static var weightScale: Float { 0x1p32 }
 
   public init(
@@ -32,13 +32,13 @@ public struct PoseColumns {
 }
 
 extension InstructionSet {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func store(_ a: Floats, to address: UnsafeMutablePointer<Float>) {
     UnsafeMutableRawPointer(address).storeBytes(of: a, as: Floats.self)
   }
 
   /// Adds `weight · value` to a sum, to the scale of sums.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func addValues(_ columns: PoseColumns) {
     let scale = splat(PoseColumns.weightScale)
     var row = 0
@@ -51,7 +51,7 @@ extension InstructionSet {
 
   /// Adds `±weight · q` to a sum of quaternions, with the sign that makes it point to the same side as the sum: q and −q are
   /// the same rotation, and of the two ways between rotations this takes the shorter.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func addRotations(_ columns: PoseColumns) {
     let (stride, sumStride) = (columns.poseStride, columns.sumStride)
     let (scale, sign) = (splat(PoseColumns.weightScale), Ints(repeating: Int32.min))
@@ -77,7 +77,7 @@ extension InstructionSet {
   }
 
   /// `a`, or `b` where a lane of `magnitude` ≥ 0 is 0.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func choose(_ a: Floats, orWhereZero magnitude: Floats, _ b: Floats) -> Floats {
     // Bits of positive numbers less one are negative for 0 only.
     let isZero = (unsafeBitCast(magnitude, to: Ints.self) &- Ints(repeating: 1)) &>> Ints(repeating: 31)
@@ -85,7 +85,7 @@ extension InstructionSet {
   }
 
   /// Divides sums of values by the total weight; `rest` where that is 0.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func finishValues(_ columns: PoseColumns, rest: Float) {
     var row = 0
     while row < columns.count {
@@ -97,7 +97,7 @@ extension InstructionSet {
   }
 
   /// Makes sums of quaternions as long as 1; `rest` where they are 0.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func finishRotations(_ columns: PoseColumns, rest: SIMD4<Float>) {
     let (stride, sumStride) = (columns.poseStride, columns.sumStride)
     let noSign = Ints(repeating: Int32.max)

@@ -15,25 +15,25 @@ public protocol TermOrder {
 
 /// All of them, one after the other.
 public enum AllTerms: TermOrder {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func terms(_ product: TileProduct, panel: Int, width: Int) -> (Range<Int>, UnsafePointer<Float>) {
     (Range(uncheckedBounds: (0, product.inner)), product.shapes + panel &* product.panelStride)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func term(_ product: TileProduct, at place: Int) -> Int { place }
 }
 
 /// Those of a list.
 public enum ListedTerms: TermOrder {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func terms(_ product: TileProduct, panel: Int, width: Int) -> (Range<Int>, UnsafePointer<Float>) {
     let lists = product.terms.unsafelyUnwrapped
     let first = lists.starts[panel]
     return (Range(uncheckedBounds: (first, lists.starts[panel &+ 1])), product.shapes + first &* width)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func term(_ product: TileProduct, at place: Int) -> Int {
     Int(product.terms.unsafelyUnwrapped.terms[place])
   }
@@ -41,7 +41,7 @@ public enum ListedTerms: TermOrder {
 
 extension InstructionSet {
   /// One tile: the rows from `row` on, of one panel.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func tile<Row: TileRow, Order: TermOrder, W: StoreWay>(
     _ product: TileProduct, row: Int, panel: Int, _: Row.Type, _ order: Order.Type, _ way: W.Type
   ) where Row.Lanes == Self {
@@ -87,7 +87,7 @@ extension InstructionSet {
 
   /// Walks blocks of panels whose shapes stay in the first cache; within each, one tile row after the other, so that six
   /// streams are written at a time.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func tiles<Row: TileRow, Order: TermOrder, W: StoreWay>(
     _ product: TileProduct, _ row: Row.Type, _ order: Order.Type, _ way: W.Type
   ) where Row.Lanes == Self {
@@ -111,7 +111,7 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func tiles<Row: TileRow, Order: TermOrder>(_ product: TileProduct, _ row: Row.Type, _ order: Order.Type)
   where Row.Lanes == Self {
     switch product.stores {
@@ -126,7 +126,7 @@ extension InstructionSet {
   }
 
   /// Computes a product, each sum from its base on in the order of the terms.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func multiply<Row: TileRow>(_ product: TileProduct, _ row: Row.Type) where Row.Lanes == Self {
     if product.terms == nil {
       tiles(product, row, AllTerms.self)
@@ -136,7 +136,7 @@ extension InstructionSet {
   }
 
   /// The columns of a panel of tiles with such rows.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func panelColumns<Row: TileRow>(_: Row.Type) -> Int where Row.Lanes == Self {
     Row.vectorCount &* Floats.scalarCount
   }

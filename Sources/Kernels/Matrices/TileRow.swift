@@ -18,23 +18,23 @@ public struct WideRow<I: InstructionSet>: TileRow {
   public typealias Lanes = I
   @usableFromInline var a, b, c, d: I.Floats
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(_ a: I.Floats, _ b: I.Floats, _ c: I.Floats, _ d: I.Floats) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static var vectorCount: Int { 4 }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static var zero: Self { Self(I.Floats.zero, I.Floats.zero, I.Floats.zero, I.Floats.zero) }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func load(_ address: UnsafePointer<Float>) -> Self {
     let width = I.Floats.scalarCount
     return Self(
       I.load(address), I.load(address + width), I.load(address + 2 &* width), I.load(address + 3 &* width))
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public mutating func add(_ weight: I.Floats, _ shapes: Self) {
     a = I.multiplyAdd(weight, shapes.a, a)
     b = I.multiplyAdd(weight, shapes.b, b)
@@ -42,7 +42,7 @@ public struct WideRow<I: InstructionSet>: TileRow {
     d = I.multiplyAdd(weight, shapes.d, d)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public func store<W: StoreWay>(to address: UnsafeMutablePointer<Float>, _ way: W.Type) {
     let width = I.Floats.scalarCount
     W.store(I.self, a, to: address)
@@ -51,7 +51,7 @@ public struct WideRow<I: InstructionSet>: TileRow {
     W.store(I.self, d, to: address + 3 &* width)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public func store(to address: UnsafeMutablePointer<Float>, count: Int) {
     let width = I.Floats.scalarCount
     I.store(a, to: address, count: count)
@@ -66,33 +66,33 @@ public struct NarrowRow<I: InstructionSet>: TileRow {
   public typealias Lanes = I
   @usableFromInline var a, b: I.Floats
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   init(_ a: I.Floats, _ b: I.Floats) { (self.a, self.b) = (a, b) }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static var vectorCount: Int { 2 }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static var zero: Self { Self(I.Floats.zero, I.Floats.zero) }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public static func load(_ address: UnsafePointer<Float>) -> Self {
     Self(I.load(address), I.load(address + I.Floats.scalarCount))
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public mutating func add(_ weight: I.Floats, _ shapes: Self) {
     a = I.multiplyAdd(weight, shapes.a, a)
     b = I.multiplyAdd(weight, shapes.b, b)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public func store<W: StoreWay>(to address: UnsafeMutablePointer<Float>, _ way: W.Type) {
     W.store(I.self, a, to: address)
     W.store(I.self, b, to: address + I.Floats.scalarCount)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   public func store(to address: UnsafeMutablePointer<Float>, count: Int) {
     I.store(a, to: address, count: count)
     I.store(b, to: address + I.Floats.scalarCount, count: count &- I.Floats.scalarCount)
@@ -100,13 +100,13 @@ public struct NarrowRow<I: InstructionSet>: TileRow {
 }
 
 extension InstructionSet {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func load(_ address: UnsafePointer<Float>) -> Floats {
     UnsafeRawPointer(address).loadUnaligned(as: Floats.self)
   }
 
   /// Stores the first `count` lanes: all if there are fewer, none if it is negative.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func store(_ a: Floats, to address: UnsafeMutablePointer<Float>, count: Int) {
     if count >= Floats.scalarCount {
       UnsafeMutableRawPointer(address).storeBytes(of: a, as: Floats.self)
