@@ -81,7 +81,8 @@ let package = Package(
       name: "AnimationModelTests", dependencies: ["AnimationModel", "Murmuration", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "KernelsTests", dependencies: ["Kernels", "KernelsPortable", "Murmuration"], swiftSettings: common),
+      name: "KernelsTests", dependencies: ["Kernels", "KernelsPortable", "Murmuration", "TestSupport"],
+      swiftSettings: common),
     .testTarget(
       name: "MurmurationTests", dependencies: ["CrossCheck", "Murmuration", "Kernels", "TestSupport"],
       swiftSettings: common),

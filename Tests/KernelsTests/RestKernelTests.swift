@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Kernels
@@ -76,7 +77,7 @@ struct RestKernelTests {
   @Test func kernelsAndDoubleAgree() {
     var random = SplitMix64(seed: 31)
     for tolerances in Self.tolerances {
-      for _ in 0..<2_000 {
+      for _ in 0..<Effort.draws(quick: 300, soak: 2_000) {
         let draws = (0..<16).map { _ in Draw(&random) }
         let kernel = ages(draws, .portable, tolerances.kernel)
         for (draw, age) in zip(draws, kernel) {
@@ -99,7 +100,7 @@ struct RestKernelTests {
   @Test func anAgeOfRestIsNeverEarly() {
     var random = SplitMix64(seed: 32)
     for tolerances in Self.tolerances {
-      for _ in 0..<1_000 {
+      for _ in 0..<Effort.draws(quick: 150, soak: 1_000) {
         let draws = (0..<16).map { _ in Draw(&random) }
         let kernel = ages(draws, .portable, tolerances.kernel)
         for (draw, age) in zip(draws, kernel) {
@@ -120,7 +121,7 @@ struct RestKernelTests {
   @Test(arguments: KernelSet.available) func agesAreTheSameBitsOnEverySet(_ set: KernelSet) {
     var random = SplitMix64(seed: 33)
     for tolerances in Self.tolerances {
-      for _ in 0..<500 {
+      for _ in 0..<Effort.draws(quick: 80, soak: 500) {
         let draws = (0..<16).map { _ in Draw(&random) }
         let (one, other) = (ages(draws, set, tolerances.kernel), ages(draws, .portable, tolerances.kernel))
         #expect(one == other)

@@ -28,8 +28,8 @@
   DECLARE_OPERATOR(or, |, LANES, N)                                                                                   \
   DECLARE_OPERATOR(xor, ^, LANES, N)                                                                                  \
   /* Shifts take the low bits of `b`, as Swift's `&<<` and `&>>` do. */                                               \
-  DECLARE_OPERATOR(shift_left, << LAST_BIT &, LANES, N)                                                               \
-  DECLARE_OPERATOR(shift_right, >> LAST_BIT &, LANES, N)                                                              \
+  LANES_INLINE LANES##N lanes_shift_left_##LANES##N(LANES##N a, LANES##N b) { return a << (b & LAST_BIT); }           \
+  LANES_INLINE LANES##N lanes_shift_right_##LANES##N(LANES##N a, LANES##N b) { return a >> (b & LAST_BIT); }          \
   LANES_INLINE LANES##N lanes_not_##LANES##N(LANES##N a) { return ~a; }
 
 #define DECLARE_LANES(N)                                                                                              \

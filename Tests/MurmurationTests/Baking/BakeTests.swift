@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import TestSupport
 import Testing
 
 @testable import Murmuration
@@ -43,7 +44,7 @@ struct BakeTests {
     var menagerie = try Menagerie(count: 900, kernels: set, dimensions: 2)
     let count = menagerie.batch.indexCount
     // So that the first frame lies behind every start.
-    let frames = BakeFrames(3..<203, perSecond: 50, start: menagerie.batch.time)
+    let frames = BakeFrames(3..<3 + Effort.draws(quick: 60, soak: 200), perSecond: 50, start: menagerie.batch.time)
     let times = frames.range.map { frames.time(of: $0) }
     for (indices, dimension) in [(0..<count, 0), (17..<count - 90, 1), (60..<61, 0)] {
       let baked = try Baked(&menagerie.batch, frames, indices, dimension: dimension)

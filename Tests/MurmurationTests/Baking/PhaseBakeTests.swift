@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+import TestSupport
 import Testing
 
 @testable import Murmuration
@@ -143,13 +144,14 @@ struct PhaseBakeTests {
     let sequence = try PhaseBatchTests.sequence(animations)
     var batch = try PhaseBatch(sequence)
     try fill(&batch, count: 50)
-    let frames = BakeFrames(28..<28 + 120, perSecond: 60)
+    let frameCount = Effort.draws(quick: 40, soak: 120)
+    let frames = BakeFrames(28..<28 + frameCount, perSecond: 60)
     let count = batch.indexCount
     let baked = try Baked(&batch, frames, 0..<count, dimension: 1)
     let turned = try Baked(&batch, frames, 0..<count, dimension: 1, order: .trackMajor)
     for index in stride(from: 0, to: count, by: 13) {
-      for frame in 0..<120 {
-        if baked.values[frame * count + index] != turned.values[index * 120 + frame] { Issue.record("\(index)") }
+      for frame in 0..<frameCount {
+        if baked.values[frame * count + index] != turned.values[index * frameCount + frame] { Issue.record("\(index)") }
       }
     }
     let times = frames.range.map { frames.time(of: $0) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import TestSupport
 import Testing
 
 @testable import Murmuration
@@ -31,7 +32,9 @@ struct ClipSamplerTests {
     return output
   }
 
-  @Test("A sampler shows the bits that instances show", arguments: [1, 4, 70, 5000], KernelSet.available)
+  @Test(
+    "A sampler shows the bits that instances show", arguments: [1, 4, 70, Effort.draws(quick: 700, soak: 5_000)],
+    KernelSet.available)
   func sameBitsAsInstances(dimensions: Int, set: KernelSet) throws {
     let clip = try Self.clip(dimensions: dimensions, seed: 3)
     var sampler = try ClipSampler(clip, kernels: set)

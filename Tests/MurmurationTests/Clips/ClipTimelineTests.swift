@@ -34,7 +34,9 @@ import Testing
     }
   }
 
-  @Test("Values and velocities are within the reported bounds, 3 000 random timelines", arguments: 0..<30)
+  @Test(
+    "Values and velocities of random timelines are within the reported bounds",
+    arguments: 0..<Effort.draws(quick: 6, soak: 30))
   func randomTimelines(_ part: Int) throws {
     for index in 0..<100 {
       let seed = UInt64(part * 100 + index)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+import TestSupport
 import Testing
 
 @testable import Murmuration
 
 /// Fits stay within their bounds wherever they are looked at.
 @Suite struct CubicFitTests {
-  @Test("The bounds of random curves hold at 2 000 places each", arguments: 0..<20)
+  @Test("The bounds of random curves hold at 2 000 places each", arguments: 0..<Effort.draws(quick: 3, soak: 20))
   func curves(_ part: Int) throws {
     var draw = RandomTimeline(seed: UInt64(1000 + part))
     draw.allowsJumpingCurves = false

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 import CrossCheck
+import TestSupport
 import Testing
 
 @testable import Murmuration
@@ -45,7 +46,7 @@ struct CurveBatchTests {
     let handles = try batch.add(values: values.span)
     var models = (0..<count).map { CurveModel(SIMD2(values[$0], values[count + $0])) }
     var largest = (value: 0.0, velocity: 0.0)
-    for _ in 0..<150 {
+    for _ in 0..<Effort.draws(quick: 60, soak: 150) {
       for track in 0..<count where random.unit() < 0.06 {
         let target = SIMD2<Float>(Float(random.uniform(-10...10)), Float(random.uniform(-10...10)))
         let animation = random.unit() < 0.1 ? nil : animations[Int(random.next() % UInt64(animations.count))]

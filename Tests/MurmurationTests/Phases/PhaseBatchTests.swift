@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 import CrossCheck
+import TestSupport
 import Testing
 
 @testable import Murmuration
@@ -50,7 +51,7 @@ struct PhaseBatchTests {
       return PhaseModel(sequence, targets: targets, start: starts[track])
     }
     var largest = (value: 0.0, velocity: 0.0)
-    for _ in 0..<200 {
+    for _ in 0..<Effort.draws(quick: 60, soak: 200) {
       try batch.advance(by: random.uniform(0...0.1))
       for track in 0..<count {
         let value = try batch.value(of: handles[track], as: SIMD2<Float>.self)

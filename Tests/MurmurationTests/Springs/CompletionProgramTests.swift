@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import TestSupport
 import Testing
 
 @testable import Murmuration
@@ -8,7 +9,7 @@ import Testing
 struct CompletionProgramTests {
   @Test(arguments: 1...8) func everyMotionIsReportedOnce(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for program in 0..<60 {
+    for program in 0..<Effort.draws(quick: 12, soak: 60) {
       var stage = Stage(batch: try SpringBatch(kernels: KernelSet.available.randomElement(using: &random)))
       stage.batch.computesVelocities = program % 2 == 0
       for _ in 0..<60 {

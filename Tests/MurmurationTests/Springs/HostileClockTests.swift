@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import TestSupport
 import Testing
 
 @testable import Murmuration
@@ -94,8 +95,9 @@ struct HostileClockTests {
     var leap = try SpringBatch()
     try Self.fill(&steps, 3)
     try Self.fill(&leap, 3)
-    for _ in 0..<1_000_000 {
-      try steps.advance(by: 1e-7)
+    let count = Effort.draws(quick: 100_000, soak: 1_000_000)
+    for _ in 0..<count {
+      try steps.advance(by: 0.1 / Double(count))
     }
     try leap.advance(to: 0.1)
     let clock = steps.time
