@@ -65,12 +65,14 @@ let package = Package(
 
     // MARK: Tool
     .target(name: "CrossCheck", dependencies: ["Murmuration", "Kernels"], swiftSettings: common),
-    .target(name: "Scenes", dependencies: ["Murmuration"], swiftSettings: common),
+    .target(name: "Text", swiftSettings: common),
+    .target(name: "Charts", dependencies: ["Text"], swiftSettings: common),
+    .target(name: "Scenes", dependencies: ["Murmuration", "Text"], swiftSettings: common),
     .target(name: "CYardsticks"),
     .executableTarget(
       name: "MurmurationTool",
       dependencies: [
-        "Murmuration", "CrossCheck", "Scenes", "Kernels", "CYardsticks",
+        "Murmuration", "CrossCheck", "Scenes", "Charts", "Text", "Kernels", "CYardsticks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),
@@ -88,10 +90,12 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "CrossCheckTests", dependencies: ["CrossCheck", "Murmuration", "TestSupport"], swiftSettings: common),
+    .testTarget(name: "ChartsTests", dependencies: ["Charts", "Text", "TestSupport"], swiftSettings: common),
     .testTarget(
-      name: "ScenesTests", dependencies: ["Scenes", "Murmuration", "AnimationModel", "TestSupport"],
+      name: "ScenesTests", dependencies: ["Scenes", "Text", "Murmuration", "AnimationModel", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "MurmurationToolTests", dependencies: ["MurmurationTool", "Scenes", "TestSupport"], swiftSettings: common),
+      name: "MurmurationToolTests", dependencies: ["MurmurationTool", "Scenes", "Text", "TestSupport"],
+      swiftSettings: common),
   ] + wideKernels
 )

@@ -3,6 +3,7 @@ import Foundation
 import Scenes
 import Testing
 import TestSupport
+import Text
 
 @testable import MurmurationTool
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 import Scenes
+import Text
 
 /// One bake of a scene: blocks of frames to a file, and a line that says what was written.
 struct SceneBake {

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Murmuration
 import Scenes
+import Text
 
 /// `murmuration bench`: times every kernel against the fastest copy of as many bytes.
 struct BenchCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Scenes
+import Text
 
 /// One row of what `murmuration bench` says of matrices.
 struct MatrixResult: Codable {

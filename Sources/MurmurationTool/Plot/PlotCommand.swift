@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Charts
 import Scenes
+import Text
 
 /// `murmuration plot`: draws value and velocity of springs, curves, animations, timelines and phases.
 struct PlotCommand: ParsableCommand {

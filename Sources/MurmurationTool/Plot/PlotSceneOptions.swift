@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import Scenes
+import Text
 
 /// The options that say which group of a scene to draw.
 struct PlotSceneOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Charts
 import Murmuration
 import Scenes
 

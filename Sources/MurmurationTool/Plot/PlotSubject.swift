@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 import Scenes
+import Text
 
 /// Something to draw, with the name it has in the legend.
 struct PlotSubject: Equatable, Sendable {

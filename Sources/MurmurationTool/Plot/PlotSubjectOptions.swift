@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import Scenes
+import Text
 
 /// The options that say what to draw.
 struct PlotSubjectOptions: ParsableArguments {

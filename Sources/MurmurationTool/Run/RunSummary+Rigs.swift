@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 import Scenes
+import Text
 
 extension RunSummary {
   /// The animations, how many play them, and what that took.

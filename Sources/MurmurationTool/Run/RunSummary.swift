@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 import Scenes
+import Text
 
 /// What a run says about itself at its end.
 struct RunSummary {

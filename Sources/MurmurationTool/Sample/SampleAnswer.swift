@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Scenes
+import Text
 
 /// What `sample` answers to one request.
 enum SampleAnswer: Equatable, Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
+import Text
 
 /// An animation with its modifiers as JSON describes it: `{"curve": "easeInOut", "duration": 0.4, "repeats": 3, "delay": 1}`.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// Where a description is wrong, as a path of keys and indices, and why.
 ///

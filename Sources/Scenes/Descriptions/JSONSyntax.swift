@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// The first place where a text breaks the rules of JSON.
 package struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// Which numbers a field accepts, and how an error says it.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
+import Text
 
 /// A spring as JSON describes it.
 ///

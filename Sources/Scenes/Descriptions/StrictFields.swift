@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// The fields of one JSON object, read strictly: no key that is not known, no value of another type, none out of range.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// Hands that pull at networks: each now and then takes a point drawn from the seed, pulls it, and lets go.
 package struct Gestures: Equatable, Sendable, Decodable {

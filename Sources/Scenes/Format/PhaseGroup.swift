@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
+import Text
 
 /// One sequence of phases that all tracks of a group play, for ever or when they are triggered.
 package struct PhaseGroup: Equatable, Sendable {

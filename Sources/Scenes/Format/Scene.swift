@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// A scene: groups of tracks, what drives them, and for how long.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// A group of tracks that are driven in the same way.
 package struct SceneGroup: Equatable, Sendable, Decodable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// Springs, where they start, and what moves their targets.
 package struct SpringGroup: Equatable, Sendable {

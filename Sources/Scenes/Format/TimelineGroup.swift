@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
+import Text
 
 /// Keyframe timelines, one a dimension, that all tracks of a group play at staggered times.
 package struct TimelineGroup: Equatable, Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// Reads accessors: the numbers that a glTF file stores in its buffers.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
+import Text
 
 extension GLTFAnimation {
   /// How far a rotation, as a vector of four numbers, may be from the specification's, unless the caller says otherwise.

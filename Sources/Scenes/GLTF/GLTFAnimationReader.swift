@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// Makes animations from what a glTF file says about them and the data it holds.
 struct GLTFAnimationReader {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// The animations of a glTF 2.0 file, `.gltf` or `.glb`, read and checked.
 ///

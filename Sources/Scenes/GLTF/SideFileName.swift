@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Text
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// A scene with the recordings that it follows: all that a player needs.
 package struct PlayableScene: Sendable {

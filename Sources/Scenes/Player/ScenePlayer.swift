@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
+import Text
 
 /// Plays a scene frame by frame, each group through a batch of its own.
 ///

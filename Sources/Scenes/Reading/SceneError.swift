@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// What is wrong with a scene, a recording or an output: which file, where in it, and why.
 ///

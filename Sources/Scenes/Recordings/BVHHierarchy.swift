@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// The HIERARCHY section of a BVH file, read a line at a time for the names of its channels.
 ///

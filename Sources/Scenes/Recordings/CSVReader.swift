@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 extension Recording {
   /// The recording in comma-separated text: a line a frame, a column a channel, numbers with a decimal point.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// The header of a `.npy` file: element type, order and shape, as NumPy writes them.
 ///

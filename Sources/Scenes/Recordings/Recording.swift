@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// Recorded data that springs can follow: channels of float32 values at evenly spaced frames.
 package struct Recording: Sendable, Equatable {

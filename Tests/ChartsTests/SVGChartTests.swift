@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import Scenes
+@testable import Charts
 
 #if canImport(FoundationXML)
   import FoundationXML

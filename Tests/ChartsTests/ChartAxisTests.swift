@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
 import TestSupport
 import Testing
+import Text
 
-@testable import Scenes
+@testable import Charts
 
 /// Ticks at round numbers, for any span.
 struct ChartAxisTests {

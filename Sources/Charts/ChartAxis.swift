@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// An axis with ticks at round numbers, whatever its span: milliseconds or days, 10⁻¹² or 10¹⁵.
 package struct ChartAxis: Equatable, Sendable {

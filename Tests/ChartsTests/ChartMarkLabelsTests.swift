@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
 import Testing
 
-@testable import Scenes
+@testable import Charts
 
 /// Labels beside lines: none meets another, none is crossed.
 struct ChartMarkLabelsTests {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// SVG text under construction: elements with attributes, everything from outside escaped.
 struct SVGText {

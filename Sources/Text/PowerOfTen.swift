@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// Powers of ten without the C library, whose last digits differ from machine to machine.
-enum PowerOfTen {
+package enum PowerOfTen {
   /// The Double nearest to 10 to the power of `exponent`; 0 and infinity beyond its reach.
-  static func value(_ exponent: Int) -> Double {
+  package static func value(_ exponent: Int) -> Double {
     Double("1e\(exponent)") ?? (exponent < 0 ? 0 : .infinity)
   }
 
   /// The largest exponent whose power is not above the size of `number`, which is finite and not 0.
-  static func exponent(of number: Double) -> Int {
+  package static func exponent(of number: Double) -> Int {
     let size = abs(number)
     guard size.isFinite, size > 0 else { return 0 }
     var exponent = Int((Double(size.exponent) * 0.301029995663981).rounded(.down))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-@testable import Scenes
+@testable import Charts
 
 /// The chart of characters.
 struct TerminalChartTests {
