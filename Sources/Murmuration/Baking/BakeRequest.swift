@@ -59,25 +59,21 @@ struct BakeRequest {
 }
 
 extension StagedBake {
-  /// - Parameter streamedBytes: Bytes from which on results are stored past the caches.
-  init(_ request: BakeRequest, _ source: Source, _ table: KernelTable, streamedBytes: Int) {
+  init(_ request: BakeRequest, _ source: Source, _ table: KernelTable) {
     unsafe self.init(
-      request.plan, request.order, source, table, streamedBytes: streamedBytes, values: request.values,
-      velocities: request.velocities)
+      request.plan, request.order, source, table, values: request.values, velocities: request.velocities)
   }
 }
 
 extension BakeOutput {
   /// Where all that is asked for goes.
-  ///
-  /// - Parameter streamedBytes: Bytes from which on results are stored past the caches.
-  init(_ request: BakeRequest, streamedBytes: Int) {
+  init(_ request: BakeRequest) {
     let (plan, isTimeMajor) = (request.plan, request.order == .timeMajor)
     let bytes = plan.count * MemoryLayout<Float>.stride * (request.wantsVelocities ? 2 : 1)
     unsafe self.init(
       values: request.values, velocities: request.velocities, frameStride: isTimeMajor ? plan.indices.count : 1,
-      laneStride: isTimeMajor ? 1 : plan.frameCount, isStreamed: bytes > streamedBytes && isTimeMajor, overlap: 0,
-      isContinued: false)
+      laneStride: isTimeMajor ? 1 : plan.frameCount,
+      isStreamed: bytes > BakeLimits.streamedBytes && isTimeMajor, overlap: 0, isContinued: false)
   }
 
   /// Whether every row begins on a line.

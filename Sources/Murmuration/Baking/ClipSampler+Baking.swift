@@ -82,7 +82,6 @@ extension ClipSampler: Bakeable {
 
   func bake(_ request: BakeRequest) {
     let moments = request.moments.map { rows.moment(at: $0) }
-    RowFrames(rows, request.plan.indices, moments, table).bake(
-      to: BakeOutput(request, streamedBytes: streamedBakeBytes))
+    RowFrames(rows, request.plan.indices, moments, table).bake(to: BakeOutput(request))
   }
 }

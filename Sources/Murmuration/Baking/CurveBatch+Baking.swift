@@ -36,7 +36,7 @@ extension CurveBatch: BakedBatch {
     let source = try CurveFrames(
       bakeOrigin, nil, dimensions: dimensions, tolerance: curveTolerance, kernels, dimension: request.plan.dimension,
       velocities: request.wantsVelocities, request.moments.clock)
-    StagedBake(request, source, table, streamedBytes: BakeLimits.streamedBytes).run(on: nil)
+    StagedBake(request, source, table).run(on: nil)
   }
 
   /// What a bake looks at.

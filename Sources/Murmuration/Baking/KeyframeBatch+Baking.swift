@@ -65,7 +65,7 @@ extension KeyframeBatch: BakedBatch {
     let source = ClipFrames(
       storage, slots, tiles, library, table, dimension: request.plan.dimension, velocities: request.wantsVelocities,
       request.moments.clock)
-    StagedBake(request, source, table, streamedBytes: streamedBakeBytes).run(on: workers)
+    StagedBake(request, source, table).run(on: workers)
   }
 
   /// Checks that no call changed an instance to bake after a time.

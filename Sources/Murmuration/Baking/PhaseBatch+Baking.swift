@@ -72,12 +72,12 @@ extension PhaseBatch: BakedBatch {
       let source = try CurveFrames(
         curves.bakeOrigin, phases, dimensions: dimensions, tolerance: curves.curveTolerance, curves.kernels,
         dimension: dimension, velocities: velocities, request.moments.clock)
-      return StagedBake(request, source, curves.table, streamedBytes: springs.streamedBakeBytes).run(on: nil)
+      return StagedBake(request, source, curves.table).run(on: nil)
     }
     let source = PhaseFrames(
       PhaseTracks(self, steps), springs.table, dimension: dimension, velocities: velocities,
       request.moments.clock(upTo: steps.map(\.coefficients.naturalFrequency).max() ?? 0))
-    StagedBake(request, source, springs.table, streamedBytes: springs.streamedBakeBytes).run(on: springs.workers)
+    StagedBake(request, source, springs.table).run(on: springs.workers)
   }
 
   /// Checks that no track to bake began its motion after a time.

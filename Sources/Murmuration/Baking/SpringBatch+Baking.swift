@@ -71,7 +71,7 @@ extension SpringBatch {
 
   func bake(_ request: BakeRequest) {
     let plan = request.plan
-    let output = BakeOutput(request, streamedBytes: streamedBakeBytes)
+    let output = BakeOutput(request)
     // A block of frames after the other, so that what is kept of each stays small.
     for first in stride(from: 0, to: plan.frameCount, by: BakeJob.framesAtOnce) {
       let part = first..<min(plan.frameCount, first + BakeJob.framesAtOnce)

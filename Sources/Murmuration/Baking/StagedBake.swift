@@ -19,9 +19,8 @@ struct StagedBake<Source: BakeSource> {
   /// Where the first track goes.
   let output: BakeOutput
 
-  /// - Parameter streamedBytes: Bytes from which on results are stored past the caches.
   init(
-    _ plan: BakePlan, _ order: BakeOrder, _ source: Source, _ table: KernelTable, streamedBytes: Int,
+    _ plan: BakePlan, _ order: BakeOrder, _ source: Source, _ table: KernelTable,
     values: UnsafeMutablePointer<Float>, velocities: UnsafeMutablePointer<Float>?
   ) {
     let bytes = plan.count * MemoryLayout<Float>.stride * (unsafe velocities == nil ? 1 : 2)
@@ -29,7 +28,7 @@ struct StagedBake<Source: BakeSource> {
     output = unsafe BakeOutput(
       values: values, velocities: velocities, frameStride: order == .timeMajor ? plan.indices.count : 1,
       laneStride: order == .timeMajor ? 1 : plan.frameCount,
-      isStreamed: bytes > streamedBytes && order == .timeMajor, overlap: 0, isContinued: false)
+      isStreamed: bytes > BakeLimits.streamedBytes && order == .timeMajor, overlap: 0, isContinued: false)
   }
 
   /// Bakes everything.

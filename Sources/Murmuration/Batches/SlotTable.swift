@@ -23,12 +23,22 @@ struct SlotTable {
 
   /// The number of the store whose handles are looked up here.
   let store: UInt32
+  private let firstGeneration: UInt32
   private var slots: [Slot] = []
   private var firstFree = SlotTable.none
   /// Slots without a track that may get one.
   private(set) var freeCount = 0
 
-  init(store: UInt32 = newStore()) { self.store = store }
+  /// A table without slots.
+  ///
+  /// - Parameters:
+  ///   - store: The number of the store.
+  ///   - firstGeneration: The generation of the first track of each slot. A slot lasts for the generations from this one to
+  ///     2³¹ − 1.
+  init(store: UInt32 = newStore(), firstGeneration: UInt32 = 0) {
+    self.store = store
+    self.firstGeneration = firstGeneration
+  }
 
   /// The number of a new store. After 2³² of them numbers come again.
   static func newStore() -> UInt32 {
@@ -200,7 +210,7 @@ struct SlotTable {
   /// Gives a slot to a new track: the one freed last, or the next.
   mutating func take(row: Int) -> Int {
     guard firstFree != Self.none else {
-      slots.append(Slot(generation: 0, row: UInt32(row)))
+      slots.append(Slot(generation: firstGeneration, row: UInt32(row)))
       return slots.count - 1
     }
     let slot = Int(firstFree)
@@ -230,7 +240,4 @@ struct SlotTable {
       free(slot)
     }
   }
-
-  /// Makes a slot look as after so many generations, which tests cannot wait for.
-  mutating func age(_ slot: Int, to generation: UInt32) { slots[slot].generation = generation }
 }

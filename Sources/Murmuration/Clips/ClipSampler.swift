@@ -30,8 +30,6 @@ public struct ClipSampler: ~Copyable, Sendable {
 
   let table: KernelTable
   let rows: RowStorage
-  /// Bytes of a bake from which on it is stored past the caches.
-  var streamedBakeBytes = BakeLimits.streamedBytes
 
   /// A sampler that shows the start of a clip.
   ///

@@ -30,9 +30,6 @@ enum CurveFitCache {
     return fit
   }
 
-  /// Drops all fits, for tests and measurements of what a first use costs.
-  static func removeAll() { fits.withLock { $0.removeAll(keepingCapacity: true) } }
-
   /// The number of fits kept.
   static var count: Int { fits.withLock { $0.count } }
 }

@@ -92,8 +92,6 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   var dueLanes = [UInt16](repeating: 0, count: tilesAtOnce)
   /// The instances that a call cannot move in a loop over columns; kept likewise.
   var others: [Int32] = []
-  /// Bytes of output from which on a bake stores past the caches.
-  var streamedBakeBytes = BakeLimits.streamedBytes
   var workers: WorkerPool?
   let table: KernelTable
 

@@ -99,8 +99,6 @@ public struct SpringBatch: ~Copyable, Sendable {
   var costs: [Int] = []
   var workers: WorkerPool?
   let bakeMemory = BakeMemory()
-  /// Bytes of output from which on a bake stores past the caches.
-  var streamedBakeBytes = BakeLimits.streamedBytes
   var parallelCost = ParallelCost()
   let table: KernelTable
 

@@ -145,27 +145,14 @@ struct BakeTests {
   /// Output that is stored past the caches: rows that begin anywhere in a line, and nothing beside them.
   @Test(arguments: [4_096, 4_097, 4_111, 5_000]) func rowsOffLinesAreWhole(_ count: Int) throws {
     var menagerie = try Menagerie(count: count)
-    let frames = BakeFrames(0..<80, perSecond: 60, start: menagerie.batch.time)
-    let small = BakeFrames(0..<5, perSecond: 60, start: menagerie.batch.time)
-    menagerie.batch.streamedBakeBytes = 100_000
+    // The frames of 1.3 s.
+    let rows = streamedFrames(columns: count - 3)
+    let frames = BakeFrames(0..<rows, perSecond: Double(rows) / 1.3, start: menagerie.batch.time)
     for threads in [1, 2] {
       menagerie.batch.threadCount = threads
       for first in [0, 3] {
-        let indices = first..<count
-        let total = indices.count * 80
-        var memory = [Float](repeating: .nan, count: total + 64)
-        for shift in [0, 1, 9] {
-          for index in memory.indices { memory[index] = .nan }
-          try memory.withUnsafeMutableBufferPointer { memory in
-            let part = memory.extracting(16 + shift..<16 + shift + total)
-            var span = part.mutableSpan
-            try menagerie.batch.bake(frames, indices: indices, dimension: 0, values: &span)
-          }
-          #expect(memory[..<(16 + shift)].allSatisfy(\.isNaN) && memory[(16 + shift + total)...].allSatisfy(\.isNaN))
-          let written = memory[16 + shift..<16 + shift + total]
-          #expect(written.allSatisfy { !$0.isNaN })
-          let few = try Baked(&menagerie.batch, small, indices)
-          #expect(written.prefix(5 * indices.count).elementsEqual(few.values))
+        try expectStreamedRows(first..<count, frames: rows) { indices, values in
+          try menagerie.batch.bake(frames, indices: indices, dimension: 0, values: &values)
         }
       }
     }

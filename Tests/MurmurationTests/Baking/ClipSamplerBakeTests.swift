@@ -117,23 +117,13 @@ struct ClipSamplerBakeTests {
   /// Output that is stored past the caches: rows that begin anywhere in a line, and nothing beside them.
   @Test(arguments: [1_024, 1_025, 2_063, 3_000]) func rowsOffLinesAreWhole(_ count: Int) throws {
     for clip in [try Self.recording(dimensions: count), try ClipSamplerTests.clip(dimensions: count, seed: 5)] {
-      var sampler = try ClipSampler(clip)
-      let frames = BakeFrames(0..<12, perSecond: 10)
+      let sampler = try ClipSampler(clip)
+      // The frames of 1.2 s.
+      let rows = streamedFrames(columns: count - 3)
+      let frames = BakeFrames(0..<rows, perSecond: Double(rows) / 1.2)
       for first in [0, 3] {
-        let range = first..<count
-        let total = range.count * 12
-        sampler.streamedBakeBytes = .max
-        let expected = try Baked(sampler, frames, range)
-        sampler.streamedBakeBytes = 1_000
-        var memory = [Float](repeating: .nan, count: total + 64)
-        for shift in [0, 1, 9] {
-          for index in memory.indices { memory[index] = .nan }
-          try memory.withUnsafeMutableBufferPointer { memory in
-            var span = memory.extracting(16 + shift..<16 + shift + total).mutableSpan
-            try sampler.bake(frames, dimensions: range, values: &span)
-          }
-          #expect(memory[..<(16 + shift)].allSatisfy(\.isNaN) && memory[(16 + shift + total)...].allSatisfy(\.isNaN))
-          #expect(memory[16 + shift..<16 + shift + total].elementsEqual(expected.values), "\(shift) off a line")
+        try expectStreamedRows(first..<count, frames: rows) { dimensions, values in
+          try sampler.bake(frames, dimensions: dimensions, values: &values)
         }
       }
     }

@@ -85,8 +85,7 @@ struct KeyframeBakeTests {
     }
   }
 
-  /// Values alone are the same as those beside velocities; neighbours, threads and instruction sets change no bit, and
-  /// output past the caches is whole where rows begin anywhere in a line.
+  /// Values alone are the same as those beside velocities; neighbours, threads and instruction sets change no bit.
   @Test func bitsDependOnTheInstanceAlone() throws {
     var zoo = try KeyframeZoo.make(count: 1_000)
     let frames = BakeFrames(1..<70, perSecond: 60, start: zoo.batch.time)
@@ -105,19 +104,19 @@ struct KeyframeBakeTests {
     #expect(values == whole.values)
     zoo.batch.threadCount = 3
     #expect(try Baked(&zoo.batch, frames, 0..<count).bits == whole.bits)
-    zoo.batch.streamedBakeBytes = 1_000
+  }
+
+  /// Output that is stored past the caches: rows that begin anywhere in a line, and nothing beside them.
+  @Test func rowsOffLinesAreWhole() throws {
+    var zoo = try KeyframeZoo.make(count: 1_000)
+    let count = zoo.batch.indexCount
+    // The frames of 1.1 s.
+    let rows = streamedFrames(columns: count - 3)
+    let frames = BakeFrames(0..<rows, perSecond: Double(rows) / 1.1, start: zoo.batch.time)
+    zoo.batch.threadCount = 3
     for first in [0, 3] {
-      let total = (count - first) * 69
-      var memory = [Float](repeating: .nan, count: total + 64)
-      for shift in [0, 1, 9] {
-        for index in memory.indices { memory[index] = .nan }
-        try memory.withUnsafeMutableBufferPointer { memory in
-          var span = memory.extracting(16 + shift..<16 + shift + total).mutableSpan
-          try zoo.batch.bake(frames, indices: first..<count, dimension: 0, values: &span)
-        }
-        #expect(memory[..<(16 + shift)].allSatisfy(\.isNaN) && memory[(16 + shift + total)...].allSatisfy(\.isNaN))
-        let expected = (0..<total).map { whole.values[$0 / (count - first) * count + first + $0 % (count - first)] }
-        #expect(memory[16 + shift..<16 + shift + total].elementsEqual(expected), "from \(first), \(shift) off a line")
+      try expectStreamedRows(first..<count, frames: rows) { indices, values in
+        try zoo.batch.bake(frames, indices: indices, dimension: 0, values: &values)
       }
     }
   }
