@@ -18,7 +18,7 @@ struct BakeOrder {
       isStreamed: isStreamed, overlap: 0, isContinued: false)
   }
 
-  /// Frame by frame through and past the caches, with rows that begin on lines or anywhere; and lane by lane.
+  /// Frame by frame, through and past the caches, with rows that begin on cache lines or not; and lane by lane.
   static func all(count: Int, frames: Int) -> [BakeOrder] {
     let whole = (count + 15) / 16 * 16
     return [

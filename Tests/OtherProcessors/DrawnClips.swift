@@ -2,8 +2,7 @@
 import Kernels
 @testable import Murmuration
 
-/// A clip of one track for each list of numbers of pieces, with drawn cubics. A track has one component, or two if the
-/// number of its pieces is odd.
+/// A clip with a track of drawn cubics for each number of pieces. Tracks with an odd number have two components.
 func drawClip(pieceCounts: [Int], seed: UInt64) -> Clip {
   var random = SplitMix64(seed: seed)
   var dimension = 0

@@ -3,13 +3,13 @@ import AnimationModel
 import Kernels
 @testable import Murmuration
 
-/// A clip of one value, and how far what kernels show of it may be from what it was made of.
+/// A clip of one value, and the bounds of the errors that kernels may show.
 private struct GoldenClip {
   private let clip: Clip
   private let tables: ClipTables
   private let bound: (value: Double, velocity: Double)
 
-  /// A clip of given pieces that may be off by some errors.
+  /// A clip of given pieces, which are themselves within some errors of the golden curve.
   ///
   /// A value is within 9 · 2⁻²⁴ of the sum of its terms and half a tick of its slope, a slope within 10 · 2⁻²⁴ of the sum of
   /// its terms and half a tick of what changes it.

@@ -2,7 +2,8 @@
 import Kernels
 @testable import Murmuration
 
-/// Lanes of any springs: at equal distances, of which some compute each frame anew; and at given times.
+/// Lanes of any springs, in frames at equal distances and in frames at given times. Every third of the former lanes is
+/// computed from its start in each frame, and all of the latter are.
 func bakedLanes(_ hash: inout Hash) {
   let (count, frames) = (100, 530)
   var random = SplitMix64(seed: 50)
@@ -25,7 +26,7 @@ func bakedLanes(_ hash: inout Hash) {
   }
 }
 
-/// Some of the same drawn lanes: of one regime in most tiles, of both in the last.
+/// A range of the drawn lanes. Each tile has one regime, but for the last, which has both.
 private func drawBakedLanes(_ range: Range<Int>, isExact: (Int) -> Bool) -> BakeLanes {
   let lanes = BakeLanes(memory: zeroed(BakeLanes.byteCount, of: UInt8.self))
   for lane in 0..<BakeLanes.capacity { lanes.clear(lane, isExact: isExact(range.lowerBound)) }
