@@ -15,7 +15,7 @@ package struct ClipReach {
 
   /// The largest of all dimensions of a clip.
   package init(_ clip: Clip) {
-    value = clip.initialValues.map(\.magnitude).max() ?? 0
+    value = clip.initialValues.map { $0.magnitude }.max() ?? 0
     for track in clip.tracks {
       for pieces in track.pieces {
         for (index, piece) in pieces.enumerated() {

@@ -30,8 +30,8 @@ public struct PiecewiseLinearCurve: Hashable, Sendable {
   /// As in CSS, the first and last input are 0 and 1 unless given, an input below an earlier one is raised to it, and
   /// missing inputs are spread evenly. Without points the curve is the identity; with one it is constant.
   public init(_ points: [Point]) {
-    inputs = Self.completedInputs(points.map(\.input))
-    outputs = points.map(\.output)
+    inputs = Self.completedInputs(points.map { $0.input })
+    outputs = points.map { $0.output }
   }
 
   private init(inputs: [Double], outputs: [Double]) {
@@ -68,7 +68,7 @@ public struct PiecewiseLinearCurve: Hashable, Sendable {
 
   /// The polyline with input and output exchanged, made to rise.
   package var inverse: PiecewiseLinearCurve {
-    PiecewiseLinearCurve(inputs: Self.completedInputs(outputs), outputs: inputs)
+    PiecewiseLinearCurve(inputs: Self.completedInputs(outputs.map(Optional.some)), outputs: inputs)
   }
 
   /// The two corners of the piece that a progress lies in, or that is extended to it.

@@ -100,15 +100,11 @@ extension InstructionSet {
   @export(implementation) @inline(__always)
   public static func finishRotations(_ columns: PoseColumns, rest: SIMD4<Float>) {
     let (stride, sumStride) = (columns.poseStride, columns.sumStride)
-    let noSign = Ints(repeating: Int32.max)
     var row = 0
     while row < columns.count {
       let sums = columns.sums + row
       var (x, y) = (load(sums, 0), load(sums, sumStride))
       var (z, w) = (load(sums, 2 &* sumStride), load(sums, 3 &* sumStride))
-      let magnitude = { (a: Floats) in
-        unsafeBitCast(unsafeBitCast(a, to: Ints.self) & noSign, to: Floats.self)
-      }
       let largest = maximum(maximum(magnitude(x), magnitude(y)), maximum(magnitude(z), magnitude(w)))
       // By the largest first, so that no square is too large or too small.
       (x, y, z, w) = (x / largest, y / largest, z / largest, w / largest)

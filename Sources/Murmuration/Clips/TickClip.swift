@@ -26,7 +26,7 @@ struct TickClip {
 
   /// Whether what shows before the start and after the end of a clip has pieces of its own.
   static func hasMargins(_ clip: Clip) -> Bool {
-    clip.duration == 0 || clip.tracks.contains(where: \.needsMargins)
+    clip.duration == 0 || clip.tracks.contains { $0.needsMargins }
   }
 
   private struct Boundaries: Hashable {
@@ -39,7 +39,7 @@ struct TickClip {
       .map { boundaries, group in
         let columns = group.flatMap { zip($0.components, $0.pieces) }.sorted { $0.0 < $1.0 }
         return PieceTrack(
-          components: columns.map(\.0), times: boundaries.times, pieces: columns.map(\.1),
+          components: columns.map { $0.0 }, times: boundaries.times, pieces: columns.map { $0.1 },
           boundariesBelongToLater: boundaries.belongToLater)
       }
       .sorted { $0.components[0] < $1.components[0] }

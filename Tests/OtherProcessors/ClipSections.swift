@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+@testable import Murmuration
+
+private let times = [0, 0.5, 0.516, 1.25, 0.25, 2]
+
+/// Instances that share clips: of one value, of several tracks, of few pieces and of many.
+func sharedClips(_ hash: inout Hash) {
+  let count = 1024
+  for (index, pieceCounts) in [[4], [2, 7, 40], [1, 33], [130, 3]].enumerated() {
+    let clip = drawClip(pieceCounts: pieceCounts, seed: 11 + UInt64(index))
+    let tables = ClipTables(clip)
+    for (varies, sharesBase) in [(false, false), (true, false), (true, true)] {
+      let columns = drawInstances(
+        count, dimensions: clip.dimensions, varies: varies, sharesBase: sharesBase, seed: 20 + UInt64(index))
+      let runs = [
+        ClipRun(firstLane: 0, laneCount: count - 48, clip: 0), ClipRun(firstLane: count - 48, laneCount: 48, clip: 0),
+      ]
+      for time in times {
+        for velocities in [true, false] {
+          withUnsafePointer(to: tables.table) { table in
+            runs.withUnsafeBufferPointer { kernels.evaluateClips(columns, $0, table, time, velocities) }
+          }
+          hash.add(columns.value, count * clip.dimensions)
+          hash.add(columns.velocity, count * clip.dimensions)
+        }
+      }
+    }
+    withExtendedLifetime(tables) {}
+  }
+}
+
+/// Instances that play a clip each, and find their pieces anew whenever they leave them.
+func ownClips(_ hash: inout Hash) {
+  let count = 2048
+  for pieceCounts in [[6], [5, 12]] {
+    let clips = (0..<32).map { drawClip(pieceCounts: pieceCounts, seed: 100 + UInt64($0)) }
+    let dimensions = clips[0].dimensions
+    let clipRecords = clips.map { records(of: $0) }
+    let all = count * dimensions
+    let pieces = PieceColumns(
+      first: zeroed(all), span: zeroed(all), center: zeroed(all), x: zeroed(all), y: zeroed(all), z: zeroed(all),
+      w: zeroed(all), piece: zeroed(all), records: zeroed(all), dimensionStride: count, recordStride: count)
+    for lane in 0..<count {
+      for dimension in 0..<dimensions {
+        let first = clipRecords[lane % clips.count][dimension]
+        pieces.records[dimension * count + lane] = first
+        pieces.set(dimension * count + lane, to: first[0], piece: 0)
+      }
+    }
+    for varies in [false, true] {
+      let columns = drawInstances(count, dimensions: dimensions, varies: varies, pieces: pieces, seed: 30)
+      let empty = zeroed(1, of: ClipTable.self)
+      let run = [ClipRun(firstLane: 0, laneCount: count, clip: ClipRun.mixed)]
+      for time in times {
+        for velocities in [true, false] {
+          run.withUnsafeBufferPointer { kernels.evaluateClips(columns, $0, empty, time, velocities) }
+          hash.add(columns.value, all)
+          hash.add(columns.velocity, all)
+          for element in 0..<all { hash.add(UInt64(truncatingIfNeeded: pieces.piece[element])) }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+import Murmuration
+
+/// The sizes of one product, and how it is stored.
+private struct ProductShape {
+  let rows: Int
+  let columns: Int
+  let inner: Int
+  var stores = LaneRun.Stores.ordinary
+
+  static let all = [
+    ProductShape(rows: 1, columns: 7, inner: 3), ProductShape(rows: 7, columns: 33, inner: 0),
+    ProductShape(rows: 11, columns: 100, inner: 21), ProductShape(rows: 6, columns: 64, inner: 8, stores: .pastCaches),
+    ProductShape(rows: 13, columns: 200, inner: 5, stores: .pastCachesByHalves),
+  ]
+  /// Columns of the drawn matrices, a multiple of every panel.
+  static let width = 256
+
+  /// Whether a panel has a term: a choice that is the same for panels of any width.
+  static func hasTerm(_ term: Int, column: Int) -> Bool { term % 3 != column / 64 % 2 }
+}
+
+/// Products of drawn matrices, each sum checked with a plain loop that rounds as the kernel does.
+///
+/// The baseline of x86-64 rounds a product before it adds it, and that of arm64 does not. Only products of small whole numbers,
+/// which are exact, are compared between processors.
+func products(_ hash: inout Hash) {
+  for shape in ProductShape.all {
+    for (hasBase, isListed) in [(true, false), (false, false), (true, true)] {
+      hash.add(multiply(shape, hasBase: hasBase, isListed: isListed) { Float(Int($0.next() % 129)) - 64 })
+      _ = multiply(shape, hasBase: hasBase, isListed: isListed) { $0.float(-3...3) }
+    }
+  }
+}
+
+/// The hash of one product of drawn numbers.
+private func multiply(
+  _ shape: ProductShape, hasBase: Bool, isListed: Bool, _ draw: (inout SplitMix64) -> Float
+) -> UInt64 {
+  var random = SplitMix64(seed: UInt64(shape.rows * 1000 + shape.inner))
+  let width = kernels.matrices.panelColumns
+  let weightStride = (shape.rows + rowCountOfTile - 1) / rowCountOfTile * rowCountOfTile
+  let weights = drawn(shape.inner * weightStride, &random, draw)
+  let shapes = drawn(shape.inner * ProductShape.width, &random, draw)
+  let base = drawn(ProductShape.width, &random, draw)
+  // Panel after panel, each with its terms only.
+  let panels = (shape.columns + width - 1) / width
+  let packed = zeroed(panels * shape.inner * width, of: Float.self)
+  let (terms, starts) = (zeroed(panels * shape.inner, of: Int32.self), zeroed(panels + 1, of: Int.self))
+  var count = 0
+  for panel in 0..<panels {
+    for term in 0..<shape.inner where !isListed || ProductShape.hasTerm(term, column: panel * width) {
+      (packed + count * width).update(from: shapes + term * ProductShape.width + panel * width, count: width)
+      terms[count] = Int32(term)
+      count += 1
+    }
+    starts[panel + 1] = count
+  }
+  let stride = (shape.columns + 15) / 16 * 16 + 16
+  let outputs = zeroed(shape.rows * stride, of: Float.self)
+  kernels.matrices.multiply(
+    TileProduct(
+      weights: weights, weightStride: weightStride, shapes: packed, shapeStride: width,
+      panelStride: shape.inner * width, base: hasBase ? UnsafePointer(base) : nil,
+      terms: isListed ? TermLists(terms: terms, starts: starts) : nil, outputs: outputs, outputStride: stride,
+      rows: shape.rows, columns: shape.columns, inner: shape.inner, stores: shape.stores))
+  for row in 0..<shape.rows {
+    for column in 0..<stride {
+      var sum: Float = hasBase && column < shape.columns ? base[column] : 0
+      for term in 0..<(column < shape.columns ? shape.inner : 0)
+      where !isListed || ProductShape.hasTerm(term, column: column) {
+        let (weight, value) = (weights[term * weightStride + row], shapes[term * ProductShape.width + column])
+        #if arch(arm64)
+          sum = sum.addingProduct(weight, value)
+        #else
+          sum += weight * value
+        #endif
+      }
+      precondition(outputs[row * stride + column] == sum, "a product is not what a plain loop gives")
+    }
+  }
+  var hash = Hash()
+  hash.add(outputs, shape.rows * stride)
+  return hash.state
+}
+
+private func drawn(
+  _ count: Int, _ random: inout SplitMix64, _ draw: (inout SplitMix64) -> Float
+) -> UnsafeMutablePointer<Float> {
+  let numbers = zeroed(count, of: Float.self)
+  for index in 0..<count { numbers[index] = draw(&random) }
+  return numbers
+}
+
+/// Columns of weights that are scaled and compared with a limit, which any lane may be beyond.
+func columnScales(_ hash: inout Hash) {
+  let count = 48
+  var random = SplitMix64(seed: 70)
+  for (slope, offset) in [(Float(1), Float(0)), (-0.75, 1)] {
+    let column = ColumnScale(
+      result: zeroed(count), source: random.floats(count, -2...2), weight: random.floats(count, 0...1), offset: offset,
+      slope: slope, count: count, limit: 4)
+    hash.add(kernels.matrices.scale(column))
+    hash.add(column.result, count)
+  }
+  for value in [Float.nan, .infinity, -.infinity, 101, -100.00001, 100, -100] {
+    for lane in 0..<count {
+      let (source, ones) = (random.floats(count, -100...100), random.floats(count, 1...1))
+      source[lane] = value
+      hash.add(kernels.matrices.isWithin(100, source, count))
+      hash.add(
+        kernels.matrices.scale(
+          ColumnScale(
+            result: zeroed(count), source: source, weight: ones, offset: 2, slope: -1, count: count, limit: 100)))
+    }
+  }
+}
+
+/// Weighted sums of values and of rotations; rows without any weight show what is given for them.
+func poses(_ hash: inout Hash) {
+  let (count, stride) = (512, 528)
+  var random = SplitMix64(seed: 71)
+  let (values, rotations) = (zeroed(count, of: Float.self), zeroed(4 * stride, of: Float.self))
+  let total = zeroed(count, of: Float.self)
+  for _ in 0..<3 {
+    let weights = random.floats(count, 0...1)
+    for row in 0..<count {
+      if row % 7 == 0 { weights[row] = 0 }
+      total[row] += weights[row] * PoseColumns.weightScale
+    }
+    kernels.matrices.addValues(
+      PoseColumns(
+        pose: random.floats(count, -100...100), poseStride: count, sums: values, sumStride: count, weights: weights,
+        count: count))
+    kernels.matrices.addRotations(
+      PoseColumns(
+        pose: random.floats(4 * count, -1...1), poseStride: count, sums: rotations, sumStride: stride,
+        weights: weights, count: count))
+  }
+  hash.add(values, count)
+  hash.add(rotations, 4 * stride)
+  let pose = zeroed(4 * count, of: Float.self)
+  kernels.matrices.finishValues(
+    PoseColumns(pose: pose, poseStride: count, sums: values, sumStride: count, weights: total, count: count), 0.25)
+  hash.add(pose, count)
+  kernels.matrices.finishRotations(
+    PoseColumns(pose: pose, poseStride: count, sums: rotations, sumStride: stride, weights: total, count: count),
+    [0, 0.6, 0, 0.8])
+  hash.add(pose, 4 * count)
+}

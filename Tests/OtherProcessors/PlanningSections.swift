@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Kernels
+@testable import Murmuration
+
+/// Functions of single numbers, which curves and phases are computed with.
+func singleNumbers(_ hash: inout Hash) {
+  var random = SplitMix64(seed: 8)
+  for _ in 0..<4096 {
+    let x = random.uniform(-110...0)
+    let tiny = x * 0x1p-40
+    hash.add(ReproducibleMath.exp2OfNegative(x))
+    hash.add(ReproducibleMath.oneMinusExp2OfNegative(x))
+    hash.add(ReproducibleMath.oneMinusExp2OfNegative(tiny))
+    let (sine, cosine) = ReproducibleMath.sineAndCosine(quarterTurns: random.uniform(-1e6...1e6))
+    hash.add(sine)
+    hash.add(cosine)
+  }
+}
+
+/// What lanes are given for springs of all bounces: coefficients, amplitudes, ages of rest, bases.
+func plans(_ hash: inout Hash) {
+  var random = SplitMix64(seed: 9)
+  for draw in 0..<4096 {
+    let bounce = draw % 8 == 0 ? 0 : draw % 8 == 1 ? 1 : random.uniform(-0.999...1)
+    let spring = Spring(duration: random.uniform(0.01...10), bounce: bounce)
+    let coefficients = SpringCoefficients(accepted: spring)
+    hash.add(coefficients.rate)
+    hash.add(coefficients.decay)
+    hash.add(coefficients.α)
+    hash.add(coefficients.κ)
+    hash.add(coefficients.logicalAge ?? .infinity)
+    let (displacement, velocity) = (random.value(), random.value())
+    let amplitude = AmplitudeRule(coefficients).amplitude(displacement: displacement, velocity: velocity)
+    hash.add(amplitude)
+    let bound = RestBound(
+      coefficients, displacement: Double(displacement.magnitude), amplitude: Double(amplitude.magnitude))
+    hash.add(bound.age(RestTolerance(perValue: 1000, perVelocity: 100, isRelative: draw % 2 == 0)))
+    hash.add(coefficients.basis(age: random.uniform(0...20)))
+  }
+}
+
+/// Bézier curves as pieces.
+func curveFits(_ hash: inout Hash) {
+  var random = SplitMix64(seed: 10)
+  for _ in 0..<32 {
+    let curve = UnitCurve.bezier(
+      startControlPoint: UnitPoint(x: random.unit(), y: random.uniform(-1...2)),
+      endControlPoint: UnitPoint(x: random.unit(), y: random.uniform(-1...2)))
+    guard let fit = CurveFit(curve, tolerance: 0x1p-24) else {
+      hash.add(UInt64.max)
+      continue
+    }
+    for time in fit.times { hash.add(time) }
+    for piece in fit.pieces {
+      for power in 0..<4 { hash.add(piece[power]) }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+import Murmuration
+
+/// Mixed lanes that are sent to new targets again and again; after each time, when they rest and which are due.
+func restarts(_ hash: inout Hash, isOscillating: Bool) {
+  let count = 1024
+  let evaluate = isOscillating ? kernels.evaluateOscillating : kernels.evaluateOverdamped
+  let restart = isOscillating ? kernels.restartOscillating : kernels.restartOverdamped
+  let rest = isOscillating ? kernels.restOscillating : kernels.restOverdamped
+  for dimensions in 1...3 {
+    let columns = drawSprings(count, dimensions: dimensions, isOscillating: isOscillating, seed: 4)
+    // A spring of duration 0 and, among overdamped lanes, decelerations.
+    columns.rate[5] = 0
+    for lane in 32..<40 { columns.decay[lane] = 0 }
+    let run = LaneRun(firstLane: 0, laneCount: count)
+    let due = zeroed(count / laneCountOfTile, of: TileDue.self)
+    var random = SplitMix64(seed: 5)
+    for time in [0, 0.1, 0.25, 0.5] {
+      evaluate(columns, run, time, true)
+      restart(columns, run, time, random.floats(count * dimensions, -1000...1000), count)
+      hash.add(motions: columns)
+      rest(columns, run, RestTolerance(perValue: 100, perVelocity: 10, isRelative: time > 0.2))
+      hash.add(columns.restAge, count)
+      hash.add(columns.logicalAge, count)
+      for later in [0.05, 0.2, 3] {
+        kernels.findDue(columns, run, time + later, due)
+        hash.add(columns.decay, count)
+        for tile in 0..<count / laneCountOfTile {
+          hash.add(UInt64(due[tile].logical) << 16 | UInt64(due[tile].resting))
+          hash.add(due[tile].remaining)
+        }
+      }
+    }
+  }
+}
+
+/// Cohorts that are sent to new targets; a rule without a spring jumps.
+func cohortRestarts(_ hash: inout Hash) {
+  let count = 512
+  for dimensions in 1...3 {
+    for stores in storeWays {
+      let columns = drawSprings(count, dimensions: dimensions, isOscillating: true, seed: 6)
+      var random = SplitMix64(seed: 7)
+      for rule in [AmplitudeRule(α: 3.25, perκ: 0.125), AmplitudeRule(α: 0, perκ: 40), AmplitudeRule(α: 0, perκ: 0)] {
+        let run = LaneRun(firstLane: 16, laneCount: count - 32, stores: stores)
+        kernels.evaluateShared(columns, run, drawBases(at: 0.125), true)
+        let extent = kernels.restartCohort(columns, run, rule, random.floats(count * dimensions, -1000...1000), count)
+        kernels.fence()
+        hash.add(extent.displacement)
+        hash.add(extent.amplitude)
+        hash.add(motions: columns)
+      }
+    }
+  }
+}

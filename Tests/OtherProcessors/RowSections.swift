@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+import Murmuration
+
+/// Many values on one clock, in the three ways to store them.
+func rows(_ hash: inout Hash) {
+  let (count, pieceCount) = (1040, 3)
+  var random = SplitMix64(seed: 40)
+  let pieces = PieceRows(
+    rows: random.floats(4 * pieceCount * count, -100...100), laneCount: count, stride: count, value: zeroed(count),
+    velocity: zeroed(count))
+  for piece in 0..<pieceCount {
+    for stores in storeWays {
+      kernels.evaluateRows(pieces, piece, random.float(-1...1), 2.5, stores)
+      hash.add(pieces.value, count)
+      hash.add(pieces.velocity, count)
+      kernels.evaluateRows(pieces, piece, random.float(-1...1), nil, stores)
+      hash.add(pieces.value, count)
+    }
+  }
+}
+
+/// Frames of values on one clock, which share a piece or have one each.
+func bakedPieces(_ hash: inout Hash) {
+  let (count, frames) = (203, 37)
+  let room = PieceRoom(memory: zeroed(PieceRoom.byteCount, of: UInt8.self))
+  var random = SplitMix64(seed: 41)
+  for lane in 0..<PieceRoom.stride {
+    for power in 0..<4 { room.coefficients[power * PieceRoom.stride + lane] = random.float(-100...100) }
+    room.centers[lane] = Int32(random.uniform(-1e9...1e9))
+  }
+  let moments = (0..<frames).map { _ in
+    ClipMoment(tick: Int32(random.uniform(-1e9...1e9)), rate: random.float(-2...2))
+  }
+  for centers in [nil, UnsafePointer(room.centers)] {
+    let pieces = BakedPieces(
+      coefficients: room.coefficients, stride: PieceRoom.stride, center: -123_456, centers: centers, room)
+    BakeOrder.all(count: count, frames: frames).forEach { order in
+      moments.withUnsafeBufferPointer { moments in
+        kernels.bakePieces(pieces, count, moments.baseAddress.unsafelyUnwrapped, frames, order.output)
+      }
+      kernels.fence()
+      order.add(to: &hash)
+    }
+  }
+}
+
+/// Intervals of the clock, with ends that are the time itself, beside it, or infinite.
+func intervals(_ hash: inout Hash) {
+  let count = 512
+  let now = 1.5
+  var random = SplitMix64(seed: 42)
+  let ends = [now, now.nextUp, now.nextDown, -.infinity, .infinity, now - 1, now + 1]
+  let rows = IntervalColumns(from: zeroed(count), until: zeroed(count))
+  for row in 0..<count {
+    rows.from[row] = ends[random.index(below: ends.count)]
+    rows.until[row] = ends[random.index(below: ends.count)]
+  }
+  let list = zeroed(count, of: Int32.self)
+  for length in [count, 100, 16, 3] {
+    let listed = kernels.intervals.list(rows, length, now, list)
+    hash.add(UInt64(listed))
+    for place in 0..<listed { hash.add(UInt64(list[place])) }
+  }
+  let tiles: [Int32] = [3, 0, 31, 7, 8, 2]
+  let lanes = zeroed(tiles.count, of: UInt16.self)
+  let common = IntervalColumns(from: zeroed(count), until: zeroed(count))
+  tiles.withUnsafeBufferPointer { tiles in
+    let tileList = TileList(tiles: tiles.baseAddress.unsafelyUnwrapped, count: tiles.count)
+    kernels.intervals.findLanes(rows, tileList, now, lanes)
+    kernels.intervals.intersect(rows, tileList, common)
+  }
+  for place in 0..<tiles.count { hash.add(UInt64(lanes[place])) }
+  for tile in 0..<count / laneCountOfTile {
+    hash.add(common.from[tile])
+    hash.add(common.until[tile])
+  }
+}

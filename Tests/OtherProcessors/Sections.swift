@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+import KernelsPortable
+
+/// The kernels of the baseline: SSE2 on x86-64, NEON on arm64.
+let kernels = kernelsPortable
+
+/// A check that draws from a seed, runs some kernels, and adds all bits that they write.
+private struct Section: Sendable {
+  let name: StaticString
+  let run: @Sendable (inout Hash) -> Void
+}
+
+private let sections = [
+  Section(name: "single numbers", run: singleNumbers),
+  Section(name: "plans", run: plans),
+  Section(name: "curve fits", run: curveFits),
+  Section(name: "mixed springs, oscillating") { mixedSprings(&$0, isOscillating: true) },
+  Section(name: "mixed springs, overdamped") { mixedSprings(&$0, isOscillating: false) },
+  Section(name: "cohorts", run: cohorts),
+  Section(name: "shared tiles", run: sharedTiles),
+  Section(name: "restarts, oscillating") { restarts(&$0, isOscillating: true) },
+  Section(name: "restarts, overdamped") { restarts(&$0, isOscillating: false) },
+  Section(name: "restarts of cohorts", run: cohortRestarts),
+  Section(name: "shared clips", run: sharedClips),
+  Section(name: "own clips", run: ownClips),
+  Section(name: "rows", run: rows),
+  Section(name: "intervals", run: intervals),
+  Section(name: "products", run: products),
+  Section(name: "column scales", run: columnScales),
+  Section(name: "poses", run: poses),
+  Section(name: "baked lanes", run: bakedLanes),
+  Section(name: "baked cohort", run: bakedCohort),
+  Section(name: "baked legs", run: bakedLegs),
+  Section(name: "baked motions", run: bakedMotions),
+  Section(name: "baked pieces", run: bakedPieces),
+]
+
+/// The number of sections.
+@_cdecl("section_count")
+public func sectionCount() -> Int { sections.count }
+
+/// The name of a section, which ends with a zero.
+@_cdecl("section_name")
+public func sectionName(_ index: Int) -> UnsafePointer<UInt8> { sections[index].name.utf8Start }
+
+/// Runs a section and returns its hash.
+@_cdecl("section_hash")
+public func sectionHash(_ index: Int) -> UInt64 {
+  var hash = Hash()
+  sections[index].run(&hash)
+  return hash.state
+}

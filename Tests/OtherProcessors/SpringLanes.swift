@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+import Murmuration
+
+/// Columns of springs, all zero.
+func emptySprings(_ count: Int, dimensions: Int) -> SpringColumns {
+  let all = count * dimensions
+  return SpringColumns(
+    start: zeroed(count), rate: zeroed(count), decay: zeroed(count), restAge: zeroed(count), logicalAge: zeroed(count),
+    member: zeroed(count), displacement: zeroed(all), amplitude: zeroed(all), target: zeroed(all), value: zeroed(all),
+    velocity: zeroed(all), dimensionStride: count, dimensions: dimensions)
+}
+
+/// Columns of drawn springs, all of one regime.
+func drawSprings(_ count: Int, dimensions: Int, isOscillating: Bool, seed: UInt64) -> SpringColumns {
+  let columns = emptySprings(count, dimensions: dimensions)
+  var random = SplitMix64(seed: seed)
+  for lane in 0..<count {
+    columns.start[lane] = random.uniform(-2...0)
+    columns.rate[lane] = isOscillating ? random.uniform(-30 ... -0.05) : random.uniform(0.05...30)
+    columns.decay[lane] = random.float(0...40)
+    columns.member[lane] = Int32(random.index(below: cohortCount))
+  }
+  for element in 0..<count * dimensions {
+    columns.displacement[element] = random.value()
+    columns.amplitude[element] = random.value()
+    columns.target[element] = random.value()
+  }
+  return columns
+}
+
+/// Cohorts that lanes are drawn from.
+let cohortCount = 64
+
+/// The bases of drawn cohorts of both regimes at a time.
+func drawBases(at time: Double) -> UnsafeMutablePointer<CohortBasis> {
+  var random = SplitMix64(seed: 77)
+  let columns = BasisColumns(
+    start: random.doubles(cohortCount, -1...0), rate: random.doubles(cohortCount, -30...30),
+    α: random.doubles(cohortCount, 0...30), κ: random.doubles(cohortCount, 0.1...40))
+  let bases = zeroed(cohortCount, of: CohortBasis.self)
+  kernels.evaluateBases(columns, cohortCount, time, bases)
+  return bases
+}
+
+extension Hash {
+  /// Adds what a kernel showed.
+  mutating func add(outputs columns: SpringColumns) {
+    add(columns.value, columns.dimensionStride * columns.dimensions)
+    add(columns.velocity, columns.dimensionStride * columns.dimensions)
+  }
+
+  /// Adds the motions of lanes.
+  mutating func add(motions columns: SpringColumns) {
+    let count = columns.dimensionStride
+    for lane in 0..<count { add(columns.start[lane]) }
+    add(columns.decay, count)
+    add(columns.displacement, count * columns.dimensions)
+    add(columns.amplitude, count * columns.dimensions)
+    add(columns.target, count * columns.dimensions)
+  }
+
+  mutating func add(_ basis: CohortBasis) {
+    add(basis.valueOfDisplacement)
+    add(basis.valueOfAmplitude)
+    add(basis.velocityOfDisplacement)
+    add(basis.velocityOfAmplitude)
+  }
+}
