@@ -3,9 +3,13 @@ import AnimationModel
 import Murmuration
 import Testing
 
-/// Whatever numbers the model is given, it answers: no trap, no endless loop. That the test ends is the expectation.
+/// Whatever numbers the model is given, it answers without a trap or an endless loop, and keeps its promises about ends and
+/// holds.
 struct HostileNumberTests {
   private static let rounds = 300
+
+  /// Whether two numbers are equal or both are no numbers.
+  private static func same(_ a: Double, _ b: Double) -> Bool { a == b || a.isNaN && b.isNaN }
 
   /// NaN, infinities, subnormals, the largest numbers and ordinary ones.
   private static func number(_ random: inout SplitMix64) -> Double {
@@ -114,29 +118,70 @@ struct HostileNumberTests {
       let curve = Self.curve(&random)
       for curve in [curve, curve.inverse, curve.inverse.inverse] {
         let progress = Self.number(&random)
-        _ = (curve.value(at: progress), curve.velocity(at: progress))
+        let (value, velocity) = (curve.value(at: progress), curve.velocity(at: progress))
+        #expect(curve.value(at: .nan).isNaN && curve.velocity(at: .nan).isNaN)
+        switch curve.shape {
+        case .steps: #expect(Self.same(velocity, progress.isNaN ? .nan : 0))
+        case .piecewiseLinear: break
+        default:
+          // The others are exact at the ends and hold outside.
+          #expect(curve.value(at: 0) == 0 && curve.value(at: 1) == 1)
+          let inside = progress.isNaN ? progress : min(max(progress, 0), 1)
+          #expect(Self.same(value, curve.value(at: inside)) && Self.same(velocity, curve.velocity(at: inside)))
+        }
       }
+    }
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>) func velocitySamplersAnswerAnyNumber(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<Self.rounds {
       var sampler = VelocitySampler<Double>()
-      for _ in 0..<4 { sampler.addSample(Self.number(&random), time: Self.number(&random)) }
+      for _ in 0..<4 {
+        let (before, value, time) = (sampler.lastTime, Self.number(&random), Self.number(&random))
+        if sampler.addSample(value, time: time) {
+          #expect(sampler.lastTime == time && Self.same(sampler.lastValue ?? 0, value))
+          #expect((before ?? time) <= time.nextUp)
+        } else {
+          #expect(sampler.lastTime == before && (time.isNaN || time <= before ?? -.infinity))
+        }
+      }
+      #expect(sampler.velocity(at: .nan) == 0 && sampler.velocity(at: .infinity) == 0)
+      guard let last = sampler.lastTime else {
+        #expect(sampler.velocity == 0 && sampler.predictedEnd(at: 0) == nil)
+        continue
+      }
+      if last.isFinite { #expect(Self.same(sampler.velocity(at: last), sampler.velocity)) }
       let time = Self.number(&random)
-      _ = (sampler.velocity, sampler.velocity(at: time), sampler.predictedEnd(at: time))
+      let way = sampler.velocity(at: time) * 0.25
+      #expect(Self.same(sampler.predictedEnd(at: time) ?? 0, (sampler.lastValue ?? 0) + way))
     }
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>) func animationsAnswerAnyNumber(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
+    var finished = 0
     for _ in 0..<Self.rounds {
       var value = AnimatedValue(Self.number(&random))
       for _ in 0..<5 {
-        value.retarget(
-          to: Self.number(&random), with: random.next() % 8 == 0 ? nil : Self.animation(&random),
-          at: Self.number(&random))
+        let (target, start) = (Self.number(&random), Self.number(&random))
+        let animation = random.next() % 8 == 0 ? nil : Self.animation(&random)
+        value.retarget(to: target, with: animation, at: start)
+        #expect(Self.same(value.target, target))
         let time = Self.number(&random)
         value.advance(to: time)
-        _ = (value.value(at: time), value.velocity(at: time), value.isFinished(at: time))
+        for time in [time, start, Self.number(&random), -.infinity, .infinity] {
+          let isFinished = value.isFinished(at: time)
+          #expect(isFinished || animation != nil)
+          // What has finished is exactly at its target, and at rest.
+          guard isFinished else { continue }
+          finished += 1
+          #expect(Self.same(value.value(at: time), target) && value.velocity(at: time) == 0)
+        }
         _ = (value.endTime, value.logicalEndTime)
       }
     }
+    #expect(finished > Self.rounds)
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>) func keyframesAnswerAnyNumber(_ seed: UInt64) {
@@ -156,16 +201,32 @@ struct HostileNumberTests {
         }
       }
       let timeline = KeyframeTimeline(initialValue: numbers[10], content: { keyframes(numbers[10]) })
+      let (start, end) = (numbers[10], timeline.value(time: .infinity))
+      #expect(timeline.duration >= 0)
       for time in numbers {
-        _ = (timeline.value(time: time), timeline.value(progress: time), timeline.velocity(time: time))
+        let (value, velocity) = (timeline.value(time: time), timeline.velocity(time: time))
+        // Before the start and after the end a timeline holds.
+        if time.isNaN || time < 0 { #expect(Self.same(value, start)) }
+        if time > timeline.duration { #expect(Self.same(value, end)) }
+        if time < 0 || time > timeline.duration { #expect(velocity == 0) }
+        #expect(Self.same(timeline.value(progress: time), timeline.value(time: time * timeline.duration)))
       }
       var player = KeyframePlayer(initialValue: numbers[10], keyframes: keyframes)
+      var lastStart = 0.0
       var repeating = KeyframePlayer(initialValue: numbers[10], repeatingFrom: numbers[0], keyframes: keyframes)
       for time in numbers {
+        let (shown, isPlaying, isFirst) = (player.value(at: time), player.isPlaying(at: time), player.timeline == nil)
         player.trigger(at: time)
+        // A run takes over from the one before, unless they are as far apart as numbers reach.
+        if isFirst || isPlaying && abs(time - lastStart) < 1e300 {
+          #expect(Self.same(player.timeline?.value(time: -1) ?? 0, shown))
+        }
+        lastStart = time
+        #expect(Self.same(player.value(at: -.infinity), player.timeline?.value(time: -.infinity) ?? 0))
         repeating.pause(at: time)
+        #expect(!repeating.isPlaying(at: time))
+        #expect(Self.same(repeating.value(at: time), repeating.value(at: 0)))
         repeating.resume(at: Self.number(&random))
-        _ = (player.value(at: time), player.isPlaying(at: time), repeating.value(at: time))
       }
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Murmuration
@@ -41,39 +42,66 @@ import Testing
     #expect(countParts(of: pool, jobs: 10, pause: false) == [10])
   }
 
-  @Test func threadsEndWithTheirPool() throws {
-    let before = try threadCount()
-    for round in 0..<150 {
-      let pool = WorkerPool(count: 6)
-      // Dropped before its threads ran, while they watch, and while they sleep.
-      if round % 3 > 0 {
-        let done = countParts(of: pool, jobs: 2, pause: false)
-        #expect(done == [Int](repeating: 2, count: 6))
+  @Test(arguments: [2, 6], [false, true]) func threadsEndWithTheirPool(_ count: Int, _ asleep: Bool) {
+    // Each thread marks itself; what it leaves behind is counted when it ends.
+    let marks = Marks()
+    defer { marks.deallocate() }
+    for _ in 0..<20 {
+      marks.forget()
+      var pool: WorkerPool? = WorkerPool(count: count)
+      withUnsafePointer(to: marks) { marks in
+        // Parts wait for each other, so that every worker takes one.
+        pool?.run(UnsafeMutableRawPointer(mutating: marks), parts: count) { context, _, count in
+          context.assumingMemoryBound(to: Marks.self).pointee.arrive(of: count)
+        }
       }
-      if round % 3 > 1 {
-        Thread.sleep(forTimeInterval: 0.002)
-      }
+      if asleep { Thread.sleep(forTimeInterval: 0.002) }
+      marks.unmarkThisThread()
+      #expect(marks.arrived == count && marks.ended == 0)
+      pool = nil
+      #expect(marks.ended == count - 1)
     }
-    // Other tests run meanwhile, and have some threads of their own.
-    let after = try threadCount()
-    #expect(after < before + 150, "\(before) threads before, \(after) after")
   }
 
-  @Test func batchesWithThreadsComeAndGo() throws {
-    let before = try threadCount()
-    for round in 0..<150 {
-      var batch = try SpringBatch()
-      batch.threadCount = 2 + round % 5
-      try batch.add(.smooth, value: Float(1), target: 2)
-      try batch.advance(by: 0.1)
-      batch.threadCount = round % 7
-      try batch.advance(by: 0.1)
+  #if os(Linux)
+    /// Threads that were told to end before they ran.
+    @Test func poolsThatAreDroppedAtOnceLeaveNoThreads() throws {
+      let before = try threadCount()
+      for _ in 0..<150 { _ = WorkerPool(count: 6) }
+      let after = try threadCount()
+      // Other tests have threads of their own meanwhile. 750 would be left.
+      #expect(after < before + 150, "\(before) threads before, \(after) after")
     }
-    let after = try threadCount()
-    #expect(after < before + 150, "\(before) threads before, \(after) after")
+
+    private func threadCount() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+    }
+  #endif
+
+  @Test func batchesLetGoOfTheirPools() throws {
+    for round in 0..<30 {
+      weak var first: WorkerPool?
+      weak var second: WorkerPool?
+      do {
+        var batch = try SpringBatch()
+        batch.threadCount = 2 + round % 5
+        first = batch.workers
+        let hasFirst = first != nil
+        #expect(hasFirst)
+        try batch.add(.smooth, value: Float(1), target: 2)
+        try batch.advance(by: 0.1)
+        batch.threadCount = 7 + round % 3
+        second = batch.workers
+        let hasOnlySecond = first == nil && second != nil
+        #expect(hasOnlySecond)
+        try batch.advance(by: 0.1)
+      }
+      let hasNone = second == nil
+      #expect(hasNone)
+    }
   }
 
-  @Test("Row 61: a part may run another pool, and nothing waits for ever") func aPartMayRunAnotherPool() {
+  @Test("A part may run another pool, and nothing waits for ever") func aPartMayRunAnotherPool() {
     let outer = WorkerPool(count: 3)
     let counts = UnsafeMutablePointer<Int>.allocate(capacity: 6)
     counts.initialize(repeating: 0, count: 6)
@@ -97,12 +125,46 @@ import Testing
     let counts: UnsafeMutablePointer<Int>
   }
 
-  /// Threads of this process.
-  private func threadCount() throws -> Int {
-    #if os(Linux)
-      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
-    #else
-      0
-    #endif
+  /// Marks that threads leave behind when they end.
+  private struct Marks {
+    private var key = pthread_key_t()
+    private let arrivals = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: 1)
+    private let ends = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: 1)
+
+    init() {
+      arrivals.initialize(to: Atomic(0))
+      ends.initialize(to: Atomic(0))
+      pthread_key_create(&key) { mark in
+        let mark: UnsafeMutableRawPointer? = mark
+        mark?.assumingMemoryBound(to: Atomic<Int>.self).pointee.add(1, ordering: .relaxed)
+      }
+    }
+
+    func deallocate() {
+      pthread_key_delete(key)
+      arrivals.deallocate()
+      ends.deallocate()
+    }
+
+    var arrived: Int { arrivals.pointee.load(ordering: .relaxed) }
+    var ended: Int { ends.pointee.load(ordering: .relaxed) }
+
+    func forget() {
+      arrivals.pointee.store(0, ordering: .relaxed)
+      ends.pointee.store(0, ordering: .relaxed)
+    }
+
+    /// Marks this thread, and waits until as many as are expected have come, or for some seconds.
+    func arrive(of count: Int) {
+      pthread_setspecific(key, ends)
+      arrivals.pointee.add(1, ordering: .relaxed)
+      var turns = 0
+      while arrived < count, turns < 20_000_000 {
+        turns += 1
+        sched_yield()
+      }
+    }
+
+    func unmarkThisThread() { pthread_setspecific(key, nil) }
   }
 }
