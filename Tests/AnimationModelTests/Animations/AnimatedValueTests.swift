@@ -99,7 +99,10 @@ import Testing
     var value = AnimatedValue(0.1)
     #expect(value.endTime == -.infinity && value.isFinished(at: 0))
     value.retarget(to: 0.3, with: animation, at: 1)
-    guard value.endTime < .infinity else { return }
+    guard value.endTime < .infinity else {
+      #expect(!value.isFinished(at: 1e6))
+      return
+    }
     #expect(!value.isFinished(at: value.endTime - 1e-6))
     #expect(value.isFinished(at: value.endTime + 1e-6))
     #expect(value.value(at: value.endTime + 1e-6) == 0.3 && value.velocity(at: value.endTime + 1e-6) == 0)

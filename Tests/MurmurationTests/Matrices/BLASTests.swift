@@ -158,10 +158,7 @@ struct BLASTests {
     #expect(BLAS.restingThreadCount == before)
   }
 
-  @Test func theThreadCountIsSetForACallAndRestored() throws {
-    guard BLAS.isUsable else {
-      return
-    }
+  @Test(.enabled(if: BLAS.isUsable)) func theThreadCountIsSetForACallAndRestored() throws {
     let before = BLAS.restingThreadCount
     for threads in [1, 2, 0, -3] {
       let within = try BLAS.withLibrary(threads: threads) { BLAS.threadCount }
