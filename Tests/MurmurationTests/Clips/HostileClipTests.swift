@@ -3,7 +3,7 @@ import AnimationModel
 import Murmuration
 import Testing
 
-/// Bad and extreme input: rows of the table of bad input carry their number.
+/// Clips of bad and extreme keyframes and pieces.
 @Suite struct HostileClipTests {
   /// A clip of one track of the given pieces.
   static func clip(
@@ -15,7 +15,7 @@ import Testing
 
   static func constant(_ value: Double) -> SIMD4<Double> { SIMD4(value, 0, 0, 0) }
 
-  @Test("Row 34: an empty track of pieces throws, an empty track of keyframes keeps the initial value")
+  @Test("An empty track of pieces throws, an empty track of keyframes keeps the initial value")
   func emptyTrack() throws {
     #expect(throws: ClipError.emptyTrack(track: 0)) { try Self.clip(times: [], []) }
     #expect(throws: ClipError.emptyTrack(track: 0)) { try Self.clip(times: [0], []) }
@@ -23,21 +23,21 @@ import Testing
     #expect(clip.duration == 0 && [-1, 0, 1].map { clip.value(dimension: 0, at: $0) } == [4, 4, 4])
   }
 
-  @Test("Row 35: one key is constant")
+  @Test("One key is constant")
   func oneKey() throws {
     let clip = try Self.clip(times: [0, 0], [Self.constant(7)], duration: 2)
     #expect([-1, 0, 1, 2, 3].map { clip.value(dimension: 0, at: $0) } == [7, 7, 7, 7, 7])
     #expect(clip.duration == 2)
   }
 
-  @Test("Row 36: unsorted times throw with the key")
+  @Test("Unsorted times throw with the key")
   func unsortedTimes() {
     #expect(throws: ClipError.unsortedTimes(track: 0, key: 2)) {
       try Self.clip(times: [0, 2, 1], [Self.constant(1), Self.constant(2)])
     }
   }
 
-  @Test("Row 37: at equal times the last key wins in imported tracks, the first in timelines")
+  @Test("At equal times the last key wins in imported tracks, the first in timelines")
   func duplicateTimes() throws {
     let pieces = [Self.constant(1), Self.constant(2), Self.constant(3), Self.constant(4)]
     let later = try Self.clip(times: [0, 1, 1, 1, 2], pieces, later: true)
@@ -47,7 +47,7 @@ import Testing
     #expect(later.report.pieces == 2)
   }
 
-  @Test("Row 38: segments of no length at the start, at the end, and alone")
+  @Test("Segments of no length at the start, at the end, and alone jump where they stand")
   func zeroLengthSegments() throws {
     let timeline = KeyframeTimeline(initialValue: 0.0) {
       LinearKeyframe(1, duration: 0)
@@ -63,7 +63,7 @@ import Testing
     #expect(imported.value(dimension: 0, at: 0) == 2)
   }
 
-  @Test("Row 39: a segment shorter than an ulp of the time counts as none, and late ones have an honest bound")
+  @Test("A segment shorter than an ulp of the time counts as none, and late ones have an honest bound")
   func lateSegments() throws {
     for curve in [UnitCurve.linear, .easeInOut, .circularEaseIn, .steps(3)] {
       let timeline = KeyframeTimeline(initialValue: 0.0) {
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("Row 40: values and times that are no numbers throw with the key")
+  @Test("Values and times that are no numbers throw with the key")
   func notNumbers() {
     /// The key that is said to be at fault; NaN is not equal to itself, so errors with it cannot be compared as a whole.
     func faultyKey(_ make: () throws -> Clip) -> Int? {
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("Row 41: slopes that Float cannot hold throw with the key")
+  @Test("Slopes that Float cannot hold throw with the key")
   func hugeSlopes() {
     #expect(throws: ClipError.overflow(track: 0, key: 1, component: 0, value: 1e38)) {
       try Self.clip(times: [0, 1, 2], [.zero, SIMD4(0, 1e38, 0, 0)])
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test("Row 42: curves of numbers that are none throw, and x outside 0…1 is clamped by the model")
+  @Test("Curves of impossible numbers throw, and x outside 0…1 is clamped by the model")
   func curves() throws {
     for bad in [Double.nan, .infinity] {
       let curve = UnitCurve.bezier(
@@ -166,7 +166,7 @@ import Testing
     #expect(throws: ClipError.self) { try Clip(curve: .steps(.max)) }
   }
 
-  @Test("Row 43: the curves that are hardest to solve")
+  @Test("The curves that are hardest to solve stay within the bound of their clip")
   func hardCurves() throws {
     let points: [(Double, Double, Double, Double)] = [
       (1, 0, 0, 1), (0, 1, 0, 1), (1, 1, 1, 0), (0, 0, 0, 0), (0, 1, 0, 0), (1, 0, 1, 0), (0, 50, 1, -50),
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test("Rows 44 and 45: before the start and after the end a clip holds, and ends are exact")
+  @Test("Before the start and after the end a clip holds, and ends are exact")
   func holds() throws {
     for curve in [UnitCurve.easeIn, .circularEaseInOut, .steps(4)] {
       let clip = try Clip(curve: curve, duration: 3)
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test("Rows 46 and 47: clips of no length and of 10⁹ s are finite everywhere")
+  @Test("Clips of no length and of 10⁹ s are finite everywhere")
   func extremeDurations() throws {
     let none = try Clip(KeyframeTimeline(initialValue: SIMD2(1.0, 2)) { MoveKeyframe(SIMD2(3, 4)) })
     #expect(none.duration == 0 && none.finalValues == [3, 4])

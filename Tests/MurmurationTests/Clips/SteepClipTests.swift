@@ -6,7 +6,7 @@ import Testing
 /// Clips whose pieces or durations are too short for the ticks that kernels count.
 @Suite struct SteepClipTests {
   @Test(
-    "Row 46: a duration too short for ticks is none",
+    "A duration too short for ticks counts as zero",
     arguments: [Double.leastNonzeroMagnitude, .leastNormalMagnitude / 8, 2.4e-299, 1e-30, 8e-19])
   func tinyDurations(duration: Double) throws {
     let clip = try Clip(
@@ -24,7 +24,7 @@ import Testing
     #expect(sampler.withValues { $0[0] } == 4)
   }
 
-  @Test("Row 41: short steep pieces of long clips are finite, or throw when the clip is made")
+  @Test("Short steep pieces of long clips are finite, or throw when the clip is made")
   func steepPiecesOfLongClips() throws {
     var random = SplitMix64(seed: 5)
     var (played, refused) = (0, 0)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Murmuration
 
-/// Animations, times and handles that nobody should use: rows 42 to 61 of the list of bad inputs, as they apply to curves.
+/// Animations, times and handles that make no sense, given to batches of curves.
 struct HostileCurveTests {
-  @Test("Rows 40 and 42: animations of numbers that are none are refused, and nothing changes")
+  @Test("Animations of impossible numbers are refused, and nothing changes")
   func badAnimationsAreRefused() throws {
     let bad: [Animation] = [
       .linear(duration: .nan), .linear(duration: .infinity), .timingCurve(0, .nan, 1, 1),
@@ -35,7 +35,7 @@ struct HostileCurveTests {
     #expect(try batch.target(of: handle, as: Float.self) == 2)
   }
 
-  @Test("Row 42: curves with a point that is none, or out of all proportion, are refused, by phases too")
+  @Test("Curves with an impossible point, or one out of all proportion, are refused, by phases too")
   func badCurvesAreRefused() throws {
     let bad = [
       Self.polyline((0.8, .nan)), Self.polyline((0.8, 1e300)), Self.polyline((0.8, -.infinity)),
@@ -74,7 +74,7 @@ struct HostileCurveTests {
     ])
   }
 
-  @Test("Rows 43, 46 and 47: curves without duration, upright ones, repeats of nothing and without end, at any time")
+  @Test("Curves without duration, upright ones, repeats of nothing and without end show finite numbers at any time")
   func oddAnimationsEnd() throws {
     let odd: [Animation] = [
       .linear(duration: 0), .linear(duration: -1), .linear(duration: 1e-300), .linear(duration: .leastNonzeroMagnitude),
@@ -128,7 +128,7 @@ struct HostileCurveTests {
     #expect(try batch.value(of: handle, as: Float.self).isFinite)
   }
 
-  @Test("Rows 14, 23, 40 and 56: numbers, times and sizes that are none are refused")
+  @Test("Impossible numbers, times and sizes are refused")
   func badNumbersAreRefused() throws {
     var batch = try CurveBatch()
     let handle = try batch.add(value: Float(1))
@@ -154,7 +154,7 @@ struct HostileCurveTests {
     #expect(batch.time == 1 && batch.count == 1)
   }
 
-  @Test("Rows 48, 49, 52 and 53: handles of tracks that are gone, of other batches and of nothing are refused")
+  @Test("Handles of tracks that are gone, of other batches and of nothing are refused")
   func staleHandlesAreRefused() throws {
     var batch = try CurveBatch()
     var other = try CurveBatch()
@@ -184,7 +184,7 @@ struct HostileCurveTests {
     #expect(try batch.value(of: good, as: Float.self) == 7)
   }
 
-  @Test("Row 50: tracks that come, go and change at random end where a dictionary says")
+  @Test("Tracks that come, go and change at random end where a dictionary says")
   func randomCallsKeepTracksApart() throws {
     var batch = try CurveBatch()
     var random = SplitMix64(seed: 5)
@@ -213,7 +213,7 @@ struct HostileCurveTests {
     }
   }
 
-  @Test("Rows 44 and 45: before its delay a curve holds, after its end it is exactly its target")
+  @Test("Before its delay a curve holds, after its end it is exactly its target")
   func curvesHold() throws {
     for curve in [UnitCurve.linear, .easeIn, .circularEaseInOut, .steps(3), .linear(points: [.init(output: 1 / 3)])] {
       for duration in [1e-6, 1, 1e6] {
@@ -248,7 +248,7 @@ struct HostileCurveTests {
     return Float(value.value(at: 0))
   }
 
-  @Test("Row 54: the lists of an advance may be walked while tracks come, go and set out again")
+  @Test("The lists of an advance may be walked while tracks come, go and set out again")
   func listsMayBeWalked() throws {
     var batch = try CurveBatch()
     let zeros = [Float](repeating: 0, count: 40)
@@ -270,7 +270,7 @@ struct HostileCurveTests {
     #expect(batch.settled.isEmpty && batch.logicallyComplete.isEmpty)
   }
 
-  @Test("Rows 56 and 57: room for more tracks than there may be is refused", arguments: [Int.max, 1 << 40, -1, .min])
+  @Test("Room for more tracks than there may be is refused", arguments: [Int.max, 1 << 40, -1, .min])
   func room(_ count: Int) throws {
     #expect(throws: BatchError.capacityExceeded(count)) { _ = try CurveBatch(reservingCapacity: count) }
     var batch = try CurveBatch()
@@ -279,7 +279,7 @@ struct HostileCurveTests {
     #expect(try batch.value(of: handle, as: Float.self) == 3)
   }
 
-  @Test("Row 60: in a task that is cancelled frames are completed") func aCancelledTask() async throws {
+  @Test("In a task that is cancelled frames are completed") func aCancelledTask() async throws {
     func play() throws -> [Float] {
       var batch = try CurveBatch()
       let values = (0..<1000).map { Float($0) }

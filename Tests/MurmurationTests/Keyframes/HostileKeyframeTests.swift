@@ -4,10 +4,10 @@ import Testing
 
 @testable import Murmuration
 
-/// Clips, playbacks, times and calls that nobody should use: rows 34 to 61 of the list of bad inputs, as they apply to
-/// instances of clips. What a clip itself refuses stands in `HostileClipTests`.
+/// Clips, playbacks, times and calls that make no sense, given to instances of clips. `HostileClipTests` tests what a clip
+/// itself refuses.
 ///
-/// Rows 55 and 58 (a view that outlives a change, a change during an advance) do not compile, see `Scripts/check-ownership`.
+/// A view that outlives a change and a change during an advance do not compile; `Scripts/check-ownership` proves it.
 struct HostileKeyframeTests {
   private static func constant(_ value: Double) -> SIMD4<Double> { SIMD4(value, 0, 0, 0) }
 
@@ -23,7 +23,7 @@ struct HostileKeyframeTests {
     return try batch.add(name, playbacks.span)
   }
 
-  @Test("Rows 34 and 35: a timeline without keyframes, and one key, are constants that end at once")
+  @Test("A timeline without keyframes, and one key, are constants that end at once")
   func constants() throws {
     let none = try Clip(KeyframeTimeline(initialValue: 4.0) { KeyframeSequence<Double>() })
     let one = try HostileClipTests.clip(times: [0, 0], [Self.constant(4)])
@@ -42,7 +42,7 @@ struct HostileKeyframeTests {
   }
 
   @Test(
-    "Rows 37 to 39: keys at one time, and closer than the clock can tell, have no slope between them",
+    "Keys at one time, and closer than the clock can tell, have no slope between them",
     arguments: [0, 1e-10])
   func duplicateKeys(_ gap: Double) throws {
     let timeline = KeyframeTimeline(initialValue: 0.0) {
@@ -68,7 +68,7 @@ struct HostileKeyframeTests {
     }
   }
 
-  @Test("Rows 40 and 41: own values, scales and offsets that are no numbers are refused")
+  @Test("Own values, scales and offsets that are no numbers are refused")
   func ownNumbers() throws {
     var batch = try KeyframeBatch(variations: true)
     let handle = try batch.add(try batch.load(Self.ramp()))
@@ -89,7 +89,7 @@ struct HostileKeyframeTests {
     #expect(try batch.value(of: handle) == Float(4.25))
   }
 
-  @Test("Rows 42 and 43: the curves that are hardest to solve stay within the bound of their clip")
+  @Test("The curves that are hardest to solve stay within the bound of their clip")
   func hardCurves() throws {
     for (x1, y1, x2, y2) in [(1.0, 0.0, 0.0, 1.0), (0, 1, 0, 1), (1, 1, 1, 0), (0, 0, 0, 0), (-2, 0, 7, 1)] {
       let curve = UnitCurve.bezier(
@@ -109,7 +109,7 @@ struct HostileKeyframeTests {
     }
   }
 
-  @Test("Rows 44 and 45: before the start and after the end an instance holds, and the ends are exact")
+  @Test("Before the start and after the end an instance holds, and the ends are exact")
   func holds() throws {
     for duration in [1e-9, 1, 1e9] {
       var batch = try KeyframeBatch()
@@ -140,7 +140,7 @@ struct HostileKeyframeTests {
   }
 
   @Test(
-    "Rows 46 and 47: loops of no length, of almost none and of 2⁵³ times, at any speed, end or go on without a hang")
+    "Loops of no length, of almost none and of 2⁵³ times, at any speed, end or go on without a hang")
   func loops() throws {
     for duration in [0, Double.leastNonzeroMagnitude, 1e-300, 1e-30, 1e-12, 1] {
       let clip: Clip
@@ -175,7 +175,7 @@ struct HostileKeyframeTests {
     }
   }
 
-  @Test("Row 54: the lists of an advance may be walked while instances come, go and begin again")
+  @Test("The lists of an advance may be walked while instances come, go and begin again")
   func listsMayBeWalked() throws {
     var batch = try KeyframeBatch()
     let clip = try batch.load(Self.ramp())
@@ -198,7 +198,7 @@ struct HostileKeyframeTests {
   }
 
   @Test(
-    "Rows 56 and 57: room for more instances than there may be is refused", arguments: [Int.max, 1 << 40, -1, .min])
+    "Room for more instances than there may be is refused", arguments: [Int.max, 1 << 40, -1, .min])
   func room(_ count: Int) throws {
     #expect(throws: BatchError.capacityExceeded(count)) { _ = try KeyframeBatch(reservingCapacity: count) }
     var batch = try KeyframeBatch()
@@ -209,7 +209,7 @@ struct HostileKeyframeTests {
     #expect(try batch.value(of: handles[0]) == Float(5) && batch.count == 1)
   }
 
-  @Test("Row 59: 0, 1, 3 and more threads than tiles show the same bits", arguments: [0, 3, 1000])
+  @Test("0, 1, 3 and more threads than tiles show the same bits", arguments: [0, 3, 1000])
   func threads(_ threads: Int) throws {
     var hashes: Set<UInt64> = []
     for count in [1, threads] {
@@ -230,7 +230,7 @@ struct HostileKeyframeTests {
     #expect(hashes.count == 1)
   }
 
-  @Test("Rows 60 and 61: in a task that is cancelled, and in one beside others, a frame is completed")
+  @Test("In a task that is cancelled, and in one beside others, a frame is completed")
   func tasks() async throws {
     func play() throws -> [Float] {
       var batch = try KeyframeBatch()

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Murmuration
 
-/// Sequences, times and handles that nobody should use: rows 46 to 61 of the list of bad inputs, as they apply to phases.
+/// Sequences, times and handles that make no sense, given to batches of phases.
 struct HostilePhaseTests {
   private static func sequence(_ animation: Animation? = .smooth) throws -> PhaseSequence {
     try PhaseSequence([0, 1, 2] as [Float], target: { $0 }, animation: { _ in animation })
   }
 
-  @Test("Rows 34, 40 and 42: no phases, and targets and animations of numbers that are none, are refused")
+  @Test("No phases, and targets and animations of impossible numbers, are refused")
   func badSequencesAreRefused() {
     func expect(_ error: PhaseError, _ targets: [[Float]], _ animations: [Animation?], dimensions: Int = 1) {
       #expect(throws: error) { _ = try PhaseSequence(dimensions: dimensions, targets: targets, animations: animations) }
@@ -36,7 +36,7 @@ struct HostilePhaseTests {
   }
 
   @Test(
-    "Row 46: a round that lasts no time is gone through once, and stops at phase 0",
+    "A round that lasts no time is gone through once, and stops at phase 0",
     arguments: [nil, Animation.linear(duration: 0), .spring(duration: 0), .easeIn(duration: 0).delay(0)])
   func roundsWithoutDurationStop(animation: Animation?) throws {
     var batch = try PhaseBatch(try Self.sequence(animation))
@@ -57,7 +57,7 @@ struct HostilePhaseTests {
     #expect(triggered.completed == [other])
   }
 
-  @Test("Rows 38 and 46: a round whose targets are all the same stops too")
+  @Test("A round whose targets are all the same stops too")
   func equalTargetsStop() throws {
     var batch = try PhaseBatch(try PhaseSequence([3, 3, 3] as [Float], target: { $0 }))
     let handle = try batch.add()
@@ -65,7 +65,7 @@ struct HostilePhaseTests {
     #expect(batch.stalled == [handle])
   }
 
-  @Test("Row 35: one phase never moves") func onePhaseNeverMoves() throws {
+  @Test("One phase never moves") func onePhaseNeverMoves() throws {
     for playback in [PhaseBatch.Playback.loops, .triggered] {
       var batch = try PhaseBatch(try PhaseSequence([3] as [Float], target: { $0 }), playback: playback)
       batch.reportsPhaseChanges = true
@@ -91,7 +91,7 @@ struct HostilePhaseTests {
     #expect(abs(value) <= 1)
   }
 
-  @Test("Rows 24 and 47: 10⁹ seconds in one frame cost no more than a few rounds, and lead to where small frames do")
+  @Test("10⁹ seconds in one frame cost no more than a few rounds, and lead to where small frames do")
   func aLongSleepIsMadeUpFor() throws {
     for animation in [Animation.bouncy, .easeInOut, .smooth(duration: 1e-4)] {
       let sequence = try Self.sequence(animation)
@@ -144,7 +144,7 @@ struct HostilePhaseTests {
     #expect(try batch.value(of: handle, as: Float.self).isFinite)
   }
 
-  @Test("Rows 14, 22, 23 and 56: calls with numbers, times and sizes that are none change nothing")
+  @Test("Calls with impossible numbers, times and sizes change nothing")
   func badCallsChangeNothing() throws {
     var batch = try PhaseBatch(try Self.sequence())
     let handle = try batch.add()
@@ -173,7 +173,7 @@ struct HostilePhaseTests {
     #expect(batch.time == 1)
   }
 
-  @Test("Rows 48, 49, 52 and 53: handles of tracks that are gone, of other batches and of nothing are refused")
+  @Test("Handles of tracks that are gone, of other batches and of nothing are refused")
   func staleHandlesAreRefused() throws {
     for animation in [Animation.smooth, .linear] {
       var batch = try PhaseBatch(try Self.sequence(animation))
@@ -204,7 +204,7 @@ struct HostilePhaseTests {
     }
   }
 
-  @Test("Row 54: the lists of an advance may be walked while tracks come, go and are triggered")
+  @Test("The lists of an advance may be walked while tracks come, go and are triggered")
   func listsMayBeWalked() throws {
     for animation in [Animation.smooth, .linear, .linear(duration: 0)] {
       var batch = try PhaseBatch(try Self.sequence(animation), playback: .triggered)
@@ -234,7 +234,7 @@ struct HostilePhaseTests {
     #expect(batch.count == 0 && batch.stalled.count == 20)
   }
 
-  @Test("Rows 56 and 57: room for more tracks than there may be is refused", arguments: [Int.max, 1 << 40, -1, .min])
+  @Test("Room for more tracks than there may be is refused", arguments: [Int.max, 1 << 40, -1, .min])
   func room(_ count: Int) throws {
     #expect(throws: BatchError.self) { _ = try PhaseBatch(try Self.sequence(), reservingCapacity: count) }
     var batch = try PhaseBatch(try Self.sequence())
@@ -244,7 +244,7 @@ struct HostilePhaseTests {
     #expect(try batch.count == 1 && batch.value(of: handle, as: Float.self).isFinite)
   }
 
-  @Test("Rows 59 and 60: any number of threads shows the same, in a task that is cancelled too")
+  @Test("Any number of threads shows the same, in a task that is cancelled too")
   func threadsAndTasks() async throws {
     func play(_ threads: Int) throws -> [Float] {
       var batch = try PhaseBatch(try Self.sequence(.bouncy))

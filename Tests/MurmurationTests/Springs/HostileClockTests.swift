@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// Clocks that stand, jump, or are none, and buffers of the wrong size: rows 21 to 33 of the list of bad inputs.
+/// Clocks that stand or jump, times that are not finite, and buffers of the wrong size.
 struct HostileClockTests {
   private static func fill(_ batch: inout SpringBatch, _ count: Int = 40) throws {
     var random = SplitMix64(seed: 111)
@@ -16,7 +16,7 @@ struct HostileClockTests {
     try batch.add(.bouncy, values: values.span, targets: targets.span)
   }
 
-  @Test func row21NoTimeChangesNothing() throws {
+  @Test func noTimeChangesNothing() throws {
     var batch = try SpringBatch()
     try Self.fill(&batch)
     try batch.advance(to: 0)
@@ -37,7 +37,7 @@ struct HostileClockTests {
   }
 
   /// Going back is seeking; see also `SeekTests`.
-  @Test func row22AStepBackIsTheEarlierTime() throws {
+  @Test func aStepBackIsTheEarlierTime() throws {
     var batch = try SpringBatch()
     try Self.fill(&batch)
     try batch.advance(to: 0.25)
@@ -52,7 +52,7 @@ struct HostileClockTests {
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, .greatestFiniteMagnitude, 1.0000001e10, -1.0000001e10])
-  func rows23And27TimesThatAreNoneOrBeyondTheClock(_ time: Double) throws {
+  func timesThatAreNotFiniteOrBeyondTheClockAreRefused(_ time: Double) throws {
     var batch = try SpringBatch()
     try Self.fill(&batch)
     try batch.advance(to: 100)
@@ -65,7 +65,7 @@ struct HostileClockTests {
     try batch.advance(to: 101)
   }
 
-  @Test func row27TheClockEndsWhereItSays() throws {
+  @Test func theClockEndsWhereItSays() throws {
     var batch = try SpringBatch()
     try batch.advance(to: 9.999_999_999e9)
     try Self.fill(&batch)
@@ -75,7 +75,7 @@ struct HostileClockTests {
     #expect(clock == 1e10)
   }
 
-  @Test func row24AfterAVeryLongStepEverythingIsAtItsTarget() throws {
+  @Test func afterAVeryLongStepEverythingIsAtItsTarget() throws {
     var batch = try SpringBatch()
     try Self.fill(&batch)
     let targets = try (0..<batch.indexCount).map { index in
@@ -89,7 +89,7 @@ struct HostileClockTests {
     #expect(complete == count && settled == count)
   }
 
-  @Test func row25AMillionTinyStepsAreOne() throws {
+  @Test func aMillionTinyStepsAreOne() throws {
     var steps = try SpringBatch()
     var leap = try SpringBatch()
     try Self.fill(&steps, 3)
@@ -106,7 +106,7 @@ struct HostileClockTests {
   }
 
   /// Frames of a month at 240 a second, sought at random.
-  @Test(arguments: [false, true]) func row26AMonthLaterThePhaseIsRight(_ inCohort: Bool) throws {
+  @Test(arguments: [false, true]) func aMonthLaterThePhaseIsRight(_ inCohort: Bool) throws {
     var random = SplitMix64(seed: 112)
     var batch = try SpringBatch()
     let spring = Spring(duration: 0.05, bounce: 1)
@@ -124,7 +124,7 @@ struct HostileClockTests {
     }
   }
 
-  @Test func row28NothingIsReadAndAdvancedWithoutTracks() throws {
+  @Test func nothingIsReadAndAdvancedWithoutTracks() throws {
     var batch = try SpringBatch(dimensions: 3)
     try batch.advance(to: 1)
     try batch.advance(to: -1e10)
@@ -141,7 +141,7 @@ struct HostileClockTests {
   }
 
   /// Every number of tracks around the widths of vectors and tiles, and every lane.
-  @Test(arguments: KernelSet.available) func row29AnyNumberOfTracksGivesTheBitsOfOne(_ set: KernelSet) throws {
+  @Test(arguments: KernelSet.available) func anyNumberOfTracksGivesTheBitsOfOne(_ set: KernelSet) throws {
     var random = SplitMix64(seed: 113)
     let motions = (0..<65).map { index in
       Motion(Motion.Regime.allCases[index % Motion.Regime.allCases.count], &random)
@@ -174,7 +174,7 @@ struct HostileClockTests {
 
   // MARK: - Buffers
 
-  @Test(arguments: [1, 2, 3]) func row30BuffersMayBeginAnywhere(_ offset: Int) throws {
+  @Test(arguments: [1, 2, 3]) func buffersMayBeginAnywhere(_ offset: Int) throws {
     var batch = try SpringBatch()
     var odd = try SpringBatch()
     let numbers = (0..<40).map { Float($0) - 20 }
@@ -197,7 +197,7 @@ struct HostileClockTests {
     #expect(Array(output.dropFirst(offset)) == expected && output.prefix(offset).allSatisfy(\.isNaN))
   }
 
-  @Test func rows31And32OfAShortBufferNothingIsWrittenOfALongOneTheRestIsKept() throws {
+  @Test func aShortBufferIsLeftAloneAndTheRestOfALongOneIsKept() throws {
     var batch = try SpringBatch(dimensions: 2)
     let numbers = [Float](repeating: 1, count: 2 * 20)
     try batch.add(.bouncy, values: numbers.span, targets: numbers.span, velocities: numbers.span)
@@ -231,7 +231,7 @@ struct HostileClockTests {
     }
   }
 
-  @Test func rows31And32SpansOfTheWrongSizeAreRefusedByEveryCall() throws {
+  @Test func spansOfTheWrongSizeAreRefusedByEveryCall() throws {
     var batch = try SpringBatch(dimensions: 2)
     let numbers = [Float](repeating: 1, count: 6)
     let handles = try batch.add(.bouncy, values: numbers.span, targets: numbers.span)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Murmuration
 
-/// Handles of tracks that are gone, of other batches and of nothing: rows 48 to 57 of the list of bad inputs.
+/// Handles of tracks that are gone, of other batches and of nothing.
 ///
-/// Rows 33, 55 and 58 (an output that is the storage, a view that outlives a change, a change during an advance) do not
-/// compile: spans are lent, and a batch has one owner. `Scripts/check-ownership` sees to it.
+/// Three further mistakes do not compile, because spans are lent and a batch has one owner: an output that is the storage, a
+/// view that outlives a change, and a change during an advance. `Scripts/check-ownership` proves it.
 struct HostileHandleTests {
   private func expectRefusal(_ handle: TrackHandle, by batch: inout SpringBatch, _ error: BatchError) throws {
     let before = try batch.bits()
@@ -43,7 +43,7 @@ struct HostileHandleTests {
       + [batch.add(.smooth, value: Float(1), target: 0)]
   }
 
-  @Test func rows48To50AHandleOfATrackThatWentIsRefused() throws {
+  @Test func aHandleOfATrackThatWentIsRefused() throws {
     for computesVelocities in [false, true] {
       var batch = try SpringBatch()
       batch.computesVelocities = computesVelocities
@@ -64,7 +64,7 @@ struct HostileHandleTests {
   }
 
   /// Handles against a dictionary: what lives is found, what went is not, and no index has two tracks.
-  @Test func row50RandomComingAndGoing() throws {
+  @Test func randomComingAndGoing() throws {
     var random = SplitMix64(seed: 121)
     var batch = try SpringBatch()
     var live: [TrackHandle: Float] = [:]
@@ -110,7 +110,7 @@ struct HostileHandleTests {
     #expect(gone.count > 1_000 && live.count > 1_000)
   }
 
-  @Test func row52AHandleOfAnotherBatchIsRefused() throws {
+  @Test func aHandleOfAnotherBatchIsRefused() throws {
     var batch = try SpringBatch()
     var other = try SpringBatch()
     _ = try someTracks(&batch)
@@ -118,13 +118,13 @@ struct HostileHandleTests {
     try expectRefusal(foreign, by: &batch, .storeMismatch(foreign))
   }
 
-  @Test func row53TheHandleOfNoTrackIsRefused() throws {
+  @Test func theHandleOfNoTrackIsRefused() throws {
     var batch = try SpringBatch()
     _ = try someTracks(&batch)
     try expectRefusal(.noTrack, by: &batch, .storeMismatch(.noTrack))
   }
 
-  @Test func row53AForgedHandleIsRefused() throws {
+  @Test func aForgedHandleIsRefused() throws {
     var batch = try SpringBatch()
     let genuine = try someTracks(&batch)[0]
     let free: UInt32 = 1 << 31
@@ -140,7 +140,7 @@ struct HostileHandleTests {
   }
 
   /// Of a slot without a track, the generation that it will have next is not one that it has.
-  @Test func row53ForgedHandlesOfFreeSlotsAreRefused() throws {
+  @Test func forgedHandlesOfFreeSlotsAreRefused() throws {
     var batch = try SpringBatch()
     let gone = try someTracks(&batch)[4]
     try batch.remove(gone)
@@ -150,7 +150,7 @@ struct HostileHandleTests {
     }
   }
 
-  @Test func row54TheListsOfAnAdvanceMayBeWalkedWhileTracksComeAndGo() throws {
+  @Test func theListsOfAnAdvanceMayBeWalkedWhileTracksComeAndGo() throws {
     var batch = try SpringBatch()
     let handles = try someTracks(&batch)
     try batch.advance(to: 100)
@@ -169,7 +169,7 @@ struct HostileHandleTests {
   }
 
   @Test(arguments: [Int.max, BatchLimits.maximumTracks + 1, 1 << 40, -1, .min])
-  func rows56And57RoomForMoreThanThereIsIsRefused(_ count: Int) throws {
+  func roomForMoreThanThereIsIsRefused(_ count: Int) throws {
     #expect(throws: BatchError.capacityExceeded(count)) { _ = try SpringBatch(reservingCapacity: count) }
     var batch = try SpringBatch()
     _ = try someTracks(&batch)

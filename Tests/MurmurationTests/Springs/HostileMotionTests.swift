@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// Springs, targets and values that make no sense, at every door: rows 1 to 20 of the list of bad inputs.
+/// Springs, targets and values that make no sense, given to every call that takes them.
 struct HostileMotionTests {
   /// Asks every call that takes a spring, and expects each to refuse it and change nothing.
   private func expectRefusal(_ spring: Spring) throws {
@@ -27,12 +27,12 @@ struct HostileMotionTests {
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, -1, -1e-300, -.greatestFiniteMagnitude])
-  func rows1And2DurationsThatAreNone(_ duration: Double) throws {
+  func durationsBelowZeroOrNotFiniteAreRefused(_ duration: Double) throws {
     try expectRefusal(Spring(duration: duration, bounce: 0))
     try expectRefusal(Spring(response: duration, dampingRatio: 0.7))
   }
 
-  @Test(arguments: [0, -0.0], [false, true]) func row3DurationZeroIsAtItsTargetAtOnce(
+  @Test(arguments: [0, -0.0], [false, true]) func aDurationOfZeroIsAtItsTargetAtOnce(
     _ duration: Double, _ inCohort: Bool
   ) throws {
     var batch = try SpringBatch()
@@ -45,12 +45,12 @@ struct HostileMotionTests {
 
   /// A duration whose frequency is infinite is 0 to the model, and so it is to a batch.
   @Test(arguments: [0.99e-4, 1e-5, 1e-300, 1.01e6, 1e300, Double.greatestFiniteMagnitude])
-  func rows4And5DurationsOutOfRange(_ duration: Double) throws {
+  func durationsOutOfRangeAreRefused(_ duration: Double) throws {
     try expectRefusal(Spring(duration: duration, bounce: 0))
   }
 
   @Test(arguments: [1e-4, 1e6], Motion.Regime.allCases)
-  func rows4And5DurationsAtTheEndsOfTheRange(_ duration: Double, _ regime: Motion.Regime) throws {
+  func durationsAtTheEndsOfTheRangeFollowTheModel(_ duration: Double, _ regime: Motion.Regime) throws {
     var random = SplitMix64(seed: 101)
     for _ in 0..<20 {
       var motion = Motion(regime, &random)
@@ -73,7 +73,7 @@ struct HostileMotionTests {
   }
 
   /// The model takes a bounce above 1 for 1, as SwiftUI does, and a batch never sees another; negative damping it does.
-  @Test func rows6And7BouncesThatAreNone() throws {
+  @Test func bouncesThatAreNotFiniteAndNegativeDampingAreRefused() throws {
     try expectRefusal(Spring(duration: 1, bounce: .nan))
     try expectRefusal(Spring(duration: 1, bounce: -.infinity))
     #expect(Spring(duration: 1, bounce: .infinity) == Spring(duration: 1, bounce: 1))
@@ -83,7 +83,7 @@ struct HostileMotionTests {
     }
   }
 
-  @Test func rows9And10BouncesOfMinusOneAndLess() throws {
+  @Test func bouncesOfMinusOneAndLessAreRefused() throws {
     for bounce in [-1, -1.0000001, -2, -1e300] {
       try expectRefusal(Spring(duration: 1, bounce: bounce))
     }
@@ -91,7 +91,7 @@ struct HostileMotionTests {
   }
 
   @Test(arguments: [1e-12, 0x1p-24, Double.leastNormalMagnitude, .leastNonzeroMagnitude], [1.0, -1])
-  func row11BouncesOfAlmostNothing(_ bounce: Double, _ sign: Double) throws {
+  func bouncesOfAlmostNothingFollowTheModel(_ bounce: Double, _ sign: Double) throws {
     let spring = Spring(duration: 0.8, bounce: sign * bounce)
     for inCohort in [false, true] {
       var batch = try SpringBatch()
@@ -110,7 +110,7 @@ struct HostileMotionTests {
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, -1, -1e-300])
-  func row12ConstantsThatAreNone(_ bad: Double) throws {
+  func constantsThatAreZeroNegativeOrNotFiniteAreRefused(_ bad: Double) throws {
     try expectRefusal(Spring(mass: bad, stiffness: 10, damping: 1))
     try expectRefusal(Spring(mass: 1, stiffness: bad, damping: 1))
     try expectRefusal(Spring(mass: 1, stiffness: 10, damping: bad, allowOverDamping: true))
@@ -118,7 +118,7 @@ struct HostileMotionTests {
     try expectRefusal(Spring(mass: 1, stiffness: 0, damping: 1))
   }
 
-  @Test(arguments: [false, true]) func row13AStrongDamperCreepsWithItsSlowRate(_ inCohort: Bool) throws {
+  @Test(arguments: [false, true]) func aStrongDamperCreepsWithItsSlowRate(_ inCohort: Bool) throws {
     let spring = Spring(mass: 1, stiffness: 1, damping: 1e9, allowOverDamping: true)
     var batch = try SpringBatch()
     let handle = try Motion(value: 1, target: 0, spring: spring).add(to: &batch, inCohort: inCohort)
@@ -128,7 +128,7 @@ struct HostileMotionTests {
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, 1.01e15, -3e38])
-  func rows14And15ValuesThatAreNoneOrTooLarge(_ bad: Float) throws {
+  func valuesThatAreNotFiniteOrTooLargeAreRefused(_ bad: Float) throws {
     var batch = try SpringBatch()
     var twin = try SpringBatch()
     let handles = try (0..<3).map { try batch.add(.bouncy, value: Float($0), target: 1) }
@@ -167,7 +167,7 @@ struct HostileMotionTests {
   }
 
   @Test(arguments: Motion.Regime.allCases, [false, true])
-  func row15TheLargestValuesStayFinite(_ regime: Motion.Regime, _ inCohort: Bool) throws {
+  func theLargestValuesStayFinite(_ regime: Motion.Regime, _ inCohort: Bool) throws {
     var random = SplitMix64(seed: 102)
     for duration in [1e-4, 1, 1e6] {
       let bounce = Motion(regime, &random).spring.bounce
@@ -187,7 +187,7 @@ struct HostileMotionTests {
     }
   }
 
-  @Test(arguments: [false, true]) func row16TheSameTargetAgainChangesNothing(_ inCohort: Bool) throws {
+  @Test(arguments: [false, true]) func theSameTargetAgainChangesNothing(_ inCohort: Bool) throws {
     var batch = try SpringBatch()
     let handle = try Motion(value: 3, target: 160).add(to: &batch, inCohort: inCohort)
     try batch.advance(to: 100)
@@ -205,7 +205,7 @@ struct HostileMotionTests {
     }
   }
 
-  @Test(arguments: [false, true]) func row17AVelocityAloneMovesAndSettles(_ inCohort: Bool) throws {
+  @Test(arguments: [false, true]) func aVelocityAloneMovesAndSettles(_ inCohort: Bool) throws {
     var batch = try SpringBatch()
     let handle = try Motion(value: 160, target: 160, velocity: 50).add(to: &batch, inCohort: inCohort)
     try batch.advance(to: 0.05)
@@ -216,7 +216,7 @@ struct HostileMotionTests {
     #expect(end == 160 && settled == [handle])
   }
 
-  @Test(arguments: [false, true]) func row18OfTwoCallsAtOneMomentTheLastCounts(_ inCohort: Bool) throws {
+  @Test(arguments: [false, true]) func ofTwoCallsAtOneMomentTheLastCounts(_ inCohort: Bool) throws {
     var twice = try SpringBatch()
     var once = try SpringBatch()
     let handle = try Motion(value: 1, target: 0).add(to: &twice, inCohort: inCohort)
@@ -240,7 +240,7 @@ struct HostileMotionTests {
     #expect(later == expectedLater)
   }
 
-  @Test(arguments: [false, true], [Float(160), 1e15]) func row19AMotionBelowTheDigitsOfItsTargetSettles(
+  @Test(arguments: [false, true], [Float(160), 1e15]) func aMotionBelowTheDigitsOfItsTargetSettles(
     _ inCohort: Bool, _ target: Float
   ) throws {
     var batch = try SpringBatch()
@@ -250,7 +250,7 @@ struct HostileMotionTests {
     #expect(value == target && settled == [handle])
   }
 
-  @Test func row20ARetargetInEveryFrameStaysBounded() throws {
+  @Test func aRetargetInEveryFrameStaysBounded() throws {
     var batch = try SpringBatch()
     let alone = try batch.add(Spring(duration: 0.3, bounce: 0.5), value: Float(0), target: 1)
     let zeros = [Float](repeating: 0, count: 20)

@@ -43,7 +43,7 @@ import Testing
     return hashes
   }
 
-  @Test("Row 59: any number of threads gives the same bits", arguments: [true, false])
+  @Test("Any number of threads gives the same bits", arguments: [true, false])
   func anyNumberGivesTheSameBits(velocities: Bool) throws {
     let alone = try play(threads: 1, velocities: velocities)
     #expect(alone.count == 4)

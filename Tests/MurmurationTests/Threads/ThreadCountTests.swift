@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("Row 59: any number of threads gives the same bits", arguments: [1, 3], [true, false])
+  @Test("Any number of threads gives the same bits", arguments: [1, 3], [true, false])
   func anyNumberGivesTheSameBits(_ dimensions: Int, _ velocities: Bool) throws {
     let alone = try play(dimensions: dimensions, velocities: velocities) { _ in 1 }
     #expect(Set(alone).count == Self.frames)
@@ -105,7 +105,7 @@ import Testing
   }
 
   /// A frame knows nothing of tasks.
-  @Test("Row 60: in a task that is cancelled a frame is completed as in any other")
+  @Test("In a task that is cancelled a frame is completed as in any other")
   func aCancelledTaskCompletesItsFrames() async throws {
     let expected = try Self.lastHash(seed: 1, threads: 1)
     let task = Task {

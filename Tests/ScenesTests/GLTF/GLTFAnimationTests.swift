@@ -162,7 +162,7 @@ struct GLTFAnimationTests {
 
   // MARK: - Keys
 
-  @Test("Row 39: keys closer than a nanosecond are at the same time") func keysCloserThanANanosecondAreAtTheSameTime()
+  @Test("Keys closer than a nanosecond are at the same time") func keysCloserThanANanosecondAreAtTheSameTime()
     throws
   {
     var fixture = GLTFFixture()

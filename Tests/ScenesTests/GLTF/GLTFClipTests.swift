@@ -122,7 +122,7 @@ struct GLTFClipTests {
     #expect(shown == [3, 3, 3, 4, 4, 5, 5])
   }
 
-  @Test("Row 37: of keys at one time the last wins") func ofKeysAtOneTimeTheLastWins() throws {
+  @Test("Of keys at one time the last wins") func ofKeysAtOneTimeTheLastWins() throws {
     var fixture = GLTFFixture()
     let times = fixture.floats([0, 0, 1, 1, 1, 2, 2])
     let output = fixture.floats([9, 1, 2, 7, 4, 5, 6])
@@ -134,7 +134,7 @@ struct GLTFClipTests {
     #expect(clip.value(dimension: 0, at: 100) == 6)
   }
 
-  @Test("Row 45: channels of other length hold their ends") func channelsOfOtherLengthHoldTheirEnds() throws {
+  @Test("Channels of other length hold their ends") func channelsOfOtherLengthHoldTheirEnds() throws {
     var fixture = GLTFFixture()
     let short = fixture.floats([1, 2])
     let long = fixture.floats([0, 4])
