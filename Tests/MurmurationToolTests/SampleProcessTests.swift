@@ -156,14 +156,28 @@ struct SampleProcessTests {
     #expect(errors.fileHandleForReading.availableData.isEmpty)
   }
 
-  @Test func simdPlaysSpringsAndSaysWhatItCannot() throws {
-    let requests = "[\(request), {\"kind\": \"curve\", \"curve\": \"linear\", \"times\": [0]}]"
+  @Test func simdPlaysEveryKindAndSaysWhatItCannot() throws {
+    let requests = """
+      [\(request), {"kind": "curve", "curve": "linear", "times": [0.25, 3]},
+       {"kind": "timeline", "track": [{"type": "cubic", "to": 8, "duration": 2, "startVelocity": 0, "endVelocity": 0}],
+        "times": [1]},
+       {"kind": "settling", "spring": {}}, {"kind": "curve", "curve": {"steps": 100000}, "times": [0.5]},
+       {"kind": "timeline", "track": []}]
+      """
     let outcome = try ToolProcess.run(["sample", "--engine", "simd"], input: requests)
     #expect(outcome.status == 1)
     let answers = try answer(outcome).elements
     let values = try #require(answers[0].values?.numbers)
     #expect(isClose(values[2], 0.813403338123451, absolute: 8 * 0x1p-24))
-    #expect(answers[1].error?.string == "the simd engine has no batch for curves yet; use --engine reference")
+    #expect(answers[1].values?.numbers == [0.25, 1])
+    #expect(answers[1].velocities?.numbers == [1, 1])
+    #expect(answers[2].values?.numbers == [4])
+    #expect(answers[2].velocities?.numbers == [6])
+    #expect(answers[2].duration?.number == 2)
+    let reference = try answer(ToolProcess.run(["sample"], input: requests)).elements
+    #expect(answers[3].settlingDuration?.number == reference[3].settlingDuration?.number)
+    #expect(answers[4].error?.string == "track 0, key 0: too rough for pieces at about 0.0 s")
+    #expect(answers[5].error?.string == "times: is missing")
     let wrong = try ToolProcess.run(
       ["sample", "--engine", "simd"], input: request, environment: ["MURMURATION_ISA": "abacus"])
     #expect(wrong.status == 1)

@@ -40,6 +40,23 @@ struct SceneSchemaTests {
     }
   }
 
+  /// `{}` is `Spring()`, whose numbers the schema names.
+  @Test func theSchemaTakesAnEmptySpringForTheDefaultOne() throws {
+    let text = """
+      {"murmuration": 1, "duration": 1, "groups": [{"count": 1, "spring": {}, "start": {"shape": "point"}}]}
+      """
+    #expect(try validator().complaints(json(text)) == [])
+    guard case .springs(let group) = try SceneSource.decode(Array(text.utf8)).groups[0].motion else {
+      Issue.record("no springs")
+      return
+    }
+    #expect(group.springs == .shared(.standard))
+    let keys = try #require(try validator().definition("spring")["anyOf"]?.elements.last?["properties"])
+    let duration = try #require(keys["duration"]?["default"]?.number)
+    let bounce = try #require(keys["bounce"]?["default"]?.number)
+    #expect(Spring(duration: duration, bounce: bounce) == Spring())
+  }
+
   @Test func theSchemaHasTheKeysOfTheDecoderAndNoOthers() throws {
     let validator = try validator()
     func compare<Key: CaseIterable & CodingKey>(_ name: String, _ keys: Key.Type) {

@@ -64,6 +64,7 @@ package struct CurveBound {
   private static func fit(_ curve: UnitCurve, _ tolerance: Double) -> Fit? {
     let key = Key(curve: curve, tolerance: tolerance)
     if let known = fits.withLock({ $0[key] }) { return known }
+    // Without a fit no kernel evaluates the track, and this bound is not asked for.
     guard let clip = try? Clip(curve: curve, tolerance: tolerance) else { return nil }
     let (valueError, velocityError) = (clip.report.valueErrorBound, clip.report.velocityErrorBound)
     let fit = Fit(valueError: valueError, velocityError: velocityError, reach: ClipReach(clip))

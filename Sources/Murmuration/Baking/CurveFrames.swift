@@ -55,10 +55,8 @@ struct CurveFrames: BakeSource {
     (self.dimension, self.velocities, self.clock) = (dimension, velocities, clock)
     // Room for tiles that each have one track, and as many that they move to.
     let rows = 2 * BakedLanes.capacity * laneCountOfTile
-    guard
-      var batch = try? CurveBatch(
-        dimensions: dimensions, reservingCapacity: rows, curveTolerance: tolerance, kernels: kernels)
-    else { throw .capacityExceeded(rows) }
+    var batch = try CurveBatch(
+      dimensions: dimensions, reservingCapacity: rows, curveTolerance: tolerance, supported: kernels)
     batch.computesVelocities = velocities
     player = Player(batch)
   }
@@ -107,8 +105,9 @@ struct CurveFrames: BakeSource {
       }
       time = clock[frame]
       takeSteps(until: time)
-      // It throws only for a time before the latest step, and there is none.
-      try? player.batch.advance(to: time)
+      // The bake has checked its times, and no step that has been taken is later.
+      assert(abs(time) <= BatchLimits.maximumTime && time >= player.batch.latestStart)
+      player.batch.advance(toChecked: time)
       write(frame - frames.lowerBound, block)
     }
   }

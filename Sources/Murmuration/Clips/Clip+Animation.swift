@@ -20,9 +20,23 @@ extension Clip {
       ends: [ComponentPath.Ends(from: 0, to: 1)])
     let compiled = try TrackCompiler(path, track: 0, tolerance: tolerance)
     try self.init(
-      checkedTracks: [PieceTrack(components: [0], times: compiled.times, pieces: compiled.pieces)],
-      initialValues: [0], duration: duration, valueErrorBounds: compiled.valueErrors,
-      velocityErrorBounds: compiled.velocityErrors, remake: nil)
+      checkedTracks: [compiled.pieceTrack(components: [0])], initialValues: [0], duration: duration,
+      valueErrorBounds: compiled.valueErrors, velocityErrorBounds: compiled.velocityErrors, remake: nil)
+  }
+
+  /// The clip of a unit curve over one second, as the curve is between its ends: one dimension.
+  ///
+  /// Where a curve jumps, the end shows what the last piece comes to, and not the 1 that an animation along it ends with.
+  package init(within curve: UnitCurve, tolerance: Double) throws(ClipError) {
+    try Self.check(tolerance: tolerance)
+    guard let fit = CurveFitCache.fit(curve, tolerance: tolerance), fit.boundariesBelongToLater else {
+      try self.init(curve: curve, tolerance: tolerance)
+      return
+    }
+    let track = PieceTrack(components: [0], times: fit.times, pieces: [fit.pieces], boundariesBelongToLater: true)
+    try self.init(
+      dimensions: 1, initialValues: [0], tracks: [track], valueErrorBounds: [fit.valueError],
+      velocityErrorBounds: [fit.velocityError])
   }
 
   /// The clip of an animation from 0 to 1, which must be a function of time alone: one dimension.

@@ -6,7 +6,7 @@ extension Clip {
   ///
   /// Linear keyframes with a constant pace, cubic keyframes and moves become exact pieces; springs and other curves are
   /// fitted. A boundary instant belongs to the earlier keyframe, as in the timeline; a jump inside a keyframe along CSS
-  /// `steps()` or `linear()` belongs to what follows it, and may come early by 2⁻⁴³ of its time.
+  /// `steps()` or `linear()` belongs to what follows it, and may come early by 2⁻⁴³ of its time, or by a tick.
   ///
   /// Tracks of properties are found in the animatable data by writing to them. Where a property is more than a copy of some
   /// of its components (a setter that clamps, or turns an angle into two numbers), the whole value is fitted as it moves.
@@ -44,7 +44,7 @@ extension Clip {
       }
       guard !dimensions.isEmpty else { continue }
       let compiled = try TrackCompiler(path, track: index, tolerance: tolerance)
-      tracks.append(PieceTrack(components: dimensions, times: compiled.times, pieces: compiled.pieces))
+      tracks.append(compiled.pieceTrack(components: dimensions))
       for (component, dimension) in dimensions.enumerated() {
         // A later track of the same property takes its place.
         valueErrors[dimension] = compiled.valueErrors[component]

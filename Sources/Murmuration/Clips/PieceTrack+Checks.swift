@@ -97,6 +97,7 @@ extension PieceTrack {
     }
     if kept.count < count {
       track.times = kept.map { times[$0] } + [times[count]]
+      track.earlyBoundaries = kept.indices.filter { earlyBoundaries.contains(kept[$0]) }
       for component in track.pieces.indices { track.pieces[component] = kept.map { pieces[component][$0] } }
     }
     guard duration > times[count] else { return track }

@@ -21,6 +21,10 @@ public struct PieceTrack: Sendable, Equatable {
   /// Whether a boundary instant belongs to the later piece (imported tracks of key times) instead of the earlier (timelines).
   public var boundariesBelongToLater = false
 
+  /// The boundaries, by their place in ``times``, that stand a little before a jump which belongs to what follows it. In ticks
+  /// the two are one, which belongs to the later piece.
+  var earlyBoundaries: [Int] = []
+
   /// A track of the given pieces; a ``Clip`` checks them.
   public init(
     components: [Int], times: [Double], pieces: [[SIMD4<Double>]], boundariesBelongToLater: Bool = false

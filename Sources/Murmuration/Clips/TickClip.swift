@@ -32,16 +32,21 @@ struct TickClip {
   private struct Boundaries: Hashable {
     let times: [Double]
     let belongToLater: Bool
+    let early: [Int]
   }
 
   private static func merged(_ tracks: [PieceTrack]) -> [PieceTrack] {
-    Dictionary(grouping: tracks) { Boundaries(times: $0.times, belongToLater: $0.boundariesBelongToLater) }
-      .map { boundaries, group in
-        let columns = group.flatMap { zip($0.components, $0.pieces) }.sorted { $0.0 < $1.0 }
-        return PieceTrack(
-          components: columns.map { $0.0 }, times: boundaries.times, pieces: columns.map { $0.1 },
-          boundariesBelongToLater: boundaries.belongToLater)
-      }
-      .sorted { $0.components[0] < $1.components[0] }
+    Dictionary(grouping: tracks) {
+      Boundaries(times: $0.times, belongToLater: $0.boundariesBelongToLater, early: $0.earlyBoundaries)
+    }
+    .map { boundaries, group in
+      let columns = group.flatMap { zip($0.components, $0.pieces) }.sorted { $0.0 < $1.0 }
+      var track = PieceTrack(
+        components: columns.map { $0.0 }, times: boundaries.times, pieces: columns.map { $0.1 },
+        boundariesBelongToLater: boundaries.belongToLater)
+      track.earlyBoundaries = boundaries.early
+      return track
+    }
+    .sorted { $0.components[0] < $1.components[0] }
   }
 }

@@ -21,6 +21,7 @@ struct TickTrack {
     components = track.components.map(Int32.init)
     coefficients = track.components.map { _ in [] }
     let earlier: Int32 = track.boundariesBelongToLater ? 1 : 0
+    let early = Set(track.earlyBoundaries)
     let inner = scale.ticksPerSecond > 0 ? track.innerPieces : 0..<0
     if hasMargins {
       let start = track.showsStart ? ClipTick.start - earlier : ClipTick.start - 1
@@ -40,10 +41,13 @@ struct TickTrack {
         coefficients[component].append(
           SIMD4(
             isMoment
-              ? cubic.chord(length: length, ticks: Int64(end) - Int64(first), startsAtCenter: center == first)
+              ? cubic.chord(
+                length: length, ticks: Int64(end) - Int64(first), startsAtCenter: center == first, unit: scale.unit)
               : cubic.recentered(at: distance, unit: scale.unit)))
       }
-      let last = !isLast ? end - earlier : !hasMargins ? .max : track.showsEnd ? end - earlier : end
+      let isEarly = early.contains(piece + 1)
+      let last =
+        !isLast ? end - (isEarly ? 1 : earlier) : !hasMargins ? .max : track.showsEnd ? end - earlier : end
       lasts.append(max(last, lasts.last ?? .min))
       centers.append(center)
     }
@@ -88,7 +92,7 @@ extension PieceTrack {
 
   /// Whether what is held before the start or after the end cannot be shown by the pieces there: because it is something
   /// else, or because there is just one, which is exact at one end only, or because the distance from the end of one that
-  /// takes half of the clip is too much for an integer.
+  /// takes half of the clip is too much for an integer, or because one is so short that its tick may be its neighbour's.
   var needsMargins: Bool {
     guard !showsStart, !showsEnd, let first = innerPieces.first, let last = innerPieces.last else {
       return true
@@ -96,17 +100,21 @@ extension PieceTrack {
     if first == last {
       return pieces.contains { $0[first] != SIMD4($0[first].x, 0, 0, 0) }
     }
-    return max(times[first + 1] - times[first], times[last + 1] - times[last]) > 0.49 * times[pieceCount]
+    let (firstLength, lastLength) = (times[first + 1] - times[first], times[last + 1] - times[last])
+    return max(firstLength, lastLength) > 0.49 * times[pieceCount]
+      || min(firstLength, lastLength) < 0x1p-30 * times[pieceCount]
   }
 }
 
 extension SIMD4<Double> {
   /// The line from the start to the end of a cubic that takes so many ticks, one or none; measured from one of its ends.
   ///
-  /// Of what lies between, which may be steeper than Float can hold, nothing is ever seen.
-  fileprivate func chord(length: Double, ticks: Int64, startsAtCenter: Bool) -> SIMD4<Double> {
+  /// Of what lies between, which may be steeper than Float can hold, nothing is ever seen. Where the piece is but one tick, it
+  /// has the slope of its start, unless that is too steep.
+  fileprivate func chord(length: Double, ticks: Int64, startsAtCenter: Bool, unit: Double) -> SIMD4<Double> {
     let end = cubicValue(at: length)
-    return SIMD4(startsAtCenter ? x : end, ticks == 0 ? 0 : (end - x) * ClipTick.unit / Double(ticks), 0, 0)
+    let slope = y.magnitude * unit < 0x1p+120 ? y * unit : 0
+    return SIMD4(startsAtCenter ? x : end, ticks == 0 ? slope : (end - x) * ClipTick.unit / Double(ticks), 0, 0)
   }
 
   /// The same cubic, counted from `distance` on in units of `unit`.

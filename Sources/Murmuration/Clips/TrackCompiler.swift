@@ -16,6 +16,8 @@ struct TrackCompiler {
   let tolerance: Double
 
   private(set) var times: [Double] = [0]
+  /// See ``PieceTrack/earlyBoundaries``.
+  private var earlyBoundaries: [Int] = []
   private(set) var pieces: [[SIMD4<Double>]]
   /// For each component the bounds of its errors so far.
   private(set) var valueErrors: [Double]
@@ -40,6 +42,13 @@ struct TrackCompiler {
       if segment.end > segment.start { try append(segment, ends: ends, key: key) }
     }
     try close(path)
+  }
+
+  /// The compiled track, for some dimensions of a clip.
+  func pieceTrack(components: [Int]) -> PieceTrack {
+    var track = PieceTrack(components: components, times: times, pieces: pieces)
+    track.earlyBoundaries = earlyBoundaries
+    return track
   }
 
   private func check(
@@ -124,6 +133,7 @@ extension TrackCompiler {
     for index in 1...count {
       let time = index < count || lead > 0 ? start + fit.times[index] * duration - lead : segment.end
       times.append(max(times[times.count - 1], time))
+      if lead > 0 { earlyBoundaries.append(times.count - 1) }
     }
     if lead > 0 { times.append(segment.end) }
     let late = fit.lateness(
@@ -230,6 +240,7 @@ extension TrackCompiler {
     let startsWithAMove = path.segments.first.map { !($0.end > 0) } ?? true
     if startsWithAMove || pieces.indices.contains(where: { pieces[$0].first?.x != path.initialValue[$0] }) {
       times.insert(0, at: 0)
+      for index in earlyBoundaries.indices { earlyBoundaries[index] += 1 }
       for component in pieces.indices {
         let slope = startsWithAMove ? 0 : pieces[component][0].y
         pieces[component].insert(SIMD4(path.initialValue[component], slope, 0, 0), at: 0)

@@ -13,6 +13,11 @@ extension CurveBatch {
   /// - Complexity: O(moving tracks), and O(tiles) if tiles came to rest or began to move since the last call.
   public mutating func advance(to seconds: Double) throws(BatchError) {
     try check(time: seconds)
+    advance(toChecked: seconds)
+  }
+
+  /// Evaluates every track at a time that ``advance(to:)`` accepts; otherwise as that.
+  mutating func advance(toChecked seconds: Double) {
     evaluate(at: seconds)
     clock.forgetLoss()
   }

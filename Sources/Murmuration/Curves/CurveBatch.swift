@@ -107,18 +107,26 @@ public struct CurveBatch: ~Copyable, Sendable {
     dimensions: Int = 1, reservingCapacity capacity: Int = 0, curveTolerance tolerance: Double = 0x1p-16,
     kernels: KernelSet? = nil
   ) throws {
+    try self.init(
+      dimensions: dimensions, reservingCapacity: capacity, curveTolerance: tolerance,
+      supported: KernelSet.supported(kernels))
+  }
+
+  /// An empty batch with kernels that the processor has.
+  init(
+    dimensions: Int, reservingCapacity capacity: Int, curveTolerance tolerance: Double, supported set: KernelSet
+  ) throws(BatchError) {
     guard 1...BatchLimits.maximumDimensions ~= dimensions else {
-      throw BatchError.invalidDimensions(dimensions)
+      throw .invalidDimensions(dimensions)
     }
     guard Clip.tolerances ~= tolerance else {
-      throw BatchError.invalidTolerance(Float(tolerance))
+      throw .invalidTolerance(Float(tolerance))
     }
     guard 0...BatchLimits.maximumTracks ~= capacity,
       ColumnMemory.hasRoom(CurveStorage.shape(dimensions: dimensions), rows: capacity)
     else {
-      throw BatchError.capacityExceeded(capacity)
+      throw .capacityExceeded(capacity)
     }
-    let set = try KernelSet.supported(kernels)
     self.dimensions = dimensions
     self.kernels = set
     curveTolerance = tolerance

@@ -46,6 +46,7 @@ struct CurveTables {
       components: Array(0..<dimensions), times: fit.times,
       pieces: [[SIMD4<Double>]](repeating: fit.pieces, count: dimensions),
       boundariesBelongToLater: fit.boundariesBelongToLater)
+    // A curve whose pieces are too steep for a clip has no table either: its tracks are evaluated one by one.
     guard
       let clip = try? Clip(
         dimensions: dimensions, initialValues: [Double](repeating: 0, count: dimensions), tracks: [track])

@@ -10,9 +10,9 @@ import CProcessor
 
 /// An instruction set that the kernels were compiled for.
 ///
-/// All sets give the same bits; they differ in speed only. The best one that the processor supports is chosen when
-/// the process first asks, unless the environment variable `MURMURATION_ISA` names one; every batch can be given
-/// another.
+/// All sets give the same bits for springs, clips, curves, phases and poses, and differ in speed only; outputs of a ``Mixer`` and
+/// positions of a ``ModalBatch`` are within their bounds on each. The best set that the processor supports is chosen when the
+/// process first asks, unless the environment variable `MURMURATION_ISA` names one; every batch can be given another.
 public enum KernelSet: String, CaseIterable, Sendable {
   /// The baseline of the architecture: SSE2 on x86-64 (fused products emulated exactly, hence slow), NEON on arm64.
   case portable

@@ -9,7 +9,8 @@ import Synchronization
 /// it changes.
 ///
 /// Before the first call the library is loaded, and a few known products are computed. If there is none, or it gets them
-/// wrong, ``requireUsable()`` tells why, and loops of our own do the work where there are any: in mixers and bakes.
+/// wrong, ``requireUsable()`` tells why. A ``Mixer`` then multiplies by loops of our own, and a ``ModalBasis``, which needs
+/// the library, throws. Nothing else calls it: bakes, poses and clips have loops of their own.
 public enum BLAS {
   /// Throws unless OpenBLAS is part of this build, could be loaded, and passed its check, which is made once.
   ///
@@ -34,7 +35,7 @@ public enum BLAS {
   #if OpenBLAS
     private static let loaded = Result { () throws(OpenBLASLibrary.Failure) in try OpenBLASLibrary() }
 
-    /// The library, or nil where it cannot be loaded.
+    /// The library, or nil where it cannot be loaded; ``requireUsable()`` has the reason.
     static var library: OpenBLASLibrary? { try? loaded.get() }
   #endif
 

@@ -18,7 +18,7 @@ enum MatrixLimits {
   /// | 1 000 × 3 008, 200 | 1.77 | 1.68 | 3.61 | 4.04 |
   /// | 1 000 × 3 008, 512 | 4.49 | 4.34 | 8.62 | 10.2 |
   ///
-  /// So chunks are for the cores that have such kernels, and for nobody else.
+  /// So only the cores that have such kernels get chunks.
   static let chunk = 1_000_000
 
   /// Rows of a chunk: 240 is best up to 64 terms (0.0785 against 0.0808 with 60 at 8 terms), 120 at 200 terms, 60 at 512.
@@ -57,9 +57,6 @@ enum MatrixLimits {
 
   /// Rows of outputs that are filled with a base before OpenBLAS adds a product to them.
   static let rowsOntoBase = 240
-
-  /// Terms up to which tiles read shapes where they stand, at the stride they have.
-  static let termsInPlace = 16
 
   /// How outputs are stored: past the caches if they are more than the caches hold, and every row is aligned.
   ///

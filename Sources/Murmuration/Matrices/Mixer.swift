@@ -22,7 +22,11 @@ import Kernels
 ///
 /// ### Accuracy
 /// With T terms, an output is within (T + 4 layers + 4) · 2⁻²³ of the sum of the magnitudes of everything added, the magnitude
-/// of an override's product with (1 − w m) counted as that of 1 + |w m|. Bits may differ between processors.
+/// of an override's product with (1 − w m) counted as that of 1 + |w m|.
+///
+/// The tracks that a mixer reads have the same bits on every instruction set; its outputs are within this bound instead. Tiles
+/// of the portable set round each product where others fuse it with the sum, and OpenBLAS, where it is called, sums in an
+/// order that depends on the processor.
 ///
 /// A mixer is used by one owner at a time, and can be sent to another thread.
 public struct Mixer: ~Copyable, Sendable {

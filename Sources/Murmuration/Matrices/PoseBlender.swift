@@ -21,7 +21,8 @@ import Kernels
 /// - where all weights are 0, or all quaternions, the rest pose shows.
 ///
 /// Results are within 10⁻⁶ of the exact ones, values relative to the largest magnitude among the poses, where quaternions are not within
-/// 10⁻⁶ of a right angle; and the same bits on every instruction set.
+/// 10⁻⁶ of a right angle. They have the same bits on every instruction set: a blender has kernels of its own, and no matrix
+/// product, whose last bits would depend on the processor as those of a ``Mixer`` do.
 ///
 /// A blender is used by one owner at a time, and can be sent to another thread.
 public struct PoseBlender: ~Copyable, Sendable {

@@ -20,9 +20,10 @@ import Kernels
 /// an hour as at one of a millisecond, and the clock may go back to the last gesture.
 ///
 /// ### Accuracy
-/// A mode is within the bound of ``SpringBatch`` of its exact motion, and a position is the sum of its modes in Float. The
-/// same calls give the same modal values on every instruction set; the positions' last bits depend on the processor, as
-/// OpenBLAS sums in an order of its own.
+/// A mode is within the bound of ``SpringBatch`` of its exact motion, and a position is the sum of its modes in Float. With one
+/// basis the same calls give modal values of the same bits on every instruction set. Positions are matrix products, within
+/// their bound instead: their last bits depend on the processor, as OpenBLAS sums in an order of its own. So do the last bits
+/// of a basis, which LAPACK computes.
 ///
 /// ### Rest
 /// A mode comes to rest when what it still shows is so little that all modes together stay within the tolerance of any

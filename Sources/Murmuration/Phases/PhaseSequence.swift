@@ -101,7 +101,11 @@ public struct PhaseSequence: Sendable {
     }
     stepStarts = starts
     let ones = [Double](repeating: 1, count: dimensions)
-    returnDuration = (try? animations[0]?.stepDuration(over: ones)) ?? 0
+    do throws(AnimationDefect) {
+      returnDuration = try animations[0]?.stepDuration(over: ones) ?? 0
+    } catch {
+      throw .invalidAnimation(phase: 0, reason: error.reason)
+    }
     stillSteps = (0..<phaseCount).map { isStill($0) }
     stillReturns = (0..<phaseCount).map { isStill(from: $0, to: 0) }
     guard cycleDuration == 0 || cycleDuration >= Self.shortestCycle else {

@@ -4,27 +4,50 @@ import Scenes
 
 /// Answers from the batches: single precision, with the kernels of this machine or of `MURMURATION_ISA`.
 ///
-/// A spring is one track of a ``SpringBatch`` that starts at time 0, with the batch's clock set to each of the times.
-/// Durations are planning, not playing: they are the model's with either engine.
+/// - A spring is one track of a ``SpringBatch`` that starts at time 0, with the batch's clock set to each of the times.
+/// - A timeline is compiled to a ``Clip``, which a ``ClipSampler`` plays: the bits are those of an instance of a
+///   ``KeyframeBatch``.
+/// - A curve is played in the same way from 0 to 1. Outside, where kernels hold its ends, the answer is the model's as a
+///   Float: a clamped curve, or CSS `steps()` and `linear()`, which go on.
+///
+/// Values of curves and timelines are within the error of compiling, ``tolerance`` of the distance of each keyframe, and
+/// 8 · 2⁻²⁴ of the size of the clip's pieces, and what the motion covers in 2⁻³³ of the clip's duration; a jump may come
+/// early or late by 2⁻³² of it. A velocity that is infinite in the model, where a curve stands upright, is a large finite one.
+///
+/// Durations and settling times are planning, not playing: they are the model's with either engine.
 struct BatchEngine: SampleEngine {
   /// The instruction set whose kernels play.
   let kernels: KernelSet
 
+  /// How near to its curve or spring each keyframe is compiled, as a share of its distance.
+  static let tolerance = 0x1p-24
+  /// What is asked for instead where pieces for that were so short that Float could not hold their coefficients.
+  static let coarseTolerance = 0x1p-16
+
   func answer(_ request: SampleRequest) -> SampleAnswer {
-    switch request {
-    case .spring(let sample):
-      guard let times = sample.times else { return .timesMissing }
-      do {
-        return .samples(try play(sample, at: times))
-      } catch {
-        return .error("\(error)")
+    do {
+      switch request {
+      case .spring(let sample):
+        guard let times = sample.times else { return .timesMissing }
+        return .checked(try play(sample, at: times), number: "a Float")
+      case .curve(let description, let times):
+        guard let times else { return .timesMissing }
+        return .checked(try play(description.curve, at: times), number: "a Float")
+      case .timeline(let track, let initialValue, let times):
+        guard let times else { return .timesMissing }
+        let timeline = track.timeline(initialValue: initialValue)
+        return .checked(try play(timeline, at: times), number: "a Float")
+      case .settling(let question): return .settling(question.answer)
       }
-    case .settling(let question): return .settling(question.answer)
-    case .curve: return .error("the simd engine has no batch for curves yet; use --engine reference")
-    case .timeline: return .error("the simd engine has no batch for timelines yet; use --engine reference")
+    } catch {
+      return .error("\(error)")
     }
   }
+}
 
+// MARK: - Springs
+
+extension BatchEngine {
   private func play(_ sample: SpringSample, at times: [Double]) throws -> SampleAnswer.Samples {
     var batch = try SpringBatch(reservingCapacity: 1, kernels: kernels)
     // Samples are of the motion itself, which never ends.
@@ -38,5 +61,71 @@ struct BatchEngine: SampleEngine {
       samples.velocities.append(Double(try batch.velocity(of: track, as: Float.self)))
     }
     return samples
+  }
+}
+
+// MARK: - Curves and timelines
+
+extension BatchEngine {
+  /// The clip that stands for a curve from 0 to 1.
+  static func clip(of curve: UnitCurve) throws(ClipError) -> Clip {
+    try compiled { tolerance throws(ClipError) in try Clip(within: curve, tolerance: tolerance) }
+  }
+
+  /// The clip that stands for a timeline.
+  static func clip(of timeline: KeyframeTimeline<Double>) throws(ClipError) -> Clip {
+    try compiled { tolerance throws(ClipError) in try Clip(timeline, tolerance: tolerance) }
+  }
+
+  private static func compiled(_ compile: (Double) throws(ClipError) -> Clip) throws(ClipError) -> Clip {
+    do {
+      return try compile(tolerance)
+    } catch {
+      // If the tolerance was not the reason, this has the same one.
+      return try compile(coarseTolerance)
+    }
+  }
+
+  private func play(_ curve: UnitCurve, at times: [Double]) throws -> SampleAnswer.Samples {
+    var sampler = try ClipSampler(Self.clip(of: curve), kernels: kernels)
+    var samples = SampleAnswer.Samples(times: times)
+    for time in times {
+      if curve.isWithin(time) {
+        try sampler.append(time, to: &samples)
+      } else {
+        samples.values.append(Double(Float(curve.value(at: time))))
+        samples.velocities.append(Double(Float(curve.velocity(at: time))))
+      }
+    }
+    return samples
+  }
+
+  private func play(_ timeline: KeyframeTimeline<Double>, at times: [Double]) throws -> SampleAnswer.Samples {
+    var sampler = try ClipSampler(Self.clip(of: timeline), kernels: kernels)
+    var samples = SampleAnswer.Samples(times: times, duration: timeline.duration)
+    for time in times {
+      // Before the start and after the end the same holds at all times.
+      try sampler.append(min(max(time, -1), sampler.duration.nextUp), to: &samples)
+    }
+    return samples
+  }
+}
+
+extension UnitCurve {
+  /// Whether kernels play the curve at a progress. CSS curves may jump at 1, so their end belongs to what follows.
+  fileprivate func isWithin(_ progress: Double) -> Bool {
+    switch shape {
+    case .steps, .piecewiseLinear: progress >= 0 && progress < 1
+    case .identity, .circularIn, .circularOut, .circularInOut, .bezier: progress >= 0 && progress <= 1
+    }
+  }
+}
+
+extension ClipSampler {
+  /// Appends the value and the velocity of a clip of one dimension at a time.
+  fileprivate mutating func append(_ time: Double, to samples: inout SampleAnswer.Samples) throws(BatchError) {
+    try sample(at: time)
+    samples.values.append(withValues { Double($0[0]) })
+    samples.velocities.append(withVelocities { Double($0[0]) })
   }
 }

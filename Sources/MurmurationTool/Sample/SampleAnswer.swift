@@ -23,12 +23,16 @@ enum SampleAnswer: Equatable, Sendable {
     var duration: Double?
   }
 
-  /// The samples, or an error where one of them is no number.
+  /// The samples, or an error where one of them is NaN.
   ///
   /// A spring followed far back before its start grows beyond what a Double holds, and ends as infinity minus infinity.
-  static func checked(_ samples: Samples) -> SampleAnswer {
+  ///
+  /// - Parameters:
+  ///   - samples: The samples.
+  ///   - number: The type of number that they were computed in, with its article, for the error.
+  static func checked(_ samples: Samples, number: String = "a Double") -> SampleAnswer {
     let bad = samples.times.indices.first { samples.values[$0].isNaN || samples.velocities[$0].isNaN }
-    return bad.map { .error("times[\($0)]: the motion is beyond what a Double can hold there") } ?? .samples(samples)
+    return bad.map { .error("times[\($0)]: the motion is beyond what \(number) can hold there") } ?? .samples(samples)
   }
 }
 

@@ -23,7 +23,8 @@ struct SampleCommand: ParsableCommand {
 
       SPRINGS: smooth, snappy, bouncy, or an object with duration and bounce;
       response and dampingRatio; mass, stiffness, damping and
-      allowOverDamping; or settlingDuration, dampingRatio and epsilon.
+      allowOverDamping; or settlingDuration, dampingRatio and epsilon. The
+      empty object {} is SwiftUI's Spring(): duration 0.5, bounce 0.
       CURVES: linear, easeIn, easeOut, easeInOut, circularEaseIn,
       circularEaseOut, circularEaseInOut, {"bezier": [x1, y1, x2, y2]},
       {"steps": 4, "position": "jump-end"} or
@@ -43,7 +44,16 @@ struct SampleCommand: ParsableCommand {
       from 0. A settling duration stands alone in the time column, and errors
       go to standard error.
 
-      The simd engine plays springs, in single precision, from time 0 on.
+      The simd engine computes in single precision, with the kernels of this
+      machine or of MURMURATION_ISA. Springs are played from time 0 on. Curves
+      and timelines are compiled to cubic pieces first, which are within 2^-24
+      of each keyframe's distance (2^-16 where those would be too short for
+      Float). To this comes rounding, 8 * 2^-24 of the size of the pieces, and
+      time: instants are told apart to 2^-32 of the duration, so a jump may
+      come early or late by that much. Where a curve stands upright, the
+      velocity is a large finite number instead of infinite. Outside [0, 1] a
+      curve is the model's, rounded to Float. Settling requests and durations
+      are the model's with either engine.
       """)
 
   /// The largest request file, in bytes.
@@ -52,7 +62,7 @@ struct SampleCommand: ParsableCommand {
   @Argument(help: "The request file; - or nothing for standard input.", completion: .file(extensions: ["json"]))
   var file = FileBytes.standardInputName
 
-  @Option(help: "What computes: the scalar model in Double, or the SIMD batches (springs so far).")
+  @Option(help: "What computes: the scalar model in Double, or the SIMD batches in Float.")
   var engine = SampleEngineName.reference
 
   @Option(help: "How the results are written.")

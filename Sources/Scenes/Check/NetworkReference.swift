@@ -39,7 +39,7 @@ struct NetworkReference {
   init(
     _ group: NetworkGroup, index: Int, tracks: [Int], _ modes: (basis: ModalBasis, tolerance: Float),
     _ playable: PlayableScene, slowing: Double
-  ) {
+  ) throws(ModalError) {
     let basis = modes.basis
     self.index = index
     self.tracks = tracks
@@ -48,7 +48,9 @@ struct NetworkReference {
     let scene = playable.scene
     course = GestureCourse(
       group, basis: basis, index: index, instances: group.instances(of: scene.groups[index].count), scene: scene)
-    shapes = (0..<basis.modeCount).map { (try? basis.shape(mode: $0)) ?? [] }
+    var shapes: [[Double]] = []
+    for mode in 0..<basis.modeCount { shapes.append(try basis.shape(mode: mode)) }
+    self.shapes = shapes
     let modes = (basis.freeModeCount..<basis.modeCount).map { mode in
       let frequency = basis.frequencies[mode]
       return ReferenceTrack(

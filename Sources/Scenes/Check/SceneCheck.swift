@@ -88,8 +88,10 @@ package struct SceneCheck {
         player.watch(tracks, ofGroup: index)
       case .networks(let networks):
         guard let modes = player.modes(ofGroup: index) else { continue }
-        self.networks.append(
-          NetworkReference(networks, index: index, tracks: tracks, modes, playable, slowing: perturbation))
+        do {
+          self.networks.append(
+            try NetworkReference(networks, index: index, tracks: tracks, modes, playable, slowing: perturbation))
+        } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
       case .timelines(let timelines):
         do {
           playbacks.append(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AnimationModel
 import Kernels
 import TestSupport
 import Testing
@@ -147,7 +148,9 @@ struct ClipTablesTests {
   @Test("What holds before and after is exact")
   func holds() throws {
     let cubic = SIMD4(0.1, 0.7, -0.3, 0.9)
-    for times in [[0, 1.1], [0, 0.4, 1.1], [0, 0, 0.4, 1.1], [0, 0.4, 1.1, 1.1]] {
+    // The last two begin or end with a piece that is shorter than a tick.
+    let short = [[0, 1e-10, 0.4, 1.1], [0, 0.4, 0.9, 1.1, 1.1 + 1e-10]]
+    for times in [[0, 1.1], [0, 0.4, 1.1], [0, 0, 0.4, 1.1], [0, 0.4, 1.1, 1.1]] + short {
       let pieces = [times.dropLast().map { _ in cubic }]
       try expectExactHolds(PieceTrack(components: [0], times: times, pieces: pieces))
     }
@@ -160,6 +163,25 @@ struct ClipTablesTests {
       #expect(values[0] == [-1, 2].map { Float(clip.value(dimension: 0, at: $0)) })
       #expect(values[1] == [Float(1.0 / 3), Float(1.0 / 3)])
       #expect(velocities == [[0, 0], [0, 0]])
+    }
+  }
+
+  @Test(
+    "Jumps of curves belong to what follows them, and their end to the target", arguments: StepCurve.Position.allCases)
+  func jumpsOfCurves(position: StepCurve.Position) throws {
+    let timeline = KeyframeTimeline(initialValue: 0.0) {
+      LinearKeyframe(12, duration: 1, timingCurve: .steps(4, position: position))
+      LinearKeyframe(
+        20, duration: 1, timingCurve: .linear(points: [.init(output: 0), .init(output: 0.5), .init(output: 0.25)]))
+    }
+    let times = [-1, 0, 0.125, 0.25, 0.5, 0.75, 0.875, 1, 1.25, 1.5, 2, 3]
+    let clip = try Clip(timeline)
+    for set in KernelSet.available {
+      let (values, velocities) = Self.play(clip, at: times, on: set)
+      for (index, time) in times.enumerated() {
+        #expect(abs(Double(values[0][index]) - timeline.value(time: time)) < 32 * 0x1p-22, "value at \(time)")
+        #expect(abs(Double(velocities[0][index]) - timeline.velocity(time: time)) < 32 * 0x1p-20, "velocity at \(time)")
+      }
     }
   }
 

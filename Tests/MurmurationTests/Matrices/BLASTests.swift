@@ -123,18 +123,64 @@ struct BLASTests {
     #expect(times.allSatisfy { $0 == 1 })
   }
 
+  /// One product without gaps in `a`.
+  private static func multiply(
+    _ a: [Float], _ b: [Float], bStride: Int, into c: inout [Float], cStride: Int, _ size: (Int, Int, Int)
+  ) {
+    a.withUnsafeBufferPointer { a in
+      b.withUnsafeBufferPointer { b in
+        c.withUnsafeMutableBufferPointer { c in
+          BLAS.multiply(
+            BLASProduct(
+              rows: size.0, columns: size.1, inner: size.2, a: a.baseAddress!, aStride: size.2, b: b.baseAddress!,
+              bStride: bStride, c: c.baseAddress!, cStride: cStride))
+        }
+      }
+    }
+  }
+
+  static let sizes: [(Int, Int, Int)] = [
+    (1, 1, 1), (5, 17, 1), (6, 64, 2), (7, 63, 3), (6, 16, 3), (13, 129, 3), (240, 200, 3), (11, 65, 8), (12, 1_024, 7),
+    (50, 1_000, 16), (23, 130, 17), (9, 333, 64), (3, 70, 513), (2, 19, 1_200), (601, 31, 5),
+  ]
+
+  @Test(.enabled(if: BLAS.isUsable), arguments: sizes)
+  func productsAreWithinTheirBound(_ size: (Int, Int, Int)) {
+    let (m, n, k) = size
+    var random = SplitMix64(seed: UInt64(m * 31 + n * 7 + k))
+    let (ldb, ldc, canary) = (n + 3, n + 5, Float(77))
+    let a = (0..<m * k).map { _ in Float(random.uniform(-2...2)) }
+    let b = (0..<k * ldb).map { _ in Float(random.uniform(-100...100)) }
+    var c = [Float](repeating: canary, count: m * ldc + 64)
+    Self.multiply(a, b, bStride: ldb, into: &c, cStride: ldc, size)
+    for index in c.indices {
+      let (row, column) = (index / ldc, index % ldc)
+      guard row < m, column < n else {
+        #expect(c[index] == canary, "row \(row) column \(column)")
+        continue
+      }
+      var (sum, magnitude) = (0.0, 0.0)
+      for term in 0..<k {
+        let product = Double(a[row * k + term]) * Double(b[term * ldb + column])
+        sum += product
+        magnitude += abs(product)
+      }
+      // Twice a rounding for each term, as not every core fuses products and sums.
+      let bound = Double(k + 1) * 0x1p-23 * magnitude
+      guard abs(Double(c[index]) - sum) <= bound else {
+        Issue.record("row \(row) column \(column): \(c[index]), not \(sum)")
+        return
+      }
+    }
+  }
+
   /// Whole numbers, so that every order of summation gives the same.
   private static func product(of size: Int, seed: Int) -> Bool {
     let number = { (index: Int) in Float((index + seed) * 37 % 17 - 8) }
     let a = (0..<size * size).map(number)
     let b = (0..<size * size).map { number($0 + 3) }
     var c = [Float](repeating: .nan, count: size * size)
-    c.withUnsafeMutableBufferPointer {
-      // Those that are not usable, or not quicker, are not called.
-      let kernels: KernelSet = BLAS.isUsable ? .portable : .available.last!
-      MatrixProduct.multiply(
-        m: size, n: size, k: size, a, b, stride: size, into: $0.baseAddress!, stride: size, kernels: kernels)
-    }
+    multiply(a, b, bStride: size, into: &c, cStride: size, (size, size, size))
     return (0..<size).allSatisfy { row in
       (0..<size).allSatisfy { column in
         var sum: Float = 0
@@ -146,7 +192,7 @@ struct BLASTests {
     }
   }
 
-  @Test func manyThreadsAtOnceGetRightProductsAndLeaveTheThreadCount() async {
+  @Test(.enabled(if: BLAS.isUsable)) func manyThreadsAtOnceGetRightProductsAndLeaveTheThreadCount() async {
     let before = BLAS.restingThreadCount
     let results = await withTaskGroup(of: Bool.self) { group in
       for task in 0..<64 {

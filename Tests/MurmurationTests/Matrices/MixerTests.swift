@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import Testing
 
 @testable import Murmuration
@@ -77,6 +78,33 @@ struct MixerTests {
         mask: random.floats(83, 0.1...0.9), isWeighted: true)
       let found = try defect(set, base: base, layers: [layer], instances: 250, seed: 7)
       #expect(found == nil, "\(tracks) tracks")
+    }
+  }
+
+  @Test(arguments: KernelSet.available) func largeOutputsAreStoredPastTheCachesAndComplete(_ set: KernelSet) throws {
+    // 36 MB; strides that are aligned to a line, to half of one, and not at all.
+    for (n, offset) in [(9_008, 0), (9_000, 8), (8_999, 1)] {
+      let (m, tracks) = (1_001, 2)
+      let inputs = (0..<m * tracks).map { Float($0 % 13 - 6) }
+      let shapes = (0..<n * tracks).map { Float($0 % 11 - 5) }
+      let layer = MixerLayer(.additive, trackCount: tracks, shapes: shapes)
+      var mixer = try Mixer(base: [Float](repeating: 3, count: n), layers: [layer], instances: m, kernels: set)
+      try mixer.set(0..<tracks, of: 0..<m, to: inputs.span)
+      let count = m * n + 32
+      let block = UnsafeMutableRawPointer.allocate(byteCount: 4 * count, alignment: 64)
+      defer { block.deallocate() }
+      let floats = block.initializeMemory(as: Float.self, repeating: -1e9, count: count)
+      var span = UnsafeMutableBufferPointer(start: floats + offset, count: count - offset).mutableSpan
+      try mixer.mix(into: &span)
+      // The inputs repeat after 13 rows, and so do the outputs.
+      let expected = (0..<13).map { row in
+        (0..<n).map { 3 + inputs[row] * shapes[$0] + inputs[m + row] * shapes[n + $0] }
+      }
+      let wrong = (0..<m).count { row in
+        memcmp(floats + (offset + row * n), expected[row % 13], 4 * n) != 0
+      }
+      let isKept = (0..<offset).allSatisfy { floats[$0] == -1e9 } && floats[offset + m * n] == -1e9
+      #expect(wrong == 0 && isKept, "\(n) outputs")
     }
   }
 
