@@ -90,7 +90,8 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "CrossCheckTests", dependencies: ["CrossCheck", "Murmuration", "TestSupport"], swiftSettings: common),
-    .testTarget(name: "ChartsTests", dependencies: ["Charts", "Text", "TestSupport"], swiftSettings: common),
+    .testTarget(
+      name: "ChartsTests", dependencies: ["Charts", "Text", "Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(
       name: "ScenesTests", dependencies: ["Scenes", "Text", "Murmuration", "AnimationModel", "TestSupport"],
       swiftSettings: common),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Murmuration
 import TestSupport
 import Testing
 import Text

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Murmuration
 import Testing
 
 @testable import Charts

@@ -2,6 +2,7 @@
 import Murmuration
 import Scenes
 import Testing
+import Text
 
 @testable import MurmurationTool
 
