@@ -100,3 +100,16 @@ let package = Package(
       swiftSettings: common),
   ] + wideKernels
 )
+
+// MARK: - Fuzzer and check of threads
+
+// Built by Scripts/fuzz and Scripts/sanitize alone. Both read sources of other targets through links in their folders.
+if Context.environment["MURMURATION_FUZZ"] != nil {
+  package.targets += [
+    .executableTarget(
+      name: "Fuzz", dependencies: ["Murmuration", "Scenes"],
+      exclude: ["Sample/SampleCommand.swift", "Output/Terminal.swift"],
+      swiftSettings: common + [.define("FUZZ"), .unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(name: "ThreadCheck", dependencies: ["CProcessor"], swiftSettings: common),
+  ]
+}

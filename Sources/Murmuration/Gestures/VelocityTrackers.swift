@@ -94,7 +94,9 @@ extension VelocityTrackers {
     guard 0..<count ~= index else {
       throw .trackOutOfRange(index)
     }
-    unsafe samples.histories[index / laneCountOfTile][index % laneCountOfTile] = 0
+    // Taken out first: written through `samples`, it breaks Swift 6.3's compiler where the thread sanitizer is on.
+    let histories = unsafe samples.histories
+    unsafe histories[index / laneCountOfTile][index % laneCountOfTile] = 0
   }
 
   /// Notes a sample of every track: one more, or with a shift of 0 at least one.

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Scenes
+
+/// One input of libFuzzer. A refusal is as good as a result; a trap, an error of memory or a hang is a finding.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+  let session = FuzzSession.shared
+  session.startWatch()
+  let bytes = Array(UnsafeBufferPointer(start: data, count: size))
+  // The errors are typed: no other kind can come out.
+  do throws(SceneError) { try session.target.read(bytes, in: session.folder) } catch {}
+  return 0
+}
+
+/// What stays the same from input to input: the target that `MURMURATION_FUZZ` names, and a folder for its files.
+private struct FuzzSession {
+  static let shared = FuzzSession()
+
+  let target: FuzzTarget
+  let folder: String
+
+  /// Seconds of processor time after which an input counts as a hang.
+  private static let limit = 10
+
+  private init() {
+    let name = ProcessInfo.processInfo.environment["MURMURATION_FUZZ"] ?? ""
+    guard let target = FuzzTarget(rawValue: name) else {
+      let known = FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")
+      fatalError("MURMURATION_FUZZ must name a target (\(known)), is “\(name)”")
+    }
+    self.target = target
+    folder = FuzzSession.makeFolder()
+    FuzzTarget.prepare(folder)
+    signal(SIGPROF) { _ in
+      // A signal may come in the midst of an allocation: nothing is allocated here.
+      let report: StaticString = "the input took more than 10 s of processor time\n"
+      _ = write(STDERR_FILENO, report.utf8Start, report.utf8CodeUnitCount)
+      abort()
+    }
+  }
+
+  /// Starts the watch anew. It counts processor time, so that a busy machine makes no finding.
+  func startWatch() {
+    let limit = timeval(tv_sec: FuzzSession.limit, tv_usec: 0)
+    var timer = itimerval(it_interval: limit, it_value: limit)
+    #if canImport(Darwin)
+      setitimer(ITIMER_PROF, &timer, nil)
+    #else
+      setitimer(CInt(ITIMER_PROF.rawValue), &timer, nil)
+    #endif
+  }
+
+  /// A new folder for temporary files.
+  private static func makeFolder() -> String {
+    let folder = "\(NSTemporaryDirectory())/murmuration-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      fatalError("\(folder): \(error)")
+    }
+    return folder
+  }
+}

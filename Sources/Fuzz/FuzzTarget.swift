@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Scenes
+
+// The fuzzer compiles the sources of `sample` with these; the tests of the corpora, which read this file through a link,
+// find them in the tool.
+#if !FUZZ
+  @testable import MurmurationTool
+#endif
+
+/// A kind of file that the tool reads, and what the tool does with such a file.
+enum FuzzTarget: String, CaseIterable, Sendable {
+  case scene, sample, gltf, glb, bvh, npy, csv
+
+  /// Treats `bytes` as the tool treats a file that holds them: reads them, and plays or answers what they describe.
+  ///
+  /// The readers see the bytes first without a file, because most inputs of a fuzzer are refused there.
+  /// - Parameter folder: The folder that holds the file, beside what ``prepare(_:)`` has put there.
+  /// - Throws: `SceneError` where the tool refuses the file.
+  func read(_ bytes: [UInt8], in folder: String) throws(SceneError) {
+    switch self {
+    case .sample: return try FuzzTarget.answer(bytes)
+    case .scene: _ = try SceneSource.decode(bytes)
+    case .gltf, .glb: _ = try GLTFScene(GLTFDocument(bytes, folder: folder))
+    case .bvh: _ = try Recording(bvh: bytes)
+    case .npy: _ = try Recording(npy: bytes)
+    case .csv: _ = try Recording(csv: bytes)
+    }
+    let path = "\(folder)/input.\(self == .scene ? "json" : rawValue)"
+    guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
+      preconditionFailure("\(path) cannot be written")
+    }
+    let playable = try SceneSource.load(path)
+    try FuzzPlay(playable).play()
+    try FuzzPlay(playable).bake()
+  }
+
+  /// Puts files in the folder that scenes and glTF files can name: `walk.csv`, `walk.npy` and `data.bin`.
+  static func prepare(_ folder: String) {
+    let files = [
+      "walk.csv": Data("x,y,z\n0,1,2\n3,4,5\n-6,7.5,8e3\n".utf8),
+      "data.bin": Data((0..<256).map { UInt8($0) }),
+    ]
+    for (name, data) in files {
+      guard FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: data) else {
+        preconditionFailure("\(folder)/\(name) cannot be written")
+      }
+    }
+  }
+
+  /// Answers the requests with both engines and writes the answers in both formats.
+  /// - Throws: `SceneError` where there are no requests, and where the model has no answer to one of them.
+  private static func answer(_ bytes: [UInt8]) throws(SceneError) {
+    let document: SampleDocument
+    do { document = try JSONDocument.decode(from: bytes) } catch { throw SceneError("\(error)") }
+    var refusal: String?
+    var output = StandardOutput(descriptor: nowhere)
+    for name in SampleEngineName.allCases {
+      for (index, request) in document.requests.enumerated() {
+        guard case .success(let request) = request else {
+          refusal = "request \(index) is wrong"
+          continue
+        }
+        do {
+          let answer = try name.engine().answer(request)
+          if name == .reference, case .error(let reason) = answer { refusal = reason }
+          try answer.writeJSON(to: &output)
+          try answer.writeCSV(request: index, to: &output)
+        } catch {
+          preconditionFailure("\(error)")
+        }
+      }
+    }
+    if let refusal { throw SceneError(refusal) }
+  }
+
+  private static let nowhere = open("/dev/null", O_WRONLY)
+}
+
+/// A scene played as `run --verify` and `bake --velocities` play it, but for its size and length.
+///
+/// A scene within the limits of the product may take minutes. These limits keep each input short: more values than
+/// ``values`` are played with ``tracks`` tracks, as `--tracks` does; a few frames are shown instead of all; a run that has
+/// changed its targets ``changes`` times ends; and networks of more than ``points`` points are not played.
+struct FuzzPlay {
+  private static let values = 4096
+  private static let tracks = 48
+  private static let changes = 2000
+  private static let points = 100
+  /// Frames that are baked at each end of a scene.
+  private static let bakedFrames = 20
+
+  private let playable: PlayableScene
+  private let isTooLarge: Bool
+
+  init(_ playable: PlayableScene) throws(SceneError) {
+    var playable = playable
+    if playable.scene.trackCount * playable.scene.dimensions > FuzzPlay.values {
+      try playable.setTracks(max(FuzzPlay.tracks, playable.scene.groups.count))
+    }
+    try playable.checkLength()
+    isTooLarge = playable.scene.groups.contains { group in
+      if case .networks(let networks) = group.motion { networks.network.points > FuzzPlay.points } else { false }
+    }
+    self.playable = playable
+  }
+
+  /// Shows the first frames, one in the middle and the last, and compares them with the model.
+  func play() throws(SceneError) {
+    guard !isTooLarge else { return }
+    var player = try ScenePlayer(playable)
+    var check = try SceneCheck(playable, watching: player)
+    var writer = FrameCounter()
+    var budget = FuzzPlay.changes
+    let count = playable.frameCount
+    for frame in Set([0, 1, 2, 3, count / 2, count - 1]).filter({ $0 < count }).sorted() {
+      try player.advance(toFrame: frame) {
+        budget -= 1
+        return budget < 0
+      }
+      if budget < 0 { break }
+      try player.write(to: &writer)
+      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
+    }
+  }
+
+  /// Bakes the first frames and the last ones.
+  func bake() throws(SceneError) {
+    guard !isTooLarge else { return }
+    var player = try ScenePlayer(playable)
+    var budget = FuzzPlay.changes
+    let count = playable.frameCount
+    let first = min(count, FuzzPlay.bakedFrames)
+    for frames in [0..<first, max(first, count - FuzzPlay.bakedFrames)..<count] where !frames.isEmpty {
+      _ = try player.bake(frames, tracks: 0..<playable.scene.trackCount, velocities: true) {
+        budget -= 1
+        return budget < 0
+      }
+      if budget < 0 { break }
+    }
+  }
+}
+
+/// A writer of frames that keeps none of them.
+private struct FrameCounter: ~Copyable, FrameWriter {
+  mutating func write(_ values: [Float]) {}
+  mutating func endFrame() {}
+  consuming func finish() {}
+}

@@ -1,0 +1,1 @@
+../Murmuration/Threads/WorkerPool.swift

@@ -1,0 +1,1 @@
+../../../Sources/Fuzz/FuzzTarget.swift
