@@ -68,3 +68,14 @@ has_openblas() {
     [[ $(PATH=$PATH:/sbin:/usr/sbin ldconfig -p) == *libopenblas.so.0* ]]
   fi
 }
+
+# Fails unless each suite of a list, NAME|NAME…, has tests: a filter by a name that is gone selects nothing and passes. Further
+# arguments are for `swift test list`. (Filters know names only, not tags.)
+require_suites() {
+  local names name tests
+  IFS='|' read -ra names <<<"$1"
+  tests=$(swift test list --skip-build "${@:2}")
+  for name in "${names[@]}"; do
+    grep -qE "\.${name}[/.]" <<<"$tests" || fail "no suite is named $name; was it renamed?"
+  done
+}
