@@ -32,7 +32,9 @@ func kernel(_ flags: [String] = []) -> [SwiftSetting] {
   let wideKernels: [Target] = []
 #endif
 
-let wideKernelNames = wideKernels.map { Target.Dependency.target(name: $0.name) }
+/// What a program of this package needs for the library: the kernels for wide instruction sets too, which the library does not
+/// import, so that it compiles beside them; see `wide_kernels.h`.
+let library = (["Murmuration"] + wideKernels.map(\.name)).map { Target.Dependency.target(name: $0) }
 
 // MARK: - Package
 
@@ -40,7 +42,7 @@ let package = Package(
   name: "murmuration",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "Murmuration", targets: ["Murmuration"]),
+    .library(name: "Murmuration", targets: ["Murmuration"] + wideKernels.map(\.name)),
     .executable(name: "murmuration", targets: ["MurmurationTool"]),
   ],
   traits: [
@@ -55,7 +57,7 @@ let package = Package(
     .target(name: "AnimationModel", swiftSettings: common),
     .target(
       name: "Murmuration",
-      dependencies: ["AnimationModel", "Kernels", "KernelsPortable", "CProcessor"] + wideKernelNames,
+      dependencies: ["AnimationModel", "Kernels", "KernelsPortable", "CProcessor"],
       swiftSettings: common + [.strictMemorySafety()]),
 
     // MARK: Kernels
@@ -71,14 +73,14 @@ let package = Package(
     .target(name: "CYardsticks"),
     .executableTarget(
       name: "MurmurationTool",
-      dependencies: [
-        "Murmuration", "CrossCheck", "Scenes", "Charts", "Text", "Kernels", "CYardsticks",
+      dependencies: library + [
+        "CrossCheck", "Scenes", "Charts", "Text", "Kernels", "CYardsticks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),
 
     // MARK: Tests
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: common),
+    .target(name: "TestSupport", dependencies: library, path: "Tests/TestSupport", swiftSettings: common),
     .testTarget(
       name: "AnimationModelTests", dependencies: ["AnimationModel", "Murmuration", "TestSupport"],
       swiftSettings: common),
@@ -107,7 +109,7 @@ let package = Package(
 if Context.environment["MURMURATION_FUZZ"] != nil {
   package.targets += [
     .executableTarget(
-      name: "Fuzz", dependencies: ["Murmuration", "Scenes"],
+      name: "Fuzz", dependencies: library + ["Scenes"],
       exclude: ["Sample/SampleCommand.swift", "Output/Terminal.swift"],
       swiftSettings: common + [.define("FUZZ"), .unsafeFlags(["-parse-as-library"])]),
     .executableTarget(name: "ThreadCheck", dependencies: ["CProcessor"], swiftSettings: common),

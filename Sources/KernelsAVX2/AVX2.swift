@@ -119,3 +119,9 @@ public let kernelsAVX2 = KernelTable(
     finishValues: { AVX2.finishValues($0, rest: $1) },
     finishRotations: { AVX2.finishRotations($0, rest: $1) }),
   fence: { AVX2.fence() })
+
+/// Initializes memory for a `KernelTable` with these kernels; the linker finds it by its name in C.
+@_cdecl("murmuration_kernels_avx2")
+public func copyKernels(_ table: UnsafeMutableRawPointer) {
+  table.initializeMemory(as: KernelTable.self, to: kernelsAVX2)
+}

@@ -132,3 +132,9 @@ public let kernelsAVX512 = KernelTable(
     finishValues: { AVX512.finishValues($0, rest: $1) },
     finishRotations: { AVX512.finishRotations($0, rest: $1) }),
   fence: { AVX512.fence() })
+
+/// Initializes memory for a `KernelTable` with these kernels; the linker finds it by its name in C.
+@_cdecl("murmuration_kernels_avx512")
+public func copyKernels(_ table: UnsafeMutableRawPointer) {
+  table.initializeMemory(as: KernelTable.self, to: kernelsAVX512)
+}

@@ -25,8 +25,8 @@ public enum KernelSet: String, CaseIterable, Sendable {
   public var isSupported: Bool {
     switch self {
     case .portable: true
-    case .avx2: processor_supports_x86_64_v3()
-    case .avx512: processor_supports_x86_64_v4()
+    case .avx2: processor_supports_x86_64_v3() && wide_kernels_have_avx2()
+    case .avx512: processor_supports_x86_64_v4() && wide_kernels_have_avx512()
     }
   }
 

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: MIT
+import CProcessor
 package import Kernels
 import KernelsPortable
-
-#if arch(x86_64)
-  import KernelsAVX2
-  import KernelsAVX512
-#endif
 
 extension KernelSet {
   /// The kernels of this set; those of another set must not be called where ``isSupported`` is false.
   package var table: KernelTable {
-    #if arch(x86_64)
-      switch self {
-      case .portable: kernelsPortable
-      case .avx2: kernelsAVX2
-      case .avx512: kernelsAVX512
-      }
-    #else
-      kernelsPortable
-    #endif
+    switch self {
+    case .portable: kernelsPortable
+    case .avx2: Self.tableOfAVX2
+    case .avx512: Self.tableOfAVX512
+    }
+  }
+
+  private static let tableOfAVX2 = wide_kernels_have_avx2() ? unsafe linked(wide_kernels_copy_avx2) : kernelsPortable
+  private static let tableOfAVX512 = wide_kernels_have_avx512() ? unsafe linked(wide_kernels_copy_avx512) : kernelsPortable
+
+  /// The table that a function of the linker's writes.
+  private static func linked(_ copy: (UnsafeMutableRawPointer?) -> Void) -> KernelTable {
+    unsafe withUnsafeTemporaryAllocation(of: KernelTable.self, capacity: 1) { memory in
+      let table = unsafe memory.baseAddress.unsafelyUnwrapped
+      unsafe copy(table)
+      return unsafe table.move()
+    }
   }
 }
