@@ -18,7 +18,9 @@ let common: [SwiftSetting] = [
 /// and without batches, which would be a warning.)
 func kernel(_ flags: [String] = []) -> [SwiftSetting] {
   let wholeModule = ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"]
-  return common + [.unsafeFlags(["-O"] + wholeModule + flags.flatMap { ["-Xcc", $0] })]
+  // The sanitizer of .ci/run plays little, and is built anew each time.
+  let optimized = Context.environment["MURMURATION_FUZZ"] == nil ? ["-O"] : []
+  return common + [.unsafeFlags(optimized + wholeModule + flags.flatMap { ["-Xcc", $0] })]
 }
 
 #if arch(x86_64)

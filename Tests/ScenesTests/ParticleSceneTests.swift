@@ -197,6 +197,17 @@ struct ParticleSceneTests {
     }
   }
 
+  /// A quarter of the radius is 0 then, and so is the distance between the places: cells had no width.
+  @Test func theSmallestRadiusOverOnePlaceHasAGrid() {
+    for radius in [5e-324, 1e-323, 2e-323] {
+      let grid = HomeGrid(homes: [7, 7, 3, 3], count: 2, radius: radius)
+      var found = 0
+      for x in [3, 7, -1e300, 1e300] { grid.forEachTrack(within: radius, of: x, 3) { _ in found += 1 } }
+      // The square of the radius is 0: nothing is nearer.
+      #expect(found == 0)
+    }
+  }
+
   @Test func aSceneWithFewerTracksHasSmallerBursts() throws {
     var playable = try PlayableScene(scene())
     try playable.setTracks(20)

@@ -17,13 +17,13 @@ struct HomeGrid {
   /// Sorts the places of `count` tracks, whose first two components lead `homes`, for circles of a radius.
   ///
   /// A cell is a quarter of the radius wide, so that few places outside of a circle are looked at, and never so narrow
-  /// that there are more cells than places.
+  /// that there are more cells than places; nor of no width, where all places are one and the radius is all but 0.
   init(homes: [Float], count: Int, radius: Double) {
     let (x, y) = (homes[..<count], homes[count..<(2 * count)])
     left = Double(x.min() ?? 0)
     bottom = Double(y.min() ?? 0)
     let (width, height) = (Double(x.max() ?? 0) - left, Double(y.max() ?? 0) - bottom)
-    cellSize = max(radius / 4, max(width, height) / Double(max(1, count)).squareRoot())
+    cellSize = max(radius / 4, max(width, height) / Double(max(1, count)).squareRoot(), .leastNonzeroMagnitude)
     columns = Int(width / cellSize) + 1
     rows = Int(height / cellSize) + 1
     var counts = [Int32](repeating: 0, count: columns * rows + 1)
