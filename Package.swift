@@ -24,10 +24,12 @@ func kernel(_ flags: [String] = []) -> [SwiftSetting] {
 }
 
 #if arch(x86_64)
+  // They import nothing of the portable set. The library waits for that one, so it is compiled first.
   let wideKernels: [Target] = [
-    .target(name: "KernelsAVX2", dependencies: ["Kernels"], swiftSettings: kernel(["-march=x86-64-v3"])),
     .target(
-      name: "KernelsAVX512", dependencies: ["Kernels"],
+      name: "KernelsAVX2", dependencies: ["Kernels", "KernelsPortable"], swiftSettings: kernel(["-march=x86-64-v3"])),
+    .target(
+      name: "KernelsAVX512", dependencies: ["Kernels", "KernelsPortable"],
       swiftSettings: kernel(["-march=x86-64-v4", "-mprefer-vector-width=512"])),
   ]
 #else
@@ -111,7 +113,7 @@ let package = Package(
 if Context.environment["MURMURATION_FUZZ"] != nil {
   package.targets += [
     .executableTarget(
-      name: "Fuzz", dependencies: library + ["Scenes"],
+      name: "Fuzz", dependencies: library + ["Scenes", "Text"],
       exclude: ["Sample/SampleCommand.swift", "Output/Terminal.swift"],
       swiftSettings: common + [.define("FUZZ"), .unsafeFlags(["-parse-as-library"])]),
     .executableTarget(name: "ThreadCheck", dependencies: ["CProcessor"], swiftSettings: common),
