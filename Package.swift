@@ -36,8 +36,8 @@ func kernel(_ flags: [String] = []) -> [SwiftSetting] {
   let wideKernels: [Target] = []
 #endif
 
-/// What a program of this package needs for the library: the kernels for wide instruction sets too, which the library does not
-/// import, so that it compiles beside them; see `wide_kernels.h`.
+/// The library, for the programs of this package. The kernels for wide instruction sets are named too: the library does not
+/// import them, so that it compiles beside them; see `wide_kernels.h`.
 let library = (["Murmuration"] + wideKernels.map(\.name)).map { Target.Dependency.target(name: $0) }
 
 // MARK: - Package

@@ -13,7 +13,7 @@ public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   return 0
 }
 
-/// What stays the same from input to input: the target that `MURMURATION_FUZZ` names, and a folder for its files.
+/// The constants of a run: the target that `MURMURATION_FUZZ` names, and a folder for its files.
 private struct FuzzSession {
   static let shared = FuzzSession()
 

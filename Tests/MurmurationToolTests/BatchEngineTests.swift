@@ -6,7 +6,7 @@ import Text
 
 @testable import MurmurationTool
 
-/// What `sample --engine simd` answers is within its bound of what the reference engine answers, on every instruction set.
+/// Answers of `sample --engine simd` are within their bound of the reference engine's, on every instruction set.
 struct BatchEngineTests {
   private struct Unexpected: Error {
     var answer: SampleAnswer
@@ -167,7 +167,7 @@ struct BatchEngineTests {
   }
 }
 
-/// What an answer of the kernels may be off at a time: what compiling lost, rounding in the pieces about that time, and the
+/// The bound of an answer of the kernels at a time: the error of compiling, rounding in the pieces about that time, and the
 /// rounding of time.
 private struct PlayedBound {
   private(set) var value: Double
@@ -175,7 +175,7 @@ private struct PlayedBound {
   /// The time, and what the rounding of times and of boundaries may take for it: half a tick each. Boundaries that are not
   /// farther away count too: such a moment may show what shows neither before nor after it.
   let sides: [Double]
-  /// What the clip shows at those boundaries: the model's own time in a keyframe is rounded, and may miss its end.
+  /// The values of the clip at those boundaries: the model's own time in a keyframe is rounded, and may miss its end.
   let ends: [(value: Double, velocity: Double)]
 
   init(_ clip: Clip, at time: Double, boundaries: [Double]) {

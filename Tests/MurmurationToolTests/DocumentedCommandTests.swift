@@ -12,7 +12,7 @@ struct DocumentedCommandTests {
   }
 
   private struct Shown: Hashable {
-    /// What follows the word `murmuration`.
+    /// The words after `murmuration`.
     var line: String
     var place: String
   }
@@ -66,7 +66,7 @@ struct DocumentedCommandTests {
     return (spans, lines)
   }
 
-  /// What stands before a pipe.
+  /// The words before a pipe.
   private static func unpiped(_ line: some StringProtocol) -> String { line.components(separatedBy: " | ")[0] }
 
   /// The command lines in lines of a shell or a help text, without what a pipe or a comment adds.
@@ -135,7 +135,7 @@ struct DocumentedCommandTests {
     return words.compactMap { filled[$0] ?? $0 }
   }
 
-  /// What is wrong with a line, or nil.
+  /// The fault of a line, or nil.
   private static func complaint(_ line: String) -> String? {
     // A subcommand's name alone is one in a sentence.
     if subcommands.contains(where: { $0.name == line }) { return nil }

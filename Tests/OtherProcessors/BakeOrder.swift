@@ -3,7 +3,7 @@ import Kernels
 
 /// Memory for baked frames in one of the orders that kernels write them in.
 struct BakeOrder {
-  /// Where a kernel writes.
+  /// The output of a kernel.
   let output: BakeOutput
   private let start: UnsafeMutablePointer<Float>
   private let size: Int

@@ -9,7 +9,7 @@ private struct GoldenRow {
   let start, velocity: Float
   let time: Double
   let expected: (value: Double, velocity: Double)
-  /// What is promised: 8 · 2⁻²⁴ of the scale max(|x₀|, |v₀|/ω₀), and for velocities ω₀ times that.
+  /// The promised bounds: 8 · 2⁻²⁴ of the scale max(|x₀|, |v₀|/ω₀), and for velocities ω₀ times that.
   let bound: (value: Double, velocity: Double)
 
   init(_ numbers: UnsafePointer<Double>) {

@@ -18,7 +18,7 @@ func singleNumbers(_ hash: inout Hash) {
   }
 }
 
-/// What lanes are given for springs of all bounces: coefficients, amplitudes, ages of rest, bases.
+/// The numbers that lanes get for springs of all bounces: coefficients, amplitudes, ages of rest, bases.
 func plans(_ hash: inout Hash) {
   var random = SplitMix64(seed: 9)
   for draw in 0..<4096 {

@@ -5,7 +5,7 @@
   import Foundation
 #endif
 
-/// How much random tests draw: a part in ordinary runs, everything in `Scripts/soak`.
+/// The share of the draws that random tests make: a part in ordinary runs, everything in `Scripts/soak`.
 public enum Effort {
   /// Whether `Scripts/soak` runs the tests.
   public static let isSoak = ProcessInfo.processInfo.environment["MURMURATION_SOAK"] != nil

@@ -14,8 +14,7 @@
 #define SIGNS_8 unsigned char
 #define SIGNS_16 unsigned short
 
-// One instruction for an operator, which Swift's SIMD types have as a loop over lanes: the compiler would unroll it and
-// put it together again, which took two thirds of the time of compiling the kernels.
+// The operators of vectors, for `LaneVectors.swift`.
 #define DECLARE_OPERATOR(NAME, OPERATOR, LANES, N)                                                                    \
   LANES_INLINE LANES##N lanes_##NAME##_##LANES##N(LANES##N a, LANES##N b) { return a OPERATOR b; }
 #define DECLARE_ARITHMETIC(LANES, N)                                                                                  \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The kernels for wide instruction sets, found by the linker: the library that calls them does not import them, and so
-// compiles beside them. (One after the other, the two took a fifth of the time of a build.)
+// compiles beside them.
 
 #ifndef MURMURATION_WIDE_KERNELS_H
 #define MURMURATION_WIDE_KERNELS_H

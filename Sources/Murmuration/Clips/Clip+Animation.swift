@@ -26,7 +26,7 @@ extension Clip {
 
   /// The clip of a unit curve over one second, as the curve is between its ends: one dimension.
   ///
-  /// Where a curve jumps, the end shows what the last piece comes to, and not the 1 that an animation along it ends with.
+  /// The end of a curve that jumps shows the end of the last piece, and not the 1 that an animation along it ends with.
   package init(within curve: UnitCurve, tolerance: Double) throws(ClipError) {
     try Self.check(tolerance: tolerance)
     guard let fit = CurveFitCache.fit(curve, tolerance: tolerance), fit.boundariesBelongToLater else {

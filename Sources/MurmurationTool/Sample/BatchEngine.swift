@@ -19,9 +19,9 @@ struct BatchEngine: SampleEngine {
   /// The instruction set whose kernels play.
   let kernels: KernelSet
 
-  /// How near to its curve or spring each keyframe is compiled, as a share of its distance.
+  /// The largest error of compiling a keyframe, as a share of its distance.
   static let tolerance = 0x1p-24
-  /// What is asked for instead where pieces for that were so short that Float could not hold their coefficients.
+  /// The second try, where pieces for ``tolerance`` are too short for Float to hold their coefficients.
   static let coarseTolerance = 0x1p-16
 
   func answer(_ request: SampleRequest) -> SampleAnswer {

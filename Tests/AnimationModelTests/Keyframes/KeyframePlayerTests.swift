@@ -2,7 +2,7 @@
 import AnimationModel
 import Testing
 
-/// What SwiftUI's keyframe animator was recorded to do: K10 to K14 of `Tests/Fixtures/swiftui_recorded.json`.
+/// The recorded behaviour of SwiftUI's keyframe animator: K10 to K14 of `Tests/Fixtures/swiftui_recorded.json`.
 @Suite struct KeyframePlayerTests {
   /// From the start by 20 in 0.2 s.
   static func player(_ idleStart: KeyframePlayer<Double>.IdleStart = .initialValue) -> KeyframePlayer<Double> {
