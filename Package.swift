@@ -92,7 +92,7 @@ let package = Package(
       name: "KernelsTests", dependencies: ["Kernels", "KernelsPortable", "Murmuration", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "MurmurationTests", dependencies: ["CrossCheck", "Murmuration", "Kernels", "TestSupport"],
+      name: "MurmurationTests", dependencies: ["CrossCheck", "Murmuration", "Kernels", "CProcessor", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "CrossCheckTests", dependencies: ["CrossCheck", "Murmuration", "TestSupport"], swiftSettings: common),

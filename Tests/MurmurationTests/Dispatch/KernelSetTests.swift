@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
-import Testing
-
+import CProcessor
 import Murmuration
+import Testing
 
 struct KernelSetTests {
   @Test func portableIsAlwaysAvailable() {
     #expect(KernelSet.available.first == .portable)
     #expect(KernelSet.portable.isSupported)
+  }
+
+  /// The linker found the kernels of every set that the processor has: the library does not import those of wide sets.
+  @Test func everySetOfTheProcessorIsLinked() {
+    #expect(KernelSet.avx2.isSupported == processor_supports_x86_64_v3())
+    #expect(KernelSet.avx512.isSupported == processor_supports_x86_64_v4())
   }
 
   @Test func unknownNameIsAnErrorThatListsWhatThereIs() {
