@@ -154,7 +154,7 @@ import Testing
       ends.pointee.store(0, ordering: .relaxed)
     }
 
-    /// Marks this thread, and waits until as many as are expected have come, or for some seconds.
+    /// Marks this thread, and waits for some seconds at most until the expected number of threads have come.
     func arrive(of count: Int) {
       pthread_setspecific(key, ends)
       arrivals.pointee.add(1, ordering: .relaxed)
