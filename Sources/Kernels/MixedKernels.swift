@@ -100,10 +100,10 @@ extension InstructionSet {
     // Dead, and removed by the compiler, where no velocity is asked for.
     let κ = O.includesVelocity ? narrow(R.κ(Self.self, ofRate: load(columns.rate, lane))) : decay
     let minusα = decay * splat(-0.6931471805599453)
-    var element = lane
+    var (element, start) = (lane, lane)
     for _ in 0..<(isScalar ? 1 : columns.dimensions) {
-      let y = load(columns.displacement, element)
-      let a = load(columns.amplitude, element)
+      let y = load(columns.displacement, start)
+      let a = load(columns.amplitude, start)
       let position = R.position(basis, y, a)
       // The target comes last: at its magnitude there is one rounding.
       let value = fusedMultiplyAdd(envelope, position, load(columns.target, element))
@@ -114,6 +114,7 @@ extension InstructionSet {
         W.store(Self.self, fusedMultiplyAdd(envelope, velocity, Floats.zero), to: columns.velocity + element)
       }
       element &+= columns.dimensionStride
+      start &+= columns.startStride
     }
   }
 

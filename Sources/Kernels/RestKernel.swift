@@ -72,7 +72,7 @@ extension InstructionSet {
       for _ in 0..<columns.dimensions {
         y += magnitude(load(columns.displacement, element))
         a += magnitude(load(columns.amplitude, element))
-        element &+= columns.dimensionStride
+        element &+= columns.startStride
       }
       let rate = load(columns.rate, lane)
       let decay = magnitude(load(columns.decay, lane))

@@ -73,6 +73,7 @@ extension InstructionSet {
     var (largest, widest) = (Floats.zero, Floats.zero)
     var element = run.firstLane
     var first = 0
+    var columns = columns
     for _ in 0..<columns.dimensions {
       var index = 0
       while index < run.laneCount {
@@ -89,6 +90,7 @@ extension InstructionSet {
         index &+= Floats.scalarCount
       }
       element &+= columns.dimensionStride
+      columns.moveStarts()
       first &+= stride
     }
     return Extent(displacement: 0 - least(Floats.zero - largest), amplitude: 0 - least(Floats.zero - widest))
@@ -111,16 +113,17 @@ extension InstructionSet {
       let jumps = ~((Ints(repeating: 0) &- bits) &>> Ints(repeating: 31))
       UnsafeMutableRawPointer(columns.start + lane).storeBytes(of: splatDouble(now), as: Doubles.self)
       UnsafeMutableRawPointer(columns.decay + lane).storeBytes(of: decay, as: Floats.self)
-      var element = lane
+      var (element, start) = (lane, lane)
       var first = index
       for _ in 0..<columns.dimensions {
         let target = loadTargets(targets, first)
         let y = clear(load(columns.value, element) - target, where: jumps)
         let a = clear(narrow((widen(startingVelocity(columns, element)) + α * widen(y)) * perκ), where: jumps)
         UnsafeMutableRawPointer(columns.target + element).storeBytes(of: target, as: Floats.self)
-        UnsafeMutableRawPointer(columns.displacement + element).storeBytes(of: y, as: Floats.self)
-        UnsafeMutableRawPointer(columns.amplitude + element).storeBytes(of: a, as: Floats.self)
+        UnsafeMutableRawPointer(columns.displacement + start).storeBytes(of: y, as: Floats.self)
+        UnsafeMutableRawPointer(columns.amplitude + start).storeBytes(of: a, as: Floats.self)
         element &+= columns.dimensionStride
+        start &+= columns.startStride
         first &+= stride
       }
       index &+= Floats.scalarCount

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the columns of a spring store are: one row per lane, `dimensions` sets of the five value columns.
+/// Where the columns of springs are: one row per lane, and `dimensions` sets of the columns that a lane has per dimension.
 ///
 /// Rows come in tiles of ``laneCountOfTile``; each column is padded to whole tiles and aligned to 64 bytes, so kernels
 /// need no scalar tail. The pointers are lent: a kernel neither keeps nor frees them.
@@ -27,16 +27,19 @@ public struct SpringColumns {
 
   /// Value minus target at the start (dimension 0).
   public var displacement: UnsafeMutablePointer<Float>
-  /// (v₀ + α · displacement)/κ: how far the sine part of the motion swings.
+  /// (v₀ + α · displacement)/κ: how far the sine part of the motion swings (dimension 0).
   public var amplitude: UnsafeMutablePointer<Float>
-  /// Where the motion heads.
+  /// Floats from a displacement or amplitude to that of the next dimension.
+  public var startStride: Int
+
+  /// Where the motion heads (dimension 0).
   public var target: UnsafeMutablePointer<Float>
   /// Output: the value at the time of the last evaluation.
   public var value: UnsafeMutablePointer<Float>
   /// Output: its velocity, per second.
   public var velocity: UnsafeMutablePointer<Float>
 
-  /// Floats from a column of one dimension to the same column of the next.
+  /// Floats from a target, value or velocity to that of the next dimension.
   public var dimensionStride: Int
   /// Values per track.
   public var dimensions: Int
@@ -45,9 +48,8 @@ public struct SpringColumns {
     start: UnsafeMutablePointer<Double>, rate: UnsafeMutablePointer<Double>, decay: UnsafeMutablePointer<Float>,
     restAge: UnsafeMutablePointer<Float>, logicalAge: UnsafeMutablePointer<Float>,
     member: UnsafeMutablePointer<Int32>, displacement: UnsafeMutablePointer<Float>,
-    amplitude: UnsafeMutablePointer<Float>, target: UnsafeMutablePointer<Float>, value: UnsafeMutablePointer<Float>,
-    velocity: UnsafeMutablePointer<Float>,
-    dimensionStride: Int, dimensions: Int
+    amplitude: UnsafeMutablePointer<Float>, startStride: Int, target: UnsafeMutablePointer<Float>,
+    value: UnsafeMutablePointer<Float>, velocity: UnsafeMutablePointer<Float>, dimensionStride: Int, dimensions: Int
   ) {
     self.start = start
     self.rate = rate
@@ -57,10 +59,18 @@ public struct SpringColumns {
     self.member = member
     self.displacement = displacement
     self.amplitude = amplitude
+    self.startStride = startStride
     self.target = target
     self.value = value
     self.velocity = velocity
     self.dimensionStride = dimensionStride
     self.dimensions = dimensions
+  }
+
+  /// Moves the columns of displacement and amplitude to the next dimension of an index that moves by ``dimensionStride``.
+  @export(implementation) @inline(__always)
+  mutating func moveStarts() {
+    displacement += startStride &- dimensionStride
+    amplitude += startStride &- dimensionStride
   }
 }

@@ -18,14 +18,15 @@ extension InstructionSet {
     unsafeBitCast(unsafeBitCast(a, to: Ints.self) & ~gone, to: Floats.self)
   }
 
-  /// Applies bases of value (`c`, `s`) and velocity (`cv`, `sv`) to one vector of lanes in one dimension.
+  /// Applies bases of value (`c`, `s`) and velocity (`cv`, `sv`) to one vector of lanes in one dimension, whose displacement
+  /// and amplitude are at `start` and whose other columns at `element`.
   @export(implementation) @inline(__always)
   static func apply<O: Output, W: StoreWay>(
-    _ c: Floats, _ s: Floats, _ cv: Floats, _ sv: Floats, to columns: SpringColumns, at element: Int, _: O.Type,
-    _: W.Type
+    _ c: Floats, _ s: Floats, _ cv: Floats, _ sv: Floats, to columns: SpringColumns, at element: Int, start: Int,
+    _: O.Type, _: W.Type
   ) {
-    let y = load(columns.displacement, element)
-    let a = load(columns.amplitude, element)
+    let y = load(columns.displacement, start)
+    let a = load(columns.amplitude, start)
     // The target comes last: at its magnitude there is one rounding, not two.
     W.store(Self.self, fusedMultiplyAdd(c, y, s * a) + load(columns.target, element), to: columns.value + element)
     if O.includesVelocity {
@@ -45,14 +46,17 @@ extension InstructionSet {
     let (c, s) = (splat(basis.valueOfDisplacement), splat(basis.valueOfAmplitude))
     let (cv, sv) = (splat(basis.velocityOfDisplacement), splat(basis.velocityOfAmplitude))
     var offset = run.firstLane
+    // Moved from dimension to dimension so that one index serves all columns.
+    var columns = columns
     for _ in 0..<columns.dimensions {
       var element = offset
       let end = offset &+ run.laneCount
       while element < end {
-        apply(c, s, cv, sv, to: columns, at: element, output, way)
+        apply(c, s, cv, sv, to: columns, at: element, start: element, output, way)
         element &+= Floats.scalarCount
       }
       offset &+= columns.dimensionStride
+      columns.moveStarts()
     }
   }
 
@@ -90,10 +94,11 @@ extension InstructionSet {
     while lane < end {
       let members = UnsafeRawPointer(columns.member + lane).loadUnaligned(as: Ints.self)
       let basis = records(numbers, members)
-      var element = lane
+      var (element, start) = (lane, lane)
       for _ in 0..<columns.dimensions {
-        apply(basis.x, basis.y, basis.z, basis.w, to: columns, at: element, output, Ordinary.self)
+        apply(basis.x, basis.y, basis.z, basis.w, to: columns, at: element, start: start, output, Ordinary.self)
         element &+= columns.dimensionStride
+        start &+= columns.startStride
       }
       lane &+= Floats.scalarCount
     }

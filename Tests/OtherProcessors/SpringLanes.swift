@@ -7,8 +7,8 @@ func emptySprings(_ count: Int, dimensions: Int) -> SpringColumns {
   let all = count * dimensions
   return SpringColumns(
     start: zeroed(count), rate: zeroed(count), decay: zeroed(count), restAge: zeroed(count), logicalAge: zeroed(count),
-    member: zeroed(count), displacement: zeroed(all), amplitude: zeroed(all), target: zeroed(all), value: zeroed(all),
-    velocity: zeroed(all), dimensionStride: count, dimensions: dimensions)
+    member: zeroed(count), displacement: zeroed(all), amplitude: zeroed(all), startStride: count, target: zeroed(all),
+    value: zeroed(all), velocity: zeroed(all), dimensionStride: count, dimensions: dimensions)
 }
 
 /// Columns of drawn springs, all of one regime.

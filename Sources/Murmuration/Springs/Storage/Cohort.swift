@@ -11,6 +11,8 @@ struct Cohort {
   let isShared: Bool
 
   var trackCount = 0
+  /// The number of the call that it began with.
+  var change: UInt32 = 0
   /// Tiles of its own, as planned.
   var tileCount = 0
   /// The first of its steps, as planned, or −1.

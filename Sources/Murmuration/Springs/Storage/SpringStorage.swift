@@ -29,7 +29,8 @@ package struct SpringStorage: ~Copyable {
     unsafe columns = SpringColumns(
       start: memory.wide(0), rate: memory.wide(1), decay: memory.narrow(0), restAge: memory.narrow(1),
       logicalAge: memory.narrow(2), member: memory.narrow(3, as: Int32.self),
-      displacement: memory.narrow(first), amplitude: memory.narrow(first + 1), target: memory.narrow(first + 2),
+      displacement: memory.narrow(first), amplitude: memory.narrow(first + 1),
+      startStride: Self.columnsPerDimension * memory.narrowStride, target: memory.narrow(first + 2),
       value: memory.narrow(first + 3), velocity: memory.narrow(first + 4),
       dimensionStride: Self.columnsPerDimension * memory.narrowStride, dimensions: dimensions)
     unsafe track = memory.narrow(4, as: UInt32.self)

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// Something that happened to a track on the way to the time of the last frame.
+public struct AnimationEvent: Hashable, Sendable {
+  /// What happened.
+  public enum Kind: UInt8, Hashable, Sendable {
+    /// The motion is logically complete: its perceptual duration has passed, or it came to rest before that.
+    case logicallyComplete
+    /// The track came to rest at its target.
+    case settled
+  }
+
+  /// What happened.
+  public let kind: Kind
+  /// To which track.
+  public let track: TrackHandle
+  /// The number of the call that the motion began with: what that call returned.
+  public let change: UInt32
+  /// When, on the batch's clock.
+  public let moment: Double
+
+  /// An event.
+  init(_ kind: Kind, _ track: TrackHandle, change: UInt32, moment: Double) {
+    self.kind = kind
+    self.track = track
+    self.change = change
+    self.moment = moment
+  }
+}
+
+/// The events of one frame.
+struct EventList {
+  /// The events, in the order of index and then of moment once the frame is over.
+  private(set) var events: [AnimationEvent] = []
+
+  /// Forgets the events of the frame before.
+  mutating func begin() { events.removeAll(keepingCapacity: true) }
+
+  /// Reports something of the track of a slot.
+  mutating func append(_ kind: AnimationEvent.Kind, slot: Int, _ change: UInt32, at moment: Double) {
+    let track = TrackHandle(slot: UInt32(slot), generation: 0, store: 0)
+    events.append(AnimationEvent(kind, track, change: change, moment: moment))
+  }
+
+  /// Reports something of all tracks of some tiles.
+  mutating func append(
+    _ kind: AnimationEvent.Kind, _ tiles: Range<Int>, _ tracks: borrowing TrackStore, _ change: UInt32,
+    at moment: Double
+  ) {
+    var count = 0
+    for tile in tiles { count += tracks.tiles.live[tile].nonzeroBitCount }
+    events.reserveCapacity(events.count + count)
+    for tile in tiles {
+      tracks.tiles.live[tile].forEachLane { lane in
+        append(kind, slot: tracks.slot(ofRow: tile * laneCountOfTile + lane), change, at: moment)
+      }
+    }
+  }
+
+  /// Puts the events in order, and gives their handles the generations of live tracks.
+  mutating func finish(_ slots: SlotTable) {
+    if !isOrdered {
+      events.sort { ($0.track.slot, $0.moment, $0.kind.rawValue) < ($1.track.slot, $1.moment, $1.kind.rawValue) }
+    }
+    for index in events.indices {
+      let event = events[index]
+      events[index] = AnimationEvent(
+        event.kind, slots.handle(ofSlot: Int(event.track.slot)), change: event.change, moment: event.moment)
+    }
+  }
+
+  private var isOrdered: Bool {
+    for index in events.indices.dropFirst() {
+      let (last, next) = (events[index - 1], events[index])
+      guard last.track.slot < next.track.slot || last.track.slot == next.track.slot && last.moment <= next.moment else {
+        return false
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+
+/// The one engine under every batch: tracks of n values that each follow a motion, or stand still.
+///
+/// It is not generic: numbers come and go as pointers with strides (``InputValues``, ``OutputValues``), so that arrays of
+/// vectors and planar columns take one path. Each stored property is the state of one module, which alone changes it.
+struct Engine: ~Copyable, Sendable {
+  let kernels: KernelSet
+  let table: KernelTable
+  /// Who stands where.
+  var tracks: TrackStore
+  /// Springs and decelerations.
+  var springs: SpringMotions
+  /// Calls that wait for their moment.
+  var waiting: WaitingRetargets
+  /// What happened on the way to the current time.
+  var events = EventList()
+  var clock = BatchClock()
+  /// Which kernel runs over which tiles.
+  var plan = FramePlan()
+  /// What frames keep from one to the next.
+  var frames = FrameState()
+  /// The tracks of the bulk call under way.
+  var picks = Picks()
+  var velocities = CurrentVelocities()
+  /// The number of the last call that changed a motion.
+  private(set) var lastChange: UInt32 = 0
+
+  /// An engine without tracks.
+  ///
+  /// - Throws: ``BatchError`` if the dimensions or the capacity are out of range; ``KernelSelectionError`` if the
+  ///   processor lacks the set.
+  init(dimensions: Int, capacity: Int, kernels: KernelSet?) throws {
+    guard 1...BatchLimits.maximumDimensions ~= dimensions else { throw BatchError.invalidDimensions(dimensions) }
+    guard 0...BatchLimits.maximumTracks ~= capacity,
+      ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: capacity)
+    else { throw BatchError.capacityExceeded(capacity) }
+    self.kernels = try KernelSet.supported(kernels)
+    table = self.kernels.table
+    tracks = TrackStore(dimensions: dimensions, capacity: capacity)
+    springs = SpringMotions(dimensions: dimensions, table: table)
+    waiting = WaitingRetargets(dimensions: dimensions)
+  }
+
+  var dimensions: Int { tracks.dimensions }
+  var time: Double { clock.time }
+
+  /// The number of a call that changes motions; after 2³² of them numbers come again.
+  mutating func nextChange() -> UInt32 {
+    lastChange &+= 1
+    return lastChange
+  }
+
+  // MARK: - Room
+
+  /// Makes sure that so many tiles can be taken, and that springs have columns if `forSprings`.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
+  mutating func reserveTiles(_ additional: Int, forSprings: Bool) throws(BatchError) {
+    if tracks.rowsNeeded(forTiles: additional) != nil { replanIfStale() }
+    if let needed = tracks.rowsNeeded(forTiles: additional) {
+      let rows = try tracks.grownRows(needed: needed)
+      if forSprings || springs.isMapped { try checkRoomForSprings(rows) }
+      tracks.grow(toRows: rows)
+      velocities.grow(to: tracks.tiles.capacity)
+      if springs.isMapped { springs.attach(to: tracks) }
+    }
+    if forSprings, !springs.isMapped {
+      try checkRoomForSprings(tracks.capacity)
+      springs.attach(to: tracks)
+    }
+  }
+
+  private func checkRoomForSprings(_ rows: Int) throws(BatchError) {
+    guard ColumnMemory.hasRoom(SpringMotions.shape(dimensions: dimensions), rows: rows) else {
+      throw .capacityExceeded(rows)
+    }
+  }
+
+  // MARK: - Rows
+
+  /// Takes the track of a row out of the motion that it follows.
+  mutating func leave(_ row: Int) {
+    if tracks.tiles.kind(ofRow: row) != .still, let cohort = springs.cohort(ofRow: row, tracks) {
+      springs.leave(cohort)
+    }
+    tracks.vacate(row)
+  }
+
+  /// Gives a track a row of a family, with the value and velocity that it shows; there must be room.
+  mutating func move(_ slot: UInt32, from row: Int, to kind: MotionKind) -> Int {
+    leave(row)
+    let newRow = takeRow(kind)
+    tracks.carry(slot, from: row, to: newRow)
+    velocities.mark(newRow)
+    return newRow
+  }
+
+  /// Takes a row of a family.
+  mutating func takeRow(_ kind: MotionKind) -> Int {
+    kind == .still ? tracks.takeRow(.still, family: 0).row : springs.takeRow(kind, &tracks)
+  }
+
+  // MARK: - Adding
+
+  /// Adds tracks that stand still, and writes their handles.
+  ///
+  /// - Throws: ``BatchError``; nothing is added or written then.
+  mutating func add(_ values: InputValues, handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
+    guard values.count == handles.count else { throw .wrongCount(expected: values.count, got: handles.count) }
+    try values.check()
+    try reserve(values.count, forSprings: false)
+    var index = 0
+    while index < values.count {
+      if values.count - index >= laneCountOfTile {
+        let tile = tracks.takeTile(.still)
+        for lane in 0..<laneCountOfTile {
+          handles[index + lane] = admit(tile * laneCountOfTile + lane)
+        }
+        tracks.stand(tile: tile, values, from: index)
+        index += laneCountOfTile
+      } else {
+        let row = takeRow(.still)
+        handles[index] = admit(row)
+        tracks.stand(row, values, index)
+        index += 1
+      }
+    }
+  }
+
+  /// Gives a row that was taken to a new track.
+  private mutating func admit(_ row: Int) -> TrackHandle {
+    let slot = tracks.admit(row)
+    velocities.mark(row)
+    return tracks.slots.handle(ofSlot: slot)
+  }
+
+  /// Makes room for tracks beyond the live ones.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
+  mutating func reserve(_ additional: Int, forSprings: Bool) throws(BatchError) {
+    try tracks.slots.checkRoom(for: additional, beyond: tracks.count)
+    do {
+      try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile + 1, forSprings: forSprings)
+    } catch {
+      throw .capacityExceeded(additional)
+    }
+  }
+
+  // MARK: - Removing
+
+  /// Removes a track.
+  mutating func remove(_ handle: TrackHandle) throws(BatchError) {
+    release(handle.index, row: try tracks.slots.row(of: handle))
+  }
+
+  /// Removes tracks; one that is named twice is removed once.
+  mutating func remove(_ handles: Span<TrackHandle>) throws(BatchError) {
+    for index in handles.indices {
+      tracks.slots.prefetch(handles, after: index)
+      tracks.tiles.prefetch(tileOf: try tracks.slots.row(of: handles[index]))
+    }
+    for index in handles.indices {
+      tracks.slots.prefetch(handles, after: index)
+      if let row = tracks.slots.liveRow(of: handles[index]) { release(handles[index].index, row: row) }
+    }
+  }
+
+  /// Removes every track; memory stays.
+  mutating func removeAll() {
+    waiting.removeAll()
+    springs.removeAll()
+    tracks.removeAll()
+  }
+
+  private mutating func release(_ slot: Int, row: Int) {
+    waiting.cancel(slot)
+    leave(row)
+    tracks.dismiss(slot)
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// Which rows have the velocity of the current time in their column, where the last frame left velocities out.
+struct CurrentVelocities {
+  /// Whether the last frame computed all.
+  private var frameHasThem = true
+  /// Otherwise the lanes of each tile whose velocity was computed or set since.
+  private var lanes: [UInt16] = []
+
+  /// Begins a frame.
+  mutating func begin(frameHasThem: Bool, tiles: Int) {
+    self.frameHasThem = frameHasThem
+    guard !frameHasThem else { return }
+    if lanes.count < tiles { lanes.append(contentsOf: repeatElement(0, count: tiles - lanes.count)) }
+    for tile in 0..<tiles { lanes[tile] = 0 }
+  }
+
+  /// Makes room for more tiles.
+  mutating func grow(to tiles: Int) {
+    if !frameHasThem, lanes.count < tiles {
+      lanes.append(contentsOf: repeatElement(0, count: tiles - lanes.count))
+    }
+  }
+
+  /// Whether every row has it.
+  var areComplete: Bool { frameHasThem }
+
+  /// The lanes of a tile that have it.
+  func current(_ tile: Int) -> UInt16 { frameHasThem ? .max : lanes[tile] }
+
+  /// Notes that the velocity of a row was set.
+  @inline(__always)
+  mutating func mark(_ row: Int) {
+    if !frameHasThem { lanes[row / laneCountOfTile] |= TileStore.bit(row) }
+  }
+
+  /// Notes that the velocities of all lanes of a tile are there.
+  @inline(__always)
+  mutating func markAll(ofTile tile: Int) {
+    if !frameHasThem { lanes[tile] = .max }
+  }
+
+  /// Notes that a frame of the same time has computed all.
+  mutating func complete() { frameHasThem = true }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// What frames keep from one to the next, so that none allocates.
+struct FrameState {
+  /// What the runs of a frame cost, summed up.
+  var costs: [Int] = []
+  /// The mixed tiles of which a frame has found something.
+  var marked: [(tile: Int32, mark: SpringWatch.Mark)] = []
+  /// Lanes of planned tiles whose tracks have come to rest.
+  var restingLanes = 0
+  var workers: WorkerPool?
+  var parallelCost = ParallelCost()
+
+  /// The least costs, in tiles of a cohort, that are worth being shared among threads. Such a tile takes 1.6 ns.
+  struct ParallelCost {
+    /// While the others watch for work, as those of batches that advance one after the other do: 20 µs.
+    var watching = 12_000
+    /// Where they have to be woken first, which was measured to cost the caller 30 µs: 100 µs.
+    var asleep = 60_000
+  }
+
+  /// Threads that frames may use, the caller's included.
+  var threadCount: Int {
+    get { workers?.count ?? 1 }
+    set {
+      let count = min(max(1, newValue), 64)
+      if count != threadCount { workers = count > 1 ? WorkerPool(count: count) : nil }
+    }
+  }
+
+  /// The workers, if it is worth waking them for a frame of a cost.
+  func workersWorthWaking(for cost: Int) -> WorkerPool? {
+    guard let workers else { return nil }
+    return cost >= (workers.areAsleep ? parallelCost.asleep : parallelCost.watching) ? workers : nil
+  }
+}
+
+extension Engine {
+  // MARK: - Time
+
+  /// Evaluates every track at a time, and reports what completed on the way.
+  ///
+  /// - Throws: ``BatchError/invalidTime(_:)`` or ``BatchError/timeBeforeStart(time:start:)``.
+  mutating func advance(to seconds: Double, velocities: Bool) throws(BatchError) {
+    try evaluate(at: seconds, velocities: velocities)
+    clock.forgetLoss()
+  }
+
+  /// Moves the clock by a number of seconds, and evaluates every track.
+  mutating func advance(by seconds: Double, velocities: Bool) throws(BatchError) {
+    let next = try clock.after(seconds)
+    try evaluate(at: next.time, velocities: velocities)
+    clock = next
+  }
+
+  private mutating func check(time seconds: Double) throws(BatchError) {
+    guard abs(seconds) <= BatchLimits.maximumTime else { throw .invalidTime(seconds) }
+    if seconds < springs.latestStart, springs.isMapped {
+      let start = springs.latestLiveStart(tracks)
+      guard seconds >= start else { throw .timeBeforeStart(time: seconds, start: start) }
+    }
+  }
+
+  private mutating func evaluate(at seconds: Double, velocities wanted: Bool) throws(BatchError) {
+    try check(time: seconds)
+    events.begin()
+    guard seconds != time else {
+      if wanted { computeAllVelocities() }
+      return
+    }
+    if seconds < time, springs.isMapped { springs.wakeAll(tracks) }
+    try startWaiting(until: seconds)
+    clock.time = seconds
+    replanIfStale()
+    velocities.begin(frameHasThem: wanted, tiles: tracks.tiles.capacity)
+    guard springs.isMapped else { return }
+    let fellAsleep = springs.updateCohorts(at: seconds, plan, tracks, &events)
+    run(velocities: wanted, sharedVelocities: fellAsleep.shared)
+    frames.restingLanes += springs.reportMixedTiles(plan, tracks, &frames.marked, &events)
+    events.finish(tracks.slots)
+    if fellAsleep.any { frames.restingLanes += springs.putCohortsToSleep(at: seconds) }
+    // Evaluated again, a tile that rests shows the same; so such tiles are left out when they have become many.
+    if frames.restingLanes * 8 > plan.familyTiles * laneCountOfTile { springs.planIsStale = true }
+  }
+
+  /// Makes the plan anew if tiles changed.
+  mutating func replanIfStale() {
+    guard !plan.isCurrent(tracks, springs) else { return }
+    tracks.releaseEmptyTiles()
+    plan.rebuild(&tracks, &springs)
+    if plan.hasSparseCohorts {
+      packSparseCohorts()
+      plan.rebuild(&tracks, &springs)
+    }
+    frames.restingLanes = 0
+  }
+
+  // MARK: - Kernels
+
+  /// Looks at the mixed tiles that are due, and runs the kernels that the plan says.
+  private mutating func run(velocities: Bool, sharedVelocities: Bool) {
+    var work = work(velocities: velocities)
+    work.sharedVelocities = sharedVelocities
+    guard work.cost > 0 else { return }
+    let workers = frames.workersWorthWaking(for: work.cost * dimensions)
+    springs.watch.withLoan(tracks.tiles.live) { watch in
+      work.watch = watch
+      Self.execute(&work, workers)
+    }
+  }
+
+  /// Runs the kernels of the last frame again, and nothing else: what a benchmark compares a whole frame with.
+  mutating func runKernels(velocities: Bool) {
+    var work = work(velocities: velocities)
+    if work.cost > 0 { Self.execute(&work, frames.workersWorthWaking(for: work.cost * dimensions)) }
+  }
+
+  private mutating func work(velocities: Bool) -> FrameWork {
+    FrameWork.sumCosts(of: plan.runs, springs.cohorts, into: &frames.costs)
+    return unsafe FrameWork(
+      table: table, columns: springs.columns, slot: tracks.columns.slot, runs: plan.runs, costs: frames.costs,
+      cohorts: springs.cohorts, time: time, velocities: velocities,
+      stores: .init(touching: bytesPerFrame(velocities: velocities)), tolerance: springs.tolerance.kernel)
+  }
+
+  /// Enough for a worker that wakes late to take its share of what is left, and few enough for runs of many tiles.
+  private static let partsPerWorker = 16
+
+  private static func execute(_ work: inout FrameWork, _ workers: WorkerPool?) {
+    guard let workers else {
+      work.evaluate(part: 0, of: 1)
+      return
+    }
+    unsafe withUnsafeMutablePointer(to: &work) { work in
+      unsafe workers.run(work, parts: partsPerWorker * workers.count) { work, index, count in
+        unsafe work.assumingMemoryBound(to: FrameWork.self).pointee.evaluate(part: index, of: count)
+      }
+    }
+  }
+
+  /// The bytes that the kernels read and write for a frame.
+  func bytesPerFrame(velocities: Bool) -> Int {
+    var bytes = 0
+    for run in plan.runs {
+      let lanes = run.tiles.count * laneCountOfTile
+      if run.kind.isMixed {
+        bytes += lanes * Traffic.mixed(dimensions: dimensions, velocities: velocities)
+      } else if let cohort = run.kind.cohort {
+        if !springs.cohorts[cohort].isAsleep {
+          bytes += lanes * Traffic.cohort(dimensions: dimensions, velocities: velocities)
+        }
+      } else {
+        bytes += lanes * Traffic.shared(dimensions: dimensions, velocities: velocities)
+      }
+    }
+    return bytes
+  }
+
+  // MARK: - Velocities
+
+  /// Computes the velocities of the current time, where the last frame left them out.
+  mutating func computeAllVelocities() {
+    guard !velocities.areComplete, springs.isMapped else { return }
+    for tile in 0..<tracks.tiles.end { computeVelocities(ofTile: tile) }
+    velocities.complete()
+  }
+
+  /// Computes the velocity of a row, where the last frame left velocities out.
+  @inline(__always)
+  mutating func computeVelocity(ofRow row: Int) {
+    if !velocities.areComplete, velocities.current(row / laneCountOfTile) & TileStore.bit(row) == 0 {
+      computeVelocities(ofTile: row / laneCountOfTile)
+    }
+  }
+
+  private mutating func computeVelocities(ofTile tile: Int) {
+    let missing = tracks.tiles.live[tile] & ~velocities.current(tile)
+    guard missing != 0, tracks.tiles.kinds[tile] != .still else { return }
+    unsafe withVelocities(ofTile: tile) { computed in
+      missing.forEachLane { lane in
+        for dimension in 0..<dimensions {
+          unsafe tracks.columns.velocity[tracks.element(tile * laneCountOfTile + lane, dimension)] =
+            computed[dimension * laneCountOfTile + lane]
+        }
+      }
+    }
+    velocities.markAll(ofTile: tile)
+  }
+
+  /// Lends the velocities of a tile of springs at the current time, computed by the kernel of the frame; dimension 0 of all
+  /// lanes, then dimension 1, … Rows whose motion began at this very time have theirs in the columns instead.
+  func withVelocities<Result>(ofTile tile: Int, _ body: (UnsafePointer<Float>) -> Result) -> Result {
+    let count = laneCountOfTile * dimensions
+    return unsafe withUnsafeTemporaryAllocation(byteCount: 12 * count, alignment: 64) { memory in
+      let start = unsafe memory.bindMemory(to: Float.self).baseAddress.unsafelyUnwrapped
+      var columns = springs.columns
+      let row = tile * laneCountOfTile
+      for dimension in 0..<dimensions {
+        unsafe (start + dimension * laneCountOfTile).update(
+          from: columns.target + tracks.element(row, dimension), count: laneCountOfTile)
+      }
+      // The kernel finds its rows behind these as behind the columns.
+      unsafe columns.target = start - row
+      unsafe columns.value = start + count - row
+      unsafe columns.velocity = start + 2 * count - row
+      columns.dimensionStride = laneCountOfTile
+      evaluate(tile, columns)
+      return unsafe body(start + 2 * count)
+    }
+  }
+
+  private func evaluate(_ tile: Int, _ columns: SpringColumns) {
+    let run = LaneRun(firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile)
+    let kind = tracks.tiles.kinds[tile]
+    if kind == .overdamped {
+      table.evaluateOverdamped(columns, run, time, true)
+    } else if kind == .oscillating {
+      table.evaluateOscillating(columns, run, time, true)
+    } else if let cohort = kind.cohort {
+      table.evaluateCohort(columns, run, springs.cohorts.bases[cohort], true)
+    } else {
+      unsafe springs.cohorts.bases.withUnsafeBufferPointer { bases in
+        unsafe table.evaluateShared(columns, run, bases.baseAddress.unsafelyUnwrapped, true)
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// Which kernel runs over which tiles: rebuilt when tiles change, reused in between.
+///
+/// Neighbouring tiles of one kind are one run. The runs of each kind are linked, from the first rows to the last. Tiles of
+/// tracks that rest are left out, except those of cohorts, which fall asleep and wake as one.
+struct FramePlan {
+  /// Neighbouring tiles of one kind.
+  struct Run: Equatable {
+    var kind: MotionKind
+    var tiles: Range<Int>
+    /// The next run of the same kind, or −1.
+    var next: Int32
+  }
+
+  /// The runs, from the last rows to the first.
+  private(set) var runs: [Run] = []
+  /// The first run of each family, or −1; those of cohorts know theirs.
+  private(set) var first: [Int32] = Array(repeating: -1, count: MotionKind.familyCount)
+  /// Planned tiles of families.
+  private(set) var familyTiles = 0
+  /// Whether a cohort was met that fills less than half of its tiles.
+  private(set) var hasSparseCohorts = false
+  /// The layout of the rows that it was made for.
+  private var layout: UInt64?
+
+  /// Whether the plan is one of these tracks and springs as they are.
+  func isCurrent(_ tracks: borrowing TrackStore, _ springs: borrowing SpringMotions) -> Bool {
+    layout == tracks.layout && !springs.planIsStale
+  }
+
+  /// Plans the tiles of a store, and gives back those that have no tracks left.
+  ///
+  /// - Complexity: O(tiles); no allocation once as many runs were planned before.
+  mutating func rebuild(_ tracks: inout TrackStore, _ springs: inout SpringMotions) {
+    runs.removeAll(keepingCapacity: true)
+    familyTiles = 0
+    for family in first.indices { first[family] = -1 }
+    for cohort in springs.cohorts.indices {
+      springs.cohorts[cohort].firstStep = -1
+      springs.cohorts[cohort].tileCount = 0
+    }
+    // From the last to the first, so that each run can be put before the ones that follow it.
+    var tile = tracks.tiles.end
+    while tile > 0 {
+      let kind = tracks.tiles.kinds[tile - 1]
+      var count = 0
+      if let cohort = kind.cohort {
+        count = tracks.tiles.countOfLive(kind, endingAt: tile)
+        springs.cohorts[cohort].tileCount += count
+        if count == 0 { tracks.release(tile - 1) }
+      } else if kind != .free, kind != .still, !springs.rests(tile - 1, tracks) {
+        count = 1
+        familyTiles += 1
+      }
+      if count > 0 { extend(kind, tile - count..<tile, &springs) }
+      tile -= max(1, count)
+    }
+    hasSparseCohorts = springs.cohorts.hasSparse
+    layout = tracks.layout
+    springs.planIsStale = false
+  }
+
+  private mutating func extend(_ kind: MotionKind, _ tiles: Range<Int>, _ springs: inout SpringMotions) {
+    let last = runs.count - 1
+    if last >= 0, runs[last].kind == kind, runs[last].tiles.lowerBound == tiles.upperBound {
+      runs[last].tiles = tiles.lowerBound..<runs[last].tiles.upperBound
+      return
+    }
+    if let family = kind.family {
+      runs.append(Run(kind: kind, tiles: tiles, next: first[family]))
+      first[family] = Int32(last + 1)
+    } else if let cohort = kind.cohort {
+      runs.append(Run(kind: kind, tiles: tiles, next: springs.cohorts[cohort].firstStep))
+      springs.cohorts[cohort].firstStep = Int32(last + 1)
+    }
+  }
+
+  /// Calls `body` with the tiles of each run of a family, by row.
+  func forEachRun(ofFamily kind: MotionKind, _ body: (Range<Int>) -> Void) {
+    guard let family = kind.family else { return }
+    forEachRun(from: first[family], body)
+  }
+
+  /// Calls `body` with the tiles of a run and of those of its kind that follow, by row.
+  func forEachRun(from run: Int32, _ body: (Range<Int>) -> Void) {
+    var run = run
+    while run >= 0 {
+      body(runs[Int(run)].tiles)
+      run = runs[Int(run)].next
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+
+// Mixed tiles have a deadline each, and are looked at when it has passed: lanes that came to rest are marked, and what
+// completed is noted. A look needs lines of columns that were not touched for many frames and lines that the kernel needs
+// as well; so tiles are looked at by blocks, just before the kernel runs over the block, and the lines for the next block
+// are asked for meanwhile.
+extension FrameWork {
+  /// Tiles of a block: what a look brings stays in the second cache until the kernel comes.
+  private static let tilesPerBlock = 128
+  /// Tiles that one call looks at. Room for what they answer, and for the tiles of two blocks, is on the stack up to 1 024
+  /// bytes each.
+  private static let tilesPerLook = 64
+
+  /// Looks at the tiles of a run that are due, and evaluates all.
+  func evaluate(_ kind: MotionKind, _ range: Range<Int>, _ watch: SpringWatch.Loan) {
+    unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * Self.tilesPerBlock) { memory in
+      var due = unsafe memory.baseAddress.unsafelyUnwrapped
+      var next = unsafe due + Self.tilesPerBlock
+      var block = range.prefix(Self.tilesPerBlock)
+      var dueCount = unsafe find(in: block, watch, due)
+      while !block.isEmpty {
+        let following = (block.endIndex..<range.upperBound).prefix(Self.tilesPerBlock)
+        let nextCount = unsafe find(in: following, watch, next)
+        unsafe look(at: due, count: dueCount, kind, watch)
+        if stores != .ordinary {
+          evaluateMixed(kind, block.startIndex..<block.endIndex, velocities: velocities)
+        }
+        unsafe swap(&due, &next)
+        (block, dueCount) = (following, nextCount)
+      }
+      // In the caches all columns are near anyhow, and one call is quicker than several.
+      if stores == .ordinary {
+        evaluateMixed(kind, range, velocities: velocities)
+      }
+    }
+  }
+
+  /// Lists the tiles of a block that are due, and asks for their lines.
+  ///
+  /// - Returns: How many there are.
+  private func find(in block: Range<Int>.SubSequence, _ watch: SpringWatch.Loan, _ due: UnsafeMutablePointer<Int32>)
+    -> Int
+  {
+    let count = unsafe watch.listDue(in: block.startIndex..<block.endIndex, at: time, due)
+    for index in 0..<count {
+      prefetch(unsafe Int(due[index]))
+    }
+    return count
+  }
+
+  private func prefetch(_ tile: Int) {
+    let row = tile * laneCountOfTile
+    unsafe lanes_prefetch(columns.restAge + row)
+    unsafe lanes_prefetch(columns.logicalAge + row)
+    unsafe lanes_prefetch(columns.start + row)
+    unsafe lanes_prefetch(columns.start + row + laneCountOfTile / 2)
+    unsafe lanes_prefetch(columns.decay + row)
+    // For the report of what the look will find.
+    unsafe lanes_prefetch(slot + row)
+  }
+
+  private func look(at due: UnsafePointer<Int32>, count: Int, _ kind: MotionKind, _ watch: SpringWatch.Loan) {
+    var index = 0
+    while index < count {
+      // Neighbours are looked at together.
+      let tile = unsafe Int(due[index])
+      let isFresh = watch.isFresh(tile)
+      var end = tile + 1
+      index += 1
+      while unsafe index < count && Int(due[index]) == end && end - tile < Self.tilesPerLook
+        && watch.isFresh(end) == isFresh
+      {
+        end += 1
+        index += 1
+      }
+      if isFresh {
+        table.computeRest(columns, tile..<end, isOverdamped: kind == .overdamped, tolerance)
+      }
+      look(at: tile..<end, kind, watch)
+    }
+  }
+
+  private func look(at tiles: Range<Int>, _ kind: MotionKind, _ watch: SpringWatch.Loan) {
+    unsafe withUnsafeTemporaryAllocation(of: TileDue.self, capacity: Self.tilesPerLook) { answers in
+      let answers = unsafe answers.baseAddress.unsafelyUnwrapped
+      unsafe table.findDue(columns, lanes(of: tiles), time, answers)
+      for tile in tiles {
+        let fellAsleep = unsafe watch.note(answers[tile - tiles.lowerBound], of: tile, at: time)
+        if fellAsleep, !velocities {
+          // It is not evaluated again, so this time its velocities are written too.
+          evaluateMixed(kind, tile..<tile + 1, velocities: true)
+        }
+      }
+    }
+  }
+}

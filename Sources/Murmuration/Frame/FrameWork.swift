@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// One frame to evaluate, in as many parts as there are workers. Lent to them for its duration.
+@safe
+struct FrameWork {
+  let table: KernelTable
+  let columns: SpringColumns
+  /// The slot of the track in each row.
+  let slot: UnsafePointer<UInt32>
+  let runs: [FramePlan.Run]
+  /// The sum of the runs' costs up to and including each.
+  let costs: [Int]
+  let cohorts: CohortTable
+  let time: Double
+  let velocities: Bool
+  /// Whether tiles that cohorts share get velocities anyhow.
+  var sharedVelocities = false
+  let stores: LaneRun.Stores
+  let tolerance: RestTolerance
+  /// The mixed tiles, where they are to be looked at before they are evaluated.
+  var watch: SpringWatch.Loan?
+
+  /// The sum of the runs' costs.
+  var cost: Int { costs.last ?? 0 }
+
+  /// What a run costs, roughly, in tiles of a cohort; 0 if it rests. Mixed tiles are measured three to four times as slow;
+  /// shared ones are an estimate, as only the balance between threads hangs on it.
+  static func cost(_ run: FramePlan.Run, _ cohorts: CohortTable) -> Int {
+    if run.kind.isMixed { return 4 * run.tiles.count }
+    if let cohort = run.kind.cohort { return cohorts[cohort].isAsleep ? 0 : run.tiles.count }
+    return 8 * run.tiles.count
+  }
+
+  /// Replaces `costs` by the sums of the runs' costs.
+  static func sumCosts(of runs: [FramePlan.Run], _ cohorts: CohortTable, into costs: inout [Int]) {
+    costs.removeAll(keepingCapacity: true)
+    var sum = 0
+    for run in runs {
+      sum += cost(run, cohorts)
+      costs.append(sum)
+    }
+  }
+
+  /// Evaluates part `index` of `count`: tiles of about an equal share of the cost. Where it is cut changes no bit.
+  func evaluate(part index: Int, of count: Int) {
+    let (from, to) = (cost * index / count, cost * (index + 1) / count)
+    var number = firstRun(endingAfter: from)
+    var before = number > 0 ? costs[number - 1] : 0
+    while number < runs.count, before < to {
+      let own = costs[number] - before
+      if own > 0 {
+        let run = runs[number]
+        let perTile = own / run.tiles.count
+        // A tile belongs to the part in which its cost begins.
+        let first = max(0, (from - before + perTile - 1) / perTile)
+        let last = min(run.tiles.count, (to - before + perTile - 1) / perTile)
+        if first < last {
+          evaluate(run.kind, run.tiles.lowerBound + first..<run.tiles.lowerBound + last)
+        }
+      }
+      before = costs[number]
+      number += 1
+    }
+    if stores != .ordinary { table.fence() }
+  }
+
+  private func firstRun(endingAfter cost: Int) -> Int {
+    var (low, high) = (0, costs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if costs[middle] > cost { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// The lanes of tiles.
+  func lanes(of tiles: Range<Int>) -> LaneRun {
+    LaneRun(
+      firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile, stores: stores)
+  }
+
+  private func evaluate(_ kind: MotionKind, _ tiles: Range<Int>) {
+    if kind.isMixed {
+      if let watch {
+        evaluate(kind, tiles, watch)
+      } else {
+        evaluateMixed(kind, tiles, velocities: velocities)
+      }
+    } else if let cohort = kind.cohort {
+      // What falls asleep is not evaluated again, so this time its velocities are written too.
+      table.evaluateCohort(
+        columns, lanes(of: tiles), cohorts.bases[cohort], velocities || cohorts[cohort].showsRest)
+    } else {
+      unsafe cohorts.bases.withUnsafeBufferPointer { bases in
+        unsafe table.evaluateShared(
+          columns, lanes(of: tiles), bases.baseAddress.unsafelyUnwrapped, velocities || sharedVelocities)
+      }
+    }
+  }
+
+  /// Evaluates tiles of springs with starts of their own.
+  func evaluateMixed(_ kind: MotionKind, _ tiles: Range<Int>, velocities: Bool) {
+    if kind == .overdamped {
+      table.evaluateOverdamped(columns, lanes(of: tiles), time, velocities)
+    } else {
+      table.evaluateOscillating(columns, lanes(of: tiles), time, velocities)
+    }
+  }
+}

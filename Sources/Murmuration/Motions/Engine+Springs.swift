@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import CProcessor
+import Kernels
+
+// Calls that have tracks follow springs. Which basis a track gets follows from the call and nothing else: its own where the
+// call is about one track or names a spring for each, that of a cohort where many share one spring.
+extension Engine {
+  // MARK: - One track
+
+  /// Sends a track to a goal with a spring of its own, from the value and velocity that it shows.
+  ///
+  /// - Parameter coefficients: Nil to keep its spring.
+  mutating func animate(
+    _ handle: TrackHandle, to goal: InputValues, _ coefficients: SpringCoefficients?
+  ) throws(BatchError) -> UInt32 {
+    try goal.check()
+    let row = try prepare(handle)
+    if coefficients != nil, headsFor(row, goal, 0) { return springs.change(ofRow: row, tracks) }
+    waiting.cancel(handle.index)
+    let change = nextChange()
+    setOut(row, coefficients ?? coefficientsToKeep(ofRow: row), at: time, change) { goal[0, $0] }
+    return change
+  }
+
+  /// Puts a track at a value with a velocity. One that follows a spring goes on to its target, with a start of its own.
+  mutating func set(_ handle: TrackHandle, _ value: InputValues, velocity: InputValues) throws(BatchError) -> UInt32 {
+    try value.check()
+    try velocity.check()
+    let row = try prepare(handle)
+    waiting.cancel(handle.index)
+    let change = nextChange()
+    put(row, value, velocity, 0, change)
+    return change
+  }
+
+  /// Lets a track slide from its value, ever more slowly, to its projected end.
+  ///
+  /// - Parameter velocity: What it starts with; nil for its own.
+  mutating func decelerate(
+    _ handle: TrackHandle, velocity: InputValues?, by deceleration: Deceleration
+  ) throws(BatchError) -> UInt32 {
+    try Self.check(deceleration)
+    try velocity?.check()
+    let row = try prepare(handle)
+    let coefficients = SpringCoefficients(accepted: deceleration)
+    for dimension in 0..<dimensions {
+      let end = projectedEnd(row, dimension, velocity?[0, dimension], coefficients)
+      guard abs(end) <= BatchLimits.maximumMagnitude else { throw .invalidValue(index: dimension, value: end) }
+    }
+    waiting.cancel(handle.index)
+    if let velocity { setVelocity(row, velocity, 0) }
+    let change = nextChange()
+    slide(row, coefficients, change)
+    return change
+  }
+
+  /// Makes ready to change the motion of a track, and returns its row.
+  private mutating func prepare(_ handle: TrackHandle) throws(BatchError) -> Int {
+    _ = try tracks.slots.row(of: handle)
+    try reserveTiles(1, forSprings: true)
+    let row = tracks.slots.row(of: handle.index)
+    computeVelocity(ofRow: row)
+    return row
+  }
+
+  /// Whether a row heads for a goal already, so that nothing changes. One that stands and was given a velocity by hand does
+  /// not.
+  func headsFor(_ row: Int, _ goal: InputValues, _ index: Int) -> Bool {
+    let isStill = tracks.tiles.kind(ofRow: row) == .still
+    for dimension in 0..<dimensions {
+      let element = tracks.element(row, dimension)
+      if unsafe tracks.columns.target[element] != goal[index, dimension] { return false }
+      if isStill, unsafe tracks.columns.velocity[element] != 0 { return false }
+    }
+    return true
+  }
+
+  /// The spring that a row goes on with towards another target: its own, the critically damped one that decays as fast as
+  /// a deceleration, or SwiftUI's usual one where it follows none.
+  func coefficientsToKeep(ofRow row: Int) -> SpringCoefficients {
+    tracks.tiles.kind(ofRow: row) == .still
+      ? SpringCoefficients(accepted: Spring()) : springs.coefficients(ofRow: row, tracks).toAnyTarget
+  }
+
+  /// Has the track of a row follow a spring with a start of its own, towards a target.
+  mutating func setOut(
+    _ row: Int, _ coefficients: SpringCoefficients, at start: Double, _ change: UInt32, target: (Int) -> Float
+  ) {
+    let kind: MotionKind = coefficients.isOverdamped ? .overdamped : .oscillating
+    var row = row
+    if tracks.tiles.kind(ofRow: row) != kind {
+      row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: kind)
+    }
+    springs.begin(row, coefficients, at: start)
+    unsafe tracks.columns.change[row] = change
+    velocities.mark(row)
+    let rule = AmplitudeRule(coefficients)
+    for dimension in 0..<dimensions { springs.start(row, dimension, target: target(dimension), rule) }
+  }
+
+  private mutating func put(_ row: Int, _ value: InputValues, _ velocity: InputValues, _ index: Int, _ change: UInt32) {
+    let isStill = tracks.tiles.kind(ofRow: row) == .still
+    for dimension in 0..<dimensions {
+      let element = tracks.element(row, dimension)
+      unsafe tracks.columns.value[element] = value[index, dimension]
+      unsafe tracks.columns.velocity[element] = velocity[index, dimension]
+      if isStill { unsafe tracks.columns.target[element] = value[index, dimension] }
+    }
+    velocities.mark(row)
+    guard !isStill else { return }
+    // The row of the new motion may be another one, so the target is read from the old.
+    let columns = tracks.columns
+    setOut(row, springs.coefficients(ofRow: row, tracks).toAnyTarget, at: time, change) {
+      unsafe columns.target[$0 * columns.dimensionStride + row]
+    }
+  }
+
+  private mutating func setVelocity(_ row: Int, _ velocity: InputValues, _ index: Int) {
+    for dimension in 0..<dimensions {
+      unsafe tracks.columns.velocity[tracks.element(row, dimension)] = velocity[index, dimension]
+    }
+    velocities.mark(row)
+  }
+
+  private mutating func slide(_ row: Int, _ coefficients: SpringCoefficients, _ change: UInt32) {
+    let columns = tracks.columns
+    setOut(row, coefficients, at: time, change) {
+      let element = $0 * columns.dimensionStride + row
+      return unsafe Self.projectedEnd(columns.value[element], columns.velocity[element], coefficients)
+    }
+  }
+
+  private func projectedEnd(
+    _ row: Int, _ dimension: Int, _ velocity: Float?, _ coefficients: SpringCoefficients
+  ) -> Float {
+    let element = tracks.element(row, dimension)
+    return unsafe Self.projectedEnd(
+      tracks.columns.value[element], velocity ?? tracks.columns.velocity[element], coefficients)
+  }
+
+  private static func projectedEnd(_ value: Float, _ velocity: Float, _ coefficients: SpringCoefficients) -> Float {
+    Float(Double(value) + Double(velocity) / coefficients.κ)
+  }
+
+  private static func check(_ deceleration: Deceleration) throws(BatchError) {
+    guard deceleration.rate < 1, BatchLimits.decelerationConstants ~= deceleration.decayConstant else {
+      throw .invalidDeceleration(rate: deceleration.rate)
+    }
+  }
+
+  // MARK: - Many tracks
+
+  /// Picks the tracks of handles for a call that changes their motions.
+  mutating func pick(_ handles: Span<TrackHandle>) throws(BatchError) {
+    try makeRoomToMove(handles.count)
+    try picks.pick(handles, tracks)
+    computeVelocitiesOfPicked()
+  }
+
+  /// Picks the tracks of a range of indices likewise.
+  mutating func pick(_ indices: Range<Int>) throws(BatchError) {
+    guard 0...tracks.slots.count ~= indices.lowerBound, indices.upperBound <= tracks.slots.count else {
+      throw .trackOutOfRange(indices.lowerBound < 0 ? indices.lowerBound : indices.upperBound)
+    }
+    try makeRoomToMove(indices.count)
+    picks.pick(indices, tracks)
+    computeVelocitiesOfPicked()
+  }
+
+  /// Has room for tracks to change their rows. Rows may change with it, so tracks are picked after.
+  private mutating func makeRoomToMove(_ count: Int) throws(BatchError) {
+    // A cohort with tiles of its own fills at least half of them.
+    try reserveTiles(2 * (count / laneCountOfTile + 1), forSprings: true)
+  }
+
+  private mutating func computeVelocitiesOfPicked() {
+    guard !velocities.areComplete else { return }
+    for index in 0..<picks.count where picks[index].row != Pick.noRow { computeVelocity(ofRow: Int(picks[index].row)) }
+  }
+
+  /// Sends the picked tracks to goals: as one cohort if there is a spring, else each with the spring that it has.
+  mutating func animatePicked(_ goals: InputValues, _ coefficients: SpringCoefficients?) -> UInt32 {
+    if coefficients != nil { dropUnchanged(goals) }
+    cancelWaitingOfPicked()
+    let change = nextChange()
+    restartPicked(goals, coefficients, change)
+    return change
+  }
+
+  /// Sends the picked tracks to goals, with a spring each.
+  mutating func animatePicked(_ goals: InputValues, _ each: [SpringCoefficients]) -> UInt32 {
+    dropUnchanged(goals)
+    cancelWaitingOfPicked()
+    let change = nextChange()
+    for index in 0..<picks.count where picks[index].row != Pick.noRow {
+      picks.prefetch(after: index, tracks)
+      setOut(picks.row(index, tracks), each[index], at: time, change) { goals[index, $0] }
+    }
+    return change
+  }
+
+  /// Puts the picked tracks at values with velocities, as a hand does that drags them.
+  mutating func setPicked(_ values: InputValues, _ velocities: InputValues) -> UInt32 {
+    cancelWaitingOfPicked()
+    let change = nextChange()
+    for index in 0..<picks.count where picks[index].row != Pick.noRow {
+      put(picks.row(index, tracks), values, velocities, index, change)
+    }
+    return change
+  }
+
+  /// Lets the picked tracks slide to their projected ends, as one cohort.
+  mutating func deceleratePicked(
+    _ velocities: InputValues?, by deceleration: Deceleration
+  ) throws(BatchError) -> UInt32 {
+    try Self.check(deceleration)
+    let coefficients = SpringCoefficients(accepted: deceleration)
+    let ends = unsafe [Float](unsafeUninitializedCapacity: picks.count * dimensions) { ends, count in
+      for index in 0..<picks.count {
+        for dimension in 0..<dimensions {
+          unsafe ends[dimension * picks.count + index] =
+            picks[index].row == Pick.noRow
+            ? 0 : projectedEnd(Int(picks[index].row), dimension, velocities?[index, dimension], coefficients)
+        }
+      }
+      count = picks.count * dimensions
+    }
+    try BatchLimits.check(ends.span)
+    cancelWaitingOfPicked()
+    if let velocities {
+      for index in 0..<picks.count where picks[index].row != Pick.noRow {
+        setVelocity(Int(picks[index].row), velocities, index)
+      }
+    }
+    let change = nextChange()
+    unsafe ends.withUnsafeBufferPointer { memory in
+      guard let start = memory.baseAddress else { return }
+      let goals = unsafe InputValues(
+        start, count: picks.count, dimensions: dimensions, componentStride: picks.count, trackStride: 1)
+      restartPicked(goals, coefficients, change)
+    }
+    return change
+  }
+
+  /// Passes over the picked tracks that head for their goals already.
+  private mutating func dropUnchanged(_ goals: InputValues) {
+    for index in 0..<picks.count where picks[index].row != Pick.noRow {
+      if headsFor(Int(picks[index].row), goals, index) { picks.drop(index) }
+    }
+  }
+
+  private mutating func cancelWaitingOfPicked() {
+    guard waiting.count > 0 else { return }
+    for index in 0..<picks.count { waiting.cancel(Int(picks[index].slot)) }
+  }
+
+  private mutating func restartPicked(_ goals: InputValues, _ coefficients: SpringCoefficients?, _ change: UInt32) {
+    guard !picks.isEmpty else { return }
+    guard let coefficients else {
+      openSuccessors(change)
+      var index = 0
+      while index < picks.count { index += restartAsBefore(index, goals, change) }
+      return
+    }
+    let cohort = springs.openCohort(coefficients, trackCount: picks.count, at: time, change: change)
+    let rule = AmplitudeRule(coefficients)
+    var index = 0
+    while index < picks.count { index += restart(index, inCohort: cohort, gathers: true, rule, goals) }
+    springs.closeIfEmpty(cohort)
+  }
+
+  /// Starts the tracks from a pick on in a cohort: all of a tile, some that are gathered in one, or one.
+  ///
+  /// - Parameter gathers: Whether all picks go to this cohort, so that those that are scattered can be gathered.
+  /// - Returns: How many picks are done.
+  private mutating func restart(
+    _ index: Int, inCohort cohort: Int, gathers: Bool, _ rule: AmplitudeRule, _ goals: InputValues
+  ) -> Int {
+    guard picks[index].row != Pick.noRow else { return 1 }
+    if let tile = tileToTake(from: index, forCohort: cohort) {
+      return restart(index, tile: tile, inCohort: cohort, rule, goals)
+    }
+    let gathered = gathers ? gatherTile(from: index, inCohort: cohort, rule, goals) : 0
+    guard gathered == 0 else { return gathered }
+    var row = picks.row(index, tracks)
+    if tracks.tiles.kind(ofRow: row) == .still || springs.cohort(ofRow: row, tracks) != cohort {
+      if springs.cohorts[cohort].isShared, tracks.tiles.kind(ofRow: row) == .shared {
+        springs.move(row, toSharedCohort: cohort)
+      } else {
+        row = move(picks[index].slot, from: row, toCohort: cohort)
+      }
+    }
+    startInCohort(row, index, cohort, rule, goals)
+    return 1
+  }
+
+  private mutating func move(_ slot: UInt32, from row: Int, toCohort cohort: Int) -> Int {
+    leave(row)
+    let newRow = springs.takeRow(inCohort: cohort, &tracks)
+    tracks.carry(slot, from: row, to: newRow)
+    velocities.mark(newRow)
+    return newRow
+  }
+
+  /// Moves tracks that stand anywhere into a fresh tile of a cohort, and starts them together.
+  ///
+  /// - Returns: How many were moved: those of a tile, or those before one that has to be looked at by itself.
+  private mutating func gatherTile(
+    from index: Int, inCohort cohort: Int, _ rule: AmplitudeRule, _ goals: InputValues
+  ) -> Int {
+    guard !springs.cohorts[cohort].isShared, springs.cohorts[cohort].openRow % laneCountOfTile == 0,
+      index + laneCountOfTile <= picks.count
+    else { return 0 }
+    var (first, moved) = (-1, 0)
+    while moved < laneCountOfTile {
+      picks.prefetch(after: index + moved, tracks)
+      let pick = picks[index + moved]
+      let row = Int(pick.row)
+      // One that is named twice is not where it was.
+      guard pick.row != Pick.noRow, tracks.tiles.isLive(row), tracks.slot(ofRow: row) == Int(pick.slot),
+        tracks.tiles.kind(ofRow: row) != .cohort(cohort),
+        moved == 0 || tileToTake(from: index + moved, forCohort: cohort) == nil
+      else { break }
+      let newRow = move(pick.slot, from: row, toCohort: cohort)
+      if moved == 0 { first = newRow }
+      moved += 1
+    }
+    if moved == laneCountOfTile {
+      springs.include(springs.start(tile: first / laneCountOfTile, goals, from: index, rule), inCohort: cohort)
+    } else {
+      for lane in 0..<moved { startInCohort(first + lane, index + lane, cohort, rule, goals) }
+    }
+    return moved
+  }
+
+  private mutating func startInCohort(
+    _ row: Int, _ index: Int, _ cohort: Int, _ rule: AmplitudeRule, _ goals: InputValues
+  ) {
+    var extent = Extent()
+    for dimension in 0..<dimensions {
+      extent.include(springs.start(row, dimension, target: goals[index, dimension], rule))
+    }
+    velocities.mark(row)
+    springs.include(extent, inCohort: cohort)
+  }
+
+  /// The tile that the picks from an index on fill in order, if it can be given to a cohort.
+  private func tileToTake(from index: Int, forCohort cohort: Int) -> Int? {
+    let tile = Int(picks[index].row) / laneCountOfTile
+    let kind = tracks.tiles.kinds[tile]
+    // Tiles of families take any track, and may be waiting for one.
+    guard !springs.cohorts[cohort].isShared, kind != .cohort(cohort),
+      kind.cohort != nil || tracks.tiles.live[tile] == .max
+    else { return nil }
+    return picks.tileFilled(from: index, tracks)
+  }
+
+  private mutating func restart(
+    _ index: Int, tile: Int, inCohort cohort: Int, _ rule: AmplitudeRule, _ goals: InputValues
+  ) -> Int {
+    let lanes = tracks.tiles.live[tile]
+    springs.take(tile, forCohort: cohort, &tracks)
+    velocities.markAll(ofTile: tile)
+    if lanes == .max {
+      springs.include(springs.start(tile: tile, goals, from: index, rule), inCohort: cohort)
+    } else {
+      for offset in 0..<lanes.nonzeroBitCount {
+        startInCohort(Int(picks[index + offset].row), index + offset, cohort, rule, goals)
+      }
+    }
+    return lanes.nonzeroBitCount
+  }
+
+  // MARK: - With the springs that tracks have
+
+  /// Opens a cohort for each one that picked tracks leave, of the tracks that leave it.
+  private mutating func openSuccessors(_ change: UInt32) {
+    for index in 0..<picks.count where picks[index].row != Pick.noRow {
+      let row = Int(picks[index].row)
+      guard tracks.tiles.kind(ofRow: row) != .still, let cohort = springs.cohort(ofRow: row, tracks) else { continue }
+      if !isOwnSuccessor(cohort) { springs.setLeaving(cohort, springs.cohorts[cohort].leaving + 1) }
+    }
+    // Successors come behind, or take the numbers of cohorts that nobody leaves.
+    for cohort in springs.cohorts.indices where springs.cohorts[cohort].leaving > 0 {
+      // A track that is named often leaves once: what a small cohort founds is small.
+      let leaving = min(springs.cohorts[cohort].leaving, springs.cohorts[cohort].trackCount)
+      let coefficients = springs.cohorts[cohort].coefficients.toAnyTarget
+      springs.setSuccessor(
+        cohort, springs.openCohort(coefficients, trackCount: leaving, at: time, change: change))
+      springs.setLeaving(cohort, 0)
+    }
+  }
+
+  /// Whether a cohort is of this very moment, so that its tracks start anew as part of it. Where the clock came back to
+  /// its start, motions that were reported have to be told from those that start now. A slide leads nowhere else.
+  private func isOwnSuccessor(_ cohort: Int) -> Bool {
+    let cohort = springs.cohorts[cohort]
+    return cohort.start == time && !cohort.reportedLogical && !cohort.reportedSettled
+      && !cohort.coefficients.isDeceleration
+  }
+
+  private mutating func restartAsBefore(_ index: Int, _ goals: InputValues, _ change: UInt32) -> Int {
+    guard picks[index].row != Pick.noRow else { return 1 }
+    let row = picks.row(index, tracks)
+    if tracks.tiles.kind(ofRow: row) == .still {
+      setOut(row, coefficientsToKeep(ofRow: row), at: time, change) { goals[index, $0] }
+      return 1
+    }
+    if let cohort = springs.cohort(ofRow: row, tracks) {
+      let successor = isOwnSuccessor(cohort) ? cohort : springs.cohorts[cohort].successor
+      let rule = AmplitudeRule(springs.cohorts[successor].coefficients)
+      return restart(index, inCohort: successor, gathers: false, rule, goals)
+    }
+    springs.leadToAnyTarget(row, tracks)
+    let rule = AmplitudeRule(springs.coefficients(ofRow: row, tracks))
+    springs.restart(row, at: time)
+    unsafe tracks.columns.change[row] = change
+    velocities.mark(row)
+    for dimension in 0..<dimensions { springs.start(row, dimension, target: goals[index, dimension], rule) }
+    return 1
+  }
+}

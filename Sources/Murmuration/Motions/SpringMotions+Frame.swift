@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+
+// What a frame asks of springs: the bases of cohorts at its time, who completed and who came to rest.
+extension SpringMotions {
+  /// What fell asleep with a frame.
+  struct FallenAsleep {
+    /// Whether a cohort did.
+    var any = false
+    /// Whether a cohort did that shares tiles with others.
+    var shared = false
+  }
+
+  /// Whether a tile of a family of springs need not be evaluated.
+  func rests(_ tile: Int, _ tracks: borrowing TrackStore) -> Bool {
+    let lanes = tracks.tiles.live[tile]
+    guard lanes != 0, tracks.tiles.kinds[tile] == .shared else { return lanes == 0 || watch.isAsleep[tile] }
+    var rests = true
+    lanes.forEachLane { lane in
+      if unsafe !cohorts[Int(columns.member[tile * laneCountOfTile + lane])].isAsleep { rests = false }
+    }
+    return rests
+  }
+
+  // MARK: - Cohorts
+
+  /// Brings the bases of all cohorts to a time, and reports those that completed.
+  mutating func updateCohorts(
+    at time: Double, _ plan: FramePlan, _ tracks: borrowing TrackStore, _ events: inout EventList
+  ) -> FallenAsleep {
+    cohorts.evaluateBases(table, at: time)
+    var fellAsleep = FallenAsleep()
+    var sharedAreDue = false
+    var next = cohorts.firstDue(from: 0, at: time)
+    while let cohort = next {
+      next = cohorts.firstDue(from: cohort + 1, at: time)
+      guard cohorts[cohort].trackCount > 0 else {
+        cohorts.setDeadline(cohort, .infinity)
+        continue
+      }
+      guard !cohorts[cohort].isAsleep else {
+        cohorts.setBasis(cohort, .rest)
+        continue
+      }
+      let restTime = cohorts[cohort].computeRest(tolerance.kernel, dimensions: dimensions)
+      let logicalTime = cohorts[cohort].logicalTime(restTime: restTime)
+      let rests = time >= restTime
+      cohorts[cohort].showsRest = rests
+      if rests {
+        fellAsleep.any = true
+        fellAsleep.shared = fellAsleep.shared || cohorts[cohort].isShared
+        cohorts.setBasis(cohort, .rest)
+      }
+      if cohorts[cohort].isShared {
+        // These are noted as reported with all others that share tiles.
+        let isDue = !cohorts[cohort].reportedLogical && time >= logicalTime || !cohorts[cohort].reportedSettled && rests
+        sharedAreDue = sharedAreDue || isDue
+      } else {
+        report(cohort, at: time, logicalTime: logicalTime, restTime: restTime, plan, tracks, &events)
+      }
+      if !rests { cohorts.setDeadline(cohort, time < logicalTime ? logicalTime : restTime) }
+    }
+    if sharedAreDue { reportSharedCohorts(at: time, plan, tracks, &events) }
+    return fellAsleep
+  }
+
+  /// Notes that cohorts whose rest has come are asleep.
+  ///
+  /// - Returns: How many tracks of shared tiles are asleep besides.
+  mutating func putCohortsToSleep(at time: Double) -> Int {
+    var lanes = 0
+    for cohort in cohorts.indices where cohorts[cohort].trackCount > 0 && cohorts[cohort].restTime ?? .infinity <= time
+    {
+      if cohorts[cohort].isShared, !cohorts[cohort].isAsleep { lanes += cohorts[cohort].trackCount }
+      cohorts[cohort].isAsleep = true
+    }
+    return lanes
+  }
+
+  private mutating func report(
+    _ cohort: Int, at time: Double, logicalTime: Double, restTime: Double, _ plan: FramePlan,
+    _ tracks: borrowing TrackStore, _ events: inout EventList
+  ) {
+    let (first, change) = (cohorts[cohort].firstStep, cohorts[cohort].change)
+    if !cohorts[cohort].reportedLogical, time >= logicalTime {
+      cohorts[cohort].reportedLogical = true
+      plan.forEachRun(from: first) { events.append(.logicallyComplete, $0, tracks, change, at: logicalTime) }
+    }
+    if !cohorts[cohort].reportedSettled, time >= restTime {
+      cohorts[cohort].reportedSettled = true
+      plan.forEachRun(from: first) { events.append(.settled, $0, tracks, change, at: restTime) }
+    }
+  }
+
+  private mutating func reportSharedCohorts(
+    at time: Double, _ plan: FramePlan, _ tracks: borrowing TrackStore, _ events: inout EventList
+  ) {
+    plan.forEachRun(ofFamily: .shared) { tiles in
+      for tile in tiles { reportSharedCohorts(in: tile, at: time, tracks, &events) }
+    }
+    for cohort in cohorts.indices where cohorts[cohort].isShared && cohorts[cohort].trackCount > 0 {
+      let restTime = cohorts[cohort].restTime ?? .infinity
+      // A cohort that is changed is looked at again, so only those that are due are.
+      if !cohorts[cohort].reportedLogical, time >= cohorts[cohort].logicalTime(restTime: restTime) {
+        cohorts[cohort].reportedLogical = true
+      }
+      if !cohorts[cohort].reportedSettled, time >= restTime { cohorts[cohort].reportedSettled = true }
+    }
+  }
+
+  private func reportSharedCohorts(
+    in tile: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList
+  ) {
+    tracks.tiles.live[tile].forEachLane { lane in
+      let row = tile * laneCountOfTile + lane
+      let cohort = unsafe Int(columns.member[row])
+      guard !cohorts[cohort].isAsleep, let restTime = cohorts[cohort].restTime else { return }
+      let logicalTime = cohorts[cohort].logicalTime(restTime: restTime)
+      let change = cohorts[cohort].change
+      if !cohorts[cohort].reportedLogical, time >= logicalTime {
+        events.append(.logicallyComplete, slot: tracks.slot(ofRow: row), change, at: logicalTime)
+      }
+      if !cohorts[cohort].reportedSettled, time >= restTime {
+        events.append(.settled, slot: tracks.slot(ofRow: row), change, at: restTime)
+      }
+    }
+  }
+
+  // MARK: - Mixed tiles
+
+  /// Reports what the looks of a frame found in mixed tiles, and returns how many lanes fell asleep.
+  mutating func reportMixedTiles(
+    _ plan: FramePlan, _ tracks: borrowing TrackStore, _ marked: inout [(tile: Int32, mark: SpringWatch.Mark)],
+    _ events: inout EventList
+  ) -> Int {
+    marked.removeAll(keepingCapacity: true)
+    plan.forEachRun(ofFamily: .oscillating) { watch.takeMarks(in: $0, &marked) }
+    plan.forEachRun(ofFamily: .overdamped) { watch.takeMarks(in: $0, &marked) }
+    // They lie scattered, and their slots were not read for many frames.
+    for (tile, _) in marked {
+      unsafe lanes_prefetch(tracks.columns.slot + Int(tile) * laneCountOfTile)
+      unsafe lanes_prefetch(tracks.columns.change + Int(tile) * laneCountOfTile)
+    }
+    var fallenAsleep = 0
+    for (tile, mark) in marked {
+      if mark.contains(.completed) { reportMixed(Int(tile), tracks, &events) }
+      if mark.contains(.fellAsleep) { fallenAsleep += laneCountOfTile }
+    }
+    return fallenAsleep
+  }
+
+  private func reportMixed(_ tile: Int, _ tracks: borrowing TrackStore, _ events: inout EventList) {
+    let found = watch.found[tile]
+    found.logical.forEachLane { lane in
+      let row = tile * laneCountOfTile + lane
+      let age = unsafe min(columns.logicalAge[row], columns.restAge[row])
+      unsafe events.append(
+        .logicallyComplete, slot: tracks.slot(ofRow: row), tracks.columns.change[row],
+        at: columns.start[row] + Double(age))
+    }
+    found.settled.forEachLane { lane in
+      let row = tile * laneCountOfTile + lane
+      unsafe events.append(
+        .settled, slot: tracks.slot(ofRow: row), tracks.columns.change[row],
+        at: columns.start[row] + Double(columns.restAge[row]))
+    }
+  }
+
+  // MARK: - Going back
+
+  /// The latest start of the springs that live.
+  mutating func latestLiveStart(_ tracks: borrowing TrackStore) -> Double {
+    var latest = -BatchLimits.maximumTime
+    for cohort in cohorts.indices where cohorts[cohort].trackCount > 0 { latest = max(latest, cohorts[cohort].start) }
+    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isMixed {
+      tracks.tiles.live[tile].forEachLane { lane in
+        latest = unsafe max(latest, columns.start[tile * laneCountOfTile + lane])
+      }
+    }
+    latestStart = latest
+    return latest
+  }
+}

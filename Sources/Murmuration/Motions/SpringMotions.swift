@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Kernels
+
+/// The springs and decelerations of a batch: their columns, the cohorts that share a basis, and when they come to rest.
+///
+/// A deceleration is a motion as a spring's is: the same formula without stiffness, towards its projected end.
+@safe
+struct SpringMotions: ~Copyable {
+  let dimensions: Int
+  let table: KernelTable
+  /// The columns that springs have besides those of every track; nil until there is the first spring.
+  private var memory: ColumnMemory?
+  /// Rows of these columns.
+  private var capacity = 0
+  private var attached: SpringColumns?
+  var cohorts = CohortTable()
+  var watch = SpringWatch()
+  /// What counts as at rest.
+  private(set) var tolerance = RestTolerances()
+  /// No motion started after this.
+  var latestStart = -BatchLimits.maximumTime
+  /// Whether a tile fell asleep or woke since the plan was made.
+  var planIsStale = false
+
+  private static let narrowColumns = 4
+
+  static func shape(dimensions: Int) -> RowShape { RowShape(wide: 2, narrow: narrowColumns + 2 * dimensions) }
+
+  /// No motions; memory comes with the first.
+  init(dimensions: Int, table: KernelTable) {
+    self.dimensions = dimensions
+    self.table = table
+  }
+
+  // MARK: - Memory
+
+  /// Whether there is memory for springs.
+  var isMapped: Bool { attached != nil }
+
+  /// The columns; there must have been a spring.
+  var columns: SpringColumns { unsafe attached.unsafelyUnwrapped }
+
+  /// Has columns for all rows of a store, for which there must be memory.
+  mutating func attach(to tracks: borrowing TrackStore) {
+    guard capacity != tracks.capacity else { return }
+    let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity)
+    let new = Self.columns(larger, dimensions, tracks)
+    if let old = attached { copyRows(0..<tracks.tiles.end * laneCountOfTile, of: old, to: new) }
+    memory = consume larger
+    attached = new
+    capacity = tracks.capacity
+    watch.grow(to: tracks.tiles.capacity)
+  }
+
+  private static func columns(
+    _ memory: borrowing ColumnMemory, _ dimensions: Int, _ tracks: borrowing TrackStore
+  ) -> SpringColumns {
+    let common = tracks.columns
+    return unsafe SpringColumns(
+      start: memory.wide(0), rate: memory.wide(1), decay: memory.narrow(0), restAge: memory.narrow(1),
+      logicalAge: memory.narrow(2), member: memory.narrow(3, as: Int32.self),
+      displacement: memory.narrow(narrowColumns), amplitude: memory.narrow(narrowColumns + 1),
+      startStride: 2 * memory.narrowStride, target: common.target, value: common.value, velocity: common.velocity,
+      dimensionStride: common.dimensionStride, dimensions: dimensions)
+  }
+
+  /// Copies what springs have of some rows.
+  private func copyRows(_ rows: Range<Int>, of old: SpringColumns, to new: SpringColumns, at first: Int = 0) {
+    let (source, count) = (rows.lowerBound, rows.count)
+    unsafe (new.start + first).update(from: old.start + source, count: count)
+    unsafe (new.rate + first).update(from: old.rate + source, count: count)
+    unsafe (new.decay + first).update(from: old.decay + source, count: count)
+    unsafe (new.restAge + first).update(from: old.restAge + source, count: count)
+    unsafe (new.logicalAge + first).update(from: old.logicalAge + source, count: count)
+    unsafe (new.member + first).update(from: old.member + source, count: count)
+    for dimension in 0..<dimensions {
+      let (to, from) = (dimension * new.startStride + first, dimension * old.startStride + source)
+      unsafe (new.displacement + to).update(from: old.displacement + from, count: count)
+      unsafe (new.amplitude + to).update(from: old.amplitude + from, count: count)
+    }
+  }
+
+  /// Moves what springs have of tracks to the rows that these have now in a compacted store.
+  mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore) {
+    guard let old = attached else { return }
+    let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity)
+    let new = Self.columns(compacted, dimensions, tracks)
+    var newWatch = SpringWatch()
+    newWatch.grow(to: tracks.tiles.capacity)
+    for move in moves where tracks.tiles.kind(ofRow: move.newRow) != .still {
+      copyRows(move.row..<move.row + 1, of: old, to: new, at: move.newRow)
+      if tracks.tiles.kind(ofRow: move.newRow).isMixed { newWatch.copy(move.newRow, of: watch, move.row) }
+    }
+    memory = consume compacted
+    attached = new
+    capacity = tracks.capacity
+    watch = newWatch
+    planIsStale = true
+  }
+
+  /// A cohort without tracks that moves as another does.
+  mutating func openCopy(of cohort: Int) -> Int {
+    let copy = cohorts.openCopy(of: cohort, isShared: cohorts[cohort].trackCount < laneCountOfTile)
+    cohorts[copy].change = cohorts[cohort].change
+    return copy
+  }
+
+  /// Has a row move as another does, whose coefficients its cohort has.
+  func copyStart(of row: Int, to newRow: Int, _ tracks: borrowing TrackStore) {
+    let columns = columns
+    for dimension in 0..<dimensions {
+      let start = dimension * columns.startStride
+      unsafe columns.displacement[start + newRow] = columns.displacement[start + row]
+      unsafe columns.amplitude[start + newRow] = columns.amplitude[start + row]
+      unsafe columns.target[tracks.element(newRow, dimension)] = columns.target[tracks.element(row, dimension)]
+    }
+  }
+
+  // MARK: - What a row follows
+
+  /// The cohort that a row follows, or nil if it has a start of its own.
+  func cohort(ofRow row: Int, _ tracks: borrowing TrackStore) -> Int? {
+    let kind = tracks.tiles.kind(ofRow: row)
+    if let cohort = kind.cohort { return cohort }
+    return kind == .shared ? unsafe Int(columns.member[row]) : nil
+  }
+
+  /// The coefficients that a row of springs follows.
+  func coefficients(ofRow row: Int, _ tracks: borrowing TrackStore) -> SpringCoefficients {
+    if let cohort = cohort(ofRow: row, tracks) { return cohorts[cohort].coefficients }
+    return unsafe SpringCoefficients(
+      isOverdamped: tracks.tiles.kind(ofRow: row) == .overdamped, rate: columns.rate[row], decay: columns.decay[row])
+  }
+
+  // MARK: - Rows
+
+  /// Takes a row of a family of springs for a track.
+  mutating func takeRow(_ kind: MotionKind, _ tracks: inout TrackStore) -> Int {
+    guard let family = kind.family else { preconditionFailure("a cohort's rows are taken in order") }
+    let (row, isFirst) = tracks.takeRow(kind, family: family)
+    if isFirst {
+      let tile = row / laneCountOfTile
+      watch.begin(tile)
+      // Lanes without a track are evaluated too, so they have to name a basis that exists.
+      unsafe (columns.member + tile * laneCountOfTile).update(repeating: 0, count: laneCountOfTile)
+    }
+    return row
+  }
+
+  /// Takes the next row of a cohort that is being founded.
+  mutating func takeRow(inCohort cohort: Int, _ tracks: inout TrackStore) -> Int {
+    cohorts.join(cohort)
+    if cohorts[cohort].isShared {
+      let row = takeRow(.shared, &tracks)
+      unsafe columns.member[row] = Int32(cohort)
+      return row
+    }
+    return tracks.takeRow(.cohort(cohort), inOrder: &cohorts[cohort].openRow)
+  }
+
+  /// Takes a whole tile for a cohort that is being founded and whose tiles are full.
+  mutating func takeTile(inCohort cohort: Int, _ tracks: inout TrackStore) -> Int {
+    let tile = tracks.takeTile(.cohort(cohort))
+    cohorts.join(cohort, trackCount: laneCountOfTile)
+    cohorts[cohort].openRow = (tile + 1) * laneCountOfTile
+    return tile
+  }
+
+  /// Counts tracks of a row or of a whole tile out of their cohort.
+  mutating func leave(_ cohort: Int, trackCount: Int = 1) { cohorts.leave(cohort, trackCount: trackCount) }
+
+  /// Gives a track of a small cohort to another small one, where it stands.
+  mutating func move(_ row: Int, toSharedCohort cohort: Int) {
+    unsafe cohorts.leave(Int(columns.member[row]))
+    unsafe columns.member[row] = Int32(cohort)
+    cohorts.join(cohort)
+    planIsStale = true
+  }
+
+  /// Gives a tile to a cohort, with all its tracks.
+  mutating func take(_ tile: Int, forCohort cohort: Int, _ tracks: inout TrackStore) {
+    let (kind, lanes) = (tracks.tiles.kinds[tile], tracks.tiles.live[tile])
+    cohorts.join(cohort, trackCount: lanes.nonzeroBitCount)
+    if let old = kind.cohort {
+      cohorts.leave(old, trackCount: lanes.nonzeroBitCount)
+    } else if kind == .shared {
+      for lane in 0..<laneCountOfTile { unsafe cohorts.leave(Int(columns.member[tile * laneCountOfTile + lane])) }
+    }
+    tracks.relabel(tile, .cohort(cohort))
+  }
+
+  // MARK: - Cohorts
+
+  /// A cohort without tracks that starts at a time.
+  mutating func openCohort(_ coefficients: SpringCoefficients, trackCount: Int, at start: Double, change: UInt32) -> Int
+  {
+    latestStart = max(latestStart, start)
+    let cohort = cohorts.open(coefficients, start: start, isShared: trackCount < laneCountOfTile)
+    cohorts[cohort].change = change
+    return cohort
+  }
+
+  /// Forgets a cohort that no track joined.
+  mutating func closeIfEmpty(_ cohort: Int) {
+    if cohorts[cohort].trackCount == 0 { cohorts.close(cohort) }
+  }
+
+  /// Makes all tracks of a store one cohort that starts at a time, and returns it.
+  mutating func gatherAll(
+    _ coefficients: SpringCoefficients, at start: Double, change: UInt32, _ tracks: inout TrackStore
+  ) -> Int {
+    latestStart = start
+    if let sole = cohorts.soleCohort(trackCount: tracks.count), !cohorts[sole].isShared {
+      cohorts.restart(sole, coefficients, start: start)
+      cohorts[sole].change = change
+      return sole
+    }
+    cohorts.removeAll()
+    let cohort = cohorts.open(coefficients, start: start, isShared: false)
+    cohorts[cohort].change = change
+    cohorts.join(cohort, trackCount: tracks.count)
+    tracks.relabelAll(.cohort(cohort))
+    return cohort
+  }
+
+  /// Has every cohort start anew with the spring that it has.
+  mutating func restartAllCohorts(at start: Double, change: UInt32) {
+    latestStart = start
+    cohorts.restartAll(at: start)
+    for cohort in cohorts.indices { cohorts[cohort].change = change }
+  }
+
+  /// Takes note of motions that start in a cohort.
+  mutating func include(_ extent: Extent, inCohort cohort: Int) { cohorts[cohort].include(extent) }
+
+  mutating func setLeaving(_ cohort: Int, _ count: Int) { cohorts[cohort].leaving = count }
+  mutating func setSuccessor(_ cohort: Int, _ successor: Int) { cohorts[cohort].successor = successor }
+
+  // MARK: - Starts
+
+  /// Has a row follow coefficients of its own from a time on.
+  mutating func begin(_ row: Int, _ coefficients: SpringCoefficients, at start: Double) {
+    unsafe columns.rate[row] = coefficients.rate
+    unsafe columns.decay[row] = coefficients.decay
+    restart(row, at: start)
+  }
+
+  /// Starts the motion of a mixed row anew, with the coefficients that it has.
+  mutating func restart(_ row: Int, at start: Double) {
+    unsafe columns.start[row] = start
+    unsafe columns.decay[row] = columns.decay[row].magnitude
+    expect(row / laneCountOfTile, lanes: TileStore.bit(row))
+    latestStart = max(latestStart, start)
+  }
+
+  /// Has a mixed tile looked at with the next frame, as the motions of lanes begin.
+  mutating func expect(_ tile: Int, lanes: UInt16 = .max) {
+    if watch.expect(tile, lanes: lanes) { planIsStale = true }
+  }
+
+  /// Has a mixed row that decelerates follow the critically damped spring that decays as fast, which leads to any target.
+  func leadToAnyTarget(_ row: Int, _ tracks: borrowing TrackStore) {
+    let coefficients = coefficients(ofRow: row, tracks)
+    if coefficients.isDeceleration {
+      unsafe columns.rate[row] = coefficients.toAnyTarget.rate
+      unsafe columns.decay[row] = coefficients.toAnyTarget.decay
+    }
+  }
+
+  /// Starts one dimension of a row towards a target, from the value and velocity that its columns show.
+  ///
+  /// - Returns: The magnitudes of displacement and amplitude.
+  @discardableResult
+  func start(_ row: Int, _ dimension: Int, target: Float, _ rule: AmplitudeRule) -> Extent {
+    let columns = columns
+    let element = dimension * columns.dimensionStride + row
+    let start = dimension * columns.startStride + row
+    // A target of −0 becomes a plain 0: the sign of a value at rest would otherwise follow a phase that goes on.
+    let target = target + 0
+    let displacement = unsafe rule.jumps ? 0 : columns.value[element] - target
+    let amplitude = unsafe rule.amplitude(displacement: displacement, velocity: columns.velocity[element])
+    unsafe columns.target[element] = target
+    unsafe columns.displacement[start] = displacement
+    unsafe columns.amplitude[start] = amplitude
+    return Extent(displacement: displacement.magnitude, amplitude: amplitude.magnitude)
+  }
+
+  /// Starts the sixteen rows of a cohort's tile towards the targets of neighbouring tracks.
+  func start(tile: Int, _ targets: InputValues, from first: Int, _ rule: AmplitudeRule) -> Extent {
+    let run = LaneRun(firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile)
+    return unsafe targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
+      unsafe table.restartCohort(columns, run, rule, targets, stride)
+    }
+  }
+
+  // MARK: - Rest
+
+  /// Changes what counts as at rest, for the motions under way too.
+  mutating func setTolerance(_ tolerance: RestTolerances, _ tracks: borrowing TrackStore) {
+    self.tolerance = tolerance
+    for cohort in cohorts.indices { cohorts[cohort].forgetRest() }
+    wakeAll(tracks)
+  }
+
+  /// Has everything evaluated and looked at with the next frame.
+  mutating func wakeAll(_ tracks: borrowing TrackStore) {
+    for cohort in cohorts.indices { cohorts[cohort].isAsleep = false }
+    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isMixed { watch.wake(tile) }
+    planIsStale = true
+  }
+
+  /// When the motion of a row is logically complete and when it is at rest, and whether both were reported.
+  mutating func completion(ofRow row: Int, _ tracks: borrowing TrackStore) -> SpringCompletion {
+    if let cohort = cohort(ofRow: row, tracks) {
+      let restTime = cohorts[cohort].computeRest(tolerance.kernel, dimensions: dimensions)
+      return SpringCompletion(
+        logicalTime: cohorts[cohort].logicalTime(restTime: restTime), restTime: restTime,
+        isLogicalReported: cohorts[cohort].reportedLogical, isRestReported: cohorts[cohort].reportedSettled)
+    }
+    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+    table.computeRest(columns, tile..<tile + 1, isOverdamped: tracks.tiles.kinds[tile] == .overdamped, tolerance.kernel)
+    let start = unsafe columns.start[row]
+    let restTime = unsafe start + Double(columns.restAge[row])
+    return unsafe SpringCompletion(
+      logicalTime: min(restTime, start + Double(columns.logicalAge[row])), restTime: restTime,
+      isLogicalReported: watch.reported[tile].logical & bit != 0,
+      isRestReported: watch.reported[tile].settled & bit != 0)
+  }
+
+  /// Whether a row of springs was at rest in the last frame.
+  func isAtRest(_ row: Int, _ tracks: borrowing TrackStore) -> Bool {
+    if let cohort = cohort(ofRow: row, tracks) { return cohorts[cohort].showsRest }
+    return unsafe columns.decay[row].sign == .minus
+  }
+
+  /// The number of the call that the motion of a row began with.
+  func change(ofRow row: Int, _ tracks: borrowing TrackStore) -> UInt32 {
+    if let cohort = cohort(ofRow: row, tracks) { return cohorts[cohort].change }
+    return unsafe tracks.columns.change[row]
+  }
+
+  // MARK: - Everything
+
+  /// Forgets every motion.
+  mutating func removeAll() { cohorts.removeAll() }
+}
+
+/// When a motion completes, and what was said of it.
+struct SpringCompletion {
+  let logicalTime: Double
+  let restTime: Double
+  let isLogicalReported: Bool
+  let isRestReported: Bool
+}
+
+// What is pointed to is the memory that it owns.
+extension SpringMotions: @unchecked Sendable {}
+
+extension KernelTable {
+  /// Computes when the lanes of mixed tiles of one regime come to rest.
+  func computeRest(_ columns: SpringColumns, _ tiles: Range<Int>, isOverdamped: Bool, _ tolerance: RestTolerance) {
+    let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile)
+    if isOverdamped { restOverdamped(columns, run, tolerance) } else { restOscillating(columns, run, tolerance) }
+  }
+}

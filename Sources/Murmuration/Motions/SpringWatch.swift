@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+
+/// When tiles of springs with starts of their own have to be looked at, and what a look found: lanes that are logically
+/// complete, and lanes that came to rest.
+///
+/// A frame looks at due tiles just before it evaluates them, on the thread that does, as both need the same lines of memory.
+struct SpringWatch {
+  /// Lanes of a tile.
+  struct Lanes {
+    var logical: UInt16 = 0
+    var settled: UInt16 = 0
+  }
+
+  /// What a look found of a tile.
+  struct Mark: OptionSet {
+    let rawValue: UInt8
+    /// Lanes completed.
+    static let completed = Mark(rawValue: 1)
+    /// The last lane came to rest.
+    static let fellAsleep = Mark(rawValue: 2)
+  }
+
+  /// The time at which a lane may complete or come to rest next; −∞ where that has to be computed first.
+  private var deadlines: [Double] = []
+  /// The lanes that were reported.
+  private(set) var reported: [Lanes] = []
+  /// The lanes that a frame found, until they are reported.
+  private(set) var found: [Lanes] = []
+  private var marks: [UInt8] = []
+  /// Whether all lanes are at rest, and show it.
+  private(set) var isAsleep: [Bool] = []
+
+  /// Bytes for each tile.
+  static let bytesPerTile = 8 + 2 * MemoryLayout<Lanes>.stride + 2
+
+  /// Makes room for more tiles.
+  mutating func grow(to tiles: Int) {
+    let more = tiles - deadlines.count
+    guard more > 0 else { return }
+    deadlines.append(contentsOf: repeatElement(.infinity, count: more))
+    reported.append(contentsOf: repeatElement(Lanes(), count: more))
+    found.append(contentsOf: repeatElement(Lanes(), count: more))
+    marks.append(contentsOf: repeatElement(0, count: more))
+    isAsleep.append(contentsOf: repeatElement(false, count: more))
+  }
+
+  // MARK: - Motions
+
+  /// Watches a tile that has just been taken.
+  mutating func begin(_ tile: Int) {
+    reported[tile] = Lanes()
+    deadlines[tile] = .infinity
+    isAsleep[tile] = false
+  }
+
+  /// Has a tile looked at with the next frame, as the motion of some lanes begins.
+  ///
+  /// - Returns: Whether the tile was asleep.
+  mutating func expect(_ tile: Int, lanes: UInt16) -> Bool {
+    reported[tile].logical &= ~lanes
+    reported[tile].settled &= ~lanes
+    deadlines[tile] = -.infinity
+    guard isAsleep[tile] else { return false }
+    isAsleep[tile] = false
+    return true
+  }
+
+  /// Has a tile looked at with the next frame, whatever its lanes do.
+  mutating func wake(_ tile: Int) {
+    deadlines[tile] = -.infinity
+    isAsleep[tile] = false
+  }
+
+  /// Marks a lane of a tile as reported as far as a lane of another is.
+  mutating func copy(_ row: Int, of other: SpringWatch, _ old: Int) {
+    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+    let (oldTile, oldBit) = (old / laneCountOfTile, TileStore.bit(old))
+    deadlines[tile] = -.infinity
+    if other.reported[oldTile].logical & oldBit != 0 { reported[tile].logical |= bit }
+    if other.reported[oldTile].settled & oldBit != 0 { reported[tile].settled |= bit }
+  }
+
+  // MARK: - A frame
+
+  /// Lends what a frame changes to its threads.
+  mutating func withLoan(_ live: [UInt16], _ body: (Loan) -> Void) {
+    unsafe deadlines.withUnsafeMutableBufferPointer { deadlines in
+      unsafe reported.withUnsafeMutableBufferPointer { reported in
+        unsafe found.withUnsafeMutableBufferPointer { found in
+          unsafe marks.withUnsafeMutableBufferPointer { marks in
+            unsafe isAsleep.withUnsafeMutableBufferPointer { isAsleep in
+              unsafe live.withUnsafeBufferPointer { live in
+                guard let deadlines = deadlines.baseAddress, let reported = reported.baseAddress,
+                  let found = found.baseAddress, let marks = marks.baseAddress, let isAsleep = isAsleep.baseAddress,
+                  let live = live.baseAddress
+                else { return }
+                unsafe body(
+                  Loan(
+                    deadlines: deadlines, reported: reported, found: found, marks: marks, isAsleep: isAsleep,
+                    live: live))
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Takes the marks off the tiles of a range, and appends these tiles to a list.
+  mutating func takeMarks(in range: Range<Int>, _ list: inout [(tile: Int32, mark: Mark)]) {
+    let tilesAtOnce = 256
+    for first in stride(from: range.lowerBound, to: range.upperBound, by: tilesAtOnce) {
+      unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: tilesAtOnce) { marked in
+        unsafe marks.withUnsafeMutableBufferPointer { marks in
+          guard let base = marks.baseAddress, let marked = marked.baseAddress else { return }
+          let end = min(first + tilesAtOnce, range.upperBound)
+          for index in 0..<(unsafe lanes_list_marked(base, first, end, marked)) {
+            let tile = unsafe marked[index]
+            list.append((tile, unsafe Mark(rawValue: base[Int(tile)])))
+            unsafe base[Int(tile)] = 0
+          }
+        }
+      }
+    }
+  }
+
+  /// What a frame changes of tiles. No two threads have a tile in common.
+  @safe
+  struct Loan {
+    fileprivate let deadlines: UnsafeMutablePointer<Double>
+    fileprivate let reported: UnsafeMutablePointer<Lanes>
+    fileprivate let found: UnsafeMutablePointer<Lanes>
+    fileprivate let marks: UnsafeMutablePointer<UInt8>
+    fileprivate let isAsleep: UnsafeMutablePointer<Bool>
+    fileprivate let live: UnsafePointer<UInt16>
+
+    /// Lists the tiles of a range whose deadline has passed, and returns how many there are.
+    @inline(__always)
+    func listDue(in range: Range<Int>, at time: Double, _ list: UnsafeMutablePointer<Int32>) -> Int {
+      unsafe lanes_list_at_most(deadlines, range.lowerBound, range.upperBound, time, list)
+    }
+
+    /// Whether it has still to be computed when the lanes of a tile come to rest.
+    @inline(__always)
+    func isFresh(_ tile: Int) -> Bool { unsafe deadlines[tile] == -.infinity }
+
+    /// Notes what a look at a tile found, and when the next is due.
+    ///
+    /// - Returns: Whether the tile fell asleep.
+    @inline(__always)
+    func note(_ answer: TileDue, of tile: Int, at time: Double) -> Bool {
+      // What is left is a Float: the look after the next may be a little early, and never late.
+      unsafe deadlines[tile] = time + Double(answer.remaining) * 0.999999
+      let live = unsafe live[tile]
+      let logical = unsafe live & answer.logical & ~reported[tile].logical
+      let resting = unsafe live & answer.resting & ~reported[tile].settled
+      let fellAsleep = live & ~answer.resting == 0
+      var mark: Mark = fellAsleep ? .fellAsleep : []
+      if logical | resting != 0 {
+        unsafe reported[tile].logical |= logical
+        unsafe reported[tile].settled |= resting
+        unsafe found[tile] = Lanes(logical: logical, settled: resting)
+        mark.insert(.completed)
+      }
+      if mark.rawValue != 0 { unsafe marks[tile] = mark.rawValue }
+      if fellAsleep { unsafe isAsleep[tile] = true }
+      return fellAsleep
+    }
+  }
+}
+
+// Lent for the length of a frame, in which no two threads have a tile in common.
+extension SpringWatch.Loan: @unchecked Sendable {}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+// Closing up holes: a cohort takes no track in later, so tracks that leave it leave holes that are evaluated in vain.
+extension Engine {
+  /// Moves the tracks of cohorts that fill less than half of their tiles into fewer, so that memory and the cost of a
+  /// frame stay within twice that of the tracks that live. Each move is paid for by a track that left before.
+  mutating func packSparseCohorts() {
+    for cohort in springs.cohorts.indices where springs.cohorts[cohort].isSparse {
+      // One is enough to begin with, as each tile that is left can be filled with those that follow.
+      guard tracks.tiles.freeCount > 0 else { continue }
+      let packed = springs.openCopy(of: cohort)
+      var run = springs.cohorts[cohort].firstStep
+      while run >= 0 {
+        for tile in plan.runs[Int(run)].tiles {
+          tracks.tiles.live[tile].forEachLane { move(tile * laneCountOfTile + $0, toPackedCohort: packed) }
+          tracks.release(tile)
+        }
+        run = plan.runs[Int(run)].next
+      }
+    }
+  }
+
+  private mutating func move(_ row: Int, toPackedCohort cohort: Int) {
+    let newRow = springs.takeRow(inCohort: cohort, &tracks)
+    let hasVelocity = velocities.current(row / laneCountOfTile) & TileStore.bit(row) != 0
+    tracks.carry(UInt32(tracks.slot(ofRow: row)), from: row, to: newRow)
+    if hasVelocity { velocities.mark(newRow) }
+    springs.copyStart(of: row, to: newRow, tracks)
+    leave(row)
+  }
+
+  /// Orders the rows by kind, within each by index, without holes, and gives back the memory that is not needed.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for the copy; nothing changes then.
+  mutating func compact() throws(BatchError) {
+    replanIfStale()
+    var counts: [MotionKind: Int] = [:]
+    for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
+      counts[tracks.tiles.kinds[tile], default: 0] += tracks.tiles.live[tile].nonzeroBitCount
+    }
+    // The first row of each kind, and then where the next of its tracks goes.
+    var end = 0
+    var rows: [MotionKind: Int] = [:]
+    for (kind, count) in counts.sorted(by: { $0.key.order < $1.key.order }) {
+      rows[kind] = end
+      end += (count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
+    }
+    guard ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: end),
+      !springs.isMapped || ColumnMemory.hasRoom(SpringMotions.shape(dimensions: dimensions), rows: end)
+    else { throw .capacityExceeded(end) }
+    computeAllVelocities()
+    let moves = tracks.compact(toRows: end) { kind in
+      let row = rows[kind, default: 0]
+      rows[kind] = row + 1
+      return row
+    }
+    springs.compact(moves, tracks)
+    velocities.complete()
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+/// What the tracks of a tile do: which kernel runs over them, and which data they share.
+///
+/// Most kinds take any track whose motion is of that kind. Each cohort is a kind of its own, whose tiles have the tracks of
+/// that cohort alone.
+struct MotionKind: Hashable, Sendable {
+  private let number: Int32
+
+  /// No track: the tile is free.
+  static let free = MotionKind(number: -1)
+  /// Tracks that stand at their targets and follow nothing.
+  static let still = MotionKind(number: 0)
+  /// Tracks of cohorts too small for tiles of their own.
+  static let shared = MotionKind(number: 1)
+  /// Springs with a start of their own, bounce ≥ 0.
+  static let oscillating = MotionKind(number: 2)
+  /// Springs with a start of their own, bounce < 0, and decelerations.
+  static let overdamped = MotionKind(number: 3)
+
+  /// How many kinds take any track of theirs.
+  static let familyCount = 4
+
+  /// The tracks of one cohort.
+  static func cohort(_ index: Int) -> MotionKind { MotionKind(number: Int32(familyCount + index)) }
+
+  /// The number of a kind that takes any track of its; nil for a cohort and for a free tile.
+  var family: Int? { 0..<Int32(Self.familyCount) ~= number ? Int(number) : nil }
+
+  /// The cohort whose tracks these are; nil for other kinds.
+  var cohort: Int? { number >= Int32(Self.familyCount) ? Int(number) - Self.familyCount : nil }
+
+  /// Whether each track has a spring and a start of its own.
+  var isMixed: Bool { self == .oscillating || self == .overdamped }
+
+  /// Where tracks of the kind come when rows are put in order.
+  var order: Int32 { number }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+
+/// The tracks that a bulk call is about, with their rows: one for each handle, or for each index of a range.
+struct Picks {
+  private(set) var list: [Pick] = []
+
+  var count: Int { list.count }
+  var isEmpty: Bool { list.isEmpty }
+  subscript(index: Int) -> Pick { list[index] }
+
+  /// Picks the tracks of handles.
+  ///
+  /// - Throws: For the first handle of no track.
+  mutating func pick(_ handles: Span<TrackHandle>, _ tracks: borrowing TrackStore) throws(BatchError) {
+    list.removeAll(keepingCapacity: true)
+    list.append(contentsOf: repeatElement(Pick(row: Pick.noRow, slot: 0), count: handles.count))
+    try tracks.slots.find(handles, &list)
+  }
+
+  /// Picks the tracks of a range of indices; those without a track are passed over later.
+  mutating func pick(_ indices: Range<Int>, _ tracks: borrowing TrackStore) {
+    list.removeAll(keepingCapacity: true)
+    list.reserveCapacity(indices.count)
+    let slots = tracks.slots
+    for slot in indices {
+      list.append(Pick(row: slots.isLive(slot) ? UInt32(slots.row(of: slot)) : Pick.noRow, slot: UInt32(slot)))
+    }
+  }
+
+  /// Passes over a track.
+  mutating func drop(_ index: Int) { list[index].row = Pick.noRow }
+
+  /// The row in which the track of a pick stands now: one that is named twice was moved before.
+  func row(_ index: Int, _ tracks: borrowing TrackStore) -> Int {
+    let row = Int(list[index].row)
+    return tracks.tiles.isLive(row) && tracks.slot(ofRow: row) == Int(list[index].slot)
+      ? row : tracks.slots.row(of: Int(list[index].slot))
+  }
+
+  /// The tile whose tracks are those picked from an index on, in the order of its rows, or nil.
+  func tileFilled(from index: Int, _ tracks: borrowing TrackStore) -> Int? {
+    let row = Int(list[index].row)
+    let tile = row / laneCountOfTile
+    let lanes = tracks.tiles.live[tile]
+    guard lanes.trailingZeroBitCount == row % laneCountOfTile, index + lanes.nonzeroBitCount <= list.count else {
+      return nil
+    }
+    guard lanes != .max else {
+      // The usual case, without a branch for each track.
+      return list.span.extracting(index..<index + laneCountOfTile).areConsecutive ? tile : nil
+    }
+    var next = index
+    var isFilled = true
+    lanes.forEachLane { lane in
+      if Int(list[next].row) != tile * laneCountOfTile + lane { isFilled = false }
+      next += 1
+    }
+    return isFilled ? tile : nil
+  }
+
+  /// Asks for what a pick some places behind will read: picked tracks often stand in no order.
+  func prefetch(after index: Int, _ tracks: borrowing TrackStore) {
+    let ahead = index + laneCountOfTile
+    guard ahead < list.count, list[ahead].row != Pick.noRow else { return }
+    tracks.slots.prefetch(list[ahead].slot)
+    for dimension in 0..<tracks.dimensions {
+      let element = tracks.element(Int(list[ahead].row), dimension)
+      unsafe lanes_prefetch(tracks.columns.value + element)
+      unsafe lanes_prefetch(tracks.columns.velocity + element)
+    }
+  }
+}
+
+extension Pick {
+  /// The row of an index without a track, and of a track that is passed over.
+  static var noRow: UInt32 { .max }
+}

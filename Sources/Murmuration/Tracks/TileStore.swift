@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+
+/// Which tiles there are: the kind of each, the lanes that have a track, and where the next track of a kind goes.
+///
+/// A tile is sixteen rows of one kind, so that no lane pays for another's formula.
+struct TileStore {
+  /// The kind of each tile.
+  private(set) var kinds: [MotionKind] = []
+  /// The lanes of each tile that have a track, lane 0 lowest.
+  private(set) var live: [UInt16] = []
+  /// Tiles of each family with a free lane: each is listed once, the last is filled first.
+  private var open: [[UInt32]] = Array(repeating: [], count: MotionKind.familyCount)
+  private var free = FreeTiles()
+  /// One past the last tile that was ever taken.
+  private(set) var end = 0
+
+  /// Tiles there is memory for.
+  var capacity: Int { kinds.count }
+  /// Tiles that nothing has taken.
+  var freeCount: Int { free.count }
+
+  /// Bytes for each tile.
+  static let bytesPerTile = MemoryLayout<MotionKind>.stride + MemoryLayout<UInt16>.stride
+
+  /// Makes room for more tiles.
+  mutating func grow(to tiles: Int) {
+    let more = tiles - capacity
+    guard more > 0 else { return }
+    free.grow(from: capacity, to: tiles)
+    kinds.append(contentsOf: repeatElement(.free, count: more))
+    live.append(contentsOf: repeatElement(0, count: more))
+  }
+
+  // MARK: - Tiles
+
+  /// Takes the first free tile, of which there must be one.
+  mutating func take(_ kind: MotionKind) -> Int {
+    let tile = free.takeFirst()
+    kinds[tile] = kind
+    live[tile] = 0
+    end = max(end, tile + 1)
+    return tile
+  }
+
+  /// Gives back a tile without tracks that is not open.
+  mutating func release(_ tile: Int) {
+    kinds[tile] = .free
+    free.giveBack(tile)
+  }
+
+  /// Gives a tile another kind. A tile of a family must be full, and one that becomes a family's too.
+  mutating func relabel(_ tile: Int, _ kind: MotionKind) {
+    assert(kinds[tile].family == nil || live[tile] == .max)
+    kinds[tile] = kind
+  }
+
+  /// Makes all tiles with tracks those of one cohort, and gives back the others.
+  mutating func relabelAll(_ cohort: MotionKind) {
+    for family in open.indices { open[family].removeAll(keepingCapacity: true) }
+    for tile in 0..<end where kinds[tile] != .free {
+      if live[tile] == 0 { release(tile) } else { kinds[tile] = cohort }
+    }
+  }
+
+  /// Gives back the tiles of families that have no track left.
+  mutating func releaseEmpty() {
+    for family in open.indices {
+      open[family].removeAll { [live] in live[Int($0)] == 0 }
+    }
+    for tile in 0..<end where live[tile] == 0 && kinds[tile].family != nil { release(tile) }
+  }
+
+  /// Frees every tile.
+  mutating func removeAll() {
+    for family in open.indices { open[family].removeAll(keepingCapacity: true) }
+    for tile in 0..<end where kinds[tile] != .free {
+      live[tile] = 0
+      release(tile)
+    }
+    end = 0
+  }
+
+  /// How many tiles before `end` are of one kind, all with tracks.
+  func countOfLive(_ kind: MotionKind, endingAt end: Int) -> Int {
+    unsafe kinds.withUnsafeBufferPointer { kinds in
+      unsafe live.withUnsafeBufferPointer { live in
+        var tile = end
+        while unsafe tile > 0 && kinds[tile - 1] == kind && live[tile - 1] != 0 { tile -= 1 }
+        return end - tile
+      }
+    }
+  }
+
+  // MARK: - Lanes
+
+  /// Whether a lane of a family can be had without taking a tile.
+  func hasOpenLane(_ kind: MotionKind) -> Bool { kind.family.map { !open[$0].isEmpty } ?? false }
+
+  /// Takes a lane of a family and returns its row; there must be an open tile or a free one.
+  mutating func takeLane(_ kind: MotionKind, family: Int) -> Int {
+    if open[family].isEmpty { open[family].append(UInt32(take(kind))) }
+    let tile = Int(open[family][open[family].count - 1])
+    let lane = (~live[tile]).trailingZeroBitCount
+    live[tile] |= 1 << UInt16(lane)
+    if live[tile] == .max { open[family].removeLast() }
+    return tile * laneCountOfTile + lane
+  }
+
+  /// Marks a lane of a tile that is not open as taken.
+  mutating func occupy(_ row: Int) { live[row / laneCountOfTile] |= Self.bit(row) }
+
+  /// Marks all lanes of a tile that is not open as taken.
+  mutating func occupyAll(ofTile tile: Int) { live[tile] = .max }
+
+  /// Frees the lane of a track. A tile of a family is open from then on.
+  mutating func vacate(_ row: Int) {
+    let tile = row / laneCountOfTile
+    if live[tile] == .max, let family = kinds[tile].family { open[family].append(UInt32(tile)) }
+    live[tile] &= ~Self.bit(row)
+  }
+
+  /// Asks for what ``vacate(_:)`` looks at.
+  func prefetch(tileOf row: Int) {
+    let tile = row / laneCountOfTile
+    unsafe kinds.withUnsafeBufferPointer { unsafe lanes_prefetch($0.baseAddress.unsafelyUnwrapped + tile) }
+    unsafe live.withUnsafeBufferPointer { unsafe lanes_prefetch($0.baseAddress.unsafelyUnwrapped + tile) }
+  }
+
+  /// Whether a row has a track.
+  func isLive(_ row: Int) -> Bool { live[row / laneCountOfTile] & Self.bit(row) != 0 }
+
+  /// The kind of the tile of a row.
+  func kind(ofRow row: Int) -> MotionKind { kinds[row / laneCountOfTile] }
+
+  /// The bit of a row among the lanes of its tile.
+  @inline(__always)
+  static func bit(_ row: Int) -> UInt16 { 1 << UInt16(row % laneCountOfTile) }
+
+  // MARK: - Compacting
+
+  /// Gives a row of a new table, which is filled in order, to a track of a kind.
+  mutating func place(_ row: Int, _ kind: MotionKind) {
+    let tile = row / laneCountOfTile
+    if kinds[tile] == .free {
+      free.take(tile)
+      kinds[tile] = kind
+      end = max(end, tile + 1)
+    }
+    occupy(row)
+  }
+
+  /// Opens the tiles of families that were filled in order and have a lane free.
+  mutating func openPartial() {
+    for tile in 0..<end where live[tile] != .max {
+      if let family = kinds[tile].family { open[family].append(UInt32(tile)) }
+    }
+  }
+}
+
+extension UInt16 {
+  /// Calls `body` with each lane whose bit is set, the lowest first.
+  @inline(__always)
+  func forEachLane(_ body: (Int) -> Void) {
+    var left = self
+    while left != 0 {
+      body(left.trailingZeroBitCount)
+      left &= left - 1
+    }
+  }
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+
+/// Who stands where: the slot of each track, its row, and the columns that every track has.
+///
+/// A track has a *slot* for life, which its handle names, and stands in a *row* of every column. Rows come in tiles of one
+/// kind; a track that changes its kind changes its row. Motions have columns of their own, by the same rows.
+@safe
+struct TrackStore: ~Copyable {
+  /// Where the columns are, one row a track.
+  @safe
+  struct Columns {
+    /// What the track shows (dimension 0).
+    let value: UnsafeMutablePointer<Float>
+    /// Its velocity, per second, where a frame computed it (dimension 0).
+    let velocity: UnsafeMutablePointer<Float>
+    /// Where it heads: what it shows when no motion says otherwise (dimension 0).
+    let target: UnsafeMutablePointer<Float>
+    /// Floats from one of these to that of the next dimension.
+    let dimensionStride: Int
+    /// The slot of the track in each row; stays when the track goes.
+    let slot: UnsafeMutablePointer<UInt32>
+    /// The number of the call that changed the track last, where it moves alone.
+    let change: UnsafeMutablePointer<UInt32>
+
+    init(_ memory: borrowing ColumnMemory) {
+      unsafe slot = memory.narrow(0, as: UInt32.self)
+      unsafe change = memory.narrow(1, as: UInt32.self)
+      unsafe value = memory.narrow(2)
+      unsafe velocity = memory.narrow(3)
+      unsafe target = memory.narrow(4)
+      dimensionStride = 3 * memory.narrowStride
+    }
+  }
+
+  /// Values of each track.
+  let dimensions: Int
+  private(set) var slots = SlotTable()
+  private(set) var tiles = TileStore()
+  private(set) var columns: Columns
+  private var memory: ColumnMemory
+  /// Tracks that live.
+  private(set) var count = 0
+  /// One past the last row that had a track.
+  private(set) var rowEnd = 0
+  /// Changes whenever a track comes, goes or changes its row: what was planned by rows holds as long as it stays the same.
+  private(set) var layout: UInt64 = 0
+
+  static func shape(dimensions: Int) -> RowShape { RowShape(narrow: 2 + 3 * dimensions) }
+
+  /// A store with room for some tracks; there must be memory for them.
+  init(dimensions: Int, capacity: Int) {
+    self.dimensions = dimensions
+    memory = ColumnMemory(Self.shape(dimensions: dimensions), rows: capacity)
+    columns = Columns(memory)
+    tiles.grow(to: memory.capacity / laneCountOfTile)
+    slots.reserve(capacity)
+  }
+
+  /// Rows there is memory for.
+  var capacity: Int { memory.capacity }
+
+  // MARK: - Rows
+
+  /// Takes a row of a family; there must be an open tile or a free one.
+  ///
+  /// - Returns: The row, and whether it is the first of a tile that was just taken.
+  mutating func takeRow(_ kind: MotionKind, family: Int) -> (row: Int, isFirst: Bool) {
+    layout &+= 1
+    let isFirst = !tiles.hasOpenLane(kind)
+    let row = tiles.takeLane(kind, family: family)
+    rowEnd = max(rowEnd, row + 1)
+    return (row, isFirst)
+  }
+
+  /// Takes the next row of tiles that are filled in order, and a tile for it where it is the first of one.
+  ///
+  /// - Parameter open: The next row, a multiple of the lanes of a tile if a tile is to be taken.
+  mutating func takeRow(_ kind: MotionKind, inOrder open: inout Int) -> Int {
+    layout &+= 1
+    let row = open % laneCountOfTile == 0 ? tiles.take(kind) * laneCountOfTile : open
+    open = row + 1
+    tiles.occupy(row)
+    rowEnd = max(rowEnd, row + 1)
+    return row
+  }
+
+  /// Takes a whole tile for a kind, all lanes of it.
+  mutating func takeTile(_ kind: MotionKind) -> Int {
+    layout &+= 1
+    let tile = tiles.take(kind)
+    tiles.occupyAll(ofTile: tile)
+    rowEnd = max(rowEnd, (tile + 1) * laneCountOfTile)
+    return tile
+  }
+
+  /// Frees the lane of a track that was taken out of its motion.
+  mutating func vacate(_ row: Int) {
+    layout &+= 1
+    tiles.vacate(row)
+  }
+
+  /// Gives a tile another kind; see ``TileStore/relabel(_:_:)``.
+  mutating func relabel(_ tile: Int, _ kind: MotionKind) {
+    layout &+= 1
+    tiles.relabel(tile, kind)
+  }
+
+  /// Makes all tiles with tracks those of one cohort.
+  mutating func relabelAll(_ kind: MotionKind) {
+    layout &+= 1
+    tiles.relabelAll(kind)
+  }
+
+  /// Gives back a tile of a cohort without tracks.
+  mutating func release(_ tile: Int) { tiles.release(tile) }
+
+  /// Gives back the tiles of families without tracks.
+  mutating func releaseEmptyTiles() { tiles.releaseEmpty() }
+
+  /// Gives a track another row, with the value and velocity that it shows and the number of its change.
+  mutating func carry(_ slot: UInt32, from row: Int, to newRow: Int) {
+    unsafe columns.slot[newRow] = slot
+    unsafe columns.change[newRow] = columns.change[row]
+    slots.move(slot, to: newRow)
+    for dimension in 0..<dimensions {
+      let offset = dimension * columns.dimensionStride
+      unsafe columns.value[offset + newRow] = columns.value[offset + row]
+      unsafe columns.velocity[offset + newRow] = columns.velocity[offset + row]
+    }
+  }
+
+  // MARK: - Tracks
+
+  /// Gives a row that was taken to a new track, and returns its slot.
+  mutating func admit(_ row: Int) -> Int {
+    count += 1
+    let slot = slots.take(row: row)
+    unsafe columns.slot[row] = UInt32(slot)
+    return slot
+  }
+
+  /// Lets a track go; its row has been left.
+  mutating func dismiss(_ slot: Int) {
+    slots.free(slot)
+    count -= 1
+  }
+
+  /// Lets every track go.
+  mutating func removeAll() {
+    layout &+= 1
+    slots.freeAll()
+    tiles.removeAll()
+    count = 0
+    rowEnd = 0
+  }
+
+  /// Has a row stand at a value.
+  func stand(_ row: Int, _ values: InputValues, _ index: Int) {
+    for dimension in 0..<dimensions {
+      let element = element(row, dimension)
+      let value = values[index, dimension]
+      unsafe columns.value[element] = value
+      unsafe columns.velocity[element] = 0
+      unsafe columns.target[element] = value
+    }
+  }
+
+  /// Has the rows of a tile stand at the values of neighbouring tracks.
+  func stand(tile: Int, _ values: InputValues, from first: Int) {
+    unsafe values.withColumns(of: first..<first + laneCountOfTile) { numbers, stride in
+      for dimension in 0..<dimensions {
+        let element = element(tile * laneCountOfTile, dimension)
+        unsafe (columns.value + element).update(from: numbers + dimension * stride, count: laneCountOfTile)
+        unsafe (columns.velocity + element).update(repeating: 0, count: laneCountOfTile)
+        unsafe (columns.target + element).update(from: numbers + dimension * stride, count: laneCountOfTile)
+      }
+    }
+  }
+
+  /// The slot of the track in a row.
+  func slot(ofRow row: Int) -> Int { unsafe Int(columns.slot[row]) }
+
+  /// The handle of the track in a row.
+  func handle(ofRow row: Int) -> TrackHandle { slots.handle(ofSlot: slot(ofRow: row)) }
+
+  /// The place of a component of a row in the columns of value, velocity and target.
+  @inline(__always)
+  func element(_ row: Int, _ dimension: Int) -> Int { dimension * columns.dimensionStride + row }
+
+  // MARK: - Room
+
+  /// Rows that are needed to have some tiles free, or nil if they are.
+  func rowsNeeded(forTiles additional: Int) -> Int? {
+    guard tiles.freeCount < additional else { return nil }
+    return (tiles.capacity - tiles.freeCount + additional) * laneCountOfTile
+  }
+
+  /// How many rows the memory should have for as many as are needed; see ``ColumnMemory/grownRows(needed:)``.
+  func grownRows(needed: Int) throws(BatchError) -> Int { try memory.grownRows(needed: needed) }
+
+  /// Grows to some rows, for which there must be memory.
+  mutating func grow(toRows rows: Int) {
+    let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
+    let (old, new) = (columns, Columns(larger))
+    let count = tiles.end * laneCountOfTile
+    unsafe new.slot.update(from: old.slot, count: count)
+    unsafe new.change.update(from: old.change, count: count)
+    for dimension in 0..<dimensions {
+      let (to, from) = (dimension * new.dimensionStride, dimension * old.dimensionStride)
+      unsafe (new.value + to).update(from: old.value + from, count: count)
+      unsafe (new.velocity + to).update(from: old.velocity + from, count: count)
+      unsafe (new.target + to).update(from: old.target + from, count: count)
+    }
+    memory = consume larger
+    columns = new
+    tiles.grow(to: memory.capacity / laneCountOfTile)
+  }
+}
+
+// MARK: - Compacting
+
+extension TrackStore {
+  /// A track that changed its row when rows were put in order.
+  struct Move {
+    let row: Int
+    let newRow: Int
+  }
+
+  /// Gives every track the row that `newRow` says for its kind, by index, in memory of some rows.
+  ///
+  /// - Returns: Who stood where.
+  mutating func compact(toRows rows: Int, newRow: (MotionKind) -> Int) -> [Move] {
+    let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
+    let (old, new) = (columns, Columns(compacted))
+    var newTiles = TileStore()
+    newTiles.grow(to: compacted.capacity / laneCountOfTile)
+    var moves: [Move] = []
+    rowEnd = 0
+    for slot in 0..<slots.count where slots.isLive(slot) {
+      let row = slots.row(of: slot)
+      let kind = tiles.kind(ofRow: row)
+      let move = Move(row: row, newRow: newRow(kind))
+      newTiles.place(move.newRow, kind)
+      slots.move(UInt32(slot), to: move.newRow)
+      unsafe new.slot[move.newRow] = old.slot[row]
+      unsafe new.change[move.newRow] = old.change[row]
+      for dimension in 0..<dimensions {
+        let (to, from) = (dimension * new.dimensionStride + move.newRow, dimension * old.dimensionStride + row)
+        unsafe new.value[to] = old.value[from]
+        unsafe new.velocity[to] = old.velocity[from]
+        unsafe new.target[to] = old.target[from]
+      }
+      rowEnd = max(rowEnd, move.newRow + 1)
+      moves.append(move)
+    }
+    newTiles.openPartial()
+    layout &+= 1
+    memory = consume compacted
+    columns = new
+    tiles = newTiles
+    return moves
+  }
+}
+
+// What is pointed to is the memory that it owns.
+extension TrackStore: @unchecked Sendable {}

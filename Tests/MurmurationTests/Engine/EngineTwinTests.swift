@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+import TestSupport
+import Testing
+
+@testable import Murmuration
+
+struct EngineTwinTests {
+  @Test("The engine shows the bits of a batch of springs, and reports what it reports", arguments: [1, 2, 3])
+  func programs(_ dimensions: Int) throws {
+    for seed in 0..<UInt64(Effort.draws(quick: 60, soak: 3000)) {
+      var twins = try EngineTwins(seed: seed, dimensions: dimensions)
+      do {
+        for _ in 0..<40 {
+          try twins.call()
+          try twins.compare()
+        }
+      } catch {
+        Issue.record("seed \(seed): \(error)\n\(twins.log.joined(separator: "\n"))")
+        return
+      }
+    }
+  }
+}
