@@ -35,6 +35,16 @@ struct CurrentVelocities {
     if !frameHasThem { lanes[row / laneCountOfTile] |= TileStore.bit(row) }
   }
 
+  /// Notes of a row that a track came to whether its velocity came along.
+  mutating func set(_ row: Int, isCurrent: Bool) {
+    guard !frameHasThem else { return }
+    if isCurrent {
+      lanes[row / laneCountOfTile] |= TileStore.bit(row)
+    } else {
+      lanes[row / laneCountOfTile] &= ~TileStore.bit(row)
+    }
+  }
+
   /// Notes that the velocities of all lanes of a tile are there.
   @inline(__always)
   mutating func markAll(ofTile tile: Int) {

@@ -7,6 +7,8 @@ struct FrameState {
   var costs: [Int] = []
   /// The mixed tiles of which a frame has found something.
   var marked: [(tile: Int32, mark: SpringWatch.Mark)] = []
+  /// The tiles that a call about every track goes through.
+  var tileRuns = TileRuns()
   /// Lanes of planned tiles whose tracks have come to rest.
   var restingLanes = 0
   var workers: WorkerPool?

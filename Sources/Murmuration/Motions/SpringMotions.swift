@@ -254,6 +254,9 @@ struct SpringMotions: ~Copyable {
     latestStart = max(latestStart, start)
   }
 
+  /// Notes that motions start at a time.
+  mutating func noteStart(at start: Double) { latestStart = max(latestStart, start) }
+
   /// Has a mixed tile looked at with the next frame, as the motions of lanes begin.
   mutating func expect(_ tile: Int, lanes: UInt16 = .max) {
     if watch.expect(tile, lanes: lanes) { planIsStale = true }

@@ -25,7 +25,7 @@ extension Engine {
     let newRow = springs.takeRow(inCohort: cohort, &tracks)
     let hasVelocity = velocities.current(row / laneCountOfTile) & TileStore.bit(row) != 0
     tracks.carry(UInt32(tracks.slot(ofRow: row)), from: row, to: newRow)
-    if hasVelocity { velocities.mark(newRow) }
+    velocities.set(newRow, isCurrent: hasVelocity)
     springs.copyStart(of: row, to: newRow, tracks)
     leave(row)
   }

@@ -136,8 +136,7 @@ struct EngineTwins: ~Copyable {
     let spring = pick(below: 2) == 0 ? nil : spring()
     log.append("retarget all, \(spring.map { "\($0.duration) \($0.bounce)" } ?? "keep")")
     try with(goals) { goals, engine in
-      try engine.pick(0..<goals.count)
-      _ = engine.animatePicked(goals, spring.map { SpringCoefficients(accepted: $0) })
+      _ = try engine.animateAll(goals, spring.map { SpringCoefficients(accepted: $0) })
     }
     try batch.retargetAll(to: goals.span, spring: spring)
   }
