@@ -13,8 +13,10 @@ struct Engine: ~Copyable, Sendable {
   var tracks: TrackStore
   /// Springs and decelerations.
   var springs: SpringMotions
+  /// Animations that the model computes.
+  var called = CalledMotions()
   /// Calls that wait for their moment.
-  var waiting: WaitingRetargets
+  var waiting: WaitingCalls
   /// What happened on the way to the current time.
   var events = EventList()
   var clock = BatchClock()
@@ -41,7 +43,7 @@ struct Engine: ~Copyable, Sendable {
     table = self.kernels.table
     tracks = TrackStore(dimensions: dimensions, capacity: capacity)
     springs = SpringMotions(dimensions: dimensions, table: table)
-    waiting = WaitingRetargets(dimensions: dimensions)
+    waiting = WaitingCalls(dimensions: dimensions)
   }
 
   var dimensions: Int { tracks.dimensions }
@@ -83,7 +85,10 @@ struct Engine: ~Copyable, Sendable {
 
   /// Takes the track of a row out of the motion that it follows.
   mutating func leave(_ row: Int) {
-    if tracks.tiles.kind(ofRow: row) != .still, let cohort = springs.cohort(ofRow: row, tracks) {
+    let kind = tracks.tiles.kind(ofRow: row)
+    if kind == .called {
+      called.end(tracks.slot(ofRow: row))
+    } else if kind.isSpring, let cohort = springs.cohort(ofRow: row, tracks) {
       springs.leave(cohort)
     }
     tracks.vacate(row)
@@ -94,13 +99,17 @@ struct Engine: ~Copyable, Sendable {
     leave(row)
     let newRow = takeRow(kind)
     tracks.carry(slot, from: row, to: newRow)
+    // Those of springs are written where the motion begins.
+    if !kind.isSpring { tracks.copyTarget(of: row, to: newRow) }
     velocities.mark(newRow)
     return newRow
   }
 
   /// Takes a row of a family.
   mutating func takeRow(_ kind: MotionKind) -> Int {
-    kind == .still ? tracks.takeRow(.still, family: 0).row : springs.takeRow(kind, &tracks)
+    if kind.isSpring { return springs.takeRow(kind, &tracks) }
+    guard let family = kind.family else { preconditionFailure("only a spring's tile is a cohort's") }
+    return tracks.takeRow(kind, family: family).row
   }
 
   // MARK: - Adding
@@ -172,6 +181,7 @@ struct Engine: ~Copyable, Sendable {
   mutating func removeAll() {
     waiting.removeAll()
     springs.removeAll()
+    called.removeAll()
     tracks.removeAll()
   }
 

@@ -62,6 +62,8 @@ extension Engine {
       let start = springs.latestLiveStart(tracks)
       guard seconds >= start else { throw .timeBeforeStart(time: seconds, start: start) }
     }
+    let change = called.latestChange
+    guard seconds >= change else { throw .timeBeforeStart(time: seconds, start: change) }
   }
 
   private mutating func evaluate(at seconds: Double, velocities wanted: Bool) throws(BatchError) {
@@ -76,7 +78,8 @@ extension Engine {
     clock.time = seconds
     replanIfStale()
     velocities.begin(frameHasThem: wanted, tiles: tracks.tiles.capacity)
-    guard springs.isMapped else { return }
+    showCalled()
+    guard springs.isMapped else { return events.finish(tracks.slots) }
     let fellAsleep = springs.updateCohorts(at: seconds, plan, tracks, &events)
     run(velocities: wanted, sharedVelocities: fellAsleep.shared)
     frames.restingLanes += springs.reportMixedTiles(plan, tracks, &frames.marked, &events)
@@ -178,7 +181,7 @@ extension Engine {
 
   private mutating func computeVelocities(ofTile tile: Int) {
     let missing = tracks.tiles.live[tile] & ~velocities.current(tile)
-    guard missing != 0, tracks.tiles.kinds[tile] != .still else { return }
+    guard missing != 0, tracks.tiles.kinds[tile].isSpring else { return }
     unsafe withVelocities(ofTile: tile) { computed in
       missing.forEachLane { lane in
         for dimension in 0..<dimensions {

@@ -50,7 +50,7 @@ struct FramePlan {
         count = tracks.tiles.countOfLive(kind, endingAt: tile)
         springs.cohorts[cohort].tileCount += count
         if count == 0 { tracks.release(tile - 1) }
-      } else if kind != .free, kind != .still, !springs.rests(tile - 1, tracks) {
+      } else if kind.isSpring, !springs.rests(tile - 1, tracks) {
         count = 1
         familyTiles += 1
       }

@@ -9,11 +9,11 @@ extension Engine {
       throw .wrongCount(expected: tracks.slots.count, got: goals.count)
     }
     try goals.check()
-    // Tracks that head for their goals already are left alone, and so are apart from the others; those that stand find a
-    // spring of their own.
-    if coefficients == nil ? hasStillTracks : someHeadFor(goals) {
+    // Tracks that head for their goals already are left alone, and so are apart from the others; those that follow no
+    // spring find one.
+    if hasOtherMotions || coefficients == nil && hasStillTracks || coefficients != nil && someHeadFor(goals) {
       try pick(0..<goals.count)
-      return animatePicked(goals, coefficients)
+      return animatePicked(goals, coefficients: coefficients)
     }
     guard tracks.count > 0 else { return nextChange() }
     try reserveTiles(0, forSprings: true)
@@ -31,8 +31,12 @@ extension Engine {
     return change
   }
 
-  private var hasStillTracks: Bool {
-    (0..<tracks.tiles.end).contains { tracks.tiles.kinds[$0] == .still && tracks.tiles.live[$0] != 0 }
+  private var hasStillTracks: Bool { hasTracks { $0 == .still } }
+
+  private var hasOtherMotions: Bool { hasTracks { $0 != .still && !$0.isSpring } }
+
+  private func hasTracks(_ isWanted: (MotionKind) -> Bool) -> Bool {
+    (0..<tracks.tiles.end).contains { isWanted(tracks.tiles.kinds[$0]) && tracks.tiles.live[$0] != 0 }
   }
 
   private func someHeadFor(_ goals: InputValues) -> Bool {

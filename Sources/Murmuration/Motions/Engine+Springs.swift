@@ -8,21 +8,6 @@ import Kernels
 extension Engine {
   // MARK: - One track
 
-  /// Sends a track to a goal with a spring of its own, from the value and velocity that it shows.
-  ///
-  /// - Parameter coefficients: Nil to keep its spring.
-  mutating func animate(
-    _ handle: TrackHandle, to goal: InputValues, _ coefficients: SpringCoefficients?
-  ) throws(BatchError) -> UInt32 {
-    try goal.check()
-    let row = try prepare(handle)
-    if coefficients != nil, headsFor(row, goal, 0) { return springs.change(ofRow: row, tracks) }
-    waiting.cancel(handle.index)
-    let change = nextChange()
-    setOut(row, coefficients ?? coefficientsToKeep(ofRow: row), at: time, change) { goal[0, $0] }
-    return change
-  }
-
   /// Puts a track at a value with a velocity. One that follows a spring goes on to its target, with a start of its own.
   mutating func set(_ handle: TrackHandle, _ value: InputValues, velocity: InputValues) throws(BatchError) -> UInt32 {
     try value.check()
@@ -56,7 +41,7 @@ extension Engine {
   }
 
   /// Makes ready to change the motion of a track, and returns its row.
-  private mutating func prepare(_ handle: TrackHandle) throws(BatchError) -> Int {
+  mutating func prepare(_ handle: TrackHandle) throws(BatchError) -> Int {
     _ = try tracks.slots.row(of: handle)
     try reserveTiles(1, forSprings: true)
     let row = tracks.slots.row(of: handle.index)
@@ -79,8 +64,8 @@ extension Engine {
   /// The spring that a row goes on with towards another target: its own, the critically damped one that decays as fast as
   /// a deceleration, or SwiftUI's usual one where it follows none.
   func coefficientsToKeep(ofRow row: Int) -> SpringCoefficients {
-    tracks.tiles.kind(ofRow: row) == .still
-      ? SpringCoefficients(accepted: Spring()) : springs.coefficients(ofRow: row, tracks).toAnyTarget
+    tracks.tiles.kind(ofRow: row).isSpring
+      ? springs.coefficients(ofRow: row, tracks).toAnyTarget : SpringCoefficients(accepted: Spring())
   }
 
   /// Has the track of a row follow a spring with a start of its own, towards a target.
@@ -100,7 +85,7 @@ extension Engine {
   }
 
   private mutating func put(_ row: Int, _ value: InputValues, _ velocity: InputValues, _ index: Int, _ change: UInt32) {
-    let isStill = tracks.tiles.kind(ofRow: row) == .still
+    let isStill = !tracks.tiles.kind(ofRow: row).isSpring
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
       unsafe tracks.columns.value[element] = value[index, dimension]
@@ -108,7 +93,10 @@ extension Engine {
       if isStill { unsafe tracks.columns.target[element] = value[index, dimension] }
     }
     velocities.mark(row)
-    guard !isStill else { return }
+    guard !isStill else {
+      if tracks.tiles.kind(ofRow: row) == .called { _ = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still) }
+      return
+    }
     // The row of the new motion may be another one, so the target is read from the old.
     let columns = tracks.columns
     setOut(row, springs.coefficients(ofRow: row, tracks).toAnyTarget, at: time, change) {
@@ -180,23 +168,11 @@ extension Engine {
   }
 
   /// Sends the picked tracks to goals: as one cohort if there is a spring, else each with the spring that it has.
-  mutating func animatePicked(_ goals: InputValues, _ coefficients: SpringCoefficients?) -> UInt32 {
+  mutating func animatePicked(_ goals: InputValues, coefficients: SpringCoefficients?) -> UInt32 {
     if coefficients != nil { dropUnchanged(goals) }
     cancelWaitingOfPicked()
     let change = nextChange()
     restartPicked(goals, coefficients, change)
-    return change
-  }
-
-  /// Sends the picked tracks to goals, with a spring each.
-  mutating func animatePicked(_ goals: InputValues, _ each: [SpringCoefficients]) -> UInt32 {
-    dropUnchanged(goals)
-    cancelWaitingOfPicked()
-    let change = nextChange()
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      picks.prefetch(after: index, tracks)
-      setOut(picks.row(index, tracks), each[index], at: time, change) { goals[index, $0] }
-    }
     return change
   }
 
@@ -244,13 +220,13 @@ extension Engine {
   }
 
   /// Passes over the picked tracks that head for their goals already.
-  private mutating func dropUnchanged(_ goals: InputValues) {
+  mutating func dropUnchanged(_ goals: InputValues) {
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       if headsFor(Int(picks[index].row), goals, index) { picks.drop(index) }
     }
   }
 
-  private mutating func cancelWaitingOfPicked() {
+  mutating func cancelWaitingOfPicked() {
     guard waiting.count > 0 else { return }
     for index in 0..<picks.count { waiting.cancel(Int(picks[index].slot)) }
   }
@@ -284,7 +260,7 @@ extension Engine {
     let gathered = gathers ? gatherTile(from: index, inCohort: cohort, rule, goals) : 0
     guard gathered == 0 else { return gathered }
     var row = picks.row(index, tracks)
-    if tracks.tiles.kind(ofRow: row) == .still || springs.cohort(ofRow: row, tracks) != cohort {
+    if !tracks.tiles.kind(ofRow: row).isSpring || springs.cohort(ofRow: row, tracks) != cohort {
       if springs.cohorts[cohort].isShared, tracks.tiles.kind(ofRow: row) == .shared {
         springs.move(row, toSharedCohort: cohort)
       } else {
@@ -350,7 +326,7 @@ extension Engine {
     let tile = Int(picks[index].row) / laneCountOfTile
     let kind = tracks.tiles.kinds[tile]
     // Tiles of families take any track, and may be waiting for one.
-    guard !springs.cohorts[cohort].isShared, kind != .cohort(cohort),
+    guard !springs.cohorts[cohort].isShared, kind != .cohort(cohort), kind != .called,
       kind.cohort != nil || tracks.tiles.live[tile] == .max
     else { return nil }
     return picks.tileFilled(from: index, tracks)
@@ -378,7 +354,7 @@ extension Engine {
   private mutating func openSuccessors(_ change: UInt32) {
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       let row = Int(picks[index].row)
-      guard tracks.tiles.kind(ofRow: row) != .still, let cohort = springs.cohort(ofRow: row, tracks) else { continue }
+      guard tracks.tiles.kind(ofRow: row).isSpring, let cohort = springs.cohort(ofRow: row, tracks) else { continue }
       if !isOwnSuccessor(cohort) { springs.setLeaving(cohort, springs.cohorts[cohort].leaving + 1) }
     }
     // Successors come behind, or take the numbers of cohorts that nobody leaves.
@@ -403,7 +379,7 @@ extension Engine {
   private mutating func restartAsBefore(_ index: Int, _ goals: InputValues, _ change: UInt32) -> Int {
     guard picks[index].row != Pick.noRow else { return 1 }
     let row = picks.row(index, tracks)
-    if tracks.tiles.kind(ofRow: row) == .still {
+    if !tracks.tiles.kind(ofRow: row).isSpring {
       setOut(row, coefficientsToKeep(ofRow: row), at: time, change) { goals[index, $0] }
       return 1
     }

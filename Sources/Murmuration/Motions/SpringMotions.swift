@@ -88,7 +88,7 @@ struct SpringMotions: ~Copyable {
     let new = Self.columns(compacted, dimensions, tracks)
     var newWatch = SpringWatch()
     newWatch.grow(to: tracks.tiles.capacity)
-    for move in moves where tracks.tiles.kind(ofRow: move.newRow) != .still {
+    for move in moves where tracks.tiles.kind(ofRow: move.newRow).isSpring {
       copyRows(move.row..<move.row + 1, of: old, to: new, at: move.newRow)
       if tracks.tiles.kind(ofRow: move.newRow).isMixed { newWatch.copy(move.newRow, of: watch, move.row) }
     }
@@ -122,6 +122,7 @@ struct SpringMotions: ~Copyable {
   /// The cohort that a row follows, or nil if it has a start of its own.
   func cohort(ofRow row: Int, _ tracks: borrowing TrackStore) -> Int? {
     let kind = tracks.tiles.kind(ofRow: row)
+    assert(kind.isSpring)
     if let cohort = kind.cohort { return cohort }
     return kind == .shared ? unsafe Int(columns.member[row]) : nil
   }

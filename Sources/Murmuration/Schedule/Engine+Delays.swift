@@ -6,9 +6,9 @@ import Kernels
 extension Engine {
   /// Sends the picked tracks to goals, each after a delay.
   ///
-  /// - Parameter coefficients: The spring to follow; nil to keep the one that each follows then.
+  /// - Parameter motions: What to follow, of each pick; nil to keep the spring that each follows then.
   mutating func animatePicked(
-    _ goals: InputValues, _ coefficients: SpringCoefficients?, delays: Span<Double>
+    _ goals: InputValues, delays: Span<Double>, _ motions: (Int) -> MotionRequest?
   ) throws(BatchError) -> UInt32 {
     guard delays.count == picks.count else { throw .wrongCount(expected: picks.count, got: delays.count) }
     for index in delays.indices {
@@ -17,11 +17,12 @@ extension Engine {
         throw .invalidTime(delays[index])
       }
     }
-    try reserveTiles(1, forSprings: true)
     waiting.reserve(picks.count, slots: tracks.slots.count)
     let change = nextChange()
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      waiting.add(Int(picks[index].slot), at: time + delays[index], coefficients, change: change) { goals[index, $0] }
+      waiting.add(Int(picks[index].slot), at: time + delays[index], motions(index), change: change) {
+        goals[index, $0]
+      }
     }
     return change
   }
@@ -29,16 +30,20 @@ extension Engine {
   /// Has the tracks set out whose delay is over at a time, each at its moment.
   mutating func startWaiting(until seconds: Double) throws(BatchError) {
     guard waiting.nextTime <= seconds else { return }
-    try reserveTiles(waiting.count / laneCountOfTile + 2, forSprings: true)
+    try reserveTiles(2 * (waiting.count / laneCountOfTile + 2), forSprings: true)
     while let order = waiting.next(until: seconds) {
       let row = tracks.slots.row(of: order.slot)
-      if tracks.tiles.kind(ofRow: row) != .still {
+      let kind = tracks.tiles.kind(ofRow: row)
+      if kind.isSpring {
         reportCompletion(ofRow: row, until: order.time)
         show(row, at: order.time)
+      } else if kind == .called {
+        reportCompletion(ofCalled: order.slot, until: order.time)
+        show(called[order.slot].value, order.slot, at: order.time)
       }
-      let coefficients = order.coefficients ?? coefficientsToKeep(ofRow: row)
+      velocities.mark(row)
       let goals = waiting
-      setOut(row, coefficients, at: order.time, order.change) { goals.target(order.slot, $0) }
+      begin(row, order.motion, at: order.time, order.change) { goals.target(order.slot, $0) }
     }
   }
 
@@ -75,6 +80,5 @@ extension Engine {
         (basis.valueOfDisplacement * y + basis.valueOfAmplitude * a) + columns.target[element]
       unsafe columns.velocity[element] = basis.velocityOfDisplacement * y + basis.velocityOfAmplitude * a + 0
     }
-    velocities.mark(row)
   }
 }

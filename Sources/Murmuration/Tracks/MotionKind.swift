@@ -18,8 +18,11 @@ struct MotionKind: Hashable, Sendable {
   /// Springs with a start of their own, bounce < 0, and decelerations.
   static let overdamped = MotionKind(number: 3)
 
+  /// Animations whose values the model computes, track by track: curves and springs whose effects add up, custom ones.
+  static let called = MotionKind(number: 4)
+
   /// How many kinds take any track of theirs.
-  static let familyCount = 4
+  static let familyCount = 5
 
   /// The tracks of one cohort.
   static func cohort(_ index: Int) -> MotionKind { MotionKind(number: Int32(familyCount + index)) }
@@ -32,6 +35,9 @@ struct MotionKind: Hashable, Sendable {
 
   /// Whether each track has a spring and a start of its own.
   var isMixed: Bool { self == .oscillating || self == .overdamped }
+
+  /// Whether tracks follow springs or decelerations.
+  var isSpring: Bool { number > 0 && self != .called }
 
   /// Where tracks of the kind come when rows are put in order.
   var order: Int32 { number }

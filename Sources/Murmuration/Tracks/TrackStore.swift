@@ -131,6 +131,13 @@ struct TrackStore: ~Copyable {
     }
   }
 
+  /// Has a row head where another does.
+  func copyTarget(of row: Int, to newRow: Int) {
+    for dimension in 0..<dimensions {
+      unsafe columns.target[element(newRow, dimension)] = columns.target[element(row, dimension)]
+    }
+  }
+
   // MARK: - Tracks
 
   /// Gives a row that was taken to a new track, and returns its slot.

@@ -80,8 +80,10 @@ struct EngineTwins: ~Copyable {
     }
     try with(targets) { targets, engine in
       try engine.pick(handles.span)
-      let coefficients = springs.map { SpringCoefficients(accepted: $0) }
-      _ = each ? engine.animatePicked(targets, coefficients) : engine.animatePicked(targets, coefficients[0])
+      _ =
+        each
+        ? engine.animatePicked(targets) { .spring(SpringCoefficients(accepted: springs[$0])) }
+        : engine.animatePicked(targets, .spring(SpringCoefficients(accepted: springs[0])))
     }
     let others =
       each
@@ -97,7 +99,7 @@ struct EngineTwins: ~Copyable {
     log.append("retarget \(track) \(spring.map { "\($0.duration) \($0.bounce)" } ?? "keep")")
     let handle = tracks[track].engine
     try with(goal) { goal, engine in
-      _ = try engine.animate(handle, to: goal, spring.map { SpringCoefficients(accepted: $0) })
+      _ = try engine.animate(handle, to: goal, spring.map { .spring(SpringCoefficients(accepted: $0)) })
     }
     // As a call about one track.
     switch dimensions {
@@ -117,7 +119,7 @@ struct EngineTwins: ~Copyable {
       log.append("retarget \(chosen) with a spring each")
       try with(goals) { goals, engine in
         try engine.pick(handles.span)
-        _ = engine.animatePicked(goals, springs.map { SpringCoefficients(accepted: $0) })
+        _ = engine.animatePicked(goals) { .spring(SpringCoefficients(accepted: springs[$0])) }
       }
       try batch.retarget(others.span, to: goals.span, springs: springs.span)
     } else {
@@ -125,7 +127,7 @@ struct EngineTwins: ~Copyable {
       log.append("retarget \(chosen), \(spring.map { "\($0.duration) \($0.bounce)" } ?? "keep")")
       try with(goals) { goals, engine in
         try engine.pick(handles.span)
-        _ = engine.animatePicked(goals, spring.map { SpringCoefficients(accepted: $0) })
+        _ = engine.animatePicked(goals, spring.map { .spring(SpringCoefficients(accepted: $0)) })
       }
       try batch.retarget(others.span, to: goals.span, spring: spring)
     }
@@ -176,8 +178,9 @@ struct EngineTwins: ~Copyable {
     let handles = chosen.map { tracks[$0].engine }
     try with(goals) { goals, engine in
       try engine.pick(handles.span)
-      _ = try engine.animatePicked(
-        goals, spring.map { SpringCoefficients(accepted: $0) }, delays: delays.span)
+      _ = try engine.animatePicked(goals, delays: delays.span) { _ in
+        spring.map { .spring(SpringCoefficients(accepted: $0)) }
+      }
     }
     let others = chosen.map { tracks[$0].batch }
     try batch.retarget(others.span, to: goals.span, spring: spring, delays: delays.span)

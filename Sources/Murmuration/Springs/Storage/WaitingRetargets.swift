@@ -11,8 +11,6 @@ struct WaitingRetargets {
     var serial: UInt64 = 0
     /// The coefficients to follow; nil to keep the track's.
     var coefficients: SpringCoefficients?
-    /// The number of the call.
-    var change: UInt32 = 0
   }
 
   private struct Entry {
@@ -70,11 +68,9 @@ struct WaitingRetargets {
   }
 
   /// Has the track of a slot wait; there must be room.
-  mutating func add(
-    _ slot: Int, at time: Double, _ coefficients: SpringCoefficients?, change: UInt32 = 0, target: (Int) -> Float
-  ) {
+  mutating func add(_ slot: Int, at time: Double, _ coefficients: SpringCoefficients?, target: (Int) -> Float) {
     serial += 1
-    orders[slot] = Order(serial: serial, coefficients: coefficients, change: change)
+    orders[slot] = Order(serial: serial, coefficients: coefficients)
     for dimension in 0..<dimensions {
       targets[slot * dimensions + dimension] = target(dimension)
     }
@@ -108,15 +104,13 @@ struct WaitingRetargets {
   }
 
   /// Takes the next order up to and including a time, or nil if there is none.
-  mutating func next(
-    until time: Double
-  ) -> (slot: Int, time: Double, coefficients: SpringCoefficients?, change: UInt32)? {
+  mutating func next(until time: Double) -> (slot: Int, time: Double, coefficients: SpringCoefficients?)? {
     while let entry = heap.first, entry.time <= time {
       removeFirst()
       let slot = Int(entry.slot)
       if orders[slot].serial == entry.serial {
         orders[slot].serial = 0
-        return (slot, entry.time, orders[slot].coefficients, orders[slot].change)
+        return (slot, entry.time, orders[slot].coefficients)
       }
     }
     return nil

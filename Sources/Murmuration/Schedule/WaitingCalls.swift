@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+/// Calls that wait for their moment: at most one a track, as a newer call cancels it.
+///
+/// A binary heap by time. What was cancelled stays in it until its moment, and is then passed over, or until there is
+/// no room for more.
+struct WaitingCalls {
+  /// What a track is to do, by slot.
+  private struct Order {
+    /// Which entry of the heap is its own; 0 if nothing waits.
+    var serial: UInt64 = 0
+    /// What to follow; nil to keep the track's spring.
+    var motion: MotionRequest?
+    /// The number of the call.
+    var change: UInt32 = 0
+  }
+
+  private struct Entry {
+    var time: Double
+    /// Entries of one moment leave in the order in which they came.
+    var serial: UInt64
+    var slot: UInt32
+
+    func isBefore(_ other: Entry) -> Bool { time != other.time ? time < other.time : serial < other.serial }
+  }
+
+  private let dimensions: Int
+  private var orders: [Order] = []
+  /// The targets of each slot, all dimensions side by side.
+  private var targets: [Float] = []
+  private var heap: [Entry] = []
+  private var serial: UInt64 = 0
+
+  init(dimensions: Int) { self.dimensions = dimensions }
+
+  /// Entries that are left, those that were cancelled included.
+  var count: Int { heap.count }
+
+  /// The earliest moment that may have something waiting; infinite if none has.
+  var nextTime: Double { heap.first?.time ?? .infinity }
+
+  /// The first of the slots for which something waits up to and including a time, and when its moment is.
+  ///
+  /// - Complexity: O(waiting).
+  func first(of slots: Range<Int>, until time: Double) -> (slot: Int, time: Double)? {
+    var first: (slot: Int, time: Double)?
+    for entry in heap where entry.time <= time && slots.contains(Int(entry.slot)) {
+      let slot = Int(entry.slot)
+      if orders[slot].serial == entry.serial, first.map({ slot < $0.slot }) ?? true {
+        first = (slot, entry.time)
+      }
+    }
+    return first
+  }
+
+  /// Makes room for more, in a batch of so many slots.
+  mutating func reserve(_ additional: Int, slots: Int) {
+    if orders.count < slots {
+      orders.append(contentsOf: repeatElement(Order(), count: slots - orders.count))
+      targets.append(contentsOf: repeatElement(0, count: slots * dimensions - targets.count))
+    }
+    guard heap.capacity < heap.count + additional else {
+      return
+    }
+    forgetCancelled()
+    // Twice as much, so that adding some again and again stays cheap.
+    if heap.capacity < 2 * (heap.count + additional) {
+      heap.reserveCapacity(2 * max(heap.count + additional, heap.capacity))
+    }
+  }
+
+  /// Has the track of a slot wait; there must be room.
+  mutating func add(
+    _ slot: Int, at time: Double, _ motion: MotionRequest?, change: UInt32, target: (Int) -> Float
+  ) {
+    serial += 1
+    orders[slot] = Order(serial: serial, motion: motion, change: change)
+    for dimension in 0..<dimensions {
+      targets[slot * dimensions + dimension] = target(dimension)
+    }
+    heap.append(Entry(time: time, serial: serial, slot: UInt32(slot)))
+    var place = heap.count - 1
+    while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
+      heap.swapAt(place, (place - 1) / 2)
+      place = (place - 1) / 2
+    }
+  }
+
+  /// Forgets what the track of a slot was to do.
+  mutating func cancel(_ slot: Int) {
+    if slot < orders.count {
+      orders[slot].serial = 0
+    }
+  }
+
+  /// Gives up the room of what was cancelled.
+  private mutating func forgetCancelled() {
+    heap.removeAll { [orders] in orders[Int($0.slot)].serial != $0.serial }
+    for place in (0..<heap.count / 2).reversed() {
+      sink(place)
+    }
+  }
+
+  mutating func removeAll() {
+    heap.removeAll(keepingCapacity: true)
+    orders.removeAll(keepingCapacity: true)
+    targets.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes the next order up to and including a time, or nil if there is none.
+  mutating func next(
+    until time: Double
+  ) -> (slot: Int, time: Double, motion: MotionRequest?, change: UInt32)? {
+    while let entry = heap.first, entry.time <= time {
+      removeFirst()
+      let slot = Int(entry.slot)
+      if orders[slot].serial == entry.serial {
+        orders[slot].serial = 0
+        return (slot, entry.time, orders[slot].motion, orders[slot].change)
+      }
+    }
+    return nil
+  }
+
+  /// The target of the order last taken or added for a slot.
+  func target(_ slot: Int, _ dimension: Int) -> Float { targets[slot * dimensions + dimension] }
+
+  private mutating func removeFirst() {
+    heap.swapAt(0, heap.count - 1)
+    heap.removeLast()
+    sink(0)
+  }
+
+  /// Moves an entry down to where none below it is earlier.
+  private mutating func sink(_ place: Int) {
+    var place = place
+    while true {
+      var least = place
+      for child in 2 * place + 1...2 * place + 2 where child < heap.count && heap[child].isBefore(heap[least]) {
+        least = child
+      }
+      if least == place {
+        return
+      }
+      heap.swapAt(place, least)
+      place = least
+    }
+  }
+}
