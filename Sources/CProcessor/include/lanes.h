@@ -279,6 +279,33 @@ LANES_INLINE double lanes_least_of_tile(const double *values) {
   return f[0] < f[1] ? f[0] : f[1];
 }
 
+// Writes `count` vectors whose components are in columns `stride` floats apart: each `step` floats behind the one before.
+LANES_INLINE void lanes_interleave(
+    const float *column, long stride, long dimensions, long count, float *output, long step) {
+#define COMPONENT(D) const float *c##D = column + D * stride;
+  if (dimensions == 1 && step == 1) {
+    __builtin_memcpy(output, column, 4 * (unsigned long)count);
+  } else if (dimensions == 2 && step == 2) {
+    COMPONENT(0) COMPONENT(1)
+    for (long i = 0; i < count; i++) output[2 * i] = c0[i], output[2 * i + 1] = c1[i];
+  } else if (dimensions == 3 && step == 4) {
+    COMPONENT(0) COMPONENT(1) COMPONENT(2)
+    for (long i = 0; i < count; i++) {
+      output[4 * i] = c0[i], output[4 * i + 1] = c1[i], output[4 * i + 2] = c2[i], output[4 * i + 3] = 0;
+    }
+  } else if (dimensions == 4 && step == 4) {
+    COMPONENT(0) COMPONENT(1) COMPONENT(2) COMPONENT(3)
+    for (long i = 0; i < count; i++) {
+      output[4 * i] = c0[i], output[4 * i + 1] = c1[i], output[4 * i + 2] = c2[i], output[4 * i + 3] = c3[i];
+    }
+  } else {
+    for (long d = 0; d < dimensions; d++) {
+      for (long i = 0; i < count; i++) output[step * i + d] = column[d * stride + i];
+    }
+  }
+#undef COMPONENT
+}
+
 // Asks for the line of an address, which is about to be read.
 LANES_INLINE void lanes_prefetch(const void *address) { __builtin_prefetch(address); }
 

@@ -32,14 +32,15 @@ struct Engine: ~Copyable, Sendable {
 
   /// An engine without tracks.
   ///
-  /// - Throws: ``BatchError`` if the dimensions or the capacity are out of range; ``KernelSelectionError`` if the
-  ///   processor lacks the set.
-  init(dimensions: Int, capacity: Int, kernels: KernelSet?) throws {
-    guard 1...BatchLimits.maximumDimensions ~= dimensions else { throw BatchError.invalidDimensions(dimensions) }
+  /// - Throws: ``BatchError`` if the dimensions or the capacity are out of range, or the processor lacks the set.
+  init(dimensions: Int, capacity: Int, kernels: KernelSet?) throws(BatchError) {
+    guard 1...BatchLimits.maximumDimensions ~= dimensions else { throw .invalidDimensions(dimensions) }
     guard 0...BatchLimits.maximumTracks ~= capacity,
       ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: capacity)
-    else { throw BatchError.capacityExceeded(capacity) }
-    self.kernels = try KernelSet.supported(kernels)
+    else { throw .capacityExceeded(capacity) }
+    do throws(KernelSelectionError) { self.kernels = try KernelSet.supported(kernels) } catch {
+      throw .unsupportedKernels(error)
+    }
     table = self.kernels.table
     tracks = TrackStore(dimensions: dimensions, capacity: capacity)
     springs = SpringMotions(dimensions: dimensions, table: table)

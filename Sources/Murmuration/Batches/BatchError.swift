@@ -5,6 +5,10 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A batch has at least one dimension and at most ``BatchLimits/maximumDimensions``; one of keyframes at most
   /// ``Clip/maximumDimensions``.
   case invalidDimensions(Int)
+  /// The processor, or this build, lacks the instruction set.
+  case unsupportedKernels(KernelSelectionError)
+  /// A value of the type is not its components side by side in memory.
+  case unsupportedValue(String)
   /// The bounce is outside (−1, 1], the duration outside [10⁻⁴, 10⁶] s and not 0, or a parameter is not finite.
   case invalidSpring(index: Int, reason: String)
   /// A duration, delay or speed of an animation is not a finite number, or a spring in it is not accepted.
@@ -57,6 +61,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .invalidDimensions(let count):
       "a batch has 1 to \(BatchLimits.maximumDimensions) dimensions (of keyframes: \(Clip.maximumDimensions)), not \(count)"
+    case .unsupportedKernels(let error): "\(error)"
+    case .unsupportedValue(let type): "a \(type) is not its components side by side in memory"
     case .invalidSpring(let index, let reason): "spring \(index): \(reason)"
     case .invalidAnimation(let index, let reason): "animation \(index): \(reason)"
     case .tooManyAnimations(let handle):

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The value of one track: a Float, or a SIMD vector of two to four.
+/// The value of one track: a Float, or a SIMD vector of two to four or eight.
 ///
 /// Batches of more dimensions take spans.
-public protocol TrackValue: Sendable {
+public protocol TrackValue: BitwiseCopyable, Sendable {
   /// Components of the value.
   static var dimensions: Int { get }
   /// The value with the given components.
@@ -34,3 +34,4 @@ extension TrackValue where Self: SIMD, Scalar == Float {
 extension SIMD2: TrackValue where Scalar == Float {}
 extension SIMD3: TrackValue where Scalar == Float {}
 extension SIMD4: TrackValue where Scalar == Float {}
+extension SIMD8: TrackValue where Scalar == Float {}

@@ -215,6 +215,24 @@ extension Engine {
     }
   }
 
+  /// Lends the velocity of a row at the current time, by component.
+  func withVelocity<Result>(ofRow row: Int, _ body: ((Int) -> Float) -> Result) -> Result {
+    let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
+    if tracks.tiles.kinds[tile].isSpring, velocities.current(tile) & TileStore.bit(row) == 0 {
+      return unsafe withVelocities(ofTile: tile) { computed in
+        body { unsafe computed[$0 * laneCountOfTile + lane] }
+      }
+    }
+    return body { unsafe tracks.columns.velocity[tracks.element(row, $0)] }
+  }
+
+  /// Whether a row showed its target and no velocity in the last frame.
+  func isAtRest(_ row: Int) -> Bool {
+    let kind = tracks.tiles.kind(ofRow: row)
+    if kind == .called { return called[tracks.slot(ofRow: row)].isOver }
+    return kind == .still || springs.isAtRest(row, tracks)
+  }
+
   private func evaluate(_ tile: Int, _ columns: SpringColumns) {
     let run = LaneRun(firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile)
     let kind = tracks.tiles.kinds[tile]
