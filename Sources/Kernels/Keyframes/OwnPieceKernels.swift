@@ -185,6 +185,7 @@ extension InstructionSet {
   ) {
     let first = block.lane &+ block.dimension &* pieces.dimensionStride
     let value = block.lane &+ block.dimension &* columns.dimensionStride
+    let varied = block.lane &+ block.dimension &* columns.variationStride
     var index = 0
     while index < block.laneCount {
       let element = first &+ index
@@ -193,7 +194,8 @@ extension InstructionSet {
         w: load(pieces.w, element))
       evaluate(
         cubic, distances(load(block.ticks, index), from: load(pieces.center, element)),
-        rates: rates(columns, at: block.lane &+ index), columns, at: value &+ index, output, variation)
+        rates: rates(columns, at: block.lane &+ index), columns, at: value &+ index,
+        variation: varied &+ index, output, variation)
       index &+= Floats.scalarCount
     }
   }

@@ -101,18 +101,18 @@ extension InstructionSet {
     return fusedMultiplyAdd(slope, V.varies ? scale() * rate : rate, Floats.zero)
   }
 
-  /// Evaluates one component of one vector of lanes.
+  /// Evaluates one component of one vector of lanes, whose scale and offset are at `variation`.
   @export(implementation) @inline(__always)
   static func evaluate<O: Output, V: Variation>(
     _ cubic: Records<Self>, _ u: Floats, rates: @autoclosure () -> Floats, _ columns: PlaybackColumns,
-    at element: Int, _: O.Type, _: V.Type
+    at element: Int, variation: Int, _: O.Type, _: V.Type
   ) {
     let value = value(
-      cubic, u, load(columns.scale.unsafelyUnwrapped, element), load(columns.offset.unsafelyUnwrapped, element),
+      cubic, u, load(columns.scale.unsafelyUnwrapped, variation), load(columns.offset.unsafelyUnwrapped, variation),
       V.self)
     Ordinary.store(Self.self, value, to: columns.value + element)
     if O.includesVelocity {
-      let velocity = velocity(cubic, u, load(columns.scale.unsafelyUnwrapped, element), rates(), V.self)
+      let velocity = velocity(cubic, u, load(columns.scale.unsafelyUnwrapped, variation), rates(), V.self)
       Ordinary.store(Self.self, velocity, to: columns.velocity + element)
     }
   }
@@ -134,6 +134,7 @@ extension InstructionSet {
     }
     for component in 0..<track.componentCount {
       let element = lane &+ Int(track.components[component]) &* columns.dimensionStride
+      let varied = lane &+ Int(track.components[component]) &* columns.variationStride
       let cubics = lookup.cubics(ofComponent: component)
       index = 0
       while index < block.laneCount {
@@ -141,8 +142,8 @@ extension InstructionSet {
         let distances = (block.distances + 4 &* index).loadUnaligned(as: Floats.self)
         evaluate(
           lookup.coefficients(of: pieces, cubics), distances,
-          rates: (block.rates + 4 &* index).loadUnaligned(as: Floats.self), columns, at: element &+ index, output,
-          variation)
+          rates: (block.rates + 4 &* index).loadUnaligned(as: Floats.self), columns, at: element &+ index,
+          variation: varied &+ index, output, variation)
         index &+= Floats.scalarCount
       }
     }
@@ -163,7 +164,7 @@ extension InstructionSet {
       let (pieces, centers) = lookup.find(ticks)
       evaluate(
         lookup.coefficients(of: pieces, cubics), distances(ticks, from: centers), rates: rates, columns, at: lane,
-        output, variation)
+        variation: lane, output, variation)
       lane &+= Floats.scalarCount
     }
   }

@@ -21,6 +21,8 @@ public struct PlaybackColumns {
   /// What values are multiplied with, and what is added then (dimension 0); nil where nothing varies.
   public var scale: UnsafeMutablePointer<Float>?
   public var offset: UnsafeMutablePointer<Float>?
+  /// Floats from a scale or offset to that of the next dimension; ``dimensionStride`` unless set.
+  public var variationStride: Int
   /// The pieces that rows show which play a clip each; nil where there are no such rows.
   public var pieces: PieceColumns?
   /// Output: the value at the time of the last evaluation (dimension 0).
@@ -28,7 +30,7 @@ public struct PlaybackColumns {
   /// Output: its velocity, per second.
   public var velocity: UnsafeMutablePointer<Float>
 
-  /// Floats from a column of one dimension to the same column of the next.
+  /// Floats from a value or velocity to that of the next dimension.
   public var dimensionStride: Int
   /// Values per instance.
   public var dimensions: Int
@@ -49,6 +51,7 @@ public struct PlaybackColumns {
     self.value = value
     self.velocity = velocity
     self.dimensionStride = dimensionStride
+    variationStride = dimensionStride
     self.dimensions = dimensions
   }
 }

@@ -42,7 +42,7 @@ extension AnimationBatch {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
   public mutating func reserve(_ additional: Int) throws(BatchError) {
-    try engine.reserve(additional, forSprings: false)
+    try engine.reserve(additional)
   }
 
   /// Removes a track: its handle goes stale, and its index is taken by the next track that comes.

@@ -7,8 +7,11 @@ public struct AnimationEvent: Hashable, Sendable {
   public enum Kind: UInt8, Hashable, Sendable {
     /// The motion is logically complete: its perceptual duration has passed, or it came to rest before that.
     case logicallyComplete
-    /// The track came to rest at its target.
+    /// The track came to rest at its target, or its playback is over.
     case settled
+    /// A playback began its iteration ``AnimationEvent/number``, counted from 0. Where several began on the way to one frame,
+    /// it is the last of them. Reported where ``AnimationBatch/reports`` asks for it.
+    case iteration
   }
 
   /// What happened.
@@ -19,28 +22,45 @@ public struct AnimationEvent: Hashable, Sendable {
   public let change: UInt32
   /// When, on the batch's clock.
   public let moment: Double
+  /// Of an iteration which one; 0 of other events.
+  public let number: Int
 
   /// An event.
-  init(_ kind: Kind, _ track: TrackHandle, change: UInt32, moment: Double) {
+  init(_ kind: Kind, _ track: TrackHandle, change: UInt32, moment: Double, number: Int = 0) {
     self.kind = kind
     self.track = track
     self.change = change
     self.moment = moment
+    self.number = number
   }
+}
+
+/// Events that are reported only where they are asked for.
+public struct AnimationReports: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// ``AnimationEvent/Kind/iteration``.
+  public static let iterations = AnimationReports(rawValue: 1)
 }
 
 /// The events of one frame.
 struct EventList {
   /// The events, in the order of index and then of moment once the frame is over.
   private(set) var events: [AnimationEvent] = []
+  /// What is reported besides completion.
+  var reports: AnimationReports = []
 
   /// Forgets the events of the frame before.
   mutating func begin() { events.removeAll(keepingCapacity: true) }
 
   /// Reports something of the track of a slot.
-  mutating func append(_ kind: AnimationEvent.Kind, slot: Int, _ change: UInt32, at moment: Double) {
+  mutating func append(
+    _ kind: AnimationEvent.Kind, slot: Int, _ change: UInt32, at moment: Double, number: Int = 0
+  ) {
+    guard kind != .iteration || reports.contains(.iterations) else { return }
     let track = TrackHandle(slot: UInt32(slot), generation: 0, store: 0)
-    events.append(AnimationEvent(kind, track, change: change, moment: moment))
+    events.append(AnimationEvent(kind, track, change: change, moment: moment, number: number))
   }
 
   /// Reports something of all tracks of some tiles.
@@ -66,7 +86,8 @@ struct EventList {
     for index in events.indices {
       let event = events[index]
       events[index] = AnimationEvent(
-        event.kind, slots.handle(ofSlot: Int(event.track.slot)), change: event.change, moment: event.moment)
+        event.kind, slots.handle(ofSlot: Int(event.track.slot)), change: event.change, moment: event.moment,
+        number: event.number)
     }
   }
 

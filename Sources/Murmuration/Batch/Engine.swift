@@ -13,6 +13,8 @@ struct Engine: ~Copyable, Sendable {
   var tracks: TrackStore
   /// Springs and decelerations.
   var springs: SpringMotions
+  /// Clips.
+  var clips: ClipMotions
   /// Animations that the model computes.
   var called = CalledMotions()
   /// Calls that wait for their moment.
@@ -44,6 +46,7 @@ struct Engine: ~Copyable, Sendable {
     table = self.kernels.table
     tracks = TrackStore(dimensions: dimensions, capacity: capacity)
     springs = SpringMotions(dimensions: dimensions, table: table)
+    clips = ClipMotions(dimensions: dimensions, table: table)
     waiting = WaitingCalls(dimensions: dimensions)
   }
 
@@ -58,28 +61,36 @@ struct Engine: ~Copyable, Sendable {
 
   // MARK: - Room
 
-  /// Makes sure that so many tiles can be taken, and that springs have columns if `forSprings`.
+  /// Columns that tracks have only while they follow a motion of a kind.
+  enum ColumnGroup { case none, springs, clips }
+
+  /// Makes sure that so many tiles can be taken, and that there are columns of a group.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
-  mutating func reserveTiles(_ additional: Int, forSprings: Bool) throws(BatchError) {
+  mutating func reserveTiles(_ additional: Int, for group: ColumnGroup) throws(BatchError) {
     if tracks.rowsNeeded(forTiles: additional) != nil { replanIfStale() }
     if let needed = tracks.rowsNeeded(forTiles: additional) {
       let rows = try tracks.grownRows(needed: needed)
-      if forSprings || springs.isMapped { try checkRoomForSprings(rows) }
+      try checkRoom(rows, springs: springs.isMapped || group == .springs, clips: clips.isMapped || group == .clips)
       tracks.grow(toRows: rows)
       velocities.grow(to: tracks.tiles.capacity)
       if springs.isMapped { springs.attach(to: tracks) }
+      if clips.isMapped { clips.attach(to: tracks) }
     }
-    if forSprings, !springs.isMapped {
-      try checkRoomForSprings(tracks.capacity)
+    if group == .springs, !springs.isMapped {
+      try checkRoom(tracks.capacity, springs: true, clips: false)
       springs.attach(to: tracks)
+    }
+    if group == .clips, !clips.isMapped {
+      try checkRoom(tracks.capacity, springs: false, clips: true)
+      clips.attach(to: tracks)
     }
   }
 
-  private func checkRoomForSprings(_ rows: Int) throws(BatchError) {
-    guard ColumnMemory.hasRoom(SpringMotions.shape(dimensions: dimensions), rows: rows) else {
-      throw .capacityExceeded(rows)
-    }
+  private func checkRoom(_ rows: Int, springs hasSprings: Bool, clips hasClips: Bool) throws(BatchError) {
+    guard !hasSprings || ColumnMemory.hasRoom(SpringMotions.shape(dimensions: dimensions), rows: rows),
+      !hasClips || clips.hasRoom(rows: rows)
+    else { throw .capacityExceeded(rows) }
   }
 
   // MARK: - Rows
@@ -87,7 +98,9 @@ struct Engine: ~Copyable, Sendable {
   /// Takes the track of a row out of the motion that it follows.
   mutating func leave(_ row: Int) {
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind == .called {
+    if kind.isClip {
+      clips.leave(row, kind)
+    } else if kind == .called {
       called.end(tracks.slot(ofRow: row))
     } else if kind.isSpring, let cohort = springs.cohort(ofRow: row, tracks) {
       springs.leave(cohort)
@@ -109,8 +122,7 @@ struct Engine: ~Copyable, Sendable {
   /// Takes a row of a family.
   mutating func takeRow(_ kind: MotionKind) -> Int {
     if kind.isSpring { return springs.takeRow(kind, &tracks) }
-    guard let family = kind.family else { preconditionFailure("only a spring's tile is a cohort's") }
-    return tracks.takeRow(kind, family: family).row
+    return tracks.takeRow(kind).row
   }
 
   // MARK: - Adding
@@ -121,7 +133,7 @@ struct Engine: ~Copyable, Sendable {
   mutating func add(_ values: InputValues, handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
     guard values.count == handles.count else { throw .wrongCount(expected: values.count, got: handles.count) }
     try values.check()
-    try reserve(values.count, forSprings: false)
+    try reserve(values.count)
     var index = 0
     while index < values.count {
       if values.count - index >= laneCountOfTile {
@@ -150,10 +162,10 @@ struct Engine: ~Copyable, Sendable {
   /// Makes room for tracks beyond the live ones.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
-  mutating func reserve(_ additional: Int, forSprings: Bool) throws(BatchError) {
+  mutating func reserve(_ additional: Int) throws(BatchError) {
     try tracks.slots.checkRoom(for: additional, beyond: tracks.count)
     do {
-      try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile + 1, forSprings: forSprings)
+      try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile + 1, for: .none)
     } catch {
       throw .capacityExceeded(additional)
     }
@@ -182,6 +194,7 @@ struct Engine: ~Copyable, Sendable {
   mutating func removeAll() {
     waiting.removeAll()
     springs.removeAll()
+    clips.removeAll()
     called.removeAll()
     tracks.removeAll()
   }

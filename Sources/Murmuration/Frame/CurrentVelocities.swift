@@ -45,6 +45,11 @@ struct CurrentVelocities {
     }
   }
 
+  /// Notes that a tile is evaluated again without velocities.
+  mutating func forget(_ tile: Int) {
+    if !frameHasThem { lanes[tile] = 0 }
+  }
+
   /// Notes that the velocities of all lanes of a tile are there.
   @inline(__always)
   mutating func markAll(ofTile tile: Int) {

@@ -58,45 +58,59 @@ extension Engine {
 
   private mutating func check(time seconds: Double) throws(BatchError) {
     guard abs(seconds) <= BatchLimits.maximumTime else { throw .invalidTime(seconds) }
-    if seconds < springs.latestStart, springs.isMapped {
-      let start = springs.latestLiveStart(tracks)
-      guard seconds >= start else { throw .timeBeforeStart(time: seconds, start: start) }
-    }
-    let change = called.latestChange
-    guard seconds >= change else { throw .timeBeforeStart(time: seconds, start: change) }
+    var start = called.latestChange
+    if seconds < springs.latestStart, springs.isMapped { start = max(start, springs.latestLiveStart(tracks)) }
+    if seconds < clips.latestChange, clips.isMapped { start = max(start, clips.latestLiveChange(tracks)) }
+    guard seconds >= start else { throw .timeBeforeStart(time: seconds, start: start) }
   }
 
   private mutating func evaluate(at seconds: Double, velocities wanted: Bool) throws(BatchError) {
     try check(time: seconds)
     events.begin()
-    guard seconds != time else {
+    if seconds == time {
+      showChangedClips()
       if wanted { computeAllVelocities() }
-      return
+      return events.finish(tracks.slots)
     }
     if seconds < time, springs.isMapped { springs.wakeAll(tracks) }
     try startWaiting(until: seconds)
     clock.time = seconds
+    if clips.isMapped { clips.placeDue(at: seconds, tracks, &events) }
     replanIfStale()
     velocities.begin(frameHasThem: wanted, tiles: tracks.tiles.capacity)
     showCalled()
-    guard springs.isMapped else { return events.finish(tracks.slots) }
-    let fellAsleep = springs.updateCohorts(at: seconds, plan, tracks, &events)
+    var fellAsleep = SpringMotions.FallenAsleep()
+    if springs.isMapped { fellAsleep = springs.updateCohorts(at: seconds, plan, tracks, &events) }
     run(velocities: wanted, sharedVelocities: fellAsleep.shared)
+    clips.showOwnValues(velocities: wanted, tracks)
     frames.restingLanes += springs.reportMixedTiles(plan, tracks, &frames.marked, &events)
     events.finish(tracks.slots)
     if fellAsleep.any { frames.restingLanes += springs.putCohortsToSleep(at: seconds) }
     // Evaluated again, a tile that rests shows the same; so such tiles are left out when they have become many.
     if frames.restingLanes * 8 > plan.familyTiles * laneCountOfTile { springs.planIsStale = true }
+    if clips.stillTiles * 8 > plan.clipTiles { clips.planIsStale = true }
+  }
+
+  /// Shows what calls have changed of clips since the frame of the current time.
+  private mutating func showChangedClips() {
+    guard clips.hasChanges else { return }
+    clips.placeDue(at: time, tracks, &events)
+    replanIfStale()
+    for run in plan.runs where run.kind.isClip {
+      for tile in run.tiles { velocities.forget(tile) }
+      work(velocities: velocities.areComplete).evaluate(run.kind, run.tiles)
+    }
+    clips.showOwnValues(velocities: velocities.areComplete, tracks)
   }
 
   /// Makes the plan anew if tiles changed.
   mutating func replanIfStale() {
-    guard !plan.isCurrent(tracks, springs) else { return }
+    guard !plan.isCurrent(tracks, springs, clips) else { return }
     tracks.releaseEmptyTiles()
-    plan.rebuild(&tracks, &springs)
+    plan.rebuild(&tracks, &springs, &clips)
     if plan.hasSparseCohorts {
       packSparseCohorts()
-      plan.rebuild(&tracks, &springs)
+      plan.rebuild(&tracks, &springs, &clips)
     }
     frames.restingLanes = 0
   }
@@ -108,6 +122,7 @@ extension Engine {
     var work = work(velocities: velocities)
     work.sharedVelocities = sharedVelocities
     guard work.cost > 0 else { return }
+    guard springs.isMapped else { return Self.execute(&work, frames.workersWorthWaking(for: work.cost * dimensions)) }
     let workers = frames.workersWorthWaking(for: work.cost * dimensions)
     springs.watch.withLoan(tracks.tiles.live) { watch in
       work.watch = watch
@@ -124,7 +139,10 @@ extension Engine {
   private mutating func work(velocities: Bool) -> FrameWork {
     FrameWork.sumCosts(of: plan.runs, springs.cohorts, into: &frames.costs)
     return unsafe FrameWork(
-      table: table, columns: springs.columns, slot: tracks.columns.slot, runs: plan.runs, costs: frames.costs,
+      table: table, springs: springs.isMapped ? springs.columns : nil,
+      clips: clips.isMapped ? clips.columns.kernel : nil,
+      tables: clips.library.tables.withUnsafeBufferPointer { $0.baseAddress }, slot: tracks.columns.slot,
+      runs: plan.runs, costs: frames.costs,
       cohorts: springs.cohorts, time: time, velocities: velocities,
       stores: .init(touching: bytesPerFrame(velocities: velocities)), tolerance: springs.tolerance.kernel)
   }
@@ -151,6 +169,8 @@ extension Engine {
       let lanes = run.tiles.count * laneCountOfTile
       if run.kind.isMixed {
         bytes += lanes * Traffic.mixed(dimensions: dimensions, velocities: velocities)
+      } else if run.kind.isClip {
+        bytes += lanes * Traffic.clips(dimensions: dimensions, velocities: velocities, varies: false)
       } else if let cohort = run.kind.cohort {
         if !springs.cohorts[cohort].isAsleep {
           bytes += lanes * Traffic.cohort(dimensions: dimensions, velocities: velocities)
@@ -166,7 +186,7 @@ extension Engine {
 
   /// Computes the velocities of the current time, where the last frame left them out.
   mutating func computeAllVelocities() {
-    guard !velocities.areComplete, springs.isMapped else { return }
+    guard !velocities.areComplete else { return }
     for tile in 0..<tracks.tiles.end { computeVelocities(ofTile: tile) }
     velocities.complete()
   }
@@ -181,7 +201,7 @@ extension Engine {
 
   private mutating func computeVelocities(ofTile tile: Int) {
     let missing = tracks.tiles.live[tile] & ~velocities.current(tile)
-    guard missing != 0, tracks.tiles.kinds[tile].isSpring else { return }
+    guard missing != 0, isEvaluated(tile) else { return }
     unsafe withVelocities(ofTile: tile) { computed in
       missing.forEachLane { lane in
         for dimension in 0..<dimensions {
@@ -193,24 +213,39 @@ extension Engine {
     velocities.markAll(ofTile: tile)
   }
 
-  /// Lends the velocities of a tile of springs at the current time, computed by the kernel of the frame; dimension 0 of all
+  /// Whether kernels compute the velocities of a tile.
+  private func isEvaluated(_ tile: Int) -> Bool {
+    let kind = tracks.tiles.kinds[tile]
+    return kind.isSpring || kind.isClip && clips.tiles.isPlanned[tile]
+  }
+
+  /// Lends the velocities of a tile of springs or clips at the current time, computed by the kernel of the frame; dimension 0 of all
   /// lanes, then dimension 1, … Rows whose motion began at this very time have theirs in the columns instead.
   func withVelocities<Result>(ofTile tile: Int, _ body: (UnsafePointer<Float>) -> Result) -> Result {
     let count = laneCountOfTile * dimensions
     return unsafe withUnsafeTemporaryAllocation(byteCount: 12 * count, alignment: 64) { memory in
       let start = unsafe memory.bindMemory(to: Float.self).baseAddress.unsafelyUnwrapped
-      var columns = springs.columns
       let row = tile * laneCountOfTile
-      for dimension in 0..<dimensions {
-        unsafe (start + dimension * laneCountOfTile).update(
-          from: columns.target + tracks.element(row, dimension), count: laneCountOfTile)
-      }
       // The kernel finds its rows behind these as behind the columns.
-      unsafe columns.target = start - row
-      unsafe columns.value = start + count - row
-      unsafe columns.velocity = start + 2 * count - row
-      columns.dimensionStride = laneCountOfTile
-      evaluate(tile, columns)
+      let (value, velocity) = unsafe (start + count - row, start + 2 * count - row)
+      if tracks.tiles.kinds[tile].isClip {
+        var columns = clips.columns.kernel
+        unsafe (columns.value, columns.velocity) = (value, velocity)
+        columns.dimensionStride = laneCountOfTile
+        evaluate(clips: tile, columns)
+        clips.tiles.own[tile].forEachLane { lane in
+          for dimension in 0..<dimensions { unsafe start[2 * count + dimension * laneCountOfTile + lane] = 0 }
+        }
+      } else {
+        var columns = springs.columns
+        for dimension in 0..<dimensions {
+          unsafe (start + dimension * laneCountOfTile).update(
+            from: columns.target + tracks.element(row, dimension), count: laneCountOfTile)
+        }
+        unsafe (columns.target, columns.value, columns.velocity) = (start - row, value, velocity)
+        columns.dimensionStride = laneCountOfTile
+        evaluate(springs: tile, columns)
+      }
       return unsafe body(start + 2 * count)
     }
   }
@@ -218,7 +253,7 @@ extension Engine {
   /// Lends the velocity of a row at the current time, by component.
   func withVelocity<Result>(ofRow row: Int, _ body: ((Int) -> Float) -> Result) -> Result {
     let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
-    if tracks.tiles.kinds[tile].isSpring, velocities.current(tile) & TileStore.bit(row) == 0 {
+    if isEvaluated(tile), velocities.current(tile) & TileStore.bit(row) == 0 {
       return unsafe withVelocities(ofTile: tile) { computed in
         body { unsafe computed[$0 * laneCountOfTile + lane] }
       }
@@ -230,10 +265,23 @@ extension Engine {
   func isAtRest(_ row: Int) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].isOver }
+    if kind.isClip { return clips.tiles.moving[row / laneCountOfTile] & TileStore.bit(row) == 0 }
     return kind == .still || springs.isAtRest(row, tracks)
   }
 
-  private func evaluate(_ tile: Int, _ columns: SpringColumns) {
+  private func evaluate(clips tile: Int, _ columns: PlaybackColumns) {
+    let run = ClipRun(
+      firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile,
+      clip: tracks.tiles.kinds[tile].clip ?? ClipRun.mixed)
+    unsafe clips.library.tables.withUnsafeBufferPointer { tables in
+      unsafe withUnsafePointer(to: run) { run in
+        unsafe table.evaluateClips(
+          columns, UnsafeBufferPointer(start: run, count: 1), tables.baseAddress.unsafelyUnwrapped, time, true)
+      }
+    }
+  }
+
+  private func evaluate(springs tile: Int, _ columns: SpringColumns) {
     let run = LaneRun(firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile)
     let kind = tracks.tiles.kinds[tile]
     if kind == .overdamped {

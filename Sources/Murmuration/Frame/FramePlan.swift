@@ -16,26 +16,31 @@ struct FramePlan {
 
   /// The runs, from the last rows to the first.
   private(set) var runs: [Run] = []
-  /// The first run of each family, or −1; those of cohorts know theirs.
+  /// The first run of each family, or −1; cohorts know theirs, and the runs of clips are not linked.
   private(set) var first: [Int32] = Array(repeating: -1, count: MotionKind.familyCount)
-  /// Planned tiles of families.
+  /// Planned tiles of springs that share no cohort's tiles, and of clips.
   private(set) var familyTiles = 0
+  private(set) var clipTiles = 0
   /// Whether a cohort was met that fills less than half of its tiles.
   private(set) var hasSparseCohorts = false
   /// The layout of the rows that it was made for.
   private var layout: UInt64?
 
   /// Whether the plan is one of these tracks and springs as they are.
-  func isCurrent(_ tracks: borrowing TrackStore, _ springs: borrowing SpringMotions) -> Bool {
-    layout == tracks.layout && !springs.planIsStale
+  func isCurrent(
+    _ tracks: borrowing TrackStore, _ springs: borrowing SpringMotions, _ clips: borrowing ClipMotions
+  ) -> Bool {
+    layout == tracks.layout && !springs.planIsStale && !clips.planIsStale
   }
 
   /// Plans the tiles of a store, and gives back those that have no tracks left.
   ///
   /// - Complexity: O(tiles); no allocation once as many runs were planned before.
-  mutating func rebuild(_ tracks: inout TrackStore, _ springs: inout SpringMotions) {
+  mutating func rebuild(
+    _ tracks: inout TrackStore, _ springs: inout SpringMotions, _ clips: inout ClipMotions
+  ) {
     runs.removeAll(keepingCapacity: true)
-    familyTiles = 0
+    (familyTiles, clipTiles, clips.stillTiles) = (0, 0, 0)
     for family in first.indices { first[family] = -1 }
     for cohort in springs.cohorts.indices {
       springs.cohorts[cohort].firstStep = -1
@@ -53,6 +58,9 @@ struct FramePlan {
       } else if kind.isSpring, !springs.rests(tile - 1, tracks) {
         count = 1
         familyTiles += 1
+      } else if kind.isClip, clips.plan(tile - 1, tracks) {
+        count = 1
+        clipTiles += 1
       }
       if count > 0 { extend(kind, tile - count..<tile, &springs) }
       tile -= max(1, count)
@@ -60,6 +68,7 @@ struct FramePlan {
     hasSparseCohorts = springs.cohorts.hasSparse
     layout = tracks.layout
     springs.planIsStale = false
+    clips.planIsStale = false
   }
 
   private mutating func extend(_ kind: MotionKind, _ tiles: Range<Int>, _ springs: inout SpringMotions) {
@@ -74,6 +83,8 @@ struct FramePlan {
     } else if let cohort = kind.cohort {
       runs.append(Run(kind: kind, tiles: tiles, next: springs.cohorts[cohort].firstStep))
       springs.cohorts[cohort].firstStep = Int32(last + 1)
+    } else {
+      runs.append(Run(kind: kind, tiles: tiles, next: -1))
     }
   }
 

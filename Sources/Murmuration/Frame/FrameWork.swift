@@ -5,7 +5,11 @@ import Kernels
 @safe
 struct FrameWork {
   let table: KernelTable
-  let columns: SpringColumns
+  /// The columns of springs; nil without any.
+  let springs: SpringColumns?
+  /// The columns of clips and the tables of these; nil without any.
+  let clips: PlaybackColumns?
+  let tables: UnsafePointer<ClipTable>?
   /// The slot of the track in each row.
   let slot: UnsafePointer<UInt32>
   let runs: [FramePlan.Run]
@@ -21,13 +25,16 @@ struct FrameWork {
   /// The mixed tiles, where they are to be looked at before they are evaluated.
   var watch: SpringWatch.Loan?
 
+  /// The columns of springs, of which there are some.
+  var columns: SpringColumns { unsafe springs.unsafelyUnwrapped }
+
   /// The sum of the runs' costs.
   var cost: Int { costs.last ?? 0 }
 
   /// What a run costs, roughly, in tiles of a cohort; 0 if it rests. Mixed tiles are measured three to four times as slow;
-  /// shared ones are an estimate, as only the balance between threads hangs on it.
+  /// those of clips and shared ones are an estimate, as only the balance between threads hangs on it.
   static func cost(_ run: FramePlan.Run, _ cohorts: CohortTable) -> Int {
-    if run.kind.isMixed { return 4 * run.tiles.count }
+    if run.kind.isMixed || run.kind.isClip { return 4 * run.tiles.count }
     if let cohort = run.kind.cohort { return cohorts[cohort].isAsleep ? 0 : run.tiles.count }
     return 8 * run.tiles.count
   }
@@ -80,8 +87,11 @@ struct FrameWork {
       firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile, stores: stores)
   }
 
-  private func evaluate(_ kind: MotionKind, _ tiles: Range<Int>) {
-    if kind.isMixed {
+  /// Evaluates some tiles of a kind.
+  func evaluate(_ kind: MotionKind, _ tiles: Range<Int>) {
+    if kind.isClip {
+      evaluateClips(kind, tiles)
+    } else if kind.isMixed {
       if let watch {
         evaluate(kind, tiles, watch)
       } else {
@@ -96,6 +106,16 @@ struct FrameWork {
         unsafe table.evaluateShared(
           columns, lanes(of: tiles), bases.baseAddress.unsafelyUnwrapped, velocities || sharedVelocities)
       }
+    }
+  }
+
+  private func evaluateClips(_ kind: MotionKind, _ tiles: Range<Int>) {
+    guard let clips, let tables = unsafe tables else { return }
+    let run = ClipRun(
+      firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile,
+      clip: kind.clip ?? ClipRun.mixed)
+    unsafe withUnsafePointer(to: run) { run in
+      unsafe table.evaluateClips(clips, UnsafeBufferPointer(start: run, count: 1), tables, time, velocities)
     }
   }
 

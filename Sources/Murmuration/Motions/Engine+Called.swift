@@ -28,6 +28,9 @@ extension Engine {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].value }
     let target = components { unsafe tracks.columns.target[tracks.element(row, $0)] }
+    if kind.isClip {
+      return AnimatedValue(components { unsafe tracks.columns.value[tracks.element(row, $0)] })
+    }
     guard kind.isSpring else { return AnimatedValue(target) }
     let columns = springs.columns
     let coefficients = springs.coefficients(ofRow: row, tracks)

@@ -16,7 +16,7 @@ extension Engine {
       return animatePicked(goals, coefficients: coefficients)
     }
     guard tracks.count > 0 else { return nextChange() }
-    try reserveTiles(0, forSprings: true)
+    try reserveTiles(0, for: .springs)
     computeAllVelocities()
     waiting.removeAll()
     let change = nextChange()

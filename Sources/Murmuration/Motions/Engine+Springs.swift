@@ -43,7 +43,7 @@ extension Engine {
   /// Makes ready to change the motion of a track, and returns its row.
   mutating func prepare(_ handle: TrackHandle) throws(BatchError) -> Int {
     _ = try tracks.slots.row(of: handle)
-    try reserveTiles(1, forSprings: true)
+    try reserveTiles(1, for: .springs)
     let row = tracks.slots.row(of: handle.index)
     computeVelocity(ofRow: row)
     return row
@@ -52,7 +52,9 @@ extension Engine {
   /// Whether a row heads for a goal already, so that nothing changes. One that stands and was given a velocity by hand does
   /// not.
   func headsFor(_ row: Int, _ goal: InputValues, _ index: Int) -> Bool {
-    let isStill = tracks.tiles.kind(ofRow: row) == .still
+    let kind = tracks.tiles.kind(ofRow: row)
+    guard !kind.isClip else { return false }
+    let isStill = kind == .still
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
       if unsafe tracks.columns.target[element] != goal[index, dimension] { return false }
@@ -94,7 +96,7 @@ extension Engine {
     }
     velocities.mark(row)
     guard !isStill else {
-      if tracks.tiles.kind(ofRow: row) == .called { _ = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still) }
+      if tracks.tiles.kind(ofRow: row) != .still { _ = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still) }
       return
     }
     // The row of the new motion may be another one, so the target is read from the old.
@@ -140,8 +142,8 @@ extension Engine {
   // MARK: - Many tracks
 
   /// Picks the tracks of handles for a call that changes their motions.
-  mutating func pick(_ handles: Span<TrackHandle>) throws(BatchError) {
-    try makeRoomToMove(handles.count)
+  mutating func pick(_ handles: Span<TrackHandle>, for group: ColumnGroup = .springs) throws(BatchError) {
+    try makeRoomToMove(handles.count, for: group)
     try picks.pick(handles, tracks)
     computeVelocitiesOfPicked()
   }
@@ -151,15 +153,16 @@ extension Engine {
     guard 0...tracks.slots.count ~= indices.lowerBound, indices.upperBound <= tracks.slots.count else {
       throw .trackOutOfRange(indices.lowerBound < 0 ? indices.lowerBound : indices.upperBound)
     }
-    try makeRoomToMove(indices.count)
+    try makeRoomToMove(indices.count, for: .springs)
     picks.pick(indices, tracks)
     computeVelocitiesOfPicked()
   }
 
   /// Has room for tracks to change their rows. Rows may change with it, so tracks are picked after.
-  private mutating func makeRoomToMove(_ count: Int) throws(BatchError) {
-    // A cohort with tiles of its own fills at least half of them.
-    try reserveTiles(2 * (count / laneCountOfTile + 1), forSprings: true)
+  private mutating func makeRoomToMove(_ count: Int, for group: ColumnGroup) throws(BatchError) {
+    // A cohort with tiles of its own fills at least half of them; each track may have a clip of its own.
+    let tiles = group == .clips ? min(count, clips.library.count) : 0
+    try reserveTiles(2 * (count / laneCountOfTile + 1) + tiles + 1, for: group)
   }
 
   private mutating func computeVelocitiesOfPicked() {
@@ -326,7 +329,7 @@ extension Engine {
     let tile = Int(picks[index].row) / laneCountOfTile
     let kind = tracks.tiles.kinds[tile]
     // Tiles of families take any track, and may be waiting for one.
-    guard !springs.cohorts[cohort].isShared, kind != .cohort(cohort), kind != .called,
+    guard !springs.cohorts[cohort].isShared, kind != .cohort(cohort), kind != .called, !kind.isClip,
       kind.cohort != nil || tracks.tiles.live[tile] == .max
     else { return nil }
     return picks.tileFilled(from: index, tracks)

@@ -138,8 +138,7 @@ struct SpringMotions: ~Copyable {
 
   /// Takes a row of a family of springs for a track.
   mutating func takeRow(_ kind: MotionKind, _ tracks: inout TrackStore) -> Int {
-    guard let family = kind.family else { preconditionFailure("a cohort's rows are taken in order") }
-    let (row, isFirst) = tracks.takeRow(kind, family: family)
+    let (row, isFirst) = tracks.takeRow(kind)
     if isFirst {
       let tile = row / laneCountOfTile
       watch.begin(tile)

@@ -30,7 +30,7 @@ extension Engine {
   /// Has the tracks set out whose delay is over at a time, each at its moment.
   mutating func startWaiting(until seconds: Double) throws(BatchError) {
     guard waiting.nextTime <= seconds else { return }
-    try reserveTiles(2 * (waiting.count / laneCountOfTile + 2), forSprings: true)
+    try reserveTiles(2 * (waiting.count / laneCountOfTile + 2), for: .springs)
     while let order = waiting.next(until: seconds) {
       let row = tracks.slots.row(of: order.slot)
       let kind = tracks.tiles.kind(ofRow: row)

@@ -47,7 +47,8 @@ extension Engine {
       end += (count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
     }
     guard ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: end),
-      !springs.isMapped || ColumnMemory.hasRoom(SpringMotions.shape(dimensions: dimensions), rows: end)
+      !springs.isMapped || ColumnMemory.hasRoom(SpringMotions.shape(dimensions: dimensions), rows: end),
+      !clips.isMapped || clips.hasRoom(rows: end)
     else { throw .capacityExceeded(end) }
     computeAllVelocities()
     let moves = tracks.compact(toRows: end) { kind in
@@ -56,6 +57,7 @@ extension Engine {
       return row
     }
     springs.compact(moves, tracks)
+    clips.compact(moves, tracks)
     velocities.complete()
   }
 }

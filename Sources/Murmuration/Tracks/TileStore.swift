@@ -10,7 +10,8 @@ struct TileStore {
   private(set) var kinds: [MotionKind] = []
   /// The lanes of each tile that have a track, lane 0 lowest.
   private(set) var live: [UInt16] = []
-  /// Tiles of each family with a free lane: each is listed once, the last is filled first.
+  /// Tiles of each family and of each clip with a free lane, by ``MotionKind/openList``: each is listed once, the last is
+  /// filled first.
   private var open: [[UInt32]] = Array(repeating: [], count: MotionKind.familyCount)
   private var free = FreeTiles()
   /// One past the last tile that was ever taken.
@@ -52,7 +53,7 @@ struct TileStore {
 
   /// Gives a tile another kind. A tile of a family must be full, and one that becomes a family's too.
   mutating func relabel(_ tile: Int, _ kind: MotionKind) {
-    assert(kinds[tile].family == nil || live[tile] == .max)
+    assert(kinds[tile].openList == nil || live[tile] == .max)
     kinds[tile] = kind
   }
 
@@ -64,12 +65,13 @@ struct TileStore {
     }
   }
 
-  /// Gives back the tiles of families that have no track left.
+  /// Gives back the tiles of families and clips that have no track left.
   mutating func releaseEmpty() {
-    for family in open.indices {
-      open[family].removeAll { [live] in live[Int($0)] == 0 }
+    for tile in 0..<end where live[tile] == 0 {
+      guard let list = kinds[tile].openList else { continue }
+      open[list].removeAll { Int($0) == tile }
+      release(tile)
     }
-    for tile in 0..<end where live[tile] == 0 && kinds[tile].family != nil { release(tile) }
   }
 
   /// Frees every tile.
@@ -95,17 +97,25 @@ struct TileStore {
 
   // MARK: - Lanes
 
-  /// Whether a lane of a family can be had without taking a tile.
-  func hasOpenLane(_ kind: MotionKind) -> Bool { kind.family.map { !open[$0].isEmpty } ?? false }
+  /// Whether a lane of a kind can be had without taking a tile.
+  func hasOpenLane(_ kind: MotionKind) -> Bool {
+    guard let list = kind.openList, list < open.count else { return false }
+    return !open[list].isEmpty
+  }
 
-  /// Takes a lane of a family and returns its row; there must be an open tile or a free one.
-  mutating func takeLane(_ kind: MotionKind, family: Int) -> Int {
-    if open[family].isEmpty { open[family].append(UInt32(take(kind))) }
-    let tile = Int(open[family][open[family].count - 1])
+  /// Takes a lane of a kind that has an open list, and returns its row; there must be an open tile or a free one.
+  mutating func takeLane(_ kind: MotionKind, list: Int) -> Int {
+    makeList(list)
+    if open[list].isEmpty { open[list].append(UInt32(take(kind))) }
+    let tile = Int(open[list][open[list].count - 1])
     let lane = (~live[tile]).trailingZeroBitCount
     live[tile] |= 1 << UInt16(lane)
-    if live[tile] == .max { open[family].removeLast() }
+    if live[tile] == .max { open[list].removeLast() }
     return tile * laneCountOfTile + lane
+  }
+
+  private mutating func makeList(_ list: Int) {
+    if list >= open.count { open.append(contentsOf: repeatElement([], count: list + 1 - open.count)) }
   }
 
   /// Marks a lane of a tile that is not open as taken.
@@ -114,10 +124,13 @@ struct TileStore {
   /// Marks all lanes of a tile that is not open as taken.
   mutating func occupyAll(ofTile tile: Int) { live[tile] = .max }
 
-  /// Frees the lane of a track. A tile of a family is open from then on.
+  /// Frees the lane of a track. Unless the tile is a cohort's, it is open from then on.
   mutating func vacate(_ row: Int) {
     let tile = row / laneCountOfTile
-    if live[tile] == .max, let family = kinds[tile].family { open[family].append(UInt32(tile)) }
+    if live[tile] == .max, let list = kinds[tile].openList {
+      makeList(list)
+      open[list].append(UInt32(tile))
+    }
     live[tile] &= ~Self.bit(row)
   }
 
@@ -151,10 +164,12 @@ struct TileStore {
     occupy(row)
   }
 
-  /// Opens the tiles of families that were filled in order and have a lane free.
+  /// Opens the tiles of families and clips that were filled in order and have a lane free.
   mutating func openPartial() {
     for tile in 0..<end where live[tile] != .max {
-      if let family = kinds[tile].family { open[family].append(UInt32(tile)) }
+      guard let list = kinds[tile].openList else { continue }
+      makeList(list)
+      open[list].append(UInt32(tile))
     }
   }
 }

@@ -63,13 +63,14 @@ struct TrackStore: ~Copyable {
 
   // MARK: - Rows
 
-  /// Takes a row of a family; there must be an open tile or a free one.
+  /// Takes a row of a family or of a clip; there must be an open tile or a free one.
   ///
   /// - Returns: The row, and whether it is the first of a tile that was just taken.
-  mutating func takeRow(_ kind: MotionKind, family: Int) -> (row: Int, isFirst: Bool) {
+  mutating func takeRow(_ kind: MotionKind) -> (row: Int, isFirst: Bool) {
+    guard let list = kind.openList else { preconditionFailure("the rows of a cohort are taken in order") }
     layout &+= 1
     let isFirst = !tiles.hasOpenLane(kind)
-    let row = tiles.takeLane(kind, family: family)
+    let row = tiles.takeLane(kind, list: list)
     rowEnd = max(rowEnd, row + 1)
     return (row, isFirst)
   }
@@ -116,7 +117,7 @@ struct TrackStore: ~Copyable {
   /// Gives back a tile of a cohort without tracks.
   mutating func release(_ tile: Int) { tiles.release(tile) }
 
-  /// Gives back the tiles of families without tracks.
+  /// Gives back the tiles of families and clips without tracks.
   mutating func releaseEmptyTiles() { tiles.releaseEmpty() }
 
   /// Gives a track another row, with the value and velocity that it shows and the number of its change.
