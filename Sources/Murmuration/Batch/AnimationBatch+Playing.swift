@@ -64,13 +64,13 @@ extension AnimationBatch {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   public mutating func pausePlayback(of tracks: [TrackHandle]) throws(BatchError) {
     try engine.pick(tracks.span, for: .clips)
-    engine.changePlayback { _, state, _ in if state.mode == .running { state.mode = .paused } }
+    engine.changePlayback(where: { $0 == .running }) { state, _ in state.mode = .paused }
   }
 
   /// Lets tracks go on that were held; otherwise as ``pausePlayback(of:)``.
   public mutating func resumePlayback(of tracks: [TrackHandle]) throws(BatchError) {
     try engine.pick(tracks.span, for: .clips)
-    engine.changePlayback { _, state, _ in if state.mode == .paused { state.mode = .running } }
+    engine.changePlayback(where: { $0 == .paused }) { state, _ in state.mode = .running }
   }
 
   /// Has tracks that play clips go on at another speed, from where they are.
@@ -80,7 +80,7 @@ extension AnimationBatch {
   public mutating func setPlaybackSpeed(_ speed: Double, of tracks: [TrackHandle]) throws(BatchError) {
     if let defect = Playback(speed: speed).defect { throw .invalidPlayback(index: 0, reason: defect) }
     try engine.pick(tracks.span, for: .clips)
-    engine.changePlayback { _, state, timing in state.setSpeed(speed, timing) }
+    engine.changePlayback { state, timing in state.setSpeed(speed, timing) }
   }
 
   /// Moves tracks that play clips to times of these, in the iterations that they are in. One that waits starts, one that is

@@ -76,13 +76,13 @@ extension Engine {
     try startWaiting(until: seconds)
     clock.time = seconds
     if clips.isMapped { clips.placeDue(at: seconds, tracks, &events) }
-    replanIfStale()
+    replanIfStale(isFrame: true)
     velocities.begin(frameHasThem: wanted, tiles: tracks.tiles.capacity)
     showCalled()
     var fellAsleep = SpringMotions.FallenAsleep()
     if springs.isMapped { fellAsleep = springs.updateCohorts(at: seconds, plan, tracks, &events) }
     run(velocities: wanted, sharedVelocities: fellAsleep.shared)
-    clips.showOwnValues(velocities: wanted, tracks)
+    clips.finishFrame(velocities: wanted, tracks)
     frames.restingLanes += springs.reportMixedTiles(plan, tracks, &frames.marked, &events)
     events.finish(tracks.slots)
     if fellAsleep.any { frames.restingLanes += springs.putCohortsToSleep(at: seconds) }
@@ -95,22 +95,24 @@ extension Engine {
   private mutating func showChangedClips() {
     guard clips.hasChanges else { return }
     clips.placeDue(at: time, tracks, &events)
-    replanIfStale()
+    replanIfStale(isFrame: true)
     for run in plan.runs where run.kind.isClip {
       for tile in run.tiles { velocities.forget(tile) }
       work(velocities: velocities.areComplete).evaluate(run.kind, run.tiles)
     }
-    clips.showOwnValues(velocities: velocities.areComplete, tracks)
+    clips.finishFrame(velocities: velocities.areComplete, tracks)
   }
 
   /// Makes the plan anew if tiles changed.
-  mutating func replanIfStale() {
+  ///
+  /// - Parameter isFrame: See ``FramePlan/rebuild(_:_:_:isFrame:)``.
+  mutating func replanIfStale(isFrame: Bool = false) {
     guard !plan.isCurrent(tracks, springs, clips) else { return }
     tracks.releaseEmptyTiles()
-    plan.rebuild(&tracks, &springs, &clips)
+    plan.rebuild(&tracks, &springs, &clips, isFrame: isFrame)
     if plan.hasSparseCohorts {
       packSparseCohorts()
-      plan.rebuild(&tracks, &springs, &clips)
+      plan.rebuild(&tracks, &springs, &clips, isFrame: isFrame)
     }
     frames.restingLanes = 0
   }

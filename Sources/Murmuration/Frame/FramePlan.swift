@@ -35,9 +35,10 @@ struct FramePlan {
 
   /// Plans the tiles of a store, and gives back those that have no tracks left.
   ///
+  /// - Parameter isFrame: Whether the plan is for a frame, for which all clips are placed; otherwise for the room that it makes.
   /// - Complexity: O(tiles); no allocation once as many runs were planned before.
   mutating func rebuild(
-    _ tracks: inout TrackStore, _ springs: inout SpringMotions, _ clips: inout ClipMotions
+    _ tracks: inout TrackStore, _ springs: inout SpringMotions, _ clips: inout ClipMotions, isFrame: Bool
   ) {
     runs.removeAll(keepingCapacity: true)
     (familyTiles, clipTiles, clips.stillTiles) = (0, 0, 0)
@@ -58,7 +59,7 @@ struct FramePlan {
       } else if kind.isSpring, !springs.rests(tile - 1, tracks) {
         count = 1
         familyTiles += 1
-      } else if kind.isClip, clips.plan(tile - 1, tracks) {
+      } else if kind.isClip, clips.plan(tile - 1, tracks, isFrame: isFrame) {
         count = 1
         clipTiles += 1
       }
@@ -68,7 +69,7 @@ struct FramePlan {
     hasSparseCohorts = springs.cohorts.hasSparse
     layout = tracks.layout
     springs.planIsStale = false
-    clips.planIsStale = false
+    clips.planIsStale = clips.planIsStale && !isFrame
   }
 
   private mutating func extend(_ kind: MotionKind, _ tiles: Range<Int>, _ springs: inout SpringMotions) {

@@ -120,8 +120,11 @@ extension ClipMotions {
 
   /// Whether a tile of clips is evaluated, which the plan notes. What stands still has its velocities written here, as nothing
   /// else does.
-  mutating func plan(_ tile: Int, _ tracks: borrowing TrackStore) -> Bool {
-    let isPlanned = tracks.tiles.live[tile] != 0 && (tiles.moving[tile] != 0 || tiles.isFresh[tile])
+  ///
+  /// - Parameter isFrame: Whether all rows are placed. Before they are, nothing is known to stand still.
+  mutating func plan(_ tile: Int, _ tracks: borrowing TrackStore, isFrame: Bool) -> Bool {
+    let moves = tiles.moving[tile] != 0 || tiles.isFresh[tile] || !isFrame && tiles.isPlanned[tile]
+    let isPlanned = tracks.tiles.live[tile] != 0 && moves
     if tiles.plan(tile, isPlanned: isPlanned), tracks.tiles.live[tile] != 0 {
       for dimension in 0..<dimensions {
         let first = tracks.element(tile * laneCountOfTile, dimension)
@@ -132,8 +135,9 @@ extension ClipMotions {
     return isPlanned
   }
 
-  /// Puts the own values of tracks back where kernels wrote over them.
-  mutating func showOwnValues(velocities: Bool, _ tracks: borrowing TrackStore) {
+  /// Ends a frame: puts the own values of tracks back where kernels wrote over them.
+  mutating func finishFrame(velocities: Bool, _ tracks: borrowing TrackStore) {
+    tiles.forgetFresh()
     guard hasOwnValues else { return }
     hasOwnValues = false
     for tile in 0..<tracks.tiles.end where tiles.own[tile] != 0 {

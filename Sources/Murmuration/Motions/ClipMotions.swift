@@ -170,10 +170,13 @@ struct ClipMotions: ~Copyable {
     if isFirst {
       tiles.begin(tile)
       for lane in 0..<laneCountOfTile { clear(tile * laneCountOfTile + lane) }
-      if kind == .pieces { pieces?.columns.clear(tile: tile) } else { library.makeTables(clip) }
+      if kind == .pieces { pieces?.columns.clear(tile: tile) }
     }
     if kind == .pieces {
       pieces?.columns.set(row, to: library.records(clip))
+    } else {
+      // Also where the tile is one of a clip that had this number before.
+      library.makeTables(clip)
     }
     unsafe columns.clip[row] = Int32(clip)
     library.countRow(clip, 1)
@@ -256,6 +259,24 @@ struct ClipMotions: ~Copyable {
       unsafe columns.states[row] = state
     }
     change(row, at: now) { state, timing in state.move(to: min(max(seconds, 0), timing.duration), timing) }
+  }
+
+  /// What a row shows of its clip at a time and how fast, in Double; nil where it shows its track's own value.
+  func shown(ofRow row: Int, at time: Double) -> (values: [Double], velocities: [Double])? {
+    let (state, clip) = (state(ofRow: row), library.clip(clip(ofRow: row)))
+    let leg = state.leg(at: time, timing(ofRow: row))
+    guard !leg.showsOwn else { return nil }
+    let tick = leg.base + (time - leg.origin) * leg.rate
+    let local =
+      tick < Double(ClipTick.start)
+      ? -1
+      : tick > Double(ClipTick.end) ? .infinity : PlaybackLeg.fraction(ofTick: tick, isReversed: false) * clip.duration
+    let speed = leg.rate == 0 ? 0 : state.isReversed(leg.index) ? -state.speed.magnitude : state.speed.magnitude
+    let isPlaying = state.mode != .idle && leg.phase == .playing
+    return (
+      (0..<dimensions).map { clip.value(dimension: $0, at: local) },
+      (0..<dimensions).map { isPlaying && speed != 0 ? clip.velocity(dimension: $0, at: local) * speed : 0 }
+    )
   }
 
   /// The moment of the latest change of a track that plays a clip.

@@ -15,8 +15,9 @@ struct ClipTiles {
   private var until: [Double] = []
   /// Whether a tile was planned when the plan was made.
   private(set) var isPlanned: [Bool] = []
-  /// Whether a tile has to be evaluated though nothing in it moves.
+  /// Whether a tile has to be evaluated though nothing in it moves, until a frame has done so.
   private(set) var isFresh: [Bool] = []
+  private var someAreFresh = false
 
   /// Bytes for each tile.
   static let bytesPerTile = 3 * 2 + 2 * 8 + 2
@@ -67,7 +68,17 @@ struct ClipTiles {
   }
 
   /// Has a tile evaluated with the next frame though nothing in it moves.
-  mutating func refresh(_ tile: Int) { isFresh[tile] = true }
+  mutating func refresh(_ tile: Int) {
+    isFresh[tile] = true
+    someAreFresh = true
+  }
+
+  /// Notes that a frame has evaluated what is planned.
+  mutating func forgetFresh() {
+    guard someAreFresh else { return }
+    someAreFresh = false
+    for tile in isFresh.indices { isFresh[tile] = false }
+  }
 
   /// Notes whether a tile is planned.
   ///
@@ -75,7 +86,6 @@ struct ClipTiles {
   mutating func plan(_ tile: Int, isPlanned now: Bool) -> Bool {
     let fellAsleep = isPlanned[tile] && !now
     isPlanned[tile] = now
-    isFresh[tile] = false
     return fellAsleep
   }
 

@@ -95,13 +95,11 @@ extension Engine {
         reason: "backwards, at speed \(playback.speed), it starts at the clip's end, not from the current value")
     }
     guard let remake = clips.library.clip(clip).remake else { throw .cannotRestart(handle, .notRestartable) }
-    let values = (0..<dimensions).map { unsafe Double(tracks.columns.value[tracks.element(row, $0)]) }
+    let shown = shown(ofRow: row)
     // The clip runs at its own speed.
-    let speeds = withVelocity(ofRow: row) { velocity in
-      (0..<dimensions).map { playback.speed == 0 ? 0 : Double(velocity($0)) / playback.speed }
-    }
+    let speeds = shown.velocities.map { playback.speed == 0 ? 0 : $0 / playback.speed }
     do {
-      let clip = try remake(values, speeds)
+      let clip = try remake(shown.values, speeds)
       guard clip.dimensions == dimensions else {
         throw BatchError.wrongDimensions(expected: dimensions, got: clip.dimensions)
       }
@@ -113,15 +111,28 @@ extension Engine {
     }
   }
 
+  /// What a row shows and how fast, of a clip as exactly as that is known.
+  private func shown(ofRow row: Int) -> (values: [Double], velocities: [Double]) {
+    guard tracks.tiles.kind(ofRow: row).isClip, let shown = clips.shown(ofRow: row, at: time) else {
+      return (
+        (0..<dimensions).map { unsafe Double(tracks.columns.value[tracks.element(row, $0)]) },
+        withVelocity(ofRow: row) { velocity in (0..<dimensions).map { Double(velocity($0)) } }
+      )
+    }
+    return shown
+  }
+
   // MARK: - By hand
 
   /// Changes the playback of the picked tracks that play clips; others are left alone.
-  mutating func changePlayback(_ body: (Int, inout LaneState, ClipTiming) -> Void) {
+  mutating func changePlayback(
+    where isConcerned: (LaneState.Mode) -> Bool = { _ in true }, _ body: (inout LaneState, ClipTiming) -> Void
+  ) {
     let now = time
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       let row = Int(picks[index].row)
-      guard tracks.tiles.kind(ofRow: row).isClip else { continue }
-      clips.change(row, at: now) { body(index, &$0, $1) }
+      guard tracks.tiles.kind(ofRow: row).isClip, unsafe isConcerned(clips.columns.states[row].mode) else { continue }
+      clips.change(row, at: now, body)
     }
   }
 

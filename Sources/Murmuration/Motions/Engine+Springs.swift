@@ -160,8 +160,8 @@ extension Engine {
 
   /// Has room for tracks to change their rows. Rows may change with it, so tracks are picked after.
   private mutating func makeRoomToMove(_ count: Int, for group: ColumnGroup) throws(BatchError) {
-    // A cohort with tiles of its own fills at least half of them; each track may have a clip of its own.
-    let tiles = group == .clips ? min(count, clips.library.count) : 0
+    // A cohort with tiles of its own fills at least half of them; each clip may begin a tile, if it has rows enough.
+    let tiles = group == .clips ? (clips.rowsBeforeOwnTiles > 0 ? min(count, clips.library.count) : count) : 0
     try reserveTiles(2 * (count / laneCountOfTile + 1) + tiles + 1, for: group)
   }
 

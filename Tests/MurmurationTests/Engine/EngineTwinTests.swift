@@ -20,4 +20,22 @@ struct EngineTwinTests {
       }
     }
   }
+
+  @Test(
+    "The engine plays clips with the bits of a batch of keyframes, and reports what it reports",
+    arguments: [false, true])
+  func clips(_ hasOwnTiles: Bool) throws {
+    for seed in 0..<UInt64(Effort.draws(quick: 60, soak: 3000)) {
+      var twins = try ClipTwins(seed: seed, hasOwnTiles: hasOwnTiles)
+      do {
+        for _ in 0..<40 {
+          try twins.call()
+          try twins.compare()
+        }
+      } catch {
+        Issue.record("seed \(seed): \(error)\n\(twins.log.joined(separator: "\n"))")
+        return
+      }
+    }
+  }
 }
