@@ -113,13 +113,15 @@ extension Engine {
 
   /// What a row shows and how fast, of a clip as exactly as that is known.
   private func shown(ofRow row: Int) -> (values: [Double], velocities: [Double]) {
-    guard tracks.tiles.kind(ofRow: row).isClip, let shown = clips.shown(ofRow: row, at: time) else {
+    guard tracks.tiles.kind(ofRow: row).isClip else {
       return (
         (0..<dimensions).map { unsafe Double(tracks.columns.value[tracks.element(row, $0)]) },
         withVelocity(ofRow: row) { velocity in (0..<dimensions).map { Double(velocity($0)) } }
       )
     }
-    return shown
+    if let shown = clips.shown(ofRow: row, at: time) { return shown }
+    let own = (0..<dimensions).map { unsafe Double(tracks.columns.target[tracks.element(row, $0)]) }
+    return (own, [Double](repeating: 0, count: dimensions))
   }
 
   // MARK: - By hand
