@@ -117,7 +117,7 @@ struct HandOverTests {
     try batch.advance(to: 0.05)
     let (k, t) = (Deceleration.fast.decayConstant, 0.05)
     let value = 100 / k * (1 - exp(-k * t))
-    #expect(abs(Double(try #require(batch[handles[0]])) - value) < 1e-4)
+    #expect(abs(Double(batch[handles[0]] ?? .nan) - value) < 1e-4)
     try batch.animate(handles[0], to: 50, .smooth)
     try batch.animate(handles[1], to: 50, .linear(duration: 1))
     try batch.advance(to: 0.25)
@@ -125,11 +125,11 @@ struct HandOverTests {
     let spring = Spring.smooth
     let sprung =
       value + spring.value(target: 50 - value, initialVelocity: speed, time: 0.2)
-    #expect(abs(Double(try #require(batch[handles[0]])) - sprung) < 1e-3)
+    #expect(abs(Double(batch[handles[0]] ?? .nan) - sprung) < 1e-3)
     // The slide goes on to its own end, and the curve moves the difference: from what is there then to the goal.
     let slid = 100 / k * (1 - exp(-k * 0.25))
     let added = slid + (50 - slid) * Animation.progress(.linear(duration: 1), at: 0.2)
-    #expect(abs(Double(try #require(batch[handles[1]])) - added) < 1e-3)
+    #expect(abs(Double(batch[handles[1]] ?? .nan) - added) < 1e-3)
   }
 
   @Test("Sending a track where it heads already changes nothing; one that was given a velocity moves")
@@ -138,19 +138,158 @@ struct HandOverTests {
     let handle = try batch.add(0)
     let change = try batch.animate(handle, to: 10, .bouncy)
     try batch.advance(to: 0.1)
-    #expect(try batch.animate(handle, to: 10, .linear(duration: 3)) == change)
+    let same = try batch.animate(handle, to: 10, .linear(duration: 3))
+    #expect(same == change)
     var other = try AnimationBatch<Float>()
     let twin = try other.add(0)
     try other.animate(twin, to: 10, .bouncy)
     for time in [0.2, 0.4, 3] {
       try batch.advance(to: time)
       try other.advance(to: time)
-      #expect(batch[handle] == other[twin])
+      let (shown, expected) = (batch[handle], other[twin])
+      #expect(shown == expected)
     }
     try batch.set([handle], [10], velocities: [500])
     try batch.animate(handle, to: 10, .smooth)
     try batch.advance(to: 3.1)
-    #expect(try #require(batch[handle]) > 15)
+    let flung = batch[handle] ?? .nan
+    #expect(flung > 15)
+  }
+}
+
+/// Clips take over from other motions, and these from clips.
+struct ClipHandOverTests {
+  /// From 0 to 10 within a second, at an even pace.
+  private static func ramp() throws -> Clip {
+    try Clip(
+      KeyframeTimeline(initialValue: Float(0)) { KeyframeTrack { LinearKeyframe(Float(10), duration: 1) } })
+  }
+
+  /// A batch whose tracks play the ramp twice as fast, at 5.
+  private struct Playing: ~Copyable {
+    var batch: AnimationBatch<Float>
+    let tracks: [TrackHandle]
+    let goals: [Float]
+
+    init(_ count: Int, _ set: KernelSet) throws {
+      var batch = try AnimationBatch<Float>(kernels: set)
+      let tracks = try batch.add([Float](repeating: 3, count: count))
+      try batch.play(try batch.load(ramp()), on: tracks, Playback(speed: 2))
+      try batch.advance(to: 0.25)
+      goals = [Float](repeating: 0, count: count)
+      self.tracks = tracks
+      self.batch = batch
+    }
+
+    /// Complains unless all tracks are at a value.
+    func expect(_ value: Double, within error: Double, sourceLocation: SourceLocation = #_sourceLocation) {
+      for track in tracks {
+        let shown = Double(batch[track] ?? .nan)
+        #expect(abs(shown - value) < error, sourceLocation: sourceLocation)
+      }
+    }
+  }
+
+  @Test("A clip hands value and velocity to a spring and a slide, the value alone to a curve", arguments: [1, 40])
+  func fromClips(_ count: Int) throws {
+    for set in KernelSet.available {
+      var playing = try Playing(count, set)
+      let velocity = playing.batch.velocity(of: playing.tracks[0])
+      playing.expect(5, within: 1e-6)
+      #expect(velocity == 20)
+      try playing.batch.animate(playing.tracks, to: playing.goals, .smooth)
+      try playing.batch.advance(to: 0.45)
+      let way = Spring.smooth.value(target: -5.0, initialVelocity: 20.0, time: 0.2)
+      playing.expect(5 + way, within: 1e-4)
+
+      playing = try Playing(count, set)
+      try playing.batch.animate(playing.tracks, to: playing.goals, .linear(duration: 1))
+      try playing.batch.advance(to: 0.75)
+      playing.expect(5 * (1 - Animation.progress(.linear(duration: 1), at: 0.5)), within: 1e-5)
+
+      playing = try Playing(count, set)
+      try playing.batch.decelerate(playing.tracks, by: .fast)
+      let end = playing.batch.target(of: playing.tracks[0]) ?? .nan
+      #expect(abs(Double(end) - (5 + 20 / Deceleration.fast.decayConstant)) < 1e-5)
+
+      playing = try Playing(count, set)
+      try playing.batch.animate(playing.tracks, to: playing.goals, nil)
+      playing.expect(0, within: 1e-9)
+    }
+  }
+
+  @Test("A clip starts with its first value, or from what is shown, value and velocity")
+  func toClips() throws {
+    for set in KernelSet.available {
+      for start in [ClipStart.firstValue, .shown] {
+        var batch = try AnimationBatch<Float>(kernels: set)
+        let track = try batch.add(0)
+        let hop = try batch.load(
+          Clip(initialValue: Float(0)) { _ in
+            KeyframeTrack {
+              CubicKeyframe(Float(8), duration: 0.5)
+              CubicKeyframe(Float(1), duration: 0.5)
+            }
+          })
+        try batch.animate(track, to: 100, .bouncy)
+        try batch.advance(to: 0.2, velocities: true)
+        let (value, velocity) = (batch[track] ?? .nan, batch.velocity(of: track) ?? .nan)
+        try batch.play(hop, on: track, start: start)
+        try batch.advance(to: 0.2 + 1e-4)
+        let next = batch[track] ?? .nan
+        if start == .shown {
+          #expect(abs(next - (value + 1e-4 * velocity)) < 1e-3)
+        } else {
+          #expect(abs(next) < 1e-3)
+        }
+        try batch.advance(to: 1.3)
+        let last = batch[track] ?? .nan
+        #expect(abs(last - 1) < 1e-4)
+      }
+    }
+  }
+
+  @Test("Each event bears the number of the change that it completes, in the order of the tracks")
+  func events() throws {
+    var batch = try AnimationBatch<Float>()
+    batch.reports = .iterations
+    let tracks = try batch.add([Float](repeating: 0, count: 4))
+    let clip = try batch.load(Self.ramp())
+    let played = try batch.play(clip, on: tracks[3], Playback(repetition: .count(3)))
+    let sprung = try batch.animate(tracks[1], to: 1, .smooth(duration: 0.2))
+    let eased = try batch.animate(tracks[2], to: 1, .easeIn(duration: 0.1))
+    let bulk = try batch.animate([tracks[0]], to: [1], .smooth(duration: 0.3))
+    #expect(Set([played, sprung, eased, bulk]).count == 4)
+    try batch.advance(to: 1.5)
+    #expect(batch.events.map(\.track.index) == [0, 0, 1, 1, 2, 2, 3])
+    #expect(batch.events.map(\.change) == [bulk, bulk, sprung, sprung, eased, eased, played])
+    #expect(
+      batch.events.map(\.kind) == [
+        .logicallyComplete, .settled, .logicallyComplete, .settled, .logicallyComplete, .settled, .iteration,
+      ])
+    #expect(
+      zip(batch.events, [0.3, nil, 0.2, nil, 0.1, 0.1, 1]).allSatisfy { event, moment in
+        moment.map { abs(event.moment - $0) < 1e-6 } ?? (event.moment > 0.2 && event.moment < 1.5)
+      })
+    try batch.advance(to: 4)
+    #expect(batch.events.map(\.kind) == [.iteration, .logicallyComplete, .settled])
+    #expect(batch.events[0].number == 2)
+    // Nothing is reported twice.
+    try batch.advance(to: 2)
+    try batch.advance(to: 5)
+    #expect(batch.events.isEmpty)
+  }
+
+  @Test("A clip cannot be unloaded while a track plays it, and can once a spring has taken over")
+  func unloading() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    let clip = try batch.load(Self.ramp())
+    try batch.play(clip, on: track)
+    #expect(throws: BatchError.clipInUse(clip)) { try batch.unload(clip) }
+    try batch.animate(track, to: 1, .smooth)
+    try batch.unload(clip)
+    #expect(throws: BatchError.unknownClip(clip)) { try batch.play(clip, on: track) }
   }
 }
 

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Murmuration
+
+/// Reading changes nothing, and shows the same by index, by row and track by track.
+struct BatchReadingTests {
+  /// A batch of moving tracks, some of which were removed.
+  private struct Moving<Value: TrackValue>: ~Copyable {
+    let batch: AnimationBatch<Value>
+    let tracks: [TrackHandle]
+  }
+
+  private func moving<Value: TrackValue>(_ type: Value.Type) throws -> Moving<Value> {
+    var batch = try AnimationBatch<Value>()
+    let starts = (0..<70).map { index in Value { Float(index * 10 + $0) } }
+    var tracks = try batch.add(starts)
+    try batch.animate(Array(tracks[10..<60]), to: [Value](repeating: Value { Float($0) }, count: 50), .bouncy)
+    try batch.animate(tracks[5], to: Value { _ in 1 }, .bouncy)
+    try batch.remove([tracks[20], tracks[0], tracks[69]])
+    for index in [69, 20, 0] { tracks.remove(at: index) }
+    try batch.advance(to: 0.2)
+    return Moving(batch: batch, tracks: tracks)
+  }
+
+  private func check<Value: TrackValue & Equatable>(_ type: Value.Type) throws {
+    let moving = try moving(type)
+    let tracks = moving.tracks
+    var copies = [Value](repeating: Value { _ in -1 }, count: moving.batch.indexCount)
+    try moving.batch.copyValues(into: &copies)
+    #expect(copies[0] == Value { _ in 0 } && copies[20] == Value { _ in 0 })
+    for track in tracks {
+      let (shown, handle) = (moving.batch[track], moving.batch.handle(at: track.index))
+      #expect(shown == copies[track.index] && handle == track)
+    }
+    for component in 0..<Value.dimensions {
+      try moving.batch.withRows(component: component) { column in
+        var found = 0
+        for row in column.indices {
+          guard let track = moving.batch.handle(atRow: row) else { continue }
+          found += 1
+          #expect(column[row] == copies[track.index].component(component))
+        }
+        #expect(found == tracks.count)
+      }
+    }
+    var short = [Value](repeating: Value { _ in 0 }, count: 3)
+    #expect(throws: BatchError.wrongCount(expected: 70, got: 3)) { try moving.batch.copyValues(into: &short) }
+  }
+
+  @Test func copiesAndRowsAgreeWithSingleTracks() throws {
+    try check(Float.self)
+    try check(SIMD2<Float>.self)
+    try check(SIMD3<Float>.self)
+    try check(SIMD4<Float>.self)
+    try check(SIMD8<Float>.self)
+  }
+
+  @Test("A velocity that a frame left out is that of a frame with velocities", arguments: KernelSet.available)
+  func velocities(_ set: KernelSet) throws {
+    var batch = try AnimationBatch<SIMD3<Float>>(kernels: set)
+    var twin = try AnimationBatch<SIMD3<Float>>(kernels: set)
+    for springs in [[Spring.bouncy], [Spring(duration: 0.7, bounce: -0.5), Spring.snappy]] {
+      let starts = (0..<40).map { SIMD3<Float>(Float($0), 1, -Float($0)) }
+      for count in [1, 7, 40] {
+        let tracks = try batch.add(Array(starts.prefix(count)))
+        let twins = try twin.add(Array(starts.prefix(count)))
+        let goals = [SIMD3<Float>](repeating: [9, 9, 9], count: count)
+        if springs.count == 1 {
+          try batch.animate(tracks, to: goals, .spring(springs[0]))
+          try twin.animate(twins, to: goals, .spring(springs[0]))
+        } else {
+          let each = (0..<count).map { springs[$0 % 2] }
+          try batch.animate(tracks, to: goals, springs: each)
+          try twin.animate(twins, to: goals, springs: each)
+        }
+      }
+    }
+    for time in [0.1, 0.35, 2, 9] {
+      try batch.advance(to: time)
+      try twin.advance(to: time, velocities: true)
+      for index in 0..<batch.indexCount {
+        guard let track = batch.handle(at: index), let other = twin.handle(at: index) else { continue }
+        let (value, expected) = (batch[track], twin[other])
+        let (velocity, speed) = (batch.velocity(of: track), twin.velocity(of: other))
+        #expect(value == expected && velocity == speed, "\(index) at \(time)")
+      }
+    }
+  }
+
+  @Test func handlesOfNoTrackReadAsNil() throws {
+    var batch = try AnimationBatch<Float>()
+    let other = try AnimationBatch<Float>()
+    let track = try batch.add(1)
+    try batch.remove(track)
+    let read = [batch[track], batch.velocity(of: track), batch.target(of: track), other[track]]
+    let isThere = batch.contains(track)
+    #expect(read == [nil, nil, nil, nil] && !isThere)
+    #expect(throws: BatchError.staleHandle(track)) { try batch.animate(track, to: 2, .smooth) }
+  }
+
+  @Test func badCallsChangeNothing() throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let tracks = try batch.add([[0, 0], [1, 1]])
+    try batch.animate(tracks, to: [[5, 5], [6, 6]], .bouncy)
+    try batch.advance(to: 0.1)
+    let before = tracks.map { batch[$0] }
+    #expect(throws: BatchError.wrongCount(expected: 2, got: 1)) { try batch.animate(tracks, to: [[1, 1]], .smooth) }
+    #expect(throws: BatchError.self) { try batch.animate(tracks, to: [[1, 1], [.nan, 0]], .smooth) }
+    #expect(throws: BatchError.self) { try batch.animate(tracks, to: [[1, 1], [2, 2]], .easeIn(duration: .nan)) }
+    #expect(throws: BatchError.self) { try batch.animate(tracks, to: [[1, 1], [2, 2]], .smooth, delays: [0, -1]) }
+    #expect(throws: BatchError.self) {
+      try batch.decelerate(tracks, velocities: [[1e15, 0], [0, 0]], by: Deceleration(rate: 0.9999))
+    }
+    #expect(throws: BatchError.self) { try batch.advance(to: .infinity) }
+    let (after, time, target) = (tracks.map { batch[$0] }, batch.time, batch.target(of: tracks[0]))
+    #expect(after == before && time == 0.1 && target == [5, 5])
+  }
+}
