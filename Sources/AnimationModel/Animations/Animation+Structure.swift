@@ -20,19 +20,17 @@ package enum AnimationStructure: Sendable {
   case custom
 }
 
-extension Animation {
-  /// What the animation is made of.
-  package var structure: AnimationStructure {
+extension AnimationStructure {
+  /// What a motion that is neither a curve nor a spring is made of.
+  init(_ base: any CustomAnimation) {
     switch base {
-    case let base as CurveAnimation: .curve(base.curve, duration: base.duration)
-    case let base as SpringAnimation: .spring(base.spring)
     case let base as InterpolatingSpringAnimation:
-      .interpolatingSpring(base.spring, initialVelocity: base.initialVelocity)
-    case let base as DelayAnimation: .delay(base.base, seconds: base.delay)
-    case let base as SpeedAnimation: .speed(base.base, base.speed)
-    case let base as RepeatAnimation: .repeat(base.base, count: base.count, autoreverses: base.autoreverses)
-    case let base as LogicallyCompleteAnimation: .logicallyComplete(base.base, after: base.seconds)
-    default: .custom
+      self = .interpolatingSpring(base.spring, initialVelocity: base.initialVelocity)
+    case let base as DelayAnimation: self = .delay(base.base, seconds: base.delay)
+    case let base as SpeedAnimation: self = .speed(base.base, base.speed)
+    case let base as RepeatAnimation: self = .repeat(base.base, count: base.count, autoreverses: base.autoreverses)
+    case let base as LogicallyCompleteAnimation: self = .logicallyComplete(base.base, after: base.seconds)
+    default: self = .custom
     }
   }
 }

@@ -279,6 +279,13 @@ LANES_INLINE double lanes_least_of_tile(const double *values) {
   return f[0] < f[1] ? f[0] : f[1];
 }
 
+// The lanes of a tile, lane 0 lowest, in which two columns have the same number.
+LANES_INLINE unsigned lanes_equal(const float *a, const float *b) {
+  unsigned equal = 0;
+  for (int lane = 0; lane < 16; lane++) equal |= (unsigned)(a[lane] == b[lane]) << lane;
+  return equal;
+}
+
 // Writes `count` vectors whose components are in columns `stride` floats apart: each `step` floats behind the one before.
 LANES_INLINE void lanes_interleave(
     const float *column, long stride, long dimensions, long count, float *output, long step) {

@@ -10,7 +10,9 @@ extension AnimationBatch {
   /// - Complexity: O(1), amortised.
   @discardableResult
   public mutating func add(_ value: Value) throws(BatchError) -> TrackHandle {
-    try add([value])[0]
+    try unsafe withUnsafePointer(to: value) { value throws(BatchError) in
+      try engine.add(unsafe InputValues(one: value))
+    }
   }
 
   /// Adds tracks that stand still.

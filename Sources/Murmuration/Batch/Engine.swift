@@ -127,6 +127,15 @@ struct Engine: ~Copyable, Sendable {
 
   // MARK: - Adding
 
+  /// Adds a track that stands still.
+  mutating func add(_ value: InputValues) throws(BatchError) -> TrackHandle {
+    try value.check()
+    try reserve(1)
+    let row = takeRow(.still)
+    tracks.stand(row, value, 0)
+    return admit(row)
+  }
+
   /// Adds tracks that stand still, and writes their handles.
   ///
   /// - Throws: ``BatchError``; nothing is added or written then.

@@ -18,13 +18,14 @@ enum MotionRequest: Sendable {
       self = .jump
       return
     }
+    if case .spring(let spring) = animation.structure {
+      if let defect = BatchLimits.defect(of: spring) { throw .invalidAnimation(index: index, reason: defect) }
+      self = .spring(SpringCoefficients(accepted: spring))
+      return
+    }
     do throws(AnimationDefect) { try animation.check() } catch {
       throw .invalidAnimation(index: index, reason: error.reason)
     }
-    if case .spring(let spring) = animation.structure {
-      self = .spring(SpringCoefficients(accepted: spring))
-    } else {
-      self = .called(animation)
-    }
+    self = .called(animation)
   }
 }

@@ -41,6 +41,10 @@ extension Engine {
 
   private func someHeadFor(_ goals: InputValues) -> Bool {
     for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
+      if let slot = tracks.firstOfConsecutiveSlots(tile) {
+        if lanesHeading(for: goals, from: slot, tile) != 0 { return true }
+        continue
+      }
       var found = false
       tracks.tiles.live[tile].forEachLane { lane in
         let row = tile * laneCountOfTile + lane

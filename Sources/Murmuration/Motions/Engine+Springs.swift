@@ -224,9 +224,36 @@ extension Engine {
 
   /// Passes over the picked tracks that head for their goals already.
   mutating func dropUnchanged(_ goals: InputValues) {
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      if headsFor(Int(picks[index].row), goals, index) { picks.drop(index) }
+    var index = 0
+    while index < picks.count {
+      if let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max {
+        lanesHeading(for: goals, from: index, tile).forEachLane { picks.drop(index + $0) }
+        index += laneCountOfTile
+      } else {
+        if picks[index].row != Pick.noRow, headsFor(Int(picks[index].row), goals, index) { picks.drop(index) }
+        index += 1
+      }
     }
+  }
+
+  /// The lanes of a full tile that head for the goals of neighbouring tracks already.
+  func lanesHeading(for goals: InputValues, from first: Int, _ tile: Int) -> UInt16 {
+    guard !tracks.tiles.kinds[tile].isClip else { return 0 }
+    let row = tile * laneCountOfTile
+    let equal = unsafe goals.withColumns(of: first..<first + laneCountOfTile) { goals, stride in
+      var equal = UInt32(UInt16.max)
+      for dimension in 0..<dimensions where equal != 0 {
+        unsafe equal &= lanes_equal(goals + dimension * stride, tracks.columns.target + tracks.element(row, dimension))
+      }
+      return equal
+    }
+    guard equal != 0, tracks.tiles.kinds[tile] == .still else { return UInt16(equal) }
+    // Those that were given a velocity by hand head nowhere.
+    var lanes = UInt16(equal)
+    UInt16(equal).forEachLane { lane in
+      if !headsFor(row + lane, goals, first + lane) { lanes &= ~(1 << UInt16(lane)) }
+    }
+    return lanes
   }
 
   mutating func cancelWaitingOfPicked() {

@@ -41,6 +41,7 @@ struct Picks {
 
   /// The tile whose tracks are those picked from an index on, in the order of its rows, or nil.
   func tileFilled(from index: Int, _ tracks: borrowing TrackStore) -> Int? {
+    guard list[index].row != Pick.noRow else { return nil }
     let row = Int(list[index].row)
     let tile = row / laneCountOfTile
     let lanes = tracks.tiles.live[tile]

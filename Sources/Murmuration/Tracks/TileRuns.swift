@@ -51,9 +51,12 @@ extension TrackStore {
   /// The first slot of a full tile whose tracks have neighbouring slots in order.
   func firstOfConsecutiveSlots(_ tile: Int) -> Int? {
     guard tiles.live[tile] == .max else { return nil }
-    let first = slot(ofRow: tile * laneCountOfTile)
-    var differences = 0
-    for lane in 1..<laneCountOfTile { differences |= slot(ofRow: tile * laneCountOfTile + lane) ^ (first + lane) }
-    return differences == 0 ? first : nil
+    typealias Slots = SIMD16<UInt32>
+    let slots = unsafe UnsafeRawPointer(columns.slot + tile * laneCountOfTile).load(as: Slots.self)
+    let lanes = Slots(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+    let differences = slots ^ (lanes &+ Slots(repeating: slots[0]))
+    let eight = differences.lowHalf | differences.highHalf
+    let four = eight.lowHalf | eight.highHalf
+    return four.x | four.y | four.z | four.w == 0 ? Int(slots[0]) : nil
   }
 }
