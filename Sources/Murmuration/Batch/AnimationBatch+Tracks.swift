@@ -59,6 +59,14 @@ extension AnimationBatch {
   /// - Complexity: O(handles); no allocation.
   public mutating func remove(_ handles: [TrackHandle]) throws(BatchError) { try engine.remove(handles.span) }
 
+  /// Removes the tracks whose motion is over: springs at rest, curves and clips at their ends. Tracks that stand because they
+  /// were never sent anywhere, or jumped, stay.
+  ///
+  /// - Returns: How many were removed.
+  /// - Complexity: O(tracks).
+  @discardableResult
+  public mutating func removeSettled() -> Int { engine.removeSettled() }
+
   /// Removes every track. Their indices are all free; memory stays reserved.
   ///
   /// - Complexity: O(tracks).

@@ -199,6 +199,18 @@ struct Engine: ~Copyable, Sendable {
     }
   }
 
+  /// Removes the tracks whose motion is over in the last frame, and returns how many there were.
+  mutating func removeSettled() -> Int {
+    let before = tracks.count
+    for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 && tracks.tiles.kinds[tile] != .still {
+      tracks.tiles.live[tile].forEachLane { lane in
+        let row = tile * laneCountOfTile + lane
+        if isOver(row) { release(tracks.slot(ofRow: row), row: row) }
+      }
+    }
+    return before - tracks.count
+  }
+
   /// Removes every track; memory stays.
   mutating func removeAll() {
     waiting.removeAll()

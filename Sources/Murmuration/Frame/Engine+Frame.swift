@@ -263,6 +263,15 @@ extension Engine {
     return body { unsafe tracks.columns.velocity[tracks.element(row, $0)] }
   }
 
+  /// Whether a motion of a row came to its end in the last frame or before.
+  func isOver(_ row: Int) -> Bool {
+    let kind = tracks.tiles.kind(ofRow: row)
+    if kind.isClip {
+      return unsafe clips.columns.states[row].mode != .idle && clips.columns.states[row].completionIsReported
+    }
+    return kind != .still && isAtRest(row)
+  }
+
   /// Whether a row showed its target and no velocity in the last frame.
   func isAtRest(_ row: Int) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)

@@ -331,6 +331,24 @@ struct SpringMotions: ~Copyable {
       isRestReported: watch.reported[tile].settled & bit != 0)
   }
 
+  /// When the motion of a row is at rest; the columns stay as they are.
+  func restTime(ofRow row: Int, _ tracks: borrowing TrackStore) -> Double {
+    if let cohort = cohort(ofRow: row, tracks) {
+      var cohort = cohorts[cohort]
+      return cohort.computeRest(tolerance.kernel, dimensions: dimensions)
+    }
+    let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
+    return unsafe withUnsafeTemporaryAllocation(byteCount: 8 * laneCountOfTile, alignment: 64) { memory in
+      let ages = unsafe memory.bindMemory(to: Float.self).baseAddress.unsafelyUnwrapped
+      var columns = columns
+      unsafe columns.restAge = ages - tile * laneCountOfTile
+      unsafe columns.logicalAge = ages + laneCountOfTile - tile * laneCountOfTile
+      let isOverdamped = tracks.tiles.kinds[tile] == .overdamped
+      table.computeRest(columns, tile..<tile + 1, isOverdamped: isOverdamped, tolerance.kernel)
+      return unsafe columns.start[row] + Double(ages[lane])
+    }
+  }
+
   /// Whether a row of springs was at rest in the last frame.
   func isAtRest(_ row: Int, _ tracks: borrowing TrackStore) -> Bool {
     if let cohort = cohort(ofRow: row, tracks) { return cohorts[cohort].showsRest }

@@ -116,4 +116,51 @@ struct BatchReadingTests {
     let (after, time, target) = (tracks.map { batch[$0] }, batch.time, batch.target(of: tracks[0]))
     #expect(after == before && time == 0.1 && target == [5, 5])
   }
+
+  @Test("What is over is removed, and what never moved stays", arguments: KernelSet.available)
+  func settledTracksAreRemoved(_ set: KernelSet) throws {
+    var batch = try AnimationBatch<Float>(kernels: set)
+    let tracks = try batch.add([Float](repeating: 0, count: 60))
+    let clip = try batch.load(
+      Clip(KeyframeTimeline(initialValue: Float(0)) { KeyframeTrack { LinearKeyframe(Float(1), duration: 1) } }))
+    try batch.animate(Array(tracks[0..<20]), to: [Float](repeating: 1, count: 20), .smooth(duration: 0.2))
+    try batch.animate(tracks[20], to: 1, .smooth(duration: 0.2))
+    try batch.animate(tracks[21], to: 1, .easeIn(duration: 0.2))
+    try batch.animate(tracks[22], to: 1, nil)
+    try batch.play(clip, on: tracks[23])
+    try batch.animate(Array(tracks[24..<44]), to: [Float](repeating: 1, count: 20), .smooth(duration: 9))
+    let restTime = batch.restTime(of: tracks[20]) ?? .nan
+    #expect(restTime > 0.2 && restTime < 0.6)
+    try batch.advance(to: 0.7)
+    let removed = batch.removeSettled()
+    let left = tracks.filter { batch.contains($0) }
+    #expect(removed == 22 && left == Array(tracks[22..<60]))
+    try batch.advance(to: 1.5)
+    let next = batch.removeSettled()
+    let isClipThere = batch.contains(tracks[23])
+    #expect(next == 1 && !isClipThere)
+    try batch.compact()
+    try batch.advance(to: 30)
+    let last = batch.removeSettled()
+    let count = batch.count
+    #expect(last == 20 && count == 17)
+  }
+
+  /// A value whose components are not where a batch would look for them.
+  struct Swapped: TrackValue {
+    var (y, x): (Float, Float)
+
+    static var dimensions: Int { 2 }
+    init(_ component: (Int) -> Float) { (x, y) = (component(0), component(1)) }
+    func component(_ dimension: Int) -> Float { dimension == 0 ? x : y }
+  }
+
+  @Test func initialisersSayWhatIsWrong() throws {
+    #expect(throws: BatchError.unsupportedValue("Swapped")) { _ = try AnimationBatch<Swapped>() }
+    #expect(throws: BatchError.capacityExceeded(-1)) { _ = try AnimationBatch<Float>(reservingCapacity: -1) }
+    for set in KernelSet.allCases where !KernelSet.available.contains(set) {
+      let error = BatchError.unsupportedKernels(.unsupported(set))
+      #expect(throws: error) { _ = try AnimationBatch<Float>(kernels: set) }
+    }
+  }
 }

@@ -37,6 +37,19 @@ extension Examples {
     print(height)
   }
 
+  static func animationBatch(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Batch/AnimationBatch.swift
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let dots = try batch.add([[0, 0], [10, 0], [20, 0]])
+    try batch.animate(dots, to: [[0, 50], [10, 50], [20, 50]], .bouncy)
+    try batch.advance(to: 0.25)
+    try batch.animate(dots[0], to: [0, 0], .easeOut(duration: 0.3))  // adds to the spring, which goes on
+    try batch.advance(to: 0.5)
+    let position = batch[dots[0]]
+    // end
+    print(position?.y ?? .nan)
+  }
+
   static func curveBatch(_ print: inout Printer) throws {
     // example: Sources/Murmuration/Curves/CurveBatch.swift
     var batch = try CurveBatch()

@@ -57,7 +57,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 27)
+    #expect(examples.count == 28)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -93,6 +93,13 @@ struct DocumentationTests {
     try Examples.modalMotion(&printer)
     // It is on its way back from 2, and its neighbour has not moved.
     #expect(printer.printed[0] > 0.1 && printer.printed[0] < 2 && printer.printed[1] == 0)
+  }
+
+  @Test func aDotTurnsBack() throws {
+    var printer = Printer()
+    try Examples.animationBatch(&printer)
+    // The curve takes it back to 0 while the spring goes on to 50.
+    #expect(printer.printed[0] > 0 && printer.printed[0] < 20)
   }
 
   @Test func matricesSayWhatTheyDo() throws {
