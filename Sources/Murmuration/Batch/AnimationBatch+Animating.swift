@@ -73,7 +73,11 @@ extension AnimationBatch {
 
   /// Sends tracks to goals in columns of the caller; otherwise as ``animate(_:to:_:delays:)-([TrackHandle],_,_,_)``.
   ///
-  /// - Parameter goals: Component 0 of all tracks, then component 1, …
+  /// - Parameters:
+  ///   - tracks: The tracks. If one is named twice, the last goal counts.
+  ///   - goals: Component 0 of all tracks, then component 1, …
+  ///   - animation: How they get there; nil for at once.
+  ///   - delays: Seconds until each sets out; empty for now.
   @discardableResult
   public mutating func animate(
     _ tracks: Span<TrackHandle>, toPlanar goals: Span<Float>, _ animation: Animation?, delays: Span<Double> = Span()
@@ -147,6 +151,7 @@ extension AnimationBatch {
   /// - Parameters:
   ///   - indices: Within 0..<``indexCount``. Those without a track are passed over.
   ///   - goals: One for each index of the range.
+  ///   - animation: How they get there; nil for at once.
   @discardableResult
   public mutating func animate(
     _ indices: Range<Int>, to goals: Span<Value>, _ animation: Animation?

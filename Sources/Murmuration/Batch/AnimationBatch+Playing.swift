@@ -75,7 +75,9 @@ extension AnimationBatch {
 
   /// Has tracks that play clips go on at another speed, from where they are.
   ///
-  /// - Parameter speed: Seconds of the clip per second of the clock; any finite number. Negative plays backwards.
+  /// - Parameters:
+  ///   - speed: Seconds of the clip per second of the clock; any finite number. Negative plays backwards.
+  ///   - tracks: The tracks.
   /// - Throws: ``BatchError``; nothing changes then.
   public mutating func setPlaybackSpeed(_ speed: Double, of tracks: [TrackHandle]) throws(BatchError) {
     if let defect = Playback(speed: speed).defect { throw .invalidPlayback(index: 0, reason: defect) }
