@@ -63,7 +63,7 @@ extension AnimationBatch {
     try animate(tracks.span, to: unsafe InputValues(goals.span), MotionRequest(animation), delays: delays.span)
   }
 
-  /// Sends tracks to goals in memory of the caller; otherwise as ``animate(_:to:_:delays:)-([TrackHandle],_,_,_)``.
+  /// Sends tracks to goals in memory of the caller; otherwise as with arrays.
   @discardableResult
   public mutating func animate(
     _ tracks: Span<TrackHandle>, to goals: Span<Value>, _ animation: Animation?, delays: Span<Double> = Span()
@@ -71,7 +71,7 @@ extension AnimationBatch {
     try animate(tracks, to: unsafe InputValues(goals), MotionRequest(animation), delays: delays)
   }
 
-  /// Sends tracks to goals in columns of the caller; otherwise as ``animate(_:to:_:delays:)-([TrackHandle],_,_,_)``.
+  /// Sends tracks to goals in columns of the caller; otherwise as with arrays.
   ///
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last goal counts.
@@ -92,7 +92,7 @@ extension AnimationBatch {
   ///   - tracks: The tracks. If one is named twice, the last goal counts.
   ///   - goals: Where they head, one each.
   ///   - animations: How they get there, one each; nil for at once.
-  ///   - delays: As in ``animate(_:to:_:delays:)-([TrackHandle],_,_,_)``.
+  ///   - delays: As with one animation for all.
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError``; all old motions continue then.
   @discardableResult
@@ -146,7 +146,7 @@ extension AnimationBatch {
     try engine.pick(tracks)
   }
 
-  /// Sends the tracks of a range of indices to goals; otherwise as ``animate(_:to:_:delays:)-([TrackHandle],_,_,_)``.
+  /// Sends the tracks of a range of indices to goals; otherwise as with arrays.
   ///
   /// - Parameters:
   ///   - indices: Within 0..<``indexCount``. Those without a track are passed over.
@@ -163,7 +163,7 @@ extension AnimationBatch {
     return engine.animatePicked(goals, motion)
   }
 
-  /// Sends every track to a goal; otherwise as ``animate(_:to:_:delays:)-([TrackHandle],_,_,_)``.
+  /// Sends every track to a goal; otherwise as with arrays.
   ///
   /// - Parameters:
   ///   - goals: By index: exactly ``indexCount``. Those of indices without a track are passed over.
@@ -179,7 +179,7 @@ extension AnimationBatch {
 
   // MARK: - With the springs that they follow
 
-  /// Sends tracks to goals with the springs that they follow; otherwise as ``retarget(_:to:)-(TrackHandle,_)``.
+  /// Sends tracks to goals with the springs that they follow; otherwise as with one track.
   ///
   /// Those of one cohort form a new one.
   @discardableResult

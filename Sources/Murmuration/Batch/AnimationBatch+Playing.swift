@@ -38,7 +38,7 @@ extension AnimationBatch {
     return try engine.playPicked(start, clip: { _ in index }) { _ in playback }
   }
 
-  /// Has a track play a clip; otherwise as ``play(_:on:_:start:)-(_,[TrackHandle],_,_)``.
+  /// Has a track play a clip; otherwise as with one clip for many tracks.
   @discardableResult
   public mutating func play(
     _ clip: ClipID, on track: TrackHandle, _ playback: Playback = Playback(), start: ClipStart = .firstValue
@@ -46,7 +46,7 @@ extension AnimationBatch {
     try play(clip, on: [track], playback, start: start)
   }
 
-  /// Has tracks play a clip each, with a playback each; otherwise as ``play(_:on:_:start:)-(_,[TrackHandle],_,_)``.
+  /// Has tracks play a clip each, with a playback each; otherwise as with one clip for many tracks.
   @discardableResult
   public mutating func play(
     _ clips: [ClipID], on tracks: [TrackHandle], _ playbacks: [Playback], start: ClipStart = .firstValue

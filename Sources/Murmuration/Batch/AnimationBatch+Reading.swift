@@ -57,7 +57,7 @@ extension AnimationBatch {
     try copyValues(into: &span)
   }
 
-  /// Copies the values of all tracks, by index, into memory of the caller; otherwise as ``copyValues(into:)-([Value])``.
+  /// Copies the values of all tracks, by index, into memory of the caller; otherwise as with an array.
   public func copyValues(into output: inout MutableSpan<Value>) throws(BatchError) {
     guard output.count >= indexCount else { throw .wrongCount(expected: indexCount, got: output.count) }
     let (tracks, stride) = (engine.tracks.columns, MemoryLayout<Value>.stride)
