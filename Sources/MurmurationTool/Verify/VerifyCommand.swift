@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
-import CrossCheck
+import Reference
 import Foundation
 import Murmuration
 import Scenes

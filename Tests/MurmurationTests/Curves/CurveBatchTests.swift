@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
-import CrossCheck
+import Reference
 import TestSupport
 import Testing
 

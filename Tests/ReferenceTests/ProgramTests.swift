@@ -3,7 +3,7 @@ import Murmuration
 import TestSupport
 import Testing
 
-@testable import CrossCheck
+@testable import Reference
 
 /// Random programs of calls, played on batches and on a dictionary of reference springs.
 struct ProgramTests {

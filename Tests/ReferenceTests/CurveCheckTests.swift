@@ -3,7 +3,7 @@ import Murmuration
 import TestSupport
 import Testing
 
-@testable import CrossCheck
+@testable import Reference
 
 /// Random animations, played by batches of curves and by the model.
 struct CurveCheckTests {
