@@ -70,15 +70,15 @@ let package = Package(
     .target(name: "CProcessor"),
 
     // MARK: Tool
-    .target(name: "CrossCheck", dependencies: ["Murmuration", "Kernels"], swiftSettings: common),
+    .target(name: "Reference", dependencies: ["Murmuration", "Kernels"], swiftSettings: common),
     .target(name: "Text", swiftSettings: common),
     .target(name: "Charts", dependencies: ["Text"], swiftSettings: common),
-    .target(name: "Scenes", dependencies: ["Murmuration", "Text"], swiftSettings: common),
+    .target(name: "Scenes", dependencies: ["Murmuration", "Reference", "Text"], swiftSettings: common),
     .target(name: "CYardsticks"),
     .executableTarget(
       name: "MurmurationTool",
       dependencies: library + [
-        "CrossCheck", "Scenes", "Charts", "Text", "Kernels", "CYardsticks",
+        "Reference", "Scenes", "Charts", "Text", "Kernels", "CYardsticks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),
@@ -92,14 +92,15 @@ let package = Package(
       name: "KernelsTests", dependencies: ["Kernels", "KernelsPortable", "Murmuration", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "MurmurationTests", dependencies: ["CrossCheck", "Murmuration", "Kernels", "CProcessor", "TestSupport"],
+      name: "MurmurationTests", dependencies: ["Reference", "Murmuration", "Kernels", "CProcessor", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "CrossCheckTests", dependencies: ["CrossCheck", "Murmuration", "TestSupport"], swiftSettings: common),
+      name: "ReferenceTests", dependencies: ["Reference", "Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(
       name: "ChartsTests", dependencies: ["Charts", "Text", "Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(
-      name: "ScenesTests", dependencies: ["Scenes", "Text", "Murmuration", "AnimationModel", "TestSupport"],
+      name: "ScenesTests",
+      dependencies: ["Scenes", "Reference", "Text", "Murmuration", "AnimationModel", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "MurmurationToolTests", dependencies: ["MurmurationTool", "Scenes", "Text", "TestSupport"],

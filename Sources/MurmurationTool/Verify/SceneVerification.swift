@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CrossCheck
+import Reference
 import Murmuration
 import Scenes
 

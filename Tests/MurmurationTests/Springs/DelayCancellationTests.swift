@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Reference
 import Testing
 
 @testable import Murmuration
@@ -92,14 +93,14 @@ struct DelayCancellationTests {
     if removal != .all {
       #expect(next.index == handle.index)
     }
-    let motion = ExactMotion(Motion(value: 1, target: 2, spring: .smooth), start: 0.2)
+    let motion = Motion(value: 1, target: 2, spring: .smooth).exact(from: 0.2)
     // Just when the old track was to set out, the new one is given an order of its own.
     try batch.retarget(next, to: 20, delay: 0.5 - batch.time)
     try batch.advance(to: 0.4)
     let excess = try batch.excess(of: next, motion)
     #expect(excess <= 1)
     try batch.advance(to: 0.7)
-    let later = try batch.excess(of: next, ExactMotion(after: motion, at: 0.2 + (0.5 - 0.2), target: 20))
+    let later = try batch.excess(of: next, motion.followed(at: 0.2 + (0.5 - 0.2), to: 20))
     #expect(later <= 1)
     let (target, left): (Float, Int) = (try batch.target(of: next), batch.waiting.count)
     #expect(target == 20 && left == 0)

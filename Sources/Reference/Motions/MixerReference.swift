@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+package import Murmuration
+
+/// What a mixer's layers mean, in Double, one after the other.
+package struct MixerReference: Sendable {
+  private let base: [Float]
+  private let layers: [MixerLayer]
+
+  /// What layers make of a base.
+  package init(base: [Float], layers: [MixerLayer]) {
+    self.base = base
+    self.layers = layers
+  }
+
+  /// The outputs of one instance, given the input of each column, and what a mixer may be off: a share of the magnitudes that
+  /// were added, for each rounding.
+  ///
+  /// - Parameter terms: The products that the mixer sums up for an output.
+  package func outputs(_ inputs: [Float], terms: Int) -> [MotionSample] {
+    let (values, magnitudes) = sums(inputs)
+    let share = Double(terms + 4 * layers.count + 4) * 2 * ErrorBound.unit
+    return zip(values, magnitudes).map { value, magnitude in
+      MotionSample(value: value, velocity: 0, bound: ErrorBound(value: share * magnitude + 1e-37))
+    }
+  }
+
+  /// The outputs, and for each the sum of the magnitudes that were added.
+  private func sums(_ inputs: [Float]) -> (values: [Double], magnitudes: [Double]) {
+    var values = base.map(Double.init)
+    var magnitudes = values.map(abs)
+    var first = 0
+    for layer in layers {
+      let weight = layer.isWeighted ? Double(inputs[first + layer.trackCount]) : 1
+      for output in values.indices {
+        var own = layer.base.isEmpty ? 0 : Double(layer.base[output])
+        var magnitude = abs(own)
+        for track in 0..<layer.trackCount {
+          let product = Double(inputs[first + track]) * Double(layer.shapes[track * base.count + output])
+          own += product
+          magnitude += abs(product)
+        }
+        let share = weight * (layer.mask.isEmpty ? 1 : Double(layer.mask[output]))
+        switch layer.kind {
+        case .additive:
+          values[output] += share * own
+          magnitudes[output] += abs(share) * magnitude
+        case .override:
+          values[output] += share * (own - values[output])
+          magnitudes[output] = (1 + abs(share)) * magnitudes[output] + abs(share) * magnitude
+        }
+      }
+      first += layer.trackCount + (layer.isWeighted ? 1 : 0)
+    }
+    return (values, magnitudes)
+  }
+}
+
+extension SplitMix64 {
+  /// Numbers within a range.
+  package mutating func floats(_ count: Int, _ range: ClosedRange<Double>) -> [Float] {
+    (0..<count).map { _ in Float(uniform(range)) }
+  }
+
+  /// A layer: with parts of its mask at 0 and at 1, if it has one, and some rows of 0.
+  package mutating func layer(_ kind: MixerLayer.Kind, tracks: Int, outputs: Int) -> MixerLayer {
+    var shapes = floats(tracks * outputs, -3...3)
+    for track in 0..<tracks where next() % 3 == 0 {
+      // A stretch of 0, perhaps all of it.
+      let first = Int(next() % UInt64(outputs + 1))
+      for output in first..<outputs {
+        shapes[track * outputs + output] = 0
+      }
+    }
+    let mask: [Float] =
+      switch next() % 4 {
+      case 0: []
+      case 1: (0..<outputs).map { $0 < outputs / 2 ? 1 : 0 }
+      case 2: [Float](repeating: 0.25, count: outputs)
+      default: floats(outputs, -0.5...1.5).map { min(1, max(0, $0)) }
+      }
+    let base = next() % 2 == 0 ? [] : floats(outputs, -5...5)
+    return MixerLayer(
+      kind, trackCount: tracks, shapes: shapes, base: base, mask: mask, isWeighted: next() % 3 > 0)
+  }
+}

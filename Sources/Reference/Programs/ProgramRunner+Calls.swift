@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+
+// The calls that change motions. Each is made on the batch first, and what the batch shows after it is compared: asking
+// before would compute the velocities that the call itself must see to.
+extension ProgramRunner where Subject: ~Copyable {
+  // MARK: - Coming
+
+  mutating func add(_ count: Int, _ numbers: Numbers) throws {
+    let values = Vector.planar((0..<count).map(numbers.value), dimensions: dimensions)
+    let handles = try batch.add(count, at: values, assets)
+    for (index, handle) in handles.enumerated() {
+      let own = (0..<dimensions).map { values[$0 * count + index] }
+      let track = batch.reference(at: own, assets)
+      try register(handle, track)
+    }
+  }
+
+  mutating func emit(_ count: Int, _ numbers: Numbers, hasSpringEach: Bool) throws {
+    let handles = try batch.emit(count, numbers, hasSpringEach: hasSpringEach)
+    for (index, handle) in handles.enumerated() {
+      let track = ReferenceTrack(
+        numbers.value(index).numbers(dimensions), velocities: numbers.velocity(index).numbers(dimensions),
+        to: numbers.target(index).numbers(dimensions), on: numbers.spring(hasSpringEach ? index : 0), at: batch.time,
+        batch.rules)
+      try register(handle, track)
+    }
+  }
+
+  private mutating func register(_ handle: TrackHandle, _ track: ReferenceTrack) throws {
+    let isNew = list.position(ofIndex: handle.index) == nil && !list.deadHandles.contains(handle)
+    try findings.expect(.state, isNew, "a new track has the handle of another, index \(handle.index)")
+    let shown = try batch.shownValue(of: handle)
+    list.append(ListedTrack(handle: handle, track: track, shown: shown, changedAt: batch.time))
+    let velocity = try batch.shownVelocity(of: handle)
+    try compare(list.tracks.count - 1, shown, velocity)
+  }
+
+  // MARK: - Calls about tracks that are named
+
+  mutating func call(_ kind: CallKind, _ names: TrackNames, _ numbers: Numbers) throws {
+    // Where in the list the n-th track is that is named; nil for an index without one.
+    let (batchNames, positions) = resolve(names, kind)
+    guard !positions.isEmpty else { return }
+    let call = numbers.call(kind, count: positions.count, at: batch.time, assets)
+    try batch.perform(call, on: batchNames, assets)
+    if case .remove = call { return list.remove(positions.compactMap { $0 }) }
+    list.forgetRests()
+    var changed: Set<Int> = []
+    for (index, position) in positions.enumerated() {
+      guard let position else { continue }
+      let isFirst = changed.insert(position).inserted
+      if isFirst, list[position].isAtRest, !call.waits { list[position].track.comeToRest(at: batch.time) }
+      try list[position].track.take(call, index, of: positions.count, at: batch.time, assets)
+    }
+    for position in changed { try checkHandOver(position, call) }
+  }
+
+  private func resolve(_ names: TrackNames, _ kind: CallKind) -> (names: BatchNames, positions: [Int?]) {
+    let count = list.tracks.count
+    // What is about the clip that a track plays names those that play one.
+    if kind.needsClip, count > 0 {
+      let all = if case .many(let selection) = names { selection.indices(in: count) } else { [0] }
+      let playing = all.filter { if case .clip = list[$0].track.motion { true } else { false } }
+      return (.many(playing.map { list[$0].handle }), playing)
+    }
+    switch names {
+    case .one(let index):
+      guard count > 0 else { return (.many([]), []) }
+      return (.one(list[index % count].handle), [index % count])
+    case .many(let selection):
+      let positions = selection.indices(in: count)
+      return (.many(positions.map { list[$0].handle }), positions)
+    case .range(let first, let count):
+      let lower = first % (batch.indexCount + 1)
+      let range = lower..<min(lower + count, batch.indexCount)
+      return (.range(range), range.map { list.position(ofIndex: $0) })
+    case .all: return (.all, (0..<batch.indexCount).map { list.position(ofIndex: $0) })
+    }
+  }
+
+  /// A call that leaves a track where it is shows what was shown, with the velocity of the old motion; one that puts it
+  /// somewhere shows that.
+  private mutating func checkHandOver(_ position: Int, _ call: Call) throws {
+    let handle = list[position].handle
+    let value = try batch.shownValue(of: handle)
+    if Subject.showsCallsAtOnce {
+      if !call.moves {
+        try expect(.value, value == list[position].shown, position, "sent on, it shows \(value)")
+      }
+      let velocity = try batch.shownVelocity(of: handle)
+      list[position].isAtRest = list[position].isAtRest && call.waits
+      try compare(position, value, velocity)
+      if !call.waits { try adopt(position, value, velocity) }
+    }
+    list[position].isAtRest = list[position].isAtRest && call.waits
+    list[position].shown = value
+    list[position].wasLookedAt = list[position].wasLookedAt && call.waits
+    if !call.waits { list[position].changedAt = batch.time }
+  }
+}
+
+extension ProgramRunner where Subject: ~Copyable {
+  /// Has the reference go on from what the batch shows, and to where it heads, which is compared before.
+  private mutating func adopt(_ position: Int, _ value: [Float], _ velocity: [Float]) throws {
+    let track = list[position].track
+    var target = track.target
+    if let shown = try batch.shownTarget(of: list[position].handle) {
+      var agrees = shown == target
+      // The end of a slide is a sum, which is rounded.
+      if case .slide(let slide) = track.motion {
+        agrees = shown.indices.allSatisfy { Excess(value: shown[$0], velocity: nil, of: slide.end($0)).value <= 1 }
+      }
+      try expect(.state, agrees, position, "its target is \(shown)")
+      target = shown
+    }
+    list[position].track.adopt(values: value, velocities: velocity, target: target)
+  }
+}
+
+extension CallKind {
+  /// Whether it is about the clip that a track plays.
+  fileprivate var needsClip: Bool { self == .vary || self == .setSpeed || self == .seek }
+}
+
+extension Call {
+  /// Whether it puts tracks elsewhere.
+  fileprivate var moves: Bool {
+    switch self {
+    case .animate(_, let animations, let delays): delays.isEmpty && animations.contains { $0 == nil }
+    case .set, .play, .seek, .vary: true
+    default: false
+    }
+  }
+
+  /// Whether it changes nothing yet.
+  fileprivate var waits: Bool {
+    switch self {
+    case .animate(_, _, let delays), .retarget(_, let delays): !delays.isEmpty
+    default: false
+    }
+  }
+}

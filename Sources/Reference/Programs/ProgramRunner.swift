@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+
+/// Plays a program on a batch and on the references of its tracks, and compares the two.
+///
+/// Where a batch shows a call at once, the reference starts anew from what it shows, which is compared before; so the bound
+/// is that of one motion, however long the program.
+struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
+  var batch: Subject
+  var list = TrackList()
+  let assets: ProgramAssets
+  var findings: Findings
+  /// A handle that another batch gave.
+  let foreignHandle: TrackHandle
+  let dimensions: Int
+  /// What the batch shows by index, a column for each dimension.
+  var values: [[Float]]
+  var velocities: [[Float]]
+
+  init(_ program: Program, set: KernelSet, findings: Findings) throws {
+    var other = try SpringBatch(kernels: set)
+    let foreignHandle = try other.add(.smooth, value: Float(0), target: 1)
+    var assets = try ProgramAssets(seed: program.seed, dimensions: program.dimensions)
+    batch = try Subject.make(&assets, on: set)
+    self.foreignHandle = foreignHandle
+    self.findings = findings
+    self.assets = assets
+    dimensions = program.dimensions
+    values = Array(repeating: [], count: dimensions)
+    velocities = values
+  }
+
+  /// Plays a program from the start, up to the first difference.
+  ///
+  /// - Returns: The difference, if there is one, and what was played, with indices as they came out.
+  static func play(
+    _ program: Program, on set: KernelSet, _ findings: inout Findings
+  ) -> (difference: Difference?, played: Program) {
+    var played = program
+    played.operations = []
+    do {
+      var runner = try ProgramRunner(program, set: set, findings: findings)
+      defer { findings = runner.findings }
+      for operation in program.operations {
+        let reduced = operation.reduced(to: runner.list.tracks.count)
+        played.operations.append(reduced)
+        try runner.perform(reduced)
+      }
+      return (nil, played)
+    } catch let difference as Difference {
+      return (difference, played)
+    } catch {
+      return (Difference(aspect: .state, text: "a good call threw: \(error)"), played)
+    }
+  }
+
+  private mutating func perform(_ operation: Operation) throws {
+    switch operation {
+    case .add(let count, let numbers): try add(count, numbers)
+    case .emit(let count, let numbers, let hasSpringEach): try emit(count, numbers, hasSpringEach: hasSpringEach)
+    case .call(let kind, let names, let numbers): try call(kind, names, numbers)
+    case .removeAll:
+      batch.removeAll()
+      list.remove(Array(list.tracks.indices))
+      try checkNothingChanged()
+    case .compact:
+      try batch.compact()
+      try checkNothingChanged()
+    case .reserve(let count):
+      try batch.reserve(count)
+      try checkNothingChanged()
+    case .advance(let seconds, let look): try advance(by: seconds, look)
+    case .seek(let share, let look): try seek(share, look)
+    case .restTolerance(let value, let velocity):
+      batch.setRestTolerance(try RestTolerances(value: value, velocity: velocity))
+      list.set(batch.rules)
+      list.forgetRests()
+      try checkNothingChanged()
+    case .computesVelocities(let does):
+      batch.setComputesVelocities(does)
+      try checkNothingChanged()
+    case .refused(let refusal, let number): try refuse(refusal, number)
+    }
+  }
+
+  // MARK: - Time
+
+  private mutating func advance(by seconds: Double, _ look: Look) throws {
+    let before = batch.time
+    try batch.advance(by: seconds)
+    let time = batch.time
+    // What earlier sums lost to rounding is made up for.
+    let isSum = abs(time - (before + seconds)) <= before.ulp + seconds.ulp + time.ulp
+    try findings.expect(.state, isSum, "\(before) s and \(seconds) s make \(time) s")
+    try checkFrame(look, hasMoved: time != before)
+  }
+
+  private mutating func seek(_ share: Double, _ look: Look) throws {
+    let before = batch.time
+    let latest = list.latestChange ?? before - 1
+    let time = share == 1 ? latest : max(latest, before - share * (before - latest))
+    try batch.advance(to: time)
+    try findings.expect(.state, batch.time == time, "the clock is set to \(time) s and shows \(batch.time) s")
+    try checkFrame(look, hasMoved: time != before)
+  }
+
+  // MARK: - Refusals
+
+  /// A call with something wrong in it must throw, say what, and change nothing.
+  private mutating func refuse(_ refusal: Refusal, _ number: Int) throws {
+    if refusal.isStale ? list.deadHandles.isEmpty : refusal.needsTrack && list.tracks.isEmpty {
+      return
+    }
+    let time = batch.time
+    let reported = try batch.reports().count
+    let context = RefusalContext(
+      handles: list.tracks.map(\.handle), deadHandles: list.deadHandles, foreignHandle: foreignHandle,
+      latestChange: list.latestChange, number: number)
+    do throws(BatchError) {
+      try batch.refuse(refusal, context)
+    } catch {
+      try findings.expect(.state, refusal.isExplained(by: error), "\(refusal.rawValue): \(error)")
+      let isUnchanged = try batch.time == time && batch.reports().count == reported
+      try findings.expect(.state, isUnchanged, "\(refusal.rawValue): changed the clock or the reports")
+      return try checkNothingChanged()
+    }
+    throw Difference(aspect: .state, text: "\(refusal.rawValue): accepted")
+  }
+}
