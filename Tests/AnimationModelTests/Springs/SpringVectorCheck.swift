@@ -18,6 +18,8 @@ struct SpringVectorCheck {
     // The form that starts at zero, seen from its target.
     let fromZero = spring.value(target: -row.start, initialVelocity: row.velocity, time: row.time) + row.start
     add((fromZero - row.expectedValue).magnitude / bar, "value from zero, \(row)")
+    let speed = spring.velocity(target: -row.start, initialVelocity: row.velocity, time: row.time)
+    add((speed - row.expectedVelocity).magnitude / (bar * row.naturalFrequency), "velocity from zero, \(row)")
   }
 
   private mutating func add(_ fraction: Double, _ row: @autoclosure () -> String) {

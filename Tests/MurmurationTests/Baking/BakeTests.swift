@@ -40,11 +40,14 @@ struct BakeTests {
     #expect(compared == baked.values.count)
   }
 
-  @Test(arguments: KernelSet.available) func framesEqualThoseOfAdvance(_ set: KernelSet) throws {
+  /// At a rate at which most tracks move, and at one at which most come to rest.
+  @Test(arguments: KernelSet.available, [50.0, 1])
+  func framesEqualThoseOfAdvance(_ set: KernelSet, _ perSecond: Double) throws {
     var menagerie = try Menagerie(count: 900, kernels: set, dimensions: 2)
     let count = menagerie.batch.indexCount
     // So that the first frame lies behind every start.
-    let frames = BakeFrames(3..<3 + Effort.draws(quick: 60, soak: 200), perSecond: 50, start: menagerie.batch.time)
+    let range = 3..<3 + Effort.draws(quick: 60, soak: 200)
+    let frames = BakeFrames(range, perSecond: perSecond, start: menagerie.batch.time)
     let times = frames.range.map { frames.time(of: $0) }
     for (indices, dimension) in [(0..<count, 0), (17..<count - 90, 1), (60..<61, 0)] {
       let baked = try Baked(&menagerie.batch, frames, indices, dimension: dimension)

@@ -2,11 +2,15 @@
 @testable import Murmuration
 
 /// A batch of every kind of track: cohorts large and small, mixed ones of both regimes, decelerations, jumps, holes, and
-/// rows that are not in the order of indices; with what each motion started from.
+/// rows that are not in the order of indices; with what each motion started from. The first tracks are a whole cohort, of
+/// more tracks than the kernel for baked cohorts takes at least.
 struct Menagerie: ~Copyable {
   var batch: SpringBatch
   /// Of each index: the scale of its motion and its ω₀.
   var scales: [(value: Double, frequency: Double)]
+
+  /// Tracks of the first cohort.
+  private static let wholeCohort = 200
 
   init(count: Int, seed: UInt64 = 3, kernels: KernelSet? = nil, dimensions: Int = 1) throws {
     var random = SplitMix64(seed: seed)
@@ -27,8 +31,8 @@ struct Menagerie: ~Copyable {
       }
     }
     while scales.count < count {
-      let kind = random.next() % 6
-      let each = [200, 1, 1, 40, 7, 1][Int(kind)]
+      let kind = scales.isEmpty ? 0 : random.next() % 6
+      let each = [Self.wholeCohort, 1, 1, 40, 7, 1][Int(kind)]
       let (values, targets, velocities) = (numbers(each), numbers(each), numbers(each))
       let bounce = random.next() & 1 == 0 ? random.uniform(0...0.6) : random.uniform(-0.8...0)
       let spring = Spring(duration: random.next() % 9 == 0 ? 0 : random.uniform(0.2...3), bounce: bounce)
@@ -44,7 +48,7 @@ struct Menagerie: ~Copyable {
       }
     }
     // Holes, tracks that came later at an old index, and tracks that left their cohort.
-    for index in stride(from: 5, to: batch.indexCount, by: 37) {
+    for index in stride(from: Self.wholeCohort + 5, to: batch.indexCount, by: 37) {
       try batch.remove(batch.handle(atIndex: index)!)
       scales[index] = (0, 0)
     }

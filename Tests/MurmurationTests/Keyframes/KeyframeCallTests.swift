@@ -59,6 +59,21 @@ struct KeyframeCallTests {
     }
   }
 
+  @Test("Between frames, compacting keeps which instances show a value of their own", arguments: [false, true])
+  func compactingKeepsOwnValues(mixed: Bool) throws {
+    var batch = try Self.batch(mixed: mixed)
+    let clip = try batch.load(Self.line())
+    let waiting = try batch.add(clip, Playback(delay: 10, holdsBefore: false))
+    let over = try batch.add(clip, Playback(holdsAfter: false))
+    try batch.advance(to: 2)
+    try batch.compact()
+    try batch.set(waiting, to: Float(42))
+    try batch.set(over, to: Float(-7))
+    #expect(try batch.value(of: waiting) == Float(42) && batch.value(of: over) == Float(-7))
+    try batch.advance(to: 3)
+    #expect(try batch.value(of: waiting) == Float(42) && batch.value(of: over) == Float(-7))
+  }
+
   // MARK: - Velocities that a frame left out
 
   @Test("A velocity read before the next frame is that of the last one, and values stay", arguments: [false, true])

@@ -77,9 +77,10 @@ struct DelayCancellationTests {
 
   enum Removal: CaseIterable, Sendable { case one, many, all }
 
-  /// The track that takes the index of a removed one has none of its orders.
-  @Test(arguments: Removal.allCases, Standing.allCases)
-  func whatWaitsGoesWithItsTrack(_ removal: Removal, _ standing: Standing) throws {
+  /// The track that takes the index of a removed one has none of its orders, whether it gets one of its own or not.
+  @Test(arguments: Removal.allCases.flatMap { [($0, false), ($0, true)] }, Standing.allCases)
+  func whatWaitsGoesWithItsTrack(_ way: (removal: Removal, hasOrder: Bool), _ standing: Standing) throws {
+    let (removal, hasOrder) = way
     var batch = try SpringBatch()
     let handle = try standing.add(Motion(value: 3, target: 0), to: &batch)
     try batch.retarget(handle, to: Float(500), spring: .bouncy, delay: 0.5)
@@ -94,6 +95,13 @@ struct DelayCancellationTests {
       #expect(next.index == handle.index)
     }
     let motion = Motion(value: 1, target: 2, spring: .smooth).exact(from: 0.2)
+    guard hasOrder else {
+      try batch.advance(to: 0.7)
+      let excess = try batch.excess(of: next, motion)
+      let (target, left): (Float, Int) = (try batch.target(of: next), batch.waiting.count)
+      #expect(excess <= 1 && target == 2 && left == 0)
+      return
+    }
     // Just when the old track was to set out, the new one is given an order of its own.
     try batch.retarget(next, to: 20, delay: 0.5 - batch.time)
     try batch.advance(to: 0.4)

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""A copy of the sources in which faults are planted, and what is built of it.
+
+Every fault is asleep until the environment names its number: `FAULT` in its lines becomes a comparison with that
+number. Kernels are inlined into modules of other instruction sets, and import only Swift and C: theirs is a C global.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+
+from fault_list import FaultError
+
+VARIABLE = "MURMURATION_PLANTED_FAULT"
+KERNELS = "Kernels"
+
+HEADER = """// SPDX-License-Identifier: MIT
+extern int planted_fault_number;
+static inline int planted_fault(void) { return planted_fault_number; }
+"""
+
+SOURCE = f"""// SPDX-License-Identifier: MIT
+#include "planted_fault.h"
+#include <stdlib.h>
+int planted_fault_number;
+__attribute__((constructor)) static void read_planted_fault(void) {{
+  const char *text = getenv("{VARIABLE}");
+  planted_fault_number = text ? atoi(text) : 0;
+}}
+"""
+
+IN_KERNELS = """// SPDX-License-Identifier: MIT
+public import CProcessor
+@export(implementation) public var plantedFault: Int32 { @inline(__always) get { planted_fault() } }
+"""
+
+IN_MODULE = f"""// SPDX-License-Identifier: MIT
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+@usableFromInline let plantedFault = unsafe getenv("{VARIABLE}").map {{ unsafe atoi($0) }} ?? 0
+"""
+
+# The package of the copy has only the tests that are run.
+FEWER_TESTS = """
+let triedTests: [String] = [{names}]
+package.targets.removeAll {{ $0.type == .test && !triedTests.contains($0.name) }}
+"""
+
+
+class FaultyCopy:
+    """A folder with the copy, and the programs built of it."""
+
+    def __init__(self, folder, faults, tried):
+        """A copy in which `faults` are planted, to run what catches those that are tried."""
+        self.tree = folder / "tree"
+        self.faults = faults
+        self.test_modules = sorted({test_module(fault.catcher) for fault in tried} - {None})
+
+    # MARK: Planting
+
+    @staticmethod
+    def check(faults):
+        """Fail unless the lines of every edit are exactly once in their file, and no two edits share one."""
+        changed_files(faults)
+
+    def write(self):
+        """Bring the copy up to date; files that are as they should be keep their dates."""
+        listed = subprocess.run(
+            ["git", "ls-files", "-z", "--cached"], check=True, capture_output=True, text=True).stdout.split("\0")
+        files = [pathlib.Path(path) for path in listed if path and os.path.lexists(path)]
+        wanted = {str(path): path.read_bytes() for path in files if not path.is_symlink()}
+        for path, lines in changed_files(self.faults).items():
+            wanted[path] = "\n".join(lines).encode()
+        for path, text in self.added(wanted).items():
+            wanted[path] = text.encode()
+        links = {str(path): path.readlink() for path in files if path.is_symlink()}
+        for path in [path for name in ["Sources", "Tests"] for path in (self.tree / name).rglob("*")]:
+            if not path.is_dir() and str(path.relative_to(self.tree)) not in {**wanted, **links}:
+                path.unlink()
+        for path, content in wanted.items():
+            target = self.tree / path
+            if not target.exists() or target.read_bytes() != content:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+            if os.path.exists(path):
+                shutil.copymode(path, target)
+        for path, goal in links.items():
+            target = self.tree / path
+            if not target.is_symlink():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.symlink_to(goal)
+
+    def added(self, wanted):
+        """Return the files that tell the modules which fault is awake, and those that name them."""
+        modules = {pathlib.Path(edit.path).parts[1] for fault in self.faults for edit in fault.edits}
+        c = "Sources/CProcessor"
+        module_map = wanted[f"{c}/include/module.modulemap"].decode()
+        added = {
+            f"{c}/include/planted_fault.h": HEADER, f"{c}/planted_fault.c": SOURCE,
+            f"{c}/include/module.modulemap": module_map.replace("  export *", '  header "planted_fault.h"\n  export *'),
+            f"Sources/{KERNELS}/PlantedFault.swift": IN_KERNELS,
+        }
+        for module in modules:
+            if not module.startswith(KERNELS):
+                added[f"Sources/{module}/PlantedFault.swift"] = IN_MODULE
+        added["Package.swift"] = wanted["Package.swift"].decode() + FEWER_TESTS.format(
+            names=", ".join(f'"{name}"' for name in self.test_modules))
+        return added
+
+    # MARK: Building
+
+    def build(self):
+        """Write and build the copy."""
+        self.write()
+        # What is resolved already need not be fetched again.
+        for part in ["checkouts", "repositories", "workspace-state.json"]:
+            source, target = pathlib.Path(".build") / part, self.tree / ".build" / part
+            if source.exists() and not target.exists():
+                target.parent.mkdir(exist_ok=True)
+                (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
+        what = ["--build-tests"] if self.test_modules else ["--product", "murmuration"]
+        command = ["swift", "build", "--package-path", str(self.tree), "-debug-info-format", "none", *what]
+        built = subprocess.run(command, capture_output=True, text=True, check=False)
+        if built.returncode != 0:
+            raise FaultError(f"the copy does not build:\n{built.stdout[-8000:]}\n{built.stderr[-4000:]}")
+
+    @property
+    def tool(self):
+        """The command-line tool."""
+        return self.tree / ".build/debug/murmuration"
+
+    @property
+    def tests(self):
+        """All tests."""
+        return self.tree / ".build/debug/murmurationPackageTests.xctest"
+
+
+def test_module(catcher):
+    """Return the module of the test that a catcher names, or None if it is no test."""
+    words = catcher.split()
+    return words[-1].split(".")[0] if "test" in words else None
+
+
+def changed_files(faults):
+    """Return the lines of the files that faults are planted in."""
+    originals, planted = {}, {}
+    for fault in faults:
+        fault.places = []
+        for edit in fault.edits:
+            lines = originals.setdefault(
+                edit.path, pathlib.Path(edit.path).read_text(encoding="utf-8").split("\n"))
+            first = place(fault, edit, lines)
+            fault.places.append(f"{edit.path}:{first + 1}")
+            new = [line.replace("FAULT", f"(plantedFault == {fault.number})") for line in edit.new]
+            edits = planted.setdefault(edit.path, {})
+            for index in range(first, first + len(edit.old)):
+                if index in edits:
+                    raise FaultError(
+                        f"faults {edits[index][0]} and {fault.number} change line {index + 1} of {edit.path}")
+                edits[index] = (fault.number, new if index == first else [])
+    return {
+        path: [line for index, old in enumerate(originals[path]) for line in edits.get(index, (0, [old]))[1]]
+        for path, edits in planted.items()
+    }
+
+
+def place(fault, edit, lines):
+    """Return the index of the first of the lines that an edit takes."""
+    count = len(edit.old)
+    found = [index for index in range(len(lines) - count + 1) if lines[index:index + count] == edit.old]
+    if len(found) != 1:
+        raise FaultError(
+            f"fault {fault.number} fits {edit.path} {len(found)} times, not once; write it anew: {edit.old[0].strip()}")
+    return found[0]
