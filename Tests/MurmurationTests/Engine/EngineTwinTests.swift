@@ -7,7 +7,7 @@ import Testing
 struct EngineTwinTests {
   @Test("The engine shows the bits of a batch of springs, and reports what it reports", arguments: [1, 2, 3])
   func programs(_ dimensions: Int) throws {
-    for seed in 0..<UInt64(Effort.draws(quick: 60, soak: 3000)) {
+    for seed in 0..<UInt64(Effort.draws(quick: 20, soak: 3000)) {
       var twins = try EngineTwins(seed: seed, dimensions: dimensions)
       do {
         for _ in 0..<40 {
@@ -25,7 +25,7 @@ struct EngineTwinTests {
     "The engine plays clips with the bits of a batch of keyframes, and reports what it reports",
     arguments: [false, true])
   func clips(_ hasOwnTiles: Bool) throws {
-    for seed in 0..<UInt64(Effort.draws(quick: 60, soak: 3000)) {
+    for seed in 0..<UInt64(Effort.draws(quick: 20, soak: 3000)) {
       var twins = try ClipTwins(seed: seed, hasOwnTiles: hasOwnTiles)
       do {
         for _ in 0..<40 {
