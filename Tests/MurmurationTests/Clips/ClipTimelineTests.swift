@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 import Murmuration
-import Reference
 import TestSupport
 import Testing
 
