@@ -3,9 +3,9 @@ import Murmuration
 
 /// What of a batch is compared with the model.
 enum Aspect: Int, CaseIterable, Sendable {
-  /// Values, in units of their bounds.
+  /// Values, in units of 2⁻²⁴ · S.
   case value
-  /// Velocities, in units of their bounds.
+  /// Velocities, in units of 2⁻²⁴ · S · ω₀.
   case velocity
   /// What the exact motion of a track at rest takes up of the tolerances; and that rest comes when it was announced.
   case rest
@@ -27,7 +27,8 @@ enum Aspect: Int, CaseIterable, Sendable {
 
   fileprivate var unit: String {
     switch self {
-    case .value, .velocity: "of the bound"
+    case .value: KernelCheck.valueUnit
+    case .velocity: KernelCheck.velocityUnit
     case .rest: "of the tolerance"
     case .completion, .state: "mismatches"
     }
@@ -35,7 +36,8 @@ enum Aspect: Int, CaseIterable, Sendable {
 
   fileprivate var bound: Double {
     switch self {
-    case .value, .velocity, .rest: 1
+    case .value, .velocity: KernelCheck.bound
+    case .rest: 1
     case .completion, .state: 0
     }
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
-import Reference
 
 /// Some points of networks as the model moves them: each mode of each network in Double, and their sum.
 ///
@@ -11,7 +10,10 @@ struct NetworkReference {
   /// What a point shows, and how far a batch may be from it.
   struct Sample {
     var track: Int
-    var state: MotionSample
+    var value: Double
+    var velocity: Double
+    var valueBound: Double
+    var velocityBound: Double
   }
 
   /// The number of the group in its scene.
@@ -22,7 +24,7 @@ struct NetworkReference {
   private struct Network {
     var instance: Int
     var tracks: [Int]
-    var modes: [SpringMotion]
+    var modes: [ReferenceTrack]
     /// The gestures so far: before each, a mode may have been taken for being at rest.
     var gestures = 0
   }
@@ -51,9 +53,10 @@ struct NetworkReference {
     self.shapes = shapes
     let modes = (basis.freeModeCount..<basis.modeCount).map { mode in
       let frequency = basis.frequencies[mode]
-      return SpringMotion(
-        Spring(response: 2 * .pi / frequency * (1 + slowing), dampingRatio: basis.dampings[mode] / (2 * frequency)),
-        values: [0], at: 0)
+      return ReferenceTrack(
+        spring: Spring(
+          response: 2 * .pi / frequency * (1 + slowing), dampingRatio: basis.dampings[mode] / (2 * frequency)),
+        values: [0], velocities: [0])
     }
     for track in tracks {
       let instance = track / basis.pointCount
@@ -73,7 +76,7 @@ struct NetworkReference {
       networks[place].gestures += 1
       for mode in networks[place].modes.indices {
         networks[place].modes[mode].retarget(
-          to: [Double(Float(targets[basis.freeModeCount + mode]))], nil, at: change.time)
+          to: [Float(targets[basis.freeModeCount + mode])], spring: nil, at: change.time)
       }
     }
   }
@@ -87,17 +90,17 @@ struct NetworkReference {
       let rest = tolerance * Double(1 + 2 * network.gestures)
       return network.tracks.map { track in
         let point = track % basis.pointCount
-        var sample = MotionSample(value: 0, velocity: 0)
+        var sample = Sample(track: track, value: 0, velocity: 0, valueBound: 0, velocityBound: 0)
         for (mode, state) in modes.enumerated() {
           let shape = shapes[basis.freeModeCount + mode][point]
           let frequency = basis.frequencies[basis.freeModeCount + mode]
           sample.value += shape * state.value
           sample.velocity += shape * state.velocity
-          sample.bound.value += abs(shape) * (state.bound.value + rest + rounding * abs(state.value))
-          sample.bound.velocity +=
-            abs(shape) * (state.bound.velocity + rest * frequency + rounding * abs(state.velocity))
+          sample.valueBound += abs(shape) * (state.valueBound + rest + rounding * abs(state.value))
+          sample.velocityBound +=
+            abs(shape) * (state.velocityBound + rest * frequency + rounding * abs(state.velocity))
         }
-        return Sample(track: track, state: sample)
+        return sample
       }
     }
   }

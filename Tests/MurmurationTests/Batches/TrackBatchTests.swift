@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
-import Reference
 import TestSupport
 import Testing
 

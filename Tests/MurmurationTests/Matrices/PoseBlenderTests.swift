@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Reference
 import Testing
 
 @testable import Murmuration

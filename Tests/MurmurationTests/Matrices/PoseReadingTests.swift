@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Reference
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Reference
 import Testing
 
 @testable import Murmuration
@@ -92,7 +91,7 @@ struct ModalMotionTests {
     var complete = try ModalBatch(all, instances: 1)
     try truncated.add(instance: 0, displacements: start.span)
     try complete.add(instance: 0, displacements: start.span)
-    var pushed = NetworkMotion(network)
+    var pushed = DirectMotion(network)
     pushed.positions = start
     for second in 1...5 {
       pushed.advance(steps: 800, step: 1 / 800)

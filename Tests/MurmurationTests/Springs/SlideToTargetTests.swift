@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Reference
 import Testing
 
 @testable import Murmuration
@@ -52,7 +51,7 @@ struct SlideToTargetTests {
         value: isSet ? -60 : before.0, target: isSet ? end : -60, velocity: isSet ? 40 : before.1,
         spring: Spring(mass: 1, stiffness: k * k, damping: 2 * k))
       let start = batch.time
-      let exact = motion.exact(from: start)
+      let exact = ExactMotion(motion, start: start)
       var last: Float = 0
       for step in 1...400 {
         try batch.advance(to: start + Double(step) * 0.02)
