@@ -5,6 +5,7 @@ import concurrent.futures
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -83,6 +84,8 @@ def run(planted, faults, folder):
 def main():
     """Do what the command line says, and return the exit status."""
     start = time.monotonic()
+    # So that nothing is left behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
         faults = read_faults(FAULTS)
         arguments = parse_arguments(areas(faults))
