@@ -20,7 +20,7 @@ func kernel(_ flags: [String] = []) -> [SwiftSetting] {
   let wholeModule = ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"]
   // The sanitizer of .ci/run plays little, and is built anew each time.
   let optimized = Context.environment["MURMURATION_FUZZ"] == nil ? ["-O"] : []
-  return common + [.unsafeFlags(optimized + wholeModule + flags.flatMap { ["-Xcc", $0] })]
+  return common + [.strictMemorySafety(), .unsafeFlags(optimized + wholeModule + flags.flatMap { ["-Xcc", $0] })]
 }
 
 #if arch(x86_64)

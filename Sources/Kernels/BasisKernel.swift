@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Where the numbers of cohorts are that their bases follow from, padded to whole tiles.
+@safe
 public struct BasisColumns {
   /// Seconds on the batch's clock.
   public var start: UnsafePointer<Double>
@@ -14,10 +15,10 @@ public struct BasisColumns {
   public init(
     start: UnsafePointer<Double>, rate: UnsafePointer<Double>, α: UnsafePointer<Double>, κ: UnsafePointer<Double>
   ) {
-    self.start = start
-    self.rate = rate
-    self.α = α
-    self.κ = κ
+    unsafe self.start = start
+    unsafe self.rate = rate
+    unsafe self.α = α
+    unsafe self.κ = κ
   }
 }
 
@@ -69,13 +70,13 @@ extension InstructionSet {
   ) {
     var index = 0
     while index < count {
-      let vector = BasisVector<Self>(
+      let vector = unsafe BasisVector<Self>(
         start: UnsafeRawPointer(columns.start + index).loadUnaligned(as: Doubles.self),
         rate: UnsafeRawPointer(columns.rate + index).loadUnaligned(as: Doubles.self),
         α: UnsafeRawPointer(columns.α + index).loadUnaligned(as: Doubles.self),
         κ: UnsafeRawPointer(columns.κ + index).loadUnaligned(as: Doubles.self), now: now)
       for lane in 0..<Floats.scalarCount {
-        bases[index &+ lane] = vector[lane]
+        unsafe bases[index &+ lane] = vector[lane]
       }
       index &+= Floats.scalarCount
     }

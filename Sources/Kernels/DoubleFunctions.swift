@@ -11,14 +11,14 @@ extension InstructionSet {
   /// All bits of a lane set where `a < b`, of which neither is NaN.
   @export(implementation) @inline(__always)
   static func isLess(_ a: Doubles, _ b: Doubles) -> Longs {
-    unsafeBitCast(a - b, to: Longs.self) &>> Longs(repeating: 63)
+    unsafe unsafeBitCast(a - b, to: Longs.self) &>> Longs(repeating: 63)
   }
 
   /// `a` where the mask is set, otherwise `b`.
   @export(implementation) @inline(__always)
   static func select(_ mask: Longs, _ a: Doubles, _ b: Doubles) -> Doubles {
-    let (a, b) = (unsafeBitCast(a, to: Longs.self), unsafeBitCast(b, to: Longs.self))
-    return unsafeBitCast(b ^ ((a ^ b) & mask), to: Doubles.self)
+    let (a, b) = unsafe (unsafeBitCast(a, to: Longs.self), unsafeBitCast(b, to: Longs.self))
+    return unsafe unsafeBitCast(b ^ ((a ^ b) & mask), to: Doubles.self)
   }
 
   /// The integer nearest to each lane, and the sum whose low bits hold it; |x| < 2⁵¹.
@@ -56,8 +56,9 @@ extension InstructionSet {
     let x = select(isOver, Doubles.zero, x)
     let (n, shifted) = nearestInteger(x)
     let p = splatDouble(1) + expm1Reduced((x - n) * splatDouble(0.6931471805599453))
-    let exponent = unsafeBitCast(shifted, to: Longs.self) &<< Longs(repeating: 52)
-    return select(isOver, Doubles.zero, unsafeBitCast(unsafeBitCast(p, to: Longs.self) &+ exponent, to: Doubles.self))
+    let exponent = unsafe unsafeBitCast(shifted, to: Longs.self) &<< Longs(repeating: 52)
+    return unsafe select(
+      isOver, Doubles.zero, unsafeBitCast(unsafeBitCast(p, to: Longs.self) &+ exponent, to: Doubles.self))
   }
 
   /// 1 − 2ˣ for x ≤ 0, accurate also where x is tiny.
@@ -95,14 +96,14 @@ extension InstructionSet {
     q = q * s + splatDouble(0.041666666666666664)
     q = q * s + splatDouble(-0.5)
     q = q * s + splatDouble(1)
-    let quarters = unsafeBitCast(shifted, to: Longs.self)
+    let quarters = unsafe unsafeBitCast(shifted, to: Longs.self)
     let odd = Longs(repeating: 0) &- (quarters & Longs(repeating: 1))
-    let sine = unsafeBitCast(select(odd, q, p * θ), to: Longs.self)
-    let cosine = unsafeBitCast(select(odd, p * θ, q), to: Longs.self)
+    let sine = unsafe unsafeBitCast(select(odd, q, p * θ), to: Longs.self)
+    let cosine = unsafe unsafeBitCast(select(odd, p * θ, q), to: Longs.self)
     // The sign bits follow from bit 1 of the quadrant and of the next one.
     let sineSign = (quarters &<< Longs(repeating: 62)) & Longs(repeating: .min)
     let cosineSign = ((quarters &+ Longs(repeating: 1)) &<< Longs(repeating: 62)) & Longs(repeating: .min)
-    return (
+    return unsafe (
       unsafeBitCast(sine ^ sineSign, to: Doubles.self), unsafeBitCast(cosine ^ cosineSign, to: Doubles.self)
     )
   }

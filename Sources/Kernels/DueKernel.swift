@@ -21,7 +21,7 @@ extension InstructionSet {
   /// All bits of a lane set where `a < b`.
   @export(implementation) @inline(__always)
   static func isLess(_ a: Floats, _ b: Floats) -> Ints {
-    unsafeBitCast(a - b, to: Ints.self) &>> Ints(repeating: 31)
+    unsafe unsafeBitCast(a - b, to: Ints.self) &>> Ints(repeating: 31)
   }
 
   /// Finds which lanes of a run of mixed tiles are complete and at rest at a time, and marks the latter in their decay.
@@ -32,16 +32,16 @@ extension InstructionSet {
     let now = Doubles(repeating: now)
     let never = splat(.greatestFiniteMagnitude)
     var lane = run.firstLane
-    var answer = answers
+    var answer = unsafe answers
     let end = run.firstLane &+ run.laneCount
     while lane < end {
       var (logical, resting) = (UInt32(0), UInt32(0))
       var remaining = never
       var shift = UInt32(0)
       while shift < UInt32(laneCountOfTile) {
-        let age = narrow(now - load(columns.start, lane))
-        let restAge = minimum(load(columns.restAge, lane), never)
-        let logicalAge = minimum(load(columns.logicalAge, lane), restAge)
+        let age = unsafe narrow(now - load(columns.start, lane))
+        let restAge = unsafe minimum(load(columns.restAge, lane), never)
+        let logicalAge = unsafe minimum(load(columns.logicalAge, lane), restAge)
         let isLogicalAhead = isLess(age, logicalAge)
         let isRestAhead = isLess(age, restAge)
         logical |= signs(~isLogicalAhead) &<< shift
@@ -51,17 +51,17 @@ extension InstructionSet {
         let untilLogical = clear(logicalAge - latest, where: ~isLogicalAhead) + clear(never, where: isLogicalAhead)
         let untilRest = clear(restAge - latest, where: ~isRestAhead) + clear(never, where: isRestAhead)
         remaining = minimum(remaining, minimum(untilLogical, untilRest))
-        let decay = unsafeBitCast(magnitude(load(columns.decay, lane)), to: Ints.self)
+        let decay = unsafe unsafeBitCast(magnitude(load(columns.decay, lane)), to: Ints.self)
         let mark = ~isRestAhead & Ints(repeating: .min)
-        UnsafeMutableRawPointer(columns.decay + lane).storeBytes(of: decay | mark, as: Ints.self)
+        unsafe UnsafeMutableRawPointer(columns.decay + lane).storeBytes(of: decay | mark, as: Ints.self)
         lane &+= Floats.scalarCount
         shift &+= UInt32(Floats.scalarCount)
       }
       let least = least(remaining)
-      answer.pointee = TileDue(
+      unsafe answer.pointee = TileDue(
         logical: UInt16(truncatingIfNeeded: logical), resting: UInt16(truncatingIfNeeded: resting),
         remaining: least < .greatestFiniteMagnitude ? least : .infinity)
-      answer += 1
+      unsafe answer += 1
     }
   }
 }

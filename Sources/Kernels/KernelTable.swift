@@ -3,6 +3,7 @@
 /// The kernels of one instruction set, as functions.
 ///
 /// Calling a kernel costs an indirect call per run of lanes, never per lane.
+@safe
 public struct KernelTable: Sendable {
   /// Evaluates a run of mixed lanes: columns, run, time, whether to write velocities too.
   public typealias Mixed = @Sendable (SpringColumns, LaneRun, Double, Bool) -> Void
@@ -75,21 +76,21 @@ public struct KernelTable: Sendable {
   ) {
     self.width = width
     self.evaluateCohort = evaluateCohort
-    self.evaluateShared = evaluateShared
+    unsafe self.evaluateShared = evaluateShared
     self.evaluateOscillating = evaluateOscillating
     self.evaluateOverdamped = evaluateOverdamped
-    self.evaluateBases = evaluateBases
-    self.restartCohort = restartCohort
-    self.restartOscillating = restartOscillating
-    self.restartOverdamped = restartOverdamped
-    self.findDue = findDue
+    unsafe self.evaluateBases = evaluateBases
+    unsafe self.restartCohort = restartCohort
+    unsafe self.restartOscillating = restartOscillating
+    unsafe self.restartOverdamped = restartOverdamped
+    unsafe self.findDue = findDue
     self.restOscillating = restOscillating
     self.restOverdamped = restOverdamped
     self.bake = bake
-    self.evaluateClips = evaluateClips
+    unsafe self.evaluateClips = evaluateClips
     self.intervals = intervals
     self.evaluateRows = evaluateRows
-    self.bakePieces = bakePieces
+    unsafe self.bakePieces = bakePieces
     self.matrices = matrices
     self.fence = fence
   }

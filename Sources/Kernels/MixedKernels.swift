@@ -10,6 +10,7 @@
 @export(implementation) var laneCountOfBlock: Int { @inline(__always) get { 128 } }
 
 /// What is kept of the lanes of a block between the two walks.
+@safe
 @usableFromInline struct Block {
   @usableFromInline let wholes: UnsafeMutablePointer<Int32>
   @usableFromInline let rests: UnsafeMutablePointer<Float>
@@ -18,10 +19,10 @@
   /// Lends the memory for a block.
   @export(implementation) @inline(__always)
   static func withBlock(_ body: (Block) -> Void) {
-    withLine { wholes in
-      withLine { rests in
-        withLine { exponents in
-          body(
+    unsafe withLine { wholes in
+      unsafe withLine { rests in
+        unsafe withLine { exponents in
+          unsafe body(
             Block(
               wholes: wholes.assumingMemoryBound(to: Int32.self), rests: rests.assumingMemoryBound(to: Float.self),
               exponents: exponents.assumingMemoryBound(to: Float.self)))
@@ -32,14 +33,14 @@
 
   @export(implementation) @inline(__always)
   func store<I: InstructionSet>(_ prepared: Prepared<I>, at index: Int) {
-    UnsafeMutableRawPointer(wholes + index).storeBytes(of: prepared.whole, as: I.Ints.self)
-    UnsafeMutableRawPointer(rests + index).storeBytes(of: prepared.rest, as: I.Floats.self)
-    UnsafeMutableRawPointer(exponents + index).storeBytes(of: prepared.exponent, as: I.Floats.self)
+    unsafe UnsafeMutableRawPointer(wholes + index).storeBytes(of: prepared.whole, as: I.Ints.self)
+    unsafe UnsafeMutableRawPointer(rests + index).storeBytes(of: prepared.rest, as: I.Floats.self)
+    unsafe UnsafeMutableRawPointer(exponents + index).storeBytes(of: prepared.exponent, as: I.Floats.self)
   }
 
   @export(implementation) @inline(__always)
   func load<I: InstructionSet>(at index: Int) -> Prepared<I> {
-    Prepared(
+    unsafe Prepared(
       whole: UnsafeRawPointer(wholes + index).loadUnaligned(as: I.Ints.self),
       rest: UnsafeRawPointer(rests + index).loadUnaligned(as: I.Floats.self),
       exponent: UnsafeRawPointer(exponents + index).loadUnaligned(as: I.Floats.self))
@@ -48,8 +49,8 @@
   /// Four bytes for each lane, aligned to 64. Up to 1 024 bytes of the system's own alignment are on the stack.
   @export(implementation) @inline(__always)
   static func withLine(_ body: (UnsafeMutableRawPointer) -> Void) {
-    withUnsafeTemporaryAllocation(byteCount: 4 &* laneCountOfBlock &+ 64, alignment: 16) { memory in
-      body(memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64))
+    unsafe withUnsafeTemporaryAllocation(byteCount: 4 &* laneCountOfBlock &+ 64, alignment: 16) { memory in
+      unsafe body(memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64))
     }
   }
 
@@ -57,9 +58,9 @@
   init(
     wholes: UnsafeMutablePointer<Int32>, rests: UnsafeMutablePointer<Float>, exponents: UnsafeMutablePointer<Float>
   ) {
-    self.wholes = wholes
-    self.rests = rests
-    self.exponents = exponents
+    unsafe self.wholes = wholes
+    unsafe self.rests = rests
+    unsafe self.exponents = exponents
   }
 }
 
@@ -82,9 +83,9 @@ extension InstructionSet {
   static func prepare<R: DampingRegime>(_ columns: SpringColumns, _ lane: Int, now: Doubles, _: R.Type) -> Prepared<
     Self
   > {
-    let negativeAge = load(columns.start, lane) - now
-    let (whole, rest) = R.phase(Self.self, rate: load(columns.rate, lane), negativeAge: negativeAge)
-    return Prepared(whole: whole, rest: rest, exponent: load(columns.decay, lane) * narrow(negativeAge))
+    let negativeAge = unsafe load(columns.start, lane) - now
+    let (whole, rest) = unsafe R.phase(Self.self, rate: load(columns.rate, lane), negativeAge: negativeAge)
+    return unsafe Prepared(whole: whole, rest: rest, exponent: load(columns.decay, lane) * narrow(negativeAge))
   }
 
   /// Serves every dimension of some lanes with the basis computed for them.
@@ -92,26 +93,26 @@ extension InstructionSet {
   static func finish<R: DampingRegime, O: Output, W: StoreWay>(
     _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, isScalar: Bool, _: R.Type, _: O.Type, _: W.Type
   ) {
-    let decay = load(columns.decay, lane)
+    let decay = unsafe load(columns.decay, lane)
     let basis = R.basis(
       Self.self, whole: prepared.whole, rest: prepared.rest, envelope: exp2OfNegative(prepared.exponent))
     // The sign bit of the decay marks lanes at rest.
-    let envelope = clear(basis.envelope, whereNegative: unsafeBitCast(decay, to: Ints.self))
+    let envelope = unsafe clear(basis.envelope, whereNegative: unsafeBitCast(decay, to: Ints.self))
     // Dead, and removed by the compiler, where no velocity is asked for.
-    let κ = O.includesVelocity ? narrow(R.κ(Self.self, ofRate: load(columns.rate, lane))) : decay
+    let κ = unsafe O.includesVelocity ? narrow(R.κ(Self.self, ofRate: load(columns.rate, lane))) : decay
     let minusα = decay * splat(-0.6931471805599453)
     var (element, start) = (lane, lane)
     for _ in 0..<(isScalar ? 1 : columns.dimensions) {
-      let y = load(columns.displacement, start)
-      let a = load(columns.amplitude, start)
+      let y = unsafe load(columns.displacement, start)
+      let a = unsafe load(columns.amplitude, start)
       let position = R.position(basis, y, a)
       // The target comes last: at its magnitude there is one rounding.
-      let value = fusedMultiplyAdd(envelope, position, load(columns.target, element))
-      W.store(Self.self, value, to: columns.value + element)
+      let value = unsafe fusedMultiplyAdd(envelope, position, load(columns.target, element))
+      unsafe W.store(Self.self, value, to: columns.value + element)
       if O.includesVelocity {
         let velocity = fusedMultiplyAdd(κ, R.turned(basis, y, a), minusα * position)
         // The sum makes −0 a plain 0, so that the velocity at rest has one sign.
-        W.store(Self.self, fusedMultiplyAdd(envelope, velocity, Floats.zero), to: columns.velocity + element)
+        unsafe W.store(Self.self, fusedMultiplyAdd(envelope, velocity, Floats.zero), to: columns.velocity + element)
       }
       element &+= columns.dimensionStride
       start &+= columns.startStride

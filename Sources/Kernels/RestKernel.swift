@@ -31,12 +31,12 @@ extension InstructionSet {
   /// log₂|x|, at most 0.0002 off; about −127 for 0 and subnormal numbers, at least 128 for what is not finite.
   @export(implementation) @inline(__always)
   static func roughLog2(_ x: Floats) -> Floats {
-    let bits = unsafeBitCast(x, to: Ints.self) & Ints(repeating: 0x7FFF_FFFF)
+    let bits = unsafe unsafeBitCast(x, to: Ints.self) & Ints(repeating: 0x7FFF_FFFF)
     // An exponent is a small integer: as the low bits of 2²³ it is a Float after a subtraction.
     let exponent =
-      unsafeBitCast((bits &>> Ints(repeating: 23)) | Ints(repeating: 0x4B00_0000), to: Floats.self)
+      unsafe unsafeBitCast((bits &>> Ints(repeating: 23)) | Ints(repeating: 0x4B00_0000), to: Floats.self)
       - splat(8_388_608 + 127)
-    let m = unsafeBitCast((bits & Ints(repeating: 0x007F_FFFF)) | Ints(repeating: 0x3F80_0000), to: Floats.self)
+    let m = unsafe unsafeBitCast((bits & Ints(repeating: 0x007F_FFFF)) | Ints(repeating: 0x3F80_0000), to: Floats.self)
     var p = splat(-0.08001087605953217)
     p = p * m + splat(0.6355111002922058)
     p = p * m + splat(-2.0994021892547607)
@@ -47,7 +47,7 @@ extension InstructionSet {
 
   @export(implementation) @inline(__always)
   static func magnitude(_ x: Floats) -> Floats {
-    unsafeBitCast(unsafeBitCast(x, to: Ints.self) & Ints(repeating: 0x7FFF_FFFF), to: Floats.self)
+    unsafe unsafeBitCast(unsafeBitCast(x, to: Ints.self) & Ints(repeating: 0x7FFF_FFFF), to: Floats.self)
   }
 
   @export(implementation) @inline(__always)
@@ -70,12 +70,12 @@ extension InstructionSet {
       var (y, a) = (Floats.zero, Floats.zero)
       var element = lane
       for _ in 0..<columns.dimensions {
-        y += magnitude(load(columns.displacement, element))
-        a += magnitude(load(columns.amplitude, element))
+        unsafe y += magnitude(load(columns.displacement, element))
+        unsafe a += magnitude(load(columns.amplitude, element))
         element &+= columns.startStride
       }
-      let rate = load(columns.rate, lane)
-      let decay = magnitude(load(columns.decay, lane))
+      let rate = unsafe load(columns.rate, lane)
+      let decay = unsafe magnitude(load(columns.decay, lane))
       let κ = narrow(R.κ(Self.self, ofRate: rate))
       let α = decay * splat(0.6931471805599453)
       let κa = κ * a
@@ -106,16 +106,16 @@ extension InstructionSet {
       if R.decelerates {
         let slid = roughLog2(maximum(y * perValue, κa * perVelocity)) + slack
         let perRate = splat(0.6931471805599453) / maximum(κ, splat(1e-30))
-        let springs = (Ints(repeating: 0) &- unsafeBitCast(decay, to: Ints.self)) &>> Ints(repeating: 31)
+        let springs = unsafe (Ints(repeating: 0) &- unsafeBitCast(decay, to: Ints.self)) &>> Ints(repeating: 31)
         age = clear(age, where: ~springs) + clear(maximum(slid, Floats.zero) * perRate, where: springs)
         logicalAge = maximum(logicalAge, clear(splat(.infinity), where: springs))
       }
       // What does not move, as a jump, is at rest at once: the numbers above need a frequency that is not 0.
-      let moves = (Ints(repeating: 0) &- unsafeBitCast(y + a, to: Ints.self)) &>> Ints(repeating: 31)
+      let moves = unsafe (Ints(repeating: 0) &- unsafeBitCast(y + a, to: Ints.self)) &>> Ints(repeating: 31)
       age = clear(age, where: ~moves)
-      UnsafeMutableRawPointer(columns.logicalAge + lane).storeBytes(of: logicalAge, as: Floats.self)
+      unsafe UnsafeMutableRawPointer(columns.logicalAge + lane).storeBytes(of: logicalAge, as: Floats.self)
       // Later by more than the roundings of this computation.
-      UnsafeMutableRawPointer(columns.restAge + lane).storeBytes(of: age * splat(1.00001), as: Floats.self)
+      unsafe UnsafeMutableRawPointer(columns.restAge + lane).storeBytes(of: age * splat(1.00001), as: Floats.self)
       lane &+= Floats.scalarCount
     }
   }

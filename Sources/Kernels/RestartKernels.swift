@@ -39,13 +39,13 @@ extension InstructionSet {
   @export(implementation) @inline(__always)
   static func startingVelocity(_ columns: SpringColumns, _ element: Int) -> Floats {
     let largest = splat(AmplitudeRule.largestVelocity)
-    return minimum(maximum(load(columns.velocity, element), Floats.zero - largest), largest)
+    return unsafe minimum(maximum(load(columns.velocity, element), Floats.zero - largest), largest)
   }
 
   @export(implementation) @inline(__always)
   static func loadTargets(_ targets: UnsafePointer<Float>, _ index: Int) -> Floats {
     // The sum makes a −0 a plain 0: the sign of a value at rest would otherwise follow a phase that goes on.
-    UnsafeRawPointer(targets + index).loadUnaligned(as: Floats.self) + Floats.zero
+    unsafe UnsafeRawPointer(targets + index).loadUnaligned(as: Floats.self) + Floats.zero
   }
 
   /// Starts a run of a cohort towards consecutive targets.
@@ -58,9 +58,9 @@ extension InstructionSet {
     _ columns: SpringColumns, _ run: LaneRun, _ rule: AmplitudeRule, _ targets: UnsafePointer<Float>, stride: Int
   ) -> Extent {
     guard run.stores == .ordinary else {
-      return restartCohort(columns, run, rule, targets, stride: stride, PastCaches.self)
+      return unsafe restartCohort(columns, run, rule, targets, stride: stride, PastCaches.self)
     }
-    return restartCohort(columns, run, rule, targets, stride: stride, Ordinary.self)
+    return unsafe restartCohort(columns, run, rule, targets, stride: stride, Ordinary.self)
   }
 
   @export(implementation) @inline(__always)
@@ -77,13 +77,13 @@ extension InstructionSet {
     for _ in 0..<columns.dimensions {
       var index = 0
       while index < run.laneCount {
-        let target = loadTargets(targets, first &+ index)
-        let y = clear(load(columns.value, element &+ index) - target, where: jumps)
+        let target = unsafe loadTargets(targets, first &+ index)
+        let y = unsafe clear(load(columns.value, element &+ index) - target, where: jumps)
         let v = startingVelocity(columns, element &+ index)
         let a = clear(narrow((widen(v) + α * widen(y)) * perκ), where: jumps)
-        W.store(Self.self, target, to: columns.target + (element &+ index))
-        W.store(Self.self, y, to: columns.displacement + (element &+ index))
-        W.store(Self.self, a, to: columns.amplitude + (element &+ index))
+        unsafe W.store(Self.self, target, to: columns.target + (element &+ index))
+        unsafe W.store(Self.self, y, to: columns.displacement + (element &+ index))
+        unsafe W.store(Self.self, a, to: columns.amplitude + (element &+ index))
         // In this order the largest stays what it is where the new one is NaN.
         largest = maximum(magnitude(y), largest)
         widest = maximum(magnitude(a), widest)
@@ -104,24 +104,24 @@ extension InstructionSet {
     var index = 0
     while index < run.laneCount {
       let lane = run.firstLane &+ index
-      let rate = load(columns.rate, lane)
-      let decay = magnitude(load(columns.decay, lane))
+      let rate = unsafe load(columns.rate, lane)
+      let decay = unsafe magnitude(load(columns.decay, lane))
       let α = widen(decay) * splatDouble(0.6931471805599453)
       let perκ = splatDouble(1) / R.κ(Self.self, ofRate: rate)
       // A spring of duration 0 has rate 0.
-      let bits = unsafeBitCast(magnitude(narrow(rate)), to: Ints.self)
+      let bits = unsafe unsafeBitCast(magnitude(narrow(rate)), to: Ints.self)
       let jumps = ~((Ints(repeating: 0) &- bits) &>> Ints(repeating: 31))
-      UnsafeMutableRawPointer(columns.start + lane).storeBytes(of: splatDouble(now), as: Doubles.self)
-      UnsafeMutableRawPointer(columns.decay + lane).storeBytes(of: decay, as: Floats.self)
+      unsafe UnsafeMutableRawPointer(columns.start + lane).storeBytes(of: splatDouble(now), as: Doubles.self)
+      unsafe UnsafeMutableRawPointer(columns.decay + lane).storeBytes(of: decay, as: Floats.self)
       var (element, start) = (lane, lane)
       var first = index
       for _ in 0..<columns.dimensions {
-        let target = loadTargets(targets, first)
-        let y = clear(load(columns.value, element) - target, where: jumps)
+        let target = unsafe loadTargets(targets, first)
+        let y = unsafe clear(load(columns.value, element) - target, where: jumps)
         let a = clear(narrow((widen(startingVelocity(columns, element)) + α * widen(y)) * perκ), where: jumps)
-        UnsafeMutableRawPointer(columns.target + element).storeBytes(of: target, as: Floats.self)
-        UnsafeMutableRawPointer(columns.displacement + start).storeBytes(of: y, as: Floats.self)
-        UnsafeMutableRawPointer(columns.amplitude + start).storeBytes(of: a, as: Floats.self)
+        unsafe UnsafeMutableRawPointer(columns.target + element).storeBytes(of: target, as: Floats.self)
+        unsafe UnsafeMutableRawPointer(columns.displacement + start).storeBytes(of: y, as: Floats.self)
+        unsafe UnsafeMutableRawPointer(columns.amplitude + start).storeBytes(of: a, as: Floats.self)
         element &+= columns.dimensionStride
         start &+= columns.startStride
         first &+= stride

@@ -81,7 +81,7 @@ public enum Oscillating: DampingRegime {
     let shifter = I.Doubles(repeating: 6_755_399_441_055_744)
     let quarters = rate * negativeAge
     let shifted = quarters + shifter
-    return (I.truncate(unsafeBitCast(shifted, to: I.Longs.self)), I.narrow(quarters - (shifted - shifter)))
+    return unsafe (I.truncate(unsafeBitCast(shifted, to: I.Longs.self)), I.narrow(quarters - (shifted - shifter)))
   }
 
   @export(implementation) @inline(__always)
@@ -91,7 +91,7 @@ public enum Oscillating: DampingRegime {
     let (sine, cosine) = I.sineAndCosine(quarterTurns: rest)
     // Odd quarters swap the two and turn one sign; from the second half turn on, both signs are turned.
     let turned = (quarters &<< I.Ints(repeating: 30)) & I.Ints(repeating: .min)
-    return LaneBasis(
+    return unsafe LaneBasis(
       c: I.select(quarters, I.Floats.zero - sine, cosine), s: I.select(quarters, cosine, sine),
       envelope: unsafeBitCast(unsafeBitCast(envelope, to: I.Ints.self) ^ turned, to: I.Floats.self))
   }
@@ -123,7 +123,7 @@ public enum Overdamped: DampingRegime {
 
   @export(implementation) @inline(__always)
   public static func squaredFrequency<I: InstructionSet>(_ set: I.Type, κ: I.Floats, α: I.Floats) -> I.Floats {
-    let springs = (I.Ints(repeating: 0) &- unsafeBitCast(α, to: I.Ints.self)) &>> I.Ints(repeating: 31)
+    let springs = unsafe (I.Ints(repeating: 0) &- unsafeBitCast(α, to: I.Ints.self)) &>> I.Ints(repeating: 31)
     return α * (α + κ) + I.clear(κ * κ, where: springs)
   }
 

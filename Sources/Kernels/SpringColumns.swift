@@ -11,6 +11,7 @@
 ///
 /// where the basis C, S depends on the spring and its age alone (`LaneBasis`). The first columns are what a lane needs to
 /// compute its own basis; tracks of a cohort share theirs and leave them unread.
+@safe
 public struct SpringColumns {
   /// Seconds on the batch's clock at which the motion began.
   public var start: UnsafeMutablePointer<Double>
@@ -51,18 +52,18 @@ public struct SpringColumns {
     amplitude: UnsafeMutablePointer<Float>, startStride: Int, target: UnsafeMutablePointer<Float>,
     value: UnsafeMutablePointer<Float>, velocity: UnsafeMutablePointer<Float>, dimensionStride: Int, dimensions: Int
   ) {
-    self.start = start
-    self.rate = rate
-    self.decay = decay
-    self.restAge = restAge
-    self.logicalAge = logicalAge
-    self.member = member
-    self.displacement = displacement
-    self.amplitude = amplitude
+    unsafe self.start = start
+    unsafe self.rate = rate
+    unsafe self.decay = decay
+    unsafe self.restAge = restAge
+    unsafe self.logicalAge = logicalAge
+    unsafe self.member = member
+    unsafe self.displacement = displacement
+    unsafe self.amplitude = amplitude
     self.startStride = startStride
-    self.target = target
-    self.value = value
-    self.velocity = velocity
+    unsafe self.target = target
+    unsafe self.value = value
+    unsafe self.velocity = velocity
     self.dimensionStride = dimensionStride
     self.dimensions = dimensions
   }
@@ -70,7 +71,7 @@ public struct SpringColumns {
   /// Moves the columns of displacement and amplitude to the next dimension of an index that moves by ``dimensionStride``.
   @export(implementation) @inline(__always)
   mutating func moveStarts() {
-    displacement += startStride &- dimensionStride
-    amplitude += startStride &- dimensionStride
+    unsafe displacement += startStride &- dimensionStride
+    unsafe amplitude += startStride &- dimensionStride
   }
 }

@@ -4,18 +4,18 @@
 extension InstructionSet {
   @export(implementation) @inline(__always)
   static func load(_ column: UnsafePointer<Float>, _ lane: Int) -> Floats {
-    UnsafeRawPointer(column + lane).loadUnaligned(as: Floats.self)
+    unsafe UnsafeRawPointer(column + lane).loadUnaligned(as: Floats.self)
   }
 
   @export(implementation) @inline(__always)
   static func load(_ column: UnsafePointer<Double>, _ lane: Int) -> Doubles {
-    UnsafeRawPointer(column + lane).loadUnaligned(as: Doubles.self)
+    unsafe UnsafeRawPointer(column + lane).loadUnaligned(as: Doubles.self)
   }
 
   /// `a`, or 0 where a lane of `gone` has all its bits set.
   @export(implementation) @inline(__always)
   static func clear(_ a: Floats, where gone: Ints) -> Floats {
-    unsafeBitCast(unsafeBitCast(a, to: Ints.self) & ~gone, to: Floats.self)
+    unsafe unsafeBitCast(unsafeBitCast(a, to: Ints.self) & ~gone, to: Floats.self)
   }
 
   /// Applies bases of value (`c`, `s`) and velocity (`cv`, `sv`) to one vector of lanes in one dimension, whose displacement
@@ -25,13 +25,14 @@ extension InstructionSet {
     _ c: Floats, _ s: Floats, _ cv: Floats, _ sv: Floats, to columns: SpringColumns, at element: Int, start: Int,
     _: O.Type, _: W.Type
   ) {
-    let y = load(columns.displacement, start)
-    let a = load(columns.amplitude, start)
+    let y = unsafe load(columns.displacement, start)
+    let a = unsafe load(columns.amplitude, start)
     // The target comes last: at its magnitude there is one rounding, not two.
-    W.store(Self.self, fusedMultiplyAdd(c, y, s * a) + load(columns.target, element), to: columns.value + element)
+    unsafe W.store(
+      Self.self, fusedMultiplyAdd(c, y, s * a) + load(columns.target, element), to: columns.value + element)
     if O.includesVelocity {
       // The inner sum makes −0 a plain 0, so that the velocity at rest has one sign.
-      W.store(
+      unsafe W.store(
         Self.self, fusedMultiplyAdd(cv, y, fusedMultiplyAdd(sv, a, Floats.zero)), to: columns.velocity + element)
     }
   }
@@ -88,12 +89,12 @@ extension InstructionSet {
     _ columns: SpringColumns, _ run: LaneRun, _ bases: UnsafePointer<CohortBasis>, _ output: O.Type
   ) {
     // A basis is a record of four numbers.
-    let numbers = UnsafeRawPointer(bases).assumingMemoryBound(to: Float.self)
+    let numbers = unsafe UnsafeRawPointer(bases).assumingMemoryBound(to: Float.self)
     var lane = run.firstLane
     let end = run.firstLane &+ run.laneCount
     while lane < end {
-      let members = UnsafeRawPointer(columns.member + lane).loadUnaligned(as: Ints.self)
-      let basis = records(numbers, members)
+      let members = unsafe UnsafeRawPointer(columns.member + lane).loadUnaligned(as: Ints.self)
+      let basis = unsafe records(numbers, members)
       var (element, start) = (lane, lane)
       for _ in 0..<columns.dimensions {
         apply(basis.x, basis.y, basis.z, basis.w, to: columns, at: element, start: start, output, Ordinary.self)
@@ -110,9 +111,9 @@ extension InstructionSet {
     _ columns: SpringColumns, _ run: LaneRun, _ bases: UnsafePointer<CohortBasis>, velocities: Bool
   ) {
     if velocities {
-      sharedLoop(columns, run, bases, ValueAndVelocity.self)
+      unsafe sharedLoop(columns, run, bases, ValueAndVelocity.self)
     } else {
-      sharedLoop(columns, run, bases, ValueOnly.self)
+      unsafe sharedLoop(columns, run, bases, ValueOnly.self)
     }
   }
 }

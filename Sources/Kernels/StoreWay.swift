@@ -32,7 +32,7 @@ public enum Ordinary: StoreWay {
 
   @export(implementation) @inline(__always)
   public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>) {
-    UnsafeMutableRawPointer(address).storeBytes(of: new, as: I.Floats.self)
+    unsafe UnsafeMutableRawPointer(address).storeBytes(of: new, as: I.Floats.self)
   }
 }
 
@@ -43,7 +43,7 @@ public enum PastCaches: StoreWay {
 
   @export(implementation) @inline(__always)
   public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>) {
-    I.stream(new, to: address)
+    unsafe I.stream(new, to: address)
   }
 }
 
@@ -54,6 +54,6 @@ public enum PastCachesByHalves: StoreWay {
 
   @export(implementation) @inline(__always)
   public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>) {
-    I.streamHalves(new, to: address)
+    unsafe I.streamHalves(new, to: address)
   }
 }

@@ -43,12 +43,12 @@ enum AVX512: RegisterLookup {
   static func convert(_ a: Ints) -> Floats { lanes_floats16(a) }
 
   @inline(__always)
-  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints { lanes_gather16(table, index) }
+  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints { unsafe lanes_gather16(table, index) }
 
   @inline(__always)
   static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self> {
     var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
-    lanes_records16(table, index, &records)
+    unsafe lanes_records16(table, index, &records)
     return records
   }
 
@@ -65,69 +65,71 @@ enum AVX512: RegisterLookup {
   static func least(_ a: Floats) -> Float { lanes_least16(a) }
 
   @inline(__always)
-  static func greatestOfTile(_ values: UnsafePointer<Double>) -> Double { lanes_greatest_of_tile(values) }
+  static func greatestOfTile(_ values: UnsafePointer<Double>) -> Double { unsafe lanes_greatest_of_tile(values) }
 
   @inline(__always)
-  static func leastOfTile(_ values: UnsafePointer<Double>) -> Double { lanes_least_of_tile(values) }
+  static func leastOfTile(_ values: UnsafePointer<Double>) -> Double { unsafe lanes_least_of_tile(values) }
 
   @inline(__always)
   static func signs(_ a: Ints) -> UInt32 { lanes_signs16(a) }
 
   @inline(__always)
   static func list(_ marks: Ints, from first: Int32, to list: UnsafeMutablePointer<Int32>) -> Int {
-    lanes_list16(marks, first, list)
+    unsafe lanes_list16(marks, first, list)
   }
 
   @inline(__always)
-  static func prefetch(_ address: UnsafeRawPointer) { lanes_prefetch(address) }
+  static func prefetch(_ address: UnsafeRawPointer) { unsafe lanes_prefetch(address) }
 
   @inline(__always)
   static func turnSixteen(
     _ rows: UnsafeMutablePointer<Float>, _ stride: Int, to columns: UnsafeMutablePointer<Float>, _ columnStride: Int
   ) {
-    lanes_turn16(rows, stride, columns, columnStride)
+    unsafe lanes_turn16(rows, stride, columns, columnStride)
   }
 
   @inline(__always)
-  static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream16(address, a) }
+  static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { unsafe lanes_stream16(address, a) }
 
   @inline(__always)
-  static func streamHalves(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream_halves16(address, a) }
+  static func streamHalves(_ a: Floats, to address: UnsafeMutablePointer<Float>) {
+    unsafe lanes_stream_halves16(address, a)
+  }
 
   @inline(__always)
   static func fence() { lanes_fence() }
 }
 
 /// The kernels compiled for x86-64-v4.
-public let kernelsAVX512 = KernelTable(
+public let kernelsAVX512 = unsafe KernelTable(
   width: 16,
   evaluateCohort: { AVX512.evaluateCohort($0, $1, $2, velocities: $3) },
-  evaluateShared: { AVX512.evaluateShared($0, $1, $2, velocities: $3) },
+  evaluateShared: { unsafe AVX512.evaluateShared($0, $1, $2, velocities: $3) },
   evaluateOscillating: { AVX512.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
   evaluateOverdamped: { AVX512.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
-  evaluateBases: { AVX512.evaluateBases($0, count: $1, now: $2, $3) },
-  restartCohort: { AVX512.restartCohort($0, $1, $2, $3, stride: $4) },
-  restartOscillating: { AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
-  restartOverdamped: { AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
-  findDue: { AVX512.findDue($0, $1, now: $2, $3) },
+  evaluateBases: { unsafe AVX512.evaluateBases($0, count: $1, now: $2, $3) },
+  restartCohort: { unsafe AVX512.restartCohort($0, $1, $2, $3, stride: $4) },
+  restartOscillating: { unsafe AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
+  restartOverdamped: { unsafe AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
+  findDue: { unsafe AVX512.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX512.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) },
-  bake: BakeKernels(
+  bake: unsafe BakeKernels(
     lanes: { AVX512.bakeLanes($0, count: $1, $2, $3) },
-    cohort: { AVX512.bakeCohort($0, count: $1, $2, frames: $3, $4) },
-    legs: { AVX512.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) },
+    cohort: { unsafe AVX512.bakeCohort($0, count: $1, $2, frames: $3, $4) },
+    legs: { unsafe AVX512.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) },
     motions: { AVX512.bakeMotions($0, count: $1, $2, velocities: $3) },
     write: { AVX512.writeBlock($0, lanes: $1, frames: $2, $3) }),
-  evaluateClips: { AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
-  intervals: IntervalKernels(
-    list: { AVX512.listOutside($0, count: $1, now: $2, $3) },
-    findLanes: { AVX512.findLanes($0, $1, now: $2, $3) },
+  evaluateClips: { unsafe AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
+  intervals: unsafe IntervalKernels(
+    list: { unsafe AVX512.listOutside($0, count: $1, now: $2, $3) },
+    findLanes: { unsafe AVX512.findLanes($0, $1, now: $2, $3) },
     intersect: { AVX512.intersect($0, $1, $2) }),
   evaluateRows: { AVX512.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
-  bakePieces: { AVX512.bakePieces($0, count: $1, $2, frames: $3, $4) },
-  matrices: MatrixKernels(
+  bakePieces: { unsafe AVX512.bakePieces($0, count: $1, $2, frames: $3, $4) },
+  matrices: unsafe MatrixKernels(
     panelColumns: AVX512.panelColumns(WideRow<AVX512>.self), multiply: { AVX512.multiply($0, WideRow<AVX512>.self) },
-    scale: { AVX512.scale($0) }, isWithin: { AVX512.isWithin($0, $1, $2) },
+    scale: { AVX512.scale($0) }, isWithin: { unsafe AVX512.isWithin($0, $1, $2) },
     addValues: { AVX512.addValues($0) }, addRotations: { AVX512.addRotations($0) },
     finishValues: { AVX512.finishValues($0, rest: $1) },
     finishRotations: { AVX512.finishRotations($0, rest: $1) }),
@@ -136,5 +138,5 @@ public let kernelsAVX512 = KernelTable(
 /// Initializes memory for a `KernelTable` with these kernels; the linker finds it by its name in C.
 @_cdecl("murmuration_kernels_avx512")
 public func copyKernels(_ table: UnsafeMutableRawPointer) {
-  table.initializeMemory(as: KernelTable.self, to: kernelsAVX512)
+  unsafe table.initializeMemory(as: KernelTable.self, to: kernelsAVX512)
 }

@@ -23,14 +23,14 @@ func emulatedFusedMultiplyAdd(_ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<F
 /// Whether a lane may be a tie between two Floats, or is too small for a normal Float.
 @inline(__always)
 private func mayRoundTwice(_ sum: SIMD4<Double>) -> Bool {
-  let bits = unsafeBitCast(sum, to: SIMD4<Int64>.self)
+  let bits = unsafe unsafeBitCast(sum, to: SIMD4<Int64>.self)
   let low = lanes_truncate4(bits)
   let high = lanes_truncate4(bits &>> SIMD4<Int64>(repeating: 32))
   // The sign bit of each of these is set where it applies.
   let offTie = (low & SIMD4<Int32>(repeating: 0x1FFF_FFFF)) ^ SIMD4<Int32>(repeating: 0x1000_0000)
   let isTie = (offTie &- SIMD4<Int32>(repeating: 1)) & ~offTie
   let isSmall = (high & SIMD4<Int32>(repeating: 0x7FFF_FFFF)) &- SIMD4<Int32>(repeating: 0x3810_0000)
-  let either = unsafeBitCast(isTie | isSmall, to: SIMD2<UInt64>.self)
+  let either = unsafe unsafeBitCast(isTie | isSmall, to: SIMD2<UInt64>.self)
   return (either.x | either.y) & 0x8000_0000_8000_0000 != 0
 }
 
@@ -46,8 +46,8 @@ private func roundedToOdd(_ sum: SIMD4<Double>, _ product: SIMD4<Double>, _ adde
   let back = sum - product
   let lost = (product - (sum - back)) + (addend - back)
 
-  let sumBits = unsafeBitCast(sum, to: SIMD4<Int64>.self)
-  let lostBits = unsafeBitCast(lost, to: SIMD4<Int64>.self)
+  let sumBits = unsafe unsafeBitCast(sum, to: SIMD4<Int64>.self)
+  let lostBits = unsafe unsafeBitCast(lost, to: SIMD4<Int64>.self)
   let one = SIMD4<Int64>(repeating: 1)
   let magnitude = lostBits &<< one
   let inexact = (magnitude | (SIMD4<Int64>(repeating: 0) &- magnitude)) &>> SIMD4<Int64>(repeating: 63)
@@ -55,5 +55,5 @@ private func roundedToOdd(_ sum: SIMD4<Double>, _ product: SIMD4<Double>, _ adde
   // +1 if what was lost has the sign of the sum, so that the magnitude grows; −1 if not.
   let towards = ((sumBits ^ lostBits) &>> SIMD4<Int64>(repeating: 63)) | one
   let odd = sumBits &+ (towards & inexact & even)
-  return lanes_narrow4(unsafeBitCast(odd, to: SIMD4<Double>.self))
+  return unsafe lanes_narrow4(unsafeBitCast(odd, to: SIMD4<Double>.self))
 }

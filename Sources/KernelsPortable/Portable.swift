@@ -46,8 +46,8 @@ enum Portable: InstructionSet {
   @inline(__always)
   static func scale(_ x: Floats, byPowerOf n: Floats) -> Floats {
     // The same sum again: its low bits hold the integer.
-    let exponent = unsafeBitCast(n + Floats(repeating: 12_582_912), to: Ints.self) &<< Ints(repeating: 23)
-    return unsafeBitCast(unsafeBitCast(x, to: Ints.self) &+ exponent, to: Floats.self)
+    let exponent = unsafe unsafeBitCast(n + Floats(repeating: 12_582_912), to: Ints.self) &<< Ints(repeating: 23)
+    return unsafe unsafeBitCast(unsafeBitCast(x, to: Ints.self) &+ exponent, to: Floats.self)
   }
 
   @inline(__always)
@@ -66,12 +66,12 @@ enum Portable: InstructionSet {
   static func convert(_ a: Ints) -> Floats { lanes_floats4(a) }
 
   @inline(__always)
-  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints { lanes_gather4(table, index) }
+  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints { unsafe lanes_gather4(table, index) }
 
   @inline(__always)
   static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self> {
     var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
-    lanes_records4(table, index, &records)
+    unsafe lanes_records4(table, index, &records)
     return records
   }
 
@@ -82,27 +82,27 @@ enum Portable: InstructionSet {
   static func least(_ a: Floats) -> Float { lanes_least4(a) }
 
   @inline(__always)
-  static func greatestOfTile(_ values: UnsafePointer<Double>) -> Double { lanes_greatest_of_tile(values) }
+  static func greatestOfTile(_ values: UnsafePointer<Double>) -> Double { unsafe lanes_greatest_of_tile(values) }
 
   @inline(__always)
-  static func leastOfTile(_ values: UnsafePointer<Double>) -> Double { lanes_least_of_tile(values) }
+  static func leastOfTile(_ values: UnsafePointer<Double>) -> Double { unsafe lanes_least_of_tile(values) }
 
   @inline(__always)
   static func signs(_ a: Ints) -> UInt32 { lanes_signs4(a) }
 
   @inline(__always)
   static func list(_ marks: Ints, from first: Int32, to list: UnsafeMutablePointer<Int32>) -> Int {
-    lanes_list4(marks, first, list)
+    unsafe lanes_list4(marks, first, list)
   }
 
   @inline(__always)
-  static func prefetch(_ address: UnsafeRawPointer) { lanes_prefetch(address) }
+  static func prefetch(_ address: UnsafeRawPointer) { unsafe lanes_prefetch(address) }
 
   @inline(__always)
-  static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream4(address, a) }
+  static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { unsafe lanes_stream4(address, a) }
 
   @inline(__always)
-  static func streamHalves(_ a: Floats, to address: UnsafeMutablePointer<Float>) { lanes_stream4(address, a) }
+  static func streamHalves(_ a: Floats, to address: UnsafeMutablePointer<Float>) { unsafe lanes_stream4(address, a) }
 
   @inline(__always)
   static func fence() { lanes_fence() }
@@ -116,35 +116,35 @@ enum Portable: InstructionSet {
 #endif
 
 /// The kernels compiled for the baseline.
-public let kernelsPortable = KernelTable(
+public let kernelsPortable = unsafe KernelTable(
   width: 4,
   evaluateCohort: { Portable.evaluateCohort($0, $1, $2, velocities: $3) },
-  evaluateShared: { Portable.evaluateShared($0, $1, $2, velocities: $3) },
+  evaluateShared: { unsafe Portable.evaluateShared($0, $1, $2, velocities: $3) },
   evaluateOscillating: { Portable.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
   evaluateOverdamped: { Portable.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
-  evaluateBases: { Portable.evaluateBases($0, count: $1, now: $2, $3) },
-  restartCohort: { Portable.restartCohort($0, $1, $2, $3, stride: $4) },
-  restartOscillating: { Portable.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
-  restartOverdamped: { Portable.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
-  findDue: { Portable.findDue($0, $1, now: $2, $3) },
+  evaluateBases: { unsafe Portable.evaluateBases($0, count: $1, now: $2, $3) },
+  restartCohort: { unsafe Portable.restartCohort($0, $1, $2, $3, stride: $4) },
+  restartOscillating: { unsafe Portable.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
+  restartOverdamped: { unsafe Portable.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
+  findDue: { unsafe Portable.findDue($0, $1, now: $2, $3) },
   restOscillating: { Portable.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { Portable.computeRest($0, $1, $2, Overdamped.self) },
-  bake: BakeKernels(
+  bake: unsafe BakeKernels(
     lanes: { Portable.bakeLanes($0, count: $1, $2, $3) },
-    cohort: { Portable.bakeCohort($0, count: $1, $2, frames: $3, $4) },
-    legs: { Portable.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) },
+    cohort: { unsafe Portable.bakeCohort($0, count: $1, $2, frames: $3, $4) },
+    legs: { unsafe Portable.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) },
     motions: { Portable.bakeMotions($0, count: $1, $2, velocities: $3) },
     write: { Portable.writeBlock($0, lanes: $1, frames: $2, $3) }),
-  evaluateClips: { Portable.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
-  intervals: IntervalKernels(
-    list: { Portable.listOutside($0, count: $1, now: $2, $3) },
-    findLanes: { Portable.findLanes($0, $1, now: $2, $3) },
+  evaluateClips: { unsafe Portable.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
+  intervals: unsafe IntervalKernels(
+    list: { unsafe Portable.listOutside($0, count: $1, now: $2, $3) },
+    findLanes: { unsafe Portable.findLanes($0, $1, now: $2, $3) },
     intersect: { Portable.intersect($0, $1, $2) }),
   evaluateRows: { Portable.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
-  bakePieces: { Portable.bakePieces($0, count: $1, $2, frames: $3, $4) },
-  matrices: MatrixKernels(
+  bakePieces: { unsafe Portable.bakePieces($0, count: $1, $2, frames: $3, $4) },
+  matrices: unsafe MatrixKernels(
     panelColumns: Portable.panelColumns(PortableRow.self), multiply: { Portable.multiply($0, PortableRow.self) },
-    scale: { Portable.scale($0) }, isWithin: { Portable.isWithin($0, $1, $2) },
+    scale: { Portable.scale($0) }, isWithin: { unsafe Portable.isWithin($0, $1, $2) },
     addValues: { Portable.addValues($0) }, addRotations: { Portable.addRotations($0) },
     finishValues: { Portable.finishValues($0, rest: $1) },
     finishRotations: { Portable.finishRotations($0, rest: $1) }),

@@ -27,11 +27,11 @@ extension InstructionSet {
     _ lanes: BakeLanes, first: Int, count: Int, _ bases: UnsafePointer<CohortBasis>, frames: Int,
     to address: UnsafeMutablePointer<Float>, stride: Int, _ output: BakeOutput, _: Q.Type, _: W.Type
   ) {
-    var to = address
+    var to = unsafe address
     for frame in 0..<frames {
-      let (c, s) = Q.coefficients(bases[frame])
-      W.write(CohortRow<Self, Q>(lanes, first: first, c, s), count: count, to: to, output, spare: lanes.spare)
-      to += stride
+      let (c, s) = unsafe Q.coefficients(bases[frame])
+      unsafe W.write(CohortRow<Self, Q>(lanes, first: first, c, s), count: count, to: to, output, spare: lanes.spare)
+      unsafe to += stride
     }
   }
 
@@ -42,11 +42,11 @@ extension InstructionSet {
   ) {
     if output.laneStride == 1 {
       if output.isStreamed {
-        writeCohortRows(
+        unsafe writeCohortRows(
           lanes, first: 0, count: count, bases, frames: frames, to: address, stride: output.frameStride, output,
           quantity, StreamedRow.self)
       } else {
-        writeCohortRows(
+        unsafe writeCohortRows(
           lanes, first: 0, count: count, bases, frames: frames, to: address, stride: output.frameStride, output,
           quantity, StoredRow.self)
       }
@@ -58,10 +58,10 @@ extension InstructionSet {
       var frame = 0
       while frame < frames {
         let rows = frames &- frame < frameCountOfBake ? frames &- frame : frameCountOfBake
-        writeCohortRows(
+        unsafe writeCohortRows(
           lanes, first: lane, count: part, bases + frame, frames: rows, to: lanes.tile, stride: BakeLanes.rowStride,
           output, quantity, StoredRow.self)
-        turn(
+        unsafe turn(
           lanes.tile, rows: rows, count: part, to: address + (lane &* output.laneStride &+ frame),
           stride: output.laneStride)
         frame &+= rows
@@ -80,9 +80,9 @@ extension InstructionSet {
   public static func bakeCohort(
     _ lanes: BakeLanes, count: Int, _ bases: UnsafePointer<CohortBasis>, frames: Int, _ output: BakeOutput
   ) {
-    writeCohort(lanes, count: count, bases, frames: frames, to: output.values, output, BakedValue.self)
-    if let velocities = output.velocities {
-      writeCohort(lanes, count: count, bases, frames: frames, to: velocities, output, BakedVelocity.self)
+    unsafe writeCohort(lanes, count: count, bases, frames: frames, to: output.values, output, BakedValue.self)
+    if let velocities = unsafe output.velocities {
+      unsafe writeCohort(lanes, count: count, bases, frames: frames, to: velocities, output, BakedVelocity.self)
     }
     if output.isStreamed {
       fence()

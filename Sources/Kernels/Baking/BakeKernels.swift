@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The kernels of one instruction set that compute many frames at once.
+@safe
 public struct BakeKernels: Sendable {
   /// Bakes lanes of any springs and starts: lanes, how many, times, where to.
   public let lanes: @Sendable (BakeLanes, Int, BakeTimes, BakeOutput) -> Void
@@ -25,6 +26,6 @@ public struct BakeKernels: Sendable {
     motions: @escaping Motions,
     write: @escaping @Sendable (BakedLanes, Int, Int, BakeOutput) -> Void
   ) {
-    (self.lanes, self.cohort, self.legs, self.motions, self.write) = (lanes, cohort, legs, motions, write)
+    unsafe (self.lanes, self.cohort, self.legs, self.motions, self.write) = (lanes, cohort, legs, motions, write)
   }
 }

@@ -16,6 +16,7 @@
 /// The lanes that are baked together, gathered from wherever their tracks stand, and what is kept of them in between.
 ///
 /// The memory is lent: ``byteCount`` bytes that a caller owns.
+@safe
 public struct BakeLanes {
   /// Seconds on the batch's clock at which the motion began.
   public let start: UnsafeMutablePointer<Double>
@@ -71,31 +72,32 @@ public struct BakeLanes {
   }
 
   public init(memory: UnsafeMutableRawPointer) {
-    let doubles = { (column: Int) in (memory + 8 * Self.capacity * column).assumingMemoryBound(to: Double.self) }
-    (start, rate, α, κ, restTime) = (doubles(0), doubles(1), doubles(2), doubles(3), doubles(4))
-    (position, turned, step) = (doubles(5), doubles(6), doubles(7))
-    let narrow = memory + 11 * 8 * Self.capacity
-    let floats = { (column: Int) in (narrow + 4 * Self.capacity * column).assumingMemoryBound(to: Float.self) }
-    (restAge, anchorPosition, anchorTurned) = (floats(0), floats(1), floats(2))
-    isExact = (narrow + 3 * 4 * Self.capacity).assumingMemoryBound(to: Int32.self)
-    restFrame = (narrow + 4 * 4 * Self.capacity).assumingMemoryBound(to: Int32.self)
-    let states = narrow + 5 * 4 * Self.capacity
-    let state = { (column: Int) in (states + 4 * Self.stateStride * column).assumingMemoryBound(to: Float.self) }
-    (displacement, amplitude, target) = (state(0), state(1), state(2))
-    tables = state(3)
-    tile = tables + 4 * Self.tableStride
-    spare = tile + Self.tableStride
+    let doubles = { (column: Int) in unsafe (memory + 8 * Self.capacity * column).assumingMemoryBound(to: Double.self) }
+    unsafe (start, rate, α, κ, restTime) = (doubles(0), doubles(1), doubles(2), doubles(3), doubles(4))
+    unsafe (position, turned, step) = (doubles(5), doubles(6), doubles(7))
+    let narrow = unsafe memory + 11 * 8 * Self.capacity
+    let floats = { (column: Int) in unsafe (narrow + 4 * Self.capacity * column).assumingMemoryBound(to: Float.self) }
+    unsafe (restAge, anchorPosition, anchorTurned) = (floats(0), floats(1), floats(2))
+    unsafe isExact = (narrow + 3 * 4 * Self.capacity).assumingMemoryBound(to: Int32.self)
+    unsafe restFrame = (narrow + 4 * 4 * Self.capacity).assumingMemoryBound(to: Int32.self)
+    let states = unsafe narrow + 5 * 4 * Self.capacity
+    let state = { (column: Int) in unsafe (states + 4 * Self.stateStride * column).assumingMemoryBound(to: Float.self) }
+    unsafe (displacement, amplitude, target) = (state(0), state(1), state(2))
+    unsafe tables = state(3)
+    unsafe tile = tables + 4 * Self.tableStride
+    unsafe spare = tile + Self.tableStride
   }
 
   /// Makes a lane one that has no track: it shows 0.
   public func clear(_ lane: Int, isExact exact: Bool) {
-    (start[lane], rate[lane], α[lane], κ[lane]) = (-0x1p34, 0, 0, 0)
-    (restTime[lane], restAge[lane], isExact[lane]) = (.infinity, .infinity, exact ? -1 : 0)
-    (displacement[lane], amplitude[lane], target[lane]) = (0, 0, 0)
+    unsafe (start[lane], rate[lane], α[lane], κ[lane]) = (-0x1p34, 0, 0, 0)
+    unsafe (restTime[lane], restAge[lane], isExact[lane]) = (.infinity, .infinity, exact ? -1 : 0)
+    unsafe (displacement[lane], amplitude[lane], target[lane]) = (0, 0, 0)
   }
 }
 
 /// The times of the frames to bake.
+@safe
 public struct BakeTimes {
   /// Frames to bake.
   public var count: Int
@@ -110,12 +112,12 @@ public struct BakeTimes {
 
   /// Times of any kind.
   public init(count: Int, each: UnsafePointer<Double>) {
-    (self.count, self.each, origin, first, rate, interval) = (count, each, 0, 0, 1, 0)
+    unsafe (self.count, self.each, origin, first, rate, interval) = (count, each, 0, 0, 1, 0)
   }
 
   /// Times at equal distances. One frame has no next, so that its rate may be anything that is positive.
   public init(count: Int, origin: Double, first: Double, rate: Double) {
-    (self.count, each) = (count, nil)
+    unsafe (self.count, each) = (count, nil)
     (self.origin, self.first, self.rate) = (origin, first, count > 1 ? rate : max(rate, 1))
     interval = count > 1 ? 1 / rate : 0
     if count == 1 {
@@ -127,8 +129,8 @@ public struct BakeTimes {
   /// The time of a frame.
   @export(implementation) @inline(__always)
   public func callAsFunction(_ frame: Int) -> Double {
-    if let each {
-      return each[frame]
+    if let each = unsafe each {
+      return unsafe each[frame]
     }
     return origin + (first + Double(frame)) / rate
   }
@@ -138,7 +140,7 @@ public struct BakeTimes {
   /// The times of frames are rounded, by up to 2⁻⁵² of the largest number that goes into them. What a spring of that ω₀ does
   /// in so little time is 2⁻²⁵ of its scale.
   public var steadyFrequency: Double {
-    guard each == nil else {
+    guard unsafe each == nil else {
       return -1
     }
     let last = first + Double(count)
@@ -147,6 +149,7 @@ public struct BakeTimes {
 }
 
 /// Where results go.
+@safe
 public struct BakeOutput {
   /// The value of the first lane in the first frame.
   public var values: UnsafeMutablePointer<Float>
@@ -167,7 +170,7 @@ public struct BakeOutput {
     values: UnsafeMutablePointer<Float>, velocities: UnsafeMutablePointer<Float>?, frameStride: Int, laneStride: Int,
     isStreamed: Bool, overlap: Int, isContinued: Bool
   ) {
-    (self.values, self.velocities) = (values, velocities)
+    unsafe (self.values, self.velocities) = (values, velocities)
     (self.frameStride, self.laneStride, self.isStreamed) = (frameStride, laneStride, isStreamed)
     (self.overlap, self.isContinued) = (overlap, isContinued)
   }

@@ -26,21 +26,22 @@
 extension InstructionSet {
   @export(implementation) @inline(__always)
   static func store(_ a: Doubles, to column: UnsafeMutablePointer<Double>, _ lane: Int) {
-    UnsafeMutableRawPointer(column + lane).storeBytes(of: a, as: Doubles.self)
+    unsafe UnsafeMutableRawPointer(column + lane).storeBytes(of: a, as: Doubles.self)
   }
 
   /// `new` where all bits of a lane are set, else what is there.
   @export(implementation) @inline(__always)
   static func put(_ new: Floats, where chosen: Ints, _ column: UnsafeMutablePointer<Float>) {
-    let old = unsafeBitCast(load(column, 0), to: Ints.self) & ~chosen
-    UnsafeMutableRawPointer(column).storeBytes(of: (unsafeBitCast(new, to: Ints.self) & chosen) | old, as: Ints.self)
+    let old = unsafe unsafeBitCast(load(column, 0), to: Ints.self) & ~chosen
+    unsafe UnsafeMutableRawPointer(column).storeBytes(
+      of: (unsafeBitCast(new, to: Ints.self) & chosen) | old, as: Ints.self)
   }
 
   /// Tabulates the coefficients of the frames after an anchor, and keeps the transition to the next one.
   @export(implementation) @inline(__always)
   static func tabulate<O: Output>(_ lanes: BakeLanes, _ lane: Int, interval: Double, _ quantities: O.Type) {
     let all = (UInt32(1) &<< UInt32(Floats.scalarCount)) &- 1
-    if signs(truncate(unsafeBitCast(load(lanes.rate, lane), to: Longs.self) &>> Longs(repeating: 63))) == all {
+    if unsafe signs(truncate(unsafeBitCast(load(lanes.rate, lane), to: Longs.self) &>> Longs(repeating: 63))) == all {
       tabulate(lanes, lane, interval: interval, quantities) { $0.turned(by: $1) }
     } else {
       tabulate(lanes, lane, interval: interval, quantities) { $0.followed(by: $1) }
@@ -52,26 +53,26 @@ extension InstructionSet {
     _ lanes: BakeLanes, _ lane: Int, interval: Double, _: O.Type,
     _ follow: (Transition<Self>, Transition<Self>) -> Transition<Self>
   ) {
-    let (rate, α, κ) = (load(lanes.rate, lane), load(lanes.α, lane), load(lanes.κ, lane))
+    let (rate, α, κ) = unsafe (load(lanes.rate, lane), load(lanes.α, lane), load(lanes.κ, lane))
     let frame = Transition<Self>(rate: rate, α: α, age: splatDouble(interval))
     var after = Transition<Self>(c: splatDouble(1), s: Doubles.zero, d: splatDouble(1), g: Doubles.zero)
-    var entry = lanes.tables + lane
+    var entry = unsafe lanes.tables + lane
     for _ in 0..<frameCountOfBake {
       let basis = BasisVector(after, α: α, κ: κ)
-      Ordinary.store(Self.self, basis.values.displacement, to: entry)
-      Ordinary.store(Self.self, basis.values.amplitude, to: entry + BakeLanes.tableStride)
+      unsafe Ordinary.store(Self.self, basis.values.displacement, to: entry)
+      unsafe Ordinary.store(Self.self, basis.values.amplitude, to: entry + BakeLanes.tableStride)
       if O.includesVelocity {
-        Ordinary.store(Self.self, basis.velocities.displacement, to: entry + 2 &* BakeLanes.tableStride)
-        Ordinary.store(Self.self, basis.velocities.amplitude, to: entry + 3 &* BakeLanes.tableStride)
+        unsafe Ordinary.store(Self.self, basis.velocities.displacement, to: entry + 2 &* BakeLanes.tableStride)
+        unsafe Ordinary.store(Self.self, basis.velocities.amplitude, to: entry + 3 &* BakeLanes.tableStride)
       }
-      entry += BakeLanes.rowStride
+      unsafe entry += BakeLanes.rowStride
       after = follow(after, frame)
     }
-    let step = lanes.step + 4 &* lane
-    store(after.c, to: step, 0)
-    store(after.s, to: step, Doubles.scalarCount)
-    store(after.d, to: step, 2 &* Doubles.scalarCount)
-    store(after.g, to: step, 3 &* Doubles.scalarCount)
+    let step = unsafe lanes.step + 4 &* lane
+    unsafe store(after.c, to: step, 0)
+    unsafe store(after.s, to: step, Doubles.scalarCount)
+    unsafe store(after.d, to: step, 2 &* Doubles.scalarCount)
+    unsafe store(after.g, to: step, 3 &* Doubles.scalarCount)
   }
 
   /// Moves a vector of lanes to the first frame of a block.
@@ -81,22 +82,22 @@ extension InstructionSet {
     var (from, turnedFrom): (Doubles, Doubles)
     var transition: Transition<Self>
     if block.sinceAnchor == 0 {
-      let age = splatDouble(times(block.frame)) - load(lanes.start, lane)
-      transition = Transition(rate: load(lanes.rate, lane), α: load(lanes.α, lane), age: age)
-      (from, turnedFrom) = (widen(load(lanes.displacement, lane)), widen(load(lanes.amplitude, lane)))
+      let age = unsafe splatDouble(times(block.frame)) - load(lanes.start, lane)
+      transition = unsafe Transition(rate: load(lanes.rate, lane), α: load(lanes.α, lane), age: age)
+      (from, turnedFrom) = unsafe (widen(load(lanes.displacement, lane)), widen(load(lanes.amplitude, lane)))
     } else {
-      let step = lanes.step + 4 &* lane
-      transition = Transition(
+      let step = unsafe lanes.step + 4 &* lane
+      transition = unsafe Transition(
         c: load(step, 0), s: load(step, Doubles.scalarCount), d: load(step, 2 &* Doubles.scalarCount),
         g: load(step, 3 &* Doubles.scalarCount))
-      (from, turnedFrom) = (load(lanes.position, lane), load(lanes.turned, lane))
+      (from, turnedFrom) = unsafe (load(lanes.position, lane), load(lanes.turned, lane))
     }
     let (position, turned) = transition(from, turnedFrom)
-    store(position, to: lanes.position, lane)
-    store(turned, to: lanes.turned, lane)
-    let rests = rests(load(lanes.restFrame, lane), in: block.frame)
-    Ordinary.store(Self.self, clear(narrow(position), where: rests), to: lanes.anchorPosition + lane)
-    Ordinary.store(Self.self, clear(narrow(turned), where: rests), to: lanes.anchorTurned + lane)
+    unsafe store(position, to: lanes.position, lane)
+    unsafe store(turned, to: lanes.turned, lane)
+    let rests = unsafe rests(load(lanes.restFrame, lane), in: block.frame)
+    unsafe Ordinary.store(Self.self, clear(narrow(position), where: rests), to: lanes.anchorPosition + lane)
+    unsafe Ordinary.store(Self.self, clear(narrow(turned), where: rests), to: lanes.anchorTurned + lane)
   }
 
   /// Tabulates a block of the lanes of a vector whose frames are computed from the start of the motion each.
@@ -105,27 +106,27 @@ extension InstructionSet {
   static func tabulateExactly<O: Output>(
     _ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes, _ block: BakeBlock, _: O.Type
   ) {
-    let exact = load(lanes.isExact, lane)
-    let start = load(lanes.start, lane)
-    let (rate, α, κ) = (load(lanes.rate, lane), load(lanes.α, lane), load(lanes.κ, lane))
-    let restAge = load(lanes.restAge, lane)
-    let restTime = load(lanes.restTime, lane)
-    var entry = lanes.tables + lane
+    let exact = unsafe load(lanes.isExact, lane)
+    let start = unsafe load(lanes.start, lane)
+    let (rate, α, κ) = unsafe (load(lanes.rate, lane), load(lanes.α, lane), load(lanes.κ, lane))
+    let restAge = unsafe load(lanes.restAge, lane)
+    let restTime = unsafe load(lanes.restTime, lane)
+    var entry = unsafe lanes.tables + lane
     for row in 0..<block.count {
       let time = splatDouble(times(block.frame &+ row))
       let age = time - start
       var basis = BasisVector<Self>(Transition(rate: rate, α: α, age: age), α: α, κ: κ)
       basis.clear(where: ~(isLess(narrow(age), restAge) & truncate(isLess(time, restTime))))
-      put(basis.values.displacement, where: exact, entry)
-      put(basis.values.amplitude, where: exact, entry + BakeLanes.tableStride)
+      unsafe put(basis.values.displacement, where: exact, entry)
+      unsafe put(basis.values.amplitude, where: exact, entry + BakeLanes.tableStride)
       if O.includesVelocity {
-        put(basis.velocities.displacement, where: exact, entry + 2 &* BakeLanes.tableStride)
-        put(basis.velocities.amplitude, where: exact, entry + 3 &* BakeLanes.tableStride)
+        unsafe put(basis.velocities.displacement, where: exact, entry + 2 &* BakeLanes.tableStride)
+        unsafe put(basis.velocities.amplitude, where: exact, entry + 3 &* BakeLanes.tableStride)
       }
-      entry += BakeLanes.rowStride
+      unsafe entry += BakeLanes.rowStride
     }
-    put(load(lanes.displacement, lane), where: exact, lanes.anchorPosition + lane)
-    put(load(lanes.amplitude, lane), where: exact, lanes.anchorTurned + lane)
+    unsafe put(load(lanes.displacement, lane), where: exact, lanes.anchorPosition + lane)
+    unsafe put(load(lanes.amplitude, lane), where: exact, lanes.anchorTurned + lane)
   }
 
   /// Writes one block of one quantity, row by row.
@@ -135,12 +136,12 @@ extension InstructionSet {
     _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, count: Int, _ block: BakeBlock,
     to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _: Q.Type
   ) {
-    var to = address + block.frame &* output.frameStride
+    var to = unsafe address + block.frame &* output.frameStride
     for row in 0..<block.count {
-      StreamedRow.write(
+      unsafe StreamedRow.write(
         LanesRow<Self, Q>(lanes, tables, row: row, frame: block.frame &+ row), count: count, to: to, output,
         spare: lanes.spare)
-      to += output.frameStride
+      unsafe to += output.frameStride
     }
   }
 
@@ -150,16 +151,16 @@ extension InstructionSet {
     _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, _ lane: Int, _ block: BakeBlock,
     to address: UnsafeMutablePointer<Float>, stride: Int, _: Q.Type
   ) {
-    let (p, q) = (load(lanes.anchorPosition, lane), load(lanes.anchorTurned, lane))
-    let (target, restFrame) = (load(lanes.target, lane), load(lanes.restFrame, lane))
-    var c = tables + lane
-    var to = address
+    let (p, q) = unsafe (load(lanes.anchorPosition, lane), load(lanes.anchorTurned, lane))
+    let (target, restFrame) = unsafe (load(lanes.target, lane), load(lanes.restFrame, lane))
+    var c = unsafe tables + lane
+    var to = unsafe address
     for row in 0..<block.count {
-      let sum = Q.combine(Self.self, load(c, 0), p, load(c, BakeLanes.tableStride), q)
+      let sum = unsafe Q.combine(Self.self, load(c, 0), p, load(c, BakeLanes.tableStride), q)
       let rests = rests(restFrame, in: block.frame &+ row)
-      Ordinary.store(Self.self, Q.finish(Self.self, clear(sum, where: rests), target), to: to)
-      c += BakeLanes.rowStride
-      to += stride
+      unsafe Ordinary.store(Self.self, Q.finish(Self.self, clear(sum, where: rests), target), to: to)
+      unsafe c += BakeLanes.rowStride
+      unsafe to += stride
     }
   }
 
@@ -170,20 +171,20 @@ extension InstructionSet {
     _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, _ lane: Int, count: Int, _ block: BakeBlock,
     to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _ quantity: Q.Type
   ) {
-    let to = address + (block.frame &* output.frameStride &+ lane &* output.laneStride)
+    let to = unsafe address + (block.frame &* output.frameStride &+ lane &* output.laneStride)
     if output.laneStride == 1, count == Floats.scalarCount {
-      storeColumn(lanes, tables, lane, block, to: to, stride: output.frameStride, quantity)
+      unsafe storeColumn(lanes, tables, lane, block, to: to, stride: output.frameStride, quantity)
       return
     }
-    storeColumn(lanes, tables, lane, block, to: lanes.tile, stride: Floats.scalarCount, quantity)
+    unsafe storeColumn(lanes, tables, lane, block, to: lanes.tile, stride: Floats.scalarCount, quantity)
     if output.laneStride != 1 {
-      turn(
+      unsafe turn(
         lanes.tile, rowStride: Floats.scalarCount, rows: block.count, count: count, to: to, stride: output.laneStride)
       return
     }
     for row in 0..<block.count {
       for index in 0..<count {
-        to[row &* output.frameStride &+ index] = lanes.tile[row &* Floats.scalarCount &+ index]
+        unsafe to[row &* output.frameStride &+ index] = lanes.tile[row &* Floats.scalarCount &+ index]
       }
     }
   }
@@ -195,13 +196,13 @@ extension InstructionSet {
     _ quantities: O.Type
   ) {
     let all = ~UInt32(0) &>> UInt32(32 &- Floats.scalarCount)
-    let exact = signs(load(lanes.isExact, lane))
+    let exact = unsafe signs(load(lanes.isExact, lane))
     if exact != all { anchor(lanes, lane, times, block) }
     if exact != 0 { tabulateExactly(lanes, lane, times, block, quantities) }
     guard !output.isStreamed else { return }
-    writeColumn(lanes, lanes.tables, lane, count: count, block, to: output.values, output, BakedValue.self)
-    if O.includesVelocity, let velocities = output.velocities {
-      writeColumn(
+    unsafe writeColumn(lanes, lanes.tables, lane, count: count, block, to: output.values, output, BakedValue.self)
+    if O.includesVelocity, let velocities = unsafe output.velocities {
+      unsafe writeColumn(
         lanes, lanes.tables + 2 &* BakeLanes.tableStride, lane, count: count, block, to: velocities, output,
         BakedVelocity.self)
     }
@@ -216,7 +217,7 @@ extension InstructionSet {
     var lane = 0
     while lane < count {
       planRest(lanes, lane, times)
-      if times.each == nil { tabulate(lanes, lane, interval: times.interval, quantities) }
+      if unsafe times.each == nil { tabulate(lanes, lane, interval: times.interval, quantities) }
       lane &+= width
     }
     var frame = 0
@@ -232,9 +233,9 @@ extension InstructionSet {
         lane &+= width
       }
       if output.isStreamed {
-        writeRows(lanes, lanes.tables, count: count, block, to: output.values, output, BakedValue.self)
-        if O.includesVelocity, let velocities = output.velocities {
-          writeRows(
+        unsafe writeRows(lanes, lanes.tables, count: count, block, to: output.values, output, BakedValue.self)
+        if O.includesVelocity, let velocities = unsafe output.velocities {
+          unsafe writeRows(
             lanes, lanes.tables + 2 &* BakeLanes.tableStride, count: count, block, to: velocities, output,
             BakedVelocity.self)
         }
@@ -251,7 +252,7 @@ extension InstructionSet {
   /// to whole tiles.
   @export(implementation) @inline(__always)
   public static func bakeLanes(_ lanes: BakeLanes, count: Int, _ times: BakeTimes, _ output: BakeOutput) {
-    if output.velocities != nil {
+    if unsafe output.velocities != nil {
       bakeLanes(lanes, count: count, times, output, ValueAndVelocity.self)
     } else {
       bakeLanes(lanes, count: count, times, output, ValueOnly.self)

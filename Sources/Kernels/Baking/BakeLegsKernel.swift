@@ -8,6 +8,7 @@
 // last two go through legs that follow each other at once: how many frames a leg has nobody can guess.
 
 /// Frames in which one lane stands at `base + (now − origin) · rate` ticks of its clip.
+@safe
 public struct BakedLeg {
   /// What the lane shows: a track of its clip, and which of the track's components. Without a track it shows `offset`, and
   /// stands still.
@@ -29,7 +30,7 @@ public struct BakedLeg {
     track: UnsafePointer<PieceTable>?, component: Int, origin: Double, base: Double, rate: Double, scale: Float = 1,
     offset: Float = 0, lane: Int, firstFrame: Int, frameCount: Int
   ) {
-    (self.track, self.component) = (track, component)
+    unsafe (self.track, self.component) = (track, component)
     (self.origin, self.base, self.rate) = (origin, base, rate)
     (self.scale, self.offset) = (scale, offset)
     (self.lane, self.firstFrame, self.frameCount) = (lane, firstFrame, frameCount)
@@ -38,7 +39,7 @@ public struct BakedLeg {
   /// Whether it goes on from a frame with what another showed before.
   @export(implementation) @inline(__always)
   func isContinuation(of leg: UnsafePointer<BakedLeg>, from frame: Int) -> Bool {
-    lane == leg.pointee.lane && firstFrame == frame && track == leg.pointee.track
+    unsafe lane == leg.pointee.lane && firstFrame == frame && track == leg.pointee.track
       && component == leg.pointee.component && scale == leg.pointee.scale && offset == leg.pointee.offset
   }
 }
@@ -53,10 +54,10 @@ extension InstructionSet {
     let lookup = L(track)
     var frame = leg.firstFrame
     while frame < end {
-      let ticks = load(block.pieces, frame)
+      let ticks = unsafe load(block.pieces, frame)
       let (pieces, centers) = lookup.find(ticks)
-      UnsafeMutableRawPointer(block.pieces + frame).storeBytes(of: pieces, as: Ints.self)
-      Ordinary.store(Self.self, distances(ticks, from: centers), to: block.distances + frame)
+      unsafe UnsafeMutableRawPointer(block.pieces + frame).storeBytes(of: pieces, as: Ints.self)
+      unsafe Ordinary.store(Self.self, distances(ticks, from: centers), to: block.distances + frame)
       frame &+= Floats.scalarCount
     }
     let cubics = lookup.cubics(ofComponent: leg.component)
@@ -64,13 +65,13 @@ extension InstructionSet {
     let row = leg.lane &* BakedLanes.stride
     frame = leg.firstFrame
     while frame < end {
-      let cubic = lookup.coefficients(of: load(block.pieces, frame), cubics)
-      let u = load(block.distances, frame)
+      let cubic = unsafe lookup.coefficients(of: load(block.pieces, frame), cubics)
+      let u = unsafe load(block.distances, frame)
       let element = row &+ frame
-      Ordinary.store(Self.self, value(cubic, u, scale, offset, V.self), to: block.values + element)
+      unsafe Ordinary.store(Self.self, value(cubic, u, scale, offset, V.self), to: block.values + element)
       if O.includesVelocity {
-        let velocity = velocity(cubic, u, scale, load(block.rates, frame), V.self)
-        Ordinary.store(Self.self, velocity, to: block.velocities + element)
+        let velocity = unsafe velocity(cubic, u, scale, load(block.rates, frame), V.self)
+        unsafe Ordinary.store(Self.self, velocity, to: block.velocities + element)
       }
       frame &+= Floats.scalarCount
     }
@@ -81,16 +82,16 @@ extension InstructionSet {
   static func storeTicks<O: Output>(
     _ leg: UnsafePointer<BakedLeg>, times: UnsafePointer<Double>, to block: BakedLanes, _: O.Type
   ) {
-    let rate = splatDouble(leg.pointee.rate)
-    let (origin, base) = (splatDouble(leg.pointee.origin), splatDouble(leg.pointee.base))
-    var frame = leg.pointee.firstFrame
-    let end = frame &+ leg.pointee.frameCount
+    let rate = unsafe splatDouble(leg.pointee.rate)
+    let (origin, base) = unsafe (splatDouble(leg.pointee.origin), splatDouble(leg.pointee.base))
+    var frame = unsafe leg.pointee.firstFrame
+    let end = unsafe frame &+ leg.pointee.frameCount
     while frame < end {
-      let now = UnsafeRawPointer(times + frame).loadUnaligned(as: Doubles.self)
-      UnsafeMutableRawPointer(block.pieces + frame).storeBytes(
+      let now = unsafe UnsafeRawPointer(times + frame).loadUnaligned(as: Doubles.self)
+      unsafe UnsafeMutableRawPointer(block.pieces + frame).storeBytes(
         of: nearestInts(base + (now - origin) * rate), as: Ints.self)
       if O.includesVelocity {
-        Ordinary.store(Self.self, narrow(rate) * splat(0x1p-31), to: block.rates + frame)
+        unsafe Ordinary.store(Self.self, narrow(rate) * splat(0x1p-31), to: block.rates + frame)
       }
       frame &+= Floats.scalarCount
     }
@@ -100,7 +101,7 @@ extension InstructionSet {
   public static func bake<O: Output, V: Variation>(
     _ track: PieceTable, _ leg: BakedLeg, until end: Int, _ block: BakedLanes, _ output: O.Type, _ variation: V.Type
   ) {
-    bake(track, leg, until: end, block, output, variation, by: MemoryLookup<Self>.self)
+    unsafe bake(track, leg, until: end, block, output, variation, by: MemoryLookup<Self>.self)
   }
 
   /// Has a lane show one value.
@@ -110,9 +111,9 @@ extension InstructionSet {
     let value = splat(leg.offset)
     var frame = 0
     while frame < leg.frameCount {
-      Ordinary.store(Self.self, value, to: block.values + (element &+ frame))
+      unsafe Ordinary.store(Self.self, value, to: block.values + (element &+ frame))
       if O.includesVelocity {
-        Ordinary.store(Self.self, Floats.zero, to: block.velocities + (element &+ frame))
+        unsafe Ordinary.store(Self.self, Floats.zero, to: block.velocities + (element &+ frame))
       }
       frame &+= Floats.scalarCount
     }
@@ -127,20 +128,20 @@ extension InstructionSet {
     guard let first = legs.baseAddress else { return }
     var next = 0
     while next < legs.count {
-      let leg = first + next
-      var frame = leg.pointee.firstFrame &+ leg.pointee.frameCount
+      let leg = unsafe first + next
+      var frame = unsafe leg.pointee.firstFrame &+ leg.pointee.frameCount
       next &+= 1
-      guard let track = leg.pointee.track else {
-        fill(leg.pointee, block, output)
+      guard let track = unsafe leg.pointee.track else {
+        unsafe fill(leg.pointee, block, output)
         continue
       }
-      storeTicks(leg, times: times, to: block, output)
-      while next < legs.count, first[next].isContinuation(of: leg, from: frame) {
-        storeTicks(first + next, times: times, to: block, output)
-        frame &+= first[next].frameCount
+      unsafe storeTicks(leg, times: times, to: block, output)
+      while next < legs.count, unsafe first[next].isContinuation(of: leg, from: frame) {
+        unsafe storeTicks(first + next, times: times, to: block, output)
+        unsafe frame &+= first[next].frameCount
         next &+= 1
       }
-      bake(track.pointee, leg.pointee, until: frame, block, output, variation)
+      unsafe bake(track.pointee, leg.pointee, until: frame, block, output, variation)
     }
   }
 
@@ -153,10 +154,10 @@ extension InstructionSet {
     varies: Bool
   ) {
     switch (velocities, varies) {
-    case (false, false): bakeLoop(legs, times: times, block, ValueOnly.self, Plain.self)
-    case (false, true): bakeLoop(legs, times: times, block, ValueOnly.self, Varied.self)
-    case (true, false): bakeLoop(legs, times: times, block, ValueAndVelocity.self, Plain.self)
-    case (true, true): bakeLoop(legs, times: times, block, ValueAndVelocity.self, Varied.self)
+    case (false, false): unsafe bakeLoop(legs, times: times, block, ValueOnly.self, Plain.self)
+    case (false, true): unsafe bakeLoop(legs, times: times, block, ValueOnly.self, Varied.self)
+    case (true, false): unsafe bakeLoop(legs, times: times, block, ValueAndVelocity.self, Plain.self)
+    case (true, true): unsafe bakeLoop(legs, times: times, block, ValueAndVelocity.self, Varied.self)
     }
   }
 }
@@ -166,12 +167,12 @@ extension RegisterLookup {
   public static func bake<O: Output, V: Variation>(
     _ track: PieceTable, _ leg: BakedLeg, until end: Int, _ block: BakedLanes, _ output: O.Type, _ variation: V.Type
   ) {
-    if track.lines != nil, track.lineLength == 16 {
+    if unsafe track.lines != nil, track.lineLength == 16 {
       bake(track, leg, until: end, block, output, variation, by: LineLookup<ShortLine<Self>>.self)
-    } else if track.lines != nil {
+    } else if unsafe track.lines != nil {
       bake(track, leg, until: end, block, output, variation, by: LineLookup<LongLine<Self>>.self)
     } else {
-      bake(track, leg, until: end, block, output, variation, by: MemoryLookup<Self>.self)
+      unsafe bake(track, leg, until: end, block, output, variation, by: MemoryLookup<Self>.self)
     }
   }
 }

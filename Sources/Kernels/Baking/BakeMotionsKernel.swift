@@ -14,6 +14,7 @@ public enum MotionTable {
 }
 
 /// Frames of one lane within a motion.
+@safe
 public struct BakedMotion {
   /// The table of its spring; nil where the lane stands still at the target.
   public var table: UnsafePointer<Float>?
@@ -25,7 +26,7 @@ public struct BakedMotion {
 
   @export(implementation) @inline(__always)
   public init(table: UnsafePointer<Float>?, target: Float, lane: Int, frames: Range<Int>) {
-    (self.table, self.target, self.lane) = (table, target, Int32(truncatingIfNeeded: lane))
+    unsafe (self.table, self.target, self.lane) = (table, target, Int32(truncatingIfNeeded: lane))
     firstFrame = Int32(truncatingIfNeeded: frames.lowerBound)
     frameCount = Int32(truncatingIfNeeded: frames.count)
   }
@@ -34,6 +35,7 @@ public struct BakedMotion {
 /// Motions that are baked together, at most ``capacity``.
 ///
 /// The memory is lent: ``byteCount`` bytes that a caller owns.
+@safe
 public struct BakedMotions {
   /// The frames of each.
   public let motions: UnsafeMutablePointer<BakedMotion>
@@ -54,17 +56,17 @@ public struct BakedMotions {
   /// Room for motions in memory of the caller.
   public init(memory: UnsafeMutableRawPointer) {
     let capacity = Self.capacity
-    age = memory.assumingMemoryBound(to: Double.self)
-    (rate, α) = (age + capacity, age + 2 * capacity)
-    position = UnsafeMutableRawPointer(age + 3 * capacity).assumingMemoryBound(to: Float.self)
-    turned = position + capacity
-    motions = UnsafeMutableRawPointer(turned + capacity).assumingMemoryBound(to: BakedMotion.self)
+    unsafe age = memory.assumingMemoryBound(to: Double.self)
+    unsafe (rate, α) = (age + capacity, age + 2 * capacity)
+    unsafe position = UnsafeMutableRawPointer(age + 3 * capacity).assumingMemoryBound(to: Float.self)
+    unsafe turned = position + capacity
+    unsafe motions = UnsafeMutableRawPointer(turned + capacity).assumingMemoryBound(to: BakedMotion.self)
   }
 
   /// Makes a motion one that stands still at 0.
   @export(implementation) @inline(__always)
   public func clear(_ index: Int) {
-    (age[index], rate[index], α[index], position[index], turned[index]) = (0, 0, 0, 0, 0)
+    unsafe (age[index], rate[index], α[index], position[index], turned[index]) = (0, 0, 0, 0, 0)
   }
 }
 
@@ -75,12 +77,13 @@ extension InstructionSet {
     var index = 0
     while index < count {
       func doubles(_ column: UnsafeMutablePointer<Double>) -> Doubles {
-        UnsafeRawPointer(column + index).loadUnaligned(as: Doubles.self)
+        unsafe UnsafeRawPointer(column + index).loadUnaligned(as: Doubles.self)
       }
-      let transition = Transition<Self>(rate: doubles(motions.rate), α: doubles(motions.α), age: doubles(motions.age))
-      let first = transition(widen(load(motions.position, index)), widen(load(motions.turned, index)))
-      Ordinary.store(Self.self, narrow(first.position), to: motions.position + index)
-      Ordinary.store(Self.self, narrow(first.turned), to: motions.turned + index)
+      let transition = unsafe Transition<Self>(
+        rate: doubles(motions.rate), α: doubles(motions.α), age: doubles(motions.age))
+      let first = unsafe transition(widen(load(motions.position, index)), widen(load(motions.turned, index)))
+      unsafe Ordinary.store(Self.self, narrow(first.position), to: motions.position + index)
+      unsafe Ordinary.store(Self.self, narrow(first.turned), to: motions.turned + index)
       index &+= Floats.scalarCount
     }
   }
@@ -91,30 +94,32 @@ extension InstructionSet {
     startMotions(motions, count: count)
     var next = 0
     while next < count {
-      let motion = motions.motions[next]
-      let (p, q) = (splat(motions.position[next]), splat(motions.turned[next]))
+      let motion = unsafe motions.motions[next]
+      let (p, q) = unsafe (splat(motions.position[next]), splat(motions.turned[next]))
       next &+= 1
       let element = Int(motion.lane) &* BakedLanes.stride &+ Int(motion.firstFrame)
-      let (values, velocities) = (block.values + element, block.velocities + element)
+      let (values, velocities) = unsafe (block.values + element, block.velocities + element)
       let target = splat(motion.target)
       let frames = Int(motion.frameCount)
       var frame = 0
-      guard let table = motion.table else {
+      guard let table = unsafe motion.table else {
         while frame < frames {
-          Ordinary.store(Self.self, target, to: values + frame)
+          unsafe Ordinary.store(Self.self, target, to: values + frame)
           if O.includesVelocity {
-            Ordinary.store(Self.self, Floats.zero, to: velocities + frame)
+            unsafe Ordinary.store(Self.self, Floats.zero, to: velocities + frame)
           }
           frame &+= Floats.scalarCount
         }
         continue
       }
       while frame < frames {
-        let (c, s) = (load(table, frame), load(table + MotionTable.stride, frame))
-        Ordinary.store(Self.self, BakedValue.combine(Self.self, c, p, s, q) + target, to: values + frame)
+        let (c, s) = unsafe (load(table, frame), load(table + MotionTable.stride, frame))
+        unsafe Ordinary.store(Self.self, BakedValue.combine(Self.self, c, p, s, q) + target, to: values + frame)
         if O.includesVelocity {
-          let (c, s) = (load(table + 2 &* MotionTable.stride, frame), load(table + 3 &* MotionTable.stride, frame))
-          Ordinary.store(Self.self, BakedVelocity.combine(Self.self, c, p, s, q), to: velocities + frame)
+          let (c, s) = unsafe (
+            load(table + 2 &* MotionTable.stride, frame), load(table + 3 &* MotionTable.stride, frame)
+          )
+          unsafe Ordinary.store(Self.self, BakedVelocity.combine(Self.self, c, p, s, q), to: velocities + frame)
         }
         frame &+= Floats.scalarCount
       }

@@ -9,9 +9,9 @@ extension InstructionSet {
     let firstTime = times.origin + times.first / times.rate
     let lastTime = firstTime.magnitude + Double(times.count) * times.interval
     let rate = splatDouble(times.rate)
-    let age = (splatDouble(firstTime) - load(lanes.start, lane)) * rate
+    let age = unsafe (splatDouble(firstTime) - load(lanes.start, lane)) * rate
     // In frames from the first one on. Those before it are alike, and so are those behind the last one.
-    var frame = widen(load(lanes.restAge, lane)) * rate - age
+    var frame = unsafe widen(load(lanes.restAge, lane)) * rate - age
     let last = splatDouble(Double(times.count) + 0.5)
     frame = select(isLess(frame, last), frame, last)
     frame = select(isLess(splatDouble(-0.5), frame), frame, splatDouble(-0.5))
@@ -20,10 +20,10 @@ extension InstructionSet {
     // Four times what ages in Float are off, and more than what times in Double are.
     let doubt =
       (magnitude(age) + magnitude(frame)) * splatDouble(0x1p-22) + splatDouble(lastTime * times.rate * 0x1p-48)
-    guard signs(truncate(isLess(magnitude(past), doubt)) & ~load(lanes.isExact, lane)) == 0 else {
+    guard unsafe signs(truncate(isLess(magnitude(past), doubt)) & ~load(lanes.isExact, lane)) == 0 else {
       return findRest(lanes, lane, times)
     }
-    keepRestFrame(
+    unsafe keepRestFrame(
       truncate(unsafeBitCast(shifted, to: Longs.self)) &- truncate(isLess(Doubles.zero, past)), lanes, lane)
   }
 
@@ -32,14 +32,14 @@ extension InstructionSet {
   @inline(never)
   @export(implementation)
   static func findRest(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes) {
-    let start = load(lanes.start, lane)
-    let restAge = load(lanes.restAge, lane)
+    let start = unsafe load(lanes.start, lane)
+    let restAge = unsafe load(lanes.restAge, lane)
     let (origin, first, rate) = (splatDouble(times.origin), splatDouble(times.first), splatDouble(times.rate))
     var frame = (start + widen(restAge) - (origin + first / rate)) * rate
     frame = select(isLess(frame, splatDouble(0x1p30)), frame, splatDouble(0x1p30))
     frame = select(isLess(splatDouble(-4), frame), frame, splatDouble(-4))
     let (nearest, shifted) = nearestInteger(frame - splatDouble(2))
-    var restFrame = truncate(unsafeBitCast(shifted, to: Longs.self))
+    var restFrame = unsafe truncate(unsafeBitCast(shifted, to: Longs.self))
     for after in 0..<4 {
       let time = origin + (first + (nearest + splatDouble(Double(after)))) / rate
       restFrame = restFrame &- isLess(narrow(time - start), restAge)
@@ -49,13 +49,13 @@ extension InstructionSet {
 
   @export(implementation) @inline(__always)
   static func keepRestFrame(_ frame: Ints, _ lanes: BakeLanes, _ lane: Int) {
-    let exact = load(lanes.isExact, lane)
-    UnsafeMutableRawPointer(lanes.restFrame + lane).storeBytes(
+    let exact = unsafe load(lanes.isExact, lane)
+    unsafe UnsafeMutableRawPointer(lanes.restFrame + lane).storeBytes(
       of: (frame & ~exact) | (exact & Ints(repeating: .max)), as: Ints.self)
   }
 
   @export(implementation) @inline(__always)
   static func magnitude(_ x: Doubles) -> Doubles {
-    unsafeBitCast(unsafeBitCast(x, to: Longs.self) & Longs(repeating: .max), to: Doubles.self)
+    unsafe unsafeBitCast(unsafeBitCast(x, to: Longs.self) & Longs(repeating: .max), to: Doubles.self)
   }
 }

@@ -47,6 +47,7 @@ public protocol BakedRow {
 }
 
 /// A frame of lanes that each have coefficients of their own.
+@safe
 @usableFromInline struct LanesRow<I: InstructionSet, Q: BakedQuantity>: BakedRow {
   @usableFromInline let lanes: BakeLanes
   @usableFromInline let c: UnsafeMutablePointer<Float>
@@ -57,15 +58,15 @@ public protocol BakedRow {
   @export(implementation) @inline(__always)
   init(_ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, row: Int, frame: Int) {
     (self.lanes, self.frame) = (lanes, frame)
-    c = tables + row &* BakeLanes.rowStride
-    s = c + BakeLanes.tableStride
+    unsafe c = tables + row &* BakeLanes.rowStride
+    unsafe s = c + BakeLanes.tableStride
   }
 
   @export(implementation) @inline(__always)
   func vector(_ lane: Int) -> I.Floats {
-    let sum = Q.combine(
+    let sum = unsafe Q.combine(
       I.self, I.load(c, lane), I.load(lanes.anchorPosition, lane), I.load(s, lane), I.load(lanes.anchorTurned, lane))
-    return Q.finish(
+    return unsafe Q.finish(
       I.self, I.clear(sum, where: I.rests(I.load(lanes.restFrame, lane), in: frame)), I.load(lanes.target, lane))
   }
 }
@@ -94,8 +95,8 @@ extension InstructionSet {
   @export(implementation) @inline(__always)
   func vector(_ lane: Int) -> I.Floats {
     let lane = first &+ lane
-    let sum = Q.combine(I.self, c, I.load(lanes.displacement, lane), s, I.load(lanes.amplitude, lane))
-    return Q.finish(I.self, sum, I.load(lanes.target, lane))
+    let sum = unsafe Q.combine(I.self, c, I.load(lanes.displacement, lane), s, I.load(lanes.amplitude, lane))
+    return unsafe Q.finish(I.self, sum, I.load(lanes.target, lane))
   }
 }
 
@@ -113,10 +114,10 @@ extension RowWay {
   static func writePart<R: BakedRow>(
     _ row: R, _ first: Int, _ end: Int, to address: UnsafeMutablePointer<Float>, spare: UnsafeMutablePointer<Float>
   ) {
-    Ordinary.store(R.I.self, row.vector(first), to: spare)
+    unsafe Ordinary.store(R.I.self, row.vector(first), to: spare)
     var lane = first
     while lane < end {
-      address[lane] = spare[lane &- first]
+      unsafe address[lane] = spare[lane &- first]
       lane &+= 1
     }
   }
@@ -131,11 +132,11 @@ public enum StoredRow: RowWay {
   ) {
     var lane = 0
     while lane &+ R.I.Floats.scalarCount <= count {
-      Ordinary.store(R.I.self, row.vector(lane), to: address + lane)
+      unsafe Ordinary.store(R.I.self, row.vector(lane), to: address + lane)
       lane &+= R.I.Floats.scalarCount
     }
     if lane < count {
-      writePart(row, lane, count, to: address, spare: spare)
+      unsafe writePart(row, lane, count, to: address, spare: spare)
     }
   }
 }
@@ -155,11 +156,11 @@ public enum StreamedRow: RowWay {
     spare: UnsafeMutablePointer<Float>
   ) {
     let width = R.I.Floats.scalarCount
-    let untilLine = untilLine(address)
+    let untilLine = unsafe untilLine(address)
     var end = count
     if output.overlap > 0 {
       let own = count &- output.overlap
-      let line = own &+ Self.untilLine(address + own)
+      let line = unsafe own &+ Self.untilLine(address + own)
       end = line < count ? line : count
     }
     var lane = 0
@@ -169,16 +170,16 @@ public enum StreamedRow: RowWay {
       let head = untilLine < end ? untilLine : end
       while lane < head {
         let next = lane &+ width < head ? lane &+ width : head
-        writePart(row, lane, next, to: address, spare: spare)
+        unsafe writePart(row, lane, next, to: address, spare: spare)
         lane = next
       }
     }
     while lane &+ width <= end {
-      PastCaches.store(R.I.self, row.vector(lane), to: address + lane)
+      unsafe PastCaches.store(R.I.self, row.vector(lane), to: address + lane)
       lane &+= width
     }
     if lane < end {
-      writePart(row, lane, end, to: address, spare: spare)
+      unsafe writePart(row, lane, end, to: address, spare: spare)
     }
   }
 }
@@ -186,7 +187,7 @@ public enum StreamedRow: RowWay {
 extension InstructionSet {
   @export(implementation) @inline(__always)
   static func load(_ column: UnsafeMutablePointer<Int32>, _ lane: Int) -> Ints {
-    UnsafeRawPointer(column + lane).loadUnaligned(as: Ints.self)
+    unsafe UnsafeRawPointer(column + lane).loadUnaligned(as: Ints.self)
   }
 
   /// Turns a block of results: `rows` frames of `count` lanes become frames beside each other, lane after lane; or frames
@@ -200,18 +201,18 @@ extension InstructionSet {
     while lane &+ 16 <= count {
       var row = 0
       while row &+ 16 <= rows {
-        turnSixteen(tile + (row &* rowStride &+ lane), rowStride, to: output + (lane &* stride &+ row), stride)
+        unsafe turnSixteen(tile + (row &* rowStride &+ lane), rowStride, to: output + (lane &* stride &+ row), stride)
         row &+= 16
       }
       if row < rows {
-        turnPart(
+        unsafe turnPart(
           tile + (row &* rowStride &+ lane), rowStride: rowStride, rows: rows &- row, count: 16,
           to: output + (lane &* stride &+ row), stride: stride)
       }
       lane &+= 16
     }
     if lane < count {
-      turnPart(
+      unsafe turnPart(
         tile + lane, rowStride: rowStride, rows: rows, count: count &- lane, to: output + lane &* stride,
         stride: stride)
     }
@@ -221,7 +222,7 @@ extension InstructionSet {
   public static func turnSixteen(
     _ rows: UnsafeMutablePointer<Float>, _ stride: Int, to columns: UnsafeMutablePointer<Float>, _ columnStride: Int
   ) {
-    turnPart(rows, rowStride: stride, rows: 16, count: 16, to: columns, stride: columnStride)
+    unsafe turnPart(rows, rowStride: stride, rows: 16, count: 16, to: columns, stride: columnStride)
   }
 
   @export(implementation) @inline(__always)
@@ -233,21 +234,21 @@ extension InstructionSet {
     while lane &+ 4 <= count {
       var row = 0
       while row &+ 4 <= rows {
-        let from = UnsafeRawPointer(tile + (row &* rowStride &+ lane))
-        let a = from.loadUnaligned(as: SIMD4<Float>.self)
-        let b = (from + 4 &* rowStride).loadUnaligned(as: SIMD4<Float>.self)
-        let c = (from + 8 &* rowStride).loadUnaligned(as: SIMD4<Float>.self)
-        let d = (from + 12 &* rowStride).loadUnaligned(as: SIMD4<Float>.self)
-        let to = UnsafeMutableRawPointer(output + (lane &* stride &+ row))
-        to.storeBytes(of: SIMD4(a[0], b[0], c[0], d[0]), as: SIMD4<Float>.self)
-        (to + 4 &* stride).storeBytes(of: SIMD4(a[1], b[1], c[1], d[1]), as: SIMD4<Float>.self)
-        (to + 8 &* stride).storeBytes(of: SIMD4(a[2], b[2], c[2], d[2]), as: SIMD4<Float>.self)
-        (to + 12 &* stride).storeBytes(of: SIMD4(a[3], b[3], c[3], d[3]), as: SIMD4<Float>.self)
+        let from = unsafe UnsafeRawPointer(tile + (row &* rowStride &+ lane))
+        let a = unsafe from.loadUnaligned(as: SIMD4<Float>.self)
+        let b = unsafe (from + 4 &* rowStride).loadUnaligned(as: SIMD4<Float>.self)
+        let c = unsafe (from + 8 &* rowStride).loadUnaligned(as: SIMD4<Float>.self)
+        let d = unsafe (from + 12 &* rowStride).loadUnaligned(as: SIMD4<Float>.self)
+        let to = unsafe UnsafeMutableRawPointer(output + (lane &* stride &+ row))
+        unsafe to.storeBytes(of: SIMD4(a[0], b[0], c[0], d[0]), as: SIMD4<Float>.self)
+        unsafe (to + 4 &* stride).storeBytes(of: SIMD4(a[1], b[1], c[1], d[1]), as: SIMD4<Float>.self)
+        unsafe (to + 8 &* stride).storeBytes(of: SIMD4(a[2], b[2], c[2], d[2]), as: SIMD4<Float>.self)
+        unsafe (to + 12 &* stride).storeBytes(of: SIMD4(a[3], b[3], c[3], d[3]), as: SIMD4<Float>.self)
         row &+= 4
       }
       while row < rows {
         for index in 0..<4 {
-          output[(lane &+ index) &* stride &+ row] = tile[row &* rowStride &+ lane &+ index]
+          unsafe output[(lane &+ index) &* stride &+ row] = tile[row &* rowStride &+ lane &+ index]
         }
         row &+= 1
       }
@@ -255,7 +256,7 @@ extension InstructionSet {
     }
     while lane < count {
       for row in 0..<rows {
-        output[lane &* stride &+ row] = tile[row &* rowStride &+ lane]
+        unsafe output[lane &* stride &+ row] = tile[row &* rowStride &+ lane]
       }
       lane &+= 1
     }

@@ -10,6 +10,7 @@ public protocol BakedFrames {
 }
 
 /// Room for a block of results, a row a frame, and for a vector of which a part is wanted.
+@safe
 public struct BakeRoom {
   @usableFromInline let tile: UnsafeMutablePointer<Float>
   @usableFromInline let spare: UnsafeMutablePointer<Float>
@@ -18,8 +19,8 @@ public struct BakeRoom {
   static var byteCount: Int { 4 * (BakeLanes.tableStride + laneCountOfTile) }
 
   init(memory: UnsafeMutableRawPointer) {
-    tile = memory.assumingMemoryBound(to: Float.self)
-    spare = tile + BakeLanes.tableStride
+    unsafe tile = memory.assumingMemoryBound(to: Float.self)
+    unsafe spare = tile + BakeLanes.tableStride
   }
 }
 
@@ -31,7 +32,7 @@ extension InstructionSet {
     of frames: F, _ range: Range<Int>, lane: Int, count: Int, to address: UnsafeMutablePointer<Float>, stride: Int,
     _ room: BakeRoom, _ way: W.Type
   ) where F.Row.I == Self {
-    var to = address
+    var to = unsafe address
     var frame = range.lowerBound
     while frame &+ 4 <= range.upperBound {
       let (a, b) = (frames.row(frame, first: lane), frames.row(frame &+ 1, first: lane))
@@ -40,19 +41,19 @@ extension InstructionSet {
       var index = 0
       while index < end {
         let (p, q, r, s) = (a.vector(index), b.vector(index), c.vector(index), d.vector(index))
-        W.store(Self.self, p, to: to + index)
-        W.store(Self.self, q, to: to + (stride &+ index))
-        W.store(Self.self, r, to: to + (2 &* stride &+ index))
-        W.store(Self.self, s, to: to + (3 &* stride &+ index))
+        unsafe W.store(Self.self, p, to: to + index)
+        unsafe W.store(Self.self, q, to: to + (stride &+ index))
+        unsafe W.store(Self.self, r, to: to + (2 &* stride &+ index))
+        unsafe W.store(Self.self, s, to: to + (3 &* stride &+ index))
         index &+= Floats.scalarCount
       }
       if end < count {
-        StoredRow.writePart(a, end, count, to: to, spare: room.spare)
-        StoredRow.writePart(b, end, count, to: to + stride, spare: room.spare)
-        StoredRow.writePart(c, end, count, to: to + 2 &* stride, spare: room.spare)
-        StoredRow.writePart(d, end, count, to: to + 3 &* stride, spare: room.spare)
+        unsafe StoredRow.writePart(a, end, count, to: to, spare: room.spare)
+        unsafe StoredRow.writePart(b, end, count, to: to + stride, spare: room.spare)
+        unsafe StoredRow.writePart(c, end, count, to: to + 2 &* stride, spare: room.spare)
+        unsafe StoredRow.writePart(d, end, count, to: to + 3 &* stride, spare: room.spare)
       }
-      to += 4 &* stride
+      unsafe to += 4 &* stride
       frame &+= 4
     }
     while frame < range.upperBound {
@@ -60,11 +61,11 @@ extension InstructionSet {
       let end = count &- count % Floats.scalarCount
       var index = 0
       while index < end {
-        W.store(Self.self, row.vector(index), to: to + index)
+        unsafe W.store(Self.self, row.vector(index), to: to + index)
         index &+= Floats.scalarCount
       }
-      if end < count { StoredRow.writePart(row, end, count, to: to, spare: room.spare) }
-      to += stride
+      if end < count { unsafe StoredRow.writePart(row, end, count, to: to, spare: room.spare) }
+      unsafe to += stride
       frame &+= 1
     }
   }
@@ -76,10 +77,10 @@ extension InstructionSet {
     of frames: F, _ range: Range<Int>, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
     _ room: BakeRoom
   ) where F.Row.I == Self {
-    var to = address
+    var to = unsafe address
     for frame in range {
-      StreamedRow.write(frames.row(frame, first: 0), count: count, to: to, output, spare: room.spare)
-      to += output.frameStride
+      unsafe StreamedRow.write(frames.row(frame, first: 0), count: count, to: to, output, spare: room.spare)
+      unsafe to += output.frameStride
     }
   }
 
@@ -92,13 +93,13 @@ extension InstructionSet {
     if output.laneStride == 1 {
       let all = 0..<frameCount
       if !output.isStreamed {
-        writeRows(
+        unsafe writeRows(
           of: frames, all, lane: 0, count: count, to: address, stride: output.frameStride, room, Ordinary.self)
       } else if (Int(bitPattern: address) | 4 &* output.frameStride) & 63 == 0 {
-        writeRows(
+        unsafe writeRows(
           of: frames, all, lane: 0, count: count, to: address, stride: output.frameStride, room, PastCaches.self)
       } else {
-        writeRowsOffLines(of: frames, all, count: count, to: address, output, room)
+        unsafe writeRowsOffLines(of: frames, all, count: count, to: address, output, room)
       }
       return
     }
@@ -108,10 +109,10 @@ extension InstructionSet {
       var frame = 0
       while frame < frameCount {
         let rows = frameCount &- frame < frameCountOfBake ? frameCount &- frame : frameCountOfBake
-        writeRows(
+        unsafe writeRows(
           of: frames, frame..<frame &+ rows, lane: lane, count: part, to: room.tile, stride: BakeLanes.rowStride,
           room, Ordinary.self)
-        turn(
+        unsafe turn(
           room.tile, rows: rows, count: part, to: address + (lane &* output.laneStride &+ frame),
           stride: output.laneStride)
         frame &+= rows

@@ -5,6 +5,7 @@
 /// Results of some lanes in some frames, before they are written.
 ///
 /// The memory is lent: ``byteCount`` bytes that a caller owns.
+@safe
 public struct BakedLanes {
   /// The value of the first lane in the first frame.
   public let values: UnsafeMutablePointer<Float>
@@ -33,24 +34,25 @@ public struct BakedLanes {
 
   /// A block in memory of the caller.
   public init(memory: UnsafeMutableRawPointer) {
-    values = memory.assumingMemoryBound(to: Float.self)
-    velocities = values + Self.capacity * Self.stride
-    distances = velocities + Self.capacity * Self.stride
-    pieces = UnsafeMutableRawPointer(distances + Self.stride).assumingMemoryBound(to: Int32.self)
-    rates = distances + 2 * Self.stride
-    turned = rates + Self.stride
+    unsafe values = memory.assumingMemoryBound(to: Float.self)
+    unsafe velocities = values + Self.capacity * Self.stride
+    unsafe distances = velocities + Self.capacity * Self.stride
+    unsafe pieces = UnsafeMutableRawPointer(distances + Self.stride).assumingMemoryBound(to: Int32.self)
+    unsafe rates = distances + 2 * Self.stride
+    unsafe turned = rates + Self.stride
   }
 }
 
 /// A row that is copied: a lane of a block, or a frame of one that was turned.
+@safe
 @usableFromInline struct CopiedRow<I: InstructionSet>: BakedRow {
   @usableFromInline let row: UnsafeMutablePointer<Float>
 
   @export(implementation) @inline(__always)
-  init(_ row: UnsafeMutablePointer<Float>) { self.row = row }
+  init(_ row: UnsafeMutablePointer<Float>) { unsafe self.row = row }
 
   @export(implementation) @inline(__always)
-  func vector(_ lane: Int) -> I.Floats { I.load(row, lane) }
+  func vector(_ lane: Int) -> I.Floats { unsafe I.load(row, lane) }
 }
 
 extension InstructionSet {
@@ -63,11 +65,11 @@ extension InstructionSet {
     var frame = 0
     while frame < frames {
       let rows = frames &- frame < frameCountOfBake ? frames &- frame : frameCountOfBake
-      turn(
+      unsafe turn(
         results + frame, rowStride: BakedLanes.stride, rows: lanes, count: rows, to: block.turned,
         stride: BakeLanes.rowStride)
       for row in 0..<rows {
-        StreamedRow.write(
+        unsafe StreamedRow.write(
           CopiedRow<Self>(block.turned + row &* BakeLanes.rowStride), count: lanes,
           to: address + (frame &+ row) &* output.frameStride, output,
           spare: block.turned + frameCountOfBake &* BakeLanes.rowStride)
@@ -84,13 +86,13 @@ extension InstructionSet {
   ) {
     if output.laneStride != 1 {
       for lane in 0..<lanes {
-        let row = CopiedRow<Self>(results + lane &* BakedLanes.stride)
-        StoredRow.write(row, count: frames, to: address + lane &* output.laneStride, output, spare: block.turned)
+        let row = unsafe CopiedRow<Self>(results + lane &* BakedLanes.stride)
+        unsafe StoredRow.write(row, count: frames, to: address + lane &* output.laneStride, output, spare: block.turned)
       }
     } else if output.isStreamed {
-      writeRows(block, results, lanes: lanes, frames: frames, to: address, output)
+      unsafe writeRows(block, results, lanes: lanes, frames: frames, to: address, output)
     } else {
-      turn(
+      unsafe turn(
         results, rowStride: BakedLanes.stride, rows: lanes, count: frames, to: address, stride: output.frameStride)
     }
   }
@@ -98,9 +100,9 @@ extension InstructionSet {
   /// Writes a block: `lanes` of them, at most ``BakedLanes/capacity``, in `frames` frames.
   @export(implementation) @inline(__always)
   public static func writeBlock(_ block: BakedLanes, lanes: Int, frames: Int, _ output: BakeOutput) {
-    writeBlock(block, block.values, lanes: lanes, frames: frames, to: output.values, output)
-    if let velocities = output.velocities {
-      writeBlock(block, block.velocities, lanes: lanes, frames: frames, to: velocities, output)
+    unsafe writeBlock(block, block.values, lanes: lanes, frames: frames, to: output.values, output)
+    if let velocities = unsafe output.velocities {
+      unsafe writeBlock(block, block.velocities, lanes: lanes, frames: frames, to: velocities, output)
     }
     if output.isStreamed {
       fence()

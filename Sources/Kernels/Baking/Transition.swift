@@ -27,7 +27,7 @@
   @export(implementation) @inline(__always)
   init(rate: I.Doubles, α: I.Doubles, age: I.Doubles) {
     let envelope = I.exp2OfNegative(α * age * I.splatDouble(-1.4426950408889634))
-    let isOscillating = unsafeBitCast(rate, to: I.Longs.self) &>> I.Longs(repeating: 63)
+    let isOscillating = unsafe unsafeBitCast(rate, to: I.Longs.self) &>> I.Longs(repeating: 63)
     let phase = I.Doubles.zero - rate * age
     let signs = I.signs(I.truncate(isOscillating))
     var (sine, cosine, q) = (I.Doubles.zero, I.splatDouble(1), I.Doubles.zero)

@@ -47,23 +47,25 @@ public protocol PieceDistance {
 }
 
 /// Lanes that are in several.
+@safe
 @usableFromInline struct SeveralPieces<I: InstructionSet>: PieceDistance {
   @usableFromInline let centers: UnsafePointer<Int32>
   @usableFromInline let ticks: I.Ints
 
   @export(implementation) @inline(__always)
   init(_ pieces: BakedPieces, first: Int, tick: Int32) {
-    centers = pieces.centers.unsafelyUnwrapped + first
+    unsafe centers = pieces.centers.unsafelyUnwrapped + first
     ticks = I.Ints(repeating: tick)
   }
 
   @export(implementation) @inline(__always)
   func distances(_ lane: Int) -> I.Floats {
-    I.distances(ticks, from: UnsafeRawPointer(centers + lane).loadUnaligned(as: I.Ints.self))
+    unsafe I.distances(ticks, from: UnsafeRawPointer(centers + lane).loadUnaligned(as: I.Ints.self))
   }
 }
 
 /// A frame of lanes in their pieces.
+@safe
 @usableFromInline struct PiecesRow<Q: PieceQuantity, D: PieceDistance>: BakedRow {
   @usableFromInline typealias I = D.I
   @usableFromInline let coefficients: UnsafePointer<Float>
@@ -73,14 +75,14 @@ public protocol PieceDistance {
 
   @export(implementation) @inline(__always)
   init(_ pieces: BakedPieces, first: Int, _ moment: ClipMoment) {
-    (coefficients, stride) = (pieces.coefficients + first, pieces.stride)
+    unsafe (coefficients, stride) = (pieces.coefficients + first, pieces.stride)
     distance = D(pieces, first: first, tick: moment.tick)
     rate = D.I.splat(moment.rate)
   }
 
   @export(implementation) @inline(__always)
   func vector(_ lane: Int) -> D.I.Floats {
-    let cubic = Records<D.I>(
+    let cubic = unsafe Records<D.I>(
       x: D.I.load(coefficients, lane), y: D.I.load(coefficients + stride, lane),
       z: D.I.load(coefficients + 2 &* stride, lane), w: D.I.load(coefficients + 3 &* stride, lane))
     return Q.evaluate(D.I.self, cubic, distance.distances(lane), rate)
@@ -88,15 +90,18 @@ public protocol PieceDistance {
 }
 
 /// Frames of lanes that stay in their pieces.
+@safe
 @usableFromInline struct PiecesFrames<Q: PieceQuantity, D: PieceDistance>: BakedFrames {
   @usableFromInline let pieces: BakedPieces
   @usableFromInline let moments: UnsafePointer<ClipMoment>
 
   @export(implementation) @inline(__always)
-  init(_ pieces: BakedPieces, _ moments: UnsafePointer<ClipMoment>) { (self.pieces, self.moments) = (pieces, moments) }
+  init(_ pieces: BakedPieces, _ moments: UnsafePointer<ClipMoment>) {
+    unsafe (self.pieces, self.moments) = (pieces, moments)
+  }
 
   @export(implementation) @inline(__always)
-  func row(_ frame: Int, first: Int) -> PiecesRow<Q, D> { PiecesRow(pieces, first: first, moments[frame]) }
+  func row(_ frame: Int, first: Int) -> PiecesRow<Q, D> { unsafe PiecesRow(pieces, first: first, moments[frame]) }
 }
 
 extension InstructionSet {
@@ -110,10 +115,10 @@ extension InstructionSet {
   public static func bakePieces(
     _ pieces: BakedPieces, count: Int, _ moments: UnsafePointer<ClipMoment>, frames: Int, _ output: BakeOutput
   ) {
-    if pieces.centers == nil {
-      bakePieces(pieces, count: count, moments, frames: frames, output, OnePiece<Self>.self)
+    if unsafe pieces.centers == nil {
+      unsafe bakePieces(pieces, count: count, moments, frames: frames, output, OnePiece<Self>.self)
     } else {
-      bakePieces(pieces, count: count, moments, frames: frames, output, SeveralPieces<Self>.self)
+      unsafe bakePieces(pieces, count: count, moments, frames: frames, output, SeveralPieces<Self>.self)
     }
   }
 
@@ -122,11 +127,11 @@ extension InstructionSet {
     _ pieces: BakedPieces, count: Int, _ moments: UnsafePointer<ClipMoment>, frames: Int, _ output: BakeOutput,
     _: D.Type
   ) where D.I == Self {
-    write(
+    unsafe write(
       PiecesFrames<BakedValue, D>(pieces, moments), count: count, frameCount: frames, to: output.values, output,
       pieces.room)
-    if let velocities = output.velocities {
-      write(
+    if let velocities = unsafe output.velocities {
+      unsafe write(
         PiecesFrames<BakedVelocity, D>(pieces, moments), count: count, frameCount: frames, to: velocities, output,
         pieces.room)
     }

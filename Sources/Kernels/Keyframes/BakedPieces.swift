@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The pieces that some lanes on one clock are in.
+@safe
 public struct BakedPieces {
   /// The coefficients of each lane's piece, the constant one first: four columns, readable to a whole tile.
   public var coefficients: UnsafePointer<Float>
@@ -15,7 +16,7 @@ public struct BakedPieces {
   public init(
     coefficients: UnsafePointer<Float>, stride: Int, center: Int32, centers: UnsafePointer<Int32>?, _ room: PieceRoom
   ) {
-    (self.coefficients, self.stride, self.center, self.centers) = (coefficients, stride, center, centers)
+    unsafe (self.coefficients, self.stride, self.center, self.centers) = (coefficients, stride, center, centers)
     self.room = room.room
   }
 }
@@ -23,6 +24,7 @@ public struct BakedPieces {
 /// Room for the pieces of some lanes, which are gathered from wherever they stand, and for results.
 ///
 /// The memory is lent: ``byteCount`` bytes that a caller owns.
+@safe
 public struct PieceRoom {
   /// As in ``BakedPieces``, ``stride`` floats from column to column.
   public let coefficients: UnsafeMutablePointer<Float>
@@ -40,9 +42,9 @@ public struct PieceRoom {
 
   /// Room in memory of the caller.
   public init(memory: UnsafeMutableRawPointer) {
-    coefficients = memory.assumingMemoryBound(to: Float.self)
-    centers = (memory + 4 * 4 * Self.stride).assumingMemoryBound(to: Int32.self)
-    room = BakeRoom(memory: memory + 4 * 5 * Self.stride)
+    unsafe coefficients = memory.assumingMemoryBound(to: Float.self)
+    unsafe centers = (memory + 4 * 4 * Self.stride).assumingMemoryBound(to: Int32.self)
+    room = unsafe BakeRoom(memory: memory + 4 * 5 * Self.stride)
   }
 }
 

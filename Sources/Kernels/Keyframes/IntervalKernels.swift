@@ -3,28 +3,31 @@
 // their rows hold. Of thousands a frame leaves a few, which are found without a branch for any.
 
 /// Intervals, one a row or one a tile; none of their ends is NaN.
+@safe
 public struct IntervalColumns {
   public var from: UnsafeMutablePointer<Double>
   public var until: UnsafeMutablePointer<Double>
 
   public init(from: UnsafeMutablePointer<Double>, until: UnsafeMutablePointer<Double>) {
-    self.from = from
-    self.until = until
+    unsafe self.from = from
+    unsafe self.until = until
   }
 }
 
 /// Some tiles, in any order.
+@safe
 public struct TileList {
   public var tiles: UnsafePointer<Int32>
   public var count: Int
 
   public init(tiles: UnsafePointer<Int32>, count: Int) {
-    self.tiles = tiles
+    unsafe self.tiles = tiles
     self.count = count
   }
 }
 
 /// The kernels of one instruction set for intervals.
+@safe
 public struct IntervalKernels: Sendable {
   /// Lists the intervals that a time is not in: intervals, how many, time, list; returns how many are listed. Intervals are
   /// read up to a multiple of ``laneCountOfTile``, and the list is written so far at most.
@@ -40,7 +43,7 @@ public struct IntervalKernels: Sendable {
     findLanes: @escaping @Sendable (IntervalColumns, TileList, Double, UnsafeMutablePointer<UInt16>) -> Void,
     intersect: @escaping @Sendable (IntervalColumns, TileList, IntervalColumns) -> Void
   ) {
-    (self.list, self.findLanes, self.intersect) = (list, findLanes, intersect)
+    unsafe (self.list, self.findLanes, self.intersect) = (list, findLanes, intersect)
   }
 }
 
@@ -49,7 +52,7 @@ extension InstructionSet {
   @export(implementation) @inline(__always)
   static func isOutside(_ intervals: IntervalColumns, _ index: Int, now: Doubles) -> Ints {
     // A difference has the sign of the comparison, and keeps it when it is rounded.
-    unsafeBitCast(narrow(now - load(intervals.from, index)), to: Ints.self)
+    unsafe unsafeBitCast(narrow(now - load(intervals.from, index)), to: Ints.self)
       | unsafeBitCast(narrow(load(intervals.until, index) - now), to: Ints.self)
   }
 
@@ -61,7 +64,7 @@ extension InstructionSet {
     var (listed, index) = (0, 0)
     while index < count {
       let marks = isOutside(intervals, index, now: now)
-      listed &+= Self.list(marks, from: Int32(truncatingIfNeeded: index), to: list + listed)
+      unsafe listed &+= Self.list(marks, from: Int32(truncatingIfNeeded: index), to: list + listed)
       index &+= Floats.scalarCount
     }
     return listed
@@ -73,22 +76,22 @@ extension InstructionSet {
   ) {
     let now = Doubles(repeating: now)
     for place in 0..<list.count {
-      let row = Int(list.tiles[place]) &* laneCountOfTile
+      let row = unsafe Int(list.tiles[place]) &* laneCountOfTile
       var (bits, lane) = (UInt32(0), 0)
       while lane < laneCountOfTile {
         bits |= signs(isOutside(rows, row &+ lane, now: now)) &<< UInt32(truncatingIfNeeded: lane)
         lane &+= Floats.scalarCount
       }
-      lanes[place] = UInt16(truncatingIfNeeded: bits)
+      unsafe lanes[place] = UInt16(truncatingIfNeeded: bits)
     }
   }
 
   @export(implementation) @inline(__always)
   public static func intersect(_ rows: IntervalColumns, _ list: TileList, _ tiles: IntervalColumns) {
     for place in 0..<list.count {
-      let tile = Int(list.tiles[place])
-      tiles.from[tile] = greatestOfTile(rows.from + tile &* laneCountOfTile)
-      tiles.until[tile] = leastOfTile(rows.until + tile &* laneCountOfTile)
+      let tile = unsafe Int(list.tiles[place])
+      unsafe tiles.from[tile] = greatestOfTile(rows.from + tile &* laneCountOfTile)
+      unsafe tiles.until[tile] = leastOfTile(rows.until + tile &* laneCountOfTile)
     }
   }
 }

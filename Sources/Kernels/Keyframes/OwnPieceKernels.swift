@@ -7,6 +7,7 @@
 // no vector is loaded whose lanes were just stored one by one, which would wait for the stores.
 
 /// Some lanes of one dimension, and which of them left their pieces.
+@safe
 @frozen @usableFromInline struct PieceBlock {
   @usableFromInline let ticks: UnsafeMutablePointer<Int32>
   /// Lanes from the first one of the block.
@@ -20,8 +21,8 @@
   init(
     ticks: UnsafeMutablePointer<Int32>, left: UnsafeMutablePointer<Int32>, lane: Int, end: Int, dimension: Int
   ) {
-    self.ticks = ticks
-    self.left = left
+    unsafe self.ticks = ticks
+    unsafe self.left = left
     self.lane = lane
     laneCount = end &- lane < Self.capacity ? end &- lane : Self.capacity
     self.dimension = dimension
@@ -33,8 +34,8 @@
   /// Lends memory for an integer of each lane of a block.
   @export(implementation) @inline(__always)
   static func withLine(_ body: (UnsafeMutablePointer<Int32>) -> Void) {
-    withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { memory in
-      body(
+    unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { memory in
+      unsafe body(
         memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64).assumingMemoryBound(to: Int32.self))
     }
   }
@@ -47,12 +48,12 @@
       (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>)
     ) -> Void
   ) {
-    withLine { first in
-      withLine { second in
-        withLine { third in
-          withLine { left in
-            withLine { otherLeft in
-              body((first, second, third), (left, otherLeft))
+    unsafe withLine { first in
+      unsafe withLine { second in
+        unsafe withLine { third in
+          unsafe withLine { left in
+            unsafe withLine { otherLeft in
+              unsafe body((first, second, third), (left, otherLeft))
             }
           }
         }
@@ -90,12 +91,12 @@ extension InstructionSet {
       let ticks: Ints
       if block.dimension == 0 {
         ticks = Self.ticks(columns, at: block.lane &+ index, now: now).ticks
-        UnsafeMutableRawPointer(block.ticks + index).storeBytes(of: ticks, as: Ints.self)
+        unsafe UnsafeMutableRawPointer(block.ticks + index).storeBytes(of: ticks, as: Ints.self)
       } else {
-        ticks = load(block.ticks, index)
+        ticks = unsafe load(block.ticks, index)
       }
-      let left = isGreater(ticks &- load(pieces.first, element &+ index), load(pieces.span, element &+ index))
-      count &+= list(left, from: Int32(truncatingIfNeeded: index), to: block.left + count)
+      let left = unsafe isGreater(ticks &- load(pieces.first, element &+ index), load(pieces.span, element &+ index))
+      unsafe count &+= list(left, from: Int32(truncatingIfNeeded: index), to: block.left + count)
       if foresight.asksForColumns {
         askFor(columns, pieces, block.lane &+ index &+ PieceBlock.capacity, dimension: block.dimension)
       }
@@ -104,13 +105,13 @@ extension InstructionSet {
     block.leftCount = count
     guard foresight.asksForRecords else { return }
     for place in 0..<count {
-      let lane = Int(block.left[place])
-      let records = UnsafeRawPointer(pieces.records[rows &+ lane].unsafelyUnwrapped)
-      let isLater = isLater(block.ticks[lane], pieces, element &+ lane)
-      let neighbour = records + 32 &* Int(pieces.piece[element &+ lane] &+ (isLater ? 1 : -1))
-      prefetch(neighbour)
+      let lane = unsafe Int(block.left[place])
+      let records = unsafe UnsafeRawPointer(pieces.records[rows &+ lane].unsafelyUnwrapped)
+      let isLater = unsafe isLater(block.ticks[lane], pieces, element &+ lane)
+      let neighbour = unsafe records + 32 &* Int(pieces.piece[element &+ lane] &+ (isLater ? 1 : -1))
+      unsafe prefetch(neighbour)
       // What goes back may go to the beginning.
-      prefetch(isLater ? neighbour : records)
+      unsafe prefetch(isLater ? neighbour : records)
     }
   }
 
@@ -120,28 +121,28 @@ extension InstructionSet {
   static func askFor(_ columns: PlaybackColumns, _ pieces: PieceColumns, _ lane: Int, dimension: Int) {
     if dimension == 0 {
       for half in 0..<2 {
-        prefetch(columns.origin + (lane &+ 8 &* half))
-        prefetch(columns.base + (lane &+ 8 &* half))
-        prefetch(columns.rate + (lane &+ 8 &* half))
+        unsafe prefetch(columns.origin + (lane &+ 8 &* half))
+        unsafe prefetch(columns.base + (lane &+ 8 &* half))
+        unsafe prefetch(columns.rate + (lane &+ 8 &* half))
       }
     }
     let (element, row) = (lane &+ dimension &* pieces.dimensionStride, lane &+ dimension &* pieces.recordStride)
-    prefetch(pieces.first + element)
-    prefetch(pieces.span + element)
-    prefetch(pieces.center + element)
-    prefetch(pieces.x + element)
-    prefetch(pieces.y + element)
-    prefetch(pieces.z + element)
-    prefetch(pieces.w + element)
-    prefetch(pieces.piece + element)
-    prefetch(pieces.records + row)
-    prefetch(pieces.records + (row &+ 8))
+    unsafe prefetch(pieces.first + element)
+    unsafe prefetch(pieces.span + element)
+    unsafe prefetch(pieces.center + element)
+    unsafe prefetch(pieces.x + element)
+    unsafe prefetch(pieces.y + element)
+    unsafe prefetch(pieces.z + element)
+    unsafe prefetch(pieces.w + element)
+    unsafe prefetch(pieces.piece + element)
+    unsafe prefetch(pieces.records + row)
+    unsafe prefetch(pieces.records + (row &+ 8))
   }
 
   /// Whether a tick that is not within the piece of a row comes after it.
   @export(implementation) @inline(__always)
   static func isLater(_ tick: Int32, _ pieces: PieceColumns, _ element: Int) -> Bool {
-    tick > pieces.first[element] &+ .min
+    unsafe tick > pieces.first[element] &+ .min
   }
 
   /// Gives the lanes of a block that left their pieces those that they came to.
@@ -150,14 +151,14 @@ extension InstructionSet {
     let element = block.lane &+ block.dimension &* pieces.dimensionStride
     let rows = block.lane &+ block.dimension &* pieces.recordStride
     for place in 0..<block.leftCount {
-      let lane = Int(block.left[place])
-      let tick = block.ticks[lane]
-      let records = pieces.records[rows &+ lane].unsafelyUnwrapped
-      var piece = pieces.piece[element &+ lane] &+ (isLater(tick, pieces, element &+ lane) ? 1 : -1)
-      if !contains(records[Int(piece)], tick) {
-        piece = search(records, tick)
+      let lane = unsafe Int(block.left[place])
+      let tick = unsafe block.ticks[lane]
+      let records = unsafe pieces.records[rows &+ lane].unsafelyUnwrapped
+      var piece = unsafe pieces.piece[element &+ lane] &+ (isLater(tick, pieces, element &+ lane) ? 1 : -1)
+      if unsafe !contains(records[Int(piece)], tick) {
+        piece = unsafe search(records, tick)
       }
-      pieces.set(element &+ lane, to: records[Int(piece)], piece: piece)
+      unsafe pieces.set(element &+ lane, to: records[Int(piece)], piece: piece)
     }
   }
 
@@ -169,11 +170,11 @@ extension InstructionSet {
   @export(implementation)
   static func search(_ records: UnsafePointer<PieceRecord>, _ tick: Int32) -> Int32 {
     // Most clips that are not gone on with begin again.
-    if contains(records[0], tick) { return 0 }
-    var (low, high) = (0, Int(records[0].count) &- 1)
+    if unsafe contains(records[0], tick) { return 0 }
+    var (low, high) = unsafe (0, Int(records[0].count) &- 1)
     while low < high {
       let middle = (low &+ high &+ 1) >> 1
-      if records[middle].first &+ .min <= tick { low = middle } else { high = middle &- 1 }
+      if unsafe records[middle].first &+ .min <= tick { low = middle } else { high = middle &- 1 }
     }
     return Int32(truncatingIfNeeded: low)
   }
@@ -189,10 +190,10 @@ extension InstructionSet {
     var index = 0
     while index < block.laneCount {
       let element = first &+ index
-      let cubic = Records<Self>(
+      let cubic = unsafe Records<Self>(
         x: load(pieces.x, element), y: load(pieces.y, element), z: load(pieces.z, element),
         w: load(pieces.w, element))
-      evaluate(
+      unsafe evaluate(
         cubic, distances(load(block.ticks, index), from: load(pieces.center, element)),
         rates: rates(columns, at: block.lane &+ index), columns, at: value &+ index,
         variation: varied &+ index, output, variation)
@@ -209,19 +210,19 @@ extension InstructionSet {
     _ columns: PlaybackColumns, _ pieces: PieceColumns, _ run: ClipRun, now: Doubles, _ output: O.Type,
     _ variation: V.Type
   ) {
-    PieceBlock.withLines { ticks, left in
-      var (ticks, left) = (ticks, left)
+    unsafe PieceBlock.withLines { ticks, left in
+      var (ticks, left) = unsafe (ticks, left)
       let end = run.firstLane &+ run.laneCount
       let foresight = Foresight(lanes: run.laneCount &* columns.dimensions)
-      var block = PieceBlock(ticks: ticks.0, left: left.0, lane: run.firstLane, end: end, dimension: 0)
-      var refilled = PieceBlock(ticks: ticks.1, left: left.1, lane: end, end: end, dimension: 0)
+      var block = unsafe PieceBlock(ticks: ticks.0, left: left.0, lane: run.firstLane, end: end, dimension: 0)
+      var refilled = unsafe PieceBlock(ticks: ticks.1, left: left.1, lane: end, end: end, dimension: 0)
       look(&block, columns, pieces, now: now, foresight)
       // Dimension by dimension, and then on to the next lanes; after the last of them come blocks without any.
       while block.laneCount &+ refilled.laneCount > 0 {
         let hasMore = block.dimension &+ 1 < columns.dimensions
-        left = (left.1, left.0)
-        if !hasMore { ticks = (ticks.1, ticks.2, ticks.0) }
-        var next = PieceBlock(
+        unsafe left = (left.1, left.0)
+        if !hasMore { unsafe ticks = (ticks.1, ticks.2, ticks.0) }
+        var next = unsafe PieceBlock(
           ticks: ticks.0, left: left.0, lane: hasMore ? block.lane : block.lane &+ block.laneCount, end: end,
           dimension: hasMore ? block.dimension &+ 1 : 0)
         look(&next, columns, pieces, now: now, foresight)

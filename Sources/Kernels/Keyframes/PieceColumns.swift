@@ -35,6 +35,7 @@
 ///
 /// A tick belongs to the piece if tick − first ≤ span as integers without sign; with the bias of both, as integers with
 /// one. All differences are modulo 2³². The records themselves are looked at only when a row leaves its piece.
+@safe
 public struct PieceColumns {
   public var first: UnsafeMutablePointer<Int32>
   public var span: UnsafeMutablePointer<Int32>
@@ -58,15 +59,15 @@ public struct PieceColumns {
     w: UnsafeMutablePointer<Float>, piece: UnsafeMutablePointer<Int32>,
     records: UnsafeMutablePointer<UnsafePointer<PieceRecord>?>, dimensionStride: Int, recordStride: Int
   ) {
-    self.first = first
-    self.span = span
-    self.center = center
-    self.x = x
-    self.y = y
-    self.z = z
-    self.w = w
-    self.piece = piece
-    self.records = records
+    unsafe self.first = first
+    unsafe self.span = span
+    unsafe self.center = center
+    unsafe self.x = x
+    unsafe self.y = y
+    unsafe self.z = z
+    unsafe self.w = w
+    unsafe self.piece = piece
+    unsafe self.records = records
     self.dimensionStride = dimensionStride
     self.recordStride = recordStride
   }
@@ -74,13 +75,13 @@ public struct PieceColumns {
   /// Gives a row and dimension a piece.
   @export(implementation) @inline(__always)
   public func set(_ element: Int, to record: PieceRecord, piece: Int32) {
-    first[element] = record.first
-    span[element] = record.span
-    center[element] = record.center
-    x[element] = record.cubic.x
-    y[element] = record.cubic.y
-    z[element] = record.cubic.z
-    w[element] = record.cubic.w
-    self.piece[element] = piece
+    unsafe first[element] = record.first
+    unsafe span[element] = record.span
+    unsafe center[element] = record.center
+    unsafe x[element] = record.cubic.x
+    unsafe y[element] = record.cubic.y
+    unsafe z[element] = record.cubic.z
+    unsafe w[element] = record.cubic.w
+    unsafe self.piece[element] = piece
   }
 }

@@ -19,6 +19,7 @@ public enum Varied: Variation {
 }
 
 /// What is kept of the lanes of a block between the walks over them.
+@safe
 @frozen public struct TickBlock {
   @usableFromInline let ticks: UnsafeMutableRawPointer
   /// Clip units per second.
@@ -33,20 +34,20 @@ public enum Varied: Variation {
     ticks: UnsafeMutableRawPointer, rates: UnsafeMutableRawPointer, pieces: UnsafeMutableRawPointer,
     distances: UnsafeMutableRawPointer
   ) {
-    self.ticks = ticks
-    self.rates = rates
-    self.pieces = pieces
-    self.distances = distances
+    unsafe self.ticks = ticks
+    unsafe self.rates = rates
+    unsafe self.pieces = pieces
+    unsafe self.distances = distances
   }
 
   /// Lends the memory for a block.
   @export(implementation) @inline(__always)
   static func withBlock(_ body: (TickBlock) -> Void) {
-    Block.withLine { ticks in
-      Block.withLine { rates in
-        Block.withLine { pieces in
-          Block.withLine { distances in
-            body(TickBlock(ticks: ticks, rates: rates, pieces: pieces, distances: distances))
+    unsafe Block.withLine { ticks in
+      unsafe Block.withLine { rates in
+        unsafe Block.withLine { pieces in
+          unsafe Block.withLine { distances in
+            unsafe body(TickBlock(ticks: ticks, rates: rates, pieces: pieces, distances: distances))
           }
         }
       }
@@ -59,21 +60,21 @@ extension InstructionSet {
   @export(implementation) @inline(__always)
   static func nearestInts(_ x: Doubles) -> Ints {
     // Adding 1.5 · 2⁵² leaves no bit for the fraction, and the integer in the lowest ones.
-    truncate(unsafeBitCast(x + Doubles(repeating: 0x1.8p52), to: Longs.self))
+    unsafe truncate(unsafeBitCast(x + Doubles(repeating: 0x1.8p52), to: Longs.self))
   }
 
   /// The ticks of some lanes, and their rates in clip units per second.
   @export(implementation) @inline(__always)
   static func ticks(_ columns: PlaybackColumns, at lane: Int, now: Doubles) -> (ticks: Ints, rates: Floats) {
-    let rate = load(columns.rate, lane)
-    let passed = (now - load(columns.origin, lane)) * rate
-    return (nearestInts(load(columns.base, lane & columns.baseMask) + passed), narrow(rate) * splat(0x1p-31))
+    let rate = unsafe load(columns.rate, lane)
+    let passed = unsafe (now - load(columns.origin, lane)) * rate
+    return unsafe (nearestInts(load(columns.base, lane & columns.baseMask) + passed), narrow(rate) * splat(0x1p-31))
   }
 
   /// The rates of some lanes alone.
   @export(implementation) @inline(__always)
   static func rates(_ columns: PlaybackColumns, at lane: Int) -> Floats {
-    narrow(load(columns.rate, lane)) * splat(0x1p-31)
+    unsafe narrow(load(columns.rate, lane)) * splat(0x1p-31)
   }
 
   /// Clip units from the middles of pieces.
@@ -107,13 +108,13 @@ extension InstructionSet {
     _ cubic: Records<Self>, _ u: Floats, rates: @autoclosure () -> Floats, _ columns: PlaybackColumns,
     at element: Int, variation: Int, _: O.Type, _: V.Type
   ) {
-    let value = value(
+    let value = unsafe value(
       cubic, u, load(columns.scale.unsafelyUnwrapped, variation), load(columns.offset.unsafelyUnwrapped, variation),
       V.self)
-    Ordinary.store(Self.self, value, to: columns.value + element)
+    unsafe Ordinary.store(Self.self, value, to: columns.value + element)
     if O.includesVelocity {
-      let velocity = velocity(cubic, u, load(columns.scale.unsafelyUnwrapped, variation), rates(), V.self)
-      Ordinary.store(Self.self, velocity, to: columns.velocity + element)
+      let velocity = unsafe velocity(cubic, u, load(columns.scale.unsafelyUnwrapped, variation), rates(), V.self)
+      unsafe Ordinary.store(Self.self, velocity, to: columns.velocity + element)
     }
   }
 
@@ -126,21 +127,21 @@ extension InstructionSet {
     let lookup = L(track)
     var index = 0
     while index < block.laneCount {
-      let ticks = (block.ticks + 4 &* index).loadUnaligned(as: Ints.self)
+      let ticks = unsafe (block.ticks + 4 &* index).loadUnaligned(as: Ints.self)
       let (pieces, centers) = lookup.find(ticks)
-      (block.pieces + 4 &* index).storeBytes(of: pieces, as: Ints.self)
-      (block.distances + 4 &* index).storeBytes(of: distances(ticks, from: centers), as: Floats.self)
+      unsafe (block.pieces + 4 &* index).storeBytes(of: pieces, as: Ints.self)
+      unsafe (block.distances + 4 &* index).storeBytes(of: distances(ticks, from: centers), as: Floats.self)
       index &+= Floats.scalarCount
     }
     for component in 0..<track.componentCount {
-      let element = lane &+ Int(track.components[component]) &* columns.dimensionStride
-      let varied = lane &+ Int(track.components[component]) &* columns.variationStride
+      let element = unsafe lane &+ Int(track.components[component]) &* columns.dimensionStride
+      let varied = unsafe lane &+ Int(track.components[component]) &* columns.variationStride
       let cubics = lookup.cubics(ofComponent: component)
       index = 0
       while index < block.laneCount {
-        let pieces = (block.pieces + 4 &* index).loadUnaligned(as: Ints.self)
-        let distances = (block.distances + 4 &* index).loadUnaligned(as: Floats.self)
-        evaluate(
+        let pieces = unsafe (block.pieces + 4 &* index).loadUnaligned(as: Ints.self)
+        let distances = unsafe (block.distances + 4 &* index).loadUnaligned(as: Floats.self)
+        unsafe evaluate(
           lookup.coefficients(of: pieces, cubics), distances,
           rates: (block.rates + 4 &* index).loadUnaligned(as: Floats.self), columns, at: element &+ index,
           variation: varied &+ index, output, variation)
@@ -174,7 +175,7 @@ extension InstructionSet {
     _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _ output: O.Type,
     _ variation: V.Type
   ) {
-    evaluate(track, block, columns, at: lane, output, variation, by: MemoryLookup<Self>.self)
+    unsafe evaluate(track, block, columns, at: lane, output, variation, by: MemoryLookup<Self>.self)
   }
 
   @export(implementation) @inline(__always)
@@ -182,7 +183,7 @@ extension InstructionSet {
     _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ output: O.Type,
     _ variation: V.Type
   ) {
-    evaluate(track, run, columns, now: now, output, variation, by: MemoryLookup<Self>.self)
+    unsafe evaluate(track, run, columns, now: now, output, variation, by: MemoryLookup<Self>.self)
   }
 
   @inline(never)
@@ -195,15 +196,15 @@ extension InstructionSet {
     TickBlock.withBlock { block in
       var next = 0
       while next < runs.count {
-        let run = runs[next]
+        let run = unsafe runs[next]
         next &+= 1
         guard run.clip >= 0 else {
           if let pieces = columns.pieces { pieceLoop(columns, pieces, run, now: now, output, variation) }
           continue
         }
-        let table = tables[run.clip]
-        if table.trackCount == 1, table.tracks.pointee.componentCount == 1 {
-          evaluate(table.tracks.pointee, run, columns, now: now, output, variation)
+        let table = unsafe tables[run.clip]
+        if table.trackCount == 1, unsafe table.tracks.pointee.componentCount == 1 {
+          unsafe evaluate(table.tracks.pointee, run, columns, now: now, output, variation)
         } else {
           evaluate(table, run, columns, now: now, block, output, variation)
         }
@@ -225,12 +226,12 @@ extension InstructionSet {
       var index = 0
       while index < block.laneCount {
         let (ticks, rates) = ticks(columns, at: lane &+ index, now: now)
-        (block.ticks + 4 &* index).storeBytes(of: ticks, as: Ints.self)
-        (block.rates + 4 &* index).storeBytes(of: rates, as: Floats.self)
+        unsafe (block.ticks + 4 &* index).storeBytes(of: ticks, as: Ints.self)
+        unsafe (block.rates + 4 &* index).storeBytes(of: rates, as: Floats.self)
         index &+= Floats.scalarCount
       }
       for track in 0..<table.trackCount {
-        evaluate(table.tracks[track], block, columns, at: lane, output, variation)
+        unsafe evaluate(table.tracks[track], block, columns, at: lane, output, variation)
       }
       lane &+= block.laneCount
     }
@@ -243,12 +244,12 @@ extension InstructionSet {
     _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, tables: UnsafePointer<ClipTable>, now: Double,
     velocities: Bool
   ) {
-    let varies = columns.scale != nil
+    let varies = unsafe columns.scale != nil
     switch (velocities, varies) {
-    case (false, false): clipLoop(columns, runs, tables, now: now, ValueOnly.self, Plain.self)
-    case (false, true): clipLoop(columns, runs, tables, now: now, ValueOnly.self, Varied.self)
-    case (true, false): clipLoop(columns, runs, tables, now: now, ValueAndVelocity.self, Plain.self)
-    case (true, true): clipLoop(columns, runs, tables, now: now, ValueAndVelocity.self, Varied.self)
+    case (false, false): unsafe clipLoop(columns, runs, tables, now: now, ValueOnly.self, Plain.self)
+    case (false, true): unsafe clipLoop(columns, runs, tables, now: now, ValueOnly.self, Varied.self)
+    case (true, false): unsafe clipLoop(columns, runs, tables, now: now, ValueAndVelocity.self, Plain.self)
+    case (true, true): unsafe clipLoop(columns, runs, tables, now: now, ValueAndVelocity.self, Varied.self)
     }
   }
 }
@@ -259,12 +260,12 @@ extension RegisterLookup {
     _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _ output: O.Type,
     _ variation: V.Type
   ) {
-    if track.lines != nil, track.lineLength == 16 {
+    if unsafe track.lines != nil, track.lineLength == 16 {
       evaluate(track, block, columns, at: lane, output, variation, by: LineLookup<ShortLine<Self>>.self)
-    } else if track.lines != nil {
+    } else if unsafe track.lines != nil {
       evaluate(track, block, columns, at: lane, output, variation, by: LineLookup<LongLine<Self>>.self)
     } else {
-      evaluate(track, block, columns, at: lane, output, variation, by: MemoryLookup<Self>.self)
+      unsafe evaluate(track, block, columns, at: lane, output, variation, by: MemoryLookup<Self>.self)
     }
   }
 
@@ -273,12 +274,12 @@ extension RegisterLookup {
     _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ output: O.Type,
     _ variation: V.Type
   ) {
-    if track.lines != nil, track.lineLength == 16 {
+    if unsafe track.lines != nil, track.lineLength == 16 {
       evaluate(track, run, columns, now: now, output, variation, by: LineLookup<ShortLine<Self>>.self)
-    } else if track.lines != nil {
+    } else if unsafe track.lines != nil {
       evaluate(track, run, columns, now: now, output, variation, by: LineLookup<LongLine<Self>>.self)
     } else {
-      evaluate(track, run, columns, now: now, output, variation, by: MemoryLookup<Self>.self)
+      unsafe evaluate(track, run, columns, now: now, output, variation, by: MemoryLookup<Self>.self)
     }
   }
 }

@@ -31,7 +31,7 @@ public protocol PieceLookup {
 }
 
 /// Lookups in memory: for any number of pieces.
-@frozen public struct MemoryLookup<Set: InstructionSet>: PieceLookup {
+@frozen public struct MemoryLookup<Set: InstructionSet>: @unsafe PieceLookup {
   @usableFromInline let track: PieceTable
 
   @export(implementation) @inline(__always)
@@ -40,26 +40,26 @@ public protocol PieceLookup {
   @export(implementation) @inline(__always)
   public func find(_ ticks: Set.Ints) -> (pieces: Set.Ints, centers: Set.Ints) {
     let buckets = ticks &>> Set.Ints(repeating: track.shift) &+ Set.Ints(repeating: track.half)
-    let bucket = Set.records(track.buckets, buckets)
-    let isPast = Set.isGreater(ticks, unsafeBitCast(bucket.y, to: Set.Ints.self))
-    var pieces = unsafeBitCast(bucket.x, to: Set.Ints.self) &- isPast
+    let bucket = unsafe Set.records(track.buckets, buckets)
+    let isPast = unsafe Set.isGreater(ticks, unsafeBitCast(bucket.y, to: Set.Ints.self))
+    var pieces = unsafe unsafeBitCast(bucket.x, to: Set.Ints.self) &- isPast
     guard track.steps > 1 else {
-      return (pieces, unsafeBitCast(Set.select(isPast, bucket.w, bucket.z), to: Set.Ints.self))
+      return unsafe (pieces, unsafeBitCast(Set.select(isPast, bucket.w, bucket.z), to: Set.Ints.self))
     }
     for _ in 1..<track.steps {
-      pieces = pieces &- Set.isGreater(ticks, Set.gather(track.lasts, pieces))
+      pieces = unsafe pieces &- Set.isGreater(ticks, Set.gather(track.lasts, pieces))
     }
-    return (pieces, Set.gather(track.centers, pieces))
+    return unsafe (pieces, Set.gather(track.centers, pieces))
   }
 
   @export(implementation) @inline(__always)
   public func cubics(ofComponent index: Int) -> UnsafePointer<Float> {
-    track.records + index &* track.pieceCount &* 4
+    unsafe track.records + index &* track.pieceCount &* 4
   }
 
   @export(implementation) @inline(__always)
   public func coefficients(of pieces: Set.Ints, _ cubics: UnsafePointer<Float>) -> Records<Set> {
-    Set.records(cubics, pieces)
+    unsafe Set.records(cubics, pieces)
   }
 }
 
@@ -82,7 +82,7 @@ public protocol RegisterLine {
 
 extension RegisterLine {
   @export(implementation) @inline(__always)
-  func ints(_ index: Set.Ints) -> Set.Ints { unsafeBitCast(floats(index), to: Set.Ints.self) }
+  func ints(_ index: Set.Ints) -> Set.Ints { unsafe unsafeBitCast(floats(index), to: Set.Ints.self) }
 }
 
 /// Sixteen entries.
@@ -92,7 +92,7 @@ extension RegisterLine {
   @export(implementation) public static var entryCount: Int { @inline(__always) get { 16 } }
 
   @export(implementation) @inline(__always)
-  public init(_ address: UnsafeRawPointer) { entries = address.loadUnaligned(as: Set.Floats.self) }
+  public init(_ address: UnsafeRawPointer) { entries = unsafe address.loadUnaligned(as: Set.Floats.self) }
 
   @export(implementation) @inline(__always)
   public func floats(_ index: Set.Ints) -> Set.Floats { Set.lookUp(entries, index) }
@@ -107,8 +107,8 @@ extension RegisterLine {
 
   @export(implementation) @inline(__always)
   public init(_ address: UnsafeRawPointer) {
-    low = address.loadUnaligned(as: Set.Floats.self)
-    high = (address + 64).loadUnaligned(as: Set.Floats.self)
+    low = unsafe address.loadUnaligned(as: Set.Floats.self)
+    high = unsafe (address + 64).loadUnaligned(as: Set.Floats.self)
   }
 
   @export(implementation) @inline(__always)
@@ -117,6 +117,7 @@ extension RegisterLine {
 
 /// Lookups within registers: for as many pieces as a line has entries. A clip with few instances is bound by the loading of
 /// these, which is why there are short lines.
+@safe
 @frozen public struct LineLookup<Line: RegisterLine>: PieceLookup {
   public typealias Set = Line.Set
 
@@ -129,11 +130,11 @@ extension RegisterLine {
   /// For a track that has lines of this length.
   @export(implementation) @inline(__always)
   public init(_ track: PieceTable) {
-    let lines = track.lines.unsafelyUnwrapped
-    firsts = LongLine(lines)
-    lasts = Line(lines + 128)
-    centers = Line(lines + (128 &+ 4 &* Line.entryCount))
-    coefficients = lines + (128 &+ 8 &* Line.entryCount)
+    let lines = unsafe track.lines.unsafelyUnwrapped
+    firsts = unsafe LongLine(lines)
+    lasts = unsafe Line(lines + 128)
+    centers = unsafe Line(lines + (128 &+ 4 &* Line.entryCount))
+    unsafe coefficients = lines + (128 &+ 8 &* Line.entryCount)
     steps = track.lineSteps
   }
 
@@ -146,10 +147,10 @@ extension RegisterLine {
 
     @export(implementation) @inline(__always)
     init(_ lines: UnsafeRawPointer) {
-      x = Line(lines)
-      y = Line(lines + 4 &* Line.entryCount)
-      z = Line(lines + 8 &* Line.entryCount)
-      w = Line(lines + 12 &* Line.entryCount)
+      x = unsafe Line(lines)
+      y = unsafe Line(lines + 4 &* Line.entryCount)
+      z = unsafe Line(lines + 8 &* Line.entryCount)
+      w = unsafe Line(lines + 12 &* Line.entryCount)
     }
   }
 
@@ -163,7 +164,7 @@ extension RegisterLine {
   }
 
   @export(implementation) @inline(__always)
-  public func cubics(ofComponent index: Int) -> Cubics { Cubics(coefficients + index &* 16 &* Line.entryCount) }
+  public func cubics(ofComponent index: Int) -> Cubics { unsafe Cubics(coefficients + index &* 16 &* Line.entryCount) }
 
   @export(implementation) @inline(__always)
   public func coefficients(of pieces: Set.Ints, _ cubics: Cubics) -> Records<Set> {

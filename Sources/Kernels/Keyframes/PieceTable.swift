@@ -31,6 +31,7 @@ public let pieceCountOfRegisters = 32
 ///
 /// A tick's piece is found from its upper bits: they name a bucket, whose first piece is known, and `steps` comparisons
 /// lead on from there. The memory is lent.
+@safe
 public struct PieceTable {
   /// The dimensions that the track gives values to.
   public var components: UnsafePointer<Int32>
@@ -65,29 +66,30 @@ public struct PieceTable {
     steps: Int, lasts: UnsafePointer<Int32>, centers: UnsafePointer<Int32>, records: UnsafePointer<Float>,
     lines: UnsafeRawPointer? = nil, lineLength: Int = 0, lineSteps: Int = 0
   ) {
-    self.components = components
+    unsafe self.components = components
     self.componentCount = componentCount
     self.pieceCount = pieceCount
-    self.buckets = buckets
+    unsafe self.buckets = buckets
     self.shift = shift
     half = 1 << (31 - shift)
     self.steps = steps
-    self.lasts = lasts
-    self.centers = centers
-    self.records = records
-    self.lines = lines
+    unsafe self.lasts = lasts
+    unsafe self.centers = centers
+    unsafe self.records = records
+    unsafe self.lines = lines
     self.lineLength = lineLength
     self.lineSteps = lineSteps
   }
 }
 
 /// The tracks of one clip.
+@safe
 public struct ClipTable {
   public var tracks: UnsafePointer<PieceTable>
   public var trackCount: Int
 
   public init(tracks: UnsafePointer<PieceTable>, trackCount: Int) {
-    self.tracks = tracks
+    unsafe self.tracks = tracks
     self.trackCount = trackCount
   }
 }

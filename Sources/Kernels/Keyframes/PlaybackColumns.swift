@@ -8,6 +8,7 @@
 ///
 /// of its clip. Whoever keeps the columns sees to it that this stays within the clip: instances that wait, are held or
 /// paused have rate 0.
+@safe
 public struct PlaybackColumns {
   /// Seconds on the batch's clock.
   public var origin: UnsafeMutablePointer<Double>
@@ -41,15 +42,15 @@ public struct PlaybackColumns {
     velocity: UnsafeMutablePointer<Float>, dimensionStride: Int, dimensions: Int, sharesBase: Bool = false,
     pieces: PieceColumns? = nil
   ) {
-    self.origin = origin
-    self.base = base
+    unsafe self.origin = origin
+    unsafe self.base = base
     baseMask = sharesBase ? laneCountOfTile - 1 : -1
-    self.rate = rate
-    self.scale = scale
-    self.offset = offset
+    unsafe self.rate = rate
+    unsafe self.scale = scale
+    unsafe self.offset = offset
     self.pieces = pieces
-    self.value = value
-    self.velocity = velocity
+    unsafe self.value = value
+    unsafe self.velocity = velocity
     self.dimensionStride = dimensionStride
     variationStride = dimensionStride
     self.dimensions = dimensions

@@ -2,6 +2,7 @@
 // Many values on one clock, whose pieces begin and end together: one piece of all of them is four rows of coefficients.
 
 /// The pieces of values that share their boundaries, as rows.
+@safe
 public struct PieceRows {
   /// Rows: [piece][4][stride], the constant coefficient first.
   public var rows: UnsafePointer<Float>
@@ -17,11 +18,11 @@ public struct PieceRows {
     rows: UnsafePointer<Float>, laneCount: Int, stride: Int, value: UnsafeMutablePointer<Float>,
     velocity: UnsafeMutablePointer<Float>
   ) {
-    self.rows = rows
+    unsafe self.rows = rows
     self.laneCount = laneCount
     self.stride = stride
-    self.value = value
-    self.velocity = velocity
+    unsafe self.value = value
+    unsafe self.velocity = velocity
   }
 }
 
@@ -32,16 +33,16 @@ extension InstructionSet {
   ) {
     let (u, rate) = (splat(distance), splat(rate))
     let three = splat(3)
-    let x = pieces.rows + 4 &* piece &* pieces.stride
-    let (y, z, w) = (x + pieces.stride, x + 2 &* pieces.stride, x + 3 &* pieces.stride)
+    let x = unsafe pieces.rows + 4 &* piece &* pieces.stride
+    let (y, z, w) = unsafe (x + pieces.stride, x + 2 &* pieces.stride, x + 3 &* pieces.stride)
     var lane = 0
     while lane < pieces.laneCount {
-      let (cy, cz, cw) = (load(y, lane), load(z, lane), load(w, lane))
+      let (cy, cz, cw) = unsafe (load(y, lane), load(z, lane), load(w, lane))
       let slope = fusedMultiplyAdd(fusedMultiplyAdd(cw, u, cz), u, cy)
-      W.store(Self.self, fusedMultiplyAdd(slope, u, load(x, lane)), to: pieces.value + lane)
+      unsafe W.store(Self.self, fusedMultiplyAdd(slope, u, load(x, lane)), to: pieces.value + lane)
       if O.includesVelocity {
         let derivative = fusedMultiplyAdd(fusedMultiplyAdd(three * cw, u, cz + cz), u, cy)
-        W.store(Self.self, fusedMultiplyAdd(derivative, rate, Floats.zero), to: pieces.velocity + lane)
+        unsafe W.store(Self.self, fusedMultiplyAdd(derivative, rate, Floats.zero), to: pieces.velocity + lane)
       }
       lane &+= Floats.scalarCount
     }

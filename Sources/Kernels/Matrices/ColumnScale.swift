@@ -4,6 +4,7 @@
 /// leaves of what lies below, 1 − share · w.
 ///
 /// `count` is a multiple of ``laneCountOfTile``; source and result may be the same.
+@safe
 public struct ColumnScale {
   public var result: UnsafeMutablePointer<Float>
   public var source: UnsafePointer<Float>
@@ -18,9 +19,9 @@ public struct ColumnScale {
     result: UnsafeMutablePointer<Float>, source: UnsafePointer<Float>, weight: UnsafePointer<Float>, offset: Float,
     slope: Float, count: Int, limit: Float
   ) {
-    self.result = result
-    self.source = source
-    self.weight = weight
+    unsafe self.result = result
+    unsafe self.source = source
+    unsafe self.weight = weight
     self.offset = offset
     self.slope = slope
     self.count = count
@@ -33,7 +34,7 @@ extension InstructionSet {
   /// magnitudes are, NaN last.
   @export(implementation) @inline(__always)
   static func beyond(_ a: Floats, _ limit: Ints) -> Ints {
-    limit &- (unsafeBitCast(a, to: Ints.self) & Ints(repeating: 0x7FFF_FFFF))
+    unsafe limit &- (unsafeBitCast(a, to: Ints.self) & Ints(repeating: 0x7FFF_FFFF))
   }
 
   @export(implementation) @inline(__always)
@@ -47,10 +48,10 @@ extension InstructionSet {
     var signs = Ints.zero
     var row = 0
     while row < column.count {
-      let factor = fusedMultiplyAdd(slope, load(column.weight + row), offset)
-      let result = load(column.source + row) * factor
+      let factor = unsafe fusedMultiplyAdd(slope, load(column.weight + row), offset)
+      let result = unsafe load(column.source + row) * factor
       signs |= beyond(result, limit)
-      UnsafeMutableRawPointer(column.result + row).storeBytes(of: result, as: Floats.self)
+      unsafe UnsafeMutableRawPointer(column.result + row).storeBytes(of: result, as: Floats.self)
       row &+= Floats.scalarCount
     }
     return self.signs(signs) == 0
@@ -63,7 +64,7 @@ extension InstructionSet {
     var signs = Ints.zero
     var row = 0
     while row < count {
-      signs |= beyond(load(column + row), limit)
+      unsafe signs |= beyond(load(column + row), limit)
       row &+= Floats.scalarCount
     }
     return self.signs(signs) == 0

@@ -3,6 +3,7 @@
 /// Columns of poses that are blended: one for a value, four side by side at a stride for a rotation (x, y, z, w).
 ///
 /// `count` is a multiple of ``laneCountOfTile``; strides are in floats. Sums and outputs may be the same.
+@safe
 public struct PoseColumns {
   /// What is added, or where the result goes.
   public var pose: UnsafeMutablePointer<Float>
@@ -22,11 +23,11 @@ public struct PoseColumns {
     pose: UnsafeMutablePointer<Float>, poseStride: Int, sums: UnsafeMutablePointer<Float>, sumStride: Int,
     weights: UnsafePointer<Float>, count: Int
   ) {
-    self.pose = pose
+    unsafe self.pose = pose
     self.poseStride = poseStride
-    self.sums = sums
+    unsafe self.sums = sums
     self.sumStride = sumStride
-    self.weights = weights
+    unsafe self.weights = weights
     self.count = count
   }
 }
@@ -34,7 +35,7 @@ public struct PoseColumns {
 extension InstructionSet {
   @export(implementation) @inline(__always)
   static func store(_ a: Floats, to address: UnsafeMutablePointer<Float>) {
-    UnsafeMutableRawPointer(address).storeBytes(of: a, as: Floats.self)
+    unsafe UnsafeMutableRawPointer(address).storeBytes(of: a, as: Floats.self)
   }
 
   /// Adds `weight · value` to a sum, to the scale of sums.
@@ -43,8 +44,8 @@ extension InstructionSet {
     let scale = splat(PoseColumns.weightScale)
     var row = 0
     while row < columns.count {
-      let weight = load(columns.weights + row) * scale
-      store(fusedMultiplyAdd(weight, load(columns.pose, row), load(columns.sums, row)), to: columns.sums + row)
+      let weight = unsafe load(columns.weights + row) * scale
+      unsafe store(fusedMultiplyAdd(weight, load(columns.pose, row), load(columns.sums, row)), to: columns.sums + row)
       row &+= Floats.scalarCount
     }
   }
@@ -57,21 +58,21 @@ extension InstructionSet {
     let (scale, sign) = (splat(PoseColumns.weightScale), Ints(repeating: Int32.min))
     var row = 0
     while row < columns.count {
-      let pose = columns.pose + row
-      let (x, y) = (load(pose, 0), load(pose, stride))
-      let (z, w) = (load(pose, 2 &* stride), load(pose, 3 &* stride))
-      let sums = columns.sums + row
-      let (a, b) = (load(sums, 0), load(sums, sumStride))
-      let (c, d) = (load(sums, 2 &* sumStride), load(sums, 3 &* sumStride))
+      let pose = unsafe columns.pose + row
+      let (x, y) = unsafe (load(pose, 0), load(pose, stride))
+      let (z, w) = unsafe (load(pose, 2 &* stride), load(pose, 3 &* stride))
+      let sums = unsafe columns.sums + row
+      let (a, b) = unsafe (load(sums, 0), load(sums, sumStride))
+      let (c, d) = unsafe (load(sums, 2 &* sumStride), load(sums, 3 &* sumStride))
       // A −0 becomes 0, so that what is at a right angle is not turned.
       let products = fusedMultiplyAdd(x, a, fusedMultiplyAdd(y, b, fusedMultiplyAdd(z, c, w * d))) + Floats.zero
-      let turn = unsafeBitCast(products, to: Ints.self) & sign
-      let scaled = load(columns.weights + row) * scale
-      let weight = unsafeBitCast(unsafeBitCast(scaled, to: Ints.self) ^ turn, to: Floats.self)
-      store(fusedMultiplyAdd(weight, x, a), to: sums)
-      store(fusedMultiplyAdd(weight, y, b), to: sums + sumStride)
-      store(fusedMultiplyAdd(weight, z, c), to: sums + 2 &* sumStride)
-      store(fusedMultiplyAdd(weight, w, d), to: sums + 3 &* sumStride)
+      let turn = unsafe unsafeBitCast(products, to: Ints.self) & sign
+      let scaled = unsafe load(columns.weights + row) * scale
+      let weight = unsafe unsafeBitCast(unsafeBitCast(scaled, to: Ints.self) ^ turn, to: Floats.self)
+      unsafe store(fusedMultiplyAdd(weight, x, a), to: sums)
+      unsafe store(fusedMultiplyAdd(weight, y, b), to: sums + sumStride)
+      unsafe store(fusedMultiplyAdd(weight, z, c), to: sums + 2 &* sumStride)
+      unsafe store(fusedMultiplyAdd(weight, w, d), to: sums + 3 &* sumStride)
       row &+= Floats.scalarCount
     }
   }
@@ -80,7 +81,7 @@ extension InstructionSet {
   @export(implementation) @inline(__always)
   static func choose(_ a: Floats, orWhereZero magnitude: Floats, _ b: Floats) -> Floats {
     // Bits of positive numbers less one are negative for 0 only.
-    let isZero = (unsafeBitCast(magnitude, to: Ints.self) &- Ints(repeating: 1)) &>> Ints(repeating: 31)
+    let isZero = unsafe (unsafeBitCast(magnitude, to: Ints.self) &- Ints(repeating: 1)) &>> Ints(repeating: 31)
     return select(isZero, b, a)
   }
 
@@ -89,8 +90,8 @@ extension InstructionSet {
   public static func finishValues(_ columns: PoseColumns, rest: Float) {
     var row = 0
     while row < columns.count {
-      let total = load(columns.weights + row)
-      store(
+      let total = unsafe load(columns.weights + row)
+      unsafe store(
         choose(load(columns.sums, row) / total, orWhereZero: total, splat(rest)), to: columns.pose + row)
       row &+= Floats.scalarCount
     }
@@ -102,18 +103,18 @@ extension InstructionSet {
     let (stride, sumStride) = (columns.poseStride, columns.sumStride)
     var row = 0
     while row < columns.count {
-      let sums = columns.sums + row
-      var (x, y) = (load(sums, 0), load(sums, sumStride))
-      var (z, w) = (load(sums, 2 &* sumStride), load(sums, 3 &* sumStride))
+      let sums = unsafe columns.sums + row
+      var (x, y) = unsafe (load(sums, 0), load(sums, sumStride))
+      var (z, w) = unsafe (load(sums, 2 &* sumStride), load(sums, 3 &* sumStride))
       let largest = maximum(maximum(magnitude(x), magnitude(y)), maximum(magnitude(z), magnitude(w)))
       // By the largest first, so that no square is too large or too small.
       (x, y, z, w) = (x / largest, y / largest, z / largest, w / largest)
       let length = squareRoot(fusedMultiplyAdd(x, x, fusedMultiplyAdd(y, y, fusedMultiplyAdd(z, z, w * w))))
-      let pose = columns.pose + row
-      store(choose(x / length, orWhereZero: largest, splat(rest.x)), to: pose)
-      store(choose(y / length, orWhereZero: largest, splat(rest.y)), to: pose + stride)
-      store(choose(z / length, orWhereZero: largest, splat(rest.z)), to: pose + 2 &* stride)
-      store(choose(w / length, orWhereZero: largest, splat(rest.w)), to: pose + 3 &* stride)
+      let pose = unsafe columns.pose + row
+      unsafe store(choose(x / length, orWhereZero: largest, splat(rest.x)), to: pose)
+      unsafe store(choose(y / length, orWhereZero: largest, splat(rest.y)), to: pose + stride)
+      unsafe store(choose(z / length, orWhereZero: largest, splat(rest.z)), to: pose + 2 &* stride)
+      unsafe store(choose(w / length, orWhereZero: largest, splat(rest.w)), to: pose + 3 &* stride)
       row &+= Floats.scalarCount
     }
   }

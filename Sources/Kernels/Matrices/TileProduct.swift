@@ -7,6 +7,7 @@ public let rowCountOfTile = 6
 ///
 /// Columns come in *panels*, each as wide as a tile (``MatrixKernels/panelColumns``). All strides are in floats; the
 /// pointers are lent. Outputs overlap nothing else.
+@safe
 public struct TileProduct {
   /// [inner][row], a column for each term, readable to a multiple of ``rowCountOfTile`` rows.
   public var weights: UnsafePointer<Float>
@@ -34,14 +35,14 @@ public struct TileProduct {
     base: UnsafePointer<Float>? = nil, terms: TermLists? = nil, outputs: UnsafeMutablePointer<Float>,
     outputStride: Int, rows: Int, columns: Int, inner: Int, stores: LaneRun.Stores = .ordinary
   ) {
-    self.weights = weights
+    unsafe self.weights = weights
     self.weightStride = weightStride
-    self.shapes = shapes
+    unsafe self.shapes = shapes
     self.shapeStride = shapeStride
     self.panelStride = panelStride
-    self.base = base
+    unsafe self.base = base
     self.terms = terms
-    self.outputs = outputs
+    unsafe self.outputs = outputs
     self.outputStride = outputStride
     self.rows = rows
     self.columns = columns
@@ -51,6 +52,7 @@ public struct TileProduct {
 }
 
 /// Which terms each panel has; its shapes are those only, one after the other.
+@safe
 public struct TermLists {
   /// Terms in 0..<inner, panel after panel.
   public var terms: UnsafePointer<Int32>
@@ -58,12 +60,13 @@ public struct TermLists {
   public var starts: UnsafePointer<Int>
 
   public init(terms: UnsafePointer<Int32>, starts: UnsafePointer<Int>) {
-    self.terms = terms
-    self.starts = starts
+    unsafe self.terms = terms
+    unsafe self.starts = starts
   }
 }
 
 /// The matrix kernels of one instruction set.
+@safe
 public struct MatrixKernels: Sendable {
   /// Columns of a panel.
   public let panelColumns: Int
@@ -93,7 +96,7 @@ public struct MatrixKernels: Sendable {
     self.panelColumns = panelColumns
     self.multiply = multiply
     self.scale = scale
-    self.isWithin = isWithin
+    unsafe self.isWithin = isWithin
     self.addValues = addValues
     self.addRotations = addRotations
     self.finishValues = finishValues

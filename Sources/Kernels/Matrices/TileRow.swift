@@ -30,7 +30,7 @@ public struct WideRow<I: InstructionSet>: TileRow {
   @export(implementation) @inline(__always)
   public static func load(_ address: UnsafePointer<Float>) -> Self {
     let width = I.Floats.scalarCount
-    return Self(
+    return unsafe Self(
       I.load(address), I.load(address + width), I.load(address + 2 &* width), I.load(address + 3 &* width))
   }
 
@@ -45,19 +45,19 @@ public struct WideRow<I: InstructionSet>: TileRow {
   @export(implementation) @inline(__always)
   public func store<W: StoreWay>(to address: UnsafeMutablePointer<Float>, _ way: W.Type) {
     let width = I.Floats.scalarCount
-    W.store(I.self, a, to: address)
-    W.store(I.self, b, to: address + width)
-    W.store(I.self, c, to: address + 2 &* width)
-    W.store(I.self, d, to: address + 3 &* width)
+    unsafe W.store(I.self, a, to: address)
+    unsafe W.store(I.self, b, to: address + width)
+    unsafe W.store(I.self, c, to: address + 2 &* width)
+    unsafe W.store(I.self, d, to: address + 3 &* width)
   }
 
   @export(implementation) @inline(__always)
   public func store(to address: UnsafeMutablePointer<Float>, count: Int) {
     let width = I.Floats.scalarCount
-    I.store(a, to: address, count: count)
-    I.store(b, to: address + width, count: count &- width)
-    I.store(c, to: address + 2 &* width, count: count &- 2 &* width)
-    I.store(d, to: address + 3 &* width, count: count &- 3 &* width)
+    unsafe I.store(a, to: address, count: count)
+    unsafe I.store(b, to: address + width, count: count &- width)
+    unsafe I.store(c, to: address + 2 &* width, count: count &- 2 &* width)
+    unsafe I.store(d, to: address + 3 &* width, count: count &- 3 &* width)
   }
 }
 
@@ -77,7 +77,7 @@ public struct NarrowRow<I: InstructionSet>: TileRow {
 
   @export(implementation) @inline(__always)
   public static func load(_ address: UnsafePointer<Float>) -> Self {
-    Self(I.load(address), I.load(address + I.Floats.scalarCount))
+    unsafe Self(I.load(address), I.load(address + I.Floats.scalarCount))
   }
 
   @export(implementation) @inline(__always)
@@ -88,32 +88,32 @@ public struct NarrowRow<I: InstructionSet>: TileRow {
 
   @export(implementation) @inline(__always)
   public func store<W: StoreWay>(to address: UnsafeMutablePointer<Float>, _ way: W.Type) {
-    W.store(I.self, a, to: address)
-    W.store(I.self, b, to: address + I.Floats.scalarCount)
+    unsafe W.store(I.self, a, to: address)
+    unsafe W.store(I.self, b, to: address + I.Floats.scalarCount)
   }
 
   @export(implementation) @inline(__always)
   public func store(to address: UnsafeMutablePointer<Float>, count: Int) {
-    I.store(a, to: address, count: count)
-    I.store(b, to: address + I.Floats.scalarCount, count: count &- I.Floats.scalarCount)
+    unsafe I.store(a, to: address, count: count)
+    unsafe I.store(b, to: address + I.Floats.scalarCount, count: count &- I.Floats.scalarCount)
   }
 }
 
 extension InstructionSet {
   @export(implementation) @inline(__always)
   static func load(_ address: UnsafePointer<Float>) -> Floats {
-    UnsafeRawPointer(address).loadUnaligned(as: Floats.self)
+    unsafe UnsafeRawPointer(address).loadUnaligned(as: Floats.self)
   }
 
   /// Stores the first `count` lanes: all if there are fewer, none if it is negative.
   @export(implementation) @inline(__always)
   static func store(_ a: Floats, to address: UnsafeMutablePointer<Float>, count: Int) {
     if count >= Floats.scalarCount {
-      UnsafeMutableRawPointer(address).storeBytes(of: a, as: Floats.self)
+      unsafe UnsafeMutableRawPointer(address).storeBytes(of: a, as: Floats.self)
     } else {
       var lane = 0
       while lane < count {
-        address[lane] = a[lane]
+        unsafe address[lane] = a[lane]
         lane &+= 1
       }
     }
