@@ -299,6 +299,10 @@ struct ClipMotions: ~Copyable {
     let compacted = ColumnMemory(Self.shape, rows: tracks.capacity)
     let new = Self.columns(compacted, tracks)
     clear(new, rows: tracks.capacity)
+    // While the memory is there that rows are copied from.
+    for move in moves where tracks.tiles.kind(ofRow: move.newRow).isClip {
+      copyRows(move.row..<move.row + 1, of: old, to: new, at: move.newRow)
+    }
     let own = tiles.own
     tiles = ClipTiles()
     tiles.grow(to: tracks.tiles.capacity)
@@ -315,7 +319,6 @@ struct ClipMotions: ~Copyable {
     }
     for (move, state) in zip(moves, states) {
       guard let state else { continue }
-      copyRows(move.row..<move.row + 1, of: old, to: new, at: move.newRow)
       if tracks.tiles.kind(ofRow: move.newRow) == .pieces {
         pieces?.columns.set(move.newRow, to: library.records(clip(ofRow: move.newRow)))
       }
