@@ -16,7 +16,7 @@ struct BakePlan {
   ) throws(BatchError) {
     let (count, overflow) = indices.count.multipliedReportingOverflow(by: frameCount)
     guard !overflow, count == got else {
-      throw .wrongCount(expected: overflow ? .max : count, got: got)
+      throw .wrongCount(of: "values", expected: overflow ? .max : count, got: got)
     }
     (self.indices, self.dimension, self.frameCount, self.count) = (indices, dimension, frameCount, count)
     self.span = span
@@ -38,7 +38,7 @@ struct BakePlan {
     }
     let (count, overflow) = frames.range.upperBound.subtractingReportingOverflow(frames.range.lowerBound)
     guard !overflow else {
-      throw .wrongCount(expected: .max, got: got)
+      throw .wrongCount(of: "values", expected: .max, got: got)
     }
     var span: (first: Double, last: Double)?
     if count > 0 {
@@ -75,7 +75,7 @@ struct BakePlan {
   /// Checks the number of velocities to write.
   func check(velocities got: Int) throws(BatchError) {
     guard got == count else {
-      throw .wrongCount(expected: count, got: got)
+      throw .wrongCount(of: "velocities", expected: count, got: got)
     }
   }
 
@@ -83,13 +83,13 @@ struct BakePlan {
     _ indices: Range<Int>, _ dimension: Int, of shape: (indices: Int, dimensions: Int)
   ) throws(BatchError) {
     guard indices.lowerBound >= 0 else {
-      throw .trackOutOfRange(indices.lowerBound)
+      throw .trackOutOfRange(indices.lowerBound, count: shape.indices)
     }
     guard indices.upperBound <= shape.indices else {
-      throw .trackOutOfRange(indices.upperBound - 1)
+      throw .trackOutOfRange(indices.upperBound - 1, count: shape.indices)
     }
     guard 0..<shape.dimensions ~= dimension else {
-      throw .dimensionOutOfRange(dimension)
+      throw .dimensionOutOfRange(dimension, count: shape.dimensions)
     }
   }
 }

@@ -20,8 +20,8 @@ extension ClipSampler: Bakeable {
   ///   - range: Which dimensions.
   ///   - order: Whether the frames or the dimensions are the rows.
   ///   - values: Gets the values; exactly as many as dimensions times frames.
-  /// - Throws: ``BatchError``: ``BatchError/dimensionOutOfRange(_:)``, ``BatchError/invalidFrameRate(_:)``,
-  ///   ``BatchError/invalidTime(_:)``, or ``BatchError/wrongCount(expected:got:)``. Nothing is written then.
+  /// - Throws: ``BatchError``: ``BatchError/dimensionOutOfRange(_:count:)``, ``BatchError/invalidFrameRate(_:)``,
+  ///   ``BatchError/invalidTime(_:)``, or ``BatchError/wrongCount(of:expected:got:)``. Nothing is written then.
   /// - Complexity: O(dimensions · frames), and some nanoseconds whenever a piece begins, for dimensions that follow each other
   ///   and share their times. It takes memory for frames, 8 bytes each, and for such dimensions, 40 bytes each time.
   public func bake(
@@ -72,10 +72,10 @@ extension ClipSampler: Bakeable {
     _ moments: BakeMoments, _ range: Range<Int>, dimension: Int, got: Int
   ) throws(BatchError) -> BakePlan {
     guard range.lowerBound >= 0 else {
-      throw .dimensionOutOfRange(range.lowerBound)
+      throw .dimensionOutOfRange(range.lowerBound, count: dimensions)
     }
     guard range.upperBound <= dimensions else {
-      throw .dimensionOutOfRange(range.upperBound - 1)
+      throw .dimensionOutOfRange(range.upperBound - 1, count: dimensions)
     }
     return try moments.plan(range, dimension, of: (dimensions, 1), got: got) { _, _ in }
   }

@@ -102,7 +102,7 @@ extension AnimationBatch {
     var motions: [MotionRequest] = []
     motions.reserveCapacity(animations.count)
     for index in animations.indices { motions.append(try MotionRequest(animations[index], index: index)) }
-    return try animate(tracks, to: goals, motions, delays: delays)
+    return try animate(tracks, to: goals, motions, "animations", delays: delays)
   }
 
   /// Sends tracks to goals with a spring each, which start alone; otherwise as ``animate(_:to:animations:delays:)``.
@@ -116,15 +116,17 @@ extension AnimationBatch {
       if let defect = BatchLimits.defect(of: springs[index]) { throw .invalidSpring(index: index, reason: defect) }
       motions.append(.spring(SpringCoefficients(accepted: springs[index])))
     }
-    return try animate(tracks, to: goals, motions, delays: delays)
+    return try animate(tracks, to: goals, motions, "springs", delays: delays)
   }
 
   private mutating func animate(
-    _ tracks: [TrackHandle], to goals: [Value], _ motions: [MotionRequest], delays: [Double]
+    _ tracks: [TrackHandle], to goals: [Value], _ motions: [MotionRequest], _ what: String, delays: [Double]
   ) throws(BatchError) -> UInt32 {
-    guard motions.count == tracks.count else { throw .wrongCount(expected: tracks.count, got: motions.count) }
+    guard motions.count == tracks.count else {
+      throw .wrongCount(of: what, expected: tracks.count, got: motions.count)
+    }
     let goals = unsafe InputValues(goals.span)
-    try pick(tracks.span, goals)
+    try pick(tracks.span, goals, ("goal", "goals"))
     guard delays.isEmpty, !tracks.isEmpty else {
       return try engine.animatePicked(goals, delays: delays.span) { motions[$0] }
     }
@@ -134,15 +136,19 @@ extension AnimationBatch {
   private mutating func animate(
     _ tracks: Span<TrackHandle>, to goals: InputValues, _ motion: MotionRequest?, delays: Span<Double>
   ) throws(BatchError) -> UInt32 {
-    try pick(tracks, goals)
+    try pick(tracks, goals, ("goal", "goals"))
     guard delays.isEmpty else { return try engine.animatePicked(goals, delays: delays) { _ in motion } }
     return engine.animatePicked(goals, motion)
   }
 
-  /// Makes ready to send tracks to goals.
-  private mutating func pick(_ tracks: Span<TrackHandle>, _ goals: InputValues) throws(BatchError) {
-    guard goals.count == tracks.count else { throw .wrongCount(expected: tracks.count, got: goals.count) }
-    try goals.check()
+  /// Makes ready to send tracks to goals, or to give them values or velocities; `what` are the words for them.
+  private mutating func pick(
+    _ tracks: Span<TrackHandle>, _ values: InputValues, _ what: (one: String, all: String)
+  ) throws(BatchError) {
+    guard values.count == tracks.count else {
+      throw .wrongCount(of: what.all, expected: tracks.count, got: values.count)
+    }
+    try values.check(what.one)
     try engine.pick(tracks)
   }
 
@@ -157,8 +163,10 @@ extension AnimationBatch {
     _ indices: Range<Int>, to goals: Span<Value>, _ animation: Animation?
   ) throws(BatchError) -> UInt32 {
     let (goals, motion) = (unsafe InputValues(goals), try MotionRequest(animation))
-    guard goals.count == indices.count else { throw .wrongCount(expected: indices.count, got: goals.count) }
-    try goals.check()
+    guard goals.count == indices.count else {
+      throw .wrongCount(of: "goals", expected: indices.count, got: goals.count)
+    }
+    try goals.check("goal")
     try engine.pick(indices)
     return engine.animatePicked(goals, motion)
   }
@@ -223,9 +231,11 @@ extension AnimationBatch {
     _ tracks: [TrackHandle], _ values: [Value], velocities: [Value]
   ) throws(BatchError) -> UInt32 {
     let (values, speeds) = unsafe (InputValues(values.span), InputValues(velocities.span))
-    guard speeds.count == tracks.count else { throw .wrongCount(expected: tracks.count, got: speeds.count) }
-    try speeds.check()
-    try pick(tracks.span, values)
+    guard speeds.count == tracks.count else {
+      throw .wrongCount(of: "velocities", expected: tracks.count, got: speeds.count)
+    }
+    try speeds.check("velocity")
+    try pick(tracks.span, values, ("value", "values"))
     return engine.setPicked(values, speeds)
   }
 
@@ -246,7 +256,7 @@ extension AnimationBatch {
       return try engine.deceleratePicked(nil, by: deceleration)
     }
     let speeds = unsafe InputValues(velocities.span)
-    try pick(tracks.span, speeds)
+    try pick(tracks.span, speeds, ("velocity", "velocities"))
     return try engine.deceleratePicked(speeds, by: deceleration)
   }
 }

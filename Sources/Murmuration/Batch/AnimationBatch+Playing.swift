@@ -5,7 +5,7 @@ import Kernels
 extension AnimationBatch {
   /// Takes a clip, so that tracks can play it.
   ///
-  /// - Throws: ``BatchError/wrongDimensions(expected:got:)`` if its values have other dimensions.
+  /// - Throws: ``BatchError/wrongDimensions(of:expected:got:)`` if its values have other dimensions.
   public mutating func load(_ clip: Clip) throws(BatchError) -> ClipID { try engine.load(clip) }
 
   /// Lets a clip go.
@@ -51,8 +51,12 @@ extension AnimationBatch {
   public mutating func play(
     _ clips: [ClipID], on tracks: [TrackHandle], _ playbacks: [Playback], start: ClipStart = .firstValue
   ) throws(BatchError) -> UInt32 {
-    guard clips.count == tracks.count else { throw .wrongCount(expected: tracks.count, got: clips.count) }
-    guard playbacks.count == tracks.count else { throw .wrongCount(expected: tracks.count, got: playbacks.count) }
+    guard clips.count == tracks.count else {
+      throw .wrongCount(of: "clips", expected: tracks.count, got: clips.count)
+    }
+    guard playbacks.count == tracks.count else {
+      throw .wrongCount(of: "playbacks", expected: tracks.count, got: playbacks.count)
+    }
     var indices: [Int] = []
     for clip in clips { indices.append(try engine.index(of: clip)) }
     try engine.pick(tracks.span, for: .clips)
@@ -93,7 +97,9 @@ extension AnimationBatch {
   ///   - times: Seconds from the start of the clip, one each; what is outside of it is taken for the nearest end.
   /// - Throws: ``BatchError``; nothing changes then.
   public mutating func seek(_ tracks: [TrackHandle], to times: [Double]) throws(BatchError) {
-    guard times.count == tracks.count else { throw .wrongCount(expected: tracks.count, got: times.count) }
+    guard times.count == tracks.count else {
+      throw .wrongCount(of: "times", expected: tracks.count, got: times.count)
+    }
     for time in times where !time.isFinite { throw .invalidTime(time) }
     try engine.pick(tracks.span, for: .clips)
     engine.seekPicked { index, _ in times[index] }

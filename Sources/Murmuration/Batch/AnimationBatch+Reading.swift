@@ -50,7 +50,7 @@ extension AnimationBatch {
   /// Copies the values of all tracks, by index; those of indices without a track are zero.
   ///
   /// - Parameter output: Gets ``indexCount`` values; what is longer stays as it is.
-  /// - Throws: ``BatchError/wrongCount(expected:got:)``; nothing is written then.
+  /// - Throws: ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
   /// - Complexity: O(indices).
   public func copyValues(into output: inout [Value]) throws(BatchError) {
     var span = output.mutableSpan
@@ -59,7 +59,9 @@ extension AnimationBatch {
 
   /// Copies the values of all tracks, by index, into memory of the caller; otherwise as with an array.
   public func copyValues(into output: inout MutableSpan<Value>) throws(BatchError) {
-    guard output.count >= indexCount else { throw .wrongCount(expected: indexCount, got: output.count) }
+    guard output.count >= indexCount else {
+      throw .wrongCount(of: "output", expected: indexCount, got: output.count)
+    }
     let (tracks, stride) = (engine.tracks.columns, MemoryLayout<Value>.stride)
     unsafe output.withUnsafeMutableBytes { bytes in
       guard let start = bytes.baseAddress else { return }
@@ -80,12 +82,24 @@ extension AnimationBatch {
   /// Rows without a track hold numbers that mean nothing; ``handle(atRow:)`` tells which do. A track keeps its row until a
   /// call changes the batch.
   ///
-  /// - Throws: ``BatchError/dimensionOutOfRange(_:)``, or what `body` throws.
+  /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
+  public func withRows<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
+    body(unsafe try rows(of: component).span)
+  }
+
+  /// Lends the values of one component to a body that may throw; otherwise as to one that does not.
+  ///
+  /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``, or what `body` throws.
   public func withRows<Result>(component: Int, _ body: (Span<Float>) throws -> Result) throws -> Result {
-    guard 0..<Value.dimensions ~= component else { throw BatchError.dimensionOutOfRange(component) }
-    let column = unsafe UnsafeBufferPointer(
+    try body(unsafe try rows(of: component).span)
+  }
+
+  private func rows(of component: Int) throws(BatchError) -> UnsafeBufferPointer<Float> {
+    guard 0..<Value.dimensions ~= component else {
+      throw .dimensionOutOfRange(component, count: Value.dimensions)
+    }
+    return unsafe UnsafeBufferPointer(
       start: engine.tracks.columns.value + engine.tracks.element(0, component), count: engine.tracks.rowEnd)
-    return try body(unsafe column.span)
   }
 
   /// The track in a row, or nil if there is none.

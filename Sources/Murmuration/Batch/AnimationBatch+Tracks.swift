@@ -6,7 +6,7 @@ extension AnimationBatch {
   /// Adds a track that stands still.
   ///
   /// - Returns: The handle by which it is found again.
-  /// - Throws: ``BatchError/invalidValue(index:value:)`` or ``BatchError/capacityExceeded(_:)``.
+  /// - Throws: ``BatchError/invalidValue(of:index:value:)`` or ``BatchError/capacityExceeded(_:)``.
   /// - Complexity: O(1), amortised.
   @discardableResult
   public mutating func add(_ value: Value) throws(BatchError) -> TrackHandle {
@@ -18,7 +18,7 @@ extension AnimationBatch {
   /// Adds tracks that stand still.
   ///
   /// - Returns: The handles, in the order of the values.
-  /// - Throws: ``BatchError/invalidValue(index:value:)`` or ``BatchError/capacityExceeded(_:)``; nothing is added then.
+  /// - Throws: ``BatchError/invalidValue(of:index:value:)`` or ``BatchError/capacityExceeded(_:)``; nothing is added then.
   /// - Complexity: O(tracks), amortised.
   @discardableResult
   public mutating func add(_ values: [Value]) throws(BatchError) -> [TrackHandle] {
@@ -33,7 +33,7 @@ extension AnimationBatch {
   /// - Parameters:
   ///   - values: Where they stand.
   ///   - handles: Gets the handles, in the order of the values; exactly as many.
-  /// - Throws: ``BatchError/invalidValue(index:value:)``, ``BatchError/wrongCount(expected:got:)`` or
+  /// - Throws: ``BatchError/invalidValue(of:index:value:)``, ``BatchError/wrongCount(of:expected:got:)`` or
   ///   ``BatchError/capacityExceeded(_:)``; nothing is added or written then.
   /// - Complexity: O(tracks); no allocation while there is room.
   public mutating func add(_ values: Span<Value>, handles: inout MutableSpan<TrackHandle>) throws(BatchError) {

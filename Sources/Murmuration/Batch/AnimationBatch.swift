@@ -143,12 +143,12 @@ extension InputValues {
   /// The columns of a span that the caller was lent for longer than these are used: component 0 of all tracks, then
   /// component 1, …
   ///
-  /// - Throws: ``BatchError/wrongCount(expected:got:)`` if these are not whole columns.
+  /// - Throws: ``BatchError/unequalColumns(count:dimensions:)`` if these are not whole columns.
   @unsafe
   init(planar columns: Span<Float>, dimensions: Int) throws(BatchError) {
     let count = columns.count / dimensions
     guard count * dimensions == columns.count else {
-      throw .wrongCount(expected: count * dimensions, got: columns.count)
+      throw .unequalColumns(count: columns.count, dimensions: dimensions)
     }
     let start = unsafe columns.withUnsafeBufferPointer { $0.baseAddress }
     unsafe self.init(

@@ -40,9 +40,7 @@ struct Engine: ~Copyable, Sendable {
     guard 0...BatchLimits.maximumTracks ~= capacity,
       ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: capacity)
     else { throw .capacityExceeded(capacity) }
-    do throws(KernelSelectionError) { self.kernels = try KernelSet.supported(kernels) } catch {
-      throw .unsupportedKernels(error)
-    }
+    self.kernels = try .ofBatch(kernels)
     table = self.kernels.table
     tracks = TrackStore(dimensions: dimensions, capacity: capacity)
     springs = SpringMotions(dimensions: dimensions, table: table)
@@ -129,7 +127,7 @@ struct Engine: ~Copyable, Sendable {
 
   /// Adds a track that stands still.
   mutating func add(_ value: InputValues) throws(BatchError) -> TrackHandle {
-    try value.check()
+    try value.check("value")
     try reserve(1)
     let row = takeRow(.still)
     tracks.stand(row, value, 0)
@@ -140,8 +138,10 @@ struct Engine: ~Copyable, Sendable {
   ///
   /// - Throws: ``BatchError``; nothing is added or written then.
   mutating func add(_ values: InputValues, handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
-    guard values.count == handles.count else { throw .wrongCount(expected: values.count, got: handles.count) }
-    try values.check()
+    guard values.count == handles.count else {
+      throw .wrongCount(of: "handles", expected: values.count, got: handles.count)
+    }
+    try values.check("value")
     try reserve(values.count)
     var index = 0
     while index < values.count {

@@ -15,30 +15,35 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidAnimation(index: Int, reason: String)
   /// More animations of a track add their effects than ``CurveBatch/maximumAnimationCount``.
   case tooManyAnimations(TrackHandle)
-  /// A value, target or velocity is NaN, infinite or beyond ±10¹⁵.
-  case invalidValue(index: Int, value: Float)
+  /// A value, goal or velocity is NaN, infinite or beyond ±10¹⁵; `of` is the word for it.
+  case invalidValue(of: String, index: Int, value: Float)
   /// The rate is outside (0, 1), or the decay constant that follows from it outside 10⁻⁵…10⁶ per second.
   case invalidDeceleration(rate: Double)
   /// The particles have no such property.
   case propertyOutOfRange(Int)
-  /// The batch has no such index.
-  case trackOutOfRange(Int)
+  /// The batch has no such index, but so many from 0 on.
+  case trackOutOfRange(Int, count: Int)
   /// A rest tolerance is NaN, not positive, or beyond the range of Float's usual numbers.
   case invalidTolerance(Float)
   /// A time is NaN, infinite or beyond ±10¹⁰ s.
   case invalidTime(Double)
+  /// A delay is NaN or negative, or ends after 10¹⁰ s.
+  case invalidDelay(index: Int, seconds: Double)
   /// The time lies before the latest start of a motion.
   case timeBeforeStart(time: Double, start: Double)
   /// A number of frames per second is NaN, infinite or not positive.
   case invalidFrameRate(Double)
   /// The track sets out for another target at this time, which lies within the frames to bake.
   case retargetWaiting(TrackHandle, time: Double)
-  /// A span has the wrong number of elements.
-  case wrongCount(expected: Int, got: Int)
-  /// The value type has another number of dimensions than the batch.
-  case wrongDimensions(expected: Int, got: Int)
-  /// The batch has no such dimension.
-  case dimensionOutOfRange(Int)
+  /// An argument, whose name is `of`, has the wrong number of elements. `Int.max` are expected where no memory has room for
+  /// them.
+  case wrongCount(of: String, expected: Int, got: Int)
+  /// Columns, one for each dimension, of which not all are equally long.
+  case unequalColumns(count: Int, dimensions: Int)
+  /// A value, clip or batch, for which `of` is the word, has another number of dimensions than the batch.
+  case wrongDimensions(of: String, expected: Int, got: Int)
+  /// The batch has no such dimension, but so many from 0 on.
+  case dimensionOutOfRange(Int, count: Int)
   /// The handle's track was removed, or never was.
   case staleHandle(TrackHandle)
   /// The handle belongs to another batch.
@@ -62,29 +67,41 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .invalidDimensions(let count):
       "a batch has 1 to \(BatchLimits.maximumDimensions) dimensions (of keyframes: \(Clip.maximumDimensions)), not \(count)"
     case .unsupportedKernels(let error): "\(error)"
-    case .unsupportedValue(let type): "a \(type) is not its components side by side in memory"
+    case .unsupportedValue(let type): "the components of \(type) must lie side by side in memory, in their order"
     case .invalidSpring(let index, let reason): "spring \(index): \(reason)"
     case .invalidAnimation(let index, let reason): "animation \(index): \(reason)"
     case .tooManyAnimations(let handle):
       "more than \(CurveBatch.maximumAnimationCount) animations would add their effects in track \(handle.slot)"
-    case .invalidValue(let index, let value): "value \(index) must be finite and within ±1e15, is \(value)"
+    case .invalidValue(let what, let index, let value):
+      "\(what) \(index) must be finite and within ±1e15, is \(value)"
     case .invalidDeceleration(let rate):
-      "a deceleration must keep a part of the velocity, and slow down within a day, its rate is \(rate)"
+      "the rate of a deceleration must be in (0, 1) and its decay constant in 1e-5…1e6 per second, the rate is \(rate)"
     case .propertyOutOfRange(let property): "the particles have no property \(property)"
-    case .trackOutOfRange(let index): "there is no track \(index)"
-    case .invalidTolerance(let tolerance): "a rest tolerance must be within 1e-30…1e30, is \(tolerance)"
+    case .trackOutOfRange(let index, let count): "the index of a track must be within 0..<\(count), is \(index)"
+    case .invalidTolerance(let tolerance):
+      "a tolerance of rest must be in 1e-30…1e15, for velocities in 1e-30…1e30, and one of curves in 2⁻⁴⁰…2⁻², "
+        + "is \(tolerance)"
     case .invalidTime(let time): "a time must be finite and within ±1e10 s, is \(time)"
-    case .timeBeforeStart(let time, let start): "time \(time) s lies before the latest start at \(start) s"
+    case .invalidDelay(let index, let seconds):
+      "delay \(index) must be 0 s or more and end by 1e10 s, is \(seconds) s"
+    case .timeBeforeStart(let time, let start): "the time must be at least \(start) s, the latest start, is \(time) s"
     case .invalidFrameRate(let rate): "a number of frames per second must be positive and finite, is \(rate)"
     case .retargetWaiting(let handle, let time):
       "track \(handle.slot) sets out for another target at \(time) s, within the frames to bake"
-    case .wrongCount(let expected, let got): "expected \(expected) elements, got \(got)"
-    case .wrongDimensions(let expected, let got): "the batch has \(expected) dimensions, the value \(got)"
-    case .dimensionOutOfRange(let dimension): "the batch has no dimension \(dimension)"
+    case .wrongCount(let what, .max, let got):
+      "\(what): \(got) elements were given, and more are needed than memory can hold"
+    case .wrongCount(let what, let expected, let got):
+      "\(what): \(expected) elements are needed, \(got) were given"
+    case .unequalColumns(let count, let dimensions):
+      "planar columns: a multiple of \(dimensions) floats is needed for \(dimensions) dimensions, \(count) were given"
+    case .wrongDimensions(let what, let expected, let got):
+      "the \(what) must have \(expected) dimensions as the batch has, it has \(got)"
+    case .dimensionOutOfRange(let dimension, let count):
+      "the dimension must be within 0..<\(count), is \(dimension)"
     case .staleHandle(let handle): "track \(handle.slot) of generation \(handle.generation) is no longer there"
     case .storeMismatch(let handle): "track \(handle.slot) belongs to another batch"
     case .capacityExceeded(let count):
-      "\(count) tracks are more than \(BatchLimits.maximumTracks), or than memory can hold"
+      "the number of tracks must be in 0…\(BatchLimits.maximumTracks) and fit in memory, is \(count)"
     case .notInCohort(let handle): "track \(handle.slot) is not part of a cohort"
     case .invalidPlayback(let index, let reason): "playback \(index): \(reason)"
     case .unknownClip(let clip): "clip \(clip.place) is not loaded in this batch"

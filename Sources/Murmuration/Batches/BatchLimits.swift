@@ -30,23 +30,46 @@ public enum BatchLimits {
       // The decay constant of a jump is not finite; a finite one comes with an infinite stiffness.
       return spring.decayConstant.isFinite ? "the stiffness must be finite, is \(spring.stiffness)" : nil
     }
+    guard !spring.standsStill else {
+      return "the bounce must be above −1 and the damping finite: this spring would stand still"
+    }
+    guard !duration.isNaN else {
+      return "every parameter must be a number and the stiffness positive, is nan"
+    }
     // A rounding of the duration at either end is not the caller's fault.
     guard duration >= durations.lowerBound * (1 - 1e-12), duration <= durations.upperBound * (1 + 1e-12) else {
-      return "the duration must be 0 or in [1e-4, 1e6] s, is \(duration)"
+      return "the duration must be 0 or in 1e-4…1e6 s, is \(duration) s "
+        + "(mass \(spring.mass), stiffness \(spring.stiffness))"
+    }
+    // A spring keeps its rates: a negative duration is a negative damping, and nothing tells one from the other.
+    guard spring.decayConstant >= 0 else {
+      return spring.decayConstant.isNaN
+        ? "every parameter must be a number, the damping is nan"
+        : "the duration and the damping must not be negative: the motion would grow "
+          + "(damping ratio \(spring.dampingRatio) at a duration of \(duration) s)"
     }
     // Damping so strong that its bounce is −1 in Double is refused too: in Float its slow rate would be none at all.
-    guard spring.decayConstant >= 0, spring.decayConstant <= 1e16 * spring.naturalFrequency,
-      spring.angularFrequency.isFinite
-    else {
-      return "the bounce must be in (−1, 1], is \(spring.bounce)"
+    guard spring.decayConstant <= 1e16 * spring.naturalFrequency, spring.angularFrequency.isFinite else {
+      return "the bounce must be above −1 and the damping ratio at most 1e16, the ratio is \(spring.dampingRatio)"
     }
     return nil
   }
 }
 
 extension BatchLimits {
-  /// Throws ``BatchError/invalidValue(index:value:)`` for the first value that is NaN or beyond ``maximumMagnitude``.
-  static func check(_ values: Span<Float>) throws(BatchError) {
+  /// Throws ``BatchError/invalidValue(of:index:value:)`` for the first value that is NaN or beyond ``maximumMagnitude``.
+  ///
+  /// - Parameters:
+  ///   - values: The values.
+  ///   - what: The word for one of them, for the message.
+  static func check(_ values: Span<Float>, of what: String) throws(BatchError) {
+    if let index = firstRefused(values) {
+      throw .invalidValue(of: what, index: index, value: values[index])
+    }
+  }
+
+  /// The index of the first value that is NaN or beyond ``maximumMagnitude``; nil if all are accepted.
+  static func firstRefused(_ values: Span<Float>) -> Int? {
     // Without their signs, the bits of Floats are ordered as their magnitudes are, NaN last; so the difference to those of
     // the largest is negative for the bad ones. A sum of signs is quicker than a comparison of each, which is made only if
     // one is bad.
@@ -56,10 +79,8 @@ extension BatchLimits {
       signs |= unsafe largest &- Int32(bitPattern: values[unchecked: index].bitPattern & 0x7FFF_FFFF)
     }
     guard signs < 0 else {
-      return
+      return nil
     }
-    for index in values.indices where !(abs(values[index]) <= maximumMagnitude) {
-      throw .invalidValue(index: index, value: values[index])
-    }
+    return values.indices.first { !(abs(values[$0]) <= maximumMagnitude) }
   }
 }

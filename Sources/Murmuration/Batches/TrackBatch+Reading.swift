@@ -27,7 +27,7 @@ extension TrackBatch where Self: ~Copyable {
   ///
   /// - Throws: ``BatchError`` for a handle of no track or a type of other dimensions.
   public func value<V: TrackValue>(of handle: TrackHandle, as type: V.Type = V.self) throws(BatchError) -> V {
-    try checkDimensions(V.dimensions)
+    try checkDimensions(V.dimensions, of: "value")
     let columns = columns
     let row = try columns.slots.row(of: handle)
     return V { unsafe columns.value($0)[row] }
@@ -37,7 +37,7 @@ extension TrackBatch where Self: ~Copyable {
   public mutating func velocity<V: TrackValue>(
     of handle: TrackHandle, as type: V.Type = V.self
   ) throws(BatchError) -> V {
-    try checkDimensions(V.dimensions)
+    try checkDimensions(V.dimensions, of: "value")
     _ = try columns.slots.row(of: handle)
     refreshVelocities()
     let columns = columns
@@ -54,7 +54,7 @@ extension TrackBatch where Self: ~Copyable {
   public func copyValues(of handle: TrackHandle, into output: inout MutableSpan<Float>) throws(BatchError) {
     let columns = columns
     let row = try columns.slots.row(of: handle)
-    try checkCount(dimensions, output.count)
+    try checkCount(dimensions, output.count, of: "output")
     for dimension in 0..<dimensions {
       unsafe output[dimension] = columns.value(dimension)[row]
     }
@@ -69,7 +69,7 @@ extension TrackBatch where Self: ~Copyable {
   /// - Parameters:
   ///   - dimension: 0..<``dimensions``.
   ///   - body: Reads the column, which has ``rowCount`` elements. It must not keep the span.
-  /// - Throws: ``BatchError/dimensionOutOfRange(_:)``, or what `body` throws.
+  /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``, or what `body` throws.
   public func withValues<R>(dimension: Int, _ body: (Span<Float>) throws -> R) throws -> R {
     try unsafe withUnsafeValues(dimension: dimension) { column in try unsafe body(column.span) }
   }
@@ -98,7 +98,7 @@ extension TrackBatch where Self: ~Copyable {
   /// - Parameters:
   ///   - dimension: 0..<``dimensions``.
   ///   - output: Gets ``indexCount`` values; what is longer stays as it is.
-  /// - Throws: ``BatchError/dimensionOutOfRange(_:)`` or ``BatchError/wrongCount(expected:got:)``; nothing is written then.
+  /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)`` or ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
   /// - Complexity: O(indices).
   public func copyValues(dimension: Int, into output: inout MutableSpan<Float>) throws(BatchError) {
     try check(dimension: dimension)

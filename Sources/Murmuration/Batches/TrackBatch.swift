@@ -58,7 +58,7 @@ public struct TrackColumns {
   /// Writes a column by index, 0 for indices without a track.
   func copy(_ column: UnsafePointer<Float>, into output: inout MutableSpan<Float>) throws(BatchError) {
     guard output.count >= slots.count else {
-      throw .wrongCount(expected: slots.count, got: output.count)
+      throw .wrongCount(of: "output", expected: slots.count, got: output.count)
     }
     for slot in 0..<slots.count {
       unsafe output[unchecked: slot] = slots.isLive(slot) ? column[slots.row(of: slot)] : 0

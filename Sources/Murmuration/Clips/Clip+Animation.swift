@@ -13,7 +13,9 @@ extension Clip {
   /// - Throws: ``ClipError``.
   public init(curve: UnitCurve, duration: Double = 1, tolerance: Double = 0x1p-16) throws(ClipError) {
     try Self.check(tolerance: tolerance)
-    guard duration > 0, duration <= Self.maximumDuration else { throw .invalidDuration(duration) }
+    guard duration > 0, duration <= Self.maximumDuration else {
+      throw .invalidDuration(duration, atLeast: .leastNonzeroMagnitude)
+    }
     let path = ComponentPath(
       width: 1, initialValue: [curve.value(at: 0)],
       segments: [ComponentPath.Segment(way: .linear(curve), start: 0, duration: duration)],
@@ -58,7 +60,7 @@ extension Clip {
     let end = animation.endTime(value: 1.0, context: AnimationContext())
     guard end < .infinity || duration != nil else { throw .endless(track: 0, key: 0) }
     let duration = duration ?? end
-    guard duration >= 0, duration <= Self.maximumDuration else { throw .invalidDuration(duration) }
+    guard duration >= 0, duration <= Self.maximumDuration else { throw .invalidDuration(duration, atLeast: 0) }
     func value(_ time: Double) -> Double {
       var context = AnimationContext<Double>()
       return animation.animate(value: 1, time: time, context: &context) ?? 1

@@ -7,7 +7,7 @@ extension Clip {
   static func check(dimensions: Int, initialValues: [Double]) throws(ClipError) {
     guard dimensions >= 1, dimensions <= maximumDimensions else { throw .invalidDimensions(dimensions) }
     guard initialValues.count == dimensions else {
-      throw .wrongDimensions(expected: dimensions, got: initialValues.count)
+      throw .wrongDimensions(of: "initial values", expected: dimensions, got: initialValues.count)
     }
     for (dimension, value) in initialValues.enumerated() {
       guard value.isFinite else { throw .invalidValue(track: 0, key: 0, component: dimension, value: value) }
@@ -18,9 +18,11 @@ extension Clip {
   }
 
   /// Error bounds for all dimensions; zero if none were given.
-  static func checked(bounds: [Double], dimensions: Int) throws(ClipError) -> [Double] {
+  static func checked(bounds: [Double], of what: String, dimensions: Int) throws(ClipError) -> [Double] {
     if bounds.isEmpty { return [Double](repeating: 0, count: dimensions) }
-    guard bounds.count == dimensions else { throw .wrongDimensions(expected: dimensions, got: bounds.count) }
+    guard bounds.count == dimensions else {
+      throw .wrongDimensions(of: what, expected: dimensions, got: bounds.count)
+    }
     for (dimension, bound) in bounds.enumerated() where !(bound >= 0) {
       throw .invalidErrorBound(dimension: dimension, value: bound)
     }

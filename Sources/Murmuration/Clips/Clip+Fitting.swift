@@ -7,7 +7,7 @@ extension Clip {
     fitting timeline: KeyframeTimeline<Value>, tolerance: Double, remake: Remake?
   ) throws(ClipError) where Value.AnimatableData: ComponentVector {
     let duration = timeline.duration
-    guard duration <= Self.maximumDuration else { throw .invalidDuration(duration) }
+    guard duration <= Self.maximumDuration else { throw .invalidDuration(duration, atLeast: 0) }
     try self.init(
       dimensions: Value.AnimatableData.componentCount, duration: duration,
       boundaries: Set(timeline.tracks.flatMap(\.ends)).sorted(), tolerance: tolerance,

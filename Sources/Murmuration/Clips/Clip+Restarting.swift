@@ -47,8 +47,10 @@ extension Clip {
   ///   what is wrong with the numbers or with the new keyframes.
   public func restarted(from values: [Double], velocity velocities: [Double]) throws(ClipError) -> Clip {
     guard let remake else { throw .notRestartable }
-    for numbers in [values, velocities] {
-      guard numbers.count == dimensions else { throw .wrongDimensions(expected: dimensions, got: numbers.count) }
+    for (what, numbers) in [("values", values), ("velocities", velocities)] {
+      guard numbers.count == dimensions else {
+        throw .wrongDimensions(of: what, expected: dimensions, got: numbers.count)
+      }
       for (dimension, number) in numbers.enumerated() where !number.isFinite {
         throw .invalidValue(track: 0, key: 0, component: dimension, value: number)
       }

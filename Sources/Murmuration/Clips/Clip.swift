@@ -78,11 +78,15 @@ extension Clip {
   ) throws(ClipError) {
     try Self.check(dimensions: dimensions, initialValues: initialValues)
     for (index, track) in tracks.enumerated() { try track.check(index: index, dimensions: dimensions) }
-    let valueErrors = try Self.checked(bounds: valueErrorBounds, dimensions: dimensions)
-    let velocityErrors = try Self.checked(bounds: velocityErrorBounds, dimensions: dimensions)
+    let valueErrors = try Self.checked(
+      bounds: valueErrorBounds, of: "error bounds of values", dimensions: dimensions)
+    let velocityErrors = try Self.checked(
+      bounds: velocityErrorBounds, of: "error bounds of velocities", dimensions: dimensions)
     let longest = tracks.reduce(0) { max($0, $1.times[$1.pieceCount]) }
     let duration = duration ?? longest
-    guard duration >= longest, duration <= Self.maximumDuration else { throw .invalidDuration(duration) }
+    guard duration >= longest, duration <= Self.maximumDuration else {
+      throw .invalidDuration(duration, atLeast: longest)
+    }
     try self.init(
       checkedTracks: tracks, initialValues: initialValues, duration: duration, valueErrorBounds: valueErrors,
       velocityErrorBounds: velocityErrors, remake: nil)

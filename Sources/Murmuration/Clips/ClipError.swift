@@ -4,12 +4,12 @@
 public enum ClipError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A clip has at least one dimension and at most ``Clip/maximumDimensions``.
   case invalidDimensions(Int)
-  /// So many numbers were expected, one for each dimension, and so many given.
-  case wrongDimensions(expected: Int, got: Int)
+  /// An argument, whose name is `of`, has not one number for each dimension.
+  case wrongDimensions(of: String, expected: Int, got: Int)
   /// The track has no pieces or keys.
   case emptyTrack(track: Int)
-  /// The track has the wrong number of lists of pieces, of pieces in a list, or of values.
-  case wrongCount(track: Int, expected: Int, got: Int)
+  /// The track has the wrong number of lists of pieces, or of pieces in a list: `of` says of what.
+  case wrongCount(of: String, track: Int, expected: Int, got: Int)
   /// The clip has no such dimension, or the track names it twice.
   case invalidComponent(track: Int, component: Int)
   /// A time is NaN, infinite, negative or beyond ``Clip/maximumDuration``, or the first boundary is not 0.
@@ -23,7 +23,7 @@ public enum ClipError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The keyframe never ends: it is infinitely long, or an undamped spring without a duration.
   case endless(track: Int, key: Int)
   /// The duration is NaN, infinite, negative, beyond ``Clip/maximumDuration``, or less than that of the longest track.
-  case invalidDuration(Double)
+  case invalidDuration(Double, atLeast: Double)
   /// The tolerance is outside ``Clip/tolerances``.
   case invalidTolerance(Double)
   /// A control point or corner of the keyframe's curve is NaN or infinite.
@@ -41,25 +41,32 @@ public enum ClipError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .invalidDimensions(let count): "a clip has 1 to \(Clip.maximumDimensions) dimensions, not \(count)"
-    case .wrongDimensions(let expected, let got): "expected \(expected) numbers, one for each dimension, got \(got)"
-    case .emptyTrack(let track): "track \(track) is empty"
-    case .wrongCount(let track, let expected, let got): "track \(track): expected \(expected) elements, got \(got)"
+    case .wrongDimensions(let what, let expected, let got):
+      "\(what): \(expected) numbers are needed, one for each dimension, \(got) were given"
+    case .emptyTrack(let track): "track \(track) needs a component and a piece at least"
+    case .wrongCount(let what, let track, let expected, let got):
+      "track \(track), \(what): \(expected) are needed, \(got) were given"
     case .invalidComponent(let track, let component):
-      "track \(track): component \(component) is not one of the clip's, or named twice"
-    case .invalidTime(let track, let key, let time): "track \(track), key \(key): the time must not be \(time) s"
-    case .unsortedTimes(let track, let key): "track \(track), key \(key): its time lies before that of the key before"
+      "track \(track): component \(component) must be a dimension of the clip, and named once"
+    case .invalidTime(let track, let key, let time):
+      "track \(track), key \(key): the time must be in 0…1e10 s, and 0 at the first boundary, is \(time) s"
+    case .unsortedTimes(let track, let key):
+      "track \(track), key \(key): the time must not be less than that of key \(key - 1)"
     case .invalidValue(let track, let key, let component, let value):
       "track \(track), key \(key), component \(component): must be finite, is \(value)"
     case .overflow(let track, let key, let component, let value):
-      "track \(track), key \(key), component \(component): \(value) is too large"
-    case .endless(let track, let key): "track \(track), key \(key): the keyframe never ends"
-    case .invalidDuration(let duration):
-      "the duration must be finite and cover all tracks, is \(duration) s"
+      "track \(track), key \(key), component \(component): values must be within ±1e15, and coefficients fit Float, "
+        + "is \(value)"
+    case .endless(let track, let key): "track \(track), key \(key): the keyframe must end, and never does"
+    case .invalidDuration(let duration, .leastNonzeroMagnitude):
+      "the duration must be more than 0 and at most 1e10 s, is \(duration) s"
+    case .invalidDuration(let duration, let least):
+      "the duration must be in \(least)…1e10 s, is \(duration) s"
     case .invalidTolerance(let tolerance):
       "the tolerance must be in \(Clip.tolerances.lowerBound)…\(Clip.tolerances.upperBound), is \(tolerance)"
     case .invalidCurve(let track, let key): "track \(track), key \(key): all numbers of the curve must be finite"
     case .invalidErrorBound(let dimension, let value):
-      "the error bound of dimension \(dimension) must not be \(value)"
+      "the error bound of dimension \(dimension) must be 0 or more, is \(value)"
     case .tooManyPieces(let track, let key, let time):
       "track \(track), key \(key): too rough for pieces at about \(time) s"
     case .dependsOnHistory(let time): "the animation is no function of time alone at \(time) s"

@@ -36,11 +36,11 @@ public struct ClipSampler: ~Copyable, Sendable {
   /// - Parameters:
   ///   - clip: What to play.
   ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for the pieces; ``KernelSelectionError`` if the
-  ///   processor lacks the set.
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for the pieces, and
+  ///   ``BatchError/unsupportedKernels(_:)`` if the processor lacks the set.
   /// - Complexity: O(n) in the number of pieces, of which each takes 16 bytes.
-  public init(_ clip: Clip, kernels: KernelSet? = nil) throws {
-    let set = try KernelSet.supported(kernels)
+  public init(_ clip: Clip, kernels: KernelSet? = nil) throws(BatchError) {
+    let set = try KernelSet.ofBatch(kernels)
     rows = try RowStorage(clip)
     dimensions = clip.dimensions
     duration = clip.duration
@@ -88,21 +88,21 @@ public struct ClipSampler: ~Copyable, Sendable {
 
   /// Copies the values, in the order of the dimensions.
   ///
-  /// - Throws: ``BatchError/wrongCount(expected:got:)`` unless there is room for exactly ``dimensions`` values.
+  /// - Throws: ``BatchError/wrongCount(of:expected:got:)`` unless there is room for exactly ``dimensions`` values.
   public func copyValues(into output: inout MutableSpan<Float>) throws(BatchError) {
     try copy(velocities: false, into: &output)
   }
 
   /// Copies the velocities, per second, in the order of the dimensions.
   ///
-  /// - Throws: ``BatchError/wrongCount(expected:got:)`` unless there is room for exactly ``dimensions`` velocities.
+  /// - Throws: ``BatchError/wrongCount(of:expected:got:)`` unless there is room for exactly ``dimensions`` velocities.
   public func copyVelocities(into output: inout MutableSpan<Float>) throws(BatchError) {
     try copy(velocities: true, into: &output)
   }
 
   private func copy(velocities: Bool, into output: inout MutableSpan<Float>) throws(BatchError) {
     guard output.count == dimensions else {
-      throw .wrongCount(expected: dimensions, got: output.count)
+      throw .wrongCount(of: "output", expected: dimensions, got: output.count)
     }
     unsafe output.withUnsafeMutableBufferPointer { output in
       rows.withValues(velocities: velocities) { values in

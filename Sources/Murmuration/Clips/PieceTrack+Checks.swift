@@ -5,7 +5,7 @@ extension PieceTrack {
   func check(index: Int, dimensions: Int) throws(ClipError) {
     guard !components.isEmpty, times.count > 1 else { throw .emptyTrack(track: index) }
     guard pieces.count == components.count else {
-      throw .wrongCount(track: index, expected: components.count, got: pieces.count)
+      throw .wrongCount(of: "lists of pieces", track: index, expected: components.count, got: pieces.count)
     }
     var seen = Set<Int>(minimumCapacity: components.count)
     for component in components {
@@ -15,7 +15,10 @@ extension PieceTrack {
     }
     try checkTimes(index: index)
     for (component, list) in pieces.enumerated() {
-      guard list.count == pieceCount else { throw .wrongCount(track: index, expected: pieceCount, got: list.count) }
+      guard list.count == pieceCount else {
+        throw .wrongCount(
+          of: "pieces of component \(component)", track: index, expected: pieceCount, got: list.count)
+      }
       for (piece, coefficients) in list.enumerated() {
         try coefficients.check(
           duration: times[piece + 1] - times[piece], track: index, key: piece, component: component)

@@ -9,8 +9,8 @@ extension CurveBatch {
   /// - Complexity: O(dimensions), amortised.
   @discardableResult
   public mutating func add<V: TrackValue>(value: V) throws(BatchError) -> TrackHandle {
-    try checkDimensions(V.dimensions)
-    try check(value)
+    try checkDimensions(V.dimensions, of: "value")
+    try check(value, of: "value")
     try reserve(1)
     let slot = addAtRest { value.component($0) }
     return slots.handle(ofSlot: slot)
@@ -38,9 +38,9 @@ extension CurveBatch {
   /// - Throws: ``BatchError``; nothing is added or written then.
   public mutating func emit(values: Span<Float>, handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
     let count = values.count / dimensions
-    try checkCount(count * dimensions, values.count)
-    try checkCount(count, handles.count)
-    try BatchLimits.check(values)
+    try checkCount(count * dimensions, values.count, of: "values")
+    try checkCount(count, handles.count, of: "handles")
+    try BatchLimits.check(values, of: "value")
     try reserve(count)
     for index in 0..<count {
       let slot = addAtRest { values[$0 * count + index] }

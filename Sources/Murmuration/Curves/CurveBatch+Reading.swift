@@ -13,7 +13,7 @@ extension CurveBatch: TrackBatch {
   ///
   /// - Throws: As ``TrackBatch/value(of:as:)``.
   public func target<V: TrackValue>(of handle: TrackHandle, as type: V.Type = V.self) throws(BatchError) -> V {
-    try checkDimensions(V.dimensions)
+    try checkDimensions(V.dimensions, of: "value")
     _ = try slots.row(of: handle)
     return V { targets[handle.index * dimensions + $0] }
   }

@@ -15,8 +15,8 @@ extension CurveBatch {
   public mutating func retarget<V: TrackValue>(
     _ handle: TrackHandle, to target: V, with animation: Animation?
   ) throws(BatchError) {
-    try checkDimensions(V.dimensions)
-    try check(target)
+    try checkDimensions(V.dimensions, of: "target")
+    try check(target, of: "target")
     let motion = try motion(of: animation, index: 0)
     try prepare(handle)
     withLeads { batch, leads in
@@ -54,7 +54,7 @@ extension CurveBatch {
   public mutating func retarget(
     _ handles: Span<TrackHandle>, to targets: Span<Float>, animations: Span<Animation?>
   ) throws(BatchError) {
-    try checkCount(handles.count, animations.count)
+    try checkCount(handles.count, animations.count, of: "animations")
     var motions: [CurveMotion] = []
     swap(&motions, &self.motions)
     defer {
@@ -84,8 +84,8 @@ extension CurveBatch {
   private mutating func prepare(
     _ handles: Span<TrackHandle>, _ targets: Span<Float>, kinds: Int
   ) throws(BatchError) {
-    try checkCount(handles.count * dimensions, targets.count)
-    try BatchLimits.check(targets)
+    try checkCount(handles.count * dimensions, targets.count, of: "targets")
+    try BatchLimits.check(targets, of: "target")
     for index in handles.indices {
       slots.prefetch(handles, after: index)
       if index + Self.lead < handles.count { prefetchTrack(handles[index + Self.lead].index) }
@@ -147,7 +147,7 @@ extension CurveBatch {
   ) throws(BatchError) -> TrackHandle {
     _ = try slots.row(of: handle)
     guard springs.dimensions == dimensions else {
-      throw .wrongDimensions(expected: dimensions, got: springs.dimensions)
+      throw .wrongDimensions(of: "batch of springs", expected: dimensions, got: springs.dimensions)
     }
     evaluate(handle.index, at: time)
     let first = handle.index * dimensions

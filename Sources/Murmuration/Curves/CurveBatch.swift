@@ -101,15 +101,15 @@ public struct CurveBatch: ~Copyable, Sendable {
   ///   - capacity: Tracks to make room for now; more may come.
   ///   - tolerance: How far the pieces of a curve may be from it, as a share of the way: 2⁻⁴⁰…2⁻².
   ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
-  /// - Throws: ``BatchError`` if the dimensions, the capacity or the tolerance are out of range; ``KernelSelectionError`` if
-  ///   the processor lacks the set.
+  /// - Throws: ``BatchError`` if the dimensions, the capacity or the tolerance are out of range, or the processor lacks the
+  ///   set.
   public init(
     dimensions: Int = 1, reservingCapacity capacity: Int = 0, curveTolerance tolerance: Double = 0x1p-16,
     kernels: KernelSet? = nil
-  ) throws {
+  ) throws(BatchError) {
     try self.init(
       dimensions: dimensions, reservingCapacity: capacity, curveTolerance: tolerance,
-      supported: KernelSet.supported(kernels))
+      supported: .ofBatch(kernels))
   }
 
   /// An empty batch with kernels that the processor has.

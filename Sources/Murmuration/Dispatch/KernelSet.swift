@@ -44,6 +44,20 @@ public enum KernelSet: String, CaseIterable, Sendable {
     return set
   }
 
+  /// The set that a batch asks for, or the one in force.
+  ///
+  /// - Throws: ``BatchError/unsupportedKernels(_:)`` if the processor lacks it.
+  static func ofBatch(_ kernels: KernelSet?) throws(BatchError) -> KernelSet {
+    do throws(KernelSelectionError) { return try supported(kernels) } catch { throw .unsupportedKernels(error) }
+  }
+
+  /// The set that a product of matrices asks for, or the one in force.
+  ///
+  /// - Throws: ``MatrixError/unsupportedKernels(_:)`` if the processor lacks it.
+  static func ofMatrices(_ kernels: KernelSet?) throws(MatrixError) -> KernelSet {
+    do throws(KernelSelectionError) { return try supported(kernels) } catch { throw .unsupportedKernels(error) }
+  }
+
   /// The set of a name.
   ///
   /// - Throws: ``KernelSelectionError`` if there is no such set, or the processor lacks it.

@@ -52,15 +52,15 @@ extension VelocityTrackers {
   ///   - values: Component-major, ``count`` · ``dimensions`` of them: all of dimension 0, then all of dimension 1, …
   ///   - time: Absolute seconds within ±``BatchLimits/maximumTime``, not before ``lastTime``.
   /// - Throws: ``BatchError/invalidTime(_:)``, ``BatchError/timeBeforeStart(time:start:)`` with the newest sample's time,
-  ///   ``BatchError/wrongCount(expected:got:)`` or ``BatchError/invalidValue(index:value:)``; nothing has changed then.
+  ///   ``BatchError/wrongCount(of:expected:got:)`` or ``BatchError/invalidValue(of:index:value:)``; nothing has changed then.
   /// - Complexity: O(count · dimensions); no allocation.
   public mutating func record(_ values: Span<Float>, at time: Double) throws(BatchError) {
     let replaces = lastTime.map { time.isSampleTime($0) } ?? false
     if !replaces {
       try check(time)
     }
-    try check(length: values.count)
-    try BatchLimits.check(values)
+    try check(length: values.count, of: "values")
+    try BatchLimits.check(values, of: "value")
     if !replaces {
       (oldestTime, middleTime) = (middleTime, lastTime ?? time)
       newestSlot = slot(back: VelocitySamples.slots - 1)
@@ -89,10 +89,10 @@ extension VelocityTrackers {
   /// Forgets the samples of one track: its next is its first. The clock of the others goes on.
   ///
   /// - Parameter index: The track, 0..<``count``.
-  /// - Throws: ``BatchError/trackOutOfRange(_:)``.
+  /// - Throws: ``BatchError/trackOutOfRange(_:count:)``.
   public mutating func reset(_ index: Int) throws(BatchError) {
     guard 0..<count ~= index else {
-      throw .trackOutOfRange(index)
+      throw .trackOutOfRange(index, count: count)
     }
     // Taken out first: written through `samples`, it breaks Swift 6.3's compiler where the thread sanitizer is on.
     let histories = unsafe samples.histories
@@ -124,11 +124,11 @@ extension VelocityTrackers {
   ///   - time: Absolute seconds within ±``BatchLimits/maximumTime``, not before ``lastTime``.
   ///   - output: Takes ``count`` · ``dimensions`` velocities, component-major as the samples; exactly that long.
   /// - Throws: ``BatchError/invalidTime(_:)``, ``BatchError/timeBeforeStart(time:start:)`` with the newest sample's time, or
-  ///   ``BatchError/wrongCount(expected:got:)``; nothing is written then.
+  ///   ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
   /// - Complexity: O(count · dimensions); no allocation.
   public func velocities(at time: Double, into output: inout MutableSpan<Float>) throws(BatchError) {
     try check(time)
-    try check(length: output.count)
+    try check(length: output.count, of: "output")
     let newestTime = lastTime ?? time
     let weights = VelocityWeights(
       newerSpan: newestTime - middleTime, olderSpan: middleTime - oldestTime, elapsed: time - newestTime)
@@ -173,9 +173,9 @@ extension VelocityTrackers {
     }
   }
 
-  private func check(length: Int) throws(BatchError) {
+  private func check(length: Int, of what: String) throws(BatchError) {
     guard length == count * dimensions else {
-      throw .wrongCount(expected: count * dimensions, got: length)
+      throw .wrongCount(of: what, expected: count * dimensions, got: length)
     }
   }
 }

@@ -59,7 +59,7 @@ extension KeyframeBatch {
   ) throws(BatchError) {
     let place = try self.place(of: clip)
     try check(playbacks)
-    try checkCount(playbacks.count, handles.count)
+    try checkCount(playbacks.count, handles.count, of: "handles")
     try slots.checkRoom(for: playbacks.count, beyond: count)
     try claimTiles(for: place, count: playbacks.count)
     for index in playbacks.indices {
@@ -75,8 +75,8 @@ extension KeyframeBatch {
       _ = try place(of: clips[index])
     }
     try check(playbacks)
-    try checkCount(playbacks.count, clips.count)
-    try checkCount(playbacks.count, handles.count)
+    try checkCount(playbacks.count, clips.count, of: "clips")
+    try checkCount(playbacks.count, handles.count, of: "handles")
     try slots.checkRoom(for: playbacks.count, beyond: count)
     try claimTiles(for: clips)
     for index in playbacks.indices {

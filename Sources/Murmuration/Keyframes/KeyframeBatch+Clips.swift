@@ -9,10 +9,10 @@ extension KeyframeBatch {
   /// and dimension for a clip with few instances, tables for one with many.
   ///
   /// - Returns: The name by which instances are given it.
-  /// - Throws: ``BatchError/wrongDimensions(expected:got:)`` if it has not the batch's dimensions.
+  /// - Throws: ``BatchError/wrongDimensions(of:expected:got:)`` if it has not the batch's dimensions.
   /// - Complexity: O(dimensions).
   public mutating func load(_ clip: Clip) throws(BatchError) -> ClipID {
-    try checkDimensions(clip.dimensions)
+    try checkDimensions(clip.dimensions, of: "clip")
     let place = library.add(clip, isPrivate: false)
     return ClipID(place: UInt32(place), generation: library.entries[place].generation, store: slots.store)
   }

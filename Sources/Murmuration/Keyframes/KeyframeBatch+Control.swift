@@ -53,7 +53,7 @@ extension KeyframeBatch {
   /// Plays instances on at a speed each; otherwise as ``retime(_:speed:)``.
   public mutating func retime(_ handles: Span<TrackHandle>, speeds: Span<Double>) throws(BatchError) {
     try slots.check(handles)
-    try checkCount(handles.count, speeds.count)
+    try checkCount(handles.count, speeds.count, of: "speeds")
     for index in speeds.indices { try check(Playback(speed: speeds[index]), index: index) }
     for index in handles.indices {
       change(slots.row(of: handles[index].index)) { state, clip in state.setSpeed(speeds[index], clip) }
@@ -94,9 +94,9 @@ extension KeyframeBatch {
   ///
   /// - Throws: ``BatchError``; nothing changes then.
   public mutating func set<V: TrackValue>(_ handle: TrackHandle, to value: V) throws(BatchError) {
-    try checkDimensions(V.dimensions)
+    try checkDimensions(V.dimensions, of: "value")
     let row = try slots.row(of: handle)
-    try check(value)
+    try check(value, of: "value")
     for dimension in 0..<dimensions { setOwn(row, dimension, to: value.component(dimension)) }
   }
 
@@ -108,8 +108,8 @@ extension KeyframeBatch {
   /// - Throws: ``BatchError``; nothing changes then.
   public mutating func set(_ handles: Span<TrackHandle>, to values: Span<Float>) throws(BatchError) {
     try slots.check(handles)
-    try checkCount(handles.count * dimensions, values.count)
-    try BatchLimits.check(values)
+    try checkCount(handles.count * dimensions, values.count, of: "values")
+    try BatchLimits.check(values, of: "value")
     for index in handles.indices {
       let row = slots.row(of: handles[index].index)
       for dimension in 0..<dimensions {

@@ -32,7 +32,7 @@ extension KeyframeBatch {
   /// - Complexity: O(handles); for instances that are paused within a leg one store each.
   public mutating func scrub(_ handles: Span<TrackHandle>, to times: Span<Double>) throws(BatchError) {
     try slots.check(handles)
-    try checkCount(handles.count, times.count)
+    try checkCount(handles.count, times.count, of: "times")
     try check(times: times)
     pose(times.count, times) { unsafe handles[unchecked: $0].index }
   }
@@ -40,7 +40,7 @@ extension KeyframeBatch {
   /// Moves instances to shares of their clips' durations; otherwise as ``scrub(_:to:)-(Span<TrackHandle>,_)``.
   public mutating func scrub(_ handles: Span<TrackHandle>, toProgress shares: Span<Double>) throws(BatchError) {
     try slots.check(handles)
-    try checkCount(handles.count, shares.count)
+    try checkCount(handles.count, shares.count, of: "shares")
     try check(times: shares)
     for index in handles.indices {
       let row = slots.row(of: handles[index].index)
@@ -53,7 +53,7 @@ extension KeyframeBatch {
   /// - Parameter times: Seconds, by index; exactly ``indexCount`` numbers. Those of indices without an instance are ignored.
   /// - Throws: ``BatchError``; nothing changes then.
   public mutating func scrubAll(to times: Span<Double>) throws(BatchError) {
-    try checkCount(indexCount, times.count)
+    try checkCount(indexCount, times.count, of: "times")
     try check(times: times)
     poseAll(times)
   }

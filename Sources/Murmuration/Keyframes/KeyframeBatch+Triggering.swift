@@ -102,17 +102,12 @@ extension KeyframeBatch {
     let motion = motion(ofRow: row, state, leg)
     // The clip runs at its own speed.
     let velocities = motion.velocities.map { speed == 0 || !isPlaying ? 0 : $0 / speed }
-    do {
-      let clip = try remake(motion.values, velocities)
-      guard clip.dimensions == dimensions else {
-        throw BatchError.wrongDimensions(expected: dimensions, got: clip.dimensions)
-      }
-      return clip
-    } catch let error as ClipError {
-      throw .cannotRestart(handle, error)
-    } catch {
-      throw .wrongDimensions(expected: dimensions, got: 0)
+    let clip: Clip
+    do throws(ClipError) { clip = try remake(motion.values, velocities) } catch { throw .cannotRestart(handle, error) }
+    guard clip.dimensions == dimensions else {
+      throw .wrongDimensions(of: "clip made anew", expected: dimensions, got: clip.dimensions)
     }
+    return clip
   }
 
   /// Where an instance is and how it moves, in the values of its clip.

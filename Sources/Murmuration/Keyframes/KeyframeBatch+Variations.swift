@@ -15,10 +15,10 @@ extension KeyframeBatch {
   public mutating func setVariation<V: TrackValue>(
     _ handle: TrackHandle, scale: V, offset: V
   ) throws(BatchError) {
-    try checkDimensions(V.dimensions)
+    try checkDimensions(V.dimensions, of: "scale")
     let row = try slots.row(of: handle)
-    try check(scale)
-    try check(offset)
+    try check(scale, of: "scale")
+    try check(offset, of: "offset")
     try allowVariations()
     keepVelocities(ofTile: row / laneCountOfTile)
     for dimension in 0..<dimensions {
@@ -38,10 +38,10 @@ extension KeyframeBatch {
     _ handles: Span<TrackHandle>, scales: Span<Float>, offsets: Span<Float>
   ) throws(BatchError) {
     try slots.check(handles)
-    try checkCount(handles.count * dimensions, scales.count)
-    try checkCount(handles.count * dimensions, offsets.count)
-    try BatchLimits.check(scales)
-    try BatchLimits.check(offsets)
+    try checkCount(handles.count * dimensions, scales.count, of: "scales")
+    try checkCount(handles.count * dimensions, offsets.count, of: "offsets")
+    try BatchLimits.check(scales, of: "scale")
+    try BatchLimits.check(offsets, of: "offset")
     try allowVariations()
     for index in handles.indices {
       let row = slots.row(of: handles[index].index)

@@ -103,20 +103,19 @@ public struct KeyframeBatch: ~Copyable, Sendable {
   ///     that needs it.
   ///   - capacity: Instances to make room for now; more may come.
   ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
-  /// - Throws: ``BatchError`` if the dimensions or the capacity are out of range; ``KernelSelectionError`` if the
-  ///   processor lacks the set.
+  /// - Throws: ``BatchError`` if the dimensions or the capacity are out of range, or the processor lacks the set.
   public init(
     dimensions: Int = 1, variations: Bool = false, reservingCapacity capacity: Int = 0, kernels: KernelSet? = nil
-  ) throws {
+  ) throws(BatchError) {
     guard 1...Clip.maximumDimensions ~= dimensions else {
-      throw BatchError.invalidDimensions(dimensions)
+      throw .invalidDimensions(dimensions)
     }
     guard 0...BatchLimits.maximumTracks ~= capacity,
       PlaybackStorage.hasRoom(dimensions: dimensions, rows: capacity, varies: variations)
     else {
-      throw BatchError.capacityExceeded(capacity)
+      throw .capacityExceeded(capacity)
     }
-    let set = try KernelSet.supported(kernels)
+    let set = try KernelSet.ofBatch(kernels)
     self.dimensions = dimensions
     self.kernels = set
     table = set.table

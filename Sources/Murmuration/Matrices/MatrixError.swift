@@ -8,8 +8,12 @@ public enum MatrixError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidStride(of: String, atLeast: Int, got: Int)
   /// A size is negative, past Int32, or more than memory can hold.
   case invalidSize(of: String, Int)
-  /// An index lies outside of what there is.
-  case outOfRange(String, Int)
+  /// An index lies outside of what there is; counted from 0 on.
+  case outOfRange(String, Int, count: Int)
+  /// The four dimensions of a rotation are not within those behind the rotation before.
+  case invalidRotation(dimension: Int, within: Range<Int>)
+  /// The processor, or this build, lacks the instruction set.
+  case unsupportedKernels(KernelSelectionError)
   /// A number is NaN, or beyond ``BatchLimits/maximumMagnitude``.
   case invalidValue(of: String, index: Int, value: Float)
   /// A mask lies outside 0…1.
@@ -28,11 +32,18 @@ public enum MatrixError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The reason in words, with the offending value.
   public var description: String {
     switch self {
-    case .wrongCount(let what, let expected, let got): "\(what): expected \(expected) elements, got \(got)"
+    case .wrongCount(let what, let expected, let got):
+      "\(what): \(expected) elements are needed, \(got) were given"
     case .invalidStride(let what, let least, let got): "\(what): the stride must be at least \(least), is \(got)"
+    case .invalidSize(let what, let size) where size < 0: "\(what): the size must not be negative, is \(size)"
+    case .invalidSize(let what, 0): "\(what): the size must be at least 1, is 0"
     case .invalidSize(let what, let size):
-      "\(what): \(size) is not a size, more than \(Int32.max), or more than memory can hold"
-    case .outOfRange(let what, let index): "there is no \(what) \(index)"
+      "\(what): the size must be at most \(Int32.max) and fit in memory, is \(size)"
+    case .outOfRange(let what, let index, let count):
+      "\(what) \(index) must be within 0..<\(count)"
+    case .invalidRotation(let dimension, let range):
+      "the rotation at dimension \(dimension) takes four dimensions, which must be within \(range)"
+    case .unsupportedKernels(let error): "\(error)"
     case .invalidValue(let what, let index, let value):
       "\(what) \(index) must be finite and within ±1e15, is \(value)"
     case .invalidMask(let index, let value): "mask \(index) must be within 0…1, is \(value)"

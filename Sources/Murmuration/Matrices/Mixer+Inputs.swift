@@ -78,11 +78,11 @@ extension Mixer {
       throw .noTrack(index: indices.lowerBound)
     }
     guard instance >= 0, indices.count <= instanceCount - instance else {
-      throw .outOfRange("instance", instance < 0 ? instance : max(instance, instanceCount))
+      throw .outOfRange("instance", instance < 0 ? instance : max(instance, instanceCount), count: instanceCount)
     }
     try check(columns, instance..<instance + indices.count)
     guard dimension >= 0, dimension <= dimensions - columns.count else {
-      throw .outOfRange("dimension", dimension < 0 ? dimension : max(dimension, dimensions))
+      throw .outOfRange("dimension", dimension < 0 ? dimension : max(dimension, dimensions), count: dimensions)
     }
     return try source.rowOrder(of: indices, &rows)
   }
@@ -91,17 +91,27 @@ extension Mixer {
   public mutating func set(
     _ columns: Range<Int>, from particles: borrowing ParticleBatch, property: Int, dimension: Int = 0,
     indices: Range<Int>, instance: Int = 0
-  ) throws {
+  ) throws(MatrixError) {
     try set(
-      columns, from: particles.box(property).batch, dimension: dimension, indices: indices, instance: instance)
+      columns, from: Self.box(property, of: particles).batch, dimension: dimension, indices: indices,
+      instance: instance)
+  }
+
+  /// The batch of a property of particles.
+  static func box(_ property: Int, of particles: borrowing ParticleBatch) throws(MatrixError) -> ParticleBatch.Box {
+    do throws(BatchError) { return try particles.box(property) } catch {
+      throw .outOfRange("property", property, count: particles.properties.count)
+    }
   }
 
   private func check(_ columns: Range<Int>, _ instances: Range<Int>) throws(MatrixError) {
     guard columns.lowerBound >= 0, columns.upperBound <= columnCount else {
-      throw .outOfRange("input column", columns.lowerBound < 0 ? columns.lowerBound : columns.upperBound - 1)
+      throw .outOfRange(
+        "input column", columns.lowerBound < 0 ? columns.lowerBound : columns.upperBound - 1, count: columnCount)
     }
     guard instances.lowerBound >= 0, instances.upperBound <= instanceCount else {
-      throw .outOfRange("instance", instances.lowerBound < 0 ? instances.lowerBound : instances.upperBound - 1)
+      throw .outOfRange(
+        "instance", instances.lowerBound < 0 ? instances.lowerBound : instances.upperBound - 1, count: instanceCount)
     }
   }
 }

@@ -60,17 +60,18 @@ public struct Mixer: ~Copyable, Sendable {
   ///   - layers: From the lowest to the highest.
   ///   - instances: How many there is room for; 0 is allowed.
   ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
-  /// - Throws: ``MatrixError`` for shapes, masks or sizes that cannot be; ``KernelSelectionError`` if the processor lacks the
-  ///   set.
-  public init(base: [Float], layers: [MixerLayer], instances: Int, kernels: KernelSet? = nil) throws {
-    let set = try KernelSet.supported(kernels)
+  /// - Throws: ``MatrixError`` for shapes, masks or sizes that cannot be, or if the processor lacks the set.
+  public init(
+    base: [Float], layers: [MixerLayer], instances: Int, kernels: KernelSet? = nil
+  ) throws(MatrixError) {
+    let set = try KernelSet.ofMatrices(kernels)
     try MatrixError.check(base, "base value")
     // Room for the last tiles is part of the size.
     guard 0...MatrixLimits.maximumSize - 2 * laneCountOfTile ~= instances else {
-      throw MatrixError.invalidSize(of: "instances", instances)
+      throw .invalidSize(of: "instances", instances)
     }
     guard base.count <= MatrixLimits.maximumSize else {
-      throw MatrixError.invalidSize(of: "outputs", base.count)
+      throw .invalidSize(of: "outputs", base.count)
     }
     var columns: [Range<Int>] = []
     for layer in layers {
@@ -106,7 +107,7 @@ public struct Mixer: ~Copyable, Sendable {
   /// The input columns of a layer's tracks.
   public func trackColumns(ofLayer layer: Int) throws(MatrixError) -> Range<Int> {
     guard layerColumns.indices ~= layer else {
-      throw .outOfRange("layer", layer)
+      throw .outOfRange("layer", layer, count: layerColumns.count)
     }
     let columns = layerColumns[layer]
     return columns.lowerBound..<(weightColumns[layer] ?? columns.upperBound)
@@ -115,7 +116,7 @@ public struct Mixer: ~Copyable, Sendable {
   /// The input column of a layer's weight, or nil if it has none.
   public func weightColumn(ofLayer layer: Int) throws(MatrixError) -> Int? {
     guard layerColumns.indices ~= layer else {
-      throw .outOfRange("layer", layer)
+      throw .outOfRange("layer", layer, count: layerColumns.count)
     }
     return weightColumns[layer]
   }
@@ -141,7 +142,8 @@ public struct Mixer: ~Copyable, Sendable {
   ) throws(MatrixError) {
     let instances = instances ?? 0..<instanceCount
     guard instances.lowerBound >= 0, instances.upperBound <= instanceCount else {
-      throw .outOfRange("instance", instances.lowerBound < 0 ? instances.lowerBound : instances.upperBound - 1)
+      throw .outOfRange(
+        "instance", instances.lowerBound < 0 ? instances.lowerBound : instances.upperBound - 1, count: instanceCount)
     }
     let stride = stride ?? outputCount
     guard stride >= outputCount else {

@@ -72,7 +72,8 @@ extension Mixer {
     indices: Range<Int>, instance: Int = 0, _ body: (borrowing MixerReader) throws -> Result
   ) throws -> Result {
     try reading(
-      columns, from: particles.box(property).batch, dimension: dimension, indices: indices, instance: instance, body)
+      columns, from: Mixer.box(property, of: particles).batch, dimension: dimension, indices: indices,
+      instance: instance, body)
   }
 
   fileprivate mutating func lend(

@@ -35,7 +35,7 @@ extension PoseBlender {
   ) throws(MatrixError) {
     let columns = try columns(batch, indices)
     guard 0..<weights.dimensions ~= dimension else {
-      throw .outOfRange("dimension", dimension)
+      throw .outOfRange("dimension", dimension, count: weights.dimensions)
     }
     let order = try order(of: weightIndices ?? indices, weights.columns)
     let column = locate(weights.columns, dimension, order, gatheredInto: dimensions)

@@ -58,21 +58,21 @@ public struct PoseBlender: ~Copyable, Sendable {
   ///     as long as 1, and must not be 0.
   ///   - instances: At least 0.
   ///   - kernels: The instruction set; nil for the one in force.
-  /// - Throws: ``MatrixError``, or ``KernelSelectionError`` if the processor lacks the set.
+  /// - Throws: ``MatrixError``.
   public init(
     dimensions: Int, rotations: [Int] = [], rest: [Float]? = nil, instances: Int, kernels: KernelSet? = nil
-  ) throws {
-    let set = try KernelSet.supported(kernels)
+  ) throws(MatrixError) {
+    let set = try KernelSet.ofMatrices(kernels)
     guard 1...MatrixLimits.maximumSize ~= dimensions else {
-      throw MatrixError.invalidSize(of: "dimensions", dimensions)
+      throw .invalidSize(of: "dimensions", dimensions)
     }
     guard 0...MatrixLimits.maximumSize ~= instances else {
-      throw MatrixError.invalidSize(of: "instances", instances)
+      throw .invalidSize(of: "instances", instances)
     }
     var end = 0
     for first in rotations {
       guard first >= end, first <= dimensions - 4 else {
-        throw MatrixError.outOfRange("rotation at dimension", first)
+        throw .invalidRotation(dimension: first, within: end..<dimensions)
       }
       end = first + 4
     }

@@ -109,10 +109,10 @@ extension ModalBasis {
   /// - Parameter profile: A number for each point; those of fixed points do not count.
   public func modes(of profile: Span<Double>) throws(ModalError) -> [Double] {
     guard profile.count == pointCount else {
-      throw .wrongCount(expected: pointCount, got: profile.count)
+      throw .wrongCount(of: "profile", expected: pointCount, got: profile.count)
     }
     for point in profile.indices where !(abs(profile[point]) <= Double(BatchLimits.maximumMagnitude)) {
-      throw .invalidNumber(profile[point])
+      throw .invalidNumber(of: "number \(point) of the profile", profile[point])
     }
     var result: [Double] = []
     result.reserveCapacity(modeCount)
@@ -129,13 +129,13 @@ extension ModalBasis {
   /// Σ Uᵢ·qᵢ: the points' displacements or velocities for those of the modes.
   public func profile(of modes: Span<Double>) throws(ModalError) -> [Double] {
     guard modes.count == modeCount else {
-      throw .wrongCount(expected: modeCount, got: modes.count)
+      throw .wrongCount(of: "modes", expected: modeCount, got: modes.count)
     }
     var result = [Double](repeating: 0, count: pointCount)
     for mode in 0..<modeCount {
       let amount = modes[mode]
       guard amount.isFinite else {
-        throw .invalidNumber(amount)
+        throw .invalidNumber(of: "amount of mode \(mode)", amount)
       }
       for point in freedom.points {
         result[point] += shapes[mode * pointCount + point] * amount
@@ -148,7 +148,7 @@ extension ModalBasis {
   public func modes(ofImpulse impulse: Double, at point: Int) throws(ModalError) -> [Double] {
     try checkMoves(point)
     guard abs(impulse) <= Double(BatchLimits.maximumMagnitude) else {
-      throw .invalidNumber(impulse)
+      throw .invalidNumber(of: "impulse", impulse)
     }
     return (0..<modeCount).map { shapes[$0 * pointCount + point] * impulse }
   }
@@ -161,7 +161,7 @@ extension ModalBasis {
       throw .pointFloats(point)
     }
     guard abs(displacement) <= Double(BatchLimits.maximumMagnitude) else {
-      throw .invalidNumber(displacement)
+      throw .invalidNumber(of: "displacement", displacement)
     }
     var compliances = [Double](repeating: 0, count: modeCount)
     var give = 0.0

@@ -117,7 +117,7 @@ extension ModalBatch {
           targets.append(target(mode, axis, old))
         }
       }
-      try check(targets)
+      try check(targets, "equilibrium")
       parts.append(targets)
     }
     for (block, targets) in zip(blocks, parts) {
@@ -142,8 +142,8 @@ extension ModalBatch {
           part.velocities.append(Float(old.velocity + added.velocity))
         }
       }
-      try check(part.values)
-      try check(part.velocities)
+      try check(part.values, "value")
+      try check(part.velocities, "velocity")
       parts.append(part)
     }
     for (block, part) in zip(blocks, parts) {
@@ -160,9 +160,9 @@ extension ModalBatch {
   }
 
   /// Springs refuse what this does, so that once all blocks have passed none of them is left behind.
-  private func check(_ numbers: [Float]) throws(ModalError) {
+  private func check(_ numbers: [Float], _ what: String) throws(ModalError) {
     for number in numbers where !(abs(number) <= BatchLimits.maximumMagnitude) {
-      throw .invalidNumber(Double(number))
+      throw .invalidNumber(of: "\(what) that follows for a mode", Double(number))
     }
   }
 

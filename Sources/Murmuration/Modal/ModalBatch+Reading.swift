@@ -91,18 +91,18 @@ extension ModalBatch {
     let instances = instances ?? 0..<instanceCount
     let points = points ?? 0..<basis.pointCount
     guard !instances.isEmpty, instances.lowerBound >= 0, instances.upperBound <= instanceCount else {
-      throw .rangeOutOfBounds(instances, count: instanceCount)
+      throw .rangeOutOfBounds(of: "instances", instances, count: instanceCount)
     }
     guard !points.isEmpty, points.lowerBound >= 0, points.upperBound <= basis.pointCount else {
-      throw .rangeOutOfBounds(points, count: basis.pointCount)
+      throw .rangeOutOfBounds(of: "points", points, count: basis.pointCount)
     }
     let stride = stride ?? points.count
     guard stride >= points.count, stride <= Int(Int32.max) else {
-      throw .invalidStride(stride)
+      throw .invalidStride(stride, atLeast: points.count)
     }
     let needed = (instances.count - 1) * stride + points.count
     guard length >= needed else {
-      throw .wrongCount(expected: needed, got: length)
+      throw .wrongCount(of: "output", expected: needed, got: length)
     }
     return Part(axis: axis, instances: instances, points: points, stride: stride)
   }

@@ -58,15 +58,15 @@ public struct ModalBatch: ~Copyable, Sendable {
   ///   - axes: 1…``ModalLimits/maximumAxes``.
   ///   - tolerance: How far a point at rest may be from its equilibrium, in units of displacement.
   ///   - kernels: The instruction set; nil for the one in force.
-  /// - Throws: ``ModalError``; ``KernelSelectionError`` if the processor lacks the set.
+  /// - Throws: ``ModalError``.
   public init(
     _ basis: ModalBasis, instances: Int, axes: Int = 1, tolerance: Float = 1e-6, kernels: KernelSet? = nil
-  ) throws {
+  ) throws(ModalError) {
     guard 1...ModalLimits.maximumInstances ~= instances else {
-      throw ModalError.instancesOutOfRange(instances)
+      throw .instancesOutOfRange(instances)
     }
     guard 1...ModalLimits.maximumAxes ~= axes else {
-      throw ModalError.axesOutOfRange(axes)
+      throw .axesOutOfRange(axes)
     }
     // As it is given, for the message; what it makes of a mode is checked with the springs.
     _ = try Self.restTolerances(tolerance)
@@ -85,10 +85,10 @@ public struct ModalBatch: ~Copyable, Sendable {
       for start in stride(from: 0, to: instances, by: 256) {
         let all = (start..<min(start + 256, instances)).flatMap { _ in each }
         let zeros = [Float](repeating: 0, count: all.count * axes)
-        do {
+        do throws(BatchError) {
           handles += try springs.add(all.span, values: zeros.span, targets: zeros.span)
         } catch {
-          throw ModalError.springs(error)
+          throw .springs(error)
         }
       }
       let row = springs.slots.row(of: handles[first].index)
@@ -117,15 +117,15 @@ public struct ModalBatch: ~Copyable, Sendable {
 
   private static func springs(
     tracks: Int, axes: Int, tolerance: Float, _ kernels: KernelSet?
-  ) throws -> SpringBatch {
+  ) throws(ModalError) -> SpringBatch {
     let rest = try restTolerances(tolerance)
-    do {
+    do throws(BatchError) {
       var springs = try SpringBatch(dimensions: axes, reservingCapacity: tracks, kernels: kernels)
       springs.computesVelocities = false
       springs.restTolerance = rest
       return springs
-    } catch let error as BatchError {
-      throw ModalError.springs(error)
+    } catch {
+      throw .springs(error)
     }
   }
 
@@ -183,13 +183,13 @@ public struct ModalBatch: ~Copyable, Sendable {
 
   func check(instance: Int) throws(ModalError) {
     guard 0..<instanceCount ~= instance else {
-      throw .instanceOutOfRange(instance)
+      throw .instanceOutOfRange(instance, count: instanceCount)
     }
   }
 
   func check(axis: Int) throws(ModalError) {
     guard 0..<axes ~= axis else {
-      throw .axisOutOfRange(axis)
+      throw .axisOutOfRange(axis, count: axes)
     }
   }
 }

@@ -19,7 +19,7 @@ public enum ModalError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A spring to a point's place at rest is outside ``ModalLimits/stiffnesses``.
   case invalidGrounding(point: Int, stiffness: Double)
   /// The network has no such point.
-  case pointOutOfRange(Int)
+  case pointOutOfRange(Int, count: Int)
   /// A damping has a wrong number of values, or one that is negative, too large or no number.
   case invalidDamping(String)
   /// The damping couples modes: it is not diagonal in any basis that diagonalises the stiffness.
@@ -39,23 +39,23 @@ public enum ModalError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A batch has 1 to ``ModalLimits/maximumAxes`` axes.
   case axesOutOfRange(Int)
   /// The batch has no such instance.
-  case instanceOutOfRange(Int)
+  case instanceOutOfRange(Int, count: Int)
   /// The batch has no such axis.
-  case axisOutOfRange(Int)
+  case axisOutOfRange(Int, count: Int)
   /// A fixed point cannot be moved.
   case pointIsFixed(Int)
   /// Nothing holds the part of the network that the point belongs to, so no force leads it to a place.
   case pointFloats(Int)
   /// None of the modes that were kept moves the point.
   case pointStandsStill(Int)
-  /// A span has the wrong number of elements.
-  case wrongCount(expected: Int, got: Int)
+  /// An argument, whose name is `of`, has the wrong number of elements.
+  case wrongCount(of: String, expected: Int, got: Int)
   /// A range of instances or points is empty or goes beyond what there is.
-  case rangeOutOfBounds(Range<Int>, count: Int)
+  case rangeOutOfBounds(of: String, Range<Int>, count: Int)
   /// Rows of the output would overlap, or are farther apart than a matrix product can count.
-  case invalidStride(Int)
+  case invalidStride(Int, atLeast: Int)
   /// What is given, or what comes of it in a mode, is not finite or beyond ±10¹⁵.
-  case invalidNumber(Double)
+  case invalidNumber(of: String, Double)
   /// OpenBLAS is not what it should be.
   case matrices(MatrixError)
   /// A time, a tolerance or a capacity was refused by the springs.
@@ -76,7 +76,7 @@ public enum ModalError: Error, Equatable, Sendable, CustomStringConvertible {
       "link \(link) joins the points \(first) and \(second), which must be two of the network's"
     case .invalidGrounding(let point, let stiffness):
       "the stiffness that holds point \(point) must be in 0…1e15, is \(stiffness)"
-    case .pointOutOfRange(let point): "the network has no point \(point)"
+    case .pointOutOfRange(let point, let count): "point \(point) must be within 0..<\(count)"
     case .invalidDamping(let reason): reason
     case .dampingDoesNotDecouple(let coupling):
       "the damping couples modes (\(coupling) of its size); Rayleigh damping and a ratio a mode do not"
@@ -91,15 +91,17 @@ public enum ModalError: Error, Equatable, Sendable, CustomStringConvertible {
       "mode \(mode) has \(frequency) rad/s; its period must be in [1e-4, 1e6] s"
     case .instancesOutOfRange(let count): "a batch has 1 to \(ModalLimits.maximumInstances) instances, not \(count)"
     case .axesOutOfRange(let count): "a batch has 1 to \(ModalLimits.maximumAxes) axes, not \(count)"
-    case .instanceOutOfRange(let instance): "there is no instance \(instance)"
-    case .axisOutOfRange(let axis): "there is no axis \(axis)"
+    case .instanceOutOfRange(let instance, let count): "instance \(instance) must be within 0..<\(count)"
+    case .axisOutOfRange(let axis, let count): "axis \(axis) must be within 0..<\(count)"
     case .pointIsFixed(let point): "point \(point) is fixed"
     case .pointFloats(let point): "nothing holds point \(point) or what it is linked to"
     case .pointStandsStill(let point): "no mode that was kept moves point \(point)"
-    case .wrongCount(let expected, let got): "expected \(expected) elements, got \(got)"
-    case .rangeOutOfBounds(let range, let count): "the range \(range) is empty or not within 0..<\(count)"
-    case .invalidStride(let stride): "a stride of \(stride) is less than a row, or more than Int32 holds"
-    case .invalidNumber(let number): "numbers must be finite and within ±1e15, also in each mode; met \(number)"
+    case .wrongCount(let what, let expected, let got):
+      "\(what): \(expected) elements are needed, \(got) were given"
+    case .rangeOutOfBounds(let what, let range, let count):
+      "the range of \(what) must not be empty and must be within 0..<\(count), is \(range)"
+    case .invalidStride(let stride, let least): "the stride must be in \(least)…\(Int32.max), is \(stride)"
+    case .invalidNumber(let what, let number): "the \(what) must be finite and within ±1e15, is \(number)"
     case .matrices(let error): error.description
     case .springs(let error): error.description
     }

@@ -69,7 +69,7 @@ extension SpringNetwork {
 
   func check(point: Int) throws(ModalError) {
     guard masses.indices.contains(point) else {
-      throw .pointOutOfRange(point)
+      throw .pointOutOfRange(point, count: pointCount)
     }
   }
 

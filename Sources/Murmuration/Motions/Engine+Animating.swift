@@ -10,7 +10,7 @@ extension Engine {
   mutating func animate(
     _ handle: TrackHandle, to goal: InputValues, _ motion: MotionRequest?
   ) throws(BatchError) -> UInt32 {
-    try goal.check()
+    try goal.check("goal")
     let row = try prepare(handle)
     if motion != nil, headsFor(row, goal, 0) { return change(ofRow: row) }
     waiting.cancel(handle.index)

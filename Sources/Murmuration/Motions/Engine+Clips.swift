@@ -7,9 +7,11 @@ extension Engine {
 
   /// Takes a clip, so that tracks can play it.
   ///
-  /// - Throws: ``BatchError/wrongDimensions(expected:got:)``.
+  /// - Throws: ``BatchError/wrongDimensions(of:expected:got:)``.
   mutating func load(_ clip: Clip) throws(BatchError) -> ClipID {
-    guard clip.dimensions == dimensions else { throw .wrongDimensions(expected: dimensions, got: clip.dimensions) }
+    guard clip.dimensions == dimensions else {
+      throw .wrongDimensions(of: "clip", expected: dimensions, got: clip.dimensions)
+    }
     let index = clips.library.add(clip, isPrivate: false)
     return id(ofClip: index)
   }
@@ -98,17 +100,12 @@ extension Engine {
     let shown = shown(ofRow: row)
     // The clip runs at its own speed.
     let speeds = shown.velocities.map { playback.speed == 0 ? 0 : $0 / playback.speed }
-    do {
-      let clip = try remake(shown.values, speeds)
-      guard clip.dimensions == dimensions else {
-        throw BatchError.wrongDimensions(expected: dimensions, got: clip.dimensions)
-      }
-      return clip
-    } catch let error as ClipError {
-      throw .cannotRestart(handle, error)
-    } catch {
-      throw .wrongDimensions(expected: dimensions, got: 0)
+    let clip: Clip
+    do throws(ClipError) { clip = try remake(shown.values, speeds) } catch { throw .cannotRestart(handle, error) }
+    guard clip.dimensions == dimensions else {
+      throw .wrongDimensions(of: "clip made anew", expected: dimensions, got: clip.dimensions)
     }
+    return clip
   }
 
   /// What a row shows and how fast, of a clip as exactly as that is known.

@@ -6,9 +6,9 @@ extension Engine {
   /// Sends every track to a goal, by index: as one cohort if there is a spring, else each with the spring that it has.
   mutating func animateAll(_ goals: InputValues, _ coefficients: SpringCoefficients?) throws(BatchError) -> UInt32 {
     guard goals.count == tracks.slots.count else {
-      throw .wrongCount(expected: tracks.slots.count, got: goals.count)
+      throw .wrongCount(of: "goals", expected: tracks.slots.count, got: goals.count)
     }
-    try goals.check()
+    try goals.check("goal")
     // Tracks that head for their goals already are left alone, and so are apart from the others; those that follow no
     // spring find one.
     if hasOtherMotions || coefficients == nil && hasStillTracks || coefficients != nil && someHeadFor(goals) {

@@ -10,8 +10,8 @@ extension Engine {
 
   /// Puts a track at a value with a velocity. One that follows a spring goes on to its target, with a start of its own.
   mutating func set(_ handle: TrackHandle, _ value: InputValues, velocity: InputValues) throws(BatchError) -> UInt32 {
-    try value.check()
-    try velocity.check()
+    try value.check("value")
+    try velocity.check("velocity")
     let row = try prepare(handle)
     waiting.cancel(handle.index)
     let change = nextChange()
@@ -26,12 +26,14 @@ extension Engine {
     _ handle: TrackHandle, velocity: InputValues?, by deceleration: Deceleration
   ) throws(BatchError) -> UInt32 {
     try Self.check(deceleration)
-    try velocity?.check()
+    try velocity?.check("velocity")
     let row = try prepare(handle)
     let coefficients = SpringCoefficients(accepted: deceleration)
     for dimension in 0..<dimensions {
       let end = projectedEnd(row, dimension, velocity?[0, dimension], coefficients)
-      guard abs(end) <= BatchLimits.maximumMagnitude else { throw .invalidValue(index: dimension, value: end) }
+      guard abs(end) <= BatchLimits.maximumMagnitude else {
+        throw .invalidValue(of: "component of the projected end", index: dimension, value: end)
+      }
     }
     waiting.cancel(handle.index)
     if let velocity { setVelocity(row, velocity, 0) }
@@ -151,7 +153,8 @@ extension Engine {
   /// Picks the tracks of a range of indices likewise.
   mutating func pick(_ indices: Range<Int>) throws(BatchError) {
     guard 0...tracks.slots.count ~= indices.lowerBound, indices.upperBound <= tracks.slots.count else {
-      throw .trackOutOfRange(indices.lowerBound < 0 ? indices.lowerBound : indices.upperBound)
+      throw .trackOutOfRange(
+        indices.lowerBound < 0 ? indices.lowerBound : indices.upperBound - 1, count: tracks.slots.count)
     }
     try makeRoomToMove(indices.count, for: .springs)
     picks.pick(indices, tracks)
@@ -205,7 +208,7 @@ extension Engine {
       }
       count = picks.count * dimensions
     }
-    try BatchLimits.check(ends.span)
+    try BatchLimits.check(ends.span, of: "component of the projected ends")
     cancelWaitingOfPicked()
     if let velocities {
       for index in 0..<picks.count where picks[index].row != Pick.noRow {

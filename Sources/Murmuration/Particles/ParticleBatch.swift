@@ -39,18 +39,20 @@ public struct ParticleBatch: ~Copyable, Sendable {
   ///   - capacity: Particles to make room for now.
   ///   - kernels: The instruction set; nil for the one in force.
   /// - Throws: As ``SpringBatch/init(dimensions:reservingCapacity:kernels:)``.
-  public init(properties: [Int], reservingCapacity capacity: Int = 0, kernels: KernelSet? = nil) throws {
+  public init(properties: [Int], reservingCapacity capacity: Int = 0, kernels: KernelSet? = nil) throws(BatchError) {
     batches = try Self.batches(properties, capacity, kernels)
     self.properties = properties
   }
 
   /// A batch for each property; all accept the same handles.
-  private static func batches(_ properties: [Int], _ capacity: Int, _ kernels: KernelSet?) throws -> [Box] {
+  private static func batches(
+    _ properties: [Int], _ capacity: Int, _ kernels: KernelSet?
+  ) throws(BatchError) -> [Box] {
     guard !properties.isEmpty else {
-      throw BatchError.invalidDimensions(0)
+      throw .invalidDimensions(0)
     }
     let slots = SlotTable()
-    return try properties.map { dimensions in
+    return try properties.map { dimensions throws(BatchError) in
       Box(try SpringBatch(dimensions: dimensions, capacity: capacity, kernels: kernels, slots: slots))
     }
   }
@@ -124,20 +126,24 @@ public struct ParticleBatch: ~Copyable, Sendable {
     handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
     guard springs.count == properties.count else {
-      throw .wrongCount(expected: properties.count, got: springs.count)
+      throw .wrongCount(of: "springs", expected: properties.count, got: springs.count)
     }
     let count = handles.count
     let length = count * properties.reduce(0, +)
-    for got in [values.count, targets.count, velocities.isEmpty ? length : velocities.count] where got != length {
-      throw .wrongCount(expected: length, got: got)
+    let counts = [
+      ("values", values.count), ("targets", targets.count),
+      ("velocities", velocities.isEmpty ? length : velocities.count),
+    ]
+    for (what, got) in counts where got != length {
+      throw .wrongCount(of: what, expected: length, got: got)
     }
     for (property, box) in batches.enumerated() {
       try box.batch.check(springs[property], index: property)
       try box.batch.reserve(count)
     }
-    try batches[0].batch.check(values)
-    try batches[0].batch.check(targets)
-    try batches[0].batch.check(velocities)
+    try batches[0].batch.check(values, of: "value")
+    try batches[0].batch.check(targets, of: "target")
+    try batches[0].batch.check(velocities, of: "velocity")
     var first = 0
     for (property, box) in batches.enumerated() {
       let part = first..<first + count * properties[property]

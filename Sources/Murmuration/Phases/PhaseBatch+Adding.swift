@@ -14,7 +14,7 @@ extension PhaseBatch {
   public mutating func add<V: TrackValue>(
     startingAt start: Double? = nil, offset: V, scale: V = V { _ in 1 }
   ) throws(BatchError) -> TrackHandle {
-    try checkDimensions(V.dimensions)
+    try checkDimensions(V.dimensions, of: "offset")
     let start = start ?? time
     try check(start: start)
     for dimension in 0..<dimensions {
@@ -49,9 +49,9 @@ extension PhaseBatch {
     handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
     let count = starts.count
-    try checkCount(count, handles.count)
-    for span in [offsets.count, scales.count] where span != 0 && span != count * dimensions {
-      throw .wrongCount(expected: count * dimensions, got: span)
+    try checkCount(count, handles.count, of: "handles")
+    for (what, got) in [("offsets", offsets.count), ("scales", scales.count)] where got != 0 {
+      try checkCount(count * dimensions, got, of: what)
     }
     let varies = !offsets.isEmpty || !scales.isEmpty
     for index in 0..<count {
@@ -106,10 +106,14 @@ extension PhaseBatch {
   }
 
   private func check(offset: Float, scale: Float, index: Int) throws(BatchError) {
-    guard abs(offset) <= BatchLimits.maximumMagnitude else { throw .invalidValue(index: index, value: offset) }
+    guard abs(offset) <= BatchLimits.maximumMagnitude else {
+      throw .invalidValue(of: "offset", index: index, value: offset)
+    }
     let farthest = abs(Double(offset)) + abs(Double(scale)) * Double(max(1, sequence.largestTarget))
     // False for NaN too.
-    guard farthest <= Double(BatchLimits.maximumMagnitude) else { throw .invalidValue(index: index, value: scale) }
+    guard farthest <= Double(BatchLimits.maximumMagnitude) else {
+      throw .invalidValue(of: "largest target times scale", index: index, value: scale)
+    }
   }
 
   // MARK: - Tracks

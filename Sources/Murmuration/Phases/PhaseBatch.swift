@@ -80,11 +80,11 @@ public struct PhaseBatch: ~Copyable, Sendable {
   ///   - playback: Whether they loop, or wait for triggers.
   ///   - capacity: Tracks to make room for now; more may come.
   ///   - kernels: The instruction set; nil for the one in force.
-  /// - Throws: ``BatchError`` if the capacity is out of range; ``KernelSelectionError`` if the processor lacks the set.
+  /// - Throws: ``BatchError`` if the capacity is out of range, or the processor lacks the set.
   public init(
     _ sequence: PhaseSequence, playback: Playback = .loops, reservingCapacity capacity: Int = 0,
     kernels: KernelSet? = nil
-  ) throws {
+  ) throws(BatchError) {
     let steps = SpringStep.plan(sequence)
     let dimensions = sequence.dimensions
     let springs = try SpringBatch(

@@ -20,14 +20,15 @@ public enum PhaseError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The reason in words, with the offending value.
   public var description: String {
     switch self {
-    case .noPhases: "a sequence needs at least one phase"
+    case .noPhases: "a sequence needs at least one phase, none was given"
     case .tooManyPhases(let count):
       "a sequence has at most \(PhaseSequence.maximumPhaseCount) phases, not \(count)"
     case .invalidDimensions(let count):
       "a sequence has 1 to \(BatchLimits.maximumDimensions) dimensions, not \(count)"
     case .wrongDimensions(let phase, let expected, let got):
-      "phase \(phase) has \(got) values, the sequence \(expected) dimensions"
-    case .wrongCount(let expected, let got): "expected \(expected) animations, one a phase, got \(got)"
+      "phase \(phase) must have \(expected) values, one for each dimension, it has \(got)"
+    case .wrongCount(let expected, let got):
+      "animations: \(expected) are needed, one for each phase, \(got) were given"
     case .invalidValue(let phase, let dimension, let value):
       "value \(dimension) of phase \(phase) must be finite and within ±1e15, is \(value)"
     case .invalidAnimation(let phase, let reason): "the animation to phase \(phase): \(reason)"

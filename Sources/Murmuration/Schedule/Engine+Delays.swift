@@ -10,11 +10,13 @@ extension Engine {
   mutating func animatePicked(
     _ goals: InputValues, delays: Span<Double>, _ motions: (Int) -> MotionRequest?
   ) throws(BatchError) -> UInt32 {
-    guard delays.count == picks.count else { throw .wrongCount(expected: picks.count, got: delays.count) }
+    guard delays.count == picks.count else {
+      throw .wrongCount(of: "delays", expected: picks.count, got: delays.count)
+    }
     for index in delays.indices {
       // False for NaN too.
       guard delays[index] >= 0, time + delays[index] <= BatchLimits.maximumTime else {
-        throw .invalidTime(delays[index])
+        throw .invalidDelay(index: index, seconds: delays[index])
       }
     }
     waiting.reserve(picks.count, slots: tracks.slots.count)

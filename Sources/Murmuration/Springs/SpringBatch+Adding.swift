@@ -17,11 +17,11 @@ extension SpringBatch {
   public mutating func add<V: TrackValue>(
     _ spring: Spring, value: V, target: V, velocity: V = V { _ in 0 }
   ) throws(BatchError) -> TrackHandle {
-    try checkDimensions(V.dimensions)
+    try checkDimensions(V.dimensions, of: "value")
     try check(spring, index: 0)
-    try check(value)
-    try check(target)
-    try check(velocity)
+    try check(value, of: "value")
+    try check(target, of: "target")
+    try check(velocity, of: "velocity")
     try reserve(1)
     refreshVelocities()
     let coefficients = SpringCoefficients(accepted: spring)
@@ -169,7 +169,7 @@ extension SpringBatch {
       try check(springs[index], index: index)
     }
     let count = try checkAddition(values: values, targets: targets, velocities: velocities, handles: handles.count)
-    try checkCount(count, springs.count)
+    try checkCount(count, springs.count, of: "springs")
     refreshVelocities()
     for index in 0..<count {
       let coefficients = SpringCoefficients(accepted: springs[index])
@@ -197,15 +197,13 @@ extension SpringBatch {
     values: Span<Float>, targets: Span<Float>, velocities: Span<Float>, handles: Int
   ) throws(BatchError) -> Int {
     let count = values.count / dimensions
-    try checkCount(count * dimensions, values.count)
-    try checkCount(values.count, targets.count)
-    guard velocities.isEmpty || velocities.count == values.count else {
-      throw .wrongCount(expected: values.count, got: velocities.count)
-    }
-    try checkCount(count, handles)
-    try check(values)
-    try check(targets)
-    try check(velocities)
+    try checkCount(count * dimensions, values.count, of: "values")
+    try checkCount(values.count, targets.count, of: "targets")
+    if !velocities.isEmpty { try checkCount(values.count, velocities.count, of: "velocities") }
+    try checkCount(count, handles, of: "handles")
+    try check(values, of: "value")
+    try check(targets, of: "target")
+    try check(velocities, of: "velocity")
     try reserve(count)
     return count
   }

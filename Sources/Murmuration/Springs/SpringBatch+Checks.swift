@@ -10,7 +10,7 @@ extension SpringBatch {
     }
   }
 
-  func check(_ values: Span<Float>) throws(BatchError) { try BatchLimits.check(values) }
+  func check(_ values: Span<Float>, of what: String) throws(BatchError) { try BatchLimits.check(values, of: what) }
 
   /// The handle of the track in a row, which has one.
   func handle(ofRow row: Int) -> TrackHandle {

@@ -20,16 +20,16 @@ extension SpringBatch {
   public mutating func decelerate<V: TrackValue>(
     _ handle: TrackHandle, velocity: V? = nil, by deceleration: Deceleration = .normal
   ) throws(BatchError) -> V {
-    try checkDimensions(V.dimensions)
+    try checkDimensions(V.dimensions, of: "velocity")
     try check(deceleration)
     if let velocity {
-      try check(velocity)
+      try check(velocity, of: "velocity")
     }
     let row = try prepare(handle)
     let coefficients = SpringCoefficients(accepted: deceleration)
     let speed = velocity ?? V { unsafe columnVelocity(row, $0).pointee }
     let end = V { unsafe projectedEnd(columnValue(row, $0).pointee, speed.component($0), coefficients) }
-    try check(end)
+    try check(end, of: "projected end")
     waiting.cancel(handle.index)
     for dimension in 0..<dimensions {
       unsafe columnVelocity(row, dimension).pointee = speed.component(dimension)
@@ -51,10 +51,8 @@ extension SpringBatch {
     _ handles: Span<TrackHandle>, velocities: Span<Float> = Span(), by deceleration: Deceleration = .normal
   ) throws(BatchError) {
     try check(deceleration)
-    guard velocities.isEmpty || velocities.count == handles.count * dimensions else {
-      throw .wrongCount(expected: handles.count * dimensions, got: velocities.count)
-    }
-    try check(velocities)
+    if !velocities.isEmpty { try checkCount(handles.count * dimensions, velocities.count, of: "velocities") }
+    try check(velocities, of: "velocity")
     try pick(handles)
     let coefficients = SpringCoefficients(accepted: deceleration)
     ends.removeAll(keepingCapacity: true)
@@ -67,7 +65,7 @@ extension SpringBatch {
         ends.append(unsafe projectedEnd(columnValue(row, dimension).pointee, speed, coefficients))
       }
     }
-    try check(ends.span)
+    try check(ends.span, of: "projected end")
     if !velocities.isEmpty {
       for dimension in 0..<dimensions {
         for index in handles.indices {

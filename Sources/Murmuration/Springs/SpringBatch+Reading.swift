@@ -26,7 +26,7 @@ extension SpringBatch: TrackBatch {
 
   /// The target of a track.
   public func target<V: TrackValue>(of handle: TrackHandle, as type: V.Type = V.self) throws(BatchError) -> V {
-    try checkDimensions(V.dimensions)
+    try checkDimensions(V.dimensions, of: "value")
     let row = try slots.row(of: handle)
     return V { unsafe storage.columns.target[$0 * storage.columns.dimensionStride + row] }
   }

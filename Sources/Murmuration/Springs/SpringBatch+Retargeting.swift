@@ -14,8 +14,8 @@ extension SpringBatch {
   public mutating func retarget<V: TrackValue>(
     _ handle: TrackHandle, to target: V, spring: Spring? = nil
   ) throws(BatchError) {
-    try checkDimensions(V.dimensions)
-    try check(target)
+    try checkDimensions(V.dimensions, of: "target")
+    try check(target, of: "target")
     if let spring {
       try check(spring, index: 0)
     }
@@ -57,7 +57,8 @@ extension SpringBatch {
     _ indices: Range<Int>, to targets: Span<Float>, spring: Spring? = nil
   ) throws(BatchError) {
     guard indices.lowerBound >= 0, indices.upperBound <= indexCount else {
-      throw .wrongCount(expected: indexCount, got: indices.lowerBound < 0 ? indices.lowerBound : indices.upperBound)
+      throw .wrongCount(
+        of: "indices", expected: indexCount, got: indices.lowerBound < 0 ? indices.lowerBound : indices.upperBound)
     }
     try checkRetarget(count: indices.count, targets: targets, spring: spring)
     try pick(indices)
@@ -76,7 +77,7 @@ extension SpringBatch {
     _ handles: Span<TrackHandle>, to targets: Span<Float>, springs: Span<Spring>
   ) throws(BatchError) {
     try checkRetarget(count: handles.count, targets: targets, spring: nil)
-    try checkCount(handles.count, springs.count)
+    try checkCount(handles.count, springs.count, of: "springs")
     for index in springs.indices {
       try check(springs[index], index: index)
     }
@@ -116,9 +117,9 @@ extension SpringBatch {
   /// - Throws: ``BatchError``; the old motion continues then.
   /// - Complexity: O(dimensions).
   public mutating func set<V: TrackValue>(_ handle: TrackHandle, value: V, velocity: V) throws(BatchError) {
-    try checkDimensions(V.dimensions)
-    try check(value)
-    try check(velocity)
+    try checkDimensions(V.dimensions, of: "value")
+    try check(value, of: "value")
+    try check(velocity, of: "velocity")
     let row = try prepare(handle)
     waiting.cancel(handle.index)
     for dimension in 0..<dimensions {
@@ -184,8 +185,8 @@ extension SpringBatch {
   }
 
   func checkRetarget(count: Int, targets: Span<Float>, spring: Spring?) throws(BatchError) {
-    try checkCount(count * dimensions, targets.count)
-    try check(targets)
+    try checkCount(count * dimensions, targets.count, of: "targets")
+    try check(targets, of: "target")
     if let spring {
       try check(spring, index: 0)
     }

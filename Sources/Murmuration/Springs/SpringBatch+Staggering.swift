@@ -22,11 +22,11 @@ extension SpringBatch {
     _ handles: Span<TrackHandle>, to targets: Span<Float>, spring: Spring? = nil, delays: Span<Double>
   ) throws(BatchError) {
     try checkRetarget(count: handles.count, targets: targets, spring: spring)
-    try checkCount(handles.count, delays.count)
+    try checkCount(handles.count, delays.count, of: "delays")
     for index in delays.indices {
       // False for NaN too.
       guard delays[index] >= 0, time + delays[index] <= BatchLimits.maximumTime else {
-        throw .invalidTime(delays[index])
+        throw .invalidDelay(index: index, seconds: delays[index])
       }
     }
     for index in handles.indices {

@@ -108,23 +108,22 @@ public struct SpringBatch: ~Copyable, Sendable {
   ///   - dimensions: Values per track, 1…``BatchLimits/maximumDimensions``.
   ///   - capacity: Tracks to make room for now; more may come.
   ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
-  /// - Throws: ``BatchError`` if the dimensions or the capacity are out of range; ``KernelSelectionError`` if the
-  ///   processor lacks the set.
-  public init(dimensions: Int = 1, reservingCapacity capacity: Int = 0, kernels: KernelSet? = nil) throws {
+  /// - Throws: ``BatchError`` if the dimensions or the capacity are out of range, or the processor lacks the set.
+  public init(dimensions: Int = 1, reservingCapacity capacity: Int = 0, kernels: KernelSet? = nil) throws(BatchError) {
     try self.init(dimensions: dimensions, capacity: capacity, kernels: kernels, slots: SlotTable())
   }
 
   /// An empty batch that accepts the handles of a table without tracks.
-  init(dimensions: Int, capacity: Int, kernels: KernelSet?, slots: SlotTable) throws {
+  init(dimensions: Int, capacity: Int, kernels: KernelSet?, slots: SlotTable) throws(BatchError) {
     guard 1...BatchLimits.maximumDimensions ~= dimensions else {
-      throw BatchError.invalidDimensions(dimensions)
+      throw .invalidDimensions(dimensions)
     }
     guard 0...BatchLimits.maximumTracks ~= capacity,
       ColumnMemory.hasRoom(SpringStorage.shape(dimensions: dimensions), rows: capacity)
     else {
-      throw BatchError.capacityExceeded(capacity)
+      throw .capacityExceeded(capacity)
     }
-    let set = try KernelSet.supported(kernels)
+    let set = try KernelSet.ofBatch(kernels)
     self.dimensions = dimensions
     self.kernels = set
     table = set.table

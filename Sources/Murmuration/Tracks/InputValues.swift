@@ -36,21 +36,32 @@ struct InputValues {
     unsafe start[track * trackStride + dimension * componentStride]
   }
 
-  /// Throws ``BatchError/invalidValue(index:value:)`` for the first number that is NaN or too large.
-  func check() throws(BatchError) {
+  /// Throws ``BatchError/invalidValue(of:index:value:)`` for the first number that is NaN or too large.
+  ///
+  /// - Parameter what: The word for the value of one track, for the message.
+  func check(_ what: String) throws(BatchError) {
     if trackStride == 1 {
       for dimension in 0..<dimensions {
-        try BatchLimits.check(unsafe UnsafeBufferPointer(start: start + dimension * componentStride, count: count).span)
+        let column = unsafe UnsafeBufferPointer(start: start + dimension * componentStride, count: count)
+        if let track = BatchLimits.firstRefused(unsafe column.span) { throw refusal(what, track, dimension) }
       }
     } else if componentStride == 1, trackStride == dimensions {
-      try BatchLimits.check(unsafe UnsafeBufferPointer(start: start, count: count * dimensions).span)
+      let numbers = unsafe UnsafeBufferPointer(start: start, count: count * dimensions)
+      if let index = BatchLimits.firstRefused(unsafe numbers.span) {
+        throw refusal(what, index / dimensions, index % dimensions)
+      }
     } else {
       for track in 0..<count {
         for dimension in 0..<dimensions where !(abs(self[track, dimension]) <= BatchLimits.maximumMagnitude) {
-          throw .invalidValue(index: track, value: self[track, dimension])
+          throw refusal(what, track, dimension)
         }
       }
     }
+  }
+
+  private func refusal(_ what: String, _ track: Int, _ dimension: Int) -> BatchError {
+    .invalidValue(
+      of: dimensions == 1 ? what : "component \(dimension) of \(what)", index: track, value: self[track, dimension])
   }
 
   /// Lends the numbers of some neighbouring tracks as columns: component 0 of all, and so many floats behind each the next.

@@ -26,20 +26,20 @@ struct BakeRefusalTests {
 
   @Test func shapesThatDoNotFit() throws {
     var batch = try batch()
-    refuses(.wrongCount(expected: 8, got: 7), &batch, two, room: 7)
-    refuses(.wrongCount(expected: 8, got: 9), &batch, two, room: 9)
-    refuses(.dimensionOutOfRange(1), &batch, two, dimension: 1)
-    refuses(.dimensionOutOfRange(-1), &batch, two, dimension: -1)
-    refuses(.trackOutOfRange(4), &batch, two, 3..<5)
-    refuses(.trackOutOfRange(-1), &batch, two, -1..<3)
+    refuses(.wrongCount(of: "values", expected: 8, got: 7), &batch, two, room: 7)
+    refuses(.wrongCount(of: "values", expected: 8, got: 9), &batch, two, room: 9)
+    refuses(.dimensionOutOfRange(1, count: 1), &batch, two, dimension: 1)
+    refuses(.dimensionOutOfRange(-1, count: 1), &batch, two, dimension: -1)
+    refuses(.trackOutOfRange(4, count: 4), &batch, two, 3..<5)
+    refuses(.trackOutOfRange(-1, count: 4), &batch, two, -1..<3)
     let much = BakeFrames(0..<(.max / 2), perSecond: 1e300)
-    refuses(.wrongCount(expected: .max, got: 8), &batch, much)
-    refuses(.wrongCount(expected: .max, got: 8), &batch, BakeFrames(.min ..< .max, perSecond: 60))
+    refuses(.wrongCount(of: "values", expected: .max, got: 8), &batch, much)
+    refuses(.wrongCount(of: "values", expected: .max, got: 8), &batch, BakeFrames(.min ..< .max, perSecond: 60))
     let (values, few) = ([Float](repeating: 7, count: 8), [Float](repeating: 7, count: 7))
     var (a, b) = (values, few)
     var aSpan = a.mutableSpan
     var bSpan = b.mutableSpan
-    #expect(throws: BatchError.wrongCount(expected: 8, got: 7)) {
+    #expect(throws: BatchError.wrongCount(of: "velocities", expected: 8, got: 7)) {
       try batch.bake(two, indices: 0..<4, dimension: 0, values: &aSpan, velocities: &bSpan)
     }
     #expect(a == values && b == few)

@@ -147,13 +147,14 @@ struct ClipSamplerBakeTests {
       #expect(output == Array(repeating: 7, count: room))
     }
     let two = BakeFrames(0..<2, perSecond: 60)
-    refuses(.wrongCount(expected: 12, got: 11), two, 0..<6, room: 11)
-    refuses(.wrongCount(expected: 12, got: 13), two, 0..<6, room: 13)
-    refuses(.dimensionOutOfRange(6), two, 3..<7, room: 8)
-    refuses(.dimensionOutOfRange(-1), two, -1..<3, room: 8)
-    refuses(.dimensionOutOfRange(6), two, 7..<7, room: 0)
-    refuses(.wrongCount(expected: .max, got: 8), BakeFrames(0..<(.max / 2), perSecond: 1e300), 0..<4, room: 8)
-    refuses(.wrongCount(expected: .max, got: 8), BakeFrames(.min ..< .max, perSecond: 60), 0..<4, room: 8)
+    refuses(.wrongCount(of: "values", expected: 12, got: 11), two, 0..<6, room: 11)
+    refuses(.wrongCount(of: "values", expected: 12, got: 13), two, 0..<6, room: 13)
+    refuses(.dimensionOutOfRange(6, count: 6), two, 3..<7, room: 8)
+    refuses(.dimensionOutOfRange(-1, count: 6), two, -1..<3, room: 8)
+    refuses(.dimensionOutOfRange(6, count: 6), two, 7..<7, room: 0)
+    refuses(
+      .wrongCount(of: "values", expected: .max, got: 8), BakeFrames(0..<(.max / 2), perSecond: 1e300), 0..<4, room: 8)
+    refuses(.wrongCount(of: "values", expected: .max, got: 8), BakeFrames(.min ..< .max, perSecond: 60), 0..<4, room: 8)
     refuses(.invalidTime(2e10), BakeFrames(0..<2, perSecond: 60, start: 2e10), 0..<4, room: 8)
     for rate in [0, -1, Double.infinity] {
       refuses(.invalidFrameRate(rate), BakeFrames(0..<2, perSecond: rate), 0..<4, room: 8)
@@ -162,7 +163,7 @@ struct ClipSamplerBakeTests {
     var (a, b) = (values, few)
     var aSpan = a.mutableSpan
     var bSpan = b.mutableSpan
-    #expect(throws: BatchError.wrongCount(expected: 8, got: 7)) {
+    #expect(throws: BatchError.wrongCount(of: "velocities", expected: 8, got: 7)) {
       try sampler.bake(two, dimensions: 0..<4, values: &aSpan, velocities: &bSpan)
     }
     for bad in [[1, .nan], [-.infinity, 1], [1, 1e11]] as [[Double]] {

@@ -153,14 +153,14 @@ struct KeyframeBakeTests {
       #expect(throws: error) { try zoo.batch.bake(frames, indices: indices, dimension: dimension, values: &span) }
       #expect(output == Array(repeating: 7, count: room))
     }
-    refuses(.wrongCount(expected: 2 * count, got: 7), two, 0..<count, room: 7)
-    refuses(.dimensionOutOfRange(2), two, 0..<count, dimension: 2, room: 2 * count)
-    refuses(.trackOutOfRange(count), two, 0..<count + 1, room: 2 * count)
-    refuses(.trackOutOfRange(-1), two, -1..<3, room: 8)
+    refuses(.wrongCount(of: "values", expected: 2 * count, got: 7), two, 0..<count, room: 7)
+    refuses(.dimensionOutOfRange(2, count: 2), two, 0..<count, dimension: 2, room: 2 * count)
+    refuses(.trackOutOfRange(count, count: count), two, 0..<count + 1, room: 2 * count)
+    refuses(.trackOutOfRange(-1, count: count), two, -1..<3, room: 8)
     refuses(.invalidFrameRate(0), BakeFrames(0..<2, perSecond: 0), 0..<1, room: 2)
     refuses(.invalidTime(2e10), BakeFrames(0..<2, perSecond: 60, start: 2e10), 0..<1, room: 2)
     let many = BakeFrames(0..<(.max / 2), perSecond: 1e300, start: time)
-    refuses(.wrongCount(expected: .max, got: 8), many, 0..<4, room: 8)
+    refuses(.wrongCount(of: "values", expected: .max, got: 8), many, 0..<4, room: 8)
     let early = BakeFrames(0..<2, perSecond: 60, start: time - 1e-3)
     refuses(.timeBeforeStart(time: time - 1e-3, start: time), early, live..<live + 1, room: 2)
     let bad = [1, Double.nan]

@@ -45,7 +45,9 @@ struct BatchReadingTests {
       }
     }
     var short = [Value](repeating: Value { _ in 0 }, count: 3)
-    #expect(throws: BatchError.wrongCount(expected: 70, got: 3)) { try moving.batch.copyValues(into: &short) }
+    #expect(throws: BatchError.wrongCount(of: "output", expected: 70, got: 3)) {
+      try moving.batch.copyValues(into: &short)
+    }
   }
 
   @Test func copiesAndRowsAgreeWithSingleTracks() throws {
@@ -105,7 +107,9 @@ struct BatchReadingTests {
     try batch.animate(tracks, to: [[5, 5], [6, 6]], .bouncy)
     try batch.advance(to: 0.1)
     let before = tracks.map { batch[$0] }
-    #expect(throws: BatchError.wrongCount(expected: 2, got: 1)) { try batch.animate(tracks, to: [[1, 1]], .smooth) }
+    #expect(throws: BatchError.wrongCount(of: "goals", expected: 2, got: 1)) {
+      try batch.animate(tracks, to: [[1, 1]], .smooth)
+    }
     #expect(throws: BatchError.self) { try batch.animate(tracks, to: [[1, 1], [.nan, 0]], .smooth) }
     #expect(throws: BatchError.self) { try batch.animate(tracks, to: [[1, 1], [2, 2]], .easeIn(duration: .nan)) }
     #expect(throws: BatchError.self) { try batch.animate(tracks, to: [[1, 1], [2, 2]], .smooth, delays: [0, -1]) }

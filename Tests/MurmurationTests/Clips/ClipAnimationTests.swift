@@ -95,7 +95,7 @@ import Testing
     } catch {
       #expect("\(error)".contains("no function of time alone at 0.0039"))
     }
-    #expect(throws: ClipError.invalidDuration(-1)) { try Clip(.linear, duration: -1) }
+    #expect(throws: ClipError.invalidDuration(-1, atLeast: 0)) { try Clip(.linear, duration: -1) }
     #expect(throws: ClipError.self) { try Clip(.linear, duration: .nan) }
   }
 
@@ -126,7 +126,9 @@ import Testing
   @Test func otherClipsDoNotRestart() throws {
     #expect(throws: ClipError.notRestartable) { try Clip(curve: .easeIn).restarted(from: [0], velocity: [0]) }
     let clip = try Clip(initialValue: 1.0) { start in LinearKeyframe(start + 1, duration: 1) }
-    #expect(throws: ClipError.wrongDimensions(expected: 1, got: 2)) { try clip.restarted(from: [0, 1], velocity: [0]) }
+    #expect(throws: ClipError.wrongDimensions(of: "values", expected: 1, got: 2)) {
+      try clip.restarted(from: [0, 1], velocity: [0])
+    }
     #expect(throws: ClipError.self) { try clip.restarted(from: [.nan], velocity: [0]) }
     #expect(throws: ClipError.self) { try clip.restarted(from: [1e16], velocity: [0]) }
     #expect(try clip.restarted(from: [5], velocity: [0]).finalValues == [6])

@@ -68,7 +68,7 @@ struct ClipSamplerTests {
     #expect(sampler.time == 0.4)
     #expect(try Self.sample(sampler, velocities: false) == before)
     var short = [Float](repeating: 7, count: 4)
-    #expect(throws: BatchError.wrongCount(expected: 5, got: 4)) {
+    #expect(throws: BatchError.wrongCount(of: "output", expected: 5, got: 4)) {
       var span = short.mutableSpan
       try sampler.copyValues(into: &span)
     }

@@ -204,8 +204,12 @@ import Testing
     #expect(none.duration == 0 && none.finalValues == [3, 4])
     let long = try Clip(curve: .easeInOut, duration: 1e9)
     #expect(abs(long.value(dimension: 0, at: 5e8) - 0.5) < 1e-4)
-    #expect(throws: ClipError.invalidDuration(1e11)) { try Clip(curve: .easeInOut, duration: 1e11) }
-    #expect(throws: ClipError.invalidDuration(-1)) { try Clip(curve: .easeInOut, duration: -1) }
+    #expect(throws: ClipError.invalidDuration(1e11, atLeast: .leastNonzeroMagnitude)) {
+      try Clip(curve: .easeInOut, duration: 1e11)
+    }
+    #expect(throws: ClipError.invalidDuration(-1, atLeast: .leastNonzeroMagnitude)) {
+      try Clip(curve: .easeInOut, duration: -1)
+    }
   }
 
   @Test func endlessKeyframesThrow() {
@@ -227,17 +231,19 @@ import Testing
     #expect(throws: ClipError.invalidDimensions(Clip.maximumDimensions + 1)) {
       try Clip(dimensions: Clip.maximumDimensions + 1, initialValues: [], tracks: [])
     }
-    #expect(throws: ClipError.wrongDimensions(expected: 2, got: 1)) {
+    #expect(throws: ClipError.wrongDimensions(of: "initial values", expected: 2, got: 1)) {
       try Clip(dimensions: 2, initialValues: [1], tracks: [])
     }
     let track = PieceTrack(components: [0, 0], times: [0, 1], pieces: [[.zero], [.zero]])
     #expect(throws: ClipError.invalidComponent(track: 0, component: 0)) {
       try Clip(dimensions: 2, initialValues: [1, 2], tracks: [track])
     }
-    #expect(throws: ClipError.wrongCount(track: 0, expected: 2, got: 1)) {
+    #expect(throws: ClipError.wrongCount(of: "pieces of component 0", track: 0, expected: 2, got: 1)) {
       try Self.clip(times: [0, 1, 2], [.zero])
     }
-    #expect(throws: ClipError.invalidDuration(0.5)) { try Self.clip(times: [0, 1], [.zero], duration: 0.5) }
+    #expect(throws: ClipError.invalidDuration(0.5, atLeast: 1)) {
+      try Self.clip(times: [0, 1], [.zero], duration: 0.5)
+    }
     #expect(throws: ClipError.invalidTolerance(0)) { try Clip(curve: .easeIn, tolerance: 0) }
     #expect(throws: ClipError.invalidErrorBound(dimension: 0, value: -1)) {
       try Clip(dimensions: 1, initialValues: [1], tracks: [], valueErrorBounds: [-1])

@@ -139,10 +139,12 @@ struct HostileCurveTests {
     #expect(throws: BatchError.self) { try batch.add(values: numbers.span) }
     #expect(throws: BatchError.self) { try batch.retarget(handle, to: Float.infinity, with: .easeIn) }
     #expect(throws: BatchError.self) { try batch.retarget(handle, to: Float(2e15), with: nil) }
-    #expect(throws: BatchError.wrongCount(expected: 1, got: 2)) {
+    #expect(throws: BatchError.wrongCount(of: "targets", expected: 1, got: 2)) {
       try batch.retarget(handles.span, to: numbers.span, with: .easeIn)
     }
-    #expect(throws: BatchError.wrongDimensions(expected: 1, got: 2)) { try batch.add(value: SIMD2<Float>(0, 0)) }
+    #expect(throws: BatchError.wrongDimensions(of: "value", expected: 1, got: 2)) {
+      try batch.add(value: SIMD2<Float>(0, 0))
+    }
     for time in [Double.nan, .infinity, -.infinity, 2e10, -0.5] {
       #expect(throws: BatchError.self) { try batch.advance(to: time) }
     }

@@ -29,7 +29,7 @@ struct KernelSetTests {
       #expect(chosen == set)
     } else {
       #expect(throws: KernelSelectionError.unsupported(set)) { try KernelSet(named: set.rawValue) }
-      #expect(throws: KernelSelectionError.unsupported(set)) { _ = try SpringBatch(kernels: set) }
+      #expect(throws: BatchError.unsupportedKernels(.unsupported(set))) { _ = try SpringBatch(kernels: set) }
     }
   }
 

@@ -50,7 +50,9 @@ struct HostileVelocityTrackersTests {
     }
     for count in [0, 9, 11] {
       let values = [Float](repeating: 1, count: count)
-      #expect(throws: BatchError.wrongCount(expected: 10, got: count)) { try trackers.record(values.span, at: 4) }
+      #expect(throws: BatchError.wrongCount(of: "values", expected: 10, got: count)) {
+        try trackers.record(values.span, at: 4)
+      }
     }
     for value in [Float.nan, .infinity, -.infinity, 1.1e15, -1.1e15] {
       for time in [3.0, 4] {
@@ -58,12 +60,12 @@ struct HostileVelocityTrackersTests {
           var values = good
           values[index] = value
           let error = #expect(throws: BatchError.self) { try trackers.record(values.span, at: time) }
-          #expect(error?.description == BatchError.invalidValue(index: index, value: value).description)
+          #expect(error?.description == BatchError.invalidValue(of: "value", index: index, value: value).description)
         }
       }
     }
     for index in [Int.min, -1, 5, .max] {
-      #expect(throws: BatchError.trackOutOfRange(index)) { try trackers.reset(index) }
+      #expect(throws: BatchError.trackOutOfRange(index, count: 5)) { try trackers.reset(index) }
     }
     #expect(trackers.lastTime == 3)
     #expect(try velocities(trackers, at: 3) == before)
@@ -76,8 +78,9 @@ struct HostileVelocityTrackersTests {
   @Test func badQueriesThrowAndWriteNothing() throws {
     let trackers = try moving()
     let cases: [(time: Double, length: Int, error: BatchError)] = [
-      (3, 9, .wrongCount(expected: 10, got: 9)), (3, 11, .wrongCount(expected: 10, got: 11)),
-      (3, 0, .wrongCount(expected: 10, got: 0)), (2, 10, .timeBeforeStart(time: 2, start: 3)),
+      (3, 9, .wrongCount(of: "output", expected: 10, got: 9)),
+      (3, 11, .wrongCount(of: "output", expected: 10, got: 11)),
+      (3, 0, .wrongCount(of: "output", expected: 10, got: 0)), (2, 10, .timeBeforeStart(time: 2, start: 3)),
       (.nan, 10, .invalidTime(.nan)), (.infinity, 10, .invalidTime(.infinity)), (1.1e10, 10, .invalidTime(1.1e10)),
     ]
     for (time, length, expected) in cases {

@@ -151,7 +151,7 @@ struct PlaybackTests {
     let clip = try batch.load(Self.ramp())
     let handle = try batch.add(clip)
     let wide = try Clip(dimensions: 2, initialValues: [0, 0], tracks: [])
-    #expect(throws: BatchError.wrongDimensions(expected: 1, got: 2)) { _ = try batch.load(wide) }
+    #expect(throws: BatchError.wrongDimensions(of: "clip", expected: 1, got: 2)) { _ = try batch.load(wide) }
     #expect(throws: BatchError.clipInUse(clip)) { try batch.unload(clip) }
     var other = try KeyframeBatch()
     #expect(throws: BatchError.unknownClip(clip)) { try other.add(clip) }

@@ -67,19 +67,21 @@ struct MixerErrorTests {
     try batch.add(.smooth, values: values.span, targets: values.span)
     var mixer = try Mixer(base: [0, 0, 0], layers: [Self.layer], instances: 3)
     #expect(throws: MatrixError.noTrack(index: .min)) { try mixer.set(0..<1, from: batch, indices: .min ..< .max) }
-    #expect(throws: MatrixError.outOfRange("instance", 3)) { try mixer.set(0..<1, from: batch, indices: 0 ..< .max) }
+    #expect(throws: MatrixError.outOfRange("instance", 3, count: 3)) {
+      try mixer.set(0..<1, from: batch, indices: 0 ..< .max)
+    }
     #expect(throws: MatrixError.noTrack(index: 1)) { try mixer.set(0..<1, from: batch, indices: 1..<2) }
     for instance in [Int.max, .min, 3] {
-      #expect(throws: MatrixError.outOfRange("instance", instance)) {
+      #expect(throws: MatrixError.outOfRange("instance", instance, count: 3)) {
         try mixer.set(0..<1, from: batch, indices: 0..<1, instance: instance)
       }
     }
     for dimension in [Int.max, .min, 2] {
-      #expect(throws: MatrixError.outOfRange("dimension", dimension)) {
+      #expect(throws: MatrixError.outOfRange("dimension", dimension, count: 2)) {
         try mixer.set(0..<1, from: batch, dimension: dimension, indices: 0..<1)
       }
     }
-    #expect(throws: MatrixError.outOfRange("input column", .min)) {
+    #expect(throws: MatrixError.outOfRange("input column", .min, count: 3)) {
       try mixer.set(.min ..< .max, from: batch, indices: 0..<1)
     }
     var result = [Float](repeating: 4, count: 9)
@@ -132,11 +134,17 @@ struct MixerErrorTests {
     #expect(throws: MatrixError.invalidSize(of: "input stride", 1 << 40)) {
       try mixer.set(0..<3, of: 0..<3, to: good.span, stride: 1 << 40)
     }
-    #expect(throws: MatrixError.outOfRange("input column", 3)) { try mixer.set(1..<4, of: 0..<3, to: good.span) }
-    #expect(throws: MatrixError.outOfRange("input column", -1)) { try mixer.set(-1..<2, of: 0..<3, to: good.span) }
-    #expect(throws: MatrixError.outOfRange("instance", 3)) { try mixer.set(0..<3, of: 0..<4, to: good.span) }
-    #expect(throws: MatrixError.outOfRange("instance", -2)) { try mixer.set(0..<3, of: -2..<1, to: good.span) }
-    #expect(throws: MatrixError.outOfRange("layer", 1)) { _ = try mixer.trackColumns(ofLayer: 1) }
+    #expect(throws: MatrixError.outOfRange("input column", 3, count: 3)) {
+      try mixer.set(1..<4, of: 0..<3, to: good.span)
+    }
+    #expect(throws: MatrixError.outOfRange("input column", -1, count: 3)) {
+      try mixer.set(-1..<2, of: 0..<3, to: good.span)
+    }
+    #expect(throws: MatrixError.outOfRange("instance", 3, count: 3)) { try mixer.set(0..<3, of: 0..<4, to: good.span) }
+    #expect(throws: MatrixError.outOfRange("instance", -2, count: 3)) {
+      try mixer.set(0..<3, of: -2..<1, to: good.span)
+    }
+    #expect(throws: MatrixError.outOfRange("layer", 1, count: 1)) { _ = try mixer.trackColumns(ofLayer: 1) }
     var after = [Float](repeating: 0, count: 9)
     span = after.mutableSpan
     try mixer.mix(into: &span)
@@ -160,7 +168,7 @@ struct MixerErrorTests {
         try mixer.mix(into: &span, stride: stride)
       }
     }
-    #expect(throws: MatrixError.outOfRange("instance", 3)) {
+    #expect(throws: MatrixError.outOfRange("instance", 3, count: 3)) {
       var span = result.mutableSpan
       try mixer.mix(1..<4, into: &span)
     }

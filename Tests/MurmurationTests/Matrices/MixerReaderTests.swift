@@ -173,14 +173,14 @@ struct MixerReaderTests {
     expect(.noTrack(index: 20), indices: 0..<53)
     expect(.noTrack(index: 60), indices: 50..<61)
     expect(.noTrack(index: -1), indices: -1..<3)
-    expect(.outOfRange("dimension", 3), dimension: 1, indices: 0..<10)
-    expect(.outOfRange("dimension", -1), dimension: -1, indices: 0..<10)
-    expect(.outOfRange("input column", 3), columns: 1..<4, indices: 0..<10)
-    expect(.outOfRange("instance", 53), indices: 0..<10, instance: 44)
+    expect(.outOfRange("dimension", 3, count: 3), dimension: 1, indices: 0..<10)
+    expect(.outOfRange("dimension", -1, count: 3), dimension: -1, indices: 0..<10)
+    expect(.outOfRange("input column", 3, count: 3), columns: 1..<4, indices: 0..<10)
+    expect(.outOfRange("instance", 53, count: 53), indices: 0..<10, instance: 44)
     // The mixer is as it was.
     try mixer.reading(0..<3, from: batch, indices: 21..<60) { mixer in
       var result = Self.canvas
-      #expect(throws: MatrixError.outOfRange("instance", 53)) {
+      #expect(throws: MatrixError.outOfRange("instance", 53, count: 53)) {
         var span = result.mutableSpan
         try mixer.mix(0..<54, into: &span)
       }
@@ -225,7 +225,7 @@ struct MixerReaderTests {
       try mixer.mix(into: &span)
     }
     #expect(result == [5, 6])
-    #expect(throws: BatchError.propertyOutOfRange(2)) {
+    #expect(throws: MatrixError.outOfRange("property", 2, count: 2)) {
       try mixer.reading(0..<1, from: particles, property: 2, indices: 0..<2) { _ in }
     }
   }

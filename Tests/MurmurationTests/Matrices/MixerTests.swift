@@ -184,10 +184,10 @@ struct MixerTests {
     try batch.remove(handles[20])
     #expect(throws: MatrixError.noTrack(index: 20)) { try mixer.set(0..<2, from: batch, indices: 8..<40) }
     #expect(throws: MatrixError.noTrack(index: 40)) { try mixer.set(0..<2, from: batch, indices: 10..<41) }
-    #expect(throws: MatrixError.outOfRange("dimension", 3)) {
+    #expect(throws: MatrixError.outOfRange("dimension", 3, count: 3)) {
       try mixer.set(0..<2, from: batch, dimension: 2, indices: 0..<10)
     }
-    #expect(throws: MatrixError.outOfRange("instance", 40)) {
+    #expect(throws: MatrixError.outOfRange("instance", 40, count: 40)) {
       try mixer.set(0..<2, from: batch, indices: 0..<10, instance: 31)
     }
   }
@@ -206,7 +206,7 @@ struct MixerTests {
     var span = result.mutableSpan
     try mixer.mix(into: &span)
     #expect(result == [5, 6])
-    #expect(throws: BatchError.propertyOutOfRange(2)) {
+    #expect(throws: MatrixError.outOfRange("property", 2, count: 2)) {
       try mixer.set(0..<1, from: particles, property: 2, indices: 0..<2)
     }
   }

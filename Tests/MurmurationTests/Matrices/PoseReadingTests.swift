@@ -71,7 +71,7 @@ struct PoseReadingTests {
     #expect(throws: MatrixError.invalidWeight(index: 5, value: -0.5)) {
       try blender.add(poses, indices: 0..<37, weights: low, weightIndices: 2..<39)
     }
-    #expect(throws: MatrixError.outOfRange("dimension", 1)) {
+    #expect(throws: MatrixError.outOfRange("dimension", 1, count: 1)) {
       try blender.add(poses, indices: 0..<37, weights: low, dimension: 1)
     }
     #expect(throws: MatrixError.wrongCount(of: "indices", expected: 37, got: 36)) {

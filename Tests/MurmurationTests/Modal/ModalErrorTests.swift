@@ -24,7 +24,7 @@ struct ModalErrorTests {
   @Test func whatIsNoNetworkIsRefused() {
     #expect(error(SpringNetwork(masses: [], links: [])) == .invalidPointCount(0))
     #expect(error(network { $0.fixedPoints = [2, 1, 0, 1] }) == .nothingMoves)
-    #expect(error(network { $0.fixedPoints = [3] }) == .pointOutOfRange(3))
+    #expect(error(network { $0.fixedPoints = [3] }) == .pointOutOfRange(3, count: 3))
     for mass in [0, -1, 1e-13, 1e13, Double.infinity] {
       #expect(error(network { $0.masses[1] = mass }) == .invalidMass(point: 1, mass: mass))
     }
@@ -43,7 +43,8 @@ struct ModalErrorTests {
         error(network { $0.links[0] = SpringNetwork.Link(first, second, stiffness: 1) })
           == .invalidLink(link: 0, first: first, second: second))
     }
-    #expect(error(network { $0.groundings = [SpringNetwork.Grounding(7, stiffness: 1)] }) == .pointOutOfRange(7))
+    #expect(
+      error(network { $0.groundings = [SpringNetwork.Grounding(7, stiffness: 1)] }) == .pointOutOfRange(7, count: 3))
     #expect(
       error(SpringNetwork(masses: Array(repeating: 1, count: 2049), links: [])) == .tooManyDegreesOfFreedom(2049))
     #expect(
@@ -156,22 +157,30 @@ struct ModalErrorTests {
     try batch.pluck(instance: 0, point: 1, by: 1)
     let before = try batch.positions()
     for instance in [-1, 2] {
-      #expect(throws: ModalError.instanceOutOfRange(instance)) { try batch.release(instance: instance) }
-      #expect(throws: ModalError.instanceOutOfRange(instance)) { try batch.pluck(instance: instance, point: 1, by: 1) }
-      #expect(throws: ModalError.instanceOutOfRange(instance)) { _ = try batch.energy(ofInstance: instance) }
+      #expect(throws: ModalError.instanceOutOfRange(instance, count: 2)) { try batch.release(instance: instance) }
+      #expect(throws: ModalError.instanceOutOfRange(instance, count: 2)) {
+        try batch.pluck(instance: instance, point: 1, by: 1)
+      }
+      #expect(throws: ModalError.instanceOutOfRange(instance, count: 2)) { _ = try batch.energy(ofInstance: instance) }
     }
-    #expect(throws: ModalError.axisOutOfRange(1)) { try batch.pull(instance: 0, point: 1, to: 1, axis: 1) }
+    #expect(throws: ModalError.axisOutOfRange(1, count: 1)) { try batch.pull(instance: 0, point: 1, to: 1, axis: 1) }
     #expect(throws: ModalError.pointIsFixed(0)) { try batch.strike(instance: 0, point: 0, impulse: 1) }
-    #expect(throws: ModalError.pointOutOfRange(3)) { try batch.strike(instance: 0, point: 3, impulse: 1) }
+    #expect(throws: ModalError.pointOutOfRange(3, count: 3)) { try batch.strike(instance: 0, point: 3, impulse: 1) }
     for number in [2e15, -Double.infinity] {
-      #expect(throws: ModalError.invalidNumber(number)) { try batch.strike(instance: 0, point: 1, impulse: number) }
-      #expect(throws: ModalError.invalidNumber(number)) { try batch.pull(instance: 0, point: 1, to: number) }
+      #expect(throws: ModalError.invalidNumber(of: "impulse", number)) {
+        try batch.strike(instance: 0, point: 1, impulse: number)
+      }
+      #expect(throws: ModalError.invalidNumber(of: "displacement", number)) {
+        try batch.pull(instance: 0, point: 1, to: number)
+      }
       let profile = [0, number, 0]
-      #expect(throws: ModalError.invalidNumber(number)) { try batch.add(instance: 0, displacements: profile.span) }
+      #expect(throws: ModalError.invalidNumber(of: "number 1 of the profile", number)) {
+        try batch.add(instance: 0, displacements: profile.span)
+      }
     }
     #expect(throws: ModalError.self) { try batch.pluck(instance: 0, point: 1, by: .nan) }
     let short = [1.0, 2]
-    #expect(throws: ModalError.wrongCount(expected: 3, got: 2)) {
+    #expect(throws: ModalError.wrongCount(of: "profile", expected: 3, got: 2)) {
       try batch.add(instance: 0, velocities: short.span)
     }
     #expect(throws: ModalError.self) { try batch.advance(to: .nan) }
@@ -196,14 +205,14 @@ struct ModalErrorTests {
       return found
     }
     #expect(refusal() == nil)
-    #expect(refusal(count: 5) == .wrongCount(expected: 6, got: 5))
-    #expect(refusal(count: 0) == .wrongCount(expected: 6, got: 0))
-    #expect(refusal(0..<3) == .rangeOutOfBounds(0..<3, count: 2))
-    #expect(refusal(-1..<1) == .rangeOutOfBounds(-1..<1, count: 2))
-    #expect(refusal(1..<1) == .rangeOutOfBounds(1..<1, count: 2))
-    #expect(refusal(nil, 2..<4) == .rangeOutOfBounds(2..<4, count: 3))
-    #expect(refusal(stride: 2) == .invalidStride(2))
-    #expect(refusal(stride: .max) == .invalidStride(.max))
+    #expect(refusal(count: 5) == .wrongCount(of: "output", expected: 6, got: 5))
+    #expect(refusal(count: 0) == .wrongCount(of: "output", expected: 6, got: 0))
+    #expect(refusal(0..<3) == .rangeOutOfBounds(of: "instances", 0..<3, count: 2))
+    #expect(refusal(-1..<1) == .rangeOutOfBounds(of: "instances", -1..<1, count: 2))
+    #expect(refusal(1..<1) == .rangeOutOfBounds(of: "instances", 1..<1, count: 2))
+    #expect(refusal(nil, 2..<4) == .rangeOutOfBounds(of: "points", 2..<4, count: 3))
+    #expect(refusal(stride: 2) == .invalidStride(2, atLeast: 3))
+    #expect(refusal(stride: .max) == .invalidStride(.max, atLeast: 3))
     #expect(refusal(1..<2, 2..<3, count: 1) == nil)
   }
 

@@ -77,7 +77,7 @@ struct ParticleErrorTests {
     var fixture = try self.fixture()
     let one: [Float] = [1, 2, 3]
     var handles = [Self.none]
-    #expect(throws: BatchError.invalidValue(index: 2, value: .infinity)) {
+    #expect(throws: BatchError.invalidValue(of: "target", index: 2, value: .infinity)) {
       let bad: [Float] = [1, 2, .infinity]
       var span = handles.mutableSpan
       try fixture.particles.emit([.smooth, .smooth].span, values: one.span, targets: bad.span, handles: &span)

@@ -156,13 +156,17 @@ struct HostilePhaseTests {
     #expect(throws: BatchError.self) { try batch.advance(to: 0) }
     #expect(throws: BatchError.self) { try batch.add(startingAt: .nan) }
     #expect(throws: BatchError.self) { try batch.add(startingAt: 2e10) }
-    #expect(throws: BatchError.invalidValue(index: 0, value: .infinity)) { try batch.add(offset: Float.infinity) }
+    #expect(throws: BatchError.invalidValue(of: "offset", index: 0, value: .infinity)) {
+      try batch.add(offset: Float.infinity)
+    }
     #expect(throws: BatchError.self) { try batch.add(offset: Float(0), scale: .nan) }
     #expect(throws: BatchError.self) { try batch.add(offset: Float(0), scale: 1e15) }
-    #expect(throws: BatchError.wrongDimensions(expected: 1, got: 2)) { try batch.add(offset: SIMD2<Float>(0, 0)) }
+    #expect(throws: BatchError.wrongDimensions(of: "offset", expected: 1, got: 2)) {
+      try batch.add(offset: SIMD2<Float>(0, 0))
+    }
     let starts = [1.0, 2]
     let offsets: [Float] = [1]
-    #expect(throws: BatchError.wrongCount(expected: 2, got: 1)) {
+    #expect(throws: BatchError.wrongCount(of: "offsets", expected: 2, got: 1)) {
       try batch.add(startingAt: starts.span, offsets: offsets.span)
     }
     #expect(throws: BatchError.self) { try batch.reserve(.max) }

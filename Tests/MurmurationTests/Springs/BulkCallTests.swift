@@ -153,7 +153,9 @@ struct BulkCallTests {
     var batch = try SpringBatch(dimensions: 2)
     _ = try fill(&batch, 10, inCohort: true)
     let targets = [Float](repeating: 0, count: 2 * 11)
-    #expect(throws: BatchError.wrongCount(expected: 10, got: 11)) { try batch.retarget(0..<11, to: targets.span) }
+    #expect(throws: BatchError.wrongCount(of: "indices", expected: 10, got: 11)) {
+      try batch.retarget(0..<11, to: targets.span)
+    }
     #expect(throws: BatchError.self) { try batch.retarget(-1..<10, to: targets.span) }
     #expect(throws: BatchError.self) { try batch.retarget(0..<10, to: targets.span) }
     try batch.retarget(3..<3, to: [Float]().span, spring: .smooth)

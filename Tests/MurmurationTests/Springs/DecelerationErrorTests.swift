@@ -44,16 +44,16 @@ struct DecelerationErrorTests {
     #expect(throws: BatchError.staleHandle(stale)) { try batch.decelerate(stale, velocity: Float(1)) }
     #expect(throws: BatchError.staleHandle(stale)) { try batch.decelerate([handle, stale].span) }
     #expect(throws: BatchError.storeMismatch(strange)) { try batch.decelerate([handle, strange].span) }
-    #expect(throws: BatchError.wrongDimensions(expected: 1, got: 2)) {
+    #expect(throws: BatchError.wrongDimensions(of: "velocity", expected: 1, got: 2)) {
       try batch.decelerate(handle, velocity: SIMD2<Float>(1, 2))
     }
-    #expect(throws: BatchError.wrongCount(expected: 1, got: 2)) {
+    #expect(throws: BatchError.wrongCount(of: "velocities", expected: 1, got: 2)) {
       try batch.decelerate([handle].span, velocities: [1, 2].span)
     }
-    #expect(throws: BatchError.invalidValue(index: 0, value: .infinity)) {
+    #expect(throws: BatchError.invalidValue(of: "component of the velocity", index: 0, value: .infinity)) {
       try batch.decelerate(handle, velocity: Float.infinity)
     }
-    #expect(throws: BatchError.invalidValue(index: 1, value: -2e15)) {
+    #expect(throws: BatchError.invalidValue(of: "velocity", index: 1, value: -2e15)) {
       try batch.decelerate([handle, handle].span, velocities: [0, -2e15].span)
     }
     #expect(throws: BatchError.self) {

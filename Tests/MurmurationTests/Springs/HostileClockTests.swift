@@ -211,10 +211,10 @@ struct HostileClockTests {
         try batch.copyValues(dimension: 1, into: &span)
         try batch.copyVelocities(dimension: 0, into: &span)
       } else {
-        #expect(throws: BatchError.wrongCount(expected: 20, got: count)) {
+        #expect(throws: BatchError.wrongCount(of: "output", expected: 20, got: count)) {
           try batch.copyValues(dimension: 1, into: &span)
         }
-        #expect(throws: BatchError.wrongCount(expected: 20, got: count)) {
+        #expect(throws: BatchError.wrongCount(of: "output", expected: 20, got: count)) {
           try batch.copyVelocities(dimension: 1, into: &span)
         }
       }
@@ -224,7 +224,7 @@ struct HostileClockTests {
     for dimension in [-1, 2, Int.max, Int.min] {
       var output = [Float](repeating: 0, count: 20)
       var span = output.mutableSpan
-      let refusal = BatchError.dimensionOutOfRange(dimension)
+      let refusal = BatchError.dimensionOutOfRange(dimension, count: 2)
       #expect(throws: refusal) { try batch.copyValues(dimension: dimension, into: &span) }
       #expect(throws: refusal) { try batch.copyVelocities(dimension: dimension, into: &span) }
       #expect(throws: refusal) { try batch.withValues(dimension: dimension) { _ in } }
@@ -258,7 +258,7 @@ struct HostileClockTests {
       #expect(throws: refusal) { try batch.set(handles.span, values: numbers.span, velocities: wrong.span) }
     }
     let two = Array(springs.prefix(2))
-    #expect(throws: BatchError.wrongCount(expected: 3, got: 2)) {
+    #expect(throws: BatchError.wrongCount(of: "springs", expected: 3, got: 2)) {
       try batch.retarget(handles.span, to: numbers.span, springs: two.span)
     }
     let (after, count) = (try batch.bits(), batch.count)

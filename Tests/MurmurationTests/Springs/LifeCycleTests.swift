@@ -44,12 +44,12 @@ struct LifeCycleTests {
     let three: [Float] = [1, 2, 3]
     let blank = TrackHandle(slot: 7, generation: 7, store: 7)
     var two = [blank, blank]
-    #expect(throws: BatchError.wrongCount(expected: 3, got: 2)) {
+    #expect(throws: BatchError.wrongCount(of: "handles", expected: 3, got: 2)) {
       var span = two.mutableSpan
       try batch.emit(.bouncy, values: three.span, targets: three.span, handles: &span)
     }
     let springs: [Spring] = [.bouncy, .smooth]
-    #expect(throws: BatchError.wrongCount(expected: 3, got: 2)) {
+    #expect(throws: BatchError.wrongCount(of: "springs", expected: 3, got: 2)) {
       try batch.add(springs.span, values: three.span, targets: three.span)
     }
     let count = batch.count

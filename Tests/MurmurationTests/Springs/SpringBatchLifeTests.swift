@@ -101,11 +101,11 @@ struct SpringBatchLifeTests {
     }
     let three: [Float] = [1, 2, 3]
     let two: [Float] = [1, 2]
-    #expect(throws: BatchError.wrongCount(expected: 3, got: 2)) {
+    #expect(throws: BatchError.wrongCount(of: "targets", expected: 3, got: 2)) {
       try batch.add(.smooth, values: three.span, targets: two.span)
     }
-    #expect(throws: BatchError.wrongCount(expected: 1, got: 2)) { try batch.retargetAll(to: two.span) }
-    #expect(throws: BatchError.wrongDimensions(expected: 1, got: 2)) {
+    #expect(throws: BatchError.wrongCount(of: "targets", expected: 1, got: 2)) { try batch.retargetAll(to: two.span) }
+    #expect(throws: BatchError.wrongDimensions(of: "target", expected: 1, got: 2)) {
       try batch.retarget(handle, to: SIMD2<Float>(0, 0))
     }
     try batch.advance(to: 0.2)
@@ -172,7 +172,7 @@ struct SpringBatchLifeTests {
     try batch.advance(to: 1)
     let count = try batch.withValues(dimension: 0) { $0.count }
     #expect(count == 0)
-    #expect(throws: BatchError.dimensionOutOfRange(1)) { try batch.withValues(dimension: 1) { _ in } }
+    #expect(throws: BatchError.dimensionOutOfRange(1, count: 1)) { try batch.withValues(dimension: 1) { _ in } }
   }
 
   @Test func aBatchCanBeSentToAnotherThread() async throws {
