@@ -28,7 +28,7 @@ extension ModalBatch {
 
   /// Lets go of an instance: it swings back to its places at rest.
   ///
-  /// - Throws: ``ModalError/instanceOutOfRange(_:)``.
+  /// - Throws: ``ModalError/instanceOutOfRange(_:count:)``.
   /// - Complexity: O(modes · axes).
   public mutating func release(instance: Int) throws(ModalError) {
     try check(instance: instance)
@@ -83,7 +83,7 @@ extension ModalBatch {
 
   /// Puts an instance to rest at its places at rest, at once.
   ///
-  /// - Throws: ``ModalError/instanceOutOfRange(_:)``.
+  /// - Throws: ``ModalError/instanceOutOfRange(_:count:)``.
   public mutating func reset(instance: Int) throws(ModalError) {
     try release(instance: instance)
     springs.refreshVelocities()
