@@ -124,7 +124,8 @@ extension AnimationBatch {
   ) throws(BatchError) -> UInt32 {
     guard motions.count == tracks.count else { throw .wrongCount(expected: tracks.count, got: motions.count) }
     let goals = unsafe InputValues(goals.span)
-    try pick(tracks.span, goals)
+    let groups = motions.reduce(into: Engine.ColumnGroups()) { $0.formUnion($1.columns) }
+    try pick(tracks.span, goals, for: groups, kinds: groups.contains(.curves) ? CurveLibrary.limit : 1)
     guard delays.isEmpty, !tracks.isEmpty else {
       return try engine.animatePicked(goals, delays: delays.span) { motions[$0] }
     }
@@ -134,16 +135,18 @@ extension AnimationBatch {
   private mutating func animate(
     _ tracks: Span<TrackHandle>, to goals: InputValues, _ motion: MotionRequest?, delays: Span<Double>
   ) throws(BatchError) -> UInt32 {
-    try pick(tracks, goals)
+    try pick(tracks, goals, for: motion?.columns ?? .springs)
     guard delays.isEmpty else { return try engine.animatePicked(goals, delays: delays) { _ in motion } }
     return engine.animatePicked(goals, motion)
   }
 
   /// Makes ready to send tracks to goals.
-  private mutating func pick(_ tracks: Span<TrackHandle>, _ goals: InputValues) throws(BatchError) {
+  private mutating func pick(
+    _ tracks: Span<TrackHandle>, _ goals: InputValues, for groups: Engine.ColumnGroups = .springs, kinds: Int = 1
+  ) throws(BatchError) {
     guard goals.count == tracks.count else { throw .wrongCount(expected: tracks.count, got: goals.count) }
     try goals.check()
-    try engine.pick(tracks)
+    try engine.pick(tracks, for: groups, kinds: kinds)
   }
 
   /// Sends the tracks of a range of indices to goals; otherwise as with arrays.
@@ -159,7 +162,7 @@ extension AnimationBatch {
     let (goals, motion) = (unsafe InputValues(goals), try MotionRequest(animation))
     guard goals.count == indices.count else { throw .wrongCount(expected: indices.count, got: goals.count) }
     try goals.check()
-    try engine.pick(indices)
+    try engine.pick(indices, for: motion.columns)
     return engine.animatePicked(goals, motion)
   }
 
