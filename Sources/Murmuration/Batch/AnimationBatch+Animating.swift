@@ -126,7 +126,9 @@ extension AnimationBatch {
       throw .wrongCount(of: what, expected: tracks.count, got: motions.count)
     }
     let goals = unsafe InputValues(goals.span)
-    try pick(tracks.span, goals, ("goal", "goals"))
+    let groups = motions.reduce(into: Engine.ColumnGroups()) { $0.formUnion($1.columns) }
+    let kinds = groups.contains(.curves) ? CurveLibrary.limit : 1
+    try pick(tracks.span, goals, ("goal", "goals"), for: groups, kinds: kinds)
     guard delays.isEmpty, !tracks.isEmpty else {
       return try engine.animatePicked(goals, delays: delays.span) { motions[$0] }
     }
@@ -136,20 +138,21 @@ extension AnimationBatch {
   private mutating func animate(
     _ tracks: Span<TrackHandle>, to goals: InputValues, _ motion: MotionRequest?, delays: Span<Double>
   ) throws(BatchError) -> UInt32 {
-    try pick(tracks, goals, ("goal", "goals"))
+    try pick(tracks, goals, ("goal", "goals"), for: motion?.columns ?? .springs)
     guard delays.isEmpty else { return try engine.animatePicked(goals, delays: delays) { _ in motion } }
     return engine.animatePicked(goals, motion)
   }
 
   /// Makes ready to send tracks to goals, or to give them values or velocities; `what` are the words for them.
   private mutating func pick(
-    _ tracks: Span<TrackHandle>, _ values: InputValues, _ what: (one: String, all: String)
+    _ tracks: Span<TrackHandle>, _ values: InputValues, _ what: (one: String, all: String),
+    for groups: Engine.ColumnGroups = .springs, kinds: Int = 1
   ) throws(BatchError) {
     guard values.count == tracks.count else {
       throw .wrongCount(of: what.all, expected: tracks.count, got: values.count)
     }
     try values.check(what.one)
-    try engine.pick(tracks)
+    try engine.pick(tracks, for: groups, kinds: kinds)
   }
 
   /// Sends the tracks of a range of indices to goals; otherwise as with arrays.
@@ -167,7 +170,7 @@ extension AnimationBatch {
       throw .wrongCount(of: "goals", expected: indices.count, got: goals.count)
     }
     try goals.check("goal")
-    try engine.pick(indices)
+    try engine.pick(indices, for: motion.columns)
     return engine.animatePicked(goals, motion)
   }
 

@@ -28,13 +28,16 @@ extension AnimationBatch {
   public func isAtRest(_ track: TrackHandle) -> Bool? { row(of: track).map { engine.isAtRest($0) } }
 
   /// When a track that follows a spring is at rest, on the batch's clock: never before the motion stays within
-  /// ``restTolerance``. Infinite if it never rests; nil for a track that follows no spring, and for a handle of no track of this
-  /// batch.
+  /// ``restTolerance``; infinite if it never rests. Of a curve that runs alone it is the end. Nil for a track that follows
+  /// something else, and for a handle of no track of this batch.
   ///
-  /// It comes from bounds, and so is late: in the middle by at most 7 % of the age, by 12 % where the spring is clearly
+  /// That of a spring comes from bounds, and so is late: in the middle by at most 7 % of the age, by 12 % where the spring is clearly
   /// overdamped, and by more where an overdamped motion nearly cancels.
   public func restTime(of track: TrackHandle) -> Double? {
-    guard let row = row(of: track), engine.tracks.tiles.kind(ofRow: row).isSpring else { return nil }
+    guard let row = row(of: track) else { return nil }
+    let kind = engine.tracks.tiles.kind(ofRow: row)
+    if kind.isCurve { return engine.curves.end(ofRow: row) }
+    guard kind.isSpring else { return nil }
     let time = engine.springs.restTime(ofRow: row, engine.tracks)
     return time <= 2 * BatchLimits.maximumTime ? time : .infinity
   }

@@ -15,8 +15,10 @@ struct Engine: ~Copyable, Sendable {
   var springs: SpringMotions
   /// Clips.
   var clips: ClipMotions
+  /// Curves.
+  var curves: CurveMotions
   /// Animations that the model computes.
-  var called = CalledMotions()
+  var called: CalledMotions
   /// Calls that wait for their moment.
   var waiting: WaitingCalls
   /// What happened on the way to the current time.
@@ -45,6 +47,8 @@ struct Engine: ~Copyable, Sendable {
     tracks = TrackStore(dimensions: dimensions, capacity: capacity)
     springs = SpringMotions(dimensions: dimensions, table: table)
     clips = ClipMotions(dimensions: dimensions, table: table)
+    curves = CurveMotions(dimensions: dimensions, table: table)
+    called = CalledMotions(dimensions: dimensions)
     waiting = WaitingCalls(dimensions: dimensions)
   }
 
@@ -59,35 +63,52 @@ struct Engine: ~Copyable, Sendable {
 
   // MARK: - Room
 
-  /// Columns that tracks have only while they follow a motion of a kind.
-  enum ColumnGroup { case none, springs, clips }
+  /// Columns that tracks have only while they follow motions of a kind.
+  struct ColumnGroups: OptionSet {
+    let rawValue: UInt8
+    static let springs = ColumnGroups(rawValue: 1)
+    static let clips = ColumnGroups(rawValue: 2)
+    static let curves = ColumnGroups(rawValue: 4)
+  }
 
-  /// Makes sure that so many tiles can be taken, and that there are columns of a group.
+  /// The groups for which there is memory.
+  var mappedColumns: ColumnGroups {
+    var groups: ColumnGroups = []
+    if springs.isMapped { groups.insert(.springs) }
+    if clips.isMapped { groups.insert(.clips) }
+    if curves.isMapped { groups.insert(.curves) }
+    return groups
+  }
+
+  /// Makes sure that a number of tiles can be taken, and that there are columns of some groups.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
-  mutating func reserveTiles(_ additional: Int, for group: ColumnGroup) throws(BatchError) {
+  mutating func reserveTiles(_ additional: Int, for groups: ColumnGroups) throws(BatchError) {
     if tracks.rowsNeeded(forTiles: additional) != nil { replanIfStale() }
     if let needed = tracks.rowsNeeded(forTiles: additional) {
       let rows = try tracks.grownRows(needed: needed)
-      try checkRoom(rows, springs: springs.isMapped || group == .springs, clips: clips.isMapped || group == .clips)
+      try checkRoom(rows, for: mappedColumns.union(groups))
       tracks.grow(toRows: rows)
       velocities.grow(to: tracks.tiles.capacity)
-      if springs.isMapped { springs.attach(to: tracks) }
-      if clips.isMapped { clips.attach(to: tracks) }
+      attach(mappedColumns)
     }
-    if group == .springs, !springs.isMapped {
-      try checkRoom(tracks.capacity, springs: true, clips: false)
-      springs.attach(to: tracks)
-    }
-    if group == .clips, !clips.isMapped {
-      try checkRoom(tracks.capacity, springs: false, clips: true)
-      clips.attach(to: tracks)
-    }
+    let missing = groups.subtracting(mappedColumns)
+    guard !missing.isEmpty else { return }
+    try checkRoom(tracks.capacity, for: missing)
+    attach(missing)
   }
 
-  private func checkRoom(_ rows: Int, springs hasSprings: Bool, clips hasClips: Bool) throws(BatchError) {
-    guard !hasSprings || ColumnMemory.hasRoom(SpringMotions.shape(dimensions: dimensions), rows: rows),
-      !hasClips || clips.hasRoom(rows: rows)
+  private mutating func attach(_ groups: ColumnGroups) {
+    if groups.contains(.springs) { springs.attach(to: tracks) }
+    if groups.contains(.clips) { clips.attach(to: tracks) }
+    if groups.contains(.curves) { curves.attach(to: tracks) }
+  }
+
+  /// Throws ``BatchError/capacityExceeded(_:)`` if there is no memory for the columns of some groups.
+  func checkRoom(_ rows: Int, for groups: ColumnGroups) throws(BatchError) {
+    guard !groups.contains(.springs) || ColumnMemory.hasRoom(SpringMotions.shape(dimensions: dimensions), rows: rows),
+      !groups.contains(.clips) || clips.hasRoom(rows: rows),
+      !groups.contains(.curves) || ColumnMemory.hasRoom(CurveMotions.shape(dimensions: dimensions), rows: rows)
     else { throw .capacityExceeded(rows) }
   }
 
@@ -98,6 +119,8 @@ struct Engine: ~Copyable, Sendable {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind.isClip {
       clips.leave(row, kind)
+    } else if kind.isCurve {
+      curves.leave(row, kind)
     } else if kind == .called {
       called.end(tracks.slot(ofRow: row))
     } else if kind.isSpring, let cohort = springs.cohort(ofRow: row, tracks) {
@@ -120,6 +143,7 @@ struct Engine: ~Copyable, Sendable {
   /// Takes a row of a family.
   mutating func takeRow(_ kind: MotionKind) -> Int {
     if kind.isSpring { return springs.takeRow(kind, &tracks) }
+    if kind.isCurve { return curves.takeRow(kind, &tracks) }
     return tracks.takeRow(kind).row
   }
 
@@ -174,7 +198,7 @@ struct Engine: ~Copyable, Sendable {
   mutating func reserve(_ additional: Int) throws(BatchError) {
     try tracks.slots.checkRoom(for: additional, beyond: tracks.count)
     do {
-      try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile + 1, for: .none)
+      try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile + 1, for: [])
     } catch {
       throw .capacityExceeded(additional)
     }
@@ -216,6 +240,7 @@ struct Engine: ~Copyable, Sendable {
     waiting.removeAll()
     springs.removeAll()
     clips.removeAll()
+    curves.removeAll()
     called.removeAll()
     tracks.removeAll()
   }

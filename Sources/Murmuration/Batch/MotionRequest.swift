@@ -7,6 +7,8 @@ enum MotionRequest: Sendable {
   case jump
   /// A spring that takes over from what it does, with value and velocity.
   case spring(SpringCoefficients)
+  /// A curve from where it stands; where it moves, its effect adds up, which the model computes.
+  case curve(UnitCurve, duration: Double)
   /// Anything else, which the model computes.
   case called(Animation)
 
@@ -18,14 +20,29 @@ enum MotionRequest: Sendable {
       self = .jump
       return
     }
-    if case .spring(let spring) = animation.structure {
-      if let defect = BatchLimits.defect(of: spring) { throw .invalidAnimation(index: index, reason: defect) }
-      self = .spring(SpringCoefficients(accepted: spring))
-      return
-    }
-    do throws(AnimationDefect) { try animation.check() } catch {
+    do throws(AnimationDefect) {
+      switch animation.structure {
+      case .spring(let spring):
+        if let defect = BatchLimits.defect(of: spring) { throw AnimationDefect(reason: defect) }
+        self = .spring(SpringCoefficients(accepted: spring))
+      case .curve(let curve, let duration):
+        try Animation.check(curve, duration: duration)
+        self = .curve(curve, duration: duration)
+      default:
+        try animation.check()
+        self = .called(animation)
+      }
+    } catch {
       throw .invalidAnimation(index: index, reason: error.reason)
     }
-    self = .called(animation)
+  }
+
+  /// The columns that it needs.
+  var columns: Engine.ColumnGroups {
+    switch self {
+    case .jump, .called: []
+    case .spring: .springs
+    case .curve: .curves
+    }
   }
 }

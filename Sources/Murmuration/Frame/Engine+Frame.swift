@@ -61,6 +61,7 @@ extension Engine {
     var start = called.latestChange
     if seconds < springs.latestStart, springs.isMapped { start = max(start, springs.latestLiveStart(tracks)) }
     if seconds < clips.latestChange, clips.isMapped { start = max(start, clips.latestLiveChange(tracks)) }
+    if seconds < curves.latestStart, curves.isMapped { start = max(start, curves.latestLiveStart(tracks)) }
     guard seconds >= start else { throw .timeBeforeStart(time: seconds, start: start) }
   }
 
@@ -68,7 +69,8 @@ extension Engine {
     try check(time: seconds)
     events.begin()
     if seconds == time {
-      showChangedClips()
+      showChanges()
+      for slot in called.slots { called.report(Int(slot), until: time, &events) }
       if wanted { computeAllVelocities() }
       return events.finish(tracks.slots)
     }
@@ -76,43 +78,50 @@ extension Engine {
     try startWaiting(until: seconds)
     clock.time = seconds
     if clips.isMapped { clips.placeDue(at: seconds, tracks, &events) }
+    if curves.isMapped { curves.placeDue(at: seconds, tracks, &events) }
     replanIfStale(isFrame: true)
     velocities.begin(frameHasThem: wanted, tiles: tracks.tiles.capacity)
-    showCalled()
+    called.show(at: time, tracks, &events)
     var fellAsleep = SpringMotions.FallenAsleep()
     if springs.isMapped { fellAsleep = springs.updateCohorts(at: seconds, plan, tracks, &events) }
     run(velocities: wanted, sharedVelocities: fellAsleep.shared)
     clips.finishFrame(velocities: wanted, tracks)
+    curves.finishFrame(velocities: wanted, tracks)
     frames.restingLanes += springs.reportMixedTiles(plan, tracks, &frames.marked, &events)
     events.finish(tracks.slots)
     if fellAsleep.any { frames.restingLanes += springs.putCohortsToSleep(at: seconds) }
     // Evaluated again, a tile that rests shows the same; so such tiles are left out when they have become many.
     if frames.restingLanes * 8 > plan.familyTiles * laneCountOfTile { springs.planIsStale = true }
-    if clips.stillTiles * 8 > plan.clipTiles { clips.planIsStale = true }
+    if clips.tiles.stillCount * 8 > plan.clipTiles { clips.tiles.planIsStale = true }
+    if curves.tiles.stillCount * 8 > plan.curveTiles { curves.tiles.planIsStale = true }
   }
 
-  /// Shows what calls have changed of clips since the frame of the current time.
-  private mutating func showChangedClips() {
-    guard clips.hasChanges else { return }
-    clips.placeDue(at: time, tracks, &events)
+  /// Shows what calls have changed of clips and curves since the frame of the current time.
+  private mutating func showChanges() {
+    let (clipsChanged, curvesChanged) = (clips.tiles.hasChanges, curves.tiles.hasChanges)
+    guard clipsChanged || curvesChanged else { return }
+    if clipsChanged { clips.placeDue(at: time, tracks, &events) }
+    if curvesChanged { curves.placeDue(at: time, tracks, &events) }
     replanIfStale(isFrame: true)
-    for run in plan.runs where run.kind.isClip {
+    let hasChanged = { (kind: MotionKind) in kind.isClip && clipsChanged || kind.isCurve && curvesChanged }
+    for run in plan.runs where hasChanged(run.kind) {
       for tile in run.tiles { velocities.forget(tile) }
-      work(velocities: velocities.areComplete).evaluate(run.kind, run.tiles)
     }
+    work(velocities: velocities.areComplete).evaluateClips(where: hasChanged)
     clips.finishFrame(velocities: velocities.areComplete, tracks)
+    curves.finishFrame(velocities: velocities.areComplete, tracks)
   }
 
   /// Makes the plan anew if tiles changed.
   ///
   /// - Parameter isFrame: See ``FramePlan/rebuild(_:_:_:isFrame:)``.
   mutating func replanIfStale(isFrame: Bool = false) {
-    guard !plan.isCurrent(tracks, springs, clips) else { return }
+    guard !plan.isCurrent(tracks, springs, clips, curves) else { return }
     tracks.releaseEmptyTiles()
-    plan.rebuild(&tracks, &springs, &clips, isFrame: isFrame)
+    plan.rebuild(&tracks, &springs, &clips, &curves, isFrame: isFrame)
     if plan.hasSparseCohorts {
       packSparseCohorts()
-      plan.rebuild(&tracks, &springs, &clips, isFrame: isFrame)
+      plan.rebuild(&tracks, &springs, &clips, &curves, isFrame: isFrame)
     }
     frames.restingLanes = 0
   }
@@ -143,7 +152,9 @@ extension Engine {
     return unsafe FrameWork(
       table: table, springs: springs.isMapped ? springs.columns : nil,
       clips: clips.isMapped ? clips.columns.kernel : nil,
-      tables: clips.library.tables.withUnsafeBufferPointer { $0.baseAddress }, slot: tracks.columns.slot,
+      curves: curves.isMapped ? curves.columns.kernel : nil,
+      clipTables: clips.library.tables.withUnsafeBufferPointer { $0.baseAddress },
+      curveTables: curves.library.tables.withUnsafeBufferPointer { $0.baseAddress }, slot: tracks.columns.slot,
       runs: plan.runs, costs: frames.costs,
       cohorts: springs.cohorts, time: time, velocities: velocities,
       stores: .init(touching: bytesPerFrame(velocities: velocities)), tolerance: springs.tolerance.kernel)
@@ -173,6 +184,8 @@ extension Engine {
         bytes += lanes * Traffic.mixed(dimensions: dimensions, velocities: velocities)
       } else if run.kind.isClip {
         bytes += lanes * Traffic.clips(dimensions: dimensions, velocities: velocities, varies: false)
+      } else if run.kind.isCurve {
+        bytes += lanes * Traffic.clips(dimensions: dimensions, velocities: velocities, varies: true)
       } else if let cohort = run.kind.cohort {
         if !springs.cohorts[cohort].isAsleep {
           bytes += lanes * Traffic.cohort(dimensions: dimensions, velocities: velocities)
@@ -218,11 +231,10 @@ extension Engine {
   /// Whether kernels compute the velocities of a tile.
   private func isEvaluated(_ tile: Int) -> Bool {
     let kind = tracks.tiles.kinds[tile]
-    return kind.isSpring || kind.isClip && clips.tiles.isPlanned[tile]
+    return kind.isSpring || kind.isClip && clips.tiles.isPlanned[tile] || kind.isCurve && curves.tiles.isPlanned[tile]
   }
 
-  /// Lends the velocities of a tile of springs or clips at the current time, computed by the kernel of the frame; dimension 0 of all
-  /// lanes, then dimension 1, … Rows whose motion began at this very time have theirs in the columns instead.
+  /// Lends the velocities of a tile at the current time, computed by the kernel of the frame: dimension 0 of all lanes, then dimension 1, … Rows whose motion began at this very time have theirs in the columns instead.
   func withVelocities<Result>(ofTile tile: Int, _ body: (UnsafePointer<Float>) -> Result) -> Result {
     let count = laneCountOfTile * dimensions
     return unsafe withUnsafeTemporaryAllocation(byteCount: 12 * count, alignment: 64) { memory in
@@ -230,12 +242,14 @@ extension Engine {
       let row = tile * laneCountOfTile
       // The kernel finds its rows behind these as behind the columns.
       let (value, velocity) = unsafe (start + count - row, start + 2 * count - row)
-      if tracks.tiles.kinds[tile].isClip {
-        var columns = clips.columns.kernel
+      let kind = tracks.tiles.kinds[tile]
+      if kind.isClip || kind.isCurve {
+        var columns = kind.isClip ? clips.columns.kernel : curves.columns.kernel
         unsafe (columns.value, columns.velocity) = (value, velocity)
         columns.dimensionStride = laneCountOfTile
-        evaluate(clips: tile, columns)
-        clips.tiles.own[tile].forEachLane { lane in
+        evaluate(clip: kind, tile, columns)
+        let own = kind.isClip ? clips.tiles.own[tile] : curves.tiles.own[tile]
+        own.forEachLane { lane in
           for dimension in 0..<dimensions { unsafe start[2 * count + dimension * laneCountOfTile + lane] = 0 }
         }
       } else {
@@ -277,14 +291,15 @@ extension Engine {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].isOver }
     if kind.isClip { return clips.tiles.moving[row / laneCountOfTile] & TileStore.bit(row) == 0 }
+    if kind.isCurve { return curves.isOver(row) }
     return kind == .still || springs.isAtRest(row, tracks)
   }
 
-  private func evaluate(clips tile: Int, _ columns: PlaybackColumns) {
+  private func evaluate(clip kind: MotionKind, _ tile: Int, _ columns: PlaybackColumns) {
     let run = ClipRun(
-      firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile,
-      clip: tracks.tiles.kinds[tile].clip ?? ClipRun.mixed)
-    unsafe clips.library.tables.withUnsafeBufferPointer { tables in
+      firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile, clip: kind.clip ?? kind.curve ?? ClipRun.mixed)
+    let tables = kind.isCurve ? curves.library.tables : clips.library.tables
+    unsafe tables.withUnsafeBufferPointer { tables in
       unsafe withUnsafePointer(to: run) { run in
         unsafe table.evaluateClips(
           columns, UnsafeBufferPointer(start: run, count: 1), tables.baseAddress.unsafelyUnwrapped, time, true)

@@ -16,32 +16,36 @@ struct FramePlan {
 
   /// The runs, from the last rows to the first.
   private(set) var runs: [Run] = []
-  /// The first run of each family, or −1; cohorts know theirs, and the runs of clips are not linked.
+  /// The first run of each family, or −1; cohorts know theirs, and the runs of clips and curves are not linked.
   private(set) var first: [Int32] = Array(repeating: -1, count: MotionKind.familyCount)
-  /// Planned tiles of springs that share no cohort's tiles, and of clips.
+  /// Planned tiles of springs that share no cohort's tiles, of clips, and of curves.
   private(set) var familyTiles = 0
   private(set) var clipTiles = 0
+  private(set) var curveTiles = 0
   /// Whether a cohort was met that fills less than half of its tiles.
   private(set) var hasSparseCohorts = false
   /// The layout of the rows that it was made for.
   private var layout: UInt64?
 
-  /// Whether the plan is one of these tracks and springs as they are.
+  /// Whether the plan is one of these tracks and motions as they are.
   func isCurrent(
-    _ tracks: borrowing TrackStore, _ springs: borrowing SpringMotions, _ clips: borrowing ClipMotions
+    _ tracks: borrowing TrackStore, _ springs: borrowing SpringMotions, _ clips: borrowing ClipMotions,
+    _ curves: borrowing CurveMotions
   ) -> Bool {
-    layout == tracks.layout && !springs.planIsStale && !clips.planIsStale
+    layout == tracks.layout && !springs.planIsStale && !clips.tiles.planIsStale && !curves.tiles.planIsStale
   }
 
   /// Plans the tiles of a store, and gives back those that have no tracks left.
   ///
-  /// - Parameter isFrame: Whether the plan is for a frame, for which all clips are placed; otherwise for the room that it makes.
+  /// - Parameter isFrame: Whether the plan is for a frame, for which all rows are placed; otherwise for the room that it makes.
   /// - Complexity: O(tiles); no allocation once as many runs were planned before.
   mutating func rebuild(
-    _ tracks: inout TrackStore, _ springs: inout SpringMotions, _ clips: inout ClipMotions, isFrame: Bool
+    _ tracks: inout TrackStore, _ springs: inout SpringMotions, _ clips: inout ClipMotions,
+    _ curves: inout CurveMotions, isFrame: Bool
   ) {
     runs.removeAll(keepingCapacity: true)
-    (familyTiles, clipTiles, clips.stillTiles) = (0, 0, 0)
+    (familyTiles, clipTiles, curveTiles) = (0, 0, 0)
+    (clips.tiles.stillCount, curves.tiles.stillCount) = (0, 0)
     for family in first.indices { first[family] = -1 }
     for cohort in springs.cohorts.indices {
       springs.cohorts[cohort].firstStep = -1
@@ -62,6 +66,9 @@ struct FramePlan {
       } else if kind.isClip, clips.plan(tile - 1, tracks, isFrame: isFrame) {
         count = 1
         clipTiles += 1
+      } else if kind.isCurve, curves.plan(tile - 1, tracks, isFrame: isFrame) {
+        count = 1
+        curveTiles += 1
       }
       if count > 0 { extend(kind, tile - count..<tile, &springs) }
       tile -= max(1, count)
@@ -69,7 +76,8 @@ struct FramePlan {
     hasSparseCohorts = springs.cohorts.hasSparse
     layout = tracks.layout
     springs.planIsStale = false
-    clips.planIsStale = clips.planIsStale && !isFrame
+    clips.tiles.planIsStale = clips.tiles.planIsStale && !isFrame
+    curves.tiles.planIsStale = curves.tiles.planIsStale && !isFrame
   }
 
   private mutating func extend(_ kind: MotionKind, _ tiles: Range<Int>, _ springs: inout SpringMotions) {

@@ -7,9 +7,12 @@ struct FrameWork {
   let table: KernelTable
   /// The columns of springs; nil without any.
   let springs: SpringColumns?
-  /// The columns of clips and the tables of these; nil without any.
+  /// The columns of clips and of curves; nil without any.
   let clips: PlaybackColumns?
-  let tables: UnsafePointer<ClipTable>?
+  let curves: PlaybackColumns?
+  /// Their tables.
+  let clipTables: UnsafePointer<ClipTable>?
+  let curveTables: UnsafePointer<ClipTable>?
   /// The slot of the track in each row.
   let slot: UnsafePointer<UInt32>
   let runs: [FramePlan.Run]
@@ -32,9 +35,9 @@ struct FrameWork {
   var cost: Int { costs.last ?? 0 }
 
   /// What a run costs, roughly, in tiles of a cohort; 0 if it rests. Mixed tiles are measured three to four times as slow;
-  /// those of clips and shared ones are an estimate, as only the balance between threads hangs on it.
+  /// those of clips, of curves and shared ones are an estimate, as only the balance between threads hangs on it.
   static func cost(_ run: FramePlan.Run, _ cohorts: CohortTable) -> Int {
-    if run.kind.isMixed || run.kind.isClip { return 4 * run.tiles.count }
+    if run.kind.isMixed || run.kind.isClip || run.kind.isCurve { return 4 * run.tiles.count }
     if let cohort = run.kind.cohort { return cohorts[cohort].isAsleep ? 0 : run.tiles.count }
     return 8 * run.tiles.count
   }
@@ -51,6 +54,17 @@ struct FrameWork {
 
   /// Evaluates part `index` of `count`: tiles of about an equal share of the cost. Where it is cut changes no bit.
   func evaluate(part index: Int, of count: Int) {
+    unsafe withUnsafeTemporaryAllocation(of: ClipRun.self, capacity: Self.clipRunsAtOnce) { memory in
+      var gathered = unsafe GatheredRuns(memory)
+      forEachRun(ofPart: index, of: count) { kind, tiles in
+        if kind.isClip || kind.isCurve { gather(kind, tiles, &gathered) } else { evaluate(kind, tiles) }
+      }
+      evaluate(&gathered)
+    }
+    if stores != .ordinary { table.fence() }
+  }
+
+  private func forEachRun(ofPart index: Int, of count: Int, _ body: (MotionKind, Range<Int>) -> Void) {
     let (from, to) = (cost * index / count, cost * (index + 1) / count)
     var number = firstRun(endingAfter: from)
     var before = number > 0 ? costs[number - 1] : 0
@@ -62,14 +76,11 @@ struct FrameWork {
         // A tile belongs to the part in which its cost begins.
         let first = max(0, (from - before + perTile - 1) / perTile)
         let last = min(run.tiles.count, (to - before + perTile - 1) / perTile)
-        if first < last {
-          evaluate(run.kind, run.tiles.lowerBound + first..<run.tiles.lowerBound + last)
-        }
+        if first < last { body(run.kind, run.tiles.lowerBound + first..<run.tiles.lowerBound + last) }
       }
       before = costs[number]
       number += 1
     }
-    if stores != .ordinary { table.fence() }
   }
 
   private func firstRun(endingAfter cost: Int) -> Int {
@@ -87,11 +98,9 @@ struct FrameWork {
       firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile, stores: stores)
   }
 
-  /// Evaluates some tiles of a kind.
+  /// Evaluates some tiles of springs.
   func evaluate(_ kind: MotionKind, _ tiles: Range<Int>) {
-    if kind.isClip {
-      evaluateClips(kind, tiles)
-    } else if kind.isMixed {
+    if kind.isMixed {
       if let watch {
         evaluate(kind, tiles, watch)
       } else {
@@ -106,16 +115,6 @@ struct FrameWork {
         unsafe table.evaluateShared(
           columns, lanes(of: tiles), bases.baseAddress.unsafelyUnwrapped, velocities || sharedVelocities)
       }
-    }
-  }
-
-  private func evaluateClips(_ kind: MotionKind, _ tiles: Range<Int>) {
-    guard let clips, let tables = unsafe tables else { return }
-    let run = ClipRun(
-      firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile,
-      clip: kind.clip ?? ClipRun.mixed)
-    unsafe withUnsafePointer(to: run) { run in
-      unsafe table.evaluateClips(clips, UnsafeBufferPointer(start: run, count: 1), tables, time, velocities)
     }
   }
 

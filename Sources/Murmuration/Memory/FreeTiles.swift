@@ -27,6 +27,29 @@ struct FreeTiles {
     return tile
   }
 
+  /// Takes the tile behind another, so that the two are neighbours; where that is not free, or begins a group, the first of a
+  /// group that is free as a whole, so that more neighbours can follow. Without any it takes the first tile, of which there must
+  /// be one.
+  mutating func takeNeighbour(of tile: Int?) -> Int {
+    if let tile, (tile + 1) % Self.groupSize != 0, isFree(tile + 1) {
+      take(tile + 1)
+      return tile + 1
+    }
+    let group = UInt64(1) << UInt64(Self.groupSize) - 1
+    for word in firstWord..<bits.count where bits[word] != 0 {
+      for shift in stride(from: 0, to: 64, by: Self.groupSize) where bits[word] >> UInt64(shift) & group == group {
+        take(word << 6 + shift)
+        return word << 6 + shift
+      }
+    }
+    return takeFirst()
+  }
+
+  /// Tiles of a group, a divisor of 64.
+  private static let groupSize = 16
+
+  private func isFree(_ tile: Int) -> Bool { tile >> 6 < bits.count && bits[tile >> 6] >> UInt64(tile & 63) & 1 != 0 }
+
   /// Takes a free tile.
   mutating func take(_ tile: Int) {
     bits[tile >> 6] &= ~(1 << UInt64(tile & 63))

@@ -12,20 +12,9 @@ struct ClipMotions: ~Copyable {
   let dimensions: Int
   let table: KernelTable
   var library = ClipLibrary()
-  var tiles = ClipTiles()
-  /// Whether a call has changed what no frame has shown yet.
-  var hasChanges = false
-  /// Whether the plan has to be made anew.
-  var planIsStale = false
-  /// Whether some track may show its own value.
-  var hasOwnValues = false
-  /// Planned tiles in which nothing moves.
-  var stillTiles = 0
+  var tiles = PlacedTiles()
   /// No track was changed by a call after this.
   var latestChange = -BatchLimits.maximumTime
-  /// The tiles that a frame has to place, and the lanes of some of them; kept so that the next frame need not allocate.
-  var dueTiles: [Int32] = []
-  var dueLanes = [UInt16](repeating: 0, count: tilesAtOnce)
   /// Rows of a clip from which on it begins tiles of its own. Measured with a thousand instances and AVX-512, ns an instance
   /// and frame: 0.70 in tiles of 64 clips, 0.80 in shared ones with a clip each. Where the two meet, between one lane of
   /// sixteen and all, was not measured.
@@ -36,9 +25,6 @@ struct ClipMotions: ~Copyable {
   private var attached: Columns?
   private var pieces: OwnedPieces?
   private var pieceCapacity = 0
-
-  /// Tiles that are placed together: few enough for what is asked for early to be in the cache still.
-  static var tilesAtOnce: Int { 64 }
 
   /// Where the columns of rows are that play clips.
   @safe
@@ -223,7 +209,6 @@ struct ClipMotions: ~Copyable {
     unsafe columns.states[row] = state
     unsafe (columns.from[row], columns.until[row]) = (.infinity, -.infinity)
     tiles.invalidate(row)
-    hasChanges = true
     latestChange = max(latestChange, state.changed)
   }
 
@@ -236,20 +221,13 @@ struct ClipMotions: ~Copyable {
     setState(state, ofRow: row)
   }
 
-  /// Has a tile evaluated with the next frame though nothing in it moves.
-  mutating func refresh(_ tile: Int) {
-    tiles.refresh(tile)
-    hasChanges = true
-    if !tiles.isPlanned[tile] { planIsStale = true }
-  }
-
   /// Moves the track of a row to a time of its clip, in the iteration that it is in.
   mutating func seek(_ row: Int, to seconds: Double, at now: Double) {
     let (tile, timing) = (row / laneCountOfTile, timing(ofRow: row))
     if tiles.posed[tile] & TileStore.bit(row) != 0 {
       let passed = min(max(seconds / timing.duration, 0), 1)
       unsafe columns.kernel.base[row] = Double(ClipTick.start) + ClipTick.count * passed
-      refresh(tile)
+      tiles.refresh(tile)
       return
     }
     if unsafe columns.states[row].mode == .idle {
@@ -304,7 +282,7 @@ struct ClipMotions: ~Copyable {
       copyRows(move.row..<move.row + 1, of: old, to: new, at: move.newRow)
     }
     let own = tiles.own
-    tiles = ClipTiles()
+    tiles = PlacedTiles()
     tiles.grow(to: tracks.tiles.capacity)
     let hasPieces = pieceCapacity > 0
     pieces = nil
@@ -326,13 +304,13 @@ struct ClipMotions: ~Copyable {
       tiles.setLane(move.newRow, isMoving: false, showsOwn: showsOwn, isPosed: false)
       setState(state, ofRow: move.newRow)
     }
-    planIsStale = true
+    tiles.planIsStale = true
   }
 
   /// Forgets every track.
   mutating func removeAll() {
     library.removeInstances()
-    planIsStale = true
+    tiles.removeAll()
   }
 }
 

@@ -11,7 +11,7 @@ extension Engine {
     _ handle: TrackHandle, to goal: InputValues, _ motion: MotionRequest?
   ) throws(BatchError) -> UInt32 {
     try goal.check("goal")
-    let row = try prepare(handle)
+    let row = try prepare(handle, for: motion?.columns ?? .springs)
     if motion != nil, headsFor(row, goal, 0) { return change(ofRow: row) }
     waiting.cancel(handle.index)
     let change = nextChange()
@@ -26,6 +26,7 @@ extension Engine {
     switch motion {
     case nil: return animatePicked(goals, coefficients: nil)
     case .spring(let coefficients): return animatePicked(goals, coefficients: coefficients)
+    case .curve(let curve, let duration): return animatePicked(goals, curve, duration: duration)
     case .some(let motion): return animatePicked(goals) { _ in motion }
     }
   }
@@ -49,6 +50,8 @@ extension Engine {
     switch motion {
     case .jump: jump(row, change, goal: goal)
     case .spring(let coefficients): setOut(row, coefficients, at: moment, change, target: goal)
+    case .curve(let curve, let duration):
+      follow(row, curve, duration: duration, at: moment, change, goal: goal)
     case .called(let animation): call(row, animation, at: moment, change, goal: goal)
     case nil: setOut(row, coefficientsToKeep(ofRow: row), at: moment, change, target: goal)
     }

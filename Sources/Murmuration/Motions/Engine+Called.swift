@@ -5,11 +5,23 @@ import Kernels
 extension Engine {
   // MARK: - Changes
 
-  /// Sends the track of a row to a goal with an animation that the model computes.
+  /// Sends the track of a row to a goal with an animation that is computed track by track.
   mutating func call(_ row: Int, _ animation: Animation, at moment: Double, _ change: UInt32, goal: (Int) -> Float) {
+    call(row, at: moment, change, goal: goal) { $0.retarget(to: $1, with: animation, at: moment) }
+  }
+
+  /// Adds the effect of a motion to what the track of a row does.
+  mutating func add(_ progress: Progress, to row: Int, at moment: Double, _ change: UInt32, goal: (Int) -> Float) {
+    call(row, at: moment, change, goal: goal) { $0.add(progress, to: $1, at: moment) }
+  }
+
+  private mutating func call(
+    _ row: Int, at moment: Double, _ change: UInt32, goal: (Int) -> Float,
+    _ retarget: (inout CalledValue, _ goal: [Double]) -> Void
+  ) {
     let slot = tracks.slot(ofRow: row)
-    var motion = CalledMotions.Motion(value: animatedValue(ofRow: row), changed: moment, change: change)
-    motion.value.retarget(to: Components((0..<dimensions).map { Double(goal($0)) }), with: animation, at: moment)
+    var motion = CalledMotions.Motion(value: value(ofRow: row), changed: moment, change: change)
+    retarget(&motion.value, numbers { goal($0) + 0 })
     var row = row
     if tracks.tiles.kind(ofRow: row) == .called {
       called[slot] = motion
@@ -23,15 +35,14 @@ extension Engine {
     }
   }
 
-  /// What a row does, as the model has it: a value on its way, to which an animation can add its effect.
-  private func animatedValue(ofRow row: Int) -> AnimatedValue<Components> {
+  /// What a row does, as something that an animation can add its effect to.
+  private func value(ofRow row: Int) -> CalledValue {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].value }
-    let target = components { unsafe tracks.columns.target[tracks.element(row, $0)] }
-    if kind.isClip {
-      return AnimatedValue(components { unsafe tracks.columns.value[tracks.element(row, $0)] })
-    }
-    guard kind.isSpring else { return AnimatedValue(target) }
+    if kind.isCurve { return .sum(sum(ofCurve: row)) }
+    let target = numbers { unsafe tracks.columns.target[tracks.element(row, $0)] }
+    if kind.isClip { return .sum(AnimationSum(at: numbers { unsafe tracks.columns.value[tracks.element(row, $0)] })) }
+    guard kind.isSpring else { return .sum(AnimationSum(at: target)) }
     let columns = springs.columns
     let coefficients = springs.coefficients(ofRow: row, tracks)
     let start: Double
@@ -40,74 +51,23 @@ extension Engine {
     } else {
       start = unsafe columns.start[row]
     }
-    let displacement = components { unsafe columns.displacement[$0 * columns.startStride + row] }
+    let displacement = numbers { unsafe columns.displacement[$0 * columns.startStride + row] }
+    let origin = zip(target, displacement).map { $0 + $1 }
     if coefficients.isDeceleration {
-      var value = AnimatedValue(target + displacement)
+      var value = AnimatedValue(Components(origin))
       value.retarget(
-        to: target, with: Animation(DecelerationAnimation(decayConstant: coefficients.κ)), at: start)
-      return value
+        to: Components(target), with: Animation(DecelerationAnimation(decayConstant: coefficients.κ)), at: start)
+      return .model(value)
     }
-    guard let spring = Spring(coefficients), !springs.isAtRest(row, tracks) else { return AnimatedValue(target) }
-    let amplitude = components { unsafe columns.amplitude[$0 * columns.startStride + row] }
-    let velocity = amplitude.scaled(by: coefficients.κ) - displacement.scaled(by: coefficients.α)
-    return AnimatedValue(target + displacement, velocity: velocity, target: target, with: spring, at: start)
-  }
-
-  private func components(_ number: (Int) -> Float) -> Components {
-    Components((0..<dimensions).map { Double(number($0)) })
-  }
-
-  // MARK: - A frame
-
-  /// Shows the tracks that the model computes at the current time, and reports what they completed.
-  mutating func showCalled() {
-    for slot in called.slots {
-      let slot = Int(slot)
-      var motion = called[slot]
-      motion.value.advance(to: time)
-      let isOver = motion.value.isFinished(at: time)
-      // At rest it goes on showing its target, and only going back has it move again.
-      if !isOver || !motion.isOver { show(motion.value, slot, at: time) }
-      motion.isOver = isOver
-      motion.report(until: time, slot, &events)
-      called[slot] = motion
+    guard let spring = Spring(coefficients), !springs.isAtRest(row, tracks) else {
+      return .sum(AnimationSum(at: target))
     }
+    let amplitude = numbers { unsafe columns.amplitude[$0 * columns.startStride + row] }
+    let velocity = zip(amplitude, displacement).map { $0 * coefficients.κ - $1 * coefficients.α }
+    return .sum(AnimationSum(from: origin, velocity, to: target, spring, at: start))
   }
 
-  /// Reports what the motion of a track completes until it ends at a moment.
-  mutating func reportCompletion(ofCalled slot: Int, until end: Double) {
-    var motion = called[slot]
-    motion.report(until: end, slot, &events)
-    called[slot] = motion
-  }
-
-  /// Makes the columns of a track show what the model computes for it at a moment.
-  func show(_ motion: AnimatedValue<Components>, _ slot: Int, at time: Double) {
-    let row = tracks.slots.row(of: slot)
-    let (value, velocity) = (motion.value(at: time), motion.velocity(at: time))
-    let largest = Double(AmplitudeRule.largestVelocity)
-    for dimension in 0..<dimensions {
-      let element = tracks.element(row, dimension)
-      unsafe tracks.columns.value[element] = Float(value[dimension])
-      unsafe tracks.columns.velocity[element] = Float(max(-largest, min(largest, velocity[dimension]))) + 0
-    }
-  }
-}
-
-extension CalledMotions.Motion {
-  /// Reports what it has completed at a time, once.
-  fileprivate mutating func report(until time: Double, _ slot: Int, _ events: inout EventList) {
-    let isOver = value.isFinished(at: time)
-    let end = min(value.endTime, time)
-    if !isLogicalReported, isOver || time >= value.logicalEndTime {
-      isLogicalReported = true
-      events.append(.logicallyComplete, slot: slot, change, at: min(value.logicalEndTime, end))
-    }
-    if !isRestReported, isOver {
-      isRestReported = true
-      events.append(.settled, slot: slot, change, at: end)
-    }
-  }
+  private func numbers(_ number: (Int) -> Float) -> [Double] { (0..<dimensions).map { Double(number($0)) } }
 }
 
 extension Spring {

@@ -43,11 +43,11 @@ extension Engine {
   }
 
   /// Makes ready to change the motion of a track, and returns its row.
-  mutating func prepare(_ handle: TrackHandle) throws(BatchError) -> Int {
+  mutating func prepare(_ handle: TrackHandle, for groups: ColumnGroups = .springs) throws(BatchError) -> Int {
     _ = try tracks.slots.row(of: handle)
-    try reserveTiles(1, for: .springs)
+    try reserveTiles(1, for: groups)
     let row = tracks.slots.row(of: handle.index)
-    computeVelocity(ofRow: row)
+    makeReady(row)
     return row
   }
 
@@ -144,33 +144,44 @@ extension Engine {
   // MARK: - Many tracks
 
   /// Picks the tracks of handles for a call that changes their motions.
-  mutating func pick(_ handles: Span<TrackHandle>, for group: ColumnGroup = .springs) throws(BatchError) {
-    try makeRoomToMove(handles.count, for: group)
+  ///
+  /// - Parameter kinds: Kinds of motion that they may take up, if these are many.
+  mutating func pick(
+    _ handles: Span<TrackHandle>, for groups: ColumnGroups = .springs, kinds: Int = 1
+  ) throws(BatchError) {
+    try makeRoomToMove(handles.count, for: groups, kinds: kinds)
     try picks.pick(handles, tracks)
-    computeVelocitiesOfPicked()
+    makeReadyPicked()
   }
 
   /// Picks the tracks of a range of indices likewise.
-  mutating func pick(_ indices: Range<Int>) throws(BatchError) {
+  mutating func pick(_ indices: Range<Int>, for groups: ColumnGroups = .springs) throws(BatchError) {
     guard 0...tracks.slots.count ~= indices.lowerBound, indices.upperBound <= tracks.slots.count else {
       throw .trackOutOfRange(
         indices.lowerBound < 0 ? indices.lowerBound : indices.upperBound - 1, count: tracks.slots.count)
     }
-    try makeRoomToMove(indices.count, for: .springs)
+    try makeRoomToMove(indices.count, for: groups)
     picks.pick(indices, tracks)
-    computeVelocitiesOfPicked()
+    makeReadyPicked()
   }
 
   /// Has room for tracks to change their rows. Rows may change with it, so tracks are picked after.
-  private mutating func makeRoomToMove(_ count: Int, for group: ColumnGroup) throws(BatchError) {
+  private mutating func makeRoomToMove(_ count: Int, for groups: ColumnGroups, kinds: Int = 1) throws(BatchError) {
     // A cohort with tiles of its own fills at least half of them; each clip may begin a tile, if it has rows enough.
-    let tiles = group == .clips ? (clips.rowsBeforeOwnTiles > 0 ? min(count, clips.library.count) : count) : 0
-    try reserveTiles(2 * (count / laneCountOfTile + 1) + tiles + 1, for: group)
+    let tiles = groups.contains(.clips) ? (clips.rowsBeforeOwnTiles > 0 ? min(count, clips.library.count) : count) : 0
+    try reserveTiles(2 * (count / laneCountOfTile + 1) + tiles + min(count, kinds), for: groups)
   }
 
-  private mutating func computeVelocitiesOfPicked() {
-    guard !velocities.areComplete else { return }
-    for index in 0..<picks.count where picks[index].row != Pick.noRow { computeVelocity(ofRow: Int(picks[index].row)) }
+  private mutating func makeReadyPicked() {
+    guard !velocities.areComplete || curves.latestStart == time else { return }
+    for index in 0..<picks.count where picks[index].row != Pick.noRow { makeReady(Int(picks[index].row)) }
+  }
+
+  /// Has the columns of a row show what a new motion takes over: its value, and its velocity, also where the last frame left
+  /// velocities out.
+  private mutating func makeReady(_ row: Int) {
+    computeVelocity(ofRow: row)
+    if curves.latestStart == time, tracks.tiles.kind(ofRow: row).isCurve { putBackIfStarting(row) }
   }
 
   /// Sends the picked tracks to goals: as one cohort if there is a spring, else each with the spring that it has.
@@ -359,7 +370,7 @@ extension Engine {
     let tile = Int(picks[index].row) / laneCountOfTile
     let kind = tracks.tiles.kinds[tile]
     // Tiles of families take any track, and may be waiting for one.
-    guard !springs.cohorts[cohort].isShared, kind != .cohort(cohort), kind != .called, !kind.isClip,
+    guard !springs.cohorts[cohort].isShared, kind != .cohort(cohort), kind != .called, !kind.isClip, !kind.isCurve,
       kind.cohort != nil || tracks.tiles.live[tile] == .max
     else { return nil }
     return picks.tileFilled(from: index, tracks)

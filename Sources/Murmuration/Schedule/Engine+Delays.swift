@@ -32,20 +32,36 @@ extension Engine {
   /// Has the tracks set out whose delay is over at a time, each at its moment.
   mutating func startWaiting(until seconds: Double) throws(BatchError) {
     guard waiting.nextTime <= seconds else { return }
-    try reserveTiles(2 * (waiting.count / laneCountOfTile + 2), for: .springs)
+    let kinds = waiting.columns.contains(.curves) ? CurveLibrary.limit : 1
+    try reserveTiles(2 * (waiting.count / laneCountOfTile + 2) + min(waiting.count, kinds), for: waiting.columns)
     while let order = waiting.next(until: seconds) {
       let row = tracks.slots.row(of: order.slot)
       let kind = tracks.tiles.kind(ofRow: row)
       if kind.isSpring {
         reportCompletion(ofRow: row, until: order.time)
         show(row, at: order.time)
+      } else if kind.isCurve {
+        show(curve: row, at: order.time)
       } else if kind == .called {
-        reportCompletion(ofCalled: order.slot, until: order.time)
-        show(called[order.slot].value, order.slot, at: order.time)
+        called.report(order.slot, until: order.time, &events)
+        called.show(order.slot, at: order.time, tracks)
       }
       velocities.mark(row)
       let goals = waiting
       begin(row, order.motion, at: order.time, order.change) { goals.target(order.slot, $0) }
+    }
+  }
+
+  /// Makes the columns of a row of curves show its motion at a moment, and reports what it completes until then.
+  private mutating func show(curve row: Int, at moment: Double) {
+    curves.place(row, at: moment, tracks, &events)
+    var shared = SharedProgress()
+    var values = [Double](repeating: 0, count: dimensions)
+    var velocities = values
+    sum(ofCurve: row).state(at: moment, &shared, &values, &velocities)
+    for dimension in 0..<dimensions {
+      unsafe tracks.columns.value[tracks.element(row, dimension)] = Float(values[dimension])
+      unsafe tracks.columns.velocity[tracks.element(row, dimension)] = Float(velocities[dimension])
     }
   }
 

@@ -30,6 +30,8 @@ struct WaitingCalls {
   private var targets: [Float] = []
   private var heap: [Entry] = []
   private var serial: UInt64 = 0
+  /// The columns that calls need which waited since none did.
+  private(set) var columns: Engine.ColumnGroups = []
 
   init(dimensions: Int) { self.dimensions = dimensions }
 
@@ -74,6 +76,8 @@ struct WaitingCalls {
     _ slot: Int, at time: Double, _ motion: MotionRequest?, change: UInt32, target: (Int) -> Float
   ) {
     serial += 1
+    if heap.isEmpty { columns = [] }
+    columns.formUnion(motion?.columns ?? .springs)
     orders[slot] = Order(serial: serial, motion: motion, change: change)
     for dimension in 0..<dimensions {
       targets[slot * dimensions + dimension] = target(dimension)

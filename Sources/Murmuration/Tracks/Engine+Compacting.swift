@@ -46,10 +46,10 @@ extension Engine {
       rows[kind] = end
       end += (count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
     }
-    guard ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: end),
-      !springs.isMapped || ColumnMemory.hasRoom(SpringMotions.shape(dimensions: dimensions), rows: end),
-      !clips.isMapped || clips.hasRoom(rows: end)
-    else { throw .capacityExceeded(end) }
+    guard ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: end) else {
+      throw .capacityExceeded(end)
+    }
+    try checkRoom(end, for: mappedColumns)
     computeAllVelocities()
     let moves = tracks.compact(toRows: end) { kind in
       let row = rows[kind, default: 0]
@@ -58,6 +58,7 @@ extension Engine {
     }
     springs.compact(moves, tracks)
     clips.compact(moves, tracks)
+    curves.compact(moves, tracks)
     velocities.complete()
   }
 }

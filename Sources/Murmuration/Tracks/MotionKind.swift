@@ -5,56 +5,73 @@
 /// Most kinds take any track whose motion is of that kind. Each cohort is a kind of its own, whose tiles have the tracks of
 /// that cohort alone.
 struct MotionKind: Hashable, Sendable {
+  /// What the index of a kind is one of.
+  private enum Sort: Int32 { case family, cohort, clip, curve }
+
+  /// Four times the index, and the sort.
   private let number: Int32
 
+  private init(_ sort: Sort, _ index: Int) { number = Int32(index) * 4 + sort.rawValue }
+
   /// No track: the tile is free.
-  static let free = MotionKind(number: -1)
+  static let free = MotionKind(.family, -1)
   /// Tracks that stand at their targets and follow nothing.
-  static let still = MotionKind(number: 0)
+  static let still = MotionKind(.family, 0)
   /// Tracks of cohorts too small for tiles of their own.
-  static let shared = MotionKind(number: 1)
+  static let shared = MotionKind(.family, 1)
   /// Springs with a start of their own, bounce ≥ 0.
-  static let oscillating = MotionKind(number: 2)
+  static let oscillating = MotionKind(.family, 2)
   /// Springs with a start of their own, bounce < 0, and decelerations.
-  static let overdamped = MotionKind(number: 3)
-
-  /// Animations whose values the model computes, track by track: curves and springs whose effects add up, custom ones.
-  static let called = MotionKind(number: 4)
-
+  static let overdamped = MotionKind(.family, 3)
+  /// Animations whose values the model computes, track by track: those whose effects add up, modified and custom ones.
+  static let called = MotionKind(.family, 4)
   /// Clips that share tiles, each track with a copy of the piece that it shows.
-  static let pieces = MotionKind(number: 5)
+  static let pieces = MotionKind(.family, 5)
 
   /// How many kinds take any track of theirs.
   static let familyCount = 6
 
   /// The tracks of one cohort.
-  static func cohort(_ index: Int) -> MotionKind { MotionKind(number: Int32(familyCount + 2 * index)) }
+  static func cohort(_ index: Int) -> MotionKind { MotionKind(.cohort, index) }
 
   /// The tracks that play one clip, which many play.
-  static func clip(_ index: Int) -> MotionKind { MotionKind(number: Int32(familyCount + 2 * index + 1)) }
+  static func clip(_ index: Int) -> MotionKind { MotionKind(.clip, index) }
 
-  /// The number of a kind that takes any track of its; nil for a cohort, for a clip and for a free tile.
-  var family: Int? { 0..<Int32(Self.familyCount) ~= number ? Int(number) : nil }
+  /// The tracks that follow one curve, from starts of their own.
+  static func curve(_ index: Int) -> MotionKind { MotionKind(.curve, index) }
+
+  /// The number of a kind that takes any track of its; nil for other sorts, and for a free tile.
+  var family: Int? { number >= 0 ? index(.family) : nil }
 
   /// The cohort whose tracks these are; nil for other kinds.
-  var cohort: Int? { number >= Int32(Self.familyCount) && isEven ? (Int(number) - Self.familyCount) / 2 : nil }
+  var cohort: Int? { index(.cohort) }
 
   /// The clip that these tracks play, all of them; nil for other kinds.
-  var clip: Int? { number > Int32(Self.familyCount) && !isEven ? (Int(number) - Self.familyCount) / 2 : nil }
+  var clip: Int? { index(.clip) }
 
-  private var isEven: Bool { number & 1 == 0 }
+  /// The curve that these tracks follow, all of them; nil for other kinds.
+  var curve: Int? { index(.curve) }
+
+  private func index(_ sort: Sort) -> Int? { number & 3 == sort.rawValue ? Int(number >> 2) : nil }
 
   /// The list of tiles with a free lane in which a track of the kind finds one; nil for cohorts, which are filled in order.
-  var openList: Int? { family ?? clip.map { Self.familyCount + $0 } }
+  var openList: Int? {
+    if let family { return family }
+    if let clip { return Self.familyCount + 2 * clip }
+    return curve.map { Self.familyCount + 2 * $0 + 1 }
+  }
 
   /// Whether each track has a spring and a start of its own.
   var isMixed: Bool { self == .oscillating || self == .overdamped }
 
   /// Whether tracks follow springs or decelerations.
-  var isSpring: Bool { 0 < number && number < 4 || number >= Int32(Self.familyCount) && isEven }
+  var isSpring: Bool { cohort != nil || self == .shared || isMixed }
 
   /// Whether tracks play clips.
   var isClip: Bool { self == .pieces || clip != nil }
+
+  /// Whether tracks follow curves.
+  var isCurve: Bool { curve != nil }
 
   /// Where tracks of the kind come when rows are put in order.
   var order: Int32 { number }

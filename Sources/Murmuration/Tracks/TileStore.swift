@@ -13,6 +13,8 @@ struct TileStore {
   /// Tiles of each family and of each clip with a free lane, by ``MotionKind/openList``: each is listed once, the last is
   /// filled first.
   private var open: [[UInt32]] = Array(repeating: [], count: MotionKind.familyCount)
+  /// The tile that was last taken for each of these.
+  private var latest: [Int?] = Array(repeating: nil, count: MotionKind.familyCount)
   private var free = FreeTiles()
   /// One past the last tile that was ever taken.
   private(set) var end = 0
@@ -37,8 +39,9 @@ struct TileStore {
   // MARK: - Tiles
 
   /// Takes the first free tile, of which there must be one.
-  mutating func take(_ kind: MotionKind) -> Int {
-    let tile = free.takeFirst()
+  mutating func take(_ kind: MotionKind) -> Int { begin(free.takeFirst(), kind) }
+
+  private mutating func begin(_ tile: Int, _ kind: MotionKind) -> Int {
     kinds[tile] = kind
     live[tile] = 0
     end = max(end, tile + 1)
@@ -106,7 +109,12 @@ struct TileStore {
   /// Takes a lane of a kind that has an open list, and returns its row; there must be an open tile or a free one.
   mutating func takeLane(_ kind: MotionKind, list: Int) -> Int {
     makeList(list)
-    if open[list].isEmpty { open[list].append(UInt32(take(kind))) }
+    if open[list].isEmpty {
+      // Tiles of several curves are taken by turns, and a kernel is fastest at neighbours.
+      let tile = kind.isCurve ? begin(free.takeNeighbour(of: latest[list]), kind) : take(kind)
+      latest[list] = tile
+      open[list].append(UInt32(tile))
+    }
     let tile = Int(open[list][open[list].count - 1])
     let lane = (~live[tile]).trailingZeroBitCount
     live[tile] |= 1 << UInt16(lane)
@@ -115,7 +123,10 @@ struct TileStore {
   }
 
   private mutating func makeList(_ list: Int) {
-    if list >= open.count { open.append(contentsOf: repeatElement([], count: list + 1 - open.count)) }
+    if list >= open.count {
+      latest.append(contentsOf: repeatElement(nil, count: list + 1 - open.count))
+      open.append(contentsOf: repeatElement([], count: list + 1 - open.count))
+    }
   }
 
   /// Marks a lane of a tile that is not open as taken.

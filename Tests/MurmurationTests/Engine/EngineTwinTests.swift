@@ -38,4 +38,25 @@ struct EngineTwinTests {
       }
     }
   }
+
+  @Test(
+    "Tracks follow curves with the bits of a batch of curves, and report what it reports",
+    arguments: KernelSet.available)
+  func curves(_ set: KernelSet) throws {
+    var count = 0
+    for seed in 0..<UInt64(Effort.draws(quick: 30, soak: 300)) {
+      var twins = try CurveTwins(seed: seed, set: set)
+      do {
+        for _ in 0..<40 {
+          try twins.call()
+          try twins.compare()
+        }
+      } catch {
+        Issue.record("seed \(seed): \(error)\n\(twins.log.joined(separator: "\n"))")
+        return
+      }
+      count += twins.aloneCount
+    }
+    #expect(count > 10_000)
+  }
 }

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+
+/// What a track follows whose effects add up: curves and interpolating springs, modified or not, each on top of those before
+/// it, and the spring that was under way when the first of them began.
+///
+/// It means what `AnimatedValue` means, without its generality: each motion is the part of its way that is covered, a function
+/// of time that serves all dimensions.
+struct AnimationSum: Sendable {
+  /// Where the run began, and where it heads.
+  private var origin: [Double]
+  private var target: [Double]
+  /// The motions that still have an effect, in the order in which they began.
+  private var entries: [CurveEntry] = []
+  /// When the first began: another change at that very moment replaces it.
+  private var runStart = -Double.infinity
+
+  /// A value that stands.
+  init(at value: [Double]) { (origin, target) = (value, value) }
+
+  /// A value on its way with a spring, from a moment on at which it has velocities.
+  init(from origin: [Double], _ velocities: [Double], to target: [Double], _ spring: Spring, at moment: Double) {
+    (self.origin, self.target, runStart) = (origin, target, moment)
+    // Its end is of no account: something is added to it while it moves, and then the end of that counts.
+    entries = [CurveEntry(.spring(TakenOver(spring, velocities: velocities, end: .infinity)), start: moment)]
+  }
+
+  /// Adds the effect of a motion from a moment on, or replaces what began at that very moment.
+  mutating func add(_ progress: Progress, to newTarget: [Double], at moment: Double) {
+    let last = entries.last?.span
+    let hasArrived = last.map { $0.start < moment && $0.arrives(at: moment) } ?? false
+    if hasArrived || last?.isFinished(at: moment) ?? true {
+      origin = target
+      entries.removeAll()
+      if !hasArrived { runStart = moment }
+    } else if moment == runStart {
+      entries.removeAll()
+    } else {
+      entries[entries.count - 1].targets = target.map { Float($0) }
+      // What came before a motion that has finished has no effect any more.
+      if let finished = entries.lastIndex(where: { $0.span.isFinished(at: moment) }) {
+        entries.removeSubrange(..<finished)
+      }
+    }
+    target = newTarget
+    entries.append(CurveEntry(.progress(progress), start: moment))
+  }
+
+  // MARK: - When
+
+  /// When it shows its target for good: the first moment of which that is so.
+  var restTime: Double {
+    guard let last = entries.last else { return -.infinity }
+    if case .progress(let progress) = last.motion, progress.endsAtTarget { return last.span.end }
+    return last.span.end.nextUp
+  }
+
+  /// When its last motion ends, and when that is logically complete.
+  var endTime: Double { entries.last?.span.end ?? -.infinity }
+  var logicalEndTime: Double {
+    guard let last = entries.last else { return -.infinity }
+    switch last.motion {
+    case .progress(let progress): return last.span.start + progress.logicalEnd
+    case .spring(let start): return last.span.start + min(start.spring.duration, start.end)
+    }
+  }
+
+  // MARK: - What
+
+  /// Writes the value and the velocity of each dimension at a time.
+  func state(at time: Double, _ shared: inout SharedProgress, _ values: inout [Double], _ velocities: inout [Double]) {
+    guard time < restTime else {
+      for dimension in target.indices { (values[dimension], velocities[dimension]) = (target[dimension], 0) }
+      return
+    }
+    for dimension in origin.indices { (values[dimension], velocities[dimension]) = (origin[dimension], 0) }
+    for entry in entries {
+      let local = entry.span.local(time)
+      let isLast = entry.targets.isEmpty
+      switch entry.motion {
+      case .progress(let progress):
+        let (covered, rate) = shared.state(progress, at: local)
+        for dimension in target.indices {
+          let goal = isLast ? target[dimension] : Double(entry.targets[dimension])
+          let way = goal - values[dimension]
+          velocities[dimension] =
+            local > progress.end ? 0 : velocities[dimension] * (1 - covered) + way * rate
+          values[dimension] = covered == 1 ? goal : values[dimension] + way * covered
+        }
+      case .spring(let start):
+        let basis = shared.basis(start.spring, at: local)
+        for dimension in target.indices {
+          let goal = isLast ? target[dimension] : Double(entry.targets[dimension])
+          let (way, velocity) = (values[dimension] - goal, start.velocities[dimension])
+          values[dimension] = goal + (basis.valueFromDisplacement * way + basis.valueFromVelocity * velocity)
+          velocities[dimension] = basis.velocityFromDisplacement * way + basis.velocityFromVelocity * velocity
+        }
+      }
+    }
+  }
+
+  /// The same as the model has it, so that animations of any kind can follow.
+  var model: AnimatedValue<Components> {
+    guard let first = entries.first else { return AnimatedValue(Components(target)) }
+    var value = AnimatedValue(Components(origin))
+    for entry in entries {
+      let goal = Components(entry.targets.isEmpty ? target : entry.targets.map { Double($0) })
+      switch entry.motion {
+      case .progress(let progress): value.retarget(to: goal, with: progress.animation, at: entry.span.start)
+      case .spring(let start):
+        value = AnimatedValue(
+          Components(origin), velocity: Components(start.velocities), target: goal, with: start.spring,
+          at: first.span.start)
+      }
+    }
+    return value
+  }
+}
+
+/// What was computed last: tracks that were sent on by one call share it.
+struct SharedProgress {
+  private var form: ProgressForm?
+  private var duration = 0.0
+  private var progressTime = 0.0
+  private var progress = (progress: 0.0, velocity: 0.0)
+  private var spring: Spring?
+  private var springTime = 0.0
+  private var springBasis: SpringBasis?
+
+  /// How far a motion has got.
+  mutating func state(_ progress: Progress, at time: Double) -> (progress: Double, velocity: Double) {
+    if form !== progress.form || duration != progress.duration || progressTime != time {
+      (form, duration, progressTime) = (progress.form, progress.duration, time)
+      self.progress = progress.state(at: time)
+    }
+    return self.progress
+  }
+
+  /// What a spring has done.
+  mutating func basis(_ spring: Spring, at time: Double) -> SpringBasis {
+    if let springBasis, springTime == time, self.spring == spring { return springBasis }
+    let basis = spring.basis(at: time)
+    (self.spring, springTime, springBasis) = (spring, time, basis)
+    return basis
+  }
+}
+
+/// What a called track follows: a sum, which is quick to evaluate, or what only the model can.
+enum CalledValue: Sendable {
+  case sum(AnimationSum)
+  case model(AnimatedValue<Components>)
+
+  /// Sends it to a target along the way that a motion covers.
+  mutating func add(_ progress: Progress, to target: [Double], at moment: Double) {
+    switch self {
+    case .sum(var sum):
+      sum.add(progress, to: target, at: moment)
+      self = .sum(sum)
+    case .model: retargetModel(to: target, with: progress.animation, at: moment)
+    }
+  }
+
+  /// Sends it to a target with an animation.
+  mutating func retarget(to target: [Double], with animation: Animation, at moment: Double) {
+    if case .sum(let sum) = self {
+      if let progress = Progress(animation) { return add(progress, to: target, at: moment) }
+      self = .model(sum.model)
+    }
+    retargetModel(to: target, with: animation, at: moment)
+  }
+
+  private mutating func retargetModel(to target: [Double], with animation: Animation, at moment: Double) {
+    guard case .model(var value) = self else { return }
+    value.retarget(to: Components(target), with: animation, at: moment)
+    self = .model(value)
+  }
+
+  /// Lets the time pass for animations that step from frame to frame.
+  mutating func advance(to time: Double) {
+    guard case .model(var value) = self else { return }
+    value.advance(to: time)
+    self = .model(value)
+  }
+
+  /// Whether it is at its target for good.
+  func isFinished(at time: Double) -> Bool {
+    switch self {
+    case .sum(let sum): time >= sum.restTime
+    case .model(let value): value.isFinished(at: time)
+    }
+  }
+
+  /// When it ends, and when it is logically complete.
+  var endTime: Double {
+    switch self {
+    case .sum(let sum): sum.endTime
+    case .model(let value): value.endTime
+    }
+  }
+  var logicalEndTime: Double {
+    switch self {
+    case .sum(let sum): sum.logicalEndTime
+    case .model(let value): value.logicalEndTime
+    }
+  }
+
+  /// Writes the value and the velocity of each dimension at a time.
+  func state(at time: Double, _ shared: inout SharedProgress, _ values: inout [Double], _ velocities: inout [Double]) {
+    switch self {
+    case .sum(let sum): sum.state(at: time, &shared, &values, &velocities)
+    case .model(let model):
+      let (value, velocity) = (model.value(at: time), model.velocity(at: time))
+      for dimension in values.indices {
+        (values[dimension], velocities[dimension]) = (value[dimension], velocity[dimension])
+      }
+    }
+  }
+}

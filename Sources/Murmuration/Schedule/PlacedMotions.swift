@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+
+/// Motions whose rows have columns that hold for an interval of the clock. When the clock has left it, forwards or back, the
+/// row is *placed*: it gets the columns of that time.
+protocol PlacedMotions: ~Copyable {
+  var dimensions: Int { get }
+  var table: KernelTable { get }
+  var tiles: PlacedTiles { get set }
+  /// The interval of each row, ends included.
+  var intervals: IntervalColumns { get }
+
+  /// Asks for memory that is about to be read.
+  func askForTile(_ tile: Int)
+  func askForRow(_ row: Int)
+
+  /// Gives a row the columns of a time, and reports what has happened to its track.
+  mutating func place(_ row: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList)
+}
+
+// A frame looks at few lanes: tiles know the interval for which all of theirs hold.
+extension PlacedMotions where Self: ~Copyable {
+  /// Places the rows that are due at a time, and reports what has happened to their tracks.
+  mutating func placeDue(at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
+    let (kernels, rows) = (table.intervals, intervals)
+    let count = tiles.findDue(before: tracks.tiles.end, at: time, kernels)
+    var first = 0
+    while first < count {
+      let last = min(first + PlacedTiles.tilesAtOnce, count)
+      let next = min(last + PlacedTiles.tilesAtOnce, count)
+      for index in last..<next { ask(forTile: tiles.dueTile(index), rows, tracks) }
+      tiles.findDueLanes(of: first..<last, rows, at: time, kernels)
+      for index in first..<last {
+        let tile = tiles.dueTile(index)
+        tiles.dueLanes[index - first].forEachLane { askForRow(tile * laneCountOfTile + $0) }
+      }
+      for index in first..<last {
+        let tile = tiles.dueTile(index)
+        tiles.dueLanes[index - first].forEachLane { place(tile * laneCountOfTile + $0, at: time, tracks, &events) }
+      }
+      settle(first..<last, rows)
+      first = last
+    }
+    tiles.hasChanges = false
+  }
+
+  private func ask(forTile tile: Int, _ rows: IntervalColumns, _ tracks: borrowing TrackStore) {
+    let row = tile * laneCountOfTile
+    for line in 0..<2 {
+      unsafe lanes_prefetch(rows.from + row + 8 * line)
+      unsafe lanes_prefetch(rows.until + row + 8 * line)
+    }
+    unsafe lanes_prefetch(tracks.columns.slot + row)
+    askForTile(tile)
+  }
+
+  /// Sums up what is known of the lanes of some tiles that were due.
+  private mutating func settle(_ range: Range<Int>, _ rows: IntervalColumns) {
+    tiles.settleDue(range, rows, table.intervals)
+    for index in range {
+      let tile = tiles.dueTile(index)
+      if tiles.moving[tile] == 0 {
+        tiles.stillCount += 1
+        // Once more, to show where it stands.
+        tiles.refresh(tile)
+      }
+      if !tiles.isPlanned[tile] { tiles.planIsStale = true }
+    }
+  }
+
+  // MARK: - The plan
+
+  /// Whether a tile is evaluated, which the plan notes. What stands still has its velocities written here, as nothing else does.
+  ///
+  /// - Parameter isFrame: Whether all rows are placed. Before they are, nothing is known to stand still.
+  mutating func plan(_ tile: Int, _ tracks: borrowing TrackStore, isFrame: Bool) -> Bool {
+    let moves = tiles.moving[tile] != 0 || tiles.isFresh[tile] || !isFrame && tiles.isPlanned[tile]
+    let isPlanned = tracks.tiles.live[tile] != 0 && moves
+    if tiles.plan(tile, isPlanned: isPlanned), tracks.tiles.live[tile] != 0 {
+      for dimension in 0..<dimensions {
+        let first = tracks.element(tile * laneCountOfTile, dimension)
+        unsafe (tracks.columns.velocity + first).update(repeating: 0, count: laneCountOfTile)
+      }
+    }
+    if isPlanned, tiles.moving[tile] == 0 { tiles.stillCount += 1 }
+    return isPlanned
+  }
+
+  /// Ends a frame: puts the targets of tracks back where kernels wrote over them.
+  mutating func finishFrame(velocities: Bool, _ tracks: borrowing TrackStore) {
+    tiles.forgetFresh()
+    guard tiles.someShowOwn else { return }
+    tiles.someShowOwn = false
+    for tile in 0..<tracks.tiles.end where tiles.own[tile] != 0 {
+      tiles.someShowOwn = true
+      guard tiles.isPlanned[tile] else { continue }
+      tiles.own[tile].forEachLane { lane in
+        for dimension in 0..<dimensions {
+          let element = tracks.element(tile * laneCountOfTile + lane, dimension)
+          unsafe tracks.columns.value[element] = tracks.columns.target[element]
+          if velocities { unsafe tracks.columns.velocity[element] = 0 }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// What is known of the tiles of motions whose rows are placed: which lanes move, and how long what was placed holds.
+struct PlacedTiles {
+  /// The lanes that move with the clock.
+  private(set) var moving: [UInt16] = []
+  /// The lanes that show their track's target, as their motion is over or says nothing.
+  private(set) var own: [UInt16] = []
+  /// The lanes that are paused within an iteration: their base alone says where they stand.
+  private(set) var posed: [UInt16] = []
+  /// The interval of the clock for which the columns of all lanes hold, ends included; empty where one has to be placed. Up
+  /// to a multiple of the lanes of a tile there are more, for kernels to read, in which nothing ever has to be.
+  private var from: [Double] = []
+  private var until: [Double] = []
+  /// Whether a tile was planned when the plan was made.
+  private(set) var isPlanned: [Bool] = []
+  /// Whether a tile has to be evaluated though nothing in it moves, until a frame has done so.
+  private(set) var isFresh: [Bool] = []
+  private var someAreFresh = false
+  /// Whether a call has changed what no frame has shown yet.
+  var hasChanges = false
+  /// Whether the plan has to be made anew.
+  var planIsStale = false
+  /// Whether some lane may show its track's target.
+  var someShowOwn = false
+  /// Planned tiles in which nothing moves.
+  var stillCount = 0
+  /// The tiles that a frame has to place, and the lanes of some of them; kept so that the next frame need not allocate.
+  private var dueTiles: [Int32] = []
+  private(set) var dueLanes = [UInt16](repeating: 0, count: tilesAtOnce)
+
+  /// Tiles that are placed together: few enough for what is asked for early to be in the cache still.
+  static var tilesAtOnce: Int { 64 }
+
+  /// Bytes for each tile.
+  static let bytesPerTile = 3 * 2 + 2 * 8 + 2
+
+  /// Makes room for more tiles.
+  mutating func grow(to tiles: Int) {
+    let more = tiles - moving.count
+    guard more > 0 else { return }
+    moving.append(contentsOf: repeatElement(0, count: more))
+    own.append(contentsOf: repeatElement(0, count: more))
+    posed.append(contentsOf: repeatElement(0, count: more))
+    let padding = (tiles + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile - from.count
+    from.append(contentsOf: repeatElement(-.infinity, count: padding))
+    until.append(contentsOf: repeatElement(.infinity, count: padding))
+    isPlanned.append(contentsOf: repeatElement(false, count: more))
+    isFresh.append(contentsOf: repeatElement(false, count: more))
+  }
+
+  /// Begins with a tile that has just been taken.
+  mutating func begin(_ tile: Int) {
+    (moving[tile], own[tile], posed[tile]) = (0, 0, 0)
+    (from[tile], until[tile]) = (-.infinity, .infinity)
+    (isPlanned[tile], isFresh[tile]) = (false, false)
+  }
+
+  /// Forgets all lanes of all tiles.
+  mutating func removeAll() {
+    for tile in moving.indices { begin(tile) }
+    planIsStale = true
+  }
+
+  /// Forgets a lane that a track left.
+  mutating func clear(_ row: Int) {
+    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+    moving[tile] &= ~bit
+    own[tile] &= ~bit
+    posed[tile] &= ~bit
+  }
+
+  /// Notes what a lane does.
+  mutating func setLane(_ row: Int, isMoving: Bool, showsOwn: Bool, isPosed: Bool) {
+    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+    // Most due rows only move to the next iteration of the same clip.
+    if (moving[tile] & bit != 0) != isMoving { moving[tile] ^= bit }
+    if (own[tile] & bit != 0) != showsOwn { own[tile] ^= bit }
+    if showsOwn { someShowOwn = true }
+    if (posed[tile] & bit != 0) != isPosed { posed[tile] ^= bit }
+  }
+
+  /// Has a lane placed with the next frame.
+  mutating func invalidate(_ row: Int) {
+    invalidate(tile: row / laneCountOfTile)
+    posed[row / laneCountOfTile] &= ~TileStore.bit(row)
+  }
+
+  /// Has a tile looked at with the next frame.
+  mutating func invalidate(tile: Int) {
+    (from[tile], until[tile]) = (.infinity, -.infinity)
+    hasChanges = true
+  }
+
+  /// Notes that all lanes of a tile move.
+  mutating func moveAll(ofTile tile: Int) { (moving[tile], own[tile], posed[tile]) = (.max, 0, 0) }
+
+  /// Has a tile evaluated with the next frame though nothing in it moves.
+  mutating func refresh(_ tile: Int) {
+    isFresh[tile] = true
+    someAreFresh = true
+    hasChanges = true
+    if !isPlanned[tile] { planIsStale = true }
+  }
+
+  /// Notes that a frame has evaluated what is planned.
+  mutating func forgetFresh() {
+    guard someAreFresh else { return }
+    someAreFresh = false
+    for tile in isFresh.indices { isFresh[tile] = false }
+  }
+
+  /// Notes whether a tile is planned.
+  ///
+  /// - Returns: Whether it was, and no longer is.
+  mutating func plan(_ tile: Int, isPlanned now: Bool) -> Bool {
+    let fellAsleep = isPlanned[tile] && !now
+    isPlanned[tile] = now
+    return fellAsleep
+  }
+
+  // MARK: - What is due
+
+  /// Lists the tiles before an end that have a row to be placed at a time, and returns how many there are.
+  mutating func findDue(before end: Int, at time: Double, _ kernels: IntervalKernels) -> Int {
+    guard end > 0 else { return 0 }
+    if dueTiles.count < from.count { dueTiles = [Int32](repeating: 0, count: from.count) }
+    return unsafe withIntervals { intervals, list in
+      unsafe kernels.list(intervals, end, time, list.baseAddress.unsafelyUnwrapped)
+    }
+  }
+
+  /// A listed tile.
+  func dueTile(_ index: Int) -> Int { Int(dueTiles[index]) }
+
+  /// Finds the lanes of some listed tiles that are due themselves: those of the first of them are the first of
+  /// ``dueLanes``.
+  mutating func findDueLanes(
+    of range: Range<Int>, _ rows: IntervalColumns, at time: Double, _ kernels: IntervalKernels
+  ) {
+    unsafe dueLanes.withUnsafeMutableBufferPointer { lanes in
+      unsafe dueTiles.withUnsafeBufferPointer { list in
+        let list = unsafe TileList(tiles: list.baseAddress.unsafelyUnwrapped + range.lowerBound, count: range.count)
+        unsafe kernels.findLanes(rows, list, time, lanes.baseAddress.unsafelyUnwrapped)
+      }
+    }
+  }
+
+  /// Gives some listed tiles the intervals that their rows have in common, once these are placed.
+  mutating func settleDue(_ range: Range<Int>, _ rows: IntervalColumns, _ kernels: IntervalKernels) {
+    unsafe withIntervals { intervals, list in
+      let list = unsafe TileList(tiles: list.baseAddress.unsafelyUnwrapped + range.lowerBound, count: range.count)
+      kernels.intersect(rows, list, intervals)
+    }
+  }
+
+  /// Lends the intervals of all tiles, and the list of those that are due.
+  @unsafe
+  private mutating func withIntervals<Result>(
+    _ body: (IntervalColumns, UnsafeMutableBufferPointer<Int32>) -> Result
+  ) -> Result {
+    unsafe from.withUnsafeMutableBufferPointer { from in
+      unsafe until.withUnsafeMutableBufferPointer { until in
+        unsafe dueTiles.withUnsafeMutableBufferPointer { list in
+          unsafe body(
+            IntervalColumns(from: from.baseAddress.unsafelyUnwrapped, until: until.baseAddress.unsafelyUnwrapped), list)
+        }
+      }
+    }
+  }
+}
