@@ -14,7 +14,7 @@ import Kernels
 /// let position = batch[dots[0]]
 /// ```
 ///
-/// Clips and phases have batches of their own still: ``KeyframeBatch`` and ``PhaseBatch``.
+/// Bakes, and variations of clips, are those of batches of their own still: ``KeyframeBatch`` and its like.
 ///
 /// ### Tracks
 /// A track is a value that stands still where it was added until a call sends it to a goal. A call takes one handle, many

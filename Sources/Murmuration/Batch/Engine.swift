@@ -19,6 +19,8 @@ struct Engine: ~Copyable, Sendable {
   var called = CalledMotions()
   /// Calls that wait for their moment.
   var waiting: WaitingCalls
+  /// Sequences of phases, and when tracks take their steps.
+  var phases: PhaseSchedule
   /// What happened on the way to the current time.
   var events = EventList()
   var clock = BatchClock()
@@ -48,6 +50,7 @@ struct Engine: ~Copyable, Sendable {
     springs = SpringMotions(dimensions: dimensions, table: table)
     clips = ClipMotions(dimensions: dimensions, table: table)
     waiting = WaitingCalls(dimensions: dimensions)
+    phases = PhaseSchedule(dimensions: dimensions)
   }
 
   var dimensions: Int { tracks.dimensions }
@@ -202,7 +205,8 @@ struct Engine: ~Copyable, Sendable {
   /// Removes the tracks whose motion is over in the last frame, and returns how many there were.
   mutating func removeSettled() -> Int {
     let before = tracks.count
-    for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 && tracks.tiles.kinds[tile] != .still {
+    for tile in 0..<tracks.tiles.end
+    where tracks.tiles.live[tile] != 0 && (tracks.tiles.kinds[tile] != .still || phases.playerCount > 0) {
       tracks.tiles.live[tile].forEachLane { lane in
         let row = tile * laneCountOfTile + lane
         if isOver(row) { release(tracks.slot(ofRow: row), row: row) }
@@ -214,6 +218,7 @@ struct Engine: ~Copyable, Sendable {
   /// Removes every track; memory stays.
   mutating func removeAll() {
     waiting.removeAll()
+    phases.removeAll()
     springs.removeAll()
     clips.removeAll()
     called.removeAll()
@@ -222,6 +227,7 @@ struct Engine: ~Copyable, Sendable {
 
   private mutating func release(_ slot: Int, row: Int) {
     waiting.cancel(slot)
+    phases.forget(slot)
     leave(row)
     tracks.dismiss(slot)
   }
