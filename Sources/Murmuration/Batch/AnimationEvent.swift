@@ -97,7 +97,8 @@ struct EventList {
   /// Puts the events in order, and gives their handles the generations of live tracks.
   mutating func finish(_ slots: SlotTable) {
     if !isOrdered {
-      events.sort { ($0.track.slot, $0.moment, $0.kind.rawValue) < ($1.track.slot, $1.moment, $1.kind.rawValue) }
+      // Of one track and moment they stay in the order in which they happened, as the sort is stable.
+      events.sort { ($0.track.slot, $0.moment) < ($1.track.slot, $1.moment) }
     }
     for index in events.indices {
       let event = events[index]

@@ -10,7 +10,7 @@ struct PhaseTwinTests {
     arguments: PhaseTwins.Content.allCases, [PhasePlayback.loops, .triggered])
   func programs(_ content: PhaseTwins.Content, _ playback: PhasePlayback) throws {
     var checks = 0
-    for seed in 0..<UInt64(Effort.draws(quick: 20, soak: 2000)) {
+    for seed in 0..<UInt64(Effort.draws(quick: 6, soak: 2000)) {
       // A batch of phases takes the rest of a motion that does not end with its step from another bound.
       let tolerance: Float = playback == .loops && seed % 2 == 0 ? 0.001 : 1e-30
       var twins = try PhaseTwins(seed: seed, content, playback, tolerance: tolerance)
@@ -25,6 +25,6 @@ struct PhaseTwinTests {
         return
       }
     }
-    #expect(checks > 10_000)
+    #expect(checks > 3_000)
   }
 }
