@@ -78,7 +78,8 @@ extension Engine {
   ///
   /// - Parameter last: The step whose motion is under way since its own moment, where that is so.
   private mutating func setOut(
-    _ slot: Int, _ phase: Int, _ loaded: LoadedSequence, _ track: PhaseSchedule.Track, at moment: Double, after last: Int?
+    _ slot: Int, _ phase: Int, _ loaded: LoadedSequence, _ track: PhaseSchedule.Track, at moment: Double,
+    after last: Int?
   ) {
     phases.findGoals(slot, phase, loaded.sequence)
     let goals = phases.goals

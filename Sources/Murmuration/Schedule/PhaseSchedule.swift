@@ -118,7 +118,9 @@ struct PhaseSchedule: Sendable {
     playerCount += 1
     latestStep = max(latestStep, now)
     schedule.set(slot, track.clock.next)
-    for dimension in 0..<dimensions where !variations.isEmpty { variations[slot * dimensions + dimension] = SIMD2(0, 1) }
+    for dimension in 0..<dimensions where !variations.isEmpty {
+      variations[slot * dimensions + dimension] = SIMD2(0, 1)
+    }
   }
 
   /// Gives the track of a slot a variation in a dimension: an offset, and a scale.

@@ -178,8 +178,8 @@ struct PhasePlayTests {
         try batch.play(try batch.load(try Self.clip()), on: tracks, Playback(speed: 2))
         (value, velocity) = (6.2, 20)
       case "delayed":
+        // The later call cancels this one.
         try batch.animate(tracks, to: goals, .smooth, delays: [Double](repeating: 0.1, count: count))
-        // The later call counts.
       default: break
       }
       let starts = [Double](repeating: start, count: count)
@@ -210,14 +210,20 @@ struct PhasePlayTests {
     ("set", { try $0.set([$1], [10], velocities: [5]) }),
     ("decelerate", { batch, track in _ = try batch.decelerate([track]) }),
     ("play a clip", { batch, track in try batch.play(try batch.load(try clip()), on: track) }),
-    ("animate all", { batch, _ in
-      let goals = [Float](repeating: 10, count: batch.indexCount)
-      try batch.animateAll(to: goals.span, .smooth)
-    }),
-    ("retarget all", { batch, _ in
-      let goals = [Float](repeating: 10, count: batch.indexCount)
-      try batch.retargetAll(to: goals.span)
-    }),
+    (
+      "animate all",
+      { batch, _ in
+        let goals = [Float](repeating: 10, count: batch.indexCount)
+        try batch.animateAll(to: goals.span, .smooth)
+      }
+    ),
+    (
+      "retarget all",
+      { batch, _ in
+        let goals = [Float](repeating: 10, count: batch.indexCount)
+        try batch.retargetAll(to: goals.span)
+      }
+    ),
   ]
 
   @Test("Any other call ends the schedule of a track, and a trigger begins it again, with its variation")
@@ -266,7 +272,9 @@ struct PhasePlayTests {
       }
       #expect(steps == [[1, 2, 0], [1, 2, 0, 1, 2]])
       var model = AnimatedValue(0.0)
-      for (goal, moment) in [(10.0, 0.0), (-5, 0.4), (0, 0.8)] { model.retarget(to: goal, with: Self.spring, at: moment) }
+      for (goal, moment) in [(10.0, 0.0), (-5, 0.4), (0, 0.8)] {
+        model.retarget(to: goal, with: Self.spring, at: moment)
+      }
       model.retarget(to: 100, with: .smooth, at: 0.9)
       let (value, goal) = (batch[tracks[0]] ?? .nan, batch.target(of: tracks[0]))
       // The model takes a spring for at rest at a share of its way.
@@ -327,7 +335,9 @@ struct PhasePlayTests {
     #expect(throws: BatchError.invalidValue(index: 1, value: .infinity)) {
       try batch.play(id, on: tracks, offsets: [0, .infinity])
     }
-    #expect(throws: BatchError.invalidValue(index: 0, value: 1e15)) { try batch.play(id, on: tracks, scales: [1e15, 1]) }
+    #expect(throws: BatchError.invalidValue(index: 0, value: 1e15)) {
+      try batch.play(id, on: tracks, scales: [1e15, 1])
+    }
     let (phase, foreignPhase, staleNext) = (
       batch.phase(of: tracks[0]), batch.phase(of: foreign), batch.nextStepTime(of: gone)
     )

@@ -15,7 +15,7 @@ struct PhaseTwinTests {
       let tolerance: Float = playback == .loops && seed % 2 == 0 ? 0.001 : 1e-30
       var twins = try PhaseTwins(seed: seed, content, playback, tolerance: tolerance)
       do {
-        for _ in 0..<60 {
+        for _ in 0..<50 {
           try twins.call()
           try twins.compare()
         }
@@ -25,6 +25,6 @@ struct PhaseTwinTests {
         return
       }
     }
-    #expect(checks > 3_000)
+    #expect(checks > 2_000)
   }
 }
