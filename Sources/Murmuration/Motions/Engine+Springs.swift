@@ -259,7 +259,11 @@ extension Engine {
   /// Cancels what a track was to do later: a call that waits, and steps of phases.
   mutating func endSchedules(ofSlot slot: Int) {
     waiting.cancel(slot)
+    guard phases.isPlaying(slot) else { return }
     phases.end(slot)
+    // The motion of a step may go on from here, and frames may not have looked for its rest.
+    let row = tracks.slots.row(of: slot)
+    if tracks.tiles.kind(ofRow: row).isMixed { springs.expect(row / laneCountOfTile, lanes: 0) }
   }
 
   /// Cancels what the picked tracks were to do later.

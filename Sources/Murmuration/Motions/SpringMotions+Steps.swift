@@ -40,8 +40,9 @@ extension SpringMotions {
       extent.include(Extent(displacement: displacement.magnitude, amplitude: amplitude.magnitude))
     }
     if let endurance, endurance.lasts(extent, perValue: tolerance.kernel.perValue) {
-      // Nobody need look at it, unless for another lane.
+      // No frame need look at it, unless for another lane of the tile.
       unsafe columns.restAge[row] = .infinity
+      unsafe columns.logicalAge[row] = .infinity
       if watch.isAsleep[row / laneCountOfTile] { expect(row / laneCountOfTile, lanes: 0) }
     } else {
       expect(row / laneCountOfTile, lanes: 0)
@@ -68,6 +69,7 @@ extension SpringMotions {
     unsafe lanes_prefetch(columns.rate + row)
     unsafe lanes_prefetch(columns.decay + row)
     unsafe lanes_prefetch(columns.restAge + row)
+    unsafe lanes_prefetch(columns.logicalAge + row)
     for dimension in 0..<dimensions {
       unsafe lanes_prefetch(columns.displacement + (dimension * columns.startStride + row))
       unsafe lanes_prefetch(columns.amplitude + (dimension * columns.startStride + row))

@@ -25,16 +25,33 @@ extension Engine {
 
   /// Takes every step up to a time, each at its own moment.
   mutating func takeSteps(until seconds: Double) {
-    let count = phases.dueCount
-    guard count > 0 else { return }
-    for index in 0..<count {
-      prefetchSteps(after: index, of: count)
-      takeSteps(of: phases.due(index), until: seconds)
+    guard phases.dueCount > 0 else { return }
+    var index = 0
+    while index < phases.dueCount {
+      let loaded = phases.loaded(phases.due(index))
+      index = takeSteps(from: index, loaded, loaded.sequence, until: seconds)
     }
     phases.forgetDue()
   }
 
+  /// Takes the steps of the due tracks from one on that play the same sequence, and returns the index of the next.
+  private mutating func takeSteps(
+    from first: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence, until seconds: Double
+  ) -> Int {
+    let (count, number) = (phases.dueCount, phases[phases.due(first)].sequence)
+    var index = first
+    repeat {
+      prefetchSteps(after: index, of: count)
+      takeSteps(of: phases.due(index), loaded, sequence, until: seconds)
+      index += 1
+    } while index < count && phases[phases.due(index)].sequence == number
+    return index
+  }
+
   /// Asks for what the steps of tracks some places behind read: those that are due lie scattered.
+  ///
+  /// Always inlined: a call would copy the whole engine for each track.
+  @inline(__always)
   private func prefetchSteps(after index: Int, of count: Int) {
     let lead = 12
     if index + 2 * lead < count {
@@ -47,21 +64,28 @@ extension Engine {
     }
   }
 
-  /// Takes the steps of a track up to a time.
+  /// Takes the steps of a track up to a time, if it plays phases.
   mutating func takeSteps(of slot: Int, until seconds: Double) {
+    guard phases.isPlaying(slot) else { return }
+    let loaded = phases.loaded(slot)
+    takeSteps(of: slot, loaded, loaded.sequence, until: seconds)
+  }
+
+  private mutating func takeSteps(
+    of slot: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence, until seconds: Double
+  ) {
     guard let track = phases.player(slot), !track.clock.isPaused, track.clock.next <= seconds else { return }
     var (clock, latest) = (track.clock, track.latest)
-    let loaded = phases.library[Int(track.sequence)]
     var moment = clock.next
     // Moments are rounded, and one may come out a rounding before the step that it follows.
     var reported = moment
-    while let event = clock.goOn(in: loaded.sequence, track.playback, until: seconds) {
+    while let event = clock.goOn(in: sequence, track.playback, until: seconds) {
       switch event {
       case .setsOut(let phase, let isStill, _, let last):
         events.append(.phase, slot: slot, track.change, at: reported, number: phase)
         if !isStill {
           latest = moment
-          setOut(slot, phase, loaded, track, at: moment, after: last)
+          setOut(slot, phase, loaded, sequence, track, at: moment, after: last)
         }
       case .skips(let rounds, let seconds): skip(slot, rounds, seconds, loaded)
       case .ends, .stalls: complete(slot, track.change, at: reported)
@@ -78,10 +102,10 @@ extension Engine {
   ///
   /// - Parameter last: The step whose motion is under way since its own moment, where that is so.
   private mutating func setOut(
-    _ slot: Int, _ phase: Int, _ loaded: LoadedSequence, _ track: PhaseSchedule.Track, at moment: Double,
-    after last: Int?
+    _ slot: Int, _ phase: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence,
+    _ track: PhaseSchedule.Track, at moment: Double, after last: Int?
   ) {
-    phases.findGoals(slot, phase, loaded.sequence)
+    phases.findGoals(slot, phase, sequence)
     let goals = phases.goals
     var row = tracks.slots.row(of: slot)
     let kind = tracks.tiles.kind(ofRow: row)
@@ -93,7 +117,7 @@ extension Engine {
         return springs.step(row, springSteps[phase], after: basis, at: moment, goals, endurance)
       }
       springs.show(row, basis)
-    } else if last != nil, loaded.springs == nil, sequence(loaded, phase, leadsNowhereFrom: row) {
+    } else if last != nil, loaded.springs == nil, leadsNowhere(loaded, phase, from: row) {
       // As the model has it, even where it is the variation of the track that makes the targets equal.
       return
     } else if last == nil, moment < time {
@@ -107,7 +131,7 @@ extension Engine {
   }
 
   /// Whether a step leads a row to where it heads already. Without an animation it stops the row there.
-  private func sequence(_ loaded: LoadedSequence, _ phase: Int, leadsNowhereFrom row: Int) -> Bool {
+  private func leadsNowhere(_ loaded: LoadedSequence, _ phase: Int, from row: Int) -> Bool {
     loaded.sequence.animations[phase] != nil
       && (0..<dimensions).allSatisfy { unsafe tracks.columns.target[tracks.element(row, $0)] == phases.goals[$0] }
   }
@@ -137,9 +161,9 @@ extension Engine {
     // A jump leads to where one of any other round does.
     guard tracks.tiles.kind(ofRow: row).isMixed else { return }
     let round = Round(steps, loaded.sequence).power(rounds)
-    let phases = phases
+    let scales = (0..<dimensions).map { phases.scale(slot, $0) }
     springs.moveOn(row, by: seconds) { dimension, state in
-      round.state(after: state, dimension: dimension, scale: phases.scale(slot, dimension))
+      round.state(after: state, dimension: dimension, scale: scales[dimension])
     }
   }
 

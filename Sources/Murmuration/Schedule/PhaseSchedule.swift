@@ -5,7 +5,7 @@ import Kernels
 ///
 /// A step is a call that begins at its own moment. Another call about the track ends its schedule; what is remembered then is
 /// the sequence, the way of playing it and the variation, for a trigger to begin with.
-struct PhaseSchedule: Sendable {
+struct PhaseSchedule: ~Copyable, Sendable {
   /// What a track plays, and where it is.
   struct Track: Sendable {
     var clock = PhaseClock(origin: 0, next: .infinity)
@@ -69,6 +69,9 @@ struct PhaseSchedule: Sendable {
   /// What the track of a slot plays, or remembers.
   @inline(__always)
   subscript(slot: Int) -> Track { tracks[slot] }
+
+  /// The sequence that the track of a slot plays, or played last if that is still loaded.
+  func loaded(_ slot: Int) -> LoadedSequence { library[Int(tracks[slot].sequence)] }
 
   /// Whether the track of a slot plays a sequence.
   @inline(__always)
@@ -243,7 +246,7 @@ struct PhaseSchedule: Sendable {
     return count
   }
 
-  private func keepsRow(_ slot: Int) -> Bool { library[Int(tracks[slot].sequence)].keepsRows }
+  private func keepsRow(_ slot: Int) -> Bool { loaded(slot).keepsRows }
 
   /// Forgets what was found, as nothing comes of it.
   mutating func putBackDue() {

@@ -253,6 +253,21 @@ struct PhasePlayTests {
     }
   }
 
+  @Test("The step of a schedule that another one replaces comes to rest, and is found there")
+  func replaced() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    let id = try batch.load(try Self.sequence())
+    try batch.play(id, on: track)
+    try batch.advance(to: 0.5)
+    try batch.play(id, on: track, .triggered)
+    try batch.advance(to: 9)
+    let (value, rests) = (batch[track], batch.isAtRest(track))
+    #expect(value == -5 && rests == true && batch.events.isEmpty)
+    let removed = batch.removeSettled()
+    #expect(removed == 1)
+  }
+
   @Test("A call with a delay ends the schedule at its moment: the steps before it are taken")
   func delayedCalls() throws {
     for frames in [1, 40] {
