@@ -60,7 +60,7 @@ extension Examples {
     try batch.animate(hearts[2], to: 0, .smooth)  // ends its schedule
     try batch.trigger([hearts[2]])  // and begins it again
     // end
-    try batch.advance(to: 2.1)
+    try batch.advance(to: 2.25)
     for heart in hearts { print(batch.target(of: heart) ?? .nan) }
   }
 
