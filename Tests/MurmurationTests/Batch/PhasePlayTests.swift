@@ -118,14 +118,16 @@ struct PhasePlayTests {
 
   @Test("10⁹ seconds in one frame lead to where a batch of phases is")
   func longSleeps() throws {
-    for animation in [Self.spring, .easeInOut, .smooth(duration: 1e-4), .spring(duration: 0.5, bounce: 1)] {
+    // One that hardly settles shows for many rounds from where it came.
+    let springs = [Self.spring, .smooth(duration: 1e-4), .spring(duration: 0.5, bounce: 0.999)]
+    for animation in springs + [.easeInOut] {
       let sequence = try Self.sequence(animation)
       var batch = try AnimationBatch<Float>()
       var old = try PhaseBatch(sequence)
       let track = try batch.add(3)
       let twin = try old.add(offset: Float(3), scale: -1.75)
       try batch.play(try batch.load(sequence), on: track, offset: 3, scale: -1.75)
-      for time in [sequence.cycleDuration * 1000.4, 1e9, 1e10] {
+      for time in [sequence.cycleDuration * 98.4, 1e9, 1e10] {
         try batch.advance(to: time)
         try old.advance(to: time)
         let (value, expected) = (batch[track] ?? .nan, try old.value(of: twin, as: Float.self))
@@ -259,7 +261,8 @@ struct PhasePlayTests {
     let track = try batch.add(0)
     let id = try batch.load(try Self.sequence())
     try batch.play(id, on: track)
-    try batch.advance(to: 0.5)
+    // The second step is one whose rest no frame looks for.
+    for time in [0.3, 0.5] { try batch.advance(to: time) }
     try batch.play(id, on: track, .triggered)
     try batch.advance(to: 9)
     let (value, rests) = (batch[track], batch.isAtRest(track))
