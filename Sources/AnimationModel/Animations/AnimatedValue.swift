@@ -26,7 +26,7 @@ public struct AnimatedValue<Value: Animatable> {
     var context: AnimationContext<Value.AnimatableData>
     /// The way from the value at the start to the target.
     var interval: Value.AnimatableData
-    let start: Double
+    var start: Double
   }
 
   /// A value at rest.
@@ -93,6 +93,12 @@ extension AnimatedValue {
     }
     run.interval = newInterval
     self.run = run
+  }
+
+  /// Moves everything that was set in motion to a later time, as after a pause.
+  package mutating func delay(by seconds: Double) {
+    changeTime += seconds
+    run?.start += seconds
   }
 
   /// Lets the time pass, for custom animations that step from one call to the next; others have no need of it.

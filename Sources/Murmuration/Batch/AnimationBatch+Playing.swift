@@ -63,18 +63,22 @@ extension AnimationBatch {
     return try engine.playPicked(start, clip: { indices[$0] }) { playbacks[$0] }
   }
 
-  /// Holds tracks that play clips where they are; others go on.
+  /// Holds tracks that play clips or phases where they are; others go on.
+  ///
+  /// Steps of phases wait, also those that are due at this moment.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   public mutating func pausePlayback(of tracks: [TrackHandle]) throws(BatchError) {
-    try engine.pick(tracks.span, for: .clips)
+    try engine.pick(tracks.span, for: engine.clips.isMapped ? .clips : [])
     engine.changePlayback(where: { $0 == .running }) { state, _ in state.mode = .paused }
+    engine.pausePhasesOfPicked()
   }
 
-  /// Lets tracks go on that were held; otherwise as ``pausePlayback(of:)``.
+  /// Lets tracks go on that were held, with the velocity that they had; otherwise as ``pausePlayback(of:)``.
   public mutating func resumePlayback(of tracks: [TrackHandle]) throws(BatchError) {
-    try engine.pick(tracks.span, for: .clips)
+    try engine.pick(tracks.span, for: engine.clips.isMapped ? .clips : [])
     engine.changePlayback(where: { $0 == .paused }) { state, _ in state.mode = .running }
+    engine.resumePhasesOfPicked()
   }
 
   /// Has tracks that play clips go on at another speed, from where they are.

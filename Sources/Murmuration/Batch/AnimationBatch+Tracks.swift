@@ -59,8 +59,8 @@ extension AnimationBatch {
   /// - Complexity: O(handles); no allocation.
   public mutating func remove(_ handles: [TrackHandle]) throws(BatchError) { try engine.remove(handles.span) }
 
-  /// Removes the tracks whose motion is over: springs at rest, curves and clips at their ends. Tracks that stand because they
-  /// were never sent anywhere, or jumped, stay.
+  /// Removes the tracks whose motion is over: springs at rest, curves and clips at their ends, triggered runs of phases that are
+  /// back at rest. Tracks that stand because they were never sent anywhere, or jumped, stay, and so do loops of phases.
   ///
   /// - Returns: How many were removed.
   /// - Complexity: O(tracks).

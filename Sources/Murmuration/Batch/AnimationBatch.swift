@@ -14,7 +14,8 @@ import Kernels
 /// let position = batch[dots[0]]
 /// ```
 ///
-/// Clips and phases have batches of their own still: ``KeyframeBatch`` and ``PhaseBatch``.
+/// Clips are played by `play`, and so are phases: sequences of targets that a track goes through by itself. Bakes and
+/// variations of clips have batches of their own still, such as ``KeyframeBatch``.
 ///
 /// ### Tracks
 /// A track is a value that stands still where it was added until a call sends it to a goal. A call takes one handle, many
@@ -96,14 +97,15 @@ public struct AnimationBatch<Value: TrackValue>: ~Copyable, Sendable {
 
   /// Evaluates every track at a time, and lists what happened on the way in ``events``.
   ///
-  /// The clock may be set to any time from the latest change on, forwards or back, each at the cost of one frame. Going
-  /// back, springs that were at rest move again. A track that a custom animation has brought to rest stays there.
+  /// The clock may be set to any time from the latest change or step of phases on, forwards or back, each at the cost of one
+  /// frame. Going back, springs that were at rest move again. A track that a custom animation has brought to rest stays there.
   ///
   /// - Parameters:
   ///   - seconds: Absolute time, within ±``BatchLimits/maximumTime``.
   ///   - velocities: Whether to compute velocities along with values. A velocity that is read or taken over is computed in
   ///     any case.
-  /// - Throws: ``BatchError/invalidTime(_:)`` or ``BatchError/timeBeforeStart(time:start:)``; nothing changes then.
+  /// - Throws: ``BatchError/invalidTime(_:)``, ``BatchError/timeBeforeStart(time:start:)``, or
+  ///   ``BatchError/capacityExceeded(_:)`` if there is no memory for what sets out by itself; nothing changes then.
   /// - Complexity: O(moving tracks), and O(tiles) if any track came, went, or changed its kind of motion since the last call.
   ///   No allocation once as many tracks completed in one call before.
   public mutating func advance(to seconds: Double, velocities: Bool = false) throws(BatchError) {

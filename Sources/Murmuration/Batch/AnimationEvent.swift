@@ -12,6 +12,9 @@ public struct AnimationEvent: Hashable, Sendable {
     /// A playback began its iteration ``AnimationEvent/number``, counted from 0. Where several began on the way to one frame,
     /// it is the last of them. Reported where ``AnimationBatch/reports`` asks for it.
     case iteration
+    /// A track that plays phases left for phase ``AnimationEvent/number``. Reported where ``AnimationBatch/reports`` asks for
+    /// it.
+    case phase
   }
 
   /// What happened.
@@ -22,7 +25,7 @@ public struct AnimationEvent: Hashable, Sendable {
   public let change: UInt32
   /// When, on the batch's clock.
   public let moment: Double
-  /// Of an iteration which one; 0 of other events.
+  /// Which iteration, or which phase; 0 for other events.
   public let number: Int
 
   /// An event.
@@ -42,6 +45,19 @@ public struct AnimationReports: OptionSet, Hashable, Sendable {
 
   /// ``AnimationEvent/Kind/iteration``.
   public static let iterations = AnimationReports(rawValue: 1)
+  /// ``AnimationEvent/Kind/phase``.
+  public static let phases = AnimationReports(rawValue: 2)
+}
+
+extension AnimationReports {
+  /// Whether events of a kind are reported.
+  fileprivate func includes(_ kind: AnimationEvent.Kind) -> Bool {
+    switch kind {
+    case .logicallyComplete, .settled: true
+    case .iteration: contains(.iterations)
+    case .phase: contains(.phases)
+    }
+  }
 }
 
 /// The events of one frame.
@@ -58,7 +74,7 @@ struct EventList {
   mutating func append(
     _ kind: AnimationEvent.Kind, slot: Int, _ change: UInt32, at moment: Double, number: Int = 0
   ) {
-    guard kind != .iteration || reports.contains(.iterations) else { return }
+    guard reports.includes(kind) else { return }
     let track = TrackHandle(slot: UInt32(slot), generation: 0, store: 0)
     events.append(AnimationEvent(kind, track, change: change, moment: moment, number: number))
   }
@@ -81,7 +97,8 @@ struct EventList {
   /// Puts the events in order, and gives their handles the generations of live tracks.
   mutating func finish(_ slots: SlotTable) {
     if !isOrdered {
-      events.sort { ($0.track.slot, $0.moment, $0.kind.rawValue) < ($1.track.slot, $1.moment, $1.kind.rawValue) }
+      // Of one track and moment they stay in the order in which they happened, as the sort is stable.
+      events.sort { ($0.track.slot, $0.moment) < ($1.track.slot, $1.moment) }
     }
     for index in events.indices {
       let event = events[index]

@@ -21,6 +21,8 @@ struct Engine: ~Copyable, Sendable {
   var called: CalledMotions
   /// Calls that wait for their moment.
   var waiting: WaitingCalls
+  /// Sequences of phases, and when tracks take their steps.
+  var phases: PhaseSchedule
   /// What happened on the way to the current time.
   var events = EventList()
   var clock = BatchClock()
@@ -50,6 +52,7 @@ struct Engine: ~Copyable, Sendable {
     curves = CurveMotions(dimensions: dimensions, table: table)
     called = CalledMotions(dimensions: dimensions)
     waiting = WaitingCalls(dimensions: dimensions)
+    phases = PhaseSchedule(dimensions: dimensions)
   }
 
   var dimensions: Int { tracks.dimensions }
@@ -226,7 +229,8 @@ struct Engine: ~Copyable, Sendable {
   /// Removes the tracks whose motion is over in the last frame, and returns how many there were.
   mutating func removeSettled() -> Int {
     let before = tracks.count
-    for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 && tracks.tiles.kinds[tile] != .still {
+    for tile in 0..<tracks.tiles.end
+    where tracks.tiles.live[tile] != 0 && (tracks.tiles.kinds[tile] != .still || phases.playerCount > 0) {
       tracks.tiles.live[tile].forEachLane { lane in
         let row = tile * laneCountOfTile + lane
         if isOver(row) { release(tracks.slot(ofRow: row), row: row) }
@@ -238,6 +242,7 @@ struct Engine: ~Copyable, Sendable {
   /// Removes every track; memory stays.
   mutating func removeAll() {
     waiting.removeAll()
+    phases.removeAll()
     springs.removeAll()
     clips.removeAll()
     curves.removeAll()
@@ -247,6 +252,7 @@ struct Engine: ~Copyable, Sendable {
 
   private mutating func release(_ slot: Int, row: Int) {
     waiting.cancel(slot)
+    phases.forget(slot)
     leave(row)
     tracks.dismiss(slot)
   }

@@ -58,6 +58,10 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownClip(ClipID)
   /// Instances play the clip, or were given it.
   case clipInUse(ClipID)
+  /// The sequence of phases was unloaded, or belongs to another batch.
+  case unknownSequence(PhaseSequenceID)
+  /// Tracks play the sequence of phases.
+  case sequenceInUse(PhaseSequenceID)
   /// The clip of the instance cannot be made anew from its current value.
   case cannotRestart(TrackHandle, ClipError)
 
@@ -106,6 +110,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .invalidPlayback(let index, let reason): "playback \(index): \(reason)"
     case .unknownClip(let clip): "clip \(clip.place) is not loaded in this batch"
     case .clipInUse(let clip): "clip \(clip.place) is in use"
+    case .unknownSequence(let sequence): "sequence \(sequence.index) is not loaded in this batch"
+    case .sequenceInUse(let sequence): "sequence \(sequence.index) is in use"
     case .cannotRestart(let handle, let error): "track \(handle.slot) cannot start from where it is: \(error)"
     }
   }

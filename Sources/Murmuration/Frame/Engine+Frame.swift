@@ -62,13 +62,15 @@ extension Engine {
     if seconds < springs.latestStart, springs.isMapped { start = max(start, springs.latestLiveStart(tracks)) }
     if seconds < clips.latestChange, clips.isMapped { start = max(start, clips.latestLiveChange(tracks)) }
     if seconds < curves.latestStart, curves.isMapped { start = max(start, curves.latestLiveStart(tracks)) }
+    if seconds < phases.latestStep { start = max(start, phases.latestLiveStep()) }
     guard seconds >= start else { throw .timeBeforeStart(time: seconds, start: start) }
   }
 
   private mutating func evaluate(at seconds: Double, velocities wanted: Bool) throws(BatchError) {
     try check(time: seconds)
+    try prepareSteps(until: seconds)
     events.begin()
-    if seconds == time {
+    if seconds == time, phases.dueCount == 0 {
       showChanges()
       for slot in called.slots { called.report(Int(slot), until: time, &events) }
       if wanted { computeAllVelocities() }
@@ -76,6 +78,7 @@ extension Engine {
     }
     if seconds < time, springs.isMapped { springs.wakeAll(tracks) }
     try startWaiting(until: seconds)
+    takeSteps(until: seconds)
     clock.time = seconds
     if clips.isMapped { clips.placeDue(at: seconds, tracks, &events) }
     if curves.isMapped { curves.placeDue(at: seconds, tracks, &events) }
@@ -280,6 +283,7 @@ extension Engine {
   /// Whether a motion of a row came to its end in the last frame or before.
   func isOver(_ row: Int) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
+    if phases.playerCount > 0, let isDone = phases.isDone(tracks.slot(ofRow: row)) { return isDone && isAtRest(row) }
     if kind.isClip {
       return unsafe clips.columns.states[row].mode != .idle && clips.columns.states[row].completionIsReported
     }

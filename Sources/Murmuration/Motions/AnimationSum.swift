@@ -46,6 +46,15 @@ struct AnimationSum: Sendable {
     entries.append(CurveEntry(.progress(progress), start: moment))
   }
 
+  /// Moves everything to a later time, as after a pause.
+  mutating func delay(by seconds: Double) {
+    runStart += seconds
+    for index in entries.indices { entries[index].span.start += seconds }
+  }
+
+  /// Where it heads.
+  func target(_ dimension: Int) -> Double { target[dimension] }
+
   // MARK: - When
 
   /// When it shows its target for good: the first moment of which that is so.
@@ -173,6 +182,26 @@ enum CalledValue: Sendable {
     guard case .model(var value) = self else { return }
     value.retarget(to: Components(target), with: animation, at: moment)
     self = .model(value)
+  }
+
+  /// Moves everything that was set in motion to a later time, as after a pause.
+  mutating func delay(by seconds: Double) {
+    switch self {
+    case .sum(var sum):
+      sum.delay(by: seconds)
+      self = .sum(sum)
+    case .model(var value):
+      value.delay(by: seconds)
+      self = .model(value)
+    }
+  }
+
+  /// Where it heads.
+  func target(_ dimension: Int) -> Double {
+    switch self {
+    case .sum(let sum): sum.target(dimension)
+    case .model(let value): value.target[dimension]
+    }
   }
 
   /// Lets the time pass for animations that step from frame to frame.

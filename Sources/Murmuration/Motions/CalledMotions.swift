@@ -58,6 +58,12 @@ struct CalledMotions: Sendable {
     slots.append(UInt32(slot))
   }
 
+  /// Takes something of the motion of a slot for reported, or for still to be reported.
+  mutating func setReported(_ slot: Int, _ reported: SpringWatch.Reported) {
+    motions[slot]?.isLogicalReported = reported.logical
+    motions[slot]?.isRestReported = reported.settled
+  }
+
   /// Has the track of a slot follow these no longer.
   mutating func end(_ slot: Int) {
     motions[slot] = nil

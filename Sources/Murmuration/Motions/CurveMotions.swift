@@ -215,6 +215,15 @@ struct CurveMotions: ~Copyable {
   /// Whether a row was at its target in the last frame.
   func isOver(_ row: Int) -> Bool { tiles.own[row / laneCountOfTile] & TileStore.bit(row) != 0 }
 
+  /// Whether the end of a row was reported, or is taken for that.
+  func isReported(_ row: Int) -> Bool { reported[row / laneCountOfTile] & TileStore.bit(row) != 0 }
+
+  /// Takes the end of a row for reported, or for still to be reported.
+  mutating func setReported(_ row: Int, _ isReported: Bool) {
+    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+    if isReported { reported[tile] |= bit } else { reported[tile] &= ~bit }
+  }
+
   /// Where the curve of a row begins.
   func origin(ofRow row: Int, _ dimension: Int) -> Float {
     unsafe columns.offset[dimension * columns.kernel.variationStride + row]

@@ -13,7 +13,7 @@ extension Engine {
     try goal.check("goal")
     let row = try prepare(handle, for: motion?.columns ?? .springs)
     if motion != nil, headsFor(row, goal, 0) { return change(ofRow: row) }
-    waiting.cancel(handle.index)
+    endSchedules(ofSlot: handle.index)
     let change = nextChange()
     begin(row, motion, at: time, change) { goal[0, $0] }
     return change
@@ -34,7 +34,7 @@ extension Engine {
   /// Sends the picked tracks to goals, with a motion each.
   mutating func animatePicked(_ goals: InputValues, _ motions: (Int) -> MotionRequest) -> UInt32 {
     dropUnchanged(goals)
-    cancelWaitingOfPicked()
+    endSchedulesOfPicked()
     let change = nextChange()
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       picks.prefetch(after: index, tracks)

@@ -54,7 +54,7 @@ extension Engine {
       if let defect = playback(index).defect { throw .invalidPlayback(index: index, reason: defect) }
       if start == .shown { remade[index] = try remadeClip(index, clip(index), playback(index)) }
     }
-    cancelWaitingOfPicked()
+    endSchedulesOfPicked()
     let change = nextChange()
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       play(picks.row(index, tracks), home: clip(index), remade[index], playback(index), change)

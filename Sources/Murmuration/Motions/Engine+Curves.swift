@@ -32,7 +32,7 @@ extension Engine {
   /// Sends the picked tracks to goals along one curve.
   mutating func animatePicked(_ goals: InputValues, _ curve: UnitCurve, duration: Double) -> UInt32 {
     dropUnchanged(goals)
-    cancelWaitingOfPicked()
+    endSchedulesOfPicked()
     let (change, moment) = (nextChange(), time)
     let end = moment + duration
     let place = duration >= CurveMotions.shortest && end > moment ? curves.library.place(of: curve) : nil

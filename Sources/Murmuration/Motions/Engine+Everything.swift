@@ -19,6 +19,7 @@ extension Engine {
     try reserveTiles(0, for: .springs)
     computeAllVelocities()
     waiting.removeAll()
+    phases.endAll()
     let change = nextChange()
     if let coefficients {
       _ = springs.gatherAll(coefficients, at: time, change: change, &tracks)

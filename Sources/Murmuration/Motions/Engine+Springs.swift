@@ -13,7 +13,7 @@ extension Engine {
     try value.check("value")
     try velocity.check("velocity")
     let row = try prepare(handle)
-    waiting.cancel(handle.index)
+    endSchedules(ofSlot: handle.index)
     let change = nextChange()
     put(row, value, velocity, 0, change)
     return change
@@ -35,7 +35,7 @@ extension Engine {
         throw .invalidValue(of: "component of the projected end", index: dimension, value: end)
       }
     }
-    waiting.cancel(handle.index)
+    endSchedules(ofSlot: handle.index)
     if let velocity { setVelocity(row, velocity, 0) }
     let change = nextChange()
     slide(row, coefficients, change)
@@ -52,10 +52,10 @@ extension Engine {
   }
 
   /// Whether a row heads for a goal already, so that nothing changes. One that stands and was given a velocity by hand does
-  /// not.
+  /// not, and neither does one that plays phases, which would head on.
   func headsFor(_ row: Int, _ goal: InputValues, _ index: Int) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
-    guard !kind.isClip else { return false }
+    guard !kind.isClip, !phases.isPlaying(tracks.slot(ofRow: row)) else { return false }
     let isStill = kind == .still
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
@@ -187,7 +187,7 @@ extension Engine {
   /// Sends the picked tracks to goals: as one cohort if there is a spring, else each with the spring that it has.
   mutating func animatePicked(_ goals: InputValues, coefficients: SpringCoefficients?) -> UInt32 {
     if coefficients != nil { dropUnchanged(goals) }
-    cancelWaitingOfPicked()
+    endSchedulesOfPicked()
     let change = nextChange()
     restartPicked(goals, coefficients, change)
     return change
@@ -195,7 +195,7 @@ extension Engine {
 
   /// Puts the picked tracks at values with velocities, as a hand does that drags them.
   mutating func setPicked(_ values: InputValues, _ velocities: InputValues) -> UInt32 {
-    cancelWaitingOfPicked()
+    endSchedulesOfPicked()
     let change = nextChange()
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       put(picks.row(index, tracks), values, velocities, index, change)
@@ -220,7 +220,7 @@ extension Engine {
       count = picks.count * dimensions
     }
     try BatchLimits.check(ends.span, of: "component of the projected ends")
-    cancelWaitingOfPicked()
+    endSchedulesOfPicked()
     if let velocities {
       for index in 0..<picks.count where picks[index].row != Pick.noRow {
         setVelocity(Int(picks[index].row), velocities, index)
@@ -261,8 +261,8 @@ extension Engine {
       }
       return equal
     }
-    guard equal != 0, tracks.tiles.kinds[tile] == .still else { return UInt16(equal) }
-    // Those that were given a velocity by hand head nowhere.
+    guard equal != 0, tracks.tiles.kinds[tile] == .still || phases.playerCount > 0 else { return UInt16(equal) }
+    // Those that were given a velocity by hand head nowhere, and those that play phases head on.
     var lanes = UInt16(equal)
     UInt16(equal).forEachLane { lane in
       if !headsFor(row + lane, goals, first + lane) { lanes &= ~(1 << UInt16(lane)) }
@@ -270,9 +270,20 @@ extension Engine {
     return lanes
   }
 
-  mutating func cancelWaitingOfPicked() {
-    guard waiting.count > 0 else { return }
-    for index in 0..<picks.count { waiting.cancel(Int(picks[index].slot)) }
+  /// Cancels what a track was to do later: a call that waits, and steps of phases.
+  mutating func endSchedules(ofSlot slot: Int) {
+    waiting.cancel(slot)
+    guard phases.isPlaying(slot) else { return }
+    phases.end(slot)
+    // The motion of a step may go on from here, and frames may not have looked for its rest.
+    let row = tracks.slots.row(of: slot)
+    if tracks.tiles.kind(ofRow: row).isMixed { springs.expect(row / laneCountOfTile, lanes: 0) }
+  }
+
+  /// Cancels what the picked tracks were to do later.
+  mutating func endSchedulesOfPicked() {
+    guard waiting.count > 0 || phases.playerCount > 0 else { return }
+    for index in 0..<picks.count { endSchedules(ofSlot: Int(picks[index].slot)) }
   }
 
   private mutating func restartPicked(_ goals: InputValues, _ coefficients: SpringCoefficients?, _ change: UInt32) {

@@ -67,6 +67,28 @@ struct SpringWatch {
     return true
   }
 
+  /// What was reported of the motion of a row.
+  struct Reported {
+    var logical = false
+    var settled = false
+
+    /// As of a motion whose completion says nothing, as a schedule goes on.
+    static let everything = Reported(logical: true, settled: true)
+  }
+
+  /// What was reported of the motion of a row.
+  func reported(ofRow row: Int) -> Reported {
+    let (lanes, bit) = (reported[row / laneCountOfTile], TileStore.bit(row))
+    return Reported(logical: lanes.logical & bit != 0, settled: lanes.settled & bit != 0)
+  }
+
+  /// Takes something of the motion of a row for reported, or for still to be reported.
+  mutating func setReported(_ row: Int, _ now: Reported) {
+    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+    if now.logical { reported[tile].logical |= bit } else { reported[tile].logical &= ~bit }
+    if now.settled { reported[tile].settled |= bit } else { reported[tile].settled &= ~bit }
+  }
+
   /// Has a tile looked at with the next frame, whatever its lanes do.
   mutating func wake(_ tile: Int) {
     deadlines[tile] = -.infinity

@@ -106,14 +106,7 @@ extension PhaseBatch {
   }
 
   private func check(offset: Float, scale: Float, index: Int) throws(BatchError) {
-    guard abs(offset) <= BatchLimits.maximumMagnitude else {
-      throw .invalidValue(of: "offset", index: index, value: offset)
-    }
-    let farthest = abs(Double(offset)) + abs(Double(scale)) * Double(max(1, sequence.largestTarget))
-    // False for NaN too.
-    guard farthest <= Double(BatchLimits.maximumMagnitude) else {
-      throw .invalidValue(of: "largest target times scale", index: index, value: scale)
-    }
+    try sequence.check(offset: offset, scale: scale, index: index)
   }
 
   // MARK: - Tracks
@@ -154,10 +147,7 @@ extension PhaseBatch {
   }
 
   /// A target as a track varies it.
-  static func target(_ value: Float, _ variation: SIMD2<Float>) -> Float {
-    // A product of two Floats is exact in Double.
-    Float(Double(value) * Double(variation.y) + Double(variation.x))
-  }
+  static func target(_ value: Float, _ variation: SIMD2<Float>) -> Float { PhaseSequence.target(value, variation) }
 
   /// The target of a track in a phase.
   func target(_ slot: Int, _ phase: Int, _ dimension: Int) -> Float {

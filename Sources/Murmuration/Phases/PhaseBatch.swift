@@ -28,12 +28,7 @@ import AnimationModel
 /// Without springs but curves or other animations in its sequence, a batch computes them as ``CurveBatch`` does.
 public struct PhaseBatch: ~Copyable, Sendable {
   /// When tracks set out for phase 1.
-  public enum Playback: Sendable {
-    /// At their start, and again and again.
-    case loops
-    /// At a trigger, once each time.
-    case triggered
-  }
+  public typealias Playback = PhasePlayback
 
   /// What all tracks play.
   public let sequence: PhaseSequence
@@ -51,7 +46,7 @@ public struct PhaseBatch: ~Copyable, Sendable {
   public internal(set) var stalled: [TrackHandle] = []
 
   /// Rounds of a loop that one frame takes step by step.
-  public static var longestCatchUp: Int { 64 }
+  public static var longestCatchUp: Int { PhaseSequence.longestCatchUp }
 
   var springs: SpringBatch
   var curves: CurveBatch

@@ -17,7 +17,7 @@ extension PhaseClock {
   /// Goes on to what comes next, up to a time; nil if nothing does.
   @inline(__always)
   mutating func goOn(
-    in sequence: borrowing PhaseSequence, _ playback: PhaseBatch.Playback, until seconds: Double
+    in sequence: borrowing PhaseSequence, _ playback: PhasePlayback, until seconds: Double
   ) -> PhaseEvent? {
     guard next <= seconds else { return nil }
     if returns {
@@ -36,7 +36,7 @@ extension PhaseClock {
       }
       // The quotient is for those alone that may have slept for long.
       let rounds = seconds - next >= duration ? ((seconds - next) / duration).rounded(.down) - 1 : 0
-      if rounds >= Double(PhaseBatch.longestCatchUp) {
+      if rounds >= Double(PhaseSequence.longestCatchUp) {
         let before = next
         cycle += Int(rounds)
         next = origin + sequence.stepStart(to: 1, cycle: cycle)

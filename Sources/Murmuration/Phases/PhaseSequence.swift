@@ -34,6 +34,9 @@ public struct PhaseSequence: Sendable {
 
   /// Phases that a sequence may have.
   public static let maximumPhaseCount = 1 << 16
+  /// Rounds of a loop that one frame takes step by step. Where it passes more, the state after them is computed at once, and
+  /// their steps are not reported.
+  public static let longestCatchUp = 64
   /// The least that a cycle lasts, seconds, if it lasts at all.
   static let shortestCycle = BatchLimits.durations.lowerBound
 
@@ -151,4 +154,29 @@ extension PhaseSequence {
 
   /// The values of a phase.
   func target(_ phase: Int) -> ArraySlice<Float> { targets[phase * dimensions..<(phase + 1) * dimensions] }
+}
+
+// MARK: - Variations
+
+extension PhaseSequence {
+  /// A value of a phase as a track varies it.
+  ///
+  /// - Parameter variation: The offset, and the scale by which the value is multiplied before.
+  static func target(_ value: Float, _ variation: SIMD2<Float>) -> Float {
+    // A product of two Floats is exact in Double.
+    Float(Double(value) * Double(variation.y) + Double(variation.x))
+  }
+
+  /// Throws ``BatchError/invalidValue(of:index:value:)`` if an offset and a scale are not finite, or lead to values beyond
+  /// ``BatchLimits/maximumMagnitude``.
+  func check(offset: Float, scale: Float, index: Int) throws(BatchError) {
+    guard abs(offset) <= BatchLimits.maximumMagnitude else {
+      throw .invalidValue(of: "offset", index: index, value: offset)
+    }
+    let farthest = abs(Double(offset)) + abs(Double(scale)) * Double(max(1, largestTarget))
+    // False for NaN too.
+    guard farthest <= Double(BatchLimits.maximumMagnitude) else {
+      throw .invalidValue(of: "largest target times scale", index: index, value: scale)
+    }
+  }
 }

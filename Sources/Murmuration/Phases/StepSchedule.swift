@@ -133,6 +133,9 @@ struct DueTracks {
     }
   }
 
+  /// Forgets the tracks that were put in order.
+  mutating func forgetOrder() { ordered.removeAll(keepingCapacity: true) }
+
   /// How many tracks were put in order.
   var count: Int { ordered.count }
 

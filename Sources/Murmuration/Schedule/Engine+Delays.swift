@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AnimationModel
 import Kernels
 
 // Calls that wait: until its delay is over a track keeps its motion, and then takes over from what it shows at that very
@@ -35,33 +36,60 @@ extension Engine {
     let kinds = waiting.columns.contains(.curves) ? CurveLibrary.limit : 1
     try reserveTiles(2 * (waiting.count / laneCountOfTile + 2) + min(waiting.count, kinds), for: waiting.columns)
     while let order = waiting.next(until: seconds) {
-      let row = tracks.slots.row(of: order.slot)
-      let kind = tracks.tiles.kind(ofRow: row)
-      if kind.isSpring {
-        reportCompletion(ofRow: row, until: order.time)
-        show(row, at: order.time)
-      } else if kind.isCurve {
-        show(curve: row, at: order.time)
-      } else if kind == .called {
-        called.report(order.slot, until: order.time, &events)
-        called.show(order.slot, at: order.time, tracks)
-      }
-      velocities.mark(row)
+      // Steps of phases that come before the call are taken before it.
+      takeSteps(of: order.slot, until: order.time)
+      phases.end(order.slot)
+      let row = conclude(order.slot, at: order.time)
       let goals = waiting
       begin(row, order.motion, at: order.time, order.change) { goals.target(order.slot, $0) }
     }
   }
 
-  /// Makes the columns of a row of curves show its motion at a moment, and reports what it completes until then.
-  private mutating func show(curve row: Int, at moment: Double) {
+  /// Makes the columns of a track show its motion at a moment, at which another one takes over, and reports what the motion
+  /// completed until then.
+  ///
+  /// - Returns: The row of the track.
+  mutating func conclude(_ slot: Int, at moment: Double) -> Int {
+    let row = tracks.slots.row(of: slot)
+    let kind = tracks.tiles.kind(ofRow: row)
+    if kind.isSpring {
+      reportCompletion(ofRow: row, until: moment)
+      show(row, at: moment)
+    } else if kind.isCurve {
+      showCurve(row, at: moment)
+    } else if kind == .called {
+      called.report(slot, until: moment, &events)
+      called.show(slot, at: called[slot].value.momentUnderWay(moment), tracks)
+    } else if kind.isClip {
+      showClip(row, at: moment)
+    }
+    velocities.mark(row)
+    return row
+  }
+
+  /// Makes the columns of a row of curves show its motion at a moment.
+  private mutating func showCurve(_ row: Int, at moment: Double) {
+    let curve = CalledValue.sum(sum(ofCurve: row))
     curves.place(row, at: moment, tracks, &events)
     var shared = SharedProgress()
     var values = [Double](repeating: 0, count: dimensions)
     var velocities = values
-    sum(ofCurve: row).state(at: moment, &shared, &values, &velocities)
+    curve.state(at: curve.momentUnderWay(moment), &shared, &values, &velocities)
     for dimension in 0..<dimensions {
-      unsafe tracks.columns.value[tracks.element(row, dimension)] = Float(values[dimension])
-      unsafe tracks.columns.velocity[tracks.element(row, dimension)] = Float(velocities[dimension])
+      let element = tracks.element(row, dimension)
+      unsafe tracks.columns.value[element] =
+        curves.isOver(row) ? tracks.columns.target[element] : Float(values[dimension])
+      unsafe tracks.columns.velocity[element] = Float(velocities[dimension])
+    }
+  }
+
+  /// Makes the columns of a row that plays a clip show it at a moment.
+  private func showClip(_ row: Int, at moment: Double) {
+    let shown = clips.shown(ofRow: row, at: moment)
+    for dimension in 0..<dimensions {
+      let element = tracks.element(row, dimension)
+      unsafe tracks.columns.value[element] = shown.map { Float($0.values[dimension]) } ?? tracks.columns.target[element]
+      unsafe tracks.columns.velocity[element] = shown.map { Float($0.velocities[dimension]) } ?? 0
     }
   }
 
@@ -98,5 +126,14 @@ extension Engine {
         (basis.valueOfDisplacement * y + basis.valueOfAmplitude * a) + columns.target[element]
       unsafe columns.velocity[element] = basis.velocityOfDisplacement * y + basis.velocityOfAmplitude * a + 0
     }
+  }
+}
+
+extension CalledValue {
+  /// A moment; where it is the very end of the motion but for rounding, the last one at which the motion is under way: then
+  /// a spring takes over the velocity with which a curve ends, however the moment was summed up.
+  fileprivate func momentUnderWay(_ moment: Double) -> Double {
+    let rounding = 4 * max(1, abs(moment)).ulp
+    return isFinished(at: moment) && moment - endTime <= rounding ? endTime - rounding : moment
   }
 }

@@ -70,11 +70,13 @@ struct TileStore {
 
   /// Gives back the tiles of families and clips that have no track left.
   mutating func releaseEmpty() {
-    for tile in 0..<end where live[tile] == 0 {
-      guard let list = kinds[tile].openList else { continue }
-      open[list].removeAll { Int($0) == tile }
+    var isAnyReleased = false
+    for tile in 0..<end where live[tile] == 0 && kinds[tile].openList != nil {
       release(tile)
+      isAnyReleased = true
     }
+    guard isAnyReleased else { return }
+    for list in open.indices { open[list].removeAll { [kinds] in kinds[Int($0)] == .free } }
   }
 
   /// Frees every tile.

@@ -50,6 +50,20 @@ extension Examples {
     print(position?.y ?? .nan)
   }
 
+  static func animationBatchPhases(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Batch/AnimationBatch+Phases.swift
+    let pulse = try PhaseSequence([1, 1.25, 0.9], target: { Float($0) }, animation: { _ in .smooth })
+    var batch = try AnimationBatch<Float>()
+    let hearts = try batch.add([1, 1, 1])
+    try batch.play(try batch.load(pulse), on: hearts, startingAt: [0, 0.1, 0.2])
+    try batch.advance(to: 2)
+    try batch.animate(hearts[2], to: 0, .smooth)  // ends its schedule
+    try batch.trigger([hearts[2]])  // and begins it again
+    // end
+    try batch.advance(to: 2.25)
+    for heart in hearts { print(batch.target(of: heart) ?? .nan) }
+  }
+
   static func curveBatch(_ print: inout Printer) throws {
     // example: Sources/Murmuration/Curves/CurveBatch.swift
     var batch = try CurveBatch()

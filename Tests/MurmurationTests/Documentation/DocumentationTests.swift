@@ -57,7 +57,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 28)
+    #expect(examples.count == 29)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -100,6 +100,13 @@ struct DocumentationTests {
     try Examples.animationBatch(&printer)
     // The curve takes it back to 0 while the spring goes on to 50.
     #expect(printer.printed[0] > 0 && printer.printed[0] < 20)
+  }
+
+  @Test func heartsBeat() throws {
+    var printer = Printer()
+    try Examples.animationBatchPhases(&printer)
+    // Two are in the middle of their second round, and the last one has begun anew.
+    #expect(printer.printed == [Double(Float(0.9)), Double(Float(0.9)), 1.25])
   }
 
   @Test func matricesSayWhatTheyDo() throws {

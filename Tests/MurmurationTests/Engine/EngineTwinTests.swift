@@ -45,7 +45,7 @@ struct EngineTwinTests {
   func curves(_ set: KernelSet) throws {
     var count = 0
     for seed in 0..<UInt64(Effort.draws(quick: 30, soak: 300)) {
-      var twins = try CurveTwins(seed: seed, set: set)
+      var twins = try CurveMotionTwins(seed: seed, set: set)
       do {
         for _ in 0..<40 {
           try twins.call()

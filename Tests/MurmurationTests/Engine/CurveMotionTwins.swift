@@ -3,7 +3,7 @@
 
 /// A batch of any motions and a batch of curves that get the same calls. Where a track follows one curve they must show the
 /// same bits, where effects add up nearly the same, and they must report the same completions.
-struct CurveTwins: ~Copyable {
+struct CurveMotionTwins: ~Copyable {
   private var batch: AnimationBatch<SIMD2<Float>>
   private var curves: CurveBatch
   /// The handles of a track in both.

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+
+// What steps of phases ask of springs: motions that take over from one whose basis is known, motions of many rounds later, and
+// pauses. All of it is about rows with a start of their own, unless said otherwise.
+extension SpringMotions {
+  // MARK: - Steps
+
+  /// Starts the next motion of a row in its place, from what the motion before it has come to. What it shows is left to the
+  /// next frame. What was reported of the row stays so.
+  ///
+  /// - Parameters:
+  ///   - step: The motion that begins; it belongs to the kind of the row.
+  ///   - basis: That of the motion before, at the moment.
+  ///   - moment: When it begins.
+  ///   - goals: Where it leads, by dimension.
+  ///   - endurance: How far it has to lead to be under way when the next motion takes over; nil if none surely does.
+  mutating func step(
+    _ row: Int, _ step: SpringStep, after basis: CohortBasis, at moment: Double, _ goals: [Float],
+    _ endurance: Endurance?
+  ) {
+    let columns = columns
+    unsafe columns.start[row] = moment
+    unsafe columns.rate[row] = step.coefficients.rate
+    unsafe columns.decay[row] = step.coefficients.decay
+    latestStart = max(latestStart, moment)
+    var extent = Extent()
+    for dimension in 0..<dimensions {
+      let element = dimension * columns.dimensionStride + row
+      let start = dimension * columns.startStride + row
+      let shown = unsafe basis.applied(columns.displacement[start], columns.amplitude[start])
+      // The sum makes a −0 a plain 0, as in the kernels.
+      let target = goals[dimension] + 0
+      let displacement = unsafe step.rule.jumps ? 0 : shown.value + columns.target[element] - target
+      let amplitude = step.rule.amplitude(displacement: displacement, velocity: shown.velocity)
+      unsafe columns.target[element] = target
+      unsafe columns.displacement[start] = displacement
+      unsafe columns.amplitude[start] = amplitude
+      extent.include(Extent(displacement: displacement.magnitude, amplitude: amplitude.magnitude))
+    }
+    if let endurance, endurance.lasts(extent, perValue: tolerance.kernel.perValue) {
+      // No frame need look at it, unless for another lane of the tile.
+      unsafe columns.restAge[row] = .infinity
+      unsafe columns.logicalAge[row] = .infinity
+      if watch.isAsleep[row / laneCountOfTile] { expect(row / laneCountOfTile, lanes: 0) }
+    } else {
+      expect(row / laneCountOfTile, lanes: 0)
+    }
+  }
+
+  /// Makes the columns of a row show what its motion has come to at a moment, whose basis is known.
+  func show(_ row: Int, _ basis: CohortBasis) {
+    let columns = columns
+    for dimension in 0..<dimensions {
+      let element = dimension * columns.dimensionStride + row
+      let start = dimension * columns.startStride + row
+      let shown = unsafe basis.applied(columns.displacement[start], columns.amplitude[start])
+      unsafe columns.value[element] = shown.value + columns.target[element]
+      unsafe columns.velocity[element] = shown.velocity
+    }
+  }
+
+  /// Asks for what a step of a row reads and writes.
+  @inline(__always)
+  func prefetchStep(_ row: Int) {
+    let columns = columns
+    unsafe lanes_prefetch(columns.start + row)
+    unsafe lanes_prefetch(columns.rate + row)
+    unsafe lanes_prefetch(columns.decay + row)
+    unsafe lanes_prefetch(columns.restAge + row)
+    unsafe lanes_prefetch(columns.logicalAge + row)
+    for dimension in 0..<dimensions {
+      unsafe lanes_prefetch(columns.displacement + (dimension * columns.startStride + row))
+      unsafe lanes_prefetch(columns.amplitude + (dimension * columns.startStride + row))
+      unsafe lanes_prefetch(columns.target + (dimension * columns.dimensionStride + row))
+    }
+  }
+
+  /// Makes the motion of a row that of some rounds later: displacement and amplitude become a linear function of themselves. A
+  /// step follows.
+  ///
+  /// - Parameters:
+  ///   - seconds: By how much later it begins.
+  ///   - state: Makes the new displacement and amplitude of a dimension of the old ones.
+  mutating func moveOn(_ row: Int, by seconds: Double, _ state: (_ dimension: Int, SIMD2<Double>) -> SIMD2<Double>) {
+    let columns = columns
+    unsafe columns.start[row] += seconds
+    unsafe noteStart(at: columns.start[row])
+    for dimension in 0..<dimensions {
+      let start = dimension * columns.startStride + row
+      let old = unsafe SIMD2(Double(columns.displacement[start]), Double(columns.amplitude[start]))
+      let new = state(dimension, old)
+      unsafe columns.displacement[start] = Float(new.x)
+      unsafe columns.amplitude[start] = Float(new.y)
+    }
+  }
+
+  // MARK: - Pauses
+
+  /// The motion of a row of any kind of springs at a time, to go on with later.
+  func held(_ row: Int, at time: Double, _ tracks: borrowing TrackStore) -> HeldMotion {
+    let columns = columns
+    let start = unsafe cohort(ofRow: row, tracks).map { cohorts[$0].start } ?? columns.start[row]
+    var held = HeldMotion(coefficients: coefficients(ofRow: row, tracks), age: time - start)
+    for dimension in 0..<dimensions {
+      let offset = dimension * columns.startStride + row
+      unsafe held.states.append(
+        SIMD3(columns.displacement[offset], columns.amplitude[offset], columns.target[tracks.element(row, dimension)]))
+    }
+    return held
+  }
+
+  /// What was reported of the motion of a row of any kind of springs.
+  func reported(ofRow row: Int, _ tracks: borrowing TrackStore) -> SpringWatch.Reported {
+    guard let cohort = cohort(ofRow: row, tracks) else { return watch.reported(ofRow: row) }
+    return SpringWatch.Reported(logical: cohorts[cohort].reportedLogical, settled: cohorts[cohort].reportedSettled)
+  }
+
+  /// Has a row go on with a motion that was held, and shows its velocity.
+  mutating func release(_ row: Int, _ held: HeldMotion, _ reported: SpringWatch.Reported, at time: Double) {
+    begin(row, held.coefficients, at: time - held.age)
+    watch.setReported(row, reported)
+    let columns = columns
+    let basis = held.coefficients.isJump ? .rest : held.coefficients.basis(age: held.age)
+    for dimension in 0..<dimensions {
+      let (start, state) = (dimension * columns.startStride + row, held.states[dimension])
+      unsafe columns.displacement[start] = state.x
+      unsafe columns.amplitude[start] = state.y
+      unsafe columns.target[dimension * columns.dimensionStride + row] = state.z
+      unsafe columns.velocity[dimension * columns.dimensionStride + row] = basis.applied(state.x, state.y).velocity
+    }
+  }
+}
+
+extension CohortBasis {
+  /// The distance from the target and the velocity that a motion has come to.
+  @inline(__always)
+  func applied(_ displacement: Float, _ amplitude: Float) -> (value: Float, velocity: Float) {
+    (
+      valueOfDisplacement * displacement + valueOfAmplitude * amplitude,
+      velocityOfDisplacement * displacement + velocityOfAmplitude * amplitude + 0
+    )
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// Names a sequence of phases that an ``AnimationBatch`` has loaded; never reused.
+public struct PhaseSequenceID: Hashable, Sendable {
+  let index: UInt32
+  let generation: UInt32
+  let store: UInt32
+}
+
+/// A sequence that a batch has loaded, as its tracks play it.
+final class LoadedSequence: Sendable {
+  let sequence: PhaseSequence
+  /// What leads to each phase.
+  let motions: [MotionRequest]
+  /// The steps as springs; nil if an animation is none.
+  let springs: [SpringStep]?
+  /// The kind of row in which a track follows the step to each phase, where springs and jumps are all there is.
+  let kinds: [MotionKind]
+  /// How long the motion to each phase lasts at least, likewise.
+  let endurances: [Endurance]
+  /// Whether a track that follows the steps of a run stays in one row.
+  let keepsRows: Bool
+
+  /// - Throws: ``BatchError/invalidAnimation(index:reason:)`` for a phase whose animation batches do not accept.
+  init(_ sequence: PhaseSequence) throws(BatchError) {
+    var motions: [MotionRequest] = []
+    for (phase, animation) in sequence.animations.enumerated() {
+      motions.append(try MotionRequest(animation, index: phase))
+    }
+    let steps = SpringStep.plan(sequence)
+    let kinds = motions.map { motion in
+      guard case .spring(let coefficients) = motion else { return MotionKind.still }
+      return coefficients.isOverdamped ? .overdamped : .oscillating
+    }
+    self.sequence = sequence
+    self.motions = motions
+    springs = steps
+    self.kinds = kinds
+    keepsRows = steps != nil && kinds[0] != .still && kinds.allSatisfy { $0 == kinds[0] }
+    endurances = (steps ?? []).enumerated().map { phase, step in
+      Endurance(step.coefficients, until: sequence.stepDuration(to: phase))
+    }
+  }
+}
+
+/// How far a motion has to lead so that it is surely not at rest yet when the next one takes over: then no frame in between
+/// need look whether it is.
+///
+/// From `RestKernel`: with E = 2^(−z) the decay until then, a motion is at rest by then only if E·(Y + A) or E·(Y + κA·age) is
+/// within the tolerance.
+struct Endurance {
+  /// The least that Y + A and Y + κA·age have to be, in units of the tolerance; infinite if nothing is sure.
+  private let least: Float
+  /// κ · age.
+  private let growth: Float
+
+  /// - Parameter age: Seconds until the next motion.
+  init(_ coefficients: SpringCoefficients, until age: Double) {
+    let decay = ReproducibleMath.exp2OfNegative(-Double(coefficients.decay) * age)
+    let isKnown = !coefficients.isJump && decay > 0 && age < .infinity
+    // More than the roundings of the kernel and of this.
+    least = isKnown ? Float(1.02 / decay) : .infinity
+    growth = isKnown ? Float(coefficients.κ * age) : 0
+  }
+
+  /// Whether a motion is surely under way for that long.
+  ///
+  /// - Parameters:
+  ///   - extent: The magnitudes of displacement and amplitude, of one dimension or summed up.
+  ///   - perValue: One over the largest distance from the target at rest.
+  @inline(__always)
+  func lasts(_ extent: Extent, perValue: Float) -> Bool {
+    let (y, a) = (extent.displacement * perValue, extent.amplitude * perValue)
+    return y + a >= least && y + growth * a >= least
+  }
+}
+
+/// The sequences that a batch has loaded.
+struct PhaseLibrary: Sendable {
+  private struct Entry {
+    var loaded: LoadedSequence?
+    var generation: UInt32 = 0
+    /// Tracks that play it.
+    var players = 0
+  }
+
+  private var entries: [Entry] = []
+  private var free: [Int] = []
+  /// The columns that the steps of all sequences need which were ever loaded.
+  private(set) var columns: Engine.ColumnGroups = .springs
+
+  /// Takes a sequence, and returns its index.
+  mutating func add(_ loaded: LoadedSequence) -> Int {
+    let index: Int
+    if let freed = free.popLast() {
+      index = freed
+    } else {
+      index = entries.count
+      entries.append(Entry())
+    }
+    entries[index].loaded = loaded
+    for motion in loaded.motions { columns.formUnion(motion.columns) }
+    return index
+  }
+
+  /// Lets a sequence go that no track plays.
+  mutating func remove(_ index: Int) {
+    let generation = entries[index].generation
+    entries[index] = Entry(generation: generation &+ 1)
+    // An index whose generations are used up is not taken again.
+    if generation < .max { free.append(index) }
+  }
+
+  /// The sequence of an index that has one.
+  subscript(index: Int) -> LoadedSequence { unsafe entries[index].loaded.unsafelyUnwrapped }
+
+  func generation(_ index: Int) -> UInt32 { entries[index].generation }
+
+  /// Whether an index has a sequence of that generation.
+  func isLoaded(_ index: Int, generation: UInt32) -> Bool {
+    entries.indices.contains(index) && entries[index].generation == generation && entries[index].loaded != nil
+  }
+
+  /// Tracks that play a sequence.
+  func players(_ index: Int) -> Int { entries[index].players }
+
+  mutating func countPlayer(_ index: Int, _ change: Int) { entries[index].players += change }
+}

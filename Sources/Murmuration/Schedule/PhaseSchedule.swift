@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// When tracks that play phases take their steps: the sequences, and by slot the clock of each track.
+///
+/// A step is a call that begins at its own moment. Another call about the track ends its schedule; what is remembered then is
+/// the sequence, the way of playing it and the variation, for a trigger to begin with.
+struct PhaseSchedule: ~Copyable, Sendable {
+  /// What a track plays, and where it is.
+  struct Track: Sendable {
+    var clock = PhaseClock(origin: 0, next: .infinity)
+    /// The moment of the latest step that moved the track, or of the call before the first.
+    var latest = -BatchLimits.maximumTime
+    /// The sequence, by index and generation; −1 if there never was one.
+    fileprivate(set) var sequence: Int32 = -1
+    fileprivate var generation: UInt32 = 0
+    /// The number of the call that the run began with.
+    fileprivate(set) var change: UInt32 = 0
+    fileprivate(set) var playback = PhasePlayback.loops
+    /// Whether the sequence is played, and not just remembered.
+    fileprivate(set) var isPlaying = false
+
+    /// When the next step begins; infinite if none is to come.
+    var nextStepTime: Double {
+      // Back at phase 0 a triggered run has its end to come, but no step.
+      let ends = playback == .triggered && clock.phase == 0 && clock.cycle > 0 && !clock.returns
+      return clock.isPaused || ends ? .infinity : clock.next
+    }
+
+    /// Whether a run is over and no step is to come.
+    fileprivate var isDone: Bool {
+      clock.next == .infinity && clock.phase == 0 && clock.cycle > 0 && !clock.isPaused
+    }
+  }
+
+  /// What a track that is paused goes on with.
+  struct Held {
+    /// When it was paused.
+    let since: Double
+    /// What it followed; nil if it stands, or follows what has a pause of its own.
+    let motion: HeldPhase?
+  }
+
+  private(set) var library = PhaseLibrary()
+  private var tracks: [Track] = []
+  /// Offset and scale of each slot's dimensions, side by side; empty while all have the sequence's targets.
+  private var variations: [SIMD2<Float>] = []
+  private var schedule = StepSchedule()
+  private var due = DueTracks()
+  private var held: [Int: Held] = [:]
+  /// Tracks that play.
+  private(set) var playerCount = 0
+  /// No step was taken after this.
+  private(set) var latestStep = -BatchLimits.maximumTime
+  /// Where a step leads, by dimension; kept so that the next one need not allocate.
+  private(set) var goals: [Float]
+
+  init(dimensions: Int) { goals = [Float](repeating: 0, count: dimensions) }
+
+  private var dimensions: Int { goals.count }
+
+  // MARK: - Sequences
+
+  mutating func load(_ loaded: LoadedSequence) -> Int { library.add(loaded) }
+  mutating func unload(_ index: Int) { library.remove(index) }
+
+  // MARK: - Tracks
+
+  /// What the track of a slot plays, or remembers.
+  @inline(__always)
+  subscript(slot: Int) -> Track { tracks[slot] }
+
+  /// The sequence that the track of a slot plays, or played last if that is still loaded.
+  func loaded(_ slot: Int) -> LoadedSequence { library[Int(tracks[slot].sequence)] }
+
+  /// Whether the track of a slot plays a sequence.
+  @inline(__always)
+  func isPlaying(_ slot: Int) -> Bool { playerCount > 0 && slot < tracks.count && tracks[slot].isPlaying }
+
+  /// What the track of a slot plays; nil if it plays none.
+  func player(_ slot: Int) -> Track? { isPlaying(slot) ? tracks[slot] : nil }
+
+  /// Whether a track that plays has no step to come, as a run is over; nil if it plays none, or waits for its first trigger.
+  func isDone(_ slot: Int) -> Bool? {
+    guard let track = player(slot), track.playback == .loops || track.clock.isRunning || track.clock.cycle > 0 else {
+      return nil
+    }
+    return track.isDone
+  }
+
+  /// Makes room for the tracks of some slots.
+  mutating func grow(to slots: Int) {
+    guard slots > tracks.count else { return }
+    tracks.append(contentsOf: repeatElement(Track(), count: slots - tracks.count))
+    if !variations.isEmpty { growVariations() }
+    schedule.grow(to: slots)
+    due.grow(to: slots)
+  }
+
+  private mutating func growVariations() {
+    let more = tracks.count * dimensions - variations.count
+    variations.append(contentsOf: repeatElement(SIMD2(0, 1), count: more))
+  }
+
+  /// Has a track play a sequence; there must be room.
+  ///
+  /// - Parameters:
+  ///   - start: When a loop sets out for phase 1.
+  ///   - now: The moment of the call.
+  mutating func begin(
+    _ slot: Int, _ sequence: Int, _ playback: PhasePlayback, start: Double, at now: Double, change: UInt32
+  ) {
+    end(slot)
+    let sets = playback == .loops && library[sequence].sequence.phaseCount > 1
+    var track = Track()
+    track.clock = PhaseClock(origin: start, next: sets ? start : .infinity)
+    (track.sequence, track.generation) = (Int32(sequence), library.generation(sequence))
+    (track.change, track.playback, track.isPlaying, track.latest) = (change, playback, true, now)
+    tracks[slot] = track
+    library.countPlayer(sequence, 1)
+    playerCount += 1
+    latestStep = max(latestStep, now)
+    schedule.set(slot, track.clock.next)
+    for dimension in 0..<dimensions where !variations.isEmpty {
+      variations[slot * dimensions + dimension] = SIMD2(0, 1)
+    }
+  }
+
+  /// Gives the track of a slot a variation in a dimension: an offset, and a scale.
+  mutating func vary(_ slot: Int, _ dimension: Int, offset: Float, scale: Float) {
+    if variations.isEmpty { growVariations() }
+    variations[slot * dimensions + dimension] = SIMD2(offset, scale)
+  }
+
+  /// Ends what the track of a slot plays, and remembers it.
+  @inline(__always)
+  mutating func end(_ slot: Int) {
+    if isPlaying(slot) { endPlaying(slot) }
+  }
+
+  private mutating func endPlaying(_ slot: Int) {
+    tracks[slot].isPlaying = false
+    tracks[slot].clock = PhaseClock(origin: 0, next: .infinity)
+    library.countPlayer(Int(tracks[slot].sequence), -1)
+    playerCount -= 1
+    schedule.set(slot, .infinity)
+    if !held.isEmpty { held[slot] = nil }
+  }
+
+  /// Ends what all tracks play.
+  mutating func endAll() {
+    guard playerCount > 0 else { return }
+    for slot in tracks.indices { end(slot) }
+  }
+
+  /// Forgets the track of a slot.
+  mutating func forget(_ slot: Int) {
+    guard slot < tracks.count else { return }
+    end(slot)
+    tracks[slot].sequence = -1
+  }
+
+  /// Forgets every track.
+  mutating func removeAll() {
+    for slot in tracks.indices { forget(slot) }
+  }
+
+  // MARK: - Triggers
+
+  /// Has the track of a slot run from a moment on; see ``PhaseBatch/trigger(_:)-(TrackHandle)``. One that only remembers a
+  /// sequence plays it again.
+  ///
+  /// - Returns: Whether it does.
+  mutating func trigger(_ slot: Int, at now: Double, change: UInt32) -> Bool {
+    guard slot < tracks.count, let sequence = remembered(slot) else { return false }
+    guard library[sequence].sequence.phaseCount > 1, !tracks[slot].clock.isPaused else { return false }
+    var clock = PhaseClock(origin: now, next: now)
+    clock.isRunning = true
+    if tracks[slot].isPlaying {
+      let old = tracks[slot].clock
+      guard old.next != now else { return false }
+      clock.phase = old.phase
+      clock.returns = tracks[slot].playback == .loops || old.isRunning
+    } else {
+      library.countPlayer(sequence, 1)
+      playerCount += 1
+      tracks[slot].isPlaying = true
+      tracks[slot].latest = now
+      latestStep = max(latestStep, now)
+    }
+    tracks[slot].clock = clock
+    tracks[slot].change = change
+    schedule.set(slot, now)
+    return true
+  }
+
+  /// The sequence that the track of a slot plays or remembers, if it is still loaded.
+  private func remembered(_ slot: Int) -> Int? {
+    let track = tracks[slot]
+    guard track.sequence >= 0, library.isLoaded(Int(track.sequence), generation: track.generation) else { return nil }
+    return Int(track.sequence)
+  }
+
+  // MARK: - Pauses
+
+  /// Stops the clock of a track that plays and is not paused.
+  mutating func pause(_ slot: Int, at now: Double, _ motion: HeldPhase?) {
+    tracks[slot].clock.isPaused = true
+    held[slot] = Held(since: now, motion: motion)
+    latestStep = max(latestStep, now)
+    // Steps wait by the clock's `next`, which stays; what does not wait is not looked at.
+    schedule.set(slot, .infinity)
+  }
+
+  /// Lets the clock of a track go on, and returns what was held.
+  mutating func resume(_ slot: Int, at now: Double) -> Held? {
+    guard isPlaying(slot), let held = held.removeValue(forKey: slot) else { return nil }
+    let pause = now - held.since
+    tracks[slot].clock.isPaused = false
+    tracks[slot].clock.origin += pause
+    tracks[slot].clock.next += pause
+    tracks[slot].latest += pause
+    latestStep = max(latestStep, tracks[slot].latest)
+    schedule.set(slot, tracks[slot].clock.next)
+    return held
+  }
+
+  // MARK: - Steps
+
+  /// Finds the tracks that have something to do up to a time.
+  mutating func collectDue(until seconds: Double) {
+    schedule.collect(
+      until: seconds, prefetch: { [tracks] in tracks.prefetch($0) }, next: { [tracks] in tracks[$0].clock.next },
+      into: &due)
+    due.putInOrder()
+  }
+
+  /// How many tracks were found, and each of them.
+  var dueCount: Int { due.count }
+  func due(_ index: Int) -> Int { due[index] }
+
+  /// How many of them may change their rows with their steps.
+  var movingCount: Int {
+    var count = 0
+    for index in 0..<due.count where !tracks[due[index]].clock.isOnSchedule || !keepsRow(due[index]) { count += 1 }
+    return count
+  }
+
+  private func keepsRow(_ slot: Int) -> Bool { loaded(slot).keepsRows }
+
+  /// Forgets what was found, as nothing comes of it.
+  mutating func putBackDue() {
+    for index in 0..<due.count { schedule.set(due[index], tracks[due[index]].clock.next) }
+    forgetDue()
+  }
+
+  /// Forgets what was found.
+  mutating func forgetDue() { due.forgetOrder() }
+
+  /// Notes where a track is after its steps.
+  mutating func set(_ slot: Int, _ clock: PhaseClock, latest: Double) {
+    tracks[slot].clock = clock
+    tracks[slot].latest = latest
+    latestStep = max(latestStep, latest)
+    schedule.set(slot, clock.next)
+  }
+
+  /// Puts where the step of a track to a phase leads into `goals`.
+  mutating func findGoals(_ slot: Int, _ phase: Int, _ sequence: borrowing PhaseSequence) {
+    for dimension in 0..<dimensions {
+      let value = sequence.targets[phase * dimensions + dimension]
+      goals[dimension] =
+        variations.isEmpty ? value : PhaseSequence.target(value, variations[slot * dimensions + dimension])
+    }
+  }
+
+  /// What the targets of a track are multiplied by in a dimension.
+  func scale(_ slot: Int, _ dimension: Int) -> Double {
+    variations.isEmpty ? 1 : Double(variations[slot * dimensions + dimension].y)
+  }
+
+  /// Asks for what the steps of a track read.
+  func prefetch(_ slot: Int) {
+    tracks.prefetch(slot)
+    if !variations.isEmpty { variations.prefetch(slot * dimensions) }
+  }
+
+  // MARK: - Going back
+
+  /// The moment of the latest step of the tracks that play, and of the latest pause of those that are paused.
+  mutating func latestLiveStep() -> Double {
+    latestStep = -BatchLimits.maximumTime
+    for track in tracks where track.isPlaying { latestStep = max(latestStep, track.latest) }
+    for (_, held) in held { latestStep = max(latestStep, held.since) }
+    return latestStep
+  }
+}
+
+/// The motion of a track that is paused while it plays phases, and what was reported of it.
+enum HeldPhase: Sendable {
+  case spring(HeldMotion, SpringWatch.Reported)
+  case called(CalledMotions.Motion)
+}

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Murmuration
+
+/// Phases in the batch of any motions: what tracks show and report, and how phases take over and are taken over.
+struct PhasePlayTests {
+  private static let spring = Animation.bouncy(duration: 0.4)
+
+  private static func sequence(_ animation: Animation? = spring) throws -> PhaseSequence {
+    try PhaseSequence([0, 10, -5] as [Float], target: { $0 }, animation: { _ in animation })
+  }
+
+  private static func clip() throws -> Clip {
+    try Clip(KeyframeTimeline(initialValue: Float(0)) { KeyframeTrack { LinearKeyframe(Float(10), duration: 1) } })
+  }
+
+  // MARK: - Runs
+
+  @Test("A triggered run goes once through all phases, and reports its steps, its completion and its rest")
+  func triggeredRuns() throws {
+    for animation in [Self.spring, .easeInOut(duration: 0.4), nil] {
+      var batch = try AnimationBatch<Float>()
+      batch.reports = .phases
+      let tracks = try batch.add([0, 0])
+      let played = try batch.play(try batch.load(try Self.sequence(animation)), on: tracks, .triggered)
+      try batch.advance(to: 5)
+      let (events, phase, next) = (batch.events, batch.phase(of: tracks[0]), batch.nextStepTime(of: tracks[0]))
+      #expect(events.isEmpty && phase == 0 && next == .infinity)
+      let change = try batch.trigger([tracks[0]])
+      #expect(change != played)
+      var seen: [AnimationEvent] = []
+      for frame in 1...200 {
+        try batch.advance(to: 5 + Double(frame) / 64)
+        seen += batch.events
+      }
+      #expect(seen.map(\.kind) == [.phase, .phase, .phase, .logicallyComplete, .settled])
+      #expect(seen.prefix(3).map(\.number) == [1, 2, 0])
+      #expect(seen.allSatisfy { $0.track == tracks[0] && $0.change == change })
+      let step = animation == nil ? 0 : 0.4
+      #expect(zip(seen, [0, 1, 2, 3]).allSatisfy { abs($0.moment - 5 - $1 * step) < 1e-9 })
+      let last = try #require(seen.last)
+      #expect(last.moment >= seen[3].moment && last.moment < 7)
+      let (value, atEnd) = (batch[tracks[0]], batch.nextStepTime(of: tracks[0]))
+      #expect(value == 0 && atEnd == .infinity)
+      // The other one waits, and would be removed by nobody; this one is over.
+      let removed = batch.removeSettled()
+      let isOtherThere = batch.contains(tracks[1])
+      #expect(removed == 1 && isOtherThere)
+    }
+  }
+
+  @Test("A loop whose round lasts no time goes round once, and reports that it stopped")
+  func stalledLoops() throws {
+    for animation in [nil, Animation.linear(duration: 0), .spring(duration: 0)] {
+      var batch = try AnimationBatch<Float>()
+      batch.reports = .phases
+      let track = try batch.add(0)
+      let change = try batch.play(try batch.load(try Self.sequence(animation)), on: track, startingAt: 1)
+      try batch.advance(to: 2)
+      #expect(batch.events.map(\.kind) == [.phase, .phase, .phase, .logicallyComplete, .settled])
+      #expect(batch.events.allSatisfy { $0.moment == 1 && $0.change == change })
+      #expect(batch.events.prefix(3).map(\.number) == [1, 2, 0])
+      let value = batch[track]
+      #expect(value == 0)
+      try batch.advance(to: 3)
+      #expect(batch.events.isEmpty)
+      let removed = batch.removeSettled()
+      #expect(removed == 1)
+    }
+  }
+
+  @Test("A loop reports nothing but its steps, never counts as over, and one phase never moves")
+  func loops() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 0, count: 30))
+    try batch.play(try batch.load(try Self.sequence()), on: tracks)
+    let still = try batch.add(3)
+    try batch.play(try batch.load(try PhaseSequence([7] as [Float], target: { $0 })), on: still)
+    for frame in 1...100 {
+      try batch.advance(by: 0.05)
+      #expect(batch.events.isEmpty, "frame \(frame)")
+    }
+    let removed = batch.removeSettled()
+    let (value, next) = (batch[still], batch.nextStepTime(of: still))
+    #expect(removed == 0 && value == 3 && next == .infinity)
+  }
+
+  /// What is shown at a time, and what was reported, has the same bits whatever frames there were.
+  @Test(arguments: [
+    PhaseBatchTests.springs, PhaseBatchTests.jumps, PhaseBatchTests.curves, PhaseBatchTests.both,
+    PhaseBatchTests.springsThatAdd,
+  ])
+  func framesChangeNothing(_ animations: [Animation?]) throws {
+    var (shown, reported): ([[SIMD2<Float>]], [[AnimationEvent]]) = ([], [])
+    for frames in [1, 3, 97] {
+      var batch = try AnimationBatch<SIMD2<Float>>()
+      batch.reports = .phases
+      let starts = (0..<9).map { Double($0) * 0.193 }
+      let tracks = try batch.add([SIMD2<Float>](repeating: PhaseBatchTests.targets[0], count: 9))
+      try batch.play(try batch.load(try PhaseBatchTests.sequence(animations)), on: tracks, startingAt: starts)
+      var events: [AnimationEvent] = []
+      for frame in 1...frames {
+        try batch.advance(to: frame == frames ? 7.3 : 7.3 * Double(frame) / Double(frames))
+        events += batch.events
+      }
+      shown.append(tracks.flatMap { [batch[$0] ?? .zero, batch.velocity(of: $0) ?? .zero] })
+      reported.append(
+        tracks.flatMap { track in
+          events.filter { $0.track.index == track.index }.map {
+            AnimationEvent($0.kind, .noTrack, change: 0, moment: $0.moment, number: $0.number)
+          }
+        })
+    }
+    #expect(shown.allSatisfy { $0 == shown[0] } && reported.allSatisfy { $0 == reported[0] })
+    #expect(reported[0].count > 100)
+  }
+
+  @Test("10⁹ seconds in one frame lead to where a batch of phases is")
+  func longSleeps() throws {
+    // One that hardly settles shows for many rounds from where it came.
+    let springs = [Self.spring, .smooth(duration: 1e-4), .spring(duration: 0.5, bounce: 0.999)]
+    for animation in springs + [.easeInOut] {
+      let sequence = try Self.sequence(animation)
+      var batch = try AnimationBatch<Float>()
+      var old = try PhaseBatch(sequence)
+      let track = try batch.add(3)
+      let twin = try old.add(offset: Float(3), scale: -1.75)
+      try batch.play(try batch.load(sequence), on: track, offset: 3, scale: -1.75)
+      for time in [sequence.cycleDuration * 98.4, 1e9, 1e10] {
+        try batch.advance(to: time)
+        try old.advance(to: time)
+        let (value, expected) = (batch[track] ?? .nan, try old.value(of: twin, as: Float.self))
+        let (phase, oldPhase) = (batch.phase(of: track), try old.phase(of: twin))
+        #expect(phase == oldPhase && abs(value - expected) < 1e-3, "\(animation) at \(time)")
+      }
+    }
+  }
+
+  @Test("Any number of threads shows the same")
+  func threads() throws {
+    func play(_ threads: Int) throws -> [Float] {
+      var batch = try AnimationBatch<Float>()
+      batch.threadCount = threads
+      let tracks = try batch.add([Float](repeating: 0, count: 20_000))
+      try batch.play(
+        try batch.load(try Self.sequence()), on: tracks, startingAt: (0..<20_000).map { 1e-4 * Double($0) })
+      for frame in 1...4 { try batch.advance(to: Double(frame) * 0.6) }
+      return tracks.map { batch[$0] ?? .nan }
+    }
+    let expected = try play(1)
+    #expect(try play(3) == expected)
+  }
+
+  // MARK: - Hand-overs
+
+  @Test("Phases set out from what a motion shows at the moment of their start, between two frames", arguments: [1, 20])
+  func takingOver(_ count: Int) throws {
+    for motion in ["still", "spring", "overdamped", "ease", "slide", "clip", "delayed"] {
+      var batch = try AnimationBatch<Float>()
+      let tracks = try batch.add([Float](repeating: 3, count: count))
+      let goals = [Float](repeating: 40, count: count)
+      var (value, velocity) = (3.0, 0.0)
+      let start = 0.31
+      func follow(_ animation: Animation) throws {
+        try batch.animate(tracks, to: goals, animation)
+        var model = AnimatedValue(3.0)
+        model.retarget(to: 40, with: animation, at: 0)
+        (value, velocity) = (model.value(at: start), model.velocity(at: start))
+      }
+      switch motion {
+      case "spring": try follow(.smooth(duration: 0.6))
+      case "overdamped": try follow(.spring(duration: 0.5, bounce: -0.4))
+      case "ease": try follow(.easeIn(duration: 0.8))
+      case "slide":
+        try batch.decelerate(tracks, velocities: [Float](repeating: 100, count: count), by: .fast)
+        let slide = Deceleration.fast
+        (value, velocity) = (3 + slide.distance(100, start), slide.velocity(100, start))
+      case "clip":
+        try batch.play(try batch.load(try Self.clip()), on: tracks, Playback(speed: 2))
+        (value, velocity) = (6.2, 20)
+      case "delayed":
+        // The later call cancels this one.
+        try batch.animate(tracks, to: goals, .smooth, delays: [Double](repeating: 0.1, count: count))
+      default: break
+      }
+      let starts = [Double](repeating: start, count: count)
+      try batch.play(try batch.load(try Self.sequence(.smooth(duration: 0.4))), on: tracks, startingAt: starts)
+      try batch.advance(to: 0.2)
+      let before = batch.phase(of: tracks[0])
+      #expect(before == 0)
+      try batch.advance(to: 0.46)
+      let spring = Spring.smooth(duration: 0.4)
+      let way = spring.value(target: 10 - value, initialVelocity: velocity, time: 0.15)
+      for track in tracks {
+        let shown = batch[track] ?? .nan
+        #expect(abs(Double(shown) - value - way) < 1e-3, "\(motion): \(shown), not \(value + way)")
+      }
+    }
+  }
+
+  /// The calls that end a schedule.
+  private static let calls: [(String, @Sendable (inout AnimationBatch<Float>, TrackHandle) throws -> Void)] = [
+    ("animate", { try $0.animate($1, to: 20, .smooth) }),
+    ("animate to the same goal", { try $0.animate($1, to: 10, .smooth) }),
+    ("animate at once", { try $0.animate([$1], to: [10], nil) }),
+    ("animate by a curve", { try $0.animate([$1], to: [10], .easeIn) }),
+    ("animate in bulk", { try $0.animate([$1], to: [10], .smooth) }),
+    ("animate with a spring each", { try $0.animate([$1], to: [10], springs: [.smooth]) }),
+    ("retarget", { try $0.retarget($1, to: 10) }),
+    ("retarget in bulk", { try $0.retarget([$1], to: [10]) }),
+    ("set", { try $0.set([$1], [10], velocities: [5]) }),
+    ("decelerate", { batch, track in _ = try batch.decelerate([track]) }),
+    ("play a clip", { batch, track in try batch.play(try batch.load(try clip()), on: track) }),
+    (
+      "animate all",
+      { batch, _ in
+        let goals = [Float](repeating: 10, count: batch.indexCount)
+        try batch.animateAll(to: goals.span, .smooth)
+      }
+    ),
+    (
+      "retarget all",
+      { batch, _ in
+        let goals = [Float](repeating: 10, count: batch.indexCount)
+        try batch.retargetAll(to: goals.span)
+      }
+    ),
+  ]
+
+  @Test("Any other call ends the schedule of a track, and a trigger begins it again, with its variation")
+  func takenOver() throws {
+    for (name, call) in Self.calls {
+      for animation in [Self.spring, .easeInOut(duration: 0.4)] {
+        for pauses in [false, true] {
+          var batch = try AnimationBatch<Float>()
+          let track = try batch.add(0)
+          try batch.play(try batch.load(try Self.sequence(animation)), on: track, offset: 0, scale: 2)
+          try batch.advance(to: 0.25)
+          if pauses { try batch.pausePlayback(of: [track]) }
+          batch.reports = .phases
+          try call(&batch, track)
+          let (phase, next) = (batch.phase(of: track), batch.nextStepTime(of: track))
+          #expect(phase == nil && next == nil, "\(name)")
+          try batch.advance(to: 4)
+          let steps = batch.events.filter { $0.kind == .phase }
+          #expect(steps.isEmpty, "\(name)")
+          try batch.resumePlayback(of: [track])
+          try batch.trigger([track])
+          try batch.advance(to: 4.35)
+          let (again, goal) = (batch.phase(of: track), batch.target(of: track))
+          #expect(again == 1 && goal == 20, "\(name)")
+        }
+      }
+    }
+  }
+
+  @Test("The step of a schedule that another one replaces comes to rest, and is found there")
+  func replaced() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    let id = try batch.load(try Self.sequence())
+    try batch.play(id, on: track)
+    // The second step is one whose rest no frame looks for.
+    for time in [0.3, 0.5] { try batch.advance(to: time) }
+    try batch.play(id, on: track, .triggered)
+    try batch.advance(to: 9)
+    let (value, rests) = (batch[track], batch.isAtRest(track))
+    #expect(value == -5 && rests == true && batch.events.isEmpty)
+    let removed = batch.removeSettled()
+    #expect(removed == 1)
+  }
+
+  @Test("A call with a delay ends the schedule at its moment: the steps before it are taken")
+  func delayedCalls() throws {
+    for frames in [1, 40] {
+      var batch = try AnimationBatch<Float>()
+      batch.reports = .phases
+      let tracks = try batch.add([0, 0])
+      let id = try batch.load(try Self.sequence())
+      try batch.play(id, on: tracks)
+      try batch.animate([tracks[0]], to: [100], .smooth, delays: [0.9])
+      // Another schedule cancels what waits.
+      try batch.animate([tracks[1]], to: [100], .smooth, delays: [0.9])
+      try batch.play(id, on: tracks[1])
+      var steps: [[Int]] = [[], []]
+      for frame in 1...frames {
+        try batch.advance(to: 1.9 * Double(frame) / Double(frames))
+        for event in batch.events where event.kind == .phase { steps[event.track.index].append(event.number) }
+      }
+      #expect(steps == [[1, 2, 0], [1, 2, 0, 1, 2]])
+      var model = AnimatedValue(0.0)
+      for (goal, moment) in [(10.0, 0.0), (-5, 0.4), (0, 0.8)] {
+        model.retarget(to: goal, with: Self.spring, at: moment)
+      }
+      model.retarget(to: 100, with: .smooth, at: 0.9)
+      let (value, goal) = (batch[tracks[0]] ?? .nan, batch.target(of: tracks[0]))
+      // The model takes a spring for at rest at a share of its way.
+      #expect(abs(Double(value) - model.value(at: 1.9)) < 0.02 && goal == 100)
+    }
+  }
+
+  @Test("A start in the past is made up for, from where the track is shown")
+  func pastStarts() throws {
+    for animation in [Self.spring, .easeInOut(duration: 0.4)] {
+      var batch = try AnimationBatch<Float>()
+      batch.reports = .phases
+      let tracks = try batch.add([0, 0])
+      try batch.animate(tracks[0], to: 30, .smooth)
+      try batch.advance(to: 1)
+      try batch.play(try batch.load(try Self.sequence(animation)), on: tracks, startingAt: [0.5, 0.5])
+      #expect(throws: BatchError.self) { try batch.advance(to: 0.9) }
+      try batch.advance(to: 1.001)
+      #expect(batch.events.map(\.moment) == [0.5, 0.9, 0.5, 0.9])
+      var model = AnimatedValue(0.0)
+      for (goal, moment) in [(10.0, 0.5), (-5, 0.9)] { model.retarget(to: goal, with: animation, at: moment) }
+      let (moved, stood) = (batch[tracks[0]] ?? .nan, batch[tracks[1]] ?? .nan)
+      #expect(abs(Double(stood) - model.value(at: 1.001)) < 1e-4)
+      #expect(moved.isFinite && abs(moved) < 40)
+      // Back to the step that was taken last, and no further.
+      try batch.advance(to: 0.95)
+      #expect(throws: BatchError.timeBeforeStart(time: 0.85, start: 0.9)) { try batch.advance(to: 0.85) }
+      try batch.advance(to: 1.001)
+      let again = batch[tracks[1]]
+      #expect(again == stood)
+    }
+  }
+
+  // MARK: - Refusals
+
+  @Test("Calls with impossible numbers, counts and names change nothing")
+  func refusals() throws {
+    var batch = try AnimationBatch<Float>()
+    var other = try AnimationBatch<Float>()
+    let tracks = try batch.add([0, 0])
+    let foreign = try other.add(0)
+    let gone = try batch.add(5)
+    try batch.remove(gone)
+    let id = try batch.load(try Self.sequence())
+    let foreignID = try other.load(try Self.sequence())
+    let pairs = try PhaseSequence(dimensions: 2, targets: [[0, 0], [1, 1]], animations: [nil, nil])
+    #expect(throws: BatchError.wrongDimensions(of: "sequence", expected: 1, got: 2)) { try batch.load(pairs) }
+    #expect(throws: BatchError.unknownSequence(foreignID)) { try batch.play(foreignID, on: tracks) }
+    #expect(throws: BatchError.unknownSequence(foreignID)) { try batch.sequence(foreignID) }
+    #expect(throws: BatchError.storeMismatch(foreign)) { try batch.play(id, on: [tracks[0], foreign]) }
+    #expect(throws: BatchError.staleHandle(gone)) { try batch.play(id, on: [tracks[0], gone]) }
+    #expect(throws: BatchError.staleHandle(gone)) { try batch.trigger([tracks[0], gone]) }
+    #expect(throws: BatchError.staleHandle(gone)) { try batch.pausePlayback(of: [tracks[0], gone]) }
+    #expect(throws: BatchError.invalidTime(2e10)) { try batch.play(id, on: tracks, startingAt: [0, 2e10]) }
+    #expect(throws: BatchError.wrongCount(of: "starts", expected: 2, got: 1)) {
+      try batch.play(id, on: tracks, startingAt: [0])
+    }
+    #expect(throws: BatchError.wrongCount(of: "offsets", expected: 2, got: 3)) {
+      try batch.play(id, on: tracks, offsets: [0, 0, 0])
+    }
+    #expect(throws: BatchError.wrongCount(of: "scales", expected: 2, got: 1)) {
+      try batch.play(id, on: tracks, scales: [1])
+    }
+    #expect(throws: BatchError.invalidValue(of: "offset", index: 1, value: .infinity)) {
+      try batch.play(id, on: tracks, offsets: [0, .infinity])
+    }
+    #expect(throws: BatchError.invalidValue(of: "largest target times scale", index: 0, value: 1e15)) {
+      try batch.play(id, on: tracks, scales: [1e15, 1])
+    }
+    let (phase, foreignPhase, staleNext) = (
+      batch.phase(of: tracks[0]), batch.phase(of: foreign), batch.nextStepTime(of: gone)
+    )
+    #expect(phase == nil && foreignPhase == nil && staleNext == nil)
+    // No tracks, and tracks that have nothing to be triggered.
+    try batch.play(id, on: [])
+    try batch.trigger([])
+    try batch.trigger(tracks)
+    try batch.advance(to: 1)
+    let shown = tracks.map { batch[$0] }
+    #expect(shown == [0, 0])
+  }
+
+  @Test("A sequence cannot be unloaded while a track plays it; what played it before has nothing to be triggered")
+  func unloading() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([0, 0, 0])
+    let id = try batch.load(try Self.sequence())
+    try batch.play(id, on: tracks)
+    let count = try batch.sequence(id).phaseCount
+    #expect(count == 3)
+    #expect(throws: BatchError.sequenceInUse(id)) { try batch.unload(id) }
+    try batch.animate(tracks[0], to: 1, .smooth)
+    try batch.remove(tracks[1])
+    try batch.play(try batch.load(try Self.sequence(nil)), on: tracks[2])
+    try batch.unload(id)
+    #expect(throws: BatchError.unknownSequence(id)) { try batch.unload(id) }
+    let next = try batch.load(try Self.sequence(.easeIn))
+    #expect(next != id)
+    try batch.trigger([tracks[0]])
+    let phase = batch.phase(of: tracks[0])
+    #expect(phase == nil)
+    // Who comes next at an index remembers nothing.
+    let heir = try batch.add(0)
+    #expect(heir.index == tracks[1].index)
+    try batch.trigger([heir])
+    let inherited = batch.phase(of: heir)
+    #expect(inherited == nil)
+    batch.removeAll()
+    try batch.unload(next)
+    try batch.advance(to: 10)
+  }
+
+  @Test("A pause stops the clock, whatever the track follows; clips that wait for phases pause too")
+  func pauses() throws {
+    for animation in [Self.spring, .easeInOut(duration: 0.4)] {
+      var batch = try AnimationBatch<Float>()
+      var through = try AnimationBatch<Float>()
+      let (track, twin) = (try batch.add(0), try through.add(0))
+      try batch.play(try batch.load(try Self.sequence(animation)), on: track)
+      try through.play(try through.load(try Self.sequence(animation)), on: twin)
+      try batch.advance(to: 0.5)
+      try through.advance(to: 0.5)
+      let value = batch[track]
+      try batch.pausePlayback(of: [track, track])
+      for frame in 1...10 {
+        try batch.advance(to: 0.5 + Double(frame) * 0.2)
+        let (shown, velocity, next) = (batch[track], batch.velocity(of: track), batch.nextStepTime(of: track))
+        #expect(shown == value && velocity == 0 && next == .infinity)
+      }
+      #expect(throws: BatchError.self) { try batch.advance(to: 0.4) }
+      try batch.trigger([track])
+      try batch.resumePlayback(of: [track, track])
+      for frame in 1...50 {
+        try batch.advance(to: 2.5 + Double(frame) * 0.03)
+        try through.advance(to: 0.5 + Double(frame) * 0.03)
+        let (shown, expected) = (batch[track] ?? .nan, through[twin] ?? .nan)
+        #expect(abs(shown - expected) < 1e-4)
+      }
+    }
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    try batch.play(try batch.load(try Self.clip()), on: track)
+    try batch.play(try batch.load(try Self.sequence(nil)), on: track, startingAt: 0.5)
+    try batch.advance(to: 0.25)
+    try batch.pausePlayback(of: [track])
+    try batch.advance(to: 3)
+    let held = batch[track]
+    #expect(held == 2.5)
+    try batch.resumePlayback(of: [track])
+    try batch.advance(to: 3.2)
+    let moved = batch[track] ?? .nan
+    #expect(abs(moved - 4.5) < 1e-5)
+  }
+}
+
+extension Deceleration {
+  /// How far it leads until a time, and how fast it is then.
+  fileprivate func distance(_ velocity: Double, _ time: Double) -> Double {
+    self.velocity(velocity, 0) / decayConstant * (1 - decay(time))
+  }
+
+  fileprivate func velocity(_ velocity: Double, _ time: Double) -> Double { velocity * decay(time) }
+
+  private func decay(_ time: Double) -> Double {
+    ReproducibleMath.exp2OfNegative(-decayConstant * time * 1.4426950408889634)
+  }
+}
