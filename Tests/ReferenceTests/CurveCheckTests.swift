@@ -17,14 +17,12 @@ struct CurveCheckTests {
 
   /// A track is off by so much and more, and the model says how much of the bound that is.
   @Test func anErrorCounts() throws {
-    var model = CurveModel(SIMD2<Float>(0, 0))
-    model.retarget(to: SIMD2(8, -2), with: .linear(duration: 1), at: 0)
-    model.value.advance(to: 0.5)
-    func excess(_ x: Float, _ speed: Float) -> (value: Double, velocity: Double) {
-      var model = model
-      return model.excess(SIMD2(x, -1), SIMD2(speed, -2), at: 0.5, isLane: true, 0x1p-16)
+    var motion = SumMotion([0, 0], curveTolerance: 0x1p-16)
+    motion.animate(to: [8, -2], with: .linear(duration: 1), at: 0)
+    func excess(_ x: Float, _ speed: Float) -> Excess {
+      motion.excess(values: [x, -1], velocities: [speed, -2], at: 0.5)
     }
-    #expect(excess(4, 8) == (0, 0))
+    #expect(excess(4, 8) == Excess())
     #expect(excess(4.001, 8).value > 1 && excess(4.001, 8).velocity == 0)
     #expect(excess(4, 8.01).velocity > 1)
     #expect(!(excess(.nan, 8).value <= 1))

@@ -32,22 +32,27 @@ package struct CurveCheck {
     var batch = try CurveBatch(dimensions: 2, kernels: set)
     let places = (0..<2 * Self.tracks).map { _ in Float(random.uniform(-100...100)) }
     let handles = try batch.add(values: places.span)
-    var models = (0..<Self.tracks).map { CurveModel(SIMD2(places[$0], places[Self.tracks + $0])) }
+    var models = (0..<Self.tracks).map {
+      SumMotion([places[$0], places[Self.tracks + $0]], curveTolerance: batch.curveTolerance)
+    }
     var changes = [String](repeating: "none", count: Self.tracks)
     for frame in 0..<Self.frames {
       for track in 0..<Self.tracks where random.unit() < 0.05 {
         let target = SIMD2<Float>(Float(random.uniform(-100...100)), Float(random.uniform(-100...100)))
         let animation = random.unit() < 0.1 ? nil : random.animation()
         try batch.retarget(handles[track], to: target, with: animation)
-        models[track].retarget(to: target, with: animation, at: batch.time)
+        models[track].animate(to: [Double(target.x), Double(target.y)], with: animation, at: batch.time)
         changes[track] = animation.map { "\($0)" } ?? "a jump"
       }
       try batch.advance(by: random.uniform(0...0.1))
       for (track, handle) in handles.enumerated() {
-        models[track].value.advance(to: batch.time)
+        models[track].advance(to: batch.time)
+        models[track].evaluation = try batch.isLane(handle) ? .fitted : .called
+        let (shown, moving): (SIMD2<Float>, SIMD2<Float>) = (
+          try batch.value(of: handle), try batch.velocity(of: handle)
+        )
         let excess = models[track].excess(
-          try batch.value(of: handle), try batch.velocity(of: handle), at: batch.time, isLane: try batch.isLane(handle),
-          batch.curveTolerance)
+          values: [shown.x, shown.y], velocities: [moving.x, moving.y], at: batch.time)
         func place() -> String {
           "batch of seed \(seed), frame \(frame), track \(track), last change \(changes[track])"
         }

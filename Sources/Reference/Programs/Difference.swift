@@ -3,9 +3,9 @@ import Murmuration
 
 /// What of a batch is compared with the model.
 enum Aspect: Int, CaseIterable, Sendable {
-  /// Values, in units of 2⁻²⁴ · S.
+  /// Values, in units of their bounds.
   case value
-  /// Velocities, in units of 2⁻²⁴ · S · ω₀.
+  /// Velocities, in units of their bounds.
   case velocity
   /// What the exact motion of a track at rest takes up of the tolerances; and that rest comes when it was announced.
   case rest
@@ -27,8 +27,7 @@ enum Aspect: Int, CaseIterable, Sendable {
 
   fileprivate var unit: String {
     switch self {
-    case .value: KernelCheck.valueUnit
-    case .velocity: KernelCheck.velocityUnit
+    case .value, .velocity: "of the bound"
     case .rest: "of the tolerance"
     case .completion, .state: "mismatches"
     }
@@ -36,8 +35,7 @@ enum Aspect: Int, CaseIterable, Sendable {
 
   fileprivate var bound: Double {
     switch self {
-    case .value, .velocity: KernelCheck.bound
-    case .rest: 1
+    case .value, .velocity, .rest: 1
     case .completion, .state: 0
     }
   }

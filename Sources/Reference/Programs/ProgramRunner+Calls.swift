@@ -64,7 +64,7 @@ extension ProgramRunner {
     model.append(
       ModelTrack(
         handle, numbers.spring(spring), start: batch.time, from: cut(numbers.value(index)),
-        velocity: cut(numbers.velocity(index)), target: cut(numbers.target(index))))
+        velocity: cut(numbers.velocity(index)), target: cut(numbers.target(index)), dimensions: dimensions))
     try checkStart(model.tracks.count - 1)
   }
 

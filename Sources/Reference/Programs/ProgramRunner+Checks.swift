@@ -128,10 +128,10 @@ extension ProgramRunner {
       try expect(.value, value == track.target, place, "shows \(value), not its target")
       try expect(.velocity, velocity ?? .zero == .zero, place, "has a velocity of \(velocity ?? .zero)")
     } else {
-      let error = track.error(value: value, velocity: velocity, at: time, dimensions: dimensions)
-      try record(.value, error.value, place, "shows \(value), \(error.value) units off")
+      let excess = track.excess(value: value, velocity: velocity, at: time)
+      try record(.value, excess.value, place, "shows \(value), \(excess.value) of the bound off")
       if let velocity {
-        try record(.velocity, error.velocity, place, "has velocity \(velocity), \(error.velocity) units off")
+        try record(.velocity, excess.velocity, place, "has velocity \(velocity), \(excess.velocity) of the bound off")
       }
     }
   }

@@ -73,7 +73,7 @@ extension ProgramRunner {
     let track = model[place]
     let time = batch.time
     if track.isAtRest {
-      let share = track.restShare(at: time, model.tolerance)
+      let share = track.motion.rest(at: time, model.tolerance).share
       try record(.rest, share, place, "the exact motion takes up \(share) of the tolerance")
       try expect(.completion, track.isReportedLogical && track.isReportedSettled, place, "not reported")
     } else {
@@ -100,7 +100,7 @@ extension ProgramRunner {
     }
     // The exact moment is costly to find.
     if (place + batch.indexCount) % 8 == 0 {
-      let earliest = track.earliestRest(model.tolerance)
+      let earliest = track.motion.earliestRest(model.tolerance)
       try expect(
         .rest, restTime >= earliest - slack(track), place,
         "is at rest at \(restTime) s, and may not before \(earliest) s")

@@ -4,12 +4,13 @@ import Murmuration
 /// What the model knows of one track: a reference spring in Double, and what the batch may not say twice.
 struct ModelTrack {
   let handle: TrackHandle
-  var spring: Spring
   /// The last change of the motion, and what the batch showed then.
-  var start: Double
-  var from: Vector
-  var velocity: Vector
-  var target: Vector
+  private(set) var start: Double
+  private(set) var from: Vector
+  private(set) var velocity: Vector
+  private(set) var target: Vector
+  private(set) var motion: SpringMotion
+  private let dimensions: Int
 
   /// What the batch showed last.
   var shown: Vector
@@ -20,122 +21,43 @@ struct ModelTrack {
   /// When the batch said that the motion is at rest, if it was asked.
   var restTime: Double?
 
-  init(_ handle: TrackHandle, _ spring: Spring, start: Double, from: Vector, velocity: Vector, target: Vector) {
+  init(
+    _ handle: TrackHandle, _ spring: Spring, start: Double, from: Vector, velocity: Vector, target: Vector,
+    dimensions: Int
+  ) {
     self.handle = handle
-    self.spring = spring
     self.start = start
     self.from = from
     self.velocity = velocity
     self.target = target
+    self.dimensions = dimensions
     shown = from
+    motion = SpringMotion(
+      spring, values: from.numbers(dimensions), velocities: velocity.numbers(dimensions),
+      targets: target.numbers(dimensions), at: start)
   }
+
+  var spring: Spring { motion.spring }
 
   /// Begins the next motion.
   mutating func restart(_ spring: Spring?, at time: Double, from: Vector, velocity: Vector, target: Vector) {
-    let next = ModelTrack(
-      handle, spring ?? self.spring, start: time, from: from, velocity: velocity, target: target)
-    self = next
+    self = ModelTrack(
+      handle, spring ?? self.spring, start: time, from: from, velocity: velocity, target: target,
+      dimensions: dimensions)
+  }
+
+  /// How far what the batch shows is from the exact motion, in units of the bounds.
+  func excess(value: Vector, velocity: Vector?, at time: Double) -> Excess {
+    // A jump stays at its target if the clock is set back to the time of its start.
+    if spring.duration == 0, time <= start, value == target, velocity ?? .zero == .zero { return Excess() }
+    return motion.excess(
+      values: value.numbers(dimensions), velocities: velocity?.numbers(dimensions), at: time)
   }
 }
 
-// MARK: - Reference motion
-
-extension ModelTrack {
-  /// The exact motion at one time.
-  struct Moment {
-    var value: SIMD4<Double>
-    var velocity: SIMD4<Double>
-  }
-
-  func moment(at time: Double) -> Moment {
-    let target = SIMD4<Double>(target)
-    let displacement = SIMD4<Double>(from) - target
-    let velocity = SIMD4<Double>(velocity)
-    let basis = spring.basis(at: time - start)
-    return Moment(
-      value: target + (displacement * basis.valueFromDisplacement + velocity * basis.valueFromVelocity),
-      velocity: displacement * basis.velocityFromDisplacement + velocity * basis.velocityFromVelocity)
-  }
-
-  /// S: the scale of the motion in one dimension, in units of value.
-  func scale(_ dimension: Int) -> Double {
-    let displacement = abs(Double(from[dimension]) - Double(target[dimension]))
-    let speed = abs(Double(velocity[dimension]))
-    return max(displacement, speed / spring.naturalFrequency, Double(Float.leastNormalMagnitude))
-  }
-
-  /// How far what the batch shows is from the exact motion, in units of 2⁻²⁴ · S and 2⁻²⁴ · S · ω₀; half a unit in the
-  /// last place of the value or target is not counted.
-  func error(
-    value: Vector, velocity: Vector?, at time: Double, dimensions: Int
-  ) -> (value: Double, velocity: Double) {
-    if spring.duration == 0 {
-      return (jumpError(value: value, velocity: velocity, at: time), 0)
-    }
-    let exact = moment(at: time)
-    var worst = (value: 0.0, velocity: 0.0)
-    for dimension in 0..<dimensions {
-      let unit = 0x1p-24 * scale(dimension)
-      let largest = max(abs(exact.value[dimension]), Double(abs(target[dimension])))
-      let rounding = Double(Float(largest).ulp) / 2
-      let distance = abs(Double(value[dimension]) - exact.value[dimension])
-      // Not `max(0, …)`, which takes NaN for 0.
-      worst.value = larger(worst.value, distance <= rounding ? 0 : (distance - rounding) / unit)
-      if let velocity {
-        let distance = abs(Double(velocity[dimension]) - exact.velocity[dimension])
-        worst.velocity = larger(worst.velocity, distance / (unit * spring.naturalFrequency))
-      }
-    }
-    return worst
-  }
-
-  /// A jump is exactly at its target as soon as time passes. Before, at the time of its start, it is where it was; or
-  /// at its target, if the clock was set back to that time.
-  private func jumpError(value: Vector, velocity: Vector?, at time: Double) -> Double {
-    let hasArrived = value == target && velocity ?? .zero == .zero
-    let stands = value == from && velocity ?? self.velocity == self.velocity
-    return hasArrived || (time <= start && stands) ? 0 : .infinity
-  }
-
-  private func larger(_ a: Double, _ b: Double) -> Double { b.isNaN ? .infinity : max(a, b) }
-
-  // MARK: - Rest
-
-  /// How much of the tolerances the exact motion takes up; at most 1 at rest. Dimensions are summed up.
-  func restShare(at time: Double, _ tolerance: RestTolerances) -> Double {
-    guard spring.duration > 0 else {
-      return 0
-    }
-    let exact = moment(at: time)
-    let offset = exact.value - SIMD4<Double>(target)
-    let limits = limits(tolerance)
-    return max(offset.magnitudeSum / limits.distance, exact.velocity.magnitudeSum / limits.speed)
-  }
-
-  /// The tolerances for this motion. Rest is found in Float: below 2⁻¹²⁰ of its scale a motion is over, whatever they say.
-  private func limits(_ tolerance: RestTolerances) -> (distance: Double, speed: Double) {
-    let least = 0x1p-120 * (0..<4).reduce(0) { $0 + scale($1) }
-    let distance = max(Double(tolerance.value), least)
-    let speed = tolerance.velocity.map(Double.init) ?? Double(tolerance.value) * spring.naturalFrequency
-    return (distance, max(speed, least * spring.naturalFrequency))
-  }
-
-  /// The earliest time from which on the exact motion stays within the tolerances. The length of a vector is at most the
-  /// sum of its components, so this is at most the moment in terms of the sum.
-  func earliestRest(_ tolerance: RestTolerances) -> Double {
-    guard spring.duration > 0 else {
-      return start
-    }
-    let limits = limits(tolerance)
-    return start
-      + spring.restTime(
-        target: SIMD4<Double>(target) - SIMD4<Double>(from), initialVelocity: SIMD4<Double>(velocity),
-        tolerance: limits.distance, velocityTolerance: limits.speed)
-  }
-}
-
-extension SIMD4<Double> {
-  fileprivate var magnitudeSum: Double { abs(x) + abs(y) + abs(z) + abs(w) }
+extension Vector {
+  /// The numbers of the dimensions that a batch has.
+  func numbers(_ dimensions: Int) -> [Float] { (0..<dimensions).map { self[$0] } }
 }
 
 // MARK: - The model

@@ -93,7 +93,7 @@ struct DelayCancellationTests {
     if removal != .all {
       #expect(next.index == handle.index)
     }
-    let motion = ExactMotion(Motion(value: 1, target: 2, spring: .smooth), start: 0.2)
+    let motion = Motion(value: 1, target: 2, spring: .smooth).exact(from: 0.2)
     guard hasOrder else {
       try batch.advance(to: 0.7)
       let excess = try batch.excess(of: next, motion)

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+package import Murmuration
+
+extension ReferenceTrack {
+  /// Lets the clock go on, or back, and lists what a batch has to report, or may, in the order of the moments.
+  ///
+  /// What may not be reported yet is listed again next time, until ``note(_:)`` is told of it. Of a change that is replaced
+  /// before its motion was complete nothing comes.
+  package mutating func advance(to now: Double) -> [ReferenceEvent] {
+    guard !clock.isPaused else { return [] }
+    let end = clock.time(at: now)
+    var events: [ReferenceEvent] = []
+    while true {
+      let step = schedule?.phases.next ?? .infinity
+      let moment = min(step, waitingMoment)
+      guard moment <= end else { break }
+      pass(to: moment, &events)
+      if waitingMoment <= step {
+        performWaiting()
+      } else {
+        takeStep(at: moment, &events)
+      }
+    }
+    pass(to: end, &events)
+    return events
+  }
+
+  /// Lets the motion under way go on to a time, and lists what becomes of it.
+  private mutating func pass(to time: Double, _ events: inout [ReferenceEvent]) {
+    if case .sum(var sum) = motion {
+      sum.advance(to: time)
+      motion = .sum(sum)
+    }
+    if case .clip(var clip) = motion {
+      let (iterations, _) = clip.clock.events(until: time)
+      for iteration in iterations.map(Array.init) ?? [] {
+        let start = clip.clock.start(ofIteration: Double(iteration))
+        let slack = clip.clock.speed == 0 ? 0 : clip.clock.margin(at: time) / abs(clip.clock.speed)
+        events.append(event(.iteration(iteration), start - slack...start + slack))
+      }
+      motion = .clip(clip)
+    }
+    let window = completion
+    if !isLogicalReported, window.logical.lowerBound <= time {
+      events.append(event(.logicallyComplete, window.logical))
+    }
+    if !isSettledReported, window.settled.lowerBound <= time { events.append(event(.settled, window.settled)) }
+  }
+
+  private mutating func takeStep(at moment: Double, _ events: inout [ReferenceEvent]) {
+    guard var (phases, targets) = schedule else { return }
+    let next = phases.step(until: moment)
+    schedule = (phases, targets)
+    // A loop whose rounds last no time stops.
+    guard let step = next else { return }
+    let window = moment - 16 * moment.ulp...moment + 16 * moment.ulp
+    switch step {
+    case .setsOut(let phase, let isStill, _):
+      events.append(event(.phase(phase), window))
+      if !isStill { animate(to: targets[phase], with: phases.plan.animations[phase], localTime: moment) }
+    case .ends: events.append(event(.phasesEnd, window))
+    }
+  }
+
+  private func event(_ kind: ReferenceEvent.Kind, _ window: ClosedRange<Double>) -> ReferenceEvent {
+    ReferenceEvent(
+      kind: kind, change: change,
+      moment: clock.moment(of: window.lowerBound)...clock.moment(of: window.upperBound))
+  }
+
+  /// When the motion of the last change is logically complete, and when it is at rest, in the track's time.
+  private var completion: (logical: ClosedRange<Double>, settled: ClosedRange<Double>) {
+    /// Moments are kept as Floats counted from the change, and logical completion may come a millionth early.
+    func around(_ moment: Double) -> ClosedRange<Double> {
+      guard moment < .infinity else { return .infinity ... .infinity }
+      let slack = 1.5e-6 * abs(moment - changedAt) + 4 * moment.ulp
+      return moment - slack...moment + slack
+    }
+    switch motion {
+    case .still: return (changedAt...changedAt, changedAt...changedAt)
+    case .spring(let spring):
+      let rest = spring.earliestRest(rules.restTolerance)
+      let early = around(min(rest, spring.logicalEnd)).lowerBound
+      return (early...around(spring.logicalEnd).upperBound, around(rest).lowerBound ... .infinity)
+    case .slide(let slide):
+      let rest = around(slide.earliestRest(rules.restTolerance)).lowerBound
+      return (rest ... .infinity, rest ... .infinity)
+    case .sum(let sum): return (around(sum.logicalEnd), around(sum.end))
+    case .clip(let clip): return (around(clip.clock.end), around(clip.clock.end))
+    }
+  }
+
+  /// Whether a batch has to have the track at rest at a time of the clock, or may.
+  package func mayRest(at now: Double) -> Bool { completion.settled.lowerBound <= clock.time(at: now) }
+
+  /// When the motion of the last change is over as far as people can tell, on the batch's clock, if nothing comes between.
+  package var logicalEnd: ClosedRange<Double> {
+    let window = completion.logical
+    return clock.moment(of: window.lowerBound)...clock.moment(of: window.upperBound)
+  }
+}
