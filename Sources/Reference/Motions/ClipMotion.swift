@@ -26,10 +26,12 @@ package struct ClipMotion: ReferenceMotion {
     clock = PlaybackClock(playback, duration: content.duration, at: now)
   }
 
-  /// A track that plays a clip on from what is shown: its first iteration starts there, value and velocity.
+  /// A track that plays a clip on from what is shown, value and velocity.
+  ///
+  /// - Parameter later: What iterations after the first play; nil for what that plays.
   package init(
-    _ content: ClipContent, _ playback: Playback, from shown: [MotionSample], own: [MotionSample],
-    variation: (scales: [Float], offsets: [Float])? = nil, at now: Double
+    _ content: ClipContent, _ playback: Playback, from shown: [MotionSample], later: ClipContent? = nil,
+    own: [MotionSample], variation: (scales: [Float], offsets: [Float])? = nil, at now: Double
   ) throws(ClipError) {
     let start = shown.enumerated().map { dimension, sample in
       let scale = variation.map { Double($0.scales[dimension]) } ?? 1
@@ -42,8 +44,7 @@ package struct ClipMotion: ReferenceMotion {
     }
     self.init(try content.restarted(from: start), playback, own: own, at: now)
     self.variation = variation
-    // An iteration that turns back ends where it began; others begin where the clip does.
-    later = playback.autoreverses ? nil : content
+    self.later = later
   }
 
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {

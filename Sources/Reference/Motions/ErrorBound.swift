@@ -13,6 +13,12 @@ package struct ErrorBound: Equatable, Sendable {
     self.velocity = velocity
   }
 
+  /// Adds another error.
+  package mutating func add(_ other: ErrorBound) {
+    value += other.value
+    velocity += other.velocity
+  }
+
   /// u, the rounding unit of Float: 2⁻²⁴.
   package static let unit = 0x1p-24
 

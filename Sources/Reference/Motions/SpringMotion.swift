@@ -18,7 +18,9 @@ package struct SpringMotion: ReferenceMotion {
     var value: Double
     var velocity: Double
     var target: Double
-    /// The error that the batch started with.
+    /// The errors of the value and the velocity that the batch started with.
+    var start = ErrorBound()
+    /// What they come to, as the size of a motion.
     var inherited = 0.0
     /// The error of evaluating this motion.
     var own = 0.0
@@ -50,7 +52,7 @@ package struct SpringMotion: ReferenceMotion {
     start = time
     components = zip(samples, targets).map { sample, target in
       Component(
-        value: sample.value, velocity: sample.velocity, target: target,
+        value: sample.value, velocity: sample.velocity, target: target, start: sample.bound,
         inherited: sample.bound.value + sample.bound.velocity / spring.naturalFrequency)
     }
     charge()
@@ -63,7 +65,10 @@ package struct SpringMotion: ReferenceMotion {
       let sample = sample(index, at: time)
       components[index].value = sample.value
       components[index].velocity = sample.velocity
-      components[index].inherited = sample.bound.value * (softening.isFinite ? max(1, softening) : 1)
+      components[index].start = sample.bound
+      let handed = next.map { sample.bound.velocity / $0.naturalFrequency } ?? 0
+      components[index].inherited = sample.bound.value + (jumps ? handed : 0)
+      if softening.isFinite { components[index].inherited = sample.bound.value * max(1, softening) }
       components[index].target = targets[index]
     }
     start = time
@@ -108,10 +113,11 @@ package struct SpringMotion: ReferenceMotion {
       spring.update(value: &value, velocity: &velocity, target: motion.target, deltaTime: age)
     }
     let error = motion.inherited + motion.own
-    return MotionSample(
-      value: value, velocity: velocity,
-      bound: ErrorBound(
-        value: error + ErrorBound.rounding(of: max(abs(value), abs(motion.target))), velocity: error * frequency))
+    var bound = ErrorBound(
+      value: error + ErrorBound.rounding(of: max(abs(value), abs(motion.target))), velocity: error * frequency)
+    // A jump has not begun yet.
+    if jumps { bound = motion.start }
+    return MotionSample(value: value, velocity: velocity, bound: bound)
   }
 
   /// When the motion is logically complete, unless it comes to rest before.
@@ -175,6 +181,7 @@ extension SpringMotion {
       let sample = sample(index, at: time)
       let distance = abs(sample.value - components[index].target)
       components[index].inherited += max(distance, abs(sample.velocity) * period)
+      components[index].start.add(ErrorBound(value: distance, velocity: abs(sample.velocity)))
     }
   }
 

@@ -10,6 +10,8 @@ package struct SumMotion: ReferenceMotion {
     case fitted
     /// By the model, in Double: what is shown is rounded, and so is the place from which a spring takes over.
     case called
+    /// By either: the batch does not tell.
+    case either
   }
 
   /// An animation under way.
@@ -114,30 +116,41 @@ package struct SumMotion: ReferenceMotion {
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {
     let exact = value.value(at: time)[dimension]
     let velocity = value.velocity(at: time)[dimension]
-    let largest = max(largest, abs(exact))
     var bound = continued?.sample(dimension, at: time).bound ?? ErrorBound()
     bound.value += inherited[dimension]
+    let largest = max(largest, abs(exact))
+    let fitted = fittedBound(dimension, largest)
+    let called = calledBound(largest, max(speed, abs(velocity)))
     switch evaluation {
-    case .fitted:
-      var way = 0.0
-      for entry in entries {
-        // Later animations go from where earlier ones have got to, which may be as far as these go.
-        way += entry.way[dimension]
-        guard let own = entry.animation.bound(way: way, tolerance: curveTolerance) else {
-          bound = ErrorBound(value: .infinity, velocity: .infinity)
-          continue
-        }
-        bound.value += own.value
-        bound.velocity += own.velocity
-      }
-      bound.value += 2 * ErrorBound.rounding(of: largest)
-    case .called:
-      // Double has 29 digits more, and hardly loses ten of them.
-      let (rounding, speed) = (ErrorBound.rounding(of: largest), max(speed, abs(velocity)))
-      bound.value += Double(takeovers + 1) * rounding + 1e-12 * largest
-      bound.velocity += Double(takeovers) * rounding * fastest + ErrorBound.rounding(of: speed) + 1e-12 * speed
+    case .fitted: bound.add(fitted)
+    case .called: bound.add(called)
+    case .either:
+      bound.add(
+        ErrorBound(value: max(fitted.value, called.value), velocity: max(fitted.velocity, called.velocity)))
     }
     return MotionSample(value: exact, velocity: velocity, bound: bound)
+  }
+
+  private func fittedBound(_ dimension: Int, _ largest: Double) -> ErrorBound {
+    var bound = ErrorBound(value: 2 * ErrorBound.rounding(of: largest))
+    var way = 0.0
+    for entry in entries {
+      // Later animations go from where earlier ones have got to, which may be as far as these go.
+      way += entry.way[dimension]
+      guard let own = entry.animation.bound(way: way, tolerance: curveTolerance) else {
+        return ErrorBound(value: .infinity, velocity: .infinity)
+      }
+      bound.add(own)
+    }
+    return bound
+  }
+
+  private func calledBound(_ largest: Double, _ speed: Double) -> ErrorBound {
+    let rounding = ErrorBound.rounding(of: largest)
+    // Double has 29 digits more, and hardly loses ten of them.
+    return ErrorBound(
+      value: Double(takeovers + 1) * rounding + 1e-12 * largest,
+      velocity: Double(takeovers) * rounding * fastest + ErrorBound.rounding(of: speed) + 1e-12 * speed)
   }
 
   /// What a dimension heads for.

@@ -14,11 +14,11 @@ enum Aspect: Int, CaseIterable, Sendable {
   /// Everything else: counts, handles, rows, indices, refused calls.
   case state
 
-  /// The result's name after `batch.`.
+  /// The result's name, after that of the batch.
   var name: String {
     switch self {
-    case .value: "retarget.value"
-    case .velocity: "retarget.velocity"
+    case .value: "value"
+    case .velocity: "velocity"
     case .rest: "rest"
     case .completion: "completion"
     case .state: "state"
@@ -51,9 +51,10 @@ struct Difference: Error {
 struct Findings {
   private(set) var results: [CheckResult]
 
-  init(set: KernelSet) {
+  /// - Parameter name: What the results of an aspect are called.
+  init(set: KernelSet, _ name: (Aspect) -> String) {
     results = Aspect.allCases.map {
-      CheckResult(name: "batch.\($0.name)", isa: set.rawValue, unit: $0.unit, bound: $0.bound)
+      CheckResult(name: name($0), isa: set.rawValue, unit: $0.unit, bound: $0.bound)
     }
   }
 
@@ -72,6 +73,11 @@ struct Findings {
   /// Takes one comparison into account that either holds or does not.
   mutating func expect(_ aspect: Aspect, _ holds: Bool, _ text: @autoclosure () -> String) throws {
     try record(aspect, holds ? 0 : .infinity, text())
+  }
+
+  /// Whether there are fewer comparisons of an aspect than a number; of rest they count if the batch tells it.
+  func hasFewer(than count: Int, withRest: Bool) -> Bool {
+    Aspect.allCases.contains { results[$0.rawValue].samples < count && (withRest || $0 != .rest) }
   }
 
   /// Whether an error is larger than all of its aspect before, or no number.

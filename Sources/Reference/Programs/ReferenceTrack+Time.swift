@@ -27,24 +27,33 @@ extension ReferenceTrack {
 
   /// Lets the motion under way go on to a time, and lists what becomes of it.
   private mutating func pass(to time: Double, _ events: inout [ReferenceEvent]) {
+    if case .clip(let clip) = motion { return pass(clip, to: time, &events) }
     if case .sum(var sum) = motion {
       sum.advance(to: time)
       motion = .sum(sum)
     }
-    if case .clip(var clip) = motion {
-      let (iterations, _) = clip.clock.events(until: time)
-      for iteration in iterations.map(Array.init) ?? [] {
-        let start = clip.clock.start(ofIteration: Double(iteration))
-        let slack = clip.clock.speed == 0 ? 0 : clip.clock.margin(at: time) / abs(clip.clock.speed)
-        events.append(event(.iteration(iteration), start - slack...start + slack))
-      }
-      motion = .clip(clip)
-    }
-    let window = completion
+    let window = completion(at: time)
     if !isLogicalReported, window.logical.lowerBound <= time {
       events.append(event(.logicallyComplete, window.logical))
     }
     if !isSettledReported, window.settled.lowerBound <= time { events.append(event(.settled, window.settled)) }
+  }
+
+  /// Each iteration of a clip is reported, and its end; these are told once.
+  private mutating func pass(_ clip: ClipMotion, to time: Double, _ events: inout [ReferenceEvent]) {
+    var clip = clip
+    let (iterations, ends) = clip.clock.events(until: time)
+    let slack = clip.clock.speed == 0 ? 0 : clip.clock.margin(at: time) / abs(clip.clock.speed)
+    for iteration in iterations.map(Array.init) ?? [] {
+      let start = clip.clock.start(ofIteration: Double(iteration))
+      events.append(event(.iteration(iteration), start - slack...start + slack))
+    }
+    if ends {
+      let end = min(clip.clock.end, time)
+      events.append(event(.logicallyComplete, end - slack...end))
+      events.append(event(.settled, end - slack...end))
+    }
+    motion = .clip(clip)
   }
 
   private mutating func takeStep(at moment: Double, _ events: inout [ReferenceEvent]) {
@@ -68,34 +77,34 @@ extension ReferenceTrack {
       moment: clock.moment(of: window.lowerBound)...clock.moment(of: window.upperBound))
   }
 
-  /// When the motion of the last change is logically complete, and when it is at rest, in the track's time.
-  private var completion: (logical: ClosedRange<Double>, settled: ClosedRange<Double>) {
-    /// Moments are kept as Floats counted from the change, and logical completion may come a millionth early.
-    func around(_ moment: Double) -> ClosedRange<Double> {
-      guard moment < .infinity else { return .infinity ... .infinity }
-      let slack = 1.5e-6 * abs(moment - changedAt) + 4 * moment.ulp
-      return moment - slack...moment + slack
-    }
+  /// When the motion of the last change is logically complete, and when it is at rest, in the track's time, as can be told at
+  /// a time.
+  private func completion(
+    at time: Double
+  ) -> (logical: ClosedRange<Double>, settled: ClosedRange<Double>) {
+    let never = Double.infinity ... .infinity
     switch motion {
-    case .still: return (changedAt...changedAt, changedAt...changedAt)
+    // Whether a jump is reported at all is the batch's matter.
+    case .still: return (changedAt ... .infinity, changedAt ... .infinity)
     case .spring(let spring):
-      let rest = spring.earliestRest(rules.restTolerance)
-      let early = around(min(rest, spring.logicalEnd)).lowerBound
-      return (early...around(spring.logicalEnd).upperBound, around(rest).lowerBound ... .infinity)
+      let logical = around(spring.logicalEnd)
+      // Rest may come before; when it has to come is not told.
+      guard spring.mayRest(at: time, rules.restTolerance) else { return (logical, never) }
+      let settled = spring.spring.duration == 0 ? changedAt...around(changedAt).upperBound : changedAt ... .infinity
+      return (min(changedAt, logical.lowerBound)...logical.upperBound, settled)
     case .slide(let slide):
       let rest = around(slide.earliestRest(rules.restTolerance)).lowerBound
       return (rest ... .infinity, rest ... .infinity)
     case .sum(let sum): return (around(sum.logicalEnd), around(sum.end))
-    case .clip(let clip): return (around(clip.clock.end), around(clip.clock.end))
+    case .clip: return (never, never)
     }
   }
 
-  /// Whether a batch has to have the track at rest at a time of the clock, or may.
-  package func mayRest(at now: Double) -> Bool { completion.settled.lowerBound <= clock.time(at: now) }
-
-  /// When the motion of the last change is over as far as people can tell, on the batch's clock, if nothing comes between.
-  package var logicalEnd: ClosedRange<Double> {
-    let window = completion.logical
-    return clock.moment(of: window.lowerBound)...clock.moment(of: window.upperBound)
+  /// A moment as a batch may have it: kept as a Float that counts from the change, and logical completion may come a millionth
+  /// early.
+  private func around(_ moment: Double) -> ClosedRange<Double> {
+    guard moment < .infinity else { return .infinity ... .infinity }
+    let slack = 1.5e-6 * abs(moment - changedAt) + 4 * moment.ulp
+    return moment - slack...moment + slack
   }
 }

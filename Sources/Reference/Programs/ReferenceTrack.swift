@@ -7,9 +7,19 @@ package struct ReferenceRules: Sendable {
   package var restTolerance: RestTolerances
   /// The tolerance with which curves are fitted, as a share of their way.
   package var curveTolerance = 0x1p-16
-  /// Whether a value that is set by hand stays, with its velocity, until the next call. Otherwise the track goes on to its
-  /// target from there.
-  package var handsHold = true
+  /// What becomes of a track that is put somewhere by hand.
+  package enum Hands: Sendable {
+    /// It stays there until the next call, with the velocity that it was given.
+    case hold
+    /// It stays there, at rest.
+    case place
+    /// It goes on to its target from there.
+    case release
+  }
+
+  package var hands = Hands.hold
+  /// Whether springs that take over are played as sums are, by the model.
+  package var springsJoinSums = false
 
   package init(restTolerance: RestTolerances) { self.restTolerance = restTolerance }
 }
@@ -76,13 +86,43 @@ package struct ReferenceTrack: Sendable {
     leftAt = now
   }
 
+  /// A track that comes on its way, on a spring.
+  package init(
+    _ values: [Float], velocities: [Float], to target: [Float], on spring: Spring, at now: Double,
+    _ rules: ReferenceRules
+  ) {
+    self.init(values, at: now, rules)
+    begin(
+      .spring(SpringMotion(spring, values: values, velocities: velocities, targets: target, at: now)), localTime: now)
+    self.target = target
+    self.spring = spring
+  }
+
   package var dimensions: Int { target.count }
+
+  /// The track in a few words, for reports.
+  package func summary(at now: Double) -> String {
+    let kind =
+      switch motion {
+      case .still: "still"
+      case .spring(let motion): "spring \(motion.spring.duration) s bounce \(motion.spring.bounce)"
+      case .slide(let motion): "slide \(motion.deceleration.rate)"
+      case .sum: "sum"
+      case .clip(let motion): "clip of \(motion.content.duration) s"
+      }
+    return "\(kind), change \(change) \(clock.time(at: now) - changedAt) s ago, to \(target)"
+      + (phase.map { ", phase \($0)" } ?? "") + (isPaused ? ", paused" : "")
+  }
 
   // MARK: - Reading
 
   /// The state of a dimension at a time of the clock.
-  package func sample(_ dimension: Int, at now: Double) -> MotionSample {
-    let sample = sample(dimension, localTime: max(clock.time(at: now), changedAt))
+  ///
+  /// - Parameter moves: Whether the batch is known not to have the track at rest.
+  package func sample(_ dimension: Int, at now: Double, moves: Bool = false) -> MotionSample {
+    let time = max(clock.time(at: now), changedAt)
+    if moves, !clock.isPaused, case .spring(let motion) = motion { return motion.sample(dimension, at: time) }
+    let sample = sample(dimension, localTime: time)
     return clock.isPaused ? sample.standing : sample
   }
 
@@ -104,10 +144,11 @@ package struct ReferenceTrack: Sendable {
   }
 
   /// How far a batch is from the track in its worst dimension.
-  package func excess(values: [Float], velocities: [Float]?, at now: Double) -> Excess {
+  package func excess(values: [Float], velocities: [Float]?, at now: Double, moves: Bool = false) -> Excess {
     var worst = Excess()
     for dimension in 0..<dimensions {
-      worst.merge(Excess(value: values[dimension], velocity: velocities?[dimension], of: sample(dimension, at: now)))
+      let sample = sample(dimension, at: now, moves: moves)
+      worst.merge(Excess(value: values[dimension], velocity: velocities?[dimension], of: sample))
     }
     return worst
   }
@@ -120,6 +161,12 @@ package struct ReferenceTrack: Sendable {
   package mutating func animate(to target: [Float], with animation: Animation?, at now: Double) {
     endOthers(at: now)
     animate(to: target, with: animation, localTime: clock.time(at: now))
+  }
+
+  /// Sends the track to a target with a spring, also to the one that it heads for.
+  package mutating func follow(_ spring: Spring, to target: [Float], at now: Double) {
+    endOthers(at: now)
+    follow(spring, to: target, localTime: clock.time(at: now))
   }
 
   /// Sends the track to a target with the spring that it follows, or followed last.
@@ -148,8 +195,8 @@ package struct ReferenceTrack: Sendable {
     let samples = values.indices.map {
       MotionSample(value: Double(values[$0]), velocity: velocities.isEmpty ? 0 : Double(velocities[$0]))
     }
-    if rules.handsHold {
-      begin(.still(samples), localTime: time)
+    if rules.hands != .release {
+      begin(.still(rules.hands == .hold ? samples : samples.map(\.standing)), localTime: time)
       target = values
     } else {
       begin(
@@ -189,9 +236,10 @@ package struct ReferenceTrack: Sendable {
   package mutating func play(
     _ content: ClipContent, _ playback: Playback, fromShown: Bool = false, at now: Double
   ) throws(ClipError) {
+    let wasPaused = isPaused
     endOthers(at: now)
     let time = clock.time(at: now)
-    let shown = shown(localTime: time)
+    let shown = shown(localTime: time).map { wasPaused ? $0.standing : $0 }
     var own = target.map { MotionSample(value: Double($0), velocity: 0) }
     var variation: (scales: [Float], offsets: [Float])?
     if case .clip(let old) = motion { (own, variation) = (old.own, old.variation) }
@@ -336,7 +384,7 @@ extension ReferenceTrack {
       return
     }
     if case .clip = motion {} else if target == self.target { return }
-    if let spring = spring(of: animation) { return follow(spring, to: target, localTime: time) }
+    if let spring = spring(of: animation), !rules.springsJoinSums { return follow(spring, to: target, localTime: time) }
     add(animation, to: target, localTime: time)
   }
 
@@ -397,7 +445,8 @@ extension ReferenceTrack {
 
   /// Has a spring or a slide that begins at this very moment begin with exactly what the batch shows, once that was compared:
   /// so that its bound is that of one motion, however long the program.
-  package mutating func adopt(values: [Float], velocities: [Float]) {
+  package mutating func adopt(values: [Float], velocities: [Float], target: [Float]) {
+    self.target = target
     let samples = values.indices.map { MotionSample(value: Double(values[$0]), velocity: Double(velocities[$0])) }
     switch motion {
     case .spring(let old) where old.start == changedAt:
@@ -406,6 +455,13 @@ extension ReferenceTrack {
       motion = .slide(SlideMotion(old.deceleration, from: samples, at: old.start))
     default: break
     }
+  }
+
+  /// Takes note of how the batch evaluates a sum.
+  package mutating func evaluateSums(as evaluation: SumMotion.Evaluation) {
+    guard case .sum(var sum) = motion else { return }
+    sum.evaluation = evaluation
+    motion = .sum(sum)
   }
 
   /// Takes note that an event of the last change was reported.

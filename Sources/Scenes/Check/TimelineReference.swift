@@ -100,9 +100,11 @@ struct TimelineReference: SampledReference {
     let motion = instances[position].motion
     var playback = playbacks[position]
     playback.start = time
+    // An iteration that turns back ends where it began; others begin where the clip does.
     instances[position] = Instance(
       motion: try ClipMotion(
-        content, playback, from: shown, own: motion.own, variation: motion.variation, at: time))
+        content, playback, from: shown, later: playback.autoreverses ? nil : content, own: motion.own,
+        variation: motion.variation, at: time))
   }
 
   func sample(_ position: Int, _ component: Int, at time: Double) -> MotionSample {

@@ -5,16 +5,8 @@ import Testing
 
 @testable import Reference
 
-/// Random animations, played by batches of curves and by the model.
-struct CurveCheckTests {
-  @Test(arguments: KernelSet.available) func tracksAreWithinTheBoundOfTheModel(_ set: KernelSet) throws {
-    let samples = Effort.draws(quick: 2_000, soak: 20_000)
-    for result in try CurveCheck(set: set).tracks(samples: samples, seed: 5) {
-      #expect(result.passed, "\(result.name): \(result.worst)")
-      #expect(result.samples >= samples && result.maxError > 0.1)
-    }
-  }
-
+/// What a sum of animations may be off.
+struct SumMotionTests {
   /// A track is off by so much and more, and the model says how much of the bound that is.
   @Test func anErrorCounts() throws {
     var motion = SumMotion([0, 0], curveTolerance: 0x1p-16)

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+
+/// The calls that a batch takes: what programs are drawn from.
+struct SubjectCalls: Sendable {
+  /// About tracks that are named.
+  var kinds: Set<CallKind>
+  /// Those of them that name ranges of indices, or all of them, too.
+  var rangeKinds: Set<CallKind> = []
+  var others: Set<BatchCall>
+  /// Whether programs of some thousand tracks are drawn too.
+  var hasBigPrograms = false
+  /// The longest advance, in seconds.
+  var longestStep = Double.infinity
+
+  func takes(_ form: TrackNames.Form, _ kind: CallKind) -> Bool {
+    form == .one || form == .many || rangeKinds.contains(kind)
+  }
+}
+
+extension TrackNames {
+  var form: Form {
+    switch self {
+    case .one: .one
+    case .many: .many
+    case .range: .range
+    case .all: .all
+    }
+  }
+}
+
+/// Something that a batch reported with its last advance.
+struct Report: Sendable {
+  let handle: TrackHandle
+  let kind: ReferenceEvent.Kind
+  /// The moment, where the batch tells it.
+  var moment: Double?
+  /// The number of the change, where the batch tells it.
+  var change: Int?
+}
+
+/// A batch that random programs drive: this says how it takes their calls. What it does not take is never called.
+protocol ProgramSubject: TrackBatch, ~Copyable {
+  /// What the results are called, before what was compared.
+  static var name: String { get }
+  static var calls: SubjectCalls { get }
+  /// Whether a call that changes a motion shows at once, and not with the next advance; and whether an advance by no time has
+  /// nothing to report.
+  static var showsCallsAtOnce: Bool { get }
+  /// Whether the batch tells which tracks are at rest.
+  static var tellsRest: Bool { get }
+
+  /// Of what had to be reported, what this batch reports.
+  static func reported(_ due: [ReferenceEvent]) -> [ReferenceEvent]
+
+  static func make(_ assets: inout ProgramAssets, on set: KernelSet) throws -> Self
+  /// What holds for its tracks now.
+  var rules: ReferenceRules { get }
+
+  // MARK: Calls
+  mutating func add(_ count: Int, at values: [Float], _ assets: ProgramAssets) throws -> [TrackHandle]
+  mutating func emit(_ count: Int, _ numbers: Numbers, hasSpringEach: Bool) throws -> [TrackHandle]
+  mutating func perform(_ call: Call, on names: BatchNames, _ assets: ProgramAssets) throws
+  mutating func removeAll()
+  mutating func compact() throws(BatchError)
+  mutating func reserve(_ additional: Int) throws(BatchError)
+  mutating func advance(to seconds: Double) throws(BatchError)
+  mutating func advance(by seconds: Double) throws(BatchError)
+  mutating func setRestTolerance(_ tolerance: RestTolerances)
+  mutating func setComputesVelocities(_ does: Bool)
+  mutating func refuse(_ refusal: Refusal, _ context: RefusalContext) throws(BatchError)
+
+  // MARK: Answers
+  var computesVelocities: Bool { get }
+  /// A track that was just added, at values: as it has to go on.
+  func reference(at values: [Float], _ assets: ProgramAssets) -> ReferenceTrack
+  /// How a track is evaluated that sums up animations.
+  func evaluation(of handle: TrackHandle) throws -> SumMotion.Evaluation
+  /// Whether a track is at rest; nil if the batch does not tell.
+  func rests(_ handle: TrackHandle) throws -> Bool?
+  /// When a track is at rest; nil if the batch does not tell.
+  mutating func announcedRest(of handle: TrackHandle) throws -> Double?
+  /// What a track heads for; nil if the batch does not tell.
+  func shownTarget(of handle: TrackHandle) throws -> [Float]?
+  /// What the last advance reported.
+  func reports() throws -> [Report]
+}
+
+/// What a call that has to be refused is made with.
+struct RefusalContext {
+  let handles: [TrackHandle]
+  let deadHandles: [TrackHandle]
+  /// A handle that another batch gave.
+  let foreignHandle: TrackHandle
+  let latestChange: Double?
+  let number: Int
+}
+
+extension ProgramSubject where Self: ~Copyable {
+  static var showsCallsAtOnce: Bool { false }
+  static var tellsRest: Bool { false }
+
+  mutating func emit(_ count: Int, _ numbers: Numbers, hasSpringEach: Bool) throws -> [TrackHandle] { [] }
+  mutating func setRestTolerance(_ tolerance: RestTolerances) {}
+  mutating func setComputesVelocities(_ does: Bool) {}
+  mutating func refuse(_ refusal: Refusal, _ context: RefusalContext) throws(BatchError) {}
+
+  func reference(at values: [Float], _ assets: ProgramAssets) -> ReferenceTrack {
+    ReferenceTrack(values, at: time, rules)
+  }
+
+  func evaluation(of handle: TrackHandle) throws -> SumMotion.Evaluation { .fitted }
+  func rests(_ handle: TrackHandle) throws -> Bool? { nil }
+  func shownTarget(of handle: TrackHandle) throws -> [Float]? { nil }
+  mutating func announcedRest(of handle: TrackHandle) throws -> Double? { nil }
+
+  /// The value of a track.
+  func shownValue(of handle: TrackHandle) throws(BatchError) -> [Float] {
+    var numbers = [Float](repeating: .nan, count: dimensions)
+    var span = numbers.mutableSpan
+    try copyValues(of: handle, into: &span)
+    return numbers
+  }
+
+  /// The velocity of a track.
+  mutating func shownVelocity(of handle: TrackHandle) throws -> [Float] {
+    let row = try rowIndex(of: handle)
+    var numbers: [Float] = []
+    for dimension in 0..<dimensions {
+      numbers.append(try withVelocities(dimension: dimension) { $0[row] })
+    }
+    return numbers
+  }
+}
