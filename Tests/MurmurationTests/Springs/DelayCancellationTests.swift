@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Reference
 import Testing
 
 @testable import Murmuration
@@ -107,7 +108,7 @@ struct DelayCancellationTests {
     let excess = try batch.excess(of: next, motion)
     #expect(excess <= 1)
     try batch.advance(to: 0.7)
-    let later = try batch.excess(of: next, ExactMotion(after: motion, at: 0.2 + (0.5 - 0.2), target: 20))
+    let later = try batch.excess(of: next, motion.followed(at: 0.2 + (0.5 - 0.2), to: 20))
     #expect(later <= 1)
     let (target, left): (Float, Int) = (try batch.target(of: next), batch.waiting.count)
     #expect(target == 20 && left == 0)
