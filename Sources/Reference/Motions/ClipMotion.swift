@@ -57,6 +57,11 @@ package struct ClipMotion: ReferenceMotion {
     }
     sample.allow(shown(dimension, at: time, nudge: -margin))
     sample.allow(shown(dimension, at: time, nudge: margin))
+    if let next = clock.boundary(at: time) {
+      // What a clip shows at its very ends, for no longer than an instant.
+      if clock.plays(next) { sample.allow(playing(dimension, next, seconds: 0)) }
+      if clock.plays(next - 1) { sample.allow(playing(dimension, next - 1, seconds: content.duration)) }
+    }
     return sample
   }
 
@@ -74,14 +79,20 @@ package struct ClipMotion: ReferenceMotion {
     case .over:
       guard playback.holdsAfter else { return own[dimension] }
       return vary(content.sample(dimension, at: isReversed ? -1 : duration + 1).standing, dimension)
-    case .playing:
-      var sample = content.sample(dimension, at: isReversed ? duration - position.seconds : position.seconds)
-      sample.velocity *= isReversed ? -abs(clock.speed) : abs(clock.speed)
-      sample.bound.velocity *= abs(clock.speed)
-      // The factor of the speed is rounded, and so is its product.
-      sample.bound.velocity += abs(sample.velocity) * 2 * ErrorBound.unit
-      return vary(sample, dimension)
+    case .playing: return playing(dimension, position.iteration, seconds: position.seconds)
     }
+  }
+
+  /// What is shown some seconds into an iteration.
+  private func playing(_ dimension: Int, _ iteration: Double, seconds: Double) -> MotionSample {
+    let isReversed = clock.isReversed(iteration)
+    let content = iteration > 0 ? later ?? content : content
+    var sample = content.sample(dimension, at: isReversed ? content.duration - seconds : seconds)
+    sample.velocity *= isReversed ? -abs(clock.speed) : abs(clock.speed)
+    sample.bound.velocity *= abs(clock.speed)
+    // The factor of the speed is rounded, and so is its product.
+    sample.bound.velocity += abs(sample.velocity) * 2 * ErrorBound.unit
+    return vary(sample, dimension)
   }
 
   private func vary(_ sample: MotionSample, _ dimension: Int) -> MotionSample {

@@ -79,6 +79,16 @@ package struct PlaybackClock: Sendable {
     duration * 0x1p-31 + (max(abs(time), abs(origin)) * abs(speed) + abs(played)) * 0x1p-49
   }
 
+  /// The iteration that begins, or the end of the last, where that is within the margin of a time; nil where none is.
+  package func boundary(at time: Double) -> Double? {
+    guard duration > 0 else { return nil }
+    let number = min(max((total(at: time) / duration).rounded(), 0), iterations)
+    return abs(total(at: time) - number * duration) <= margin(at: time) ? number : nil
+  }
+
+  /// Whether there is an iteration of a number.
+  package func plays(_ iteration: Double) -> Bool { iteration >= firstIteration && iteration < iterations }
+
   /// The first time at which an iteration is played; not before the start.
   package func start(ofIteration iteration: Double) -> Double {
     speed == 0 ? .infinity : max(origin, origin + (iteration * duration - played) / abs(speed))

@@ -17,6 +17,7 @@ struct ProgramAssets: Sendable {
     self.dimensions = dimensions
     var timeline = RandomTimeline(seed: seed)
     (timeline.allowsJumpingCurves, timeline.allowsUprightCurves) = (false, false)
+    timeline.allowsShortKeyframes = false
     for _ in 0..<3 { clips.append(try timeline.content(dimensions: dimensions)) }
     restartableClips = clips.indices
     clips.append(ClipContent(try Self.jump(dimensions: dimensions)))

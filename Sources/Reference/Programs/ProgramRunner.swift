@@ -10,6 +10,8 @@ struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
   var list = TrackList()
   let assets: ProgramAssets
   var findings: Findings
+  /// The last change of a track that may be gone.
+  var lastChange = 0.0
   /// A handle that another batch gave.
   let foreignHandle: TrackHandle
   let dimensions: Int
@@ -55,6 +57,7 @@ struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
   }
 
   private mutating func perform(_ operation: Operation) throws {
+    lastChange = max(lastChange, list.latestChange ?? 0)
     switch operation {
     case .add(let count, let numbers): try add(count, numbers)
     case .emit(let count, let numbers, let hasSpringEach): try emit(count, numbers, hasSpringEach: hasSpringEach)
@@ -97,7 +100,7 @@ struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
 
   private mutating func seek(_ share: Double, _ look: Look) throws {
     let before = batch.time
-    let latest = list.latestChange ?? before - 1
+    let latest = Subject.forgetsGoneTracks ? list.latestChange ?? before - 1 : max(lastChange, list.latestChange ?? 0)
     let time = share == 1 ? latest : max(latest, before - share * (before - latest))
     try batch.advance(to: time)
     try findings.expect(.state, batch.time == time, "the clock is set to \(time) s and shows \(batch.time) s")

@@ -50,6 +50,8 @@ protocol ProgramSubject: TrackBatch, ~Copyable {
   /// Whether the batch tells which tracks are at rest.
   static var tellsRest: Bool { get }
 
+  /// Whether a clock may go back to before the last change of a track that is gone.
+  static var forgetsGoneTracks: Bool { get }
   /// Of what had to be reported, what this batch reports.
   static func reported(_ due: [ReferenceEvent]) -> [ReferenceEvent]
 
@@ -99,6 +101,7 @@ struct RefusalContext {
 extension ProgramSubject where Self: ~Copyable {
   static var showsCallsAtOnce: Bool { false }
   static var tellsRest: Bool { false }
+  static var forgetsGoneTracks: Bool { false }
 
   mutating func emit(_ count: Int, _ numbers: Numbers, hasSpringEach: Bool) throws -> [TrackHandle] { [] }
   mutating func setRestTolerance(_ tolerance: RestTolerances) {}

@@ -8,6 +8,8 @@ package struct RandomTimeline {
   package var allowsJumpingCurves = true
   /// Whether curves may be upright, and infinitely fast: a clip's error in velocity has no bound then.
   package var allowsUprightCurves = true
+  /// Whether keyframes may last some ticks of a clip only.
+  package var allowsShortKeyframes = true
   /// Whether keyframes last from 2⁻³⁰ to 2¹³ seconds, so that short ones come late, where the clock's digits are few.
   package var hasWideDurations = false
 
@@ -50,7 +52,8 @@ package struct RandomTimeline {
       let exponent = Int(random.uniform(-30...13))
       return chance(0.05) ? 0 : Double(sign: .plus, exponent: exponent, significand: random.uniform(1...2))
     }
-    return chance(0.05) ? 0 : chance(0.1) ? random.uniform(1e-7...1e-5) : random.uniform(0.01...2)
+    return chance(0.05)
+      ? 0 : chance(0.1) && allowsShortKeyframes ? random.uniform(1e-7...1e-5) : random.uniform(0.01...2)
   }
 
   /// Up to `count` keyframes to values of about a size, from a vector of draws.

@@ -7,9 +7,13 @@ extension ReferenceTrack {
   /// What may not be reported yet is listed again next time, until ``note(_:)`` is told of it. Of a change that is replaced
   /// before its motion was complete nothing comes.
   package mutating func advance(to now: Double) -> [ReferenceEvent] {
-    guard !clock.isPaused else { return [] }
     let end = clock.time(at: now)
     var events: [ReferenceEvent] = []
+    guard !clock.isPaused else {
+      // No time passes, but a clip of no length is over at once.
+      if case .clip(let clip) = motion { pass(clip, to: end, &events) }
+      return events
+    }
     while true {
       let step = schedule?.phases.next ?? .infinity
       let moment = min(step, waitingMoment)

@@ -12,6 +12,7 @@ extension SpringBatch: ProgramSubject {
 
   static var showsCallsAtOnce: Bool { true }
   static var tellsRest: Bool { true }
+  static var forgetsGoneTracks: Bool { true }
 
   static func reported(_ due: [ReferenceEvent]) -> [ReferenceEvent] { due }
 
