@@ -7,7 +7,12 @@ package import Murmuration
 /// see ``Operation``. It is drawn from the calls that the batch takes. The first one that fails is shortened.
 package struct BatchCheck {
   /// The batches that programs are played on.
-  package enum Subject: String, CaseIterable, Sendable { case springs, curves, clips, phases }
+  package enum Subject: String, CaseIterable, Sendable {
+    case springs, curves, clips, phases, animations
+
+    /// Those that bake.
+    package static let baking: [Subject] = [.springs, .curves, .clips, .phases]
+  }
 
   private let set: KernelSet
 
@@ -27,17 +32,36 @@ package struct BatchCheck {
     case .curves: play(CurveBatch.self, operations, seed)
     case .clips: play(KeyframeBatch.self, operations, seed)
     case .phases: play(PhaseBatch.self, operations, seed)
+    case .animations: animations(operations, seed)
     }
+  }
+
+  /// The one batch, with a third of the programs for each type of its values.
+  private func animations(_ operations: Int, _ seed: UInt64) -> [CheckResult] {
+    var findings = Self.findings(AnimationSubject<Float>.self, set)
+    let third = (operations + 2) / 3
+    play(AnimationSubject<Float>.self, third, seed, &findings)
+    play(AnimationSubject<SIMD2<Float>>.self, third, seed &+ 1, &findings)
+    play(AnimationSubject<SIMD3<Float>>.self, third, seed &+ 2, &findings)
+    return findings.results
   }
 
   private func play<S: ProgramSubject & ~Copyable>(
     _ type: S.Type, _ operations: Int, _ seed: UInt64
   ) -> [CheckResult] {
     var findings = Self.findings(type, set)
+    play(type, operations, seed, &findings)
+    return findings.results.filter { $0.samples > 0 }
+  }
+
+  private func play<S: ProgramSubject & ~Copyable>(
+    _ type: S.Type, _ operations: Int, _ seed: UInt64, _ findings: inout Findings
+  ) {
+    let before = findings
     var played = 0
     var number: UInt64 = 0
     var seeds = SplitMix64(seed: seed)
-    while played < operations || findings.hasFewer(than: operations, withRest: S.tellsRest) {
+    while played < operations || findings.hasFewer(than: operations, since: before, withRest: S.tellsRest) {
       let program = Program.random(
         seed: seeds.next(), size: S.calls.hasBigPrograms && number % Self.smallPrograms == 1 ? .big : .small, S.calls)
       let outcome = ProgramRunner<S>.play(program, on: set, &findings)
@@ -49,7 +73,6 @@ package struct BatchCheck {
       played += program.operations.count
       number += 1
     }
-    return findings.results.filter { $0.samples > 0 }
   }
 
   static func findings<S: ProgramSubject & ~Copyable>(_ type: S.Type, _ set: KernelSet) -> Findings {
@@ -65,6 +88,7 @@ package struct BatchCheck {
   ) -> String {
     var shown = difference
     let shrunk = program.shrunk(attempts: 2_000) {
+      guard S.calls.dimensions.contains($0.dimensions) else { return nil }
       var ignored = Self.findings(type, set)
       let outcome = ProgramRunner<S>.play($0, on: set, &ignored)
       guard let found = outcome.difference, found.aspect == difference.aspect else {

@@ -30,7 +30,10 @@ struct ProgramTests {
     var kinds: Set<CallKind> = []
     var operations: Set<Substring> = []
     var refusals: Set<String> = []
-    for calls in [SpringBatch.calls, CurveBatch.calls, KeyframeBatch.calls, PhaseBatch.calls] {
+    let all = [
+      SpringBatch.calls, CurveBatch.calls, KeyframeBatch.calls, PhaseBatch.calls, AnimationSubject<Float>.calls,
+    ]
+    for calls in all {
       for seed in 0..<400 as Range<UInt64> {
         for operation in Program.random(seed: seed, size: .small, calls).operations {
           operations.insert("\(operation)".prefix { $0 != "(" })
@@ -39,11 +42,7 @@ struct ProgramTests {
         }
       }
     }
-    // The others no batch takes yet.
-    #expect(
-      kinds
-        == SpringBatch.calls.kinds.union(CurveBatch.calls.kinds).union(KeyframeBatch.calls.kinds)
-        .union(PhaseBatch.calls.kinds))
+    #expect(kinds == all.reduce(into: []) { $0.formUnion($1.kinds) })
     #expect(operations.count == 11, "\(operations.sorted())")
     #expect(refusals.count == Refusal.allCases.count)
   }

@@ -68,7 +68,7 @@ extension ClipMotions {
   }
 
   /// Gives a row the columns of a time, and reports what has happened to its track.
-  private mutating func place(
+  mutating func place(
     _ row: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList
   ) {
     let timing = timing(ofRow: row)
@@ -90,7 +90,9 @@ extension ClipMotions {
     let (slot, change) = unsafe (tracks.slot(ofRow: row), tracks.columns.change[row])
     if unsafe timing.duration > 0 && leg.index > columns.states[row].reportedLeg {
       unsafe columns.states[row].reportedLeg = leg.index
-      events.append(.iteration, slot: slot, change, at: moment, number: Int(leg.index))
+      // What is over in the same frame began its last iteration before.
+      let begin = unsafe leg.phase == .over ? columns.states[row].start(ofLeg: leg.index, timing) : moment
+      events.append(.iteration, slot: slot, change, at: min(begin, moment), number: Int(leg.index))
     }
     if leg.phase == .over, unsafe !columns.states[row].completionIsReported {
       unsafe columns.states[row].completionIsReported = true

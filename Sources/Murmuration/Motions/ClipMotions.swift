@@ -329,7 +329,11 @@ struct ClipMotions: ~Copyable {
   /// Forgets every track.
   mutating func removeAll() {
     library.removeInstances()
-    planIsStale = true
+    // What stands in these rows next may play no clip, and must not be placed.
+    if let columns = attached { clear(columns, rows: capacity) }
+    tiles = ClipTiles()
+    tiles.grow(to: capacity / laneCountOfTile)
+    (hasChanges, hasOwnValues, planIsStale) = (false, false, true)
   }
 }
 

@@ -31,7 +31,7 @@ extension Engine {
     if kind.isClip {
       return AnimatedValue(components { unsafe tracks.columns.value[tracks.element(row, $0)] })
     }
-    guard kind.isSpring else { return AnimatedValue(target) }
+    guard kind.isSpring, !springs.isAtRest(row, tracks) else { return AnimatedValue(target) }
     let columns = springs.columns
     let coefficients = springs.coefficients(ofRow: row, tracks)
     let start: Double
@@ -41,14 +41,15 @@ extension Engine {
       start = unsafe columns.start[row]
     }
     let displacement = components { unsafe columns.displacement[$0 * columns.startStride + row] }
+    let amplitude = components { unsafe columns.amplitude[$0 * columns.startStride + row] }
     if coefficients.isDeceleration {
-      var value = AnimatedValue(target + displacement)
+      // From the amplitude, v/κ: far from zero the displacement has fewer digits than the velocity that it started with.
+      var value = AnimatedValue(target - amplitude)
       value.retarget(
         to: target, with: Animation(DecelerationAnimation(decayConstant: coefficients.κ)), at: start)
       return value
     }
-    guard let spring = Spring(coefficients), !springs.isAtRest(row, tracks) else { return AnimatedValue(target) }
-    let amplitude = components { unsafe columns.amplitude[$0 * columns.startStride + row] }
+    guard let spring = Spring(coefficients) else { return AnimatedValue(target) }
     let velocity = amplitude.scaled(by: coefficients.κ) - displacement.scaled(by: coefficients.α)
     return AnimatedValue(target + displacement, velocity: velocity, target: target, with: spring, at: start)
   }

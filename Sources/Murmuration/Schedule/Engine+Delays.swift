@@ -40,6 +40,8 @@ extension Engine {
       } else if kind == .called {
         reportCompletion(ofCalled: order.slot, until: order.time)
         show(called[order.slot].value, order.slot, at: order.time)
+      } else if kind.isClip {
+        showClip(row, at: order.time)
       }
       velocities.mark(row)
       let goals = waiting
@@ -56,6 +58,18 @@ extension Engine {
     }
     if !completion.isRestReported, end >= completion.restTime {
       events.append(.settled, slot: slot, change, at: completion.restTime)
+    }
+  }
+
+  /// Makes the columns of a row that plays a clip show it at a moment, and reports what has happened to it until then.
+  private mutating func showClip(_ row: Int, at moment: Double) {
+    let shown = shown(ofClipRow: row, at: moment)
+    clips.place(row, at: moment, tracks, &events)
+    let largest = Double(AmplitudeRule.largestVelocity)
+    for dimension in 0..<dimensions {
+      let element = tracks.element(row, dimension)
+      unsafe tracks.columns.value[element] = Float(shown.values[dimension])
+      unsafe tracks.columns.velocity[element] = Float(max(-largest, min(largest, shown.velocities[dimension]))) + 0
     }
   }
 

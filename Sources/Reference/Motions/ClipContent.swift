@@ -57,13 +57,23 @@ package struct ClipContent: Sendable {
   /// Whether the clip can be made anew from what is shown, and is known to be right then.
   package var isRestartable: Bool { timelines != nil && clip.isRestartable }
 
+  /// By how many seconds a batch's clip may be longer or shorter, as it starts from values and velocities with errors: a
+  /// keyframe may last until its spring settles.
+  package private(set) var durationError = 0.0
+
   /// The same clip from other values and velocities, which a batch has with errors.
   package func restarted(from samples: [MotionSample]) throws(ClipError) -> ClipContent {
     let other = try clip.restarted(from: samples.map(\.value), velocity: samples.map(\.velocity))
     guard let timelines else { return ClipContent(other) }
     var content = ClipContent(other, timelines: timelines, initialValues: nil)
     for (dimension, sample) in samples.enumerated() {
-      content.parts[dimension].timeline = timelines(dimension, sample.value, sample.velocity)
+      let timeline = timelines(dimension, sample.value, sample.velocity)
+      content.parts[dimension].timeline = timeline
+      for (value, velocity) in [(sample.bound.value, 0), (0, sample.bound.velocity)] {
+        let other = timelines(dimension, sample.value + value, sample.velocity + velocity)
+        // Twice the difference: the duration is no linear function of the start.
+        content.durationError += 2 * abs(other.duration - timeline.duration)
+      }
       content.parts[dimension].start = (
         sample.bound, timelines(dimension, sample.value + 1, sample.velocity),
         timelines(dimension, sample.value, sample.velocity + 1)
@@ -83,10 +93,15 @@ package struct ClipContent: Sendable {
     var sample = MotionSample(
       value: timeline.value(time: time), velocity: timeline.motion(at: time), bound: part.bound)
     if let (error, byValue, byVelocity) = part.start {
-      sample.bound.value += error.value * abs(byValue.value(time: time) - sample.value)
-      sample.bound.value += error.velocity * abs(byVelocity.value(time: time) - sample.value)
-      sample.bound.velocity += error.value * abs(byValue.motion(at: time) - sample.velocity)
-      sample.bound.velocity += error.velocity * abs(byVelocity.motion(at: time) - sample.velocity)
+      // What does not depend on the start is not wrong about it, not even if that may be off without bounds.
+      func add(_ error: Double, _ change: Double, to bound: inout Double) {
+        if change != 0 { bound += error * abs(change) }
+      }
+      let (value, velocity) = (sample.value, sample.velocity)
+      add(error.value, byValue.value(time: time) - value, to: &sample.bound.value)
+      add(error.velocity, byVelocity.value(time: time) - value, to: &sample.bound.value)
+      add(error.value, byValue.motion(at: time) - velocity, to: &sample.bound.velocity)
+      add(error.velocity, byVelocity.motion(at: time) - velocity, to: &sample.bound.velocity)
     }
     return sample
   }

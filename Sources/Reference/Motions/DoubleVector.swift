@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import Murmuration
+import Murmuration
 
 /// A vector of any length, for models that work on vectors. One without components stands for zeros.
 package struct DoubleVector: VectorArithmetic, Animatable {

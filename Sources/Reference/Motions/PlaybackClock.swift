@@ -86,6 +86,9 @@ package struct PlaybackClock: Sendable {
     return abs(total(at: time) - number * duration) <= margin(at: time) ? number : nil
   }
 
+  /// The number of the last iteration; 0 without one.
+  package var lastIteration: Int { iterations < .infinity ? Int(iterations) - 1 : 0 }
+
   /// Whether there is an iteration of a number.
   package func plays(_ iteration: Double) -> Bool { iteration >= firstIteration && iteration < iterations }
 

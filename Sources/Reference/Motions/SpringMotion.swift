@@ -162,6 +162,14 @@ extension SpringMotion {
   /// Whether a batch may take the motion for being at rest at a time.
   package func mayRest(at time: Double, _ tolerance: RestTolerances) -> Bool { rest(at: time, tolerance).share <= 1 }
 
+  /// Whether the track is exactly at its target, and does not move.
+  package func stands(at time: Double) -> Bool {
+    components.indices.allSatisfy { index in
+      let sample = sample(index, at: time)
+      return sample.value == components[index].target && sample.velocity == 0
+    }
+  }
+
   /// The first time at which a batch may take the motion for being at rest.
   ///
   /// The length of a vector is at most the sum of its components, so it is not later than that of the sums.
@@ -173,6 +181,21 @@ extension SpringMotion {
         target: DoubleVector(components.map { $0.target - $0.value }),
         initialVelocity: DoubleVector(components.map(\.velocity)), tolerance: limit.value,
         velocityTolerance: limit.velocity)
+  }
+
+  /// The first time at which the model may take the motion for over, once the effects of others add to it: when value and
+  /// velocity stay within 10⁻⁴ of their scales. A batch that starts with an error has other scales, by a millionth or so, which
+  /// is a hundredth of that tolerance.
+  package var earliestModelRest: Double {
+    guard !jumps else { return start }
+    let way = DoubleVector(components.map { $0.target - $0.value })
+    let velocity = DoubleVector(components.map(\.velocity))
+    let scale = max(way.magnitude, velocity.magnitude * period)
+    let tolerance = 1.01e-4 * scale + components.reduce(0) { $0 + $1.inherited }
+    guard tolerance > 0 else { return start }
+    return start
+      + spring.restTime(
+        target: way, initialVelocity: velocity, tolerance: tolerance, velocityTolerance: tolerance * frequency)
   }
 
   /// Allows for a batch that takes the motion for being at rest at a time, and shows the target from then on.

@@ -19,6 +19,7 @@ package struct SumMotion: ReferenceMotion {
     let animation: Animation
     /// By how much it changed the target.
     let way: [Double]
+    let start: Double
   }
 
   package let dimensions: Int
@@ -30,8 +31,9 @@ package struct SumMotion: ReferenceMotion {
   private var entries: [Entry] = []
   /// The errors in value that the batch started with.
   private var inherited: [Double]
-  /// The motion to which effects are added, unless the track stood still.
-  private var continued: (any ReferenceMotion)?
+  /// The motion to which effects are added, what it heads for, and from when on the model may have it there; nil if the track
+  /// stood still.
+  private var continued: (motion: any ReferenceMotion, target: [Double], mayEndAt: Double)?
   /// Components of targets behind those of the track.
   private var tail: [Double] = []
   /// The largest magnitude of a value or a target so far.
@@ -60,19 +62,19 @@ package struct SumMotion: ReferenceMotion {
   /// - Parameters:
   ///   - origin: When the track left where it stood, which is before `time`.
   ///   - target: What the other motion heads for.
-  ///   - end: When the other motion is at its target.
+  ///   - end: When a batch may first have the other motion at its target, for good.
   package init(
-    continuing other: any ReferenceMotion, since origin: Double, to target: [Double], end: Double, at time: Double,
-    curveTolerance: Double
+    continuing other: any ReferenceMotion, since origin: Double, to target: [Double], mayEndAt end: Double,
+    at time: Double, curveTolerance: Double
   ) {
     let base = other.samples(at: time).map(\.value)
     self.init(at: base.map { MotionSample(value: $0, velocity: 0) }, curveTolerance: curveTolerance)
-    let motion = ContinuedMotion(motion: other, base: base, origin: origin, end: end)
+    let motion = ContinuedMotion(motion: other, base: base, origin: origin)
     // A component more: what ends where it began is a motion too.
     tail = [1]
     value = AnimatedValue(DoubleVector(base))
     value.retarget(to: DoubleVector(target + tail), with: Animation(motion), at: origin)
-    continued = other
+    continued = (other, target, end)
   }
 
   // MARK: - Changes
@@ -81,17 +83,23 @@ package struct SumMotion: ReferenceMotion {
   package mutating func animate(to target: [Double], with animation: Animation?, at time: Double) {
     // A change at the end of a curve finds it finished, whatever the two moments are rounded to.
     let isAtEnd = abs(value.endTime - time) <= 8 * time.ulp
-    if animation == nil || isAtEnd || value.isFinished(at: time) {
+    // One that has not begun yet starts from what it was given.
+    if animation == nil || !entries.isEmpty && (isAtEnd || value.isFinished(at: time)) {
       entries = []
       takeovers = 0
       continued = nil
       inherited = inherited.map { _ in 0 }
     }
     note(at: time)
-    let way = target.indices.map { abs(target[$0] - value.target[$0]) }
+    var way = target.indices.map { abs(target[$0] - value.target[$0]) }
+    if continued == nil, entries.first?.start == time {
+      // What begins at the very moment of the first takes its place, and covers both ways.
+      for entry in entries { way = zip(way, entry.way).map(+) }
+      entries = []
+    }
     value.retarget(to: DoubleVector(target + tail), with: animation, at: time)
     guard let animation else { return note(at: time) }
-    entries.append(Entry(animation: animation, way: way))
+    entries.append(Entry(animation: animation, way: way, start: time))
     if case .spring(let spring) = animation.structure {
       takeovers += 1
       fastest = max(fastest, spring.naturalFrequency)
@@ -116,8 +124,7 @@ package struct SumMotion: ReferenceMotion {
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {
     let exact = value.value(at: time)[dimension]
     let velocity = value.velocity(at: time)[dimension]
-    var bound = continued?.sample(dimension, at: time).bound ?? ErrorBound()
-    bound.value += inherited[dimension]
+    var bound = startBound(dimension, at: time)
     let largest = max(largest, abs(exact))
     let fitted = fittedBound(dimension, largest)
     let called = calledBound(largest, max(speed, abs(velocity)))
@@ -129,6 +136,31 @@ package struct SumMotion: ReferenceMotion {
         ErrorBound(value: max(fitted.value, called.value), velocity: max(fitted.velocity, called.velocity)))
     }
     return MotionSample(value: exact, velocity: velocity, bound: bound)
+  }
+
+  /// The error that comes of what effects are added to.
+  ///
+  /// Each effect goes a share p of the way from there to its target, so that 1 − p of an error e is left, and in velocity
+  /// 1 − p of its own and e · dp/dt.
+  private func startBound(_ dimension: Int, at time: Double) -> ErrorBound {
+    var bound = ErrorBound(value: inherited[dimension])
+    if let (motion, target, end) = continued {
+      var sample = motion.sample(dimension, at: time)
+      if time >= end { sample.allow(MotionSample(value: target[dimension], velocity: 0)) }
+      bound.add(sample.bound)
+    }
+    guard bound != ErrorBound() else { return bound }
+    var (left, rate) = (1.0, 0.0)
+    for entry in entries {
+      var context = AnimationContext<Double>()
+      let covered = entry.animation.animate(value: 1.0, time: time - entry.start, context: &context)
+      let pace = covered.flatMap { _ in
+        entry.animation.velocity(value: 1.0, time: time - entry.start, context: context)
+      }
+      rate = rate * (1 - (covered ?? 1)) - left * (pace ?? 0)
+      left *= 1 - (covered ?? 1)
+    }
+    return ErrorBound(value: abs(left) * bound.value, velocity: abs(left) * bound.velocity + abs(rate) * bound.value)
   }
 
   private func fittedBound(_ dimension: Int, _ largest: Double) -> ErrorBound {
@@ -174,11 +206,9 @@ private struct ContinuedMotion: CustomAnimation {
   let base: [Double]
   /// The clock's time from which it counts.
   let origin: Double
-  let end: Double
 
   func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
-    guard origin + time < end else { return nil }
-    return DoubleVector(base.indices.map { motion.sample($0, at: origin + time).value - base[$0] }) as? V ?? .zero
+    DoubleVector(base.indices.map { motion.sample($0, at: origin + time).value - base[$0] }) as? V ?? .zero
   }
 
   func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
@@ -186,7 +216,7 @@ private struct ContinuedMotion: CustomAnimation {
   }
 
   static func == (a: ContinuedMotion, b: ContinuedMotion) -> Bool {
-    a.base == b.base && a.origin == b.origin && a.end == b.end
+    a.base == b.base && a.origin == b.origin
   }
 
   func hash(into hasher: inout Hasher) { hasher.combine(origin) }

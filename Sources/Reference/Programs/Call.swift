@@ -16,6 +16,8 @@ enum Call: Sendable {
   case setSpeed([Double])
   /// To shares of the clip's duration.
   case seek(progress: [Double])
+  /// To seconds of the clip.
+  case seekTime([Double])
   case remove
 }
 
@@ -53,6 +55,9 @@ extension Numbers {
     case .retarget: return .retarget(to: columns(target), delays: [])
     case .delayedSpring: return .animate(to: columns(target), [.spring(spring(0))], delays: indices.map(delay))
     case .delayedRetarget: return .retarget(to: columns(target), delays: indices.map(delay))
+    case .delayedAnimations:
+      return .animate(
+        to: columns(target), indices.map { isStill($0) ? nil : animation($0) }, delays: indices.map(delay))
     case .set: return .set(columns(value), velocities: columns(velocity))
     case .decelerate: return .decelerate(deceleration, velocities: hasVelocities ? columns(velocity) : [])
     case .play, .playOn:
@@ -66,6 +71,7 @@ extension Numbers {
     case .resume: return .resume
     case .setSpeed: return .setSpeed(indices.map(speed))
     case .seek: return .seek(progress: indices.map(share))
+    case .seekTime: return .seekTime(indices.map { 4 * share($0) })
     case .remove: return .remove
     }
   }
@@ -82,6 +88,8 @@ extension Numbers {
     case .jump, .retarget: "to \(target)"
     case .delayedSpring: "to \(target) after \(delay(index)) s, \(spring(0).text)"
     case .delayedRetarget: "to \(target) after \(delay(index)) s"
+    case .delayedAnimations:
+      "to \(target) after \(delay(index)) s, \(isStill(index) ? "none" : "\(animation(index))")"
     case .set: "to \(value(index).text(dimensions)) velocity \(velocity(index).text(dimensions))"
     case .decelerate: "\(deceleration.rate)" + (hasVelocities ? " from \(velocity(index).text(dimensions))" : "")
     case .play: "clip \(clip(index, among: assets.clips.indices)), \(playback(index, near: 0)), from now"
@@ -89,6 +97,7 @@ extension Numbers {
     case .vary: "by \(factor(index).text(dimensions)) and \(value(index).text(dimensions))"
     case .setSpeed: "\(speed(index))"
     case .seek: "\(share(index))"
+    case .seekTime: "\(4 * share(index)) s"
     case .trigger, .pause, .resume, .remove: ""
     }
   }
@@ -124,6 +133,7 @@ extension ReferenceTrack {
     case .setSpeed(let speeds): setSpeed(speeds[index], at: now)
     case .seek(let progress):
       if case .clip(let clip) = motion { seek(to: progress[index] * clip.content.duration, at: now) }
+    case .seekTime(let seconds): seek(to: seconds[index], at: now)
     case .remove: break
     }
   }

@@ -75,9 +75,12 @@ struct Findings {
     try record(aspect, holds ? 0 : .infinity, text())
   }
 
-  /// Whether there are fewer comparisons of an aspect than a number; of rest they count if the batch tells it.
-  func hasFewer(than count: Int, withRest: Bool) -> Bool {
-    Aspect.allCases.contains { results[$0.rawValue].samples < count && (withRest || $0 != .rest) }
+  /// Whether there are fewer comparisons of an aspect than a number since earlier findings; of rest they count if the batch
+  /// tells it.
+  func hasFewer(than count: Int, since before: Findings, withRest: Bool) -> Bool {
+    Aspect.allCases.contains {
+      results[$0.rawValue].samples - before.results[$0.rawValue].samples < count && (withRest || $0 != .rest)
+    }
   }
 
   /// Whether an error is larger than all of its aspect before, or no number.

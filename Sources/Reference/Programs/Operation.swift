@@ -31,6 +31,7 @@ enum CallKind: String, CaseIterable, Sendable {
   /// The same, later.
   case delayedSpring = "delayed spring"
   case delayedRetarget = "delayed retarget"
+  case delayedAnimations = "delayed animations"
   case set, decelerate
   /// A clip from its first value, or from what is shown.
   case play
@@ -40,6 +41,7 @@ enum CallKind: String, CaseIterable, Sendable {
   case pause, resume
   case setSpeed = "set the speed of"
   case seek
+  case seekTime = "seek the time of"
   case remove
 }
 

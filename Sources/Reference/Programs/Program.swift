@@ -46,7 +46,7 @@ private struct ProgramWriter {
   }
 
   mutating func program(seed: UInt64) -> Program {
-    let dimensions = draw(1...3)
+    let dimensions = draw(calls.dimensions)
     if calls.others.contains(.restTolerance) { operations.append(tolerance()) }
     if calls.others.contains(.computesVelocities) { operations.append(.computesVelocities(chance(2))) }
     while trackCount < size.tracks.lowerBound {

@@ -43,33 +43,35 @@ extension ProgramRunner where Subject: ~Copyable {
     let (batchNames, positions) = resolve(names, kind)
     guard !positions.isEmpty else { return }
     let call = numbers.call(kind, count: positions.count, at: batch.time, assets)
-    try batch.perform(call, on: batchNames, assets)
+    let number = try batch.perform(call, on: batchNames, assets)
     if case .remove = call { return list.remove(positions.compactMap { $0 }) }
     list.forgetRests()
     var changed: Set<Int> = []
     for (index, position) in positions.enumerated() {
       guard let position else { continue }
       let isFirst = changed.insert(position).inserted
+      list[position].track.isKnownToMove = isFirst && list[position].wasLookedAt && !list[position].isAtRest
       if isFirst, list[position].isAtRest, !call.waits { list[position].track.comeToRest(at: batch.time) }
       try list[position].track.take(call, index, of: positions.count, at: batch.time, assets)
+      list[position].track.isKnownToMove = false
+      if call.waits { list[position].waitingCall = number } else { list[position].note(number) }
     }
+    // Where a call about clips shows at once, it has reported what was over at once.
+    if Subject.showsCallsAtOnce, call.isAboutClips { try checkReports(hasMoved: false) }
     for position in changed { try checkHandOver(position, call) }
   }
 
   private func resolve(_ names: TrackNames, _ kind: CallKind) -> (names: BatchNames, positions: [Int?]) {
     let count = list.tracks.count
-    // What is about the clip that a track plays names those that play one.
-    if kind.needsClip, count > 0 {
-      let all = if case .many(let selection) = names { selection.indices(in: count) } else { [0] }
-      let playing = all.filter { if case .clip = list[$0].track.motion { true } else { false } }
-      return (.many(playing.map { list[$0].handle }), playing)
-    }
     switch names {
     case .one(let index):
-      guard count > 0 else { return (.many([]), []) }
+      guard count > 0, takes(kind, index % count) else { return (.many([]), []) }
       return (.one(list[index % count].handle), [index % count])
     case .many(let selection):
-      let positions = selection.indices(in: count)
+      var named: Set<Int> = []
+      let positions = selection.indices(in: count).filter {
+        takes(kind, $0) && (named.insert($0).inserted || !Subject.namesOnce(kind))
+      }
       return (.many(positions.map { list[$0].handle }), positions)
     case .range(let first, let count):
       let lower = first % (batch.indexCount + 1)
@@ -77,6 +79,13 @@ extension ProgramRunner where Subject: ~Copyable {
       return (.range(range), range.map { list.position(ofIndex: $0) })
     case .all: return (.all, (0..<batch.indexCount).map { list.position(ofIndex: $0) })
     }
+  }
+
+  /// Whether a call of a kind is made about a track. What is about the clip that a track plays names those that play one.
+  private func takes(_ kind: CallKind, _ position: Int) -> Bool {
+    let track = list[position].track
+    if kind.needsClip, case .clip = track.motion {} else if kind.needsClip { return false }
+    return Subject.takes(kind, track, at: batch.time)
   }
 
   /// A call that leaves a track where it is shows what was shown, with the velocity of the old motion; one that puts it
@@ -120,7 +129,7 @@ extension ProgramRunner where Subject: ~Copyable {
 
 extension CallKind {
   /// Whether it is about the clip that a track plays.
-  fileprivate var needsClip: Bool { self == .vary || self == .setSpeed || self == .seek }
+  fileprivate var needsClip: Bool { self == .vary || self == .setSpeed || self == .seek || self == .seekTime }
 }
 
 extension Call {
@@ -128,7 +137,14 @@ extension Call {
   fileprivate var moves: Bool {
     switch self {
     case .animate(_, let animations, let delays): delays.isEmpty && animations.contains { $0 == nil }
-    case .set, .play, .seek, .vary: true
+    case .set, .play, .setSpeed, .seek, .seekTime, .vary: true
+    default: false
+    }
+  }
+
+  fileprivate var isAboutClips: Bool {
+    switch self {
+    case .play, .setSpeed, .seek, .seekTime, .vary: true
     default: false
     }
   }

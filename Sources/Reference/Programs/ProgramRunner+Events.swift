@@ -6,7 +6,7 @@ extension ProgramRunner where Subject: ~Copyable {
   /// Takes in what the last advance reported, each report against what had to come.
   mutating func checkReports(hasMoved: Bool) throws {
     let reports = try batch.reports()
-    if Subject.showsCallsAtOnce, !hasMoved {
+    if Subject.staysSilent, !hasMoved {
       return try findings.expect(.completion, reports.isEmpty, "an advance by no time reports \(reports)")
     }
     var reported: [TrackHandle: [Report]] = [:]
@@ -18,8 +18,9 @@ extension ProgramRunner where Subject: ~Copyable {
     }
     for position in list.tracks.indices {
       let change = list[position].track.change
-      let due = list[position].track.advance(to: batch.time)
+      let due = list[position].track.advance(to: batch.time, startsWaiting: hasMoved)
       if list[position].track.change != change {
+        list[position].note(list[position].waitingCall)
         list[position].isAtRest = false
         list[position].announcedRest = nil
         list[position].changedAt = batch.time
@@ -35,7 +36,7 @@ extension ProgramRunner where Subject: ~Copyable {
       let time = batch.time
       func tells(_ event: ReferenceEvent) -> Bool {
         event.kind == report.kind && report.moment.map(event.moment.contains) ?? (event.moment.lowerBound <= time)
-          && report.change ?? event.change == event.change
+          && (report.call == nil || list[position].calls[report.call ?? 0] == event.change)
       }
       // What had to come comes first, then what could.
       let isCertain = due.contains { tells($0) && $0.moment.upperBound <= time }

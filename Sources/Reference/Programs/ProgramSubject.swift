@@ -7,14 +7,18 @@ struct SubjectCalls: Sendable {
   var kinds: Set<CallKind>
   /// Those of them that name ranges of indices, or all of them, too.
   var rangeKinds: Set<CallKind> = []
+  /// Those of them that name all indices, but no ranges.
+  var allKinds: Set<CallKind> = []
   var others: Set<BatchCall>
   /// Whether programs of some thousand tracks are drawn too.
   var hasBigPrograms = false
   /// The longest advance, in seconds.
   var longestStep = Double.infinity
+  /// The dimensions that the batch may have.
+  var dimensions = 1...3
 
   func takes(_ form: TrackNames.Form, _ kind: CallKind) -> Bool {
-    form == .one || form == .many || rangeKinds.contains(kind)
+    form == .one || form == .many || rangeKinds.contains(kind) || form == .all && allKinds.contains(kind)
   }
 }
 
@@ -35,23 +39,27 @@ struct Report: Sendable {
   let kind: ReferenceEvent.Kind
   /// The moment, where the batch tells it.
   var moment: Double?
-  /// The number of the change, where the batch tells it.
-  var change: Int?
+  /// The number of the call that began the motion, where the batch tells it.
+  var call: UInt32?
 }
 
 /// A batch that random programs drive: this says how it takes their calls. What it does not take is never called.
-protocol ProgramSubject: TrackBatch, ~Copyable {
+protocol ProgramSubject: ~Copyable {
   /// What the results are called, before what was compared.
   static var name: String { get }
   static var calls: SubjectCalls { get }
-  /// Whether a call that changes a motion shows at once, and not with the next advance; and whether an advance by no time has
-  /// nothing to report.
+  /// Whether a call that changes a motion shows at once, and not with the next advance.
   static var showsCallsAtOnce: Bool { get }
+  /// Whether an advance by no time has nothing to report.
+  static var staysSilent: Bool { get }
   /// Whether the batch tells which tracks are at rest.
   static var tellsRest: Bool { get }
-
   /// Whether a clock may go back to before the last change of a track that is gone.
   static var forgetsGoneTracks: Bool { get }
+  /// Whether a call of a kind is made about a track, as far as it names tracks one by one.
+  static func takes(_ kind: CallKind, _ track: ReferenceTrack, at now: Double) -> Bool
+  /// Whether a call of a kind must not name a track twice.
+  static func namesOnce(_ kind: CallKind) -> Bool
   /// Of what had to be reported, what this batch reports.
   static func reported(_ due: [ReferenceEvent]) -> [ReferenceEvent]
 
@@ -62,7 +70,8 @@ protocol ProgramSubject: TrackBatch, ~Copyable {
   // MARK: Calls
   mutating func add(_ count: Int, at values: [Float], _ assets: ProgramAssets) throws -> [TrackHandle]
   mutating func emit(_ count: Int, _ numbers: Numbers, hasSpringEach: Bool) throws -> [TrackHandle]
-  mutating func perform(_ call: Call, on names: BatchNames, _ assets: ProgramAssets) throws
+  /// - Returns: The number that the batch gives the call; nil if it gives none.
+  mutating func perform(_ call: Call, on names: BatchNames, _ assets: ProgramAssets) throws -> UInt32?
   mutating func removeAll()
   mutating func compact() throws(BatchError)
   mutating func reserve(_ additional: Int) throws(BatchError)
@@ -73,6 +82,17 @@ protocol ProgramSubject: TrackBatch, ~Copyable {
   mutating func refuse(_ refusal: Refusal, _ context: RefusalContext) throws(BatchError)
 
   // MARK: Answers
+  var count: Int { get }
+  var indexCount: Int { get }
+  var time: Double { get }
+  func contains(_ handle: TrackHandle) -> Bool
+  func rowIndex(of handle: TrackHandle) throws(BatchError) -> Int
+  func handle(atRow row: Int) -> TrackHandle?
+  func handle(atIndex index: Int) -> TrackHandle?
+  func copyValues(dimension: Int, into output: inout MutableSpan<Float>) throws(BatchError)
+  mutating func copyVelocities(dimension: Int, into output: inout MutableSpan<Float>) throws(BatchError)
+  func shownValue(of handle: TrackHandle) throws(BatchError) -> [Float]
+  mutating func shownVelocity(of handle: TrackHandle) throws -> [Float]
   var computesVelocities: Bool { get }
   /// A track that was just added, at values: as it has to go on.
   func reference(at values: [Float], _ assets: ProgramAssets) -> ReferenceTrack
@@ -100,8 +120,11 @@ struct RefusalContext {
 
 extension ProgramSubject where Self: ~Copyable {
   static var showsCallsAtOnce: Bool { false }
+  static var staysSilent: Bool { showsCallsAtOnce }
   static var tellsRest: Bool { false }
   static var forgetsGoneTracks: Bool { false }
+  static func takes(_ kind: CallKind, _ track: ReferenceTrack, at now: Double) -> Bool { true }
+  static func namesOnce(_ kind: CallKind) -> Bool { false }
 
   mutating func emit(_ count: Int, _ numbers: Numbers, hasSpringEach: Bool) throws -> [TrackHandle] { [] }
   mutating func setRestTolerance(_ tolerance: RestTolerances) {}
@@ -116,7 +139,9 @@ extension ProgramSubject where Self: ~Copyable {
   func rests(_ handle: TrackHandle) throws -> Bool? { nil }
   func shownTarget(of handle: TrackHandle) throws -> [Float]? { nil }
   mutating func announcedRest(of handle: TrackHandle) throws -> Double? { nil }
+}
 
+extension ProgramSubject where Self: TrackBatch & ~Copyable {
   /// The value of a track.
   func shownValue(of handle: TrackHandle) throws(BatchError) -> [Float] {
     var numbers = [Float](repeating: .nan, count: dimensions)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-package import Murmuration
+import Murmuration
 
 extension ReferenceTrack {
   /// Lets the clock go on, or back, and lists what a batch has to report, or may, in the order of the moments.
   ///
   /// What may not be reported yet is listed again next time, until ``note(_:)`` is told of it. Of a change that is replaced
   /// before its motion was complete nothing comes.
-  package mutating func advance(to now: Double) -> [ReferenceEvent] {
+  ///
+  /// - Parameter startsWaiting: Whether a call that waits is made when it is due.
+  package mutating func advance(to now: Double, startsWaiting: Bool = true) -> [ReferenceEvent] {
     let end = clock.time(at: now)
     var events: [ReferenceEvent] = []
     guard !clock.isPaused else {
@@ -16,10 +18,11 @@ extension ReferenceTrack {
     }
     while true {
       let step = schedule?.phases.next ?? .infinity
-      let moment = min(step, waitingMoment)
+      let call = startsWaiting ? waitingMoment : .infinity
+      let moment = min(step, call)
       guard moment <= end else { break }
       pass(to: moment, &events)
-      if waitingMoment <= step {
+      if call <= step {
         performWaiting()
       } else {
         takeStep(at: moment, &events)
@@ -48,30 +51,36 @@ extension ReferenceTrack {
     var clip = clip
     let (iterations, ends) = clip.clock.events(until: time)
     let slack = clip.clock.speed == 0 ? 0 : clip.clock.margin(at: time) / abs(clip.clock.speed)
+    // Iterations after the first are longer or shorter too.
+    let drift = clip.clock.speed == 0 ? 0 : clip.content.durationError / abs(clip.clock.speed)
+    // What would have happened before the clip was played happens with the call. A batch may tell of the next number.
+    func window(_ moment: Double, after count: Int) -> ClosedRange<Double> {
+      let (moment, slack) = (max(moment, changedAt), slack + Double(count) * drift)
+      return moment - slack...moment + slack + moment.ulp
+    }
     for iteration in iterations.map(Array.init) ?? [] {
-      let start = clip.clock.start(ofIteration: Double(iteration))
-      events.append(event(.iteration(iteration), start - slack...start + slack))
+      events.append(event(.iteration(iteration), window(clip.clock.start(ofIteration: Double(iteration)), after: iteration)))
     }
     if ends {
-      let end = min(clip.clock.end, time)
-      events.append(event(.logicallyComplete, end - slack...end))
-      events.append(event(.settled, end - slack...end))
+      let window = window(min(clip.clock.end, time), after: clip.clock.lastIteration + 1)
+        .clamped(to: -.infinity...time)
+      events.append(event(.logicallyComplete, window))
+      events.append(event(.settled, window))
     }
     motion = .clip(clip)
   }
 
   private mutating func takeStep(at moment: Double, _ events: inout [ReferenceEvent]) {
-    guard var (phases, targets) = schedule else { return }
-    let next = phases.step(until: moment)
-    schedule = (phases, targets)
     // A loop whose rounds last no time stops.
-    guard let step = next else { return }
-    let window = moment - 16 * moment.ulp...moment + 16 * moment.ulp
+    guard let step = schedule?.phases.step(until: moment), let (phases, targets) = schedule else { return }
+    // A batch adds steps and pauses up on its own clock, and rounds each time.
+    let shown = clock.moment(of: moment)
+    let window = shown - 16 * shown.ulp...shown + 16 * shown.ulp
     switch step {
     case .setsOut(let phase, let isStill, _):
-      events.append(event(.phase(phase), window))
+      events.append(ReferenceEvent(kind: .phase(phase), change: change, moment: window))
       if !isStill { animate(to: targets[phase], with: phases.plan.animations[phase], localTime: moment) }
-    case .ends: events.append(event(.phasesEnd, window))
+    case .ends: events.append(ReferenceEvent(kind: .phasesEnd, change: change, moment: window))
     }
   }
 

@@ -15,11 +15,15 @@ package struct ReferenceRules: Sendable {
     case place
     /// It goes on to its target from there.
     case release
+    /// It goes on to its target if it follows a spring or slides; else it stays there, with the velocity that it was given.
+    case releaseSprings
   }
 
   package var hands = Hands.hold
   /// Whether springs that take over are played as sums are, by the model.
   package var springsJoinSums = false
+  /// Whether a track that follows no spring keeps the one that it followed last; else it has `Spring()`.
+  package var keepsSprings = true
 
   package init(restTolerance: RestTolerances) { self.restTolerance = restTolerance }
 }
@@ -70,11 +74,15 @@ package struct ReferenceTrack: Sendable {
   private(set) var changedAt: Double
   /// When the track left where it stood, in the track's time.
   private var leftAt: Double
+  /// What the track showed when the last effect was added: until time passes nothing else takes over.
+  private var shownBefore: [MotionSample]?
   /// What the track heads for, if it is no clip that moves it: what it shows when all is over.
   package private(set) var target: [Float]
   /// The spring that it followed last.
   package private(set) var spring = Spring()
   private var waiting: (moment: Double, call: Call)?
+  /// Whether the batch is known not to have the track at rest when it takes the next call.
+  package var isKnownToMove = false
   var schedule: (phases: PhaseSchedule, targets: [[Float]])?
 
   /// A track that stands still since a time of the clock.
@@ -122,7 +130,8 @@ package struct ReferenceTrack: Sendable {
   package func sample(_ dimension: Int, at now: Double, moves: Bool = false) -> MotionSample {
     let time = max(clock.time(at: now), changedAt)
     if moves, !clock.isPaused, case .spring(let motion) = motion { return motion.sample(dimension, at: time) }
-    let sample = sample(dimension, localTime: time)
+    var sample = sample(dimension, localTime: time)
+    if case .sum = motion, time == changedAt, let shownBefore { sample.allow(shownBefore[dimension]) }
     return clock.isPaused ? sample.standing : sample
   }
 
@@ -195,13 +204,13 @@ package struct ReferenceTrack: Sendable {
     let samples = values.indices.map {
       MotionSample(value: Double(values[$0]), velocity: velocities.isEmpty ? 0 : Double(velocities[$0]))
     }
-    if rules.hands != .release {
-      begin(.still(rules.hands == .hold ? samples : samples.map(\.standing)), localTime: time)
-      target = values
-    } else {
+    if rules.hands == .release || rules.hands == .releaseSprings && followsSpring {
       begin(
         .spring(SpringMotion(spring(ofMotion: motion), from: samples, to: target.map(Double.init), at: time)),
         localTime: time)
+    } else {
+      begin(.still(rules.hands == .place ? samples.map(\.standing) : samples), localTime: time)
+      target = values
     }
   }
 
@@ -314,7 +323,8 @@ package struct ReferenceTrack: Sendable {
 extension ReferenceTrack {
   /// What the track shows, and a motion takes over.
   private func shown(localTime time: Double) -> [MotionSample] {
-    (0..<dimensions).map { sample($0, localTime: max(time, changedAt)) }
+    if case .sum = motion, time <= changedAt, let shownBefore { return shownBefore }
+    return (0..<dimensions).map { sample($0, localTime: max(time, changedAt)) }
   }
 
   /// A call ends a schedule, takes the place of what waits, and has a paused track go on.
@@ -331,14 +341,16 @@ extension ReferenceTrack {
     change += 1
     isLogicalReported = false
     isSettledReported = false
+    isKnownToMove = false
+    shownBefore = nil
   }
 
   /// Whether nothing moves the track at a time.
   private func stands(localTime time: Double) -> Bool {
     switch motion {
     case .still: true
-    case .spring(let spring): spring.mayRest(at: time, rules.restTolerance)
-    case .slide(let slide): time >= slide.earliestRest(rules.restTolerance)
+    case .spring(let spring): !isKnownToMove && spring.mayRest(at: time, rules.restTolerance)
+    case .slide(let slide): !isKnownToMove && time >= slide.earliestRest(rules.restTolerance)
     case .sum(let sum): sum.isFinished(at: time)
     case .clip: false
     }
@@ -354,7 +366,14 @@ extension ReferenceTrack {
     switch motion {
     case .spring(let motion): motion.spring
     case .slide(let motion): motion.successor
-    case .still, .sum, .clip: spring
+    case .still, .sum, .clip: rules.keepsSprings ? spring : Spring()
+    }
+  }
+
+  var followsSpring: Bool {
+    switch motion {
+    case .spring, .slide: true
+    case .still, .sum, .clip: false
     }
   }
 
@@ -390,25 +409,27 @@ extension ReferenceTrack {
 
   /// Adds an animation to what moves, or starts it where the track stands.
   private mutating func add(_ animation: Animation, to target: [Float], localTime time: Double) {
-    leave(localTime: time)
     let shown = shown(localTime: time)
-    let goal = self.target.map(Double.init)
-    func continuing(_ other: any ReferenceMotion, end: Double) -> SumMotion {
-      guard leftAt < time else {
-        return SumMotion(at: shown.map(\.standing), curveTolerance: rules.curveTolerance)
-      }
-      return SumMotion(
-        continuing: other, since: leftAt, to: goal, end: end, at: time, curveTolerance: rules.curveTolerance)
+    let (goal, origin) = (self.target.map(Double.init), leftAt)
+    leave(localTime: time)
+    // What only may be at rest is taken for moving, and for being at its target from now on.
+    let mayRest = leftAt == time
+    func continuing(_ other: any ReferenceMotion, mayEndAt end: Double) -> SumMotion {
+      SumMotion(
+        continuing: other, since: origin, to: goal, mayEndAt: mayRest ? time : end, at: time,
+        curveTolerance: rules.curveTolerance)
     }
-    var sum: SumMotion
+    var sum = SumMotion(at: shown.map(\.standing), curveTolerance: rules.curveTolerance)
     switch motion {
     case .sum(let running): sum = running
-    case .spring(let spring): sum = continuing(spring, end: .infinity)
-    case .slide(let slide): sum = continuing(slide, end: .infinity)
-    case .still, .clip: sum = SumMotion(at: shown.map(\.standing), curveTolerance: rules.curveTolerance)
+    case .spring(let spring) where origin < time && !spring.stands(at: time):
+      sum = continuing(spring, mayEndAt: spring.earliestModelRest)
+    case .slide(let slide) where origin < time: sum = continuing(slide, mayEndAt: .infinity)
+    case .still, .clip, .spring, .slide: break
     }
     sum.animate(to: target.map(Double.init), with: animation, at: time)
     begin(.sum(sum), localTime: time)
+    shownBefore = shown
     self.target = target
   }
 
@@ -437,8 +458,8 @@ extension ReferenceTrack {
     case .spring(var motion):
       motion.comeToRest(at: time)
       self.motion = .spring(motion)
-    case .slide:
-      motion = .still(target.map { MotionSample(value: Double($0), velocity: 0) })
+    case .slide(let slide):
+      motion = .spring(SpringMotion(slide.successor, values: target, at: time))
     case .still, .sum, .clip: break
     }
   }

@@ -13,8 +13,18 @@ struct ListedTrack {
   var wasLookedAt = false
   /// When the batch said that the motion is at rest, if it was asked.
   var announcedRest: Double?
+  /// The numbers that the batch gave the calls which began its changes, and of the one that waits.
+  var calls: [UInt32: Int] = [:]
+  var waitingCall: UInt32?
   /// The time of the last call or step that changed the motion.
   var changedAt: Double
+}
+
+extension ListedTrack {
+  /// Notes the number of the call that began the last change.
+  mutating func note(_ call: UInt32?) {
+    if let call { calls[call] = track.change }
+  }
 }
 
 /// The tracks that live, in the order in which they came: what a batch must do, without any of its machinery.

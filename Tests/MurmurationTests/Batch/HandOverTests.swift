@@ -132,6 +132,21 @@ struct HandOverTests {
     #expect(abs(Double(batch[handles[1]] ?? .nan) - added) < 1e-3)
   }
 
+  @Test("A curve goes on from where a slide that is at rest is shown")
+  func fromSlidesAtRest() throws {
+    var batch = try AnimationBatch<Float>()
+    batch.restTolerance = try RestTolerances(value: 5)
+    let handle = try batch.add(0)
+    try batch.decelerate([handle], velocities: [1_000], by: .normal)
+    try batch.advance(to: (batch.restTime(of: handle) ?? .nan) + 0.01)
+    let (end, shown) = (batch.target(of: handle), batch[handle])
+    #expect(shown == end && end != nil)
+    try batch.animate(handle, to: 0, .linear(duration: 1))
+    try batch.advance(by: 1e-4)
+    let next = batch[handle] ?? .nan
+    #expect(abs(next - (end ?? .nan)) < 0.1)
+  }
+
   @Test("Sending a track where it heads already changes nothing; one that was given a velocity moves")
   func sameGoal() throws {
     var batch = try AnimationBatch<Float>()
@@ -249,6 +264,24 @@ struct ClipHandOverTests {
     }
   }
 
+  @Test("What waits takes over from what a clip shows at its moment, whatever the frames", arguments: KernelSet.available)
+  func fromClipsLater(_ set: KernelSet) throws {
+    for frames in [[0.45], [0.3, 0.45], [0.35, 0.45], [0.3, 0.4, 0.45]] {
+      var playing = try Playing(3, set)
+      try playing.batch.animate(playing.tracks, to: playing.goals, .smooth, delays: [0.1, 0.1, 0.1])
+      for time in frames { try playing.batch.advance(to: time) }
+      // At 0.35 s the clip is at 7.
+      playing.expect(7 + Spring.smooth.value(target: -7.0, initialVelocity: 20.0, time: 0.1), within: 1e-4)
+    }
+    // What the clip came to before is reported.
+    var playing = try Playing(1, set)
+    try playing.batch.animate(playing.tracks, to: playing.goals, .smooth, delays: [0.5])
+    try playing.batch.advance(to: 0.8)
+    let events = playing.batch.events
+    #expect(events.map(\.kind) == [.logicallyComplete, .settled])
+    #expect(events.allSatisfy { abs($0.moment - 0.5) < 1e-9 })
+  }
+
   @Test("Each event bears the number of the change that it completes, in the order of the tracks")
   func events() throws {
     var batch = try AnimationBatch<Float>()
@@ -274,6 +307,7 @@ struct ClipHandOverTests {
     try batch.advance(to: 4)
     #expect(batch.events.map(\.kind) == [.iteration, .logicallyComplete, .settled])
     #expect(batch.events[0].number == 2)
+    #expect(zip(batch.events, [2, 3, 3]).allSatisfy { abs($0.moment - $1) < 1e-6 })
     // Nothing is reported twice.
     try batch.advance(to: 2)
     try batch.advance(to: 5)

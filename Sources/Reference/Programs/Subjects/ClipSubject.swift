@@ -37,7 +37,7 @@ extension KeyframeBatch: ProgramSubject {
     return handles
   }
 
-  mutating func perform(_ call: Call, on names: BatchNames, _ assets: ProgramAssets) throws {
+  mutating func perform(_ call: Call, on names: BatchNames, _ assets: ProgramAssets) throws -> UInt32? {
     let handles = names.handles
     switch call {
     case .set(let values, _):
@@ -61,6 +61,7 @@ extension KeyframeBatch: ProgramSubject {
     case .remove: try remove(handles.span)
     default: break
     }
+    return nil
   }
 
   mutating func setComputesVelocities(_ does: Bool) { computesVelocities = does }

@@ -29,7 +29,7 @@ extension CurveBatch: ProgramSubject {
     try add(values: values.span)
   }
 
-  mutating func perform(_ call: Call, on names: BatchNames, _ assets: ProgramAssets) throws {
+  mutating func perform(_ call: Call, on names: BatchNames, _ assets: ProgramAssets) throws -> UInt32? {
     let handles = names.handles
     switch call {
     case .animate(let targets, let animations, _):
@@ -45,6 +45,7 @@ extension CurveBatch: ProgramSubject {
     case .remove: try remove(handles.span)
     default: break
     }
+    return nil
   }
 
   private mutating func retargetOne(

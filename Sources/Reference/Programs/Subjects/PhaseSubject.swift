@@ -54,7 +54,7 @@ extension PhaseBatch: ProgramSubject {
     return track
   }
 
-  mutating func perform(_ call: Call, on names: BatchNames, _ assets: ProgramAssets) throws {
+  mutating func perform(_ call: Call, on names: BatchNames, _ assets: ProgramAssets) throws -> UInt32? {
     let handles = names.handles
     switch call {
     case .trigger: try trigger(handles.span)
@@ -63,6 +63,7 @@ extension PhaseBatch: ProgramSubject {
     case .remove: try remove(handles.span)
     default: break
     }
+    return nil
   }
 
   mutating func setComputesVelocities(_ does: Bool) { computesVelocities = does }

@@ -70,7 +70,7 @@ extension SpringBatch: ProgramSubject {
     return handles
   }
 
-  mutating func perform(_ call: Call, on names: BatchNames, _ assets: ProgramAssets) throws {
+  mutating func perform(_ call: Call, on names: BatchNames, _ assets: ProgramAssets) throws -> UInt32? {
     switch call {
     case .animate(let targets, let animations, let delays):
       let springs = animations.compactMap { $0.flatMap(Self.spring) }
@@ -87,6 +87,7 @@ extension SpringBatch: ProgramSubject {
       if case .one(let handle) = names { try remove(handle) } else { try remove(names.handles.span) }
     default: break
     }
+    return nil
   }
 
   private static func spring(_ animation: Animation) -> Spring? {
