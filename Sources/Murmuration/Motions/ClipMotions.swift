@@ -295,6 +295,8 @@ struct ClipMotions: ~Copyable {
   /// Moves what clips have of tracks to the rows that these have now in a compacted store.
   mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore) {
     guard let old = attached else { return }
+    // What is copied below is in it.
+    let former = memory.take()
     let states = moves.map { tracks.tiles.kind(ofRow: $0.newRow).isClip ? state(ofRow: $0.row) : nil }
     let compacted = ColumnMemory(Self.shape, rows: tracks.capacity)
     let new = Self.columns(compacted, tracks)
@@ -323,6 +325,7 @@ struct ClipMotions: ~Copyable {
       tiles.setLane(move.newRow, isMoving: false, showsOwn: showsOwn, isPosed: false)
       setState(state, ofRow: move.newRow)
     }
+    _ = consume former
     planIsStale = true
   }
 

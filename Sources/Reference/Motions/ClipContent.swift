@@ -93,6 +93,8 @@ package struct ClipContent: Sendable {
     var sample = MotionSample(
       value: timeline.value(time: time), velocity: timeline.motion(at: time), bound: part.bound)
     if let (error, byValue, byVelocity) = part.start {
+      // The batch's pieces are as large as its start, which is off by that error.
+      sample.bound.value += ErrorBound.perMotion * error.value
       // What does not depend on the start is not wrong about it, not even if that may be off without bounds.
       func add(_ error: Double, _ change: Double, to bound: inout Double) {
         if change != 0 { bound += error * abs(change) }

@@ -99,7 +99,8 @@ package struct PlaybackClock: Sendable {
 
   /// When the last iteration ends; infinite if it never does.
   package var end: Double {
-    if duration == 0 { return speed == 0 ? .infinity : start(ofIteration: 0) }
+    if speed == 0 { return position(at: origin).phase == .over ? origin : .infinity }
+    if duration == 0 { return start(ofIteration: 0) }
     return iterations < .infinity ? start(ofIteration: iterations) : .infinity
   }
 

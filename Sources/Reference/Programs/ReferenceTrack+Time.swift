@@ -59,7 +59,8 @@ extension ReferenceTrack {
       return moment - slack...moment + slack + moment.ulp
     }
     for iteration in iterations.map(Array.init) ?? [] {
-      events.append(event(.iteration(iteration), window(clip.clock.start(ofIteration: Double(iteration)), after: iteration)))
+      let start = clip.clock.start(ofIteration: Double(iteration))
+      events.append(event(.iteration(iteration), window(start, after: iteration)))
     }
     if ends {
       let window = window(min(clip.clock.end, time), after: clip.clock.lastIteration + 1)

@@ -264,7 +264,8 @@ struct ClipHandOverTests {
     }
   }
 
-  @Test("What waits takes over from what a clip shows at its moment, whatever the frames", arguments: KernelSet.available)
+  @Test(
+    "What waits takes over from what a clip shows at its moment, whatever the frames", arguments: KernelSet.available)
   func fromClipsLater(_ set: KernelSet) throws {
     for frames in [[0.45], [0.3, 0.45], [0.35, 0.45], [0.3, 0.4, 0.45]] {
       var playing = try Playing(3, set)
@@ -312,6 +313,52 @@ struct ClipHandOverTests {
     try batch.advance(to: 2)
     try batch.advance(to: 5)
     #expect(batch.events.isEmpty)
+  }
+
+  @Test("Two calls of one moment have numbers of their own, and each event that of its call")
+  func callsOfOneMoment() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([0, 0, 0])
+    let first = try batch.animate(tracks, to: [1, 2, 3], .smooth(duration: 0.2))
+    let second = try batch.retarget([tracks[1], tracks[1]], to: [4, 5])
+    try batch.advance(to: 0.21)
+    #expect(batch.events.map(\.kind) == [.logicallyComplete, .logicallyComplete, .logicallyComplete])
+    #expect(batch.events.map(\.change) == [first, second, first])
+    #expect(first != second)
+  }
+
+  @Test("Tracks that come after all went are not taken for those that played clips")
+  func afterAllWent() throws {
+    var batch = try AnimationBatch<Float>()
+    let clip = try batch.load(Self.ramp())
+    let tracks = try batch.add([Float](repeating: 0, count: 20))
+    try batch.play(clip, on: tracks)
+    try batch.advance(to: 0.5)
+    batch.removeAll()
+    let next = try batch.add(3)
+    try batch.advance(to: 2)
+    let (shown, velocity, count) = (batch[next], batch.velocity(of: next), batch.events.count)
+    #expect(shown == 3 && velocity == 0 && count == 0)
+    try batch.play(clip, on: next)
+    try batch.advance(to: 2.5)
+    let played = batch[next] ?? .nan
+    #expect(abs(played - 5) < 1e-5)
+  }
+
+  @Test("Compacting keeps what clips show, however many tracks play them", arguments: [3, 40, 50_000])
+  func compacting(_ count: Int) throws {
+    var batch = try AnimationBatch<Float>()
+    let clip = try batch.load(Self.ramp())
+    let tracks = try batch.add([Float](repeating: 0, count: count))
+    try batch.play(clip, on: tracks)
+    try batch.advance(to: 0.25)
+    try batch.remove(Array(tracks.prefix(count / 2)))
+    try batch.compact()
+    try batch.advance(to: 0.5)
+    for track in tracks.dropFirst(count / 2) {
+      let shown = batch[track] ?? .nan
+      #expect(abs(shown - 5) < 1e-5)
+    }
   }
 
   @Test("A clip cannot be unloaded while a track plays it, and can once a spring has taken over")
