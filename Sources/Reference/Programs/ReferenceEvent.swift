@@ -19,5 +19,5 @@ package struct ReferenceEvent: Equatable, Sendable {
   /// The number of the change, counted for each track.
   package let change: Int
   /// When it happens, on the batch's clock: from the first moment that is right to the last.
-  package let moment: ClosedRange<Double>
+  package var moment: ClosedRange<Double>
 }

@@ -21,11 +21,18 @@ extension ReferenceTrack {
       let call = startsWaiting ? waitingMoment : .infinity
       let moment = min(step, call)
       guard moment <= end else { break }
+      let (old, count) = (change, events.count)
       pass(to: moment, &events)
+      let passed = count..<events.count
       if call <= step {
         performWaiting()
       } else {
         takeStep(at: moment, &events)
+      }
+      guard change != old else { continue }
+      // What need not have been reported when another motion took over need not be any more.
+      for index in passed where events[index].moment.upperBound > clock.moment(of: moment) {
+        events[index].moment = events[index].moment.lowerBound ... .infinity
       }
     }
     pass(to: end, &events)
