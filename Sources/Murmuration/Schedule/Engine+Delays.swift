@@ -39,7 +39,8 @@ extension Engine {
         show(row, at: order.time)
       } else if kind == .called {
         reportCompletion(ofCalled: order.slot, until: order.time)
-        show(called[order.slot].value, order.slot, at: order.time)
+        // At the moment of the last frame the columns show it, and not yet what has begun since.
+        if order.time > time { show(called[order.slot].value, order.slot, at: order.time) }
       } else if kind.isClip {
         showClip(row, at: order.time)
       }
