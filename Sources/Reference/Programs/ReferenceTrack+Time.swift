@@ -36,6 +36,8 @@ extension ReferenceTrack {
       }
     }
     pass(to: end, &events)
+    // A frame shows what has begun, also at its very moment.
+    if startsWaiting { shownBefore = nil }
     return events
   }
 

@@ -75,7 +75,7 @@ package struct ReferenceTrack: Sendable {
   /// When the track left where it stood, in the track's time.
   private var leftAt: Double
   /// What the track showed when the last effect was added: until time passes nothing else takes over.
-  private var shownBefore: [MotionSample]?
+  var shownBefore: [MotionSample]?
   /// What the track heads for, if it is no clip that moves it: what it shows when all is over.
   package private(set) var target: [Float]
   /// The spring that it followed last.

@@ -10,6 +10,12 @@ extension CurveBatch: ProgramSubject {
       others: [.add, .removeAll, .compact, .reserve, .computesVelocities, .goingBack])
   }
 
+  /// Not drawn is a pause at the very moment of a change: whether the next change then takes the place of that one depends on
+  /// how the batch rounds the length of the pause.
+  static func takes(_ kind: CallKind, _ track: ReferenceTrack, at now: Double) -> Bool {
+    kind != .pause || track.changedAt < track.clock.time(at: now)
+  }
+
   static func reported(_ due: [ReferenceEvent]) -> [ReferenceEvent] { due }
 
   static func make(_ assets: inout ProgramAssets, on set: KernelSet) throws -> CurveBatch {
