@@ -157,7 +157,13 @@ package struct PlaybackClock: Sendable {
     }
     firstIteration = iteration
     reportedIteration = max(reportedIteration, iteration)
-    played = iteration * duration + (isReversed(iteration) ? duration - local : local)
+    let passed = isReversed(iteration) ? duration - local : local
+    played = iteration * duration + passed
+    if duration > 0, passed == duration {
+      // The very end belongs to the iteration, and is that of all after the last, whatever the sum is rounded to.
+      let end = (iteration + 1) * duration
+      played = iteration + 1 < iterations ? end.nextDown : end
+    }
     origin = now
   }
 
