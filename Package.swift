@@ -73,7 +73,7 @@ let package = Package(
     .target(name: "Reference", dependencies: ["Murmuration", "Kernels"], swiftSettings: common),
     .target(name: "Text", swiftSettings: common),
     .target(name: "Charts", dependencies: ["Text"], swiftSettings: common),
-    .target(name: "Scenes", dependencies: ["Murmuration", "Text"], swiftSettings: common),
+    .target(name: "Scenes", dependencies: ["Murmuration", "Reference", "Text"], swiftSettings: common),
     .target(name: "CYardsticks"),
     .executableTarget(
       name: "MurmurationTool",
@@ -99,7 +99,8 @@ let package = Package(
     .testTarget(
       name: "ChartsTests", dependencies: ["Charts", "Text", "Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(
-      name: "ScenesTests", dependencies: ["Scenes", "Text", "Murmuration", "AnimationModel", "TestSupport"],
+      name: "ScenesTests",
+      dependencies: ["Scenes", "Reference", "Text", "Murmuration", "AnimationModel", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "MurmurationToolTests", dependencies: ["MurmurationTool", "Scenes", "Text", "TestSupport"],

@@ -5,57 +5,68 @@ import Testing
 
 @testable import Reference
 
-/// Random programs of calls, played on batches and on a dictionary of reference springs.
+/// Random programs of calls, played on batches and on references of their tracks.
 struct ProgramTests {
-  @Test(arguments: KernelSet.available) func batchesDoAsTheModelSays(_ set: KernelSet) {
-    let operations = Effort.draws(quick: 1_500, soak: 10_000)
-    for result in BatchCheck(set: set).programs(operations: operations, seed: 13) {
+  @Test(arguments: BatchCheck.Subject.allCases, KernelSet.available)
+  func batchesDoAsTheReferenceSays(_ subject: BatchCheck.Subject, _ set: KernelSet) {
+    let operations = Effort.draws(quick: subject == .springs ? 1_500 : 300, soak: 10_000)
+    for result in BatchCheck(set: set).programs(of: subject, operations: operations, seed: 13) {
       #expect(result.passed, "\(result.name): \(result.worst)")
-      #expect(result.samples >= operations)
+      #expect(result.samples > 0)
     }
+  }
+
+  private static func random(_ seed: UInt64, _ size: Program.Size = .small) -> Program {
+    Program.random(seed: seed, size: size, SpringBatch.calls)
   }
 
   @Test func aSeedGivesTheSameProgramsEachTime() {
-    #expect(Program.random(seed: 5, size: .small) == Program.random(seed: 5, size: .small))
-    #expect(Program.random(seed: 5, size: .small) != Program.random(seed: 6, size: .small))
+    #expect(Self.random(5) == Self.random(5))
+    #expect(Self.random(5) != Self.random(6))
   }
 
-  /// Every call and every refusal is made, on batches with and without tracks.
+  /// Every call that one of the batches takes, and every refusal, is made.
   @Test func programsMakeEveryCall() {
-    var kinds: Set<Substring> = []
+    var kinds: Set<CallKind> = []
+    var operations: Set<Substring> = []
     var refusals: Set<String> = []
-    for seed in 0..<400 as Range<UInt64> {
-      for operation in Program.random(seed: seed, size: .small).operations {
-        kinds.insert("\(operation)".prefix { $0 != "(" })
-        if case .refused(let refusal, _) = operation {
-          refusals.insert(refusal.rawValue)
+    let all = [
+      SpringBatch.calls, CurveBatch.calls, KeyframeBatch.calls, PhaseBatch.calls, AnimationSubject<Float>.calls,
+    ]
+    for calls in all {
+      for seed in 0..<400 as Range<UInt64> {
+        for operation in Program.random(seed: seed, size: .small, calls).operations {
+          operations.insert("\(operation)".prefix { $0 != "(" })
+          if case .call(let kind, _, _) = operation { kinds.insert(kind) }
+          if case .refused(let refusal, _) = operation { refusals.insert(refusal.rawValue) }
         }
       }
     }
-    #expect(kinds.count == 18, "\(kinds.sorted())")
+    #expect(kinds == all.reduce(into: []) { $0.formUnion($1.kinds) })
+    #expect(operations.count == 11, "\(operations.sorted())")
     #expect(refusals.count == Refusal.allCases.count)
   }
 
   @Test func everyPartOfAProgramIsAProgram() throws {
     for seed in 20..<40 as Range<UInt64> {
-      var program = Program.random(seed: seed, size: .small)
+      var program = Self.random(seed)
       var random = SplitMix64(seed: seed)
       program.operations.removeAll { _ in random.next() & 1 == 0 }
-      var findings = Findings(set: .portable)
-      let difference = ProgramRunner.play(program, on: .portable, &findings).difference
+      var findings = BatchCheck.findings(SpringBatch.self, .portable)
+      let difference = ProgramRunner<SpringBatch>.play(program, on: .portable, &findings).difference
       #expect(difference == nil, "\(String(describing: difference))")
     }
   }
 
   /// A failure that takes an emission of at least 20 tracks and a later removal is cut down to just that.
   @Test func aProgramThatFailsIsShortened() {
-    let program = Program.random(seed: 3, size: .big)
+    let program = Self.random(3, .big)
     let shrunk = program.shrunk { candidate in
       var hasMany = false
       for operation in candidate.operations {
         switch operation {
-        case .emit(let count, _, _): hasMany = hasMany || count >= 20
-        case .removeMany, .removeAll, .remove:
+        case .emit(let count, _, _), .add(let count, _): hasMany = hasMany || count >= 20
+        case .call(.remove, _, _), .removeAll:
           if hasMany {
             return candidate
           }
@@ -65,9 +76,9 @@ struct ProgramTests {
       return nil
     }
     #expect(shrunk.operations.count == 2 && shrunk.dimensions == 1, "\(shrunk.text)")
-    guard case .emit(20, _, _)? = shrunk.operations.first else {
-      Issue.record("\(shrunk.text)")
-      return
+    switch shrunk.operations.first {
+    case .emit(20, _, _), .add(20, _): break
+    default: Issue.record("\(shrunk.text)")
     }
   }
 }

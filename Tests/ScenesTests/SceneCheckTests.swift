@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Reference
 import Testing
 
 @testable import Murmuration
@@ -77,27 +78,27 @@ struct SceneCheckTests {
   @Test func theBoundGrowsByOneErrorARetarget() {
     let spring = Spring(duration: 0.5, bounce: 0.2)
     let bar = 8 * 0x1p-24
-    var track = ReferenceTrack(spring: spring, values: [3], velocities: [0])
+    var track = SpringMotion(spring, values: [3], at: 0)
     // Where it stands, at rest: nothing but the rounding of the target.
-    #expect(track.sample(0, at: 1).valueBound == Double(Float(3).ulp) / 2)
-    track.retarget(to: [8], spring: nil, at: 1)
+    #expect(track.sample(0, at: 1).bound.value == Double(Float(3).ulp) / 2)
+    track.retarget(to: [8], nil, at: 1)
     let first = track.sample(0, at: 1)
-    #expect(first.valueBound == Double(Float(3).ulp) / 2 + bar * 5 + Double(Float(8).ulp) / 2)
-    #expect(first.velocityBound == (Double(Float(3).ulp) / 2 + bar * 5) * spring.naturalFrequency)
+    #expect(first.bound.value == Double(Float(3).ulp) / 2 + bar * 5 + Double(Float(8).ulp) / 2)
+    #expect(first.bound.velocity == (Double(Float(3).ulp) / 2 + bar * 5) * spring.naturalFrequency)
     // A spring of half the frequency sees an error of the velocity as twice as far.
-    track.retarget(to: [8], spring: Spring(duration: 1, bounce: 0), at: 1)
+    track.retarget(to: [8], Spring(duration: 1, bounce: 0), at: 1)
     #expect(
-      abs(track.sample(0, at: 1).valueBound - (2 * first.valueBound + bar * 5 + Double(Float(8).ulp) / 2)) < 1e-12)
+      abs(track.sample(0, at: 1).bound.value - (2 * first.bound.value + bar * 5 + Double(Float(8).ulp) / 2)) < 1e-12)
   }
 
   @Test func aValueBeyondThePowerOfTwoAboveItsTargetIsRoundedToWhatItIs() {
-    var track = ReferenceTrack(spring: Spring(duration: 0.5, bounce: 0.5), values: [250], velocities: [0])
-    track.retarget(to: [255.5], spring: nil, at: 0)
+    var track = SpringMotion(Spring(duration: 0.5, bounce: 0.5), values: [250], at: 0)
+    track.retarget(to: [255.5], nil, at: 0)
     let start = Double(Float(250).ulp) / 2 + 8 * 0x1p-24 * 5.5
     let samples = (1..<40).map { track.sample(0, at: 0.025 * Double($0)) }
     #expect(samples.contains { $0.value > 256 } && samples.contains { $0.value < 256 })
     for sample in samples {
-      #expect(sample.valueBound == start + (sample.value > 256 ? 0x1p-16 : 0x1p-17))
+      #expect(sample.bound.value == start + (sample.value > 256 ? 0x1p-16 : 0x1p-17))
     }
     // In the middle between two values of float32 the rounding alone is half a unit: a batch cannot do better.
     #expect(abs(Double(Float(256 + 0x1p-16)) - (256 + 0x1p-16)) == 0x1p-16)
@@ -122,16 +123,16 @@ struct SceneCheckTests {
   }
 
   @Test func aTrackThatRestsTooEarlyIsFound() throws {
-    var track = ReferenceTrack(spring: Spring(duration: 0.5, bounce: 0.2), values: [0, 0], velocities: [0, 0])
-    track.retarget(to: [100, 50], spring: nil, at: 1)
+    var track = SpringMotion(Spring(duration: 0.5, bounce: 0.2), values: [0, 0], at: 0)
+    track.retarget(to: [100, 50], nil, at: 1)
     let tolerance = try RestTolerances(value: 0.001)
-    let early = track.rest(at: 1.5, tolerance: tolerance)
-    #expect(early.distance > early.distanceBound && early.speed > early.speedBound)
-    let late = track.rest(at: 3.5, tolerance: tolerance)
-    #expect(late.distance > 0 && late.distance < late.distanceBound && late.speed < late.speedBound)
-    #expect(late.distanceBound < 0.0012)
+    let early = track.rest(at: 1.5, tolerance)
+    #expect(early.distance > early.limit.value && early.speed > early.limit.velocity)
+    let late = track.rest(at: 3.5, tolerance)
+    #expect(late.distance > 0 && late.distance < late.limit.value && late.speed < late.limit.velocity)
+    #expect(late.limit.value < 0.0012)
     track.comeToRest(at: 3.5)
     #expect(track.sample(1, at: 3.5).value == 50 && track.sample(1, at: 4).velocity == 0)
-    #expect(track.sample(0, at: 4).valueBound == Double(Float(100).ulp) / 2)
+    #expect(track.sample(0, at: 4).bound.value == Double(Float(100).ulp) / 2)
   }
 }

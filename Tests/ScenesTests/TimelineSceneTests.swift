@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
+import Reference
 import Testing
 
 @testable import Scenes
@@ -65,8 +66,8 @@ struct TimelineSceneTests {
     var reference = try TimelineReference(group, index: 0, tracks: [0, 5, 39], playable, slowing: 0)
     try reference.play(to: 5)
     for position in 0..<3 {
-      #expect(reference.sample(position, 0, at: 5).valueBound < 1e-3)
-      #expect(reference.sample(position, 1, at: 5).valueBound < 1e-2)
+      #expect(reference.sample(position, 0, at: 5).bound.value < 1e-3)
+      #expect(reference.sample(position, 1, at: 5).bound.value < 1e-2)
     }
   }
 

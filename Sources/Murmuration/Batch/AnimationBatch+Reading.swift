@@ -43,7 +43,7 @@ extension AnimationBatch {
   }
 
   /// The row of a live track.
-  func row(of track: TrackHandle) -> Int? {
+  package func row(of track: TrackHandle) -> Int? {
     let slots = engine.tracks.slots
     return track.store == slots.store ? slots.liveRow(of: track) : nil
   }

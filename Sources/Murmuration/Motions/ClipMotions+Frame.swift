@@ -42,7 +42,9 @@ extension ClipMotions: PlacedMotions {
     let (slot, change) = unsafe (tracks.slot(ofRow: row), tracks.columns.change[row])
     if unsafe timing.duration > 0 && leg.index > columns.states[row].reportedLeg {
       unsafe columns.states[row].reportedLeg = leg.index
-      events.append(.iteration, slot: slot, change, at: moment, number: Int(leg.index))
+      // What is over in the same frame began its last iteration before.
+      let begin = unsafe leg.phase == .over ? columns.states[row].start(ofLeg: leg.index, timing) : moment
+      events.append(.iteration, slot: slot, change, at: min(begin, moment), number: Int(leg.index))
     }
     if leg.phase == .over, unsafe !columns.states[row].completionIsReported {
       unsafe columns.states[row].completionIsReported = true

@@ -42,7 +42,7 @@ extension Engine {
     if kind.isCurve { return .sum(sum(ofCurve: row)) }
     let target = numbers { unsafe tracks.columns.target[tracks.element(row, $0)] }
     if kind.isClip { return .sum(AnimationSum(at: numbers { unsafe tracks.columns.value[tracks.element(row, $0)] })) }
-    guard kind.isSpring else { return .sum(AnimationSum(at: target)) }
+    guard kind.isSpring, !springs.isAtRest(row, tracks) else { return .sum(AnimationSum(at: target)) }
     let columns = springs.columns
     let coefficients = springs.coefficients(ofRow: row, tracks)
     let start: Double
@@ -52,17 +52,16 @@ extension Engine {
       start = unsafe columns.start[row]
     }
     let displacement = numbers { unsafe columns.displacement[$0 * columns.startStride + row] }
-    let origin = zip(target, displacement).map { $0 + $1 }
+    let amplitude = numbers { unsafe columns.amplitude[$0 * columns.startStride + row] }
     if coefficients.isDeceleration {
-      var value = AnimatedValue(Components(origin))
+      // From the amplitude, v/κ: far from zero the displacement has fewer digits than the velocity that it started with.
+      var value = AnimatedValue(Components(zip(target, amplitude).map { $0 - $1 }))
       value.retarget(
         to: Components(target), with: Animation(DecelerationAnimation(decayConstant: coefficients.κ)), at: start)
       return .model(value)
     }
-    guard let spring = Spring(coefficients), !springs.isAtRest(row, tracks) else {
-      return .sum(AnimationSum(at: target))
-    }
-    let amplitude = numbers { unsafe columns.amplitude[$0 * columns.startStride + row] }
+    guard let spring = Spring(coefficients) else { return .sum(AnimationSum(at: target)) }
+    let origin = zip(target, displacement).map { $0 + $1 }
     let velocity = zip(amplitude, displacement).map { $0 * coefficients.κ - $1 * coefficients.α }
     return .sum(AnimationSum(from: origin, velocity, to: target, spring, at: start))
   }

@@ -116,7 +116,12 @@ extension Engine {
         withVelocity(ofRow: row) { velocity in (0..<dimensions).map { Double(velocity($0)) } }
       )
     }
-    if let shown = clips.shown(ofRow: row, at: time) { return shown }
+    return shown(ofClipRow: row, at: time)
+  }
+
+  /// What a row that plays a clip shows at a moment and how fast, as exactly as that is known.
+  func shown(ofClipRow row: Int, at moment: Double) -> (values: [Double], velocities: [Double]) {
+    if let shown = clips.shown(ofRow: row, at: moment) { return shown }
     let own = (0..<dimensions).map { unsafe Double(tracks.columns.target[tracks.element(row, $0)]) }
     return (own, [Double](repeating: 0, count: dimensions))
   }

@@ -410,7 +410,7 @@ extension Engine {
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       let row = Int(picks[index].row)
       guard tracks.tiles.kind(ofRow: row).isSpring, let cohort = springs.cohort(ofRow: row, tracks) else { continue }
-      if !isOwnSuccessor(cohort) { springs.setLeaving(cohort, springs.cohorts[cohort].leaving + 1) }
+      if !isOwnSuccessor(cohort, change) { springs.setLeaving(cohort, springs.cohorts[cohort].leaving + 1) }
     }
     // Successors come behind, or take the numbers of cohorts that nobody leaves.
     for cohort in springs.cohorts.indices where springs.cohorts[cohort].leaving > 0 {
@@ -423,13 +423,9 @@ extension Engine {
     }
   }
 
-  /// Whether a cohort is of this very moment, so that its tracks start anew as part of it. Where the clock came back to
-  /// its start, motions that were reported have to be told from those that start now. A slide leads nowhere else.
-  private func isOwnSuccessor(_ cohort: Int) -> Bool {
-    let cohort = springs.cohorts[cohort]
-    return cohort.start == time && !cohort.reportedLogical && !cohort.reportedSettled
-      && !cohort.coefficients.isDeceleration
-  }
+  /// Whether a cohort began with this very call, as the successor of one that tracks leave: one that is named twice starts anew
+  /// as part of it. The tracks of one cohort have one change number, so that of an earlier call is left even at its own moment.
+  private func isOwnSuccessor(_ cohort: Int, _ change: UInt32) -> Bool { springs.cohorts[cohort].change == change }
 
   private mutating func restartAsBefore(_ index: Int, _ goals: InputValues, _ change: UInt32) -> Int {
     guard picks[index].row != Pick.noRow else { return 1 }
@@ -439,7 +435,7 @@ extension Engine {
       return 1
     }
     if let cohort = springs.cohort(ofRow: row, tracks) {
-      let successor = isOwnSuccessor(cohort) ? cohort : springs.cohorts[cohort].successor
+      let successor = isOwnSuccessor(cohort, change) ? cohort : springs.cohorts[cohort].successor
       let rule = AmplitudeRule(springs.cohorts[successor].coefficients)
       return restart(index, inCohort: successor, gathers: false, rule, goals)
     }

@@ -56,10 +56,11 @@ extension Engine {
       reportCompletion(ofRow: row, until: moment)
       show(row, at: moment)
     } else if kind.isCurve {
-      showCurve(row, at: moment)
+      if moment > time { showCurve(row, at: moment) } else { putBackIfStarting(row) }
     } else if kind == .called {
       called.report(slot, until: moment, &events)
-      called.show(slot, at: called[slot].value.momentUnderWay(moment), tracks)
+      // At the moment of the last frame the columns show it, and not yet what has begun since.
+      if moment > time { called.show(slot, at: called[slot].value.momentUnderWay(moment), tracks) }
     } else if kind.isClip {
       showClip(row, at: moment)
     }
@@ -83,16 +84,6 @@ extension Engine {
     }
   }
 
-  /// Makes the columns of a row that plays a clip show it at a moment.
-  private func showClip(_ row: Int, at moment: Double) {
-    let shown = clips.shown(ofRow: row, at: moment)
-    for dimension in 0..<dimensions {
-      let element = tracks.element(row, dimension)
-      unsafe tracks.columns.value[element] = shown.map { Float($0.values[dimension]) } ?? tracks.columns.target[element]
-      unsafe tracks.columns.velocity[element] = shown.map { Float($0.velocities[dimension]) } ?? 0
-    }
-  }
-
   /// Reports what the motion of a row completes until it ends at a moment.
   private mutating func reportCompletion(ofRow row: Int, until end: Double) {
     let (slot, change) = (tracks.slot(ofRow: row), springs.change(ofRow: row, tracks))
@@ -102,6 +93,18 @@ extension Engine {
     }
     if !completion.isRestReported, end >= completion.restTime {
       events.append(.settled, slot: slot, change, at: completion.restTime)
+    }
+  }
+
+  /// Makes the columns of a row that plays a clip show it at a moment, and reports what has happened to it until then.
+  private mutating func showClip(_ row: Int, at moment: Double) {
+    let shown = shown(ofClipRow: row, at: moment)
+    clips.place(row, at: moment, tracks, &events)
+    let largest = Double(AmplitudeRule.largestVelocity)
+    for dimension in 0..<dimensions {
+      let element = tracks.element(row, dimension)
+      unsafe tracks.columns.value[element] = Float(shown.values[dimension])
+      unsafe tracks.columns.velocity[element] = Float(max(-largest, min(largest, shown.velocities[dimension]))) + 0
     }
   }
 

@@ -33,7 +33,7 @@ public struct RestTolerances: Hashable, Sendable {
   }
 
   /// 0.001 in value, as in the model.
-  init() { self.init(accepted: 0.001, nil) }
+  package init() { self.init(accepted: 0.001, nil) }
 
   private init(accepted value: Float, _ velocity: Float?) {
     self.value = value

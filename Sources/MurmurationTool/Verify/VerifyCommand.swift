@@ -9,12 +9,13 @@ import Scenes
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Compares springs, curves, timelines and phases on every instruction set with the model.",
+    abstract: "Compares all that batches compute, on every instruction set, with references in Double.",
     discussion: """
       Each line is one kernel, regime and output: the largest error found and the bound, in units of 2⁻²⁴ of the \
       spring's scale S = max(|displacement|, |velocity| / ω₀). Ages reach up to a week, and every lane has a spring \
-      and a start of its own. Curves are retargeted at random, timelines and phases are played in random scenes; each \
-      track has a bound of its own there, and errors are shares of it. The exit status is 1 if a bound is exceeded.
+      and a start of its own. Batches are driven by random programs of calls, which are shortened if one fails, and baked; \
+      timelines and phases are played in random scenes, layers mixed, networks moved. Each track has a bound of its own \
+      there, and errors are shares of it. The exit status is 1 if a bound is exceeded.
       """)
 
   @Option(help: "Check a scene instead: a built-in name, a scene file, a recording or a glTF file.")
@@ -75,8 +76,14 @@ struct VerifyCommand: ParsableCommand {
       try report(kernels.baked(regime, samples: samples, seed: seed &+ 3), in: &checks)
     }
     for set in sets {
-      try report(BatchCheck(set: set).programs(operations: samples, seed: seed &+ 2), in: &checks)
-      try report(CurveCheck(set: set).tracks(samples: samples, seed: seed &+ 6), in: &checks)
+      for (number, subject) in BatchCheck.Subject.allCases.enumerated() {
+        let seed = seed &+ 2 &+ 16 &* UInt64(number)
+        try report(BatchCheck(set: set).programs(of: subject, operations: samples, seed: seed), in: &checks)
+        try report(BakeCheck.bakes(of: subject, on: set, samples: samples, seed: seed &+ 1), in: &checks)
+      }
+      try report(ParticleCheck.particles(on: set, samples: samples, seed: seed &+ 7), in: &checks)
+      try report(MatrixCheck(set: set).mixers(samples: samples, seed: seed &+ 8), in: &checks)
+      try report(MatrixCheck(set: set).networks(samples: min(samples, 2_000), seed: seed &+ 9), in: &checks)
       var timelines = SceneVerification("timelines", on: set)
       try timelines.play(samples: samples, seed: seed &+ 4) { try RandomScene.timelines(seed: $0) }
       try report(timelines.results, in: &checks)

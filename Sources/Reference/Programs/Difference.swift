@@ -3,9 +3,9 @@ import Murmuration
 
 /// What of a batch is compared with the model.
 enum Aspect: Int, CaseIterable, Sendable {
-  /// Values, in units of 2⁻²⁴ · S.
+  /// Values, in units of their bounds.
   case value
-  /// Velocities, in units of 2⁻²⁴ · S · ω₀.
+  /// Velocities, in units of their bounds.
   case velocity
   /// What the exact motion of a track at rest takes up of the tolerances; and that rest comes when it was announced.
   case rest
@@ -14,11 +14,11 @@ enum Aspect: Int, CaseIterable, Sendable {
   /// Everything else: counts, handles, rows, indices, refused calls.
   case state
 
-  /// The result's name after `batch.`.
+  /// The result's name, after that of the batch.
   var name: String {
     switch self {
-    case .value: "retarget.value"
-    case .velocity: "retarget.velocity"
+    case .value: "value"
+    case .velocity: "velocity"
     case .rest: "rest"
     case .completion: "completion"
     case .state: "state"
@@ -27,8 +27,7 @@ enum Aspect: Int, CaseIterable, Sendable {
 
   fileprivate var unit: String {
     switch self {
-    case .value: KernelCheck.valueUnit
-    case .velocity: KernelCheck.velocityUnit
+    case .value, .velocity: "of the bound"
     case .rest: "of the tolerance"
     case .completion, .state: "mismatches"
     }
@@ -36,8 +35,7 @@ enum Aspect: Int, CaseIterable, Sendable {
 
   fileprivate var bound: Double {
     switch self {
-    case .value, .velocity: KernelCheck.bound
-    case .rest: 1
+    case .value, .velocity, .rest: 1
     case .completion, .state: 0
     }
   }
@@ -53,9 +51,10 @@ struct Difference: Error {
 struct Findings {
   private(set) var results: [CheckResult]
 
-  init(set: KernelSet) {
+  /// - Parameter name: What the results of an aspect are called.
+  init(set: KernelSet, _ name: (Aspect) -> String) {
     results = Aspect.allCases.map {
-      CheckResult(name: "batch.\($0.name)", isa: set.rawValue, unit: $0.unit, bound: $0.bound)
+      CheckResult(name: name($0), isa: set.rawValue, unit: $0.unit, bound: $0.bound)
     }
   }
 
@@ -74,6 +73,14 @@ struct Findings {
   /// Takes one comparison into account that either holds or does not.
   mutating func expect(_ aspect: Aspect, _ holds: Bool, _ text: @autoclosure () -> String) throws {
     try record(aspect, holds ? 0 : .infinity, text())
+  }
+
+  /// Whether there are fewer comparisons of an aspect than a number since earlier findings; of rest they count if the batch
+  /// tells it.
+  func hasFewer(than count: Int, since before: Findings, withRest: Bool) -> Bool {
+    Aspect.allCases.contains {
+      results[$0.rawValue].samples - before.results[$0.rawValue].samples < count && (withRest || $0 != .rest)
+    }
   }
 
   /// Whether an error is larger than all of its aspect before, or no number.

@@ -9,7 +9,9 @@ typealias Vector = SIMD4<Float>
 struct Numbers: Equatable, Sendable {
   let seed: UInt64
 
-  private enum Purpose: UInt64 { case spring, value, target, velocity, stillness }
+  private enum Purpose: UInt64 {
+    case spring, value, target, velocity, stillness, animation, playback, clip, factor, delay, speed, share
+  }
 
   private func random(_ purpose: Purpose, _ index: Int) -> SplitMix64 {
     var random = SplitMix64(seed: seed ^ (purpose.rawValue << 56))
@@ -40,7 +42,7 @@ struct Numbers: Equatable, Sendable {
   var hasVelocities: Bool { seed & 24 != 0 }
 
   /// Whether a new track is at its target at once.
-  private func isStill(_ index: Int) -> Bool {
+  func isStill(_ index: Int) -> Bool {
     var random = random(.stillness, index)
     return random.next() % 12 == 0
   }
@@ -52,6 +54,53 @@ struct Numbers: Equatable, Sendable {
       vector[dimension] = Float(random.uniform(-magnitude...magnitude))
     }
     return vector
+  }
+
+  // MARK: - Other motions
+
+  func animation(_ index: Int) -> Animation {
+    var random = random(.animation, index)
+    return random.animation()
+  }
+
+  /// A playback that may start near a time.
+  func playback(_ index: Int, near time: Double?) -> Playback {
+    var random = random(.playback, index)
+    return random.playback(near: time)
+  }
+
+  /// A playback of one iteration, forwards: what can start from anywhere.
+  func forwardPlayback(_ index: Int) -> Playback {
+    var random = random(.playback, index)
+    return Playback(speed: random.uniform(0.3...2.5), holdsAfter: random.next() & 1 == 0)
+  }
+
+  func clip(_ index: Int, among clips: Range<Int>) -> Int {
+    var random = random(.clip, index)
+    return clips.lowerBound + Int(random.next() % UInt64(clips.count))
+  }
+
+  /// Factors of the values of a clip.
+  func factor(_ index: Int) -> Vector { vector(.factor, index, 2) }
+
+  var deceleration: Deceleration { seed & 64 == 0 ? .normal : .fast }
+
+  /// Seconds until a call, on a coarse grid, so that some fall together.
+  func delay(_ index: Int) -> Double {
+    var random = random(.delay, index)
+    return Double(random.next() % 12) / 16
+  }
+
+  /// The speed of a clip; some stand still.
+  func speed(_ index: Int) -> Double {
+    var random = random(.speed, index)
+    return random.unit() < 0.1 ? 0 : random.uniform(-2...2)
+  }
+
+  /// A share of a whole.
+  func share(_ index: Int) -> Double {
+    var random = random(.share, index)
+    return random.unit()
   }
 
   // MARK: - Text
@@ -72,12 +121,15 @@ extension Spring {
 }
 
 extension Vector {
+  /// The numbers of the dimensions that a batch has.
+  func numbers(_ dimensions: Int) -> [Float] { (0..<dimensions).map { self[$0] } }
+
   func text(_ dimensions: Int) -> String {
     "(" + (0..<dimensions).map { "\(self[$0])" }.joined(separator: ", ") + ")"
   }
 
   /// Vectors as the bulk calls take them: dimension 0 of all, then dimension 1, …
-  static func componentMajor(_ vectors: [Vector], dimensions: Int) -> [Float] {
+  static func planar(_ vectors: [Vector], dimensions: Int) -> [Float] {
     var numbers: [Float] = []
     numbers.reserveCapacity(vectors.count * dimensions)
     for dimension in 0..<dimensions {
@@ -86,5 +138,36 @@ extension Vector {
       }
     }
     return numbers
+  }
+}
+
+extension SplitMix64 {
+  /// A random animation: a curve or a spring, with and without modifiers.
+  mutating func animation() -> Animation {
+    var animation = base()
+    for _ in 0..<next() % 3 {
+      switch next() % 4 {
+      case 0: animation = animation.delay(uniform(0...0.3))
+      case 1: animation = animation.speed(uniform(0.3...3))
+      case 2: animation = animation.repeatCount(1 + Int(next() % 4), autoreverses: next() & 1 == 0)
+      default: animation = animation.logicallyComplete(after: uniform(0...0.5))
+      }
+    }
+    return next() % 10 == 0 ? animation.repeatForever(autoreverses: next() & 1 == 0) : animation
+  }
+
+  private mutating func base() -> Animation {
+    let duration = uniform(0.05...1)
+    switch next() % 8 {
+    case 0: return .linear(duration: duration)
+    case 1: return .easeInOut(duration: duration)
+    case 2: return .timingCurve(.circularEaseOut, duration: duration)
+    case 3, 4:
+      return .timingCurve(unit(), uniform(-0.5...1.5), unit(), uniform(-0.5...1.5), duration: duration)
+    case 5: return .timingCurve(.steps(1 + Int(next() % 5)), duration: duration)
+    case 6: return .spring(duration: duration, bounce: uniform(-0.8...0.8))
+    default:
+      return .interpolatingSpring(duration: duration, bounce: uniform(-0.5...0.8), initialVelocity: uniform(-5...5))
+    }
   }
 }

@@ -3,35 +3,63 @@ import Murmuration
 
 /// One call on a batch, as a value: so that a program can be shortened and printed.
 ///
-/// Tracks are named by their place in the model's list, modulo its length, and numbers come from a seed; so every part of
-/// a program is a program.
+/// Tracks are named by their index in the model's list, modulo its length, and numbers come from a seed; so every part of a
+/// program is a program.
 enum Operation: Equatable, Sendable {
-  case add(numbers: Numbers)
-  case emit(count: Int, numbers: Numbers, hasSpringEach: Bool)
-  case retarget(place: Int, numbers: Numbers, hasSpring: Bool)
-  case retargetMany(Selection, numbers: Numbers, SpringUse)
-  case retargetIndices(first: Int, count: Int, numbers: Numbers, hasSpring: Bool)
-  case retargetAll(numbers: Numbers, hasSpring: Bool)
-  case set(place: Int, numbers: Numbers)
-  case setMany(Selection, numbers: Numbers)
-  case remove(place: Int)
-  case removeMany(Selection)
+  /// Tracks that come, at rest.
+  case add(count: Int, Numbers)
+  /// Tracks that come on their way, on one spring or on a spring each.
+  case emit(count: Int, Numbers, hasSpringEach: Bool)
+  case call(CallKind, TrackNames, Numbers)
   case removeAll
   case compact
   case reserve(Int)
   case advance(seconds: Double, Look)
-  /// Goes back by a share of the time since the latest start.
+  /// Goes back by a share of the time since the latest change.
   case seek(share: Double, Look)
   case restTolerance(Float, velocity: Float?)
   case computesVelocities(Bool)
-  case refused(Refusal, place: Int)
+  case refused(Refusal, at: Int)
 }
 
-/// Which spring the tracks of a bulk retarget follow.
-enum SpringUse: String, CaseIterable, Sendable {
-  case keep = "their springs"
-  case one = "one spring"
-  case each = "a spring each"
+/// What calls a batch takes about tracks that are named.
+enum CallKind: String, CaseIterable, Sendable {
+  /// New targets with one spring, or with a spring each; or keeping the springs that are followed.
+  case spring, springs, retarget
+  /// New targets with one animation of any kind, or with one each; or none.
+  case animation, animations, jump
+  /// The same, later.
+  case delayedSpring = "delayed spring"
+  case delayedRetarget = "delayed retarget"
+  case delayedAnimations = "delayed animations"
+  case set, decelerate
+  /// A clip from its first value, or from what is shown.
+  case play
+  case playOn = "play on"
+  case vary
+  case trigger
+  case pause, resume
+  case setSpeed = "set the speed of"
+  case seek
+  case seekTime = "seek the time of"
+  case remove
+}
+
+/// Calls that are not about tracks that are named.
+enum BatchCall: String, CaseIterable, Sendable {
+  case add, emit, removeAll, compact, reserve, restTolerance, computesVelocities, refusals, goingBack
+}
+
+/// The tracks that a call names.
+enum TrackNames: Equatable, Sendable {
+  case one(Int)
+  case many(Selection)
+  /// Some indices of the batch from one on, with a track or without.
+  case range(first: Int, count: Int)
+  case all
+
+  /// The form of the call, without the tracks.
+  enum Form: CaseIterable, Sendable { case one, many, range, all }
 }
 
 /// What is asked after an advance, beyond the values. Asking for velocities computes them where the batch was told not
@@ -41,54 +69,48 @@ struct Look: Equatable, Sendable {
   var asksRestTimes = false
 }
 
-/// Tracks by their places in the model's list.
+/// Tracks by their indices in the model's list.
 struct Selection: Equatable, Sendable {
   var first = 0
-  /// From one place to the next; more than 1 leaves holes.
+  /// From one index to the next; more than 1 leaves holes.
   var step = 1
   var count: Int
-  /// How many are named a second time.
+  /// The number of tracks that are named a second time.
   var repeats = 0
-  /// In an order that follows from this, or in that of their places.
+  /// The seed of the order; nil for that of the indices.
   var shuffle: UInt64?
 
-  fileprivate func placed(among trackCount: Int) -> Selection {
+  fileprivate func reduced(to trackCount: Int) -> Selection {
     Selection(
       first: first % trackCount, step: step, count: min(count, trackCount), repeats: min(repeats, count, trackCount),
       shuffle: shuffle)
   }
 
-  /// The places among so many tracks.
-  func places(among trackCount: Int) -> [Int] {
+  /// The indices in a list of tracks.
+  func indices(in trackCount: Int) -> [Int] {
     guard trackCount > 0 else {
       return []
     }
-    var places = (0..<min(count, trackCount)).map { (first + $0 * step) % trackCount }
-    places += places.prefix(repeats)
+    var indices = (0..<min(count, trackCount)).map { (first + $0 * step) % trackCount }
+    indices += indices.prefix(repeats)
     if let shuffle {
       var random = SplitMix64(seed: shuffle)
-      places.shuffle(using: &random)
+      indices.shuffle(using: &random)
     }
-    return places
+    return indices
   }
 }
 
 extension Operation {
-  /// The same operation with its place below the number of tracks.
-  func placed(among trackCount: Int) -> Operation {
-    guard trackCount > 0 else {
+  /// The same operation with its first index below the number of tracks.
+  func reduced(to trackCount: Int) -> Operation {
+    guard trackCount > 0, case .call(let kind, let names, let numbers) = self else {
       return self
     }
-    return switch self {
-    case .retarget(let place, let numbers, let hasSpring):
-      .retarget(place: place % trackCount, numbers: numbers, hasSpring: hasSpring)
-    case .retargetMany(let selection, let numbers, let use):
-      .retargetMany(selection.placed(among: trackCount), numbers: numbers, use)
-    case .set(let place, let numbers): .set(place: place % trackCount, numbers: numbers)
-    case .setMany(let selection, let numbers): .setMany(selection.placed(among: trackCount), numbers: numbers)
-    case .remove(let place): .remove(place: place % trackCount)
-    case .removeMany(let selection): .removeMany(selection.placed(among: trackCount))
-    default: self
+    return switch names {
+    case .one(let index): .call(kind, .one(index % trackCount), numbers)
+    case .many(let selection): .call(kind, .many(selection.reduced(to: trackCount)), numbers)
+    case .range, .all: self
     }
   }
 }
@@ -97,44 +119,46 @@ extension Operation {
 
 extension Operation {
   /// One line that says what is called, with the numbers where they are few.
-  func text(dimensions: Int) -> String {
-    switch self {
-    case .add(let numbers): "add \(numbers.spring(0).text) \(numbers.start(0, dimensions))"
+  func text(_ assets: ProgramAssets) -> String {
+    let dimensions = assets.dimensions
+    return switch self {
+    case .add(let count, let numbers):
+      "add \(count) at " + numbers.list(count) { numbers.value($0).text(dimensions) }
     case .emit(let count, let numbers, let hasSpringEach):
       "emit \(count) with \(hasSpringEach ? "a spring each" : numbers.spring(0).text): "
         + numbers.list(count) { (hasSpringEach ? numbers.spring($0).text + " " : "") + numbers.start($0, dimensions) }
-    case .retarget(let place, let numbers, let hasSpring):
-      "retarget \(place) to \(numbers.target(0).text(dimensions)), "
-        + (hasSpring ? numbers.spring(0).text : "its spring")
-    case .retargetMany(let selection, let numbers, let use):
-      "retarget \(selection) with \(use.rawValue)\(use == .one ? " " + numbers.spring(0).text : ""): "
-        + numbers.list(selection.count + selection.repeats) {
-          numbers.target($0).text(dimensions) + (use == .each ? " " + numbers.spring($0).text : "")
-        }
-    case .retargetIndices(let first, let count, let numbers, let hasSpring):
-      "retarget \(count) indices from \(first), \(hasSpring ? numbers.spring(0).text : "their springs"): "
-        + numbers.list(count) { numbers.target($0).text(dimensions) }
-    case .retargetAll(let numbers, let hasSpring):
-      "retarget all, \(hasSpring ? numbers.spring(0).text : "their springs"): first to "
-        + numbers.target(0).text(dimensions)
-    case .set(let place, let numbers):
-      "set \(place) to \(numbers.value(0).text(dimensions)) velocity \(numbers.velocity(0).text(dimensions))"
-    case .setMany(let selection, let numbers):
-      "set \(selection): "
-        + numbers.list(selection.count + selection.repeats) {
-          "\(numbers.value($0).text(dimensions)) velocity \(numbers.velocity($0).text(dimensions))"
-        }
-    case .remove(let place): "remove \(place)"
-    case .removeMany(let selection): "remove \(selection)"
+    case .call(let kind, let names, let numbers):
+      "\(kind.rawValue) \(names)" + numbers.list(names.count) { numbers.text(kind, $0, assets) }
     case .removeAll: "remove all"
     case .compact: "compact"
     case .reserve(let count): "reserve \(count)"
     case .advance(let seconds, let look): "advance by \(seconds)\(look)"
-    case .seek(let share, let look): "go back \(share) of the way to the latest start\(look)"
+    case .seek(let share, let look): "go back \(share) of the way to the latest change\(look)"
     case .restTolerance(let value, let velocity):
       "rest tolerance \(value)\(velocity.map { ", velocity \($0)" } ?? "")"
     case .computesVelocities(let does): "velocities \(does ? "on" : "off")"
-    case .refused(let refusal, let place): "refused: \(refusal.rawValue) at \(place)"
+    case .refused(let refusal, let index): "refused: \(refusal.rawValue) at \(index)"
+    }
+  }
+}
+
+extension TrackNames: CustomStringConvertible {
+  /// The number of tracks or indices that are named; of all it is not known.
+  var count: Int {
+    switch self {
+    case .one: 1
+    case .many(let selection): selection.count + selection.repeats
+    case .range(_, let count): count
+    case .all: 4
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .one(let index): "\(index): "
+    case .many(let selection): "\(selection): "
+    case .range(let first, let count): "\(count) indices from \(first): "
+    case .all: "all: "
     }
   }
 }

@@ -33,7 +33,8 @@ private struct ShrinkingSearch {
       return false
     }
     attemptsLeft -= 1
-    let candidate = Program(dimensions: dimensions ?? program.dimensions, operations: operations)
+    let candidate = Program(
+      dimensions: dimensions ?? program.dimensions, seed: program.seed, operations: operations)
     guard let shorter = failing(candidate) else {
       return false
     }
@@ -102,25 +103,25 @@ extension Operation {
   /// Simpler operations to try in place of this one, the simplest first. None is ever simplified to one that leads back.
   fileprivate var simpler: [Operation] {
     switch self {
+    case .add(let count, let numbers): fewer(count).map { .add(count: $0, numbers) }
     case .emit(let count, let numbers, let hasSpringEach):
-      fewer(count).map { .emit(count: $0, numbers: numbers, hasSpringEach: hasSpringEach) }
-    case .retarget(let place, let numbers, let hasSpring):
-      (hasSpring ? [.retarget(place: place, numbers: numbers, hasSpring: false)] : [])
-        + smaller(place).map { .retarget(place: $0, numbers: numbers, hasSpring: hasSpring) }
-    case .retargetMany(let selection, let numbers, let use):
-      selection.simpler.map { .retargetMany($0, numbers: numbers, use) }
-    case .retargetIndices(let first, let count, let numbers, let hasSpring):
-      fewer(count).map { .retargetIndices(first: first, count: $0, numbers: numbers, hasSpring: hasSpring) }
-        + smaller(first).map { .retargetIndices(first: $0, count: count, numbers: numbers, hasSpring: hasSpring) }
-    case .set(let place, let numbers): smaller(place).map { .set(place: $0, numbers: numbers) }
-    case .setMany(let selection, let numbers): selection.simpler.map { .setMany($0, numbers: numbers) }
-    case .remove(let place): smaller(place).map { .remove(place: $0) }
-    case .removeMany(let selection): selection.simpler.map { .removeMany($0) }
+      fewer(count).map { .emit(count: $0, numbers, hasSpringEach: hasSpringEach) }
+    case .call(let kind, let names, let numbers): simpler(names).map { .call(kind, $0, numbers) }
     case .advance(let seconds, let look):
       look.simpler.map { .advance(seconds: seconds, $0) } + round(seconds).map { .advance(seconds: $0, look) }
     case .seek(let share, let look):
       look.simpler.map { .seek(share: share, $0) } + (share == 1 ? [] : [.seek(share: 1, look)])
     default: []
+    }
+  }
+
+  private func simpler(_ names: TrackNames) -> [TrackNames] {
+    switch names {
+    case .one(let index): smaller(index).map { .one($0) }
+    case .many(let selection): selection.simpler.map { .many($0) }
+    case .range(let first, let count):
+      fewer(count).map { .range(first: first, count: $0) } + smaller(first).map { .range(first: $0, count: count) }
+    case .all: []
     }
   }
 

@@ -4,13 +4,9 @@ import Murmuration
 /// Operations to play on a batch and on the model.
 struct Program: Equatable, Sendable {
   let dimensions: Int
+  /// What clips and phases follow from.
+  let seed: UInt64
   var operations: [Operation]
-
-  /// One line for each operation.
-  var text: String {
-    (["batch of \(dimensions) dimensions"] + operations.map { $0.text(dimensions: dimensions) })
-      .joined(separator: "\n")
-  }
 }
 
 // MARK: - Random programs
@@ -26,10 +22,10 @@ extension Program {
     fileprivate var operations: ClosedRange<Int> { self == .small ? 20...150 : 60...120 }
   }
 
-  /// The program of a seed.
-  static func random(seed: UInt64, size: Size) -> Program {
-    var writer = ProgramWriter(seed: seed, size: size)
-    return writer.program()
+  /// The program of a seed, of calls that a batch takes.
+  static func random(seed: UInt64, size: Size, _ calls: SubjectCalls) -> Program {
+    var writer = ProgramWriter(seed: seed, size: size, calls)
+    return writer.program(seed: seed)
   }
 }
 
@@ -37,34 +33,54 @@ extension Program {
 private struct ProgramWriter {
   private var random: SplitMix64
   private let size: Program.Size
+  private let calls: SubjectCalls
+  private let kinds: [CallKind]
   private var trackCount = 0
   private var operations: [Operation] = []
 
-  init(seed: UInt64, size: Program.Size) {
+  init(seed: UInt64, size: Program.Size, _ calls: SubjectCalls) {
     random = SplitMix64(seed: seed)
     self.size = size
+    self.calls = calls
+    kinds = CallKind.allCases.filter { calls.kinds.contains($0) && $0 != .remove }
   }
 
-  mutating func program() -> Program {
-    let dimensions = draw(1...3)
-    operations.append(tolerance())
-    operations.append(.computesVelocities(chance(2)))
+  mutating func program(seed: UInt64) -> Program {
+    let dimensions = draw(calls.dimensions)
+    if calls.others.contains(.restTolerance) { operations.append(tolerance()) }
+    if calls.others.contains(.computesVelocities) { operations.append(.computesVelocities(chance(2))) }
     while trackCount < size.tracks.lowerBound {
-      append(emission())
+      append(arrival())
     }
     for _ in 0..<draw(size.operations) {
-      append(next())
+      let operation = next()
+      append(isTaken(operation) ? operation : .advance(seconds: step(), look()))
     }
-    return Program(dimensions: dimensions, operations: operations)
+    return Program(dimensions: dimensions, seed: seed, operations: operations)
+  }
+
+  /// Whether the batch takes an operation.
+  private func isTaken(_ operation: Operation) -> Bool {
+    switch operation {
+    case .advance: true
+    case .call(let kind, let names, _): calls.kinds.contains(kind) && calls.takes(names.form, kind)
+    case .add: calls.others.contains(.add)
+    case .emit: calls.others.contains(.emit)
+    case .removeAll: calls.others.contains(.removeAll)
+    case .compact: calls.others.contains(.compact)
+    case .reserve: calls.others.contains(.reserve)
+    case .seek: calls.others.contains(.goingBack)
+    case .restTolerance: calls.others.contains(.restTolerance)
+    case .computesVelocities: calls.others.contains(.computesVelocities)
+    case .refused: calls.others.contains(.refusals)
+    }
   }
 
   private mutating func append(_ operation: Operation) {
     operations.append(operation)
     switch operation {
-    case .add: trackCount += 1
-    case .emit(let count, _, _): trackCount += count
-    case .remove: trackCount = max(0, trackCount - 1)
-    case .removeMany(let selection): trackCount = max(0, trackCount - selection.count)
+    case .add(let count, _), .emit(let count, _, _): trackCount += count
+    case .call(.remove, let names, _): trackCount = max(0, trackCount - names.count)
     case .removeAll: trackCount = 0
     default: break
     }
@@ -86,21 +102,14 @@ private struct ProgramWriter {
     switch draw(0...99) {
     case 0..<33: .advance(seconds: step(), look())
     case 33..<37: .seek(share: chance(4) ? 1 : random.unit(), look())
-    case 37..<42: trackCount < size.tracks.upperBound ? .add(numbers: numbers()) : removal()
-    case 42..<53: trackCount < size.tracks.upperBound ? emission() : removal()
-    case 53..<62: .retarget(place: place(), numbers: numbers(), hasSpring: chance(2))
-    case 62..<73: .retargetMany(selection(), numbers: numbers(), SpringUse.allCases[draw(0...2)])
-    case 73..<77: .retargetIndices(first: place(), count: many(), numbers: numbers(), hasSpring: chance(2))
-    case 77..<80: .retargetAll(numbers: numbers(), hasSpring: chance(2))
-    case 80..<83: .set(place: place(), numbers: numbers())
-    case 83..<85: .setMany(selection(), numbers: numbers())
-    case 85..<88: .remove(place: place())
-    case 88..<91: removal()
+    case 37..<53: trackCount < size.tracks.upperBound ? arrival() : removal()
+    case 53..<85: .call(kinds[draw(0...kinds.count - 1)], names(), numbers())
+    case 85..<91: removal()
     case 91: chance(size == .small ? 3 : 20) ? .removeAll : .reserve(draw(0...400))
     case 92..<94: .compact
     case 94: tolerance()
     case 95..<97: .computesVelocities(chance(2))
-    default: .refused(Refusal.allCases[draw(0...Refusal.allCases.count - 1)], place: place())
+    default: .refused(Refusal.allCases[draw(0...Refusal.allCases.count - 1)], at: place())
     }
   }
 
@@ -114,16 +123,30 @@ private struct ProgramWriter {
     }
   }
 
-  private mutating func emission() -> Operation {
-    .emit(count: many(), numbers: numbers(), hasSpringEach: chance(4))
+  private mutating func arrival() -> Operation {
+    let count = chance(4) && size == .small ? 1 : many()
+    guard calls.others.contains(.emit), !calls.others.contains(.add) || chance(2) else {
+      return .add(count: count, numbers())
+    }
+    return .emit(count: count, numbers(), hasSpringEach: chance(4))
   }
 
   private mutating func removal() -> Operation {
+    guard chance(2) else { return .call(.remove, .one(place()), numbers()) }
     var removed = selection()
     if chance(2) {
       removed.count = draw(1...max(1, trackCount / 2))
     }
-    return .removeMany(removed)
+    return .call(.remove, .many(removed), numbers())
+  }
+
+  private mutating func names() -> TrackNames {
+    switch draw(0...9) {
+    case 0..<4: .one(place())
+    case 4..<8: .many(selection())
+    case 8: .range(first: place(), count: many())
+    default: .all
+    }
   }
 
   private mutating func selection() -> Selection {
@@ -134,7 +157,9 @@ private struct ProgramWriter {
 
   private mutating func look() -> Look { Look(readsVelocities: chance(2), asksRestTimes: chance(6)) }
 
-  private mutating func step() -> Double {
+  private mutating func step() -> Double { min(calls.longestStep, anyStep()) }
+
+  private mutating func anyStep() -> Double {
     switch draw(0...19) {
     case 0: 0
     case 1, 2: random.logarithmic(1e-12...1e-4)
@@ -148,5 +173,16 @@ private struct ProgramWriter {
   private mutating func tolerance() -> Operation {
     let value = [1e-30, 1e-6, 1e-3, 1e-3, 0.1, 5][draw(0...5)]
     return .restTolerance(Float(value), velocity: chance(3) ? Float(value * random.logarithmic(1...100)) : nil)
+  }
+}
+
+// MARK: - Text
+
+extension Program {
+  /// One line for each operation.
+  var text: String {
+    guard let assets = try? ProgramAssets(seed: seed, dimensions: dimensions) else { return "" }
+    return (["batch of \(dimensions) dimensions, seed \(seed)"] + operations.map { $0.text(assets) })
+      .joined(separator: "\n")
   }
 }

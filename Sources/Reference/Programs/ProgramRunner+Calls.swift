@@ -3,188 +3,157 @@ import Murmuration
 
 // The calls that change motions. Each is made on the batch first, and what the batch shows after it is compared: asking
 // before would compute the velocities that the call itself must see to.
-extension ProgramRunner {
-  private func flat(_ count: Int, _ vector: (Int) -> Vector) -> [Float] {
-    Vector.componentMajor((0..<count).map(vector), dimensions: dimensions)
-  }
-
-  /// The vector without the dimensions that the batch does not have.
-  private func cut(_ vector: Vector) -> Vector {
-    var cut = Vector.zero
-    for dimension in 0..<dimensions {
-      cut[dimension] = vector[dimension]
-    }
-    return cut
-  }
-
-  /// The index at which each place is named last: if a call names a track twice, the first time does not count.
-  private func lastWord(on places: [Int]) -> [Int: Int] {
-    Dictionary(zip(places, places.indices)) { _, last in last }
-  }
-
+extension ProgramRunner where Subject: ~Copyable {
   // MARK: - Coming
 
-  mutating func add(_ numbers: Numbers) throws {
-    let handle = try batch.addTrack(
-      numbers.spring(0), value: numbers.value(0), target: numbers.target(0), velocity: numbers.velocity(0))
-    try register(handle, numbers, 0, spring: 0)
+  mutating func add(_ count: Int, _ numbers: Numbers) throws {
+    let values = Vector.planar((0..<count).map(numbers.value), dimensions: dimensions)
+    let handles = try batch.add(count, at: values, assets)
+    for (index, handle) in handles.enumerated() {
+      let own = (0..<dimensions).map { values[$0 * count + index] }
+      let track = batch.reference(at: own, assets)
+      try register(handle, track)
+    }
   }
 
   mutating func emit(_ count: Int, _ numbers: Numbers, hasSpringEach: Bool) throws {
-    let values = flat(count, numbers.value)
-    let targets = flat(count, numbers.target)
-    let velocities = numbers.hasVelocities ? flat(count, numbers.velocity) : []
-    let springs = hasSpringEach ? (0..<count).map(numbers.spring) : []
-    let spring = numbers.spring(0)
-    var handles: [TrackHandle]
-    if numbers.seed & 32 == 0 {
-      handles =
-        hasSpringEach
-        ? try batch.add(springs.span, values: values.span, targets: targets.span, velocities: velocities.span)
-        : try batch.add(spring, values: values.span, targets: targets.span, velocities: velocities.span)
-    } else {
-      handles = Array(repeating: foreignHandle, count: count)
-      var span = handles.mutableSpan
-      if hasSpringEach {
-        try batch.emit(
-          springs.span, values: values.span, targets: targets.span, velocities: velocities.span, handles: &span)
-      } else {
-        try batch.emit(
-          spring, values: values.span, targets: targets.span, velocities: velocities.span, handles: &span)
-      }
-    }
-    for index in 0..<count {
-      try register(handles[index], numbers, index, spring: hasSpringEach ? index : 0)
+    let handles = try batch.emit(count, numbers, hasSpringEach: hasSpringEach)
+    for (index, handle) in handles.enumerated() {
+      let track = ReferenceTrack(
+        numbers.value(index).numbers(dimensions), velocities: numbers.velocity(index).numbers(dimensions),
+        to: numbers.target(index).numbers(dimensions), on: numbers.spring(hasSpringEach ? index : 0), at: batch.time,
+        batch.rules)
+      try register(handle, track)
     }
   }
 
-  private mutating func register(_ handle: TrackHandle, _ numbers: Numbers, _ index: Int, spring: Int) throws {
-    let isNew = model.place(ofIndex: handle.index) == nil && !model.deadHandles.contains(handle)
+  private mutating func register(_ handle: TrackHandle, _ track: ReferenceTrack) throws {
+    let isNew = list.position(ofIndex: handle.index) == nil && !list.deadHandles.contains(handle)
     try findings.expect(.state, isNew, "a new track has the handle of another, index \(handle.index)")
-    model.append(
-      ModelTrack(
-        handle, numbers.spring(spring), start: batch.time, from: cut(numbers.value(index)),
-        velocity: cut(numbers.velocity(index)), target: cut(numbers.target(index))))
-    try checkStart(model.tracks.count - 1)
+    let shown = try batch.shownValue(of: handle)
+    list.append(ListedTrack(handle: handle, track: track, shown: shown, changedAt: batch.time))
+    let velocity = try batch.shownVelocity(of: handle)
+    try compare(list.tracks.count - 1, shown, velocity)
   }
 
-  /// A track that a call put somewhere shows just that.
-  private mutating func checkStart(_ place: Int) throws {
-    let track = model[place]
-    let value = try batch.shownValue(of: track.handle)
-    let velocity = try batch.shownVelocity(of: track.handle)
-    try expect(.value, value == track.from, place, "starts with \(value)")
-    try expect(.velocity, velocity == track.velocity, place, "starts with velocity \(velocity)")
-  }
+  // MARK: - Calls about tracks that are named
 
-  // MARK: - Retargeting
-
-  /// A call has sent a track to a target: what it shows is what it showed, and the velocity is that of the old motion.
-  private mutating func restart(_ place: Int, target: Vector, spring: Spring?) throws {
-    let old = model[place]
-    let value = try batch.shownValue(of: old.handle)
-    let velocity = try batch.shownVelocity(of: old.handle)
-    try expect(.value, value == old.shown, place, "retargeted, it shows \(value)")
-    try compare(place, value, velocity)
-    model[place].restart(spring, at: batch.time, from: value, velocity: velocity, target: cut(target))
-    let shownTarget = try batch.shownTarget(of: old.handle)
-    try expect(.state, shownTarget == model[place].target, place, "its target is \(shownTarget)")
-  }
-
-  mutating func retarget(_ place: Int, _ numbers: Numbers, hasSpring: Bool) throws {
-    guard !model.tracks.isEmpty else {
-      return
+  mutating func call(_ kind: CallKind, _ names: TrackNames, _ numbers: Numbers) throws {
+    // Where in the list the n-th track is that is named; nil for an index without one.
+    let (batchNames, positions) = resolve(names, kind)
+    guard !positions.isEmpty else { return }
+    let call = numbers.call(kind, count: positions.count, at: batch.time, assets)
+    let number = try batch.perform(call, on: batchNames, assets)
+    if case .remove = call { return list.remove(positions.compactMap { $0 }) }
+    list.forgetRests()
+    var changed: Set<Int> = []
+    for (index, position) in positions.enumerated() {
+      guard let position else { continue }
+      let isFirst = changed.insert(position).inserted
+      list[position].track.isKnownToMove = isFirst && list[position].wasLookedAt && !list[position].isAtRest
+      if isFirst, list[position].isAtRest, !call.waits { list[position].track.comeToRest(at: batch.time) }
+      try list[position].track.take(call, index, of: positions.count, at: batch.time, assets)
+      list[position].track.isKnownToMove = false
+      if call.waits { list[position].waitingCall = number } else { list[position].note(number) }
     }
-    let place = place % model.tracks.count
-    let spring = hasSpring ? numbers.spring(0) : nil
-    try batch.retargetTrack(model[place].handle, to: numbers.target(0), spring: spring)
-    try restart(place, target: numbers.target(0), spring: spring)
+    // Where a call about clips shows at once, it has reported what was over at once.
+    if Subject.showsCallsAtOnce, call.isAboutClips { try checkReports(hasMoved: false) }
+    for position in changed { try checkHandOver(position, call) }
   }
 
-  mutating func retarget(_ places: [Int], _ numbers: Numbers, _ use: SpringUse) throws {
-    let handles = places.map { model[$0].handle }
-    let targets = flat(places.count, numbers.target)
-    let springs = places.indices.map { use == .keep ? nil : numbers.spring(use == .each ? $0 : 0) }
-    if use == .each {
-      let springs = springs.compactMap { $0 }
-      try batch.retarget(handles.span, to: targets.span, springs: springs.span)
-    } else {
-      try batch.retarget(handles.span, to: targets.span, spring: springs.first ?? nil)
-    }
-    // Cohorts of this very moment may take these tracks in.
-    model.forgetRestTimes(startedAt: batch.time)
-    for (place, index) in lastWord(on: places) {
-      try restart(place, target: numbers.target(index), spring: springs[index])
-    }
-  }
-
-  mutating func retarget(indices: Range<Int>, _ numbers: Numbers, hasSpring: Bool) throws {
-    let targets = flat(indices.count, numbers.target)
-    let spring = hasSpring ? numbers.spring(0) : nil
-    try batch.retarget(indices, to: targets.span, spring: spring)
-    try restart(indices, numbers, spring)
-  }
-
-  mutating func retargetAll(_ numbers: Numbers, hasSpring: Bool) throws {
-    let targets = flat(batch.indexCount, numbers.target)
-    let spring = hasSpring ? numbers.spring(0) : nil
-    try batch.retargetAll(to: targets.span, spring: spring)
-    try restart(0..<batch.indexCount, numbers, spring)
-  }
-
-  private mutating func restart(_ indices: Range<Int>, _ numbers: Numbers, _ spring: Spring?) throws {
-    model.forgetRestTimes(startedAt: batch.time)
-    for index in indices {
-      if let place = model.place(ofIndex: index) {
-        try restart(place, target: numbers.target(index - indices.lowerBound), spring: spring)
+  private func resolve(_ names: TrackNames, _ kind: CallKind) -> (names: BatchNames, positions: [Int?]) {
+    let count = list.tracks.count
+    switch names {
+    case .one(let index):
+      guard count > 0, takes(kind, index % count) else { return (.many([]), []) }
+      return (.one(list[index % count].handle), [index % count])
+    case .many(let selection):
+      var named: Set<Int> = []
+      let positions = selection.indices(in: count).filter {
+        takes(kind, $0) && (named.insert($0).inserted || !Subject.namesOnce(kind))
       }
+      return (.many(positions.map { list[$0].handle }), positions)
+    case .range(let first, let count):
+      let lower = first % (batch.indexCount + 1)
+      let range = lower..<min(lower + count, batch.indexCount)
+      return (.range(range), range.map { list.position(ofIndex: $0) })
+    case .all: return (.all, (0..<batch.indexCount).map { list.position(ofIndex: $0) })
     }
   }
 
-  // MARK: - Setting
+  /// Whether a call of a kind is made about a track. What is about the clip that a track plays names those that play one.
+  private func takes(_ kind: CallKind, _ position: Int) -> Bool {
+    let track = list[position].track
+    if kind.needsClip, case .clip = track.motion {} else if kind.needsClip { return false }
+    return Subject.takes(kind, track, at: batch.time)
+  }
 
-  mutating func set(_ place: Int, _ numbers: Numbers) throws {
-    guard !model.tracks.isEmpty else {
-      return
+  /// A call that leaves a track where it is shows what was shown, with the velocity of the old motion; one that puts it
+  /// somewhere shows that.
+  private mutating func checkHandOver(_ position: Int, _ call: Call) throws {
+    let handle = list[position].handle
+    let value = try batch.shownValue(of: handle)
+    if Subject.showsCallsAtOnce {
+      if !call.moves {
+        try expect(.value, value == list[position].shown, position, "sent on, it shows \(value)")
+      }
+      let velocity = try batch.shownVelocity(of: handle)
+      list[position].isAtRest = list[position].isAtRest && call.waits
+      try compare(position, value, velocity)
+      if !call.waits { try adopt(position, value, velocity) }
     }
-    let place = place % model.tracks.count
-    try batch.setTrack(model[place].handle, value: numbers.value(0), velocity: numbers.velocity(0))
-    try settle(place, numbers, 0)
+    list[position].isAtRest = list[position].isAtRest && call.waits
+    list[position].shown = value
+    list[position].wasLookedAt = list[position].wasLookedAt && call.waits
+    if !call.waits { list[position].changedAt = batch.time }
   }
+}
 
-  mutating func set(_ places: [Int], _ numbers: Numbers) throws {
-    let handles = places.map { model[$0].handle }
-    let values = flat(places.count, numbers.value)
-    let velocities = flat(places.count, numbers.velocity)
-    try batch.set(handles.span, values: values.span, velocities: velocities.span)
-    for (place, index) in lastWord(on: places) {
-      try settle(place, numbers, index)
+extension ProgramRunner where Subject: ~Copyable {
+  /// Has the reference go on from what the batch shows, and to where it heads, which is compared before.
+  private mutating func adopt(_ position: Int, _ value: [Float], _ velocity: [Float]) throws {
+    let track = list[position].track
+    var target = track.target
+    if let shown = try batch.shownTarget(of: list[position].handle) {
+      var agrees = shown == target
+      // The end of a slide is a sum, which is rounded.
+      if case .slide(let slide) = track.motion {
+        agrees = shown.indices.allSatisfy { Excess(value: shown[$0], velocity: nil, of: slide.end($0)).value <= 1 }
+      }
+      try expect(.state, agrees, position, "its target is \(shown)")
+      target = shown
+    }
+    list[position].track.adopt(values: value, velocities: velocity, target: target)
+  }
+}
+
+extension CallKind {
+  /// Whether it is about the clip that a track plays.
+  fileprivate var needsClip: Bool { self == .vary || self == .setSpeed || self == .seek || self == .seekTime }
+}
+
+extension Call {
+  /// Whether it puts tracks elsewhere.
+  fileprivate var moves: Bool {
+    switch self {
+    case .animate(_, let animations, let delays): delays.isEmpty && animations.contains { $0 == nil }
+    case .set, .play, .setSpeed, .seek, .seekTime, .vary: true
+    default: false
     }
   }
 
-  private mutating func settle(_ place: Int, _ numbers: Numbers, _ index: Int) throws {
-    let target = model[place].target
-    model[place].restart(
-      nil, at: batch.time, from: cut(numbers.value(index)), velocity: cut(numbers.velocity(index)), target: target)
-    try checkStart(place)
-    let shownTarget = try batch.shownTarget(of: model[place].handle)
-    try expect(.state, shownTarget == target, place, "set, its target is \(shownTarget)")
-  }
-
-  // MARK: - Going
-
-  mutating func remove(_ place: Int) throws {
-    guard !model.tracks.isEmpty else {
-      return
+  fileprivate var isAboutClips: Bool {
+    switch self {
+    case .play, .setSpeed, .seek, .seekTime, .vary: true
+    default: false
     }
-    let place = place % model.tracks.count
-    try batch.remove(model[place].handle)
-    model.remove([place])
   }
 
-  mutating func remove(_ places: [Int]) throws {
-    let handles = places.map { model[$0].handle }
-    try batch.remove(handles.span)
-    model.remove(places)
+  /// Whether it changes nothing yet.
+  fileprivate var waits: Bool {
+    switch self {
+    case .animate(_, _, let delays), .retarget(_, let delays): !delays.isEmpty
+    default: false
+    }
   }
 }

@@ -2,23 +2,22 @@
 import Murmuration
 
 // What is compared after each operation.
-extension ProgramRunner {
-  private func describe(_ place: Int) -> String {
-    let track = model[place]
-    return "track \(place) (index \(track.handle.index), \(track.spring.text), from \(track.from.text(dimensions)) "
-      + "velocity \(track.velocity.text(dimensions)) to \(track.target.text(dimensions)), "
-      + "age \(batch.time - track.start) s\(track.isAtRest ? ", at rest" : ""))"
+extension ProgramRunner where Subject: ~Copyable {
+  private func describe(_ position: Int) -> String {
+    let track = list[position]
+    return "track \(position) (index \(track.handle.index), \(track.track.summary(at: batch.time))"
+      + "\(track.isAtRest ? ", at rest" : ""))"
   }
 
   /// Takes a comparison of one track into account.
-  mutating func record(_ aspect: Aspect, _ error: Double, _ place: Int, _ what: @autoclosure () -> String) throws {
-    let text = findings.isWorst(aspect, error) ? "\(describe(place)): \(what())" : ""
+  mutating func record(_ aspect: Aspect, _ error: Double, _ position: Int, _ what: @autoclosure () -> String) throws {
+    let text = findings.isWorst(aspect, error) ? "\(describe(position)): \(what())" : ""
     try findings.record(aspect, error, text)
   }
 
   /// Takes a comparison of one track into account that either holds or does not.
-  mutating func expect(_ aspect: Aspect, _ holds: Bool, _ place: Int, _ what: @autoclosure () -> String) throws {
-    try record(aspect, holds ? 0 : .infinity, place, what())
+  mutating func expect(_ aspect: Aspect, _ holds: Bool, _ position: Int, _ what: @autoclosure () -> String) throws {
+    try record(aspect, holds ? 0 : .infinity, position, what())
   }
 
   /// Compares everything after an advance.
@@ -27,12 +26,12 @@ extension ProgramRunner {
     try checkMembership()
     let readsVelocities = look.readsVelocities || batch.computesVelocities
     try readColumns(velocities: readsVelocities)
-    for place in model.tracks.indices {
-      try checkTrack(place, readsVelocities: readsVelocities, hasMoved: hasMoved)
+    for position in list.tracks.indices {
+      try checkTrack(position, readsVelocities: readsVelocities, hasMoved: hasMoved)
     }
     if look.asksRestTimes {
-      for place in model.tracks.indices {
-        try askRestTime(place, hasMoved: hasMoved)
+      for position in list.tracks.indices {
+        try askRest(position, hasMoved: hasMoved)
       }
     }
   }
@@ -41,32 +40,32 @@ extension ProgramRunner {
   mutating func checkNothingChanged() throws {
     try checkMembership()
     try readColumns(velocities: batch.computesVelocities)
-    for place in model.tracks.indices {
-      let shown = column(values, of: model[place].handle.index)
-      try expect(.state, shown == model[place].shown, place, "shows \(shown) all of a sudden")
+    for position in list.tracks.indices {
+      let shown = column(values, of: list[position].handle.index)
+      try expect(.state, shown == list[position].shown, position, "shows \(shown) all of a sudden")
     }
   }
 
   // MARK: - Who lives
 
   private mutating func checkMembership() throws {
-    let (got, expected) = (batch.count, model.tracks.count)
+    let (got, expected) = (batch.count, list.tracks.count)
     try findings.expect(.state, got == expected, "the batch counts \(got) tracks, not \(expected)")
     for index in 0..<batch.indexCount {
-      let expected = model.place(ofIndex: index).map { model[$0].handle }
+      let expected = list.position(ofIndex: index).map { list[$0].handle }
       let got = batch.handle(atIndex: index)
       guard got == expected else {
         throw Difference(
           aspect: .state, text: "index \(index) has \(String(describing: got)), not \(String(describing: expected))")
       }
     }
-    for track in model.tracks {
+    for track in list.tracks {
       let row = try batch.rowIndex(of: track.handle)
       guard batch.contains(track.handle), batch.handle(atRow: row) == track.handle else {
         throw Difference(aspect: .state, text: "index \(track.handle.index) is not in its row \(row)")
       }
     }
-    for handle in model.deadHandles where batch.contains(handle) {
+    for handle in list.deadHandles where batch.contains(handle) {
       throw Difference(aspect: .state, text: "the handle of index \(handle.index) is good though its track is gone")
     }
   }
@@ -91,48 +90,45 @@ extension ProgramRunner {
     }
   }
 
-  private func column(_ columns: [[Float]], of index: Int) -> Vector {
-    var vector = Vector.zero
-    for dimension in 0..<dimensions {
-      vector[dimension] = columns[dimension][index]
-    }
-    return vector
-  }
+  private func column(_ columns: [[Float]], of index: Int) -> [Float] { columns.map { $0[index] } }
 
-  private mutating func checkTrack(_ place: Int, readsVelocities: Bool, hasMoved: Bool) throws {
-    let handle = model[place].handle
+  private mutating func checkTrack(_ position: Int, readsVelocities: Bool, hasMoved: Bool) throws {
+    let handle = list[position].handle
     let value = column(values, of: handle.index)
     let velocity = readsVelocities ? column(velocities, of: handle.index) : nil
     let single = try batch.shownValue(of: handle)
-    try expect(.state, value == single, place, "\(value) by index, \(single) by handle")
+    try expect(.state, value == single, position, "\(value) by index, \(single) by handle")
     if let velocity {
       let single = try batch.shownVelocity(of: handle)
-      try expect(.state, velocity == single, place, "velocity \(velocity) by index, \(single) by handle")
+      try expect(.state, velocity == single, position, "velocity \(velocity) by index, \(single) by handle")
     }
-    if hasMoved {
+    if hasMoved, let rests = try batch.rests(handle) {
       // A new tolerance counts from the next frame on.
-      model[place].isAtRest = try batch.isAtRest(handle)
+      (list[position].isAtRest, list[position].wasLookedAt) = (rests, true)
     }
-    model[place].shown = value
-    try compare(place, value, velocity)
+    list[position].shown = value
+    try compare(position, value, velocity)
     if hasMoved {
-      try checkPunctuality(place)
+      try checkPunctuality(position)
     }
   }
 
   /// Compares what a track shows with its motion.
-  mutating func compare(_ place: Int, _ value: Vector, _ velocity: Vector?) throws {
-    let track = model[place]
-    let time = batch.time
-    if track.isAtRest {
-      try expect(.value, value == track.target, place, "shows \(value), not its target")
-      try expect(.velocity, velocity ?? .zero == .zero, place, "has a velocity of \(velocity ?? .zero)")
-    } else {
-      let error = track.error(value: value, velocity: velocity, at: time, dimensions: dimensions)
-      try record(.value, error.value, place, "shows \(value), \(error.value) units off")
-      if let velocity {
-        try record(.velocity, error.velocity, place, "has velocity \(velocity), \(error.velocity) units off")
-      }
+  mutating func compare(_ position: Int, _ value: [Float], _ velocity: [Float]?) throws {
+    let track = list[position].track
+    if list[position].isAtRest {
+      try expect(.value, value == track.target, position, "shows \(value), not its target")
+      try expect(.velocity, velocity?.allSatisfy { $0 == 0 } ?? true, position, "has a velocity of \(velocity ?? [])")
+      return
+    }
+    if case .sum(let sum) = track.motion, sum.evaluation != (try batch.evaluation(of: list[position].handle)) {
+      list[position].track.evaluateSums(as: try batch.evaluation(of: list[position].handle))
+    }
+    let moves = Subject.tellsRest && list[position].wasLookedAt
+    let excess = list[position].track.excess(values: value, velocities: velocity, at: batch.time, moves: moves)
+    try record(.value, excess.value, position, "shows \(value), \(excess.value) of the bound off")
+    if let velocity {
+      try record(.velocity, excess.velocity, position, "has velocity \(velocity), \(excess.velocity) of the bound off")
     }
   }
 }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// Plays a program on a batch and on the model, and compares the two.
+/// Plays a program on a batch and on the references of its tracks, and compares the two.
 ///
-/// The reference of a track starts anew with each change of its motion from the value and velocity that the batch shows,
-/// both of which are compared with the motion before; so the bound is that of one motion, however long the program.
-struct ProgramRunner: ~Copyable {
-  var batch: SpringBatch
-  var model: SpringModel
+/// Where a batch shows a call at once, the reference starts anew from what it shows, which is compared before; so the bound
+/// is that of one motion, however long the program.
+struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
+  var batch: Subject
+  var list = TrackList()
+  let assets: ProgramAssets
   var findings: Findings
+  /// The last change of a track that may be gone.
+  var lastChange = 0.0
   /// A handle that another batch gave.
   let foreignHandle: TrackHandle
   let dimensions: Int
@@ -16,32 +19,34 @@ struct ProgramRunner: ~Copyable {
   var values: [[Float]]
   var velocities: [[Float]]
 
-  init(dimensions: Int, set: KernelSet, findings: Findings) throws {
+  init(_ program: Program, set: KernelSet, findings: Findings) throws {
     var other = try SpringBatch(kernels: set)
     let foreignHandle = try other.add(.smooth, value: Float(0), target: 1)
-    batch = try SpringBatch(dimensions: dimensions, kernels: set)
-    model = SpringModel(tolerance: batch.restTolerance)
+    var assets = try ProgramAssets(seed: program.seed, dimensions: program.dimensions)
+    batch = try Subject.make(&assets, on: set)
     self.foreignHandle = foreignHandle
     self.findings = findings
-    self.dimensions = dimensions
+    self.assets = assets
+    dimensions = program.dimensions
     values = Array(repeating: [], count: dimensions)
     velocities = values
   }
 
   /// Plays a program from the start, up to the first difference.
   ///
-  /// - Returns: The difference, if there is one, and what was played, with places as they came out.
+  /// - Returns: The difference, if there is one, and what was played, with indices as they came out.
   static func play(
     _ program: Program, on set: KernelSet, _ findings: inout Findings
   ) -> (difference: Difference?, played: Program) {
-    var played = Program(dimensions: program.dimensions, operations: [])
+    var played = program
+    played.operations = []
     do {
-      var runner = try ProgramRunner(dimensions: program.dimensions, set: set, findings: findings)
+      var runner = try ProgramRunner(program, set: set, findings: findings)
       defer { findings = runner.findings }
       for operation in program.operations {
-        let placed = operation.placed(among: runner.model.tracks.count)
-        played.operations.append(placed)
-        try runner.perform(placed)
+        let reduced = operation.reduced(to: runner.list.tracks.count)
+        played.operations.append(reduced)
+        try runner.perform(reduced)
       }
       return (nil, played)
     } catch let difference as Difference {
@@ -52,23 +57,14 @@ struct ProgramRunner: ~Copyable {
   }
 
   private mutating func perform(_ operation: Operation) throws {
+    lastChange = max(lastChange, list.latestChange ?? 0)
     switch operation {
-    case .add(let numbers): try add(numbers)
+    case .add(let count, let numbers): try add(count, numbers)
     case .emit(let count, let numbers, let hasSpringEach): try emit(count, numbers, hasSpringEach: hasSpringEach)
-    case .retarget(let place, let numbers, let hasSpring): try retarget(place, numbers, hasSpring: hasSpring)
-    case .retargetMany(let selection, let numbers, let use):
-      try retarget(selection.places(among: model.tracks.count), numbers, use)
-    case .retargetIndices(let first, let count, let numbers, let hasSpring):
-      let lower = first % (batch.indexCount + 1)
-      try retarget(indices: lower..<min(lower + count, batch.indexCount), numbers, hasSpring: hasSpring)
-    case .retargetAll(let numbers, let hasSpring): try retargetAll(numbers, hasSpring: hasSpring)
-    case .set(let place, let numbers): try set(place, numbers)
-    case .setMany(let selection, let numbers): try set(selection.places(among: model.tracks.count), numbers)
-    case .remove(let place): try remove(place)
-    case .removeMany(let selection): try remove(selection.places(among: model.tracks.count))
+    case .call(let kind, let names, let numbers): try call(kind, names, numbers)
     case .removeAll:
       batch.removeAll()
-      model.remove(Array(model.tracks.indices))
+      list.remove(Array(list.tracks.indices))
       try checkNothingChanged()
     case .compact:
       try batch.compact()
@@ -79,14 +75,14 @@ struct ProgramRunner: ~Copyable {
     case .advance(let seconds, let look): try advance(by: seconds, look)
     case .seek(let share, let look): try seek(share, look)
     case .restTolerance(let value, let velocity):
-      model.tolerance = try RestTolerances(value: value, velocity: velocity)
-      batch.restTolerance = model.tolerance
-      model.forgetRestTimes()
+      batch.setRestTolerance(try RestTolerances(value: value, velocity: velocity))
+      list.set(batch.rules)
+      list.forgetRests()
       try checkNothingChanged()
     case .computesVelocities(let does):
-      batch.computesVelocities = does
+      batch.setComputesVelocities(does)
       try checkNothingChanged()
-    case .refused(let refusal, let place): try refuse(refusal, place)
+    case .refused(let refusal, let number): try refuse(refusal, number)
     }
   }
 
@@ -104,10 +100,33 @@ struct ProgramRunner: ~Copyable {
 
   private mutating func seek(_ share: Double, _ look: Look) throws {
     let before = batch.time
-    let latest = model.latestStart ?? before - 1
+    let latest = Subject.forgetsGoneTracks ? list.latestChange ?? before - 1 : max(lastChange, list.latestChange ?? 0)
     let time = share == 1 ? latest : max(latest, before - share * (before - latest))
     try batch.advance(to: time)
     try findings.expect(.state, batch.time == time, "the clock is set to \(time) s and shows \(batch.time) s")
     try checkFrame(look, hasMoved: time != before)
+  }
+
+  // MARK: - Refusals
+
+  /// A call with something wrong in it must throw, say what, and change nothing.
+  private mutating func refuse(_ refusal: Refusal, _ number: Int) throws {
+    if refusal.isStale ? list.deadHandles.isEmpty : refusal.needsTrack && list.tracks.isEmpty {
+      return
+    }
+    let time = batch.time
+    let reported = try batch.reports().count
+    let context = RefusalContext(
+      handles: list.tracks.map(\.handle), deadHandles: list.deadHandles, foreignHandle: foreignHandle,
+      latestChange: list.latestChange, number: number)
+    do throws(BatchError) {
+      try batch.refuse(refusal, context)
+    } catch {
+      try findings.expect(.state, refusal.isExplained(by: error), "\(refusal.rawValue): \(error)")
+      let isUnchanged = try batch.time == time && batch.reports().count == reported
+      try findings.expect(.state, isUnchanged, "\(refusal.rawValue): changed the clock or the reports")
+      return try checkNothingChanged()
+    }
+    throw Difference(aspect: .state, text: "\(refusal.rawValue): accepted")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
+import Reference
 
 /// Some points of networks as the model moves them: each mode of each network in Double, and their sum.
 ///
@@ -10,10 +11,7 @@ struct NetworkReference {
   /// What a point shows, and how far a batch may be from it.
   struct Sample {
     var track: Int
-    var value: Double
-    var velocity: Double
-    var valueBound: Double
-    var velocityBound: Double
+    var state: MotionSample
   }
 
   /// The number of the group in its scene.
@@ -24,7 +22,7 @@ struct NetworkReference {
   private struct Network {
     var instance: Int
     var tracks: [Int]
-    var modes: [ReferenceTrack]
+    var modes: [SpringMotion]
     /// The gestures so far: before each, a mode may have been taken for being at rest.
     var gestures = 0
   }
@@ -53,10 +51,9 @@ struct NetworkReference {
     self.shapes = shapes
     let modes = (basis.freeModeCount..<basis.modeCount).map { mode in
       let frequency = basis.frequencies[mode]
-      return ReferenceTrack(
-        spring: Spring(
-          response: 2 * .pi / frequency * (1 + slowing), dampingRatio: basis.dampings[mode] / (2 * frequency)),
-        values: [0], velocities: [0])
+      return SpringMotion(
+        Spring(response: 2 * .pi / frequency * (1 + slowing), dampingRatio: basis.dampings[mode] / (2 * frequency)),
+        values: [0], at: 0)
     }
     for track in tracks {
       let instance = track / basis.pointCount
@@ -76,7 +73,7 @@ struct NetworkReference {
       networks[place].gestures += 1
       for mode in networks[place].modes.indices {
         networks[place].modes[mode].retarget(
-          to: [Float(targets[basis.freeModeCount + mode])], spring: nil, at: change.time)
+          to: [Double(Float(targets[basis.freeModeCount + mode]))], nil, at: change.time)
       }
     }
   }
@@ -90,17 +87,17 @@ struct NetworkReference {
       let rest = tolerance * Double(1 + 2 * network.gestures)
       return network.tracks.map { track in
         let point = track % basis.pointCount
-        var sample = Sample(track: track, value: 0, velocity: 0, valueBound: 0, velocityBound: 0)
+        var sample = MotionSample(value: 0, velocity: 0)
         for (mode, state) in modes.enumerated() {
           let shape = shapes[basis.freeModeCount + mode][point]
           let frequency = basis.frequencies[basis.freeModeCount + mode]
           sample.value += shape * state.value
           sample.velocity += shape * state.velocity
-          sample.valueBound += abs(shape) * (state.valueBound + rest + rounding * abs(state.value))
-          sample.velocityBound +=
-            abs(shape) * (state.velocityBound + rest * frequency + rounding * abs(state.velocity))
+          sample.bound.value += abs(shape) * (state.bound.value + rest + rounding * abs(state.value))
+          sample.bound.velocity +=
+            abs(shape) * (state.bound.velocity + rest * frequency + rounding * abs(state.velocity))
         }
-        return sample
+        return Sample(track: track, state: sample)
       }
     }
   }

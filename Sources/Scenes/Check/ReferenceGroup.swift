@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
+import Reference
 
 /// Some tracks of a group of springs as the model moves them.
 struct ReferenceGroup {
@@ -13,7 +14,7 @@ struct ReferenceGroup {
   /// The numbers of the tracks, ascending.
   let tracks: [Int]
   /// The tracks; nil for one that is not born yet.
-  private(set) var references: [ReferenceTrack?] = []
+  private(set) var references: [SpringMotion?] = []
   private var course: Course
   /// The first track of a burst.
   private let firstMortal: Int
@@ -47,7 +48,7 @@ struct ReferenceGroup {
     references = tracks.map { track in
       guard track < started else { return nil }
       let values = (0..<dimensions).map { start.values[$0 * started + track] }
-      return ReferenceTrack(spring: slowed(start.springs[track]), values: values, velocities: velocities)
+      return SpringMotion(slowed(start.springs[track]), values: values, velocities: velocities, at: 0)
     }
   }
 
@@ -57,7 +58,7 @@ struct ReferenceGroup {
   /// Plays to `time`, with the rests that the player noted; `check` gets each of them, with its place.
   mutating func play(
     to time: Double, _ noted: [RetargetNote], _ tolerance: RestTolerances,
-    check: (ReferenceTrack.Rest, String) -> Void
+    check: (SpringMotion.Rest, String) -> Void
   ) {
     notes = noted[...]
     switch course {
@@ -85,7 +86,7 @@ struct ReferenceGroup {
 
   private mutating func retarget(
     _ flock: Flock, _ spring: Spring, at time: Double, _ tolerance: RestTolerances,
-    _ check: (ReferenceTrack.Rest, String) -> Void
+    _ check: (SpringMotion.Rest, String) -> Void
   ) {
     for (place, track) in flock.tracks.enumerated() {
       guard let position = position(of: track) else { continue }
@@ -96,7 +97,7 @@ struct ReferenceGroup {
   /// Sends a track to the targets at a place of component-major ones.
   private mutating func retarget(
     _ position: Int, to targets: [Float], _ place: Int, _ spring: Spring?, at time: Double,
-    _ tolerance: RestTolerances, _ check: (ReferenceTrack.Rest, String) -> Void
+    _ tolerance: RestTolerances, _ check: (SpringMotion.Rest, String) -> Void
   ) {
     guard var reference = references[position] else { return }
     // A player that missed the change noted nothing, and will show it.
@@ -104,13 +105,13 @@ struct ReferenceGroup {
       notes.removeFirst()
       if note.wasAtRest {
         check(
-          reference.rest(at: time, tolerance: tolerance), "group \(index), track \(tracks[position]), at \(time) s")
+          reference.rest(at: time, tolerance), "group \(index), track \(tracks[position]), at \(time) s")
         reference.comeToRest(at: time)
       }
     }
     let size = targets.count / dimensions
     reference.retarget(
-      to: (0..<dimensions).map { targets[$0 * size + place] }, spring: spring.map(slowed), at: time)
+      to: (0..<dimensions).map { Double(targets[$0 * size + place]) }, spring.map(slowed), at: time)
     references[position] = reference
   }
 
@@ -119,8 +120,8 @@ struct ReferenceGroup {
     for (position, track) in tracks.enumerated() where sparks.tracks.contains(track) {
       let place = track - sparks.tracks.lowerBound
       func component(_ values: [Float]) -> [Float] { (0..<dimensions).map { values[$0 * size + place] } }
-      references[position] = ReferenceTrack(
-        spring: slowed(sparks.springs[place]), values: component(sparks.values),
+      references[position] = SpringMotion(
+        slowed(sparks.springs[place]), values: component(sparks.values),
         velocities: component(sparks.velocities), targets: component(sparks.targets), at: time)
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
+import Reference
 
 /// Compares what a player shows with the scalar model, which plays the same scene in Double beside it.
 ///
@@ -134,11 +135,17 @@ package struct SceneCheck {
     }
     for (position, sample) in samples.enumerated() {
       func place() -> String { "frame \(frame), group \(group), point \(sample.track)" }
-      value.add(error: abs(Double(values[position]) - sample.value), bound: sample.valueBound, place: place())
-      comparisons += 1
-      velocity.add(
-        error: abs(Double(velocities[position]) - sample.velocity), bound: sample.velocityBound, place: place())
+      compare(values[position], velocities[position], sample.state, place: place())
     }
+  }
+
+  /// Compares a value and a velocity with what they should be.
+  private mutating func compare(
+    _ shown: Float, _ speed: Float, _ exact: MotionSample, place: @autoclosure () -> String
+  ) {
+    value.add(error: abs(Double(shown) - exact.value), bound: exact.bound.value, place: place())
+    velocity.add(error: abs(Double(speed) - exact.velocity), bound: exact.bound.velocity, place: place())
+    comparisons += 1
   }
 
   private mutating func comparePlaybacks(
@@ -155,10 +162,7 @@ package struct SceneCheck {
       for (position, track) in tracks.enumerated() {
         let sample = playbacks[index].sample(position, component, at: time)
         func place() -> String { "frame \(frame), group \(group), track \(track), component \(component)" }
-        value.add(error: abs(Double(values[position]) - sample.value), bound: sample.valueBound, place: place())
-        velocity.add(
-          error: abs(Double(velocities[position]) - sample.velocity), bound: sample.velocityBound, place: place())
-        comparisons += 1
+        compare(values[position], velocities[position], sample, place: place())
       }
     }
   }
@@ -196,7 +200,7 @@ package struct SceneCheck {
     for index in groups.indices {
       let number = groups[index].index
       guard let tolerance = player.restTolerance(ofGroup: number) else { continue }
-      var rests: [(ReferenceTrack.Rest, String)] = []
+      var rests: [(SpringMotion.Rest, String)] = []
       groups[index].play(to: time, player.takeNotes(ofGroup: number), tolerance) { rests.append(($0, $1)) }
       for (rest, place) in rests { add(rest, place) }
       let states = try player.states(of: groups[index].tracks, ofGroup: number)
@@ -222,7 +226,7 @@ package struct SceneCheck {
         continue
       }
       guard state != .moving else { continue }
-      add(reference.rest(at: time, tolerance: tolerance), place)
+      add(reference.rest(at: time, tolerance), place)
       if state == .absent {
         areDead[index][position] = true
       } else if groups[index].isMortal(groups[index].tracks[position]) {
@@ -231,10 +235,10 @@ package struct SceneCheck {
     }
   }
 
-  private mutating func add(_ rest: ReferenceTrack.Rest, _ place: String) {
+  private mutating func add(_ rest: SpringMotion.Rest, _ place: String) {
     rests += 1
-    self.rest.add(error: rest.distance, bound: rest.distanceBound, place: "distance, \(place)")
-    self.rest.add(error: rest.speed, bound: rest.speedBound, place: "speed, \(place)")
+    self.rest.add(error: rest.distance, bound: rest.limit.value, place: "distance, \(place)")
+    self.rest.add(error: rest.speed, bound: rest.limit.velocity, place: "speed, \(place)")
   }
 
   private mutating func compare(
@@ -258,12 +262,9 @@ package struct SceneCheck {
       var sample = reference.sample(component, at: time)
       if states[position] == .atRest {
         let target = Double(reference.target(component))
-        sample = ReferenceTrack.Sample(value: target, velocity: 0, valueBound: 0, velocityBound: 0)
+        sample = MotionSample(value: target, velocity: 0)
       }
-      value.add(error: abs(Double(values[position]) - sample.value), bound: sample.valueBound, place: place())
-      comparisons += 1
-      velocity.add(
-        error: abs(Double(velocities[position]) - sample.velocity), bound: sample.velocityBound, place: place())
+      compare(values[position], velocities[position], sample, place: place())
     }
   }
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Reference
+
 @testable import Murmuration
 
 /// Instances of every kind: waiting, repeating, to and fro, backwards, over, paused, scrubbed, of values of their own, of

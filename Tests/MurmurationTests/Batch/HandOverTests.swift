@@ -132,6 +132,36 @@ struct HandOverTests {
     #expect(abs(Double(batch[handles[1]] ?? .nan) - added) < 1e-3)
   }
 
+  @Test("A curve goes on from where a slide that is at rest is shown")
+  func fromSlidesAtRest() throws {
+    var batch = try AnimationBatch<Float>()
+    batch.restTolerance = try RestTolerances(value: 5)
+    let handle = try batch.add(0)
+    try batch.decelerate([handle], velocities: [1_000], by: .normal)
+    try batch.advance(to: (batch.restTime(of: handle) ?? .nan) + 0.01)
+    let (end, shown) = (batch.target(of: handle), batch[handle])
+    #expect(shown == end && end != nil)
+    try batch.animate(handle, to: 0, .linear(duration: 1))
+    try batch.advance(by: 1e-4)
+    let next = batch[handle] ?? .nan
+    #expect(abs(next - (end ?? .nan)) < 0.1)
+  }
+
+  @Test("A call that is delayed by nothing takes over what is shown, not what has begun since")
+  func delaysOfNothing() throws {
+    var shown: [Float?] = []
+    for delays in [[], [0.0]] {
+      var batch = try AnimationBatch<Float>()
+      let handle = try batch.add(0)
+      try batch.advance(to: 1)
+      try batch.animate(handle, to: 10, .interpolatingSpring(Spring(duration: 0.5), initialVelocity: 30))
+      try batch.retarget([handle], to: [20], delays: delays)
+      try batch.advance(to: 1.125)
+      shown.append(batch[handle])
+    }
+    #expect(shown[0] == shown[1])
+  }
+
   @Test("Sending a track where it heads already changes nothing; one that was given a velocity moves")
   func sameGoal() throws {
     var batch = try AnimationBatch<Float>()
@@ -249,6 +279,25 @@ struct ClipHandOverTests {
     }
   }
 
+  @Test(
+    "What waits takes over from what a clip shows at its moment, whatever the frames", arguments: KernelSet.available)
+  func fromClipsLater(_ set: KernelSet) throws {
+    for frames in [[0.45], [0.3, 0.45], [0.35, 0.45], [0.3, 0.4, 0.45]] {
+      var playing = try Playing(3, set)
+      try playing.batch.animate(playing.tracks, to: playing.goals, .smooth, delays: [0.1, 0.1, 0.1])
+      for time in frames { try playing.batch.advance(to: time) }
+      // At 0.35 s the clip is at 7.
+      playing.expect(7 + Spring.smooth.value(target: -7.0, initialVelocity: 20.0, time: 0.1), within: 1e-4)
+    }
+    // What the clip came to before is reported.
+    var playing = try Playing(1, set)
+    try playing.batch.animate(playing.tracks, to: playing.goals, .smooth, delays: [0.5])
+    try playing.batch.advance(to: 0.8)
+    let events = playing.batch.events
+    #expect(events.map(\.kind) == [.logicallyComplete, .settled])
+    #expect(events.allSatisfy { abs($0.moment - 0.5) < 1e-9 })
+  }
+
   @Test("Each event bears the number of the change that it completes, in the order of the tracks")
   func events() throws {
     var batch = try AnimationBatch<Float>()
@@ -274,10 +323,64 @@ struct ClipHandOverTests {
     try batch.advance(to: 4)
     #expect(batch.events.map(\.kind) == [.iteration, .logicallyComplete, .settled])
     #expect(batch.events[0].number == 2)
+    #expect(zip(batch.events, [2, 3, 3]).allSatisfy { abs($0.moment - $1) < 1e-6 })
     // Nothing is reported twice.
     try batch.advance(to: 2)
     try batch.advance(to: 5)
     #expect(batch.events.isEmpty)
+  }
+
+  @Test("Two calls of one moment have numbers of their own, and each event that of its call")
+  func callsOfOneMoment() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([0, 0, 0])
+    let first = try batch.animate(tracks, to: [1, 2, 3], .smooth(duration: 0.2))
+    let second = try batch.retarget([tracks[1], tracks[1]], to: [4, 5])
+    try batch.advance(to: 0.21)
+    #expect(batch.events.map(\.kind) == [.logicallyComplete, .logicallyComplete, .logicallyComplete])
+    #expect(batch.events.map(\.change) == [first, second, first])
+    #expect(first != second)
+  }
+
+  @Test("Tracks that come after all went are not taken for those that played clips")
+  func afterAllWent() throws {
+    var batch = try AnimationBatch<Float>()
+    let clip = try batch.load(Self.ramp())
+    let tracks = try batch.add([Float](repeating: 0, count: 20))
+    try batch.play(clip, on: tracks)
+    try batch.advance(to: 0.5)
+    batch.removeAll()
+    let next = try batch.add(3)
+    try batch.advance(to: 2)
+    let (shown, velocity, count) = (batch[next], batch.velocity(of: next), batch.events.count)
+    #expect(shown == 3 && velocity == 0 && count == 0)
+    try batch.play(clip, on: next)
+    try batch.advance(to: 2.5)
+    let played = batch[next] ?? .nan
+    #expect(abs(played - 5) < 1e-5)
+  }
+
+  @Test("Compacting keeps what clips show, whether many tracks play one or few each", arguments: [1, 20, 400, 3_000])
+  func compacting(_ clipCount: Int) throws {
+    // With three values a track has about as many bytes of pieces as of other columns, so that memory that was given up is
+    // taken again.
+    let ramp = try Clip(
+      KeyframeTimeline(initialValue: SIMD3<Float>()) {
+        KeyframeTrack { LinearKeyframe(SIMD3<Float>(10, 20, 30), duration: 1) }
+      })
+    var batch = try AnimationBatch<SIMD3<Float>>()
+    var clips: [ClipID] = []
+    for _ in 0..<clipCount { clips.append(try batch.load(ramp)) }
+    let tracks = try batch.add([SIMD3<Float>](repeating: [0, 0, 0], count: max(40, 3 * clipCount)))
+    for (index, track) in tracks.enumerated() { try batch.play(clips[index % clipCount], on: track) }
+    try batch.advance(to: 0.25)
+    try batch.remove(tracks.indices.filter { $0 % 3 == 1 }.map { tracks[$0] })
+    try batch.compact()
+    try batch.advance(to: 0.5)
+    for index in tracks.indices where index % 3 != 1 {
+      let shown = batch[tracks[index]] ?? [.nan, .nan, .nan]
+      #expect((shown - [5, 10, 15]).max() < 1e-5 && (shown - [5, 10, 15]).min() > -1e-5)
+    }
   }
 
   @Test("A clip cannot be unloaded while a track plays it, and can once a spring has taken over")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 import Murmuration
+import Reference
 import TestSupport
 import Testing
 

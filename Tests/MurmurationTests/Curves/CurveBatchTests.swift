@@ -44,27 +44,30 @@ struct CurveBatchTests {
     let count = 30
     let values = (0..<2 * count).map { _ in Float(random.uniform(-10...10)) }
     let handles = try batch.add(values: values.span)
-    var models = (0..<count).map { CurveModel(SIMD2(values[$0], values[count + $0])) }
+    var models = (0..<count).map {
+      SumMotion([values[$0], values[count + $0]], curveTolerance: batch.curveTolerance)
+    }
     var largest = (value: 0.0, velocity: 0.0)
     for _ in 0..<Effort.draws(quick: 60, soak: 150) {
       for track in 0..<count where random.unit() < 0.06 {
         let target = SIMD2<Float>(Float(random.uniform(-10...10)), Float(random.uniform(-10...10)))
         let animation = random.unit() < 0.1 ? nil : animations[Int(random.next() % UInt64(animations.count))]
         try batch.retarget(handles[track], to: target, with: animation)
-        models[track].retarget(to: target, with: animation, at: batch.time)
+        models[track].animate(to: [Double(target.x), Double(target.y)], with: animation, at: batch.time)
       }
       try batch.advance(by: random.uniform(0...0.08))
       for track in 0..<count {
-        models[track].value.advance(to: batch.time)
+        models[track].advance(to: batch.time)
         let value = try batch.value(of: handles[track], as: SIMD2<Float>.self)
         let velocity = try batch.velocity(of: handles[track], as: SIMD2<Float>.self)
-        let isLane = try batch.isLane(handles[track])
-        let excess = models[track].excess(value, velocity, at: batch.time, isLane: isLane, batch.curveTolerance)
+        models[track].evaluation = try batch.isLane(handles[track]) ? .fitted : .called
+        let excess = models[track].excess(
+          values: [value.x, value.y], velocities: [velocity.x, velocity.y], at: batch.time)
         largest = (max(largest.value, excess.value), max(largest.velocity, excess.velocity))
         #expect(excess.value < 1, "track \(track) at \(batch.time)")
         #expect(excess.velocity < 1, "track \(track) at \(batch.time)")
         let atRest = try batch.isAtRest(handles[track])
-        if models[track].value.isFinished(at: batch.time) {
+        if models[track].isFinished(at: batch.time) {
           #expect(atRest)
         }
       }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Reference
+
 @testable import Murmuration
 
 /// An engine and a batch of keyframes that get the same calls, and must show the same bits and report the same ends.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Reference
+
 @testable import Murmuration
 
 /// Two batches that get the same calls: of one all tiles are mixed, of the other each tile plays one clip.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Reference
+
 @testable import Murmuration
 
 /// Two batches that get the same calls: one computes velocities with each frame, the other when they are read, which may be

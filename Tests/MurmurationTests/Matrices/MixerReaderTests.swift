@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+import Reference
 import TestSupport
 import Testing
 

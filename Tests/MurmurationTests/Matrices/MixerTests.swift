@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import Reference
 import Testing
 
 @testable import Murmuration
@@ -22,12 +23,12 @@ struct MixerTests {
     try mixer.mix(into: &span, stride: stride)
     let reference = MixerReference(base: base, layers: layers)
     for instance in 0..<instances {
-      let (values, magnitudes) = reference.outputs((0..<mixer.columnCount).map { inputs[$0 * instances + instance] })
+      let expected = reference.outputs(
+        (0..<mixer.columnCount).map { inputs[$0 * instances + instance] }, terms: mixer.termCount)
       for output in 0..<outputs {
-        let got = Double(result[instance * stride + output])
-        let bound = Double(mixer.termCount + 4 * layers.count + 4) * 0x1p-23 * magnitudes[output] + 1e-37
-        guard abs(got - values[output]) <= bound else {
-          return "instance \(instance) output \(output): \(got), not \(values[output]) within \(bound)"
+        let got = result[instance * stride + output]
+        guard Excess(value: got, velocity: nil, of: expected[output]).value <= 1 else {
+          return "instance \(instance) output \(output): \(got), not \(expected[output])"
         }
       }
     }

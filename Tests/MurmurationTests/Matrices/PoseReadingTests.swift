@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Reference
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Reference
 import Testing
 
 @testable import Murmuration
@@ -85,7 +86,7 @@ struct ModalAccuracyTests {
   @Test(arguments: cases) func itMovesAsTheForcesSay(_ test: Case) throws {
     let basis = try ModalBasis(test.network)
     var random = SplitMix64(seed: 11)
-    var direct = DirectMotion(test.network, dashpots: test.dashpots)
+    var direct = NetworkMotion(test.network, dashpots: test.dashpots)
     let isFixed = Set(test.network.fixedPoints)
     for point in 0..<test.network.pointCount where !isFixed.contains(point) {
       direct.positions[point] = random.uniform(-1...1)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Reference
 import Testing
 
 @testable import Murmuration
@@ -91,7 +92,7 @@ struct ModalMotionTests {
     var complete = try ModalBatch(all, instances: 1)
     try truncated.add(instance: 0, displacements: start.span)
     try complete.add(instance: 0, displacements: start.span)
-    var pushed = DirectMotion(network)
+    var pushed = NetworkMotion(network)
     pushed.positions = start
     for second in 1...5 {
       pushed.advance(steps: 800, step: 1 / 800)

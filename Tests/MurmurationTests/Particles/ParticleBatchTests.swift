@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Reference
 import Testing
 
 @testable import Murmuration
@@ -10,8 +11,8 @@ struct ParticleBatchTests {
     Spring(duration: 0.5, bounce: 0.2), Spring(duration: 0.3, bounce: -0.3), Spring(duration: 0.8, bounce: 0),
   ]
 
-  /// What the model knows of a particle: motions of each property, one for each dimension.
-  private typealias Model = [TrackHandle: [[ExactMotion]]]
+  /// What the model knows of a particle: a motion of each property.
+  private typealias Model = [TrackHandle: [SpringMotion]]
 
   private static func emit(
     _ count: Int, _ particles: inout ParticleBatch, _ model: inout Model, _ random: inout SplitMix64
@@ -28,13 +29,10 @@ struct ParticleBatchTests {
       var first = 0
       model[handle] = properties.enumerated().map { property, dimensions in
         defer { first += dimensions * count }
-        return (0..<dimensions).map { dimension in
-          let element = first + dimension * count + index
-          let motion = Motion(
-            value: values[element], target: targets[element],
-            velocity: velocities.isEmpty ? 0 : velocities[element], spring: springs[property])
-          return ExactMotion(motion, start: particles.time)
-        }
+        func own(_ numbers: [Float]) -> [Float] { (0..<dimensions).map { numbers[first + $0 * count + index] } }
+        return SpringMotion(
+          springs[property], values: own(values), velocities: velocities.isEmpty ? [] : own(velocities),
+          targets: own(targets), at: particles.time)
       }
     }
     return handles
@@ -67,12 +65,10 @@ struct ParticleBatchTests {
   private static func check(_ handle: TrackHandle, _ particles: inout ParticleBatch, _ model: Model) throws {
     for property in properties.indices {
       let (values, velocities) = try read(property, handle, &particles)
-      for (dimension, exact) in (model[handle] ?? [])[property].enumerated() {
-        let (state, bounds) = (exact.state(at: particles.time), exact.bounds(at: particles.time))
-        // At rest they are within the tolerance.
-        let frequency = exact.spring.naturalFrequency
-        #expect(abs(Double(values[dimension]) - state.value) <= bounds.value + 0.001)
-        #expect(abs(Double(velocities[dimension]) - state.velocity) <= bounds.velocity + 0.001 * frequency)
+      guard let exact = model[handle]?[property] else { continue }
+      for dimension in values.indices {
+        let sample = exact.sample(dimension, at: particles.time, RestTolerances())
+        #expect(Excess(value: values[dimension], velocity: velocities[dimension], of: sample).largest <= 1)
       }
     }
   }
@@ -105,19 +101,12 @@ struct ParticleBatchTests {
         let spring = random.next() & 1 == 0 ? nil : Spring(duration: 0.4, bounce: 0.1)
         try particles.retarget(property, some.span, to: targets.span, spring: spring)
         for (index, handle) in some.enumerated() {
-          for dimension in 0..<dimensions {
-            guard let old = model[handle]?[property][dimension] else {
-              continue
-            }
-            let values = try Self.read(property, handle, &particles)
-            let state = old.state(at: particles.time)
-            var next = ExactMotion(
-              after: old, at: particles.time, spring: spring, target: targets[dimension * some.count + index])
-            // It sets out from what it shows, at rest from its target.
-            next.valueError += abs(Double(values.values[dimension]) - state.value)
-            next.velocityError += abs(Double(values.velocities[dimension]) - state.velocity)
-            model[handle]?[property][dimension] = next
-          }
+          guard let old = model[handle]?[property] else { continue }
+          // It sets out from what it shows, at rest from its target.
+          let (values, velocities) = try Self.read(property, handle, &particles)
+          model[handle]?[property] = SpringMotion(
+            spring ?? old.spring, values: values, velocities: velocities,
+            targets: (0..<dimensions).map { targets[$0 * some.count + index] }, at: particles.time)
         }
       default: try particles.advance(by: random.uniform(0...0.2))
       }

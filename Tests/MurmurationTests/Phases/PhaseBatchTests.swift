@@ -42,13 +42,15 @@ struct PhaseBatchTests {
     let offsets = (0..<2 * count).map { _ in Float(random.uniform(-5...5)) }
     let scales = (0..<2 * count).map { _ in Float(random.uniform(-2...2)) }
     let handles = try batch.add(startingAt: starts.span, offsets: offsets.span, scales: scales.span)
+    let plan = PhasePlan(targets: Self.targets.map { [$0.x, $0.y] }, animations: animations)
     var models = (0..<count).map { track in
-      let targets = Self.targets.map { target in
-        SIMD2(
-          PhaseBatch.target(target.x, SIMD2(offsets[track], scales[track])),
-          PhaseBatch.target(target.y, SIMD2(offsets[count + track], scales[count + track])))
+      let targets = plan.targets.map { target in
+        [
+          PhaseBatch.target(target[0], SIMD2(offsets[track], scales[track])),
+          PhaseBatch.target(target[1], SIMD2(offsets[count + track], scales[count + track])),
+        ]
       }
-      return PhaseModel(sequence, targets: targets, start: starts[track])
+      return PhaseModel(plan, targets: targets, start: starts[track], curveTolerance: batch.curves.curveTolerance)
     }
     var largest = (value: 0.0, velocity: 0.0)
     for _ in 0..<Effort.draws(quick: 60, soak: 200) {
@@ -58,8 +60,9 @@ struct PhaseBatchTests {
         let velocity = try batch.velocity(of: handles[track], as: SIMD2<Float>.self)
         models[track].play(to: batch.time)
         let isLane = batch.curves.tracks[handles[track].index].kind == .lane
-        let excess = models[track].curve.excess(
-          value, velocity, at: batch.time, isLane: isLane, batch.curves.curveTolerance)
+        models[track].motion.evaluation = isLane ? .fitted : .called
+        let excess = models[track].motion.excess(
+          values: [value.x, value.y], velocities: [velocity.x, velocity.y], at: batch.time)
         largest = (max(largest.value, excess.value), max(largest.velocity, excess.velocity))
         #expect(excess.value < 1, "track \(track) at \(batch.time)")
         #expect(excess.velocity < 1, "track \(track) at \(batch.time)")

@@ -1,32 +1,27 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 import Reference
-import Murmuration
 
 /// One looping track of a sequence of phases, played by the model: targets are changed at the sums of the logical durations.
 struct PhaseModel {
-  var curve: CurveModel
-  private let sequence: PhaseSequence
-  private let targets: [SIMD2<Float>]
-  private var next: Double
-  private var phase = 0
+  var motion: SumMotion
+  private var schedule: PhaseSchedule
+  private let targets: [[Float]]
 
   /// - Parameters:
-  ///   - targets: As in the sequence, with what the track varies.
+  ///   - targets: As in the plan, with what the track varies.
   ///   - start: When the step to phase 1 begins.
-  init(_ sequence: PhaseSequence, targets: [SIMD2<Float>], start: Double) {
-    self.sequence = sequence
+  init(_ plan: PhasePlan, targets: [[Float]], start: Double, curveTolerance: Double) {
     self.targets = targets
-    curve = CurveModel(targets[0])
-    next = start
+    motion = SumMotion(targets[0], curveTolerance: curveTolerance)
+    schedule = PhaseSchedule(plan, startingAt: start, loops: true)
   }
 
   /// Takes the steps up to a time.
   mutating func play(to time: Double) {
-    while next <= time {
-      phase = (phase + 1) % targets.count
-      curve.retarget(to: targets[phase], with: sequence.animations[phase], at: next)
-      next += sequence.stepDuration(to: phase)
+    while let step = schedule.step(until: time) {
+      guard case .setsOut(let phase, _, let moment) = step else { continue }
+      motion.animate(to: targets[phase].map(Double.init), with: schedule.plan.animations[phase], at: moment)
     }
   }
 }

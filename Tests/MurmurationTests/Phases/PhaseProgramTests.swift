@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+import Reference
 import Testing
 
 @testable import Murmuration
@@ -61,8 +62,9 @@ struct PhaseProgramTests {
   private struct Run: ~Copyable {
     var batch: PhaseBatch
     private var other: PhaseBatch
-    private var models: [TrackHandle: SpringPhaseModel] = [:]
+    private var models: [TrackHandle: ReferenceTrack] = [:]
     private let test: Case
+    private let plan: PhasePlan
     private var random: SplitMix64
     private var changes: [PhaseChange] = []
     private(set) var fault: String?
@@ -71,6 +73,7 @@ struct PhaseProgramTests {
 
     init(_ test: Case, _ playback: PhaseBatch.Playback, seed: UInt64) throws {
       self.test = test
+      plan = PhasePlan(targets: test.targets, animations: test.springs.map { $0.map { .spring($0) } })
       random = SplitMix64(seed: seed)
       let sequence = try test.sequence
       var batch = try PhaseBatch(sequence, playback: playback)
@@ -139,8 +142,14 @@ struct PhaseProgramTests {
       let targets = test.targets.map { target in
         (0..<2).map { Float(Double(target[$0]) * Double(scale[$0]) + Double(offset[$0])) }
       }
-      models[handle] = SpringPhaseModel(
-        test.springs, sequence: test.targets, targets: targets, start: start, loops: batch.playback == .loops)
+      var track = ReferenceTrack(
+        targets[0], at: min(start, batch.time), ReferenceRules(restTolerance: batch.springs.restTolerance))
+      if batch.playback == .loops {
+        track.play(plan, targets: targets, startingAt: start, at: min(start, batch.time))
+      } else {
+        track.prepare(plan, targets: targets, at: batch.time)
+      }
+      models[handle] = track
     }
 
     private mutating func advance(by seconds: Double) throws {
@@ -160,35 +169,39 @@ struct PhaseProgramTests {
       let completed = batch.completed
       for handle in models.keys {
         guard var model = models[handle] else { continue }
-        model.play(to: now)
-        check(handle, model, reported[handle] ?? [], completions: completed.filter { $0 == handle }.count)
-        model.forgetEvents()
+        let events = model.advance(to: now)
+        check(handle, events, reported[handle] ?? [], completions: completed.filter { $0 == handle }.count)
         models[handle] = model
         try checkMotion(handle, model)
       }
     }
 
     private mutating func check(
-      _ handle: TrackHandle, _ model: SpringPhaseModel, _ changes: [PhaseChange], completions: Int
+      _ handle: TrackHandle, _ events: [ReferenceEvent], _ changes: [PhaseChange], completions: Int
     ) {
+      let steps = events.compactMap { event in
+        if case .phase(let phase) = event.kind { (phase: phase, moment: event.moment) } else { nil }
+      }
       let agrees =
-        changes.map(\.phase) == model.changes.map(\.phase)
-        && zip(changes, model.changes).allSatisfy { abs($0.time - $1.time) <= 16 * max(1, abs($1.time)).ulp }
-      if !agrees { fault = "\(handle.index): steps \(changes), not \(model.changes)" }
-      if completions != model.completions { fault = "\(handle.index): completed \(completions) times" }
+        changes.map(\.phase) == steps.map(\.phase) && zip(changes, steps).allSatisfy { $1.moment.contains($0.time) }
+      if !agrees { fault = "\(handle.index): steps \(changes), not \(steps)" }
+      if completions != events.count(where: { $0.kind == .phasesEnd }) {
+        fault = "\(handle.index): completed \(completions) times"
+      }
     }
 
-    private mutating func checkMotion(_ handle: TrackHandle, _ model: SpringPhaseModel) throws {
+    private mutating func checkMotion(_ handle: TrackHandle, _ model: ReferenceTrack) throws {
       let value = try batch.value(of: handle, as: SIMD2<Float>.self)
       let velocity = try batch.velocity(of: handle, as: SIMD2<Float>.self)
       let twin = handle.moved(to: other)
       let otherValue = try other.value(of: twin, as: SIMD2<Float>.self)
       let otherVelocity = try other.velocity(of: twin, as: SIMD2<Float>.self)
-      if try batch.phase(of: handle) != model.phase { fault = "\(handle.index): not in phase \(model.phase)" }
+      if try batch.phase(of: handle) != model.phase { fault = "\(handle.index): not in phase \(model.phase ?? -1)" }
       for dimension in 0..<2 {
         checks += 1
-        let excess = model.excess(
-          dimension, value: value[dimension], velocity: velocity[dimension], at: batch.time)
+        let excess = Excess(
+          value: value[dimension], velocity: velocity[dimension], of: model.sample(dimension, at: batch.time)
+        ).largest
         largestExcess = max(largestExcess, excess)
         if !(excess < 1) { fault = "\(handle.index).\(dimension) is \(excess) of its bound off" }
         if value[dimension].bitPattern != otherValue[dimension].bitPattern

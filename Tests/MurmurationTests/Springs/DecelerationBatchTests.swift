@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Reference
 import Testing
 
 @testable import Murmuration
@@ -13,30 +14,24 @@ import Testing
 
 /// Slides of a batch against the model in Double.
 struct DecelerationBatchTests {
-  private static let unit = 8 * 0x1p-24
-
   /// A deceleration with a decay constant of a range.
   private static func random(_ random: inout SplitMix64, _ constants: ClosedRange<Double> = 1e-2...1e3) -> Deceleration
   {
     Deceleration(rate: exp(-random.logarithmic(constants) / 1_000))
   }
 
+  private static func motion(
+    _ slide: Deceleration, _ value: Float, _ velocity: Float, since start: Double
+  ) -> SlideMotion {
+    SlideMotion(slide, from: [MotionSample(value: Double(value), velocity: Double(velocity))], at: start)
+  }
+
   private func check(
     _ batch: inout SpringBatch, _ handle: TrackHandle, from value: Float, _ velocity: Float, _ slide: Deceleration,
     since start: Double
   ) throws {
-    let (gotValue, gotVelocity): (Float, Float) = (try batch.value(of: handle), try batch.velocity(of: handle))
-    let age = batch.time - start
-    let exact = slide.value(from: Double(value), initialVelocity: Double(velocity), time: age)
-    let speed = slide.velocity(initialVelocity: Double(velocity), time: age)
-    let reach = abs(Double(velocity)) / slide.decayConstant
-    let rounding = Double(Float(abs(exact)).ulp) / 2
-    #expect(
-      abs(Double(gotValue) - exact) <= Self.unit * reach + rounding,
-      "\(slide.decayConstant) per second, \(value) + \(velocity) · \(age): \(gotValue) for \(exact)")
-    #expect(
-      abs(Double(gotVelocity) - speed) <= Self.unit * abs(Double(velocity)),
-      "\(slide.decayConstant) per second, \(velocity) · \(age): \(gotVelocity) for \(speed)")
+    let excess = try batch.excess(of: handle, Self.motion(slide, value, velocity, since: start))
+    #expect(excess <= 1, "\(slide.decayConstant) per second, \(value) + \(velocity) · \(batch.time - start)")
   }
 
   @Test(arguments: Standing.allCases, [false, true])
@@ -101,10 +96,8 @@ struct DecelerationBatchTests {
           let got = try batch.values(dimension)
           for track in 0..<count {
             let (value, velocity) = (values[dimension * count + track], velocities[dimension * count + track])
-            let exact = Deceleration.fast.value(
-              from: Double(value), initialVelocity: Double(velocity), time: time)
-            let reach = abs(Double(velocity)) / Deceleration.fast.decayConstant
-            #expect(abs(Double(got[track]) - exact) <= Self.unit * reach + Double(got[track].ulp) / 2)
+            let exact = Self.motion(.fast, value, velocity, since: 0)
+            #expect(exact.excess(values: [got[track]], velocities: nil, at: time).value <= 1)
           }
         }
       }
@@ -199,13 +192,8 @@ struct DecelerationBatchTests {
         }
         let after = try batch.bits(of: handle)
         #expect(after == before)
-        var start = next
-        start.value = Float(
-          Deceleration.normal.value(from: Double(value), initialVelocity: 400, time: 0.25))
-        start.velocity = Float(Deceleration.normal.velocity(initialVelocity: Double(400), time: 0.25))
-        var exact = ExactMotion(start, start: 0.5)
-        exact.valueError = Self.unit * 400 / Deceleration.normal.decayConstant + Double(start.value.ulp)
-        exact.velocityError = Self.unit * 400 + Double(start.velocity.ulp)
+        let slide = Self.motion(.normal, value, 400, since: 0.25)
+        let exact = SpringMotion(next.spring, from: slide.samples(at: 0.5), to: [Double(next.target)], at: 0.5)
         for time in [0.6, 0.8, 1.5] {
           try batch.advance(to: time)
           let excess = try batch.excess(of: handle, exact)

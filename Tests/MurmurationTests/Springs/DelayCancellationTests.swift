@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Reference
 import Testing
 
 @testable import Murmuration
@@ -93,7 +94,7 @@ struct DelayCancellationTests {
     if removal != .all {
       #expect(next.index == handle.index)
     }
-    let motion = ExactMotion(Motion(value: 1, target: 2, spring: .smooth), start: 0.2)
+    let motion = Motion(value: 1, target: 2, spring: .smooth).exact(from: 0.2)
     guard hasOrder else {
       try batch.advance(to: 0.7)
       let excess = try batch.excess(of: next, motion)
@@ -107,7 +108,7 @@ struct DelayCancellationTests {
     let excess = try batch.excess(of: next, motion)
     #expect(excess <= 1)
     try batch.advance(to: 0.7)
-    let later = try batch.excess(of: next, ExactMotion(after: motion, at: 0.2 + (0.5 - 0.2), target: 20))
+    let later = try batch.excess(of: next, motion.followed(at: 0.2 + (0.5 - 0.2), to: 20))
     #expect(later <= 1)
     let (target, left): (Float, Int) = (try batch.target(of: next), batch.waiting.count)
     #expect(target == 20 && left == 0)

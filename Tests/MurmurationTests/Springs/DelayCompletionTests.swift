@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Reference
 import Testing
 
 @testable import Murmuration
@@ -79,12 +80,9 @@ struct DelayCompletionTests {
     try batch.advance(by: 0.75)
     let moving = try !batch.isAtRest(handle)
     #expect(moving)
-    var old = ExactMotion(motion, start: 0)
-    let state = old.state(at: moment)
-    // At rest it stands at its target, which the model only comes near.
-    old.valueError = abs(state.value - 1)
-    old.velocityError = abs(state.velocity)
-    let excess = try batch.excess(of: handle, ExactMotion(after: old, at: moment, target: 9))
+    var exact = motion.exact()
+    exact.comeToRest(at: rest)
+    let excess = try batch.excess(of: handle, exact.followed(at: moment, to: 9))
     #expect(excess <= 1)
     for _ in 0..<60 {
       reports.note(batch, handle)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Reference
 import Testing
 
 @testable import Murmuration
@@ -37,8 +38,8 @@ struct DelayedRetargetTests {
       let spring = trial % 2 == 0 ? next.spring : nil
       let order = random.uniform(0...0.3)
       let delay = trial == 0 ? 0 : random.uniform(0...1)
-      let old = ExactMotion(motion, start: 0)
-      let new = ExactMotion(after: old, at: order + delay, spring: spring, target: next.target)
+      let old = motion.exact()
+      let new = old.followed(at: order + delay, by: spring, to: next.target)
       var expected: [[UInt32]] = []
       for frames in Frames.allCases {
         var batch = try SpringBatch()
@@ -78,8 +79,8 @@ struct DelayedRetargetTests {
       let handle = try standing.add(motion, to: &batch)
       try batch.retarget(handle, to: 1_000, spring: .snappy, delay: 0.25)
       try batch.advance(to: 0.25)
-      let old = ExactMotion(motion, start: 0)
-      let excess = try batch.excess(of: handle, ExactMotion(after: old, at: 0.25, spring: .snappy, target: 1_000))
+      let old = motion.exact()
+      let excess = try batch.excess(of: handle, old.followed(at: 0.25, by: .snappy, to: 1_000))
       #expect(excess <= 1, "\(motion)")
       let target: Float = try batch.target(of: handle)
       #expect(target == 1_000)
@@ -96,7 +97,7 @@ struct DelayedRetargetTests {
     let zeros = [Float](repeating: 0, count: count)
     let values = (0..<count).map { _ in Float(random.uniform(-100...100)) }
     let handles = try batch.add(.smooth, values: values.span, targets: zeros.span)
-    var chains = values.map { [ExactMotion(Motion(value: $0, target: 0, spring: .smooth), start: 0)] }
+    var motions = values.map { Motion(value: $0, target: 0, spring: .smooth).exact() }
     for _ in 0..<8 {
       let targets = (0..<count).map { _ in Float(random.uniform(-100...100)) }
       // Ties are common.
@@ -106,13 +107,11 @@ struct DelayedRetargetTests {
         ? nil : Spring(duration: random.uniform(0.2...1), bounce: random.uniform(-0.5...0.5))
       try batch.retarget(handles.span, to: targets.span, spring: spring, delays: delays.span)
       for track in 0..<count {
-        let last = chains[track][chains[track].count - 1]
-        chains[track].append(
-          ExactMotion(after: last, at: batch.time + delays[track], spring: spring, target: targets[track]))
+        motions[track] = motions[track].followed(at: batch.time + delays[track], by: spring, to: targets[track])
       }
       try batch.advance(by: random.uniform(0.5...0.8))
       for track in 0..<count {
-        let excess = try batch.excess(of: handles[track], chains[track][chains[track].count - 1])
+        let excess = try batch.excess(of: handles[track], motions[track])
         #expect(excess <= 1, "track \(track) at \(batch.time)")
       }
     }
@@ -146,13 +145,13 @@ struct DelayedRetargetTests {
     let handle = try standing.add(motion, to: &batch)
     try batch.advance(to: 0.5)
     try batch.retarget(handle, to: 30, delay: 0.5)
-    let old = ExactMotion(motion, start: 0)
+    let old = motion.exact()
     for time in [0.1, 0.9, 0.2] {
       try batch.advance(to: time)
       let excess = try batch.excess(of: handle, old)
       #expect(excess <= 1)
     }
-    let new = ExactMotion(after: old, at: 1, target: 30)
+    let new = old.followed(at: 1, to: 30)
     for time in [1.5, 1.0, 1.2] {
       try batch.advance(to: time)
       let excess = try batch.excess(of: handle, new)
@@ -185,8 +184,8 @@ struct DelayedRetargetTests {
     try batch.compact()
     try batch.advance(to: 0.8)
     for (place, handle) in kept.enumerated() {
-      let old = ExactMotion(motion, start: 0)
-      let new = ExactMotion(after: old, at: delays[place], spring: .bouncy, target: targets[place])
+      let old = motion.exact()
+      let new = old.followed(at: delays[place], by: .bouncy, to: targets[place])
       let excess = try batch.excess(of: handle, new)
       #expect(excess <= 1, "track \(place)")
     }

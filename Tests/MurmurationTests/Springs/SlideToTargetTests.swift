@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Reference
 import Testing
 
 @testable import Murmuration
@@ -51,7 +52,7 @@ struct SlideToTargetTests {
         value: isSet ? -60 : before.0, target: isSet ? end : -60, velocity: isSet ? 40 : before.1,
         spring: Spring(mass: 1, stiffness: k * k, damping: 2 * k))
       let start = batch.time
-      let exact = ExactMotion(motion, start: start)
+      let exact = motion.exact(from: start)
       var last: Float = 0
       for step in 1...400 {
         try batch.advance(to: start + Double(step) * 0.02)

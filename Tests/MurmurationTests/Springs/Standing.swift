@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Reference
+
 @testable import Murmuration
 
 /// How a track stands in a batch, which decides how it is evaluated.
@@ -25,58 +27,27 @@ enum Standing: String, CaseIterable, Sendable {
   }
 }
 
-/// A motion in Double, as the model has it, and how far from it a batch may be.
-struct ExactMotion {
-  private static let unit = 8 * 0x1p-24
-
-  let spring: Spring
-  var start: Double
-  let value: Double
-  let velocity: Double
-  let target: Double
-  /// What the value and the velocity at the start may be off.
-  var valueError = 0.0
-  var velocityError = 0.0
-
-  init(_ motion: Motion, start: Double) {
-    (spring, self.start) = (motion.spring, start)
-    (value, velocity, target) = (Double(motion.value), Double(motion.velocity), Double(motion.target))
+extension Motion {
+  /// The motion in Double, from a time on.
+  func exact(from time: Double = 0) -> SpringMotion {
+    SpringMotion(spring, values: [value], velocities: [velocity], targets: [target], at: time)
   }
+}
 
-  /// The motion that follows another from a moment on.
-  init(after other: ExactMotion, at moment: Double, spring: Spring? = nil, target: Float) {
-    let state = other.state(at: moment)
-    (self.spring, start, self.target) = (spring ?? other.spring, moment, Double(target))
-    (value, velocity) = (state.value, state.velocity)
-    (valueError, velocityError) = other.bounds(at: moment)
-  }
-
-  func state(at time: Double) -> (value: Double, velocity: Double) {
-    (
-      spring.value(fromValue: value, toValue: target, initialVelocity: velocity, time: time - start),
-      spring.velocity(fromValue: value, toValue: target, initialVelocity: velocity, time: time - start)
-    )
-  }
-
-  /// The promised bounds, and what became of the errors at the start.
-  func bounds(at time: Double) -> (value: Double, velocity: Double) {
-    let frequency = spring.naturalFrequency
-    let scale = max(abs(value - target), abs(velocity) / frequency)
-    let rounding = Double(max(Float(abs(target)), Float(abs(state(at: time).value))).ulp) / 2
-    return (
-      Self.unit * scale + rounding + valueError + velocityError / frequency,
-      Self.unit * scale * frequency + valueError * frequency + velocityError
-    )
+extension SpringMotion {
+  /// The motion that follows this one from a moment on, in one dimension.
+  func followed(at moment: Double, by spring: Spring? = nil, to target: Float) -> SpringMotion {
+    var next = self
+    next.retarget(to: [Double(target)], spring, at: moment)
+    return next
   }
 }
 
 extension SpringBatch {
-  /// How far a track of one dimension is from the model, in units of the bounds.
-  mutating func excess(of handle: TrackHandle, _ exact: ExactMotion) throws -> Double {
+  /// How far a track of one dimension is from a motion, in units of the bounds.
+  mutating func excess(of handle: TrackHandle, _ exact: any ReferenceMotion) throws -> Double {
     let (value, velocity): (Float, Float) = (try self.value(of: handle), try self.velocity(of: handle))
-    let (state, bounds) = (exact.state(at: time), exact.bounds(at: time))
-    return max(
-      abs(Double(value) - state.value) / bounds.value, abs(Double(velocity) - state.velocity) / bounds.velocity)
+    return exact.excess(values: [value], velocities: [velocity], at: time).largest
   }
 
   /// Sends one track of one dimension to a target after a delay.

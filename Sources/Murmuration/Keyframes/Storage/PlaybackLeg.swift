@@ -89,6 +89,9 @@ extension LaneState {
     }
   }
 
+  /// When a leg begins: not before the last change.
+  func start(ofLeg index: Double, _ clip: ClipTiming) -> Double { max(changed, end(ofLegs: index, clip)) }
+
   /// The time at which so many legs are over: rounded as a product, as callers form it.
   private func end(ofLegs count: Double, _ clip: ClipTiming) -> Double {
     start + ((count - firstLeg) * clip.duration - offset) / speed.magnitude

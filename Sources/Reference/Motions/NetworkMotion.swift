@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
+package import Murmuration
 
-/// A network moved by its forces alone, in Double and at a tiny step: what modal motion has to agree with.
+/// A network of springs moved by its forces alone, in Double and at a tiny step: what modal motion has to agree with.
 ///
 /// The classic Runge–Kutta method of fourth order; no mode, matrix or closed form is involved.
-struct DirectMotion {
+package struct NetworkMotion {
   private struct Spring {
     var first: Int
-    /// −1: the place at rest.
+    /// −1 for the place at rest.
     var second: Int
     var stiffness: Double
     var damping: Double
@@ -16,11 +16,11 @@ struct DirectMotion {
   private var springs: [Spring] = []
   private let inverseMasses: [Double]
   private let drag: Double
-  var positions: [Double]
-  var velocities: [Double]
+  package var positions: [Double]
+  package var velocities: [Double]
 
   /// - Parameter dashpots: Damping of each link, beside that of the network if it is Rayleigh's.
-  init(_ network: SpringNetwork, dashpots: [Double] = []) {
+  package init(_ network: SpringNetwork, dashpots: [Double] = []) {
     var (mass, stiffness) = (0.0, 0.0)
     if case .rayleigh(let α, let β) = network.damping {
       (mass, stiffness) = (α, β)
@@ -67,8 +67,8 @@ struct DirectMotion {
     }
   }
 
-  /// Moves on by so many steps.
-  mutating func advance(steps: Int, step h: Double) {
+  /// Moves on by some steps of `h` seconds.
+  package mutating func advance(steps: Int, step h: Double) {
     var stages = Array(repeating: positions, count: 4)
     var slopes = stages
     for _ in 0..<steps {
@@ -90,27 +90,4 @@ struct DirectMotion {
       }
     }
   }
-}
-
-extension ModalBatch {
-  /// Positions of all points of all instances.
-  func positions(axis: Int = 0) throws(ModalError) -> [Float] {
-    var numbers = [Float](repeating: .nan, count: instanceCount * basis.pointCount)
-    var span = numbers.mutableSpan
-    try copyPositions(axis: axis, into: &span)
-    return numbers
-  }
-
-  /// Velocities likewise.
-  mutating func velocities(axis: Int = 0) throws(ModalError) -> [Float] {
-    var numbers = [Float](repeating: .nan, count: instanceCount * basis.pointCount)
-    var span = numbers.mutableSpan
-    try copyVelocities(axis: axis, into: &span)
-    return numbers
-  }
-}
-
-/// The largest difference of two lists.
-func worstDifference(_ a: [Float], _ b: [Double]) -> Double {
-  zip(a, b).reduce(a.count == b.count ? 0 : .infinity) { max($0, abs(Double($1.0) - $1.1)) }
 }

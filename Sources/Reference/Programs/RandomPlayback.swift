@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
+package import Murmuration
 
 extension SplitMix64 {
   /// A playback of any kind: of any speed, standing still too, repeated or not, to and fro or not.
   ///
   /// - Parameter time: A time near which it may start; nil for one that starts when it is told to.
-  mutating func playback(near time: Double? = nil) -> Playback {
+  package mutating func playback(near time: Double? = nil) -> Playback {
     var playback = Playback()
     if let time, unit() < 0.3 { playback.start = time + uniform(-2...2) }
     if unit() < 0.3 { playback.delay = uniform(-0.5...1.5) }

@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
-import Murmuration
+package import Murmuration
 
 /// Timelines of all kinds of keyframes, drawn from a seed.
-struct RandomTimeline {
-  var random: SplitMix64
+package struct RandomTimeline {
+  package var random: SplitMix64
   /// Whether curves that jump may be drawn: they show what follows a jump a little early.
-  var allowsJumpingCurves = true
+  package var allowsJumpingCurves = true
+  /// Whether curves may be upright, and infinitely fast: a clip's error in velocity has no bound then.
+  package var allowsUprightCurves = true
+  /// Whether keyframes may last some ticks of a clip only.
+  package var allowsShortKeyframes = true
   /// Whether keyframes last from 2⁻³⁰ to 2¹³ seconds, so that short ones come late, where the clock's digits are few.
-  var hasWideDurations = false
+  package var hasWideDurations = false
 
-  init(seed: UInt64) { random = SplitMix64(seed: seed) }
+  package init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  mutating func chance(_ share: Double) -> Bool { random.unit() < share }
+  package mutating func chance(_ share: Double) -> Bool { random.unit() < share }
 
-  mutating func spring() -> Spring {
+  package mutating func spring() -> Spring {
     let bounce = chance(0.2) ? 0 : random.uniform(-0.9...0.95)
     return Spring(duration: random.uniform(0.05...2), bounce: bounce)
   }
 
-  mutating func curve() -> UnitCurve {
+  package mutating func curve() -> UnitCurve {
     let named: [UnitCurve] = [
       .linear, .easeIn, .easeOut, .easeInOut, .circularEaseIn, .circularEaseOut, .circularEaseInOut,
     ]
-    if chance(0.5) { return named[Int(random.next() % UInt64(named.count))] }
+    if chance(0.5), allowsUprightCurves { return named[Int(random.next() % UInt64(named.count))] }
     if allowsJumpingCurves, chance(0.3) {
       if chance(0.5) {
         let positions = StepCurve.Position.allCases
@@ -36,23 +39,25 @@ struct RandomTimeline {
         })
     }
     func coordinate(_ range: ClosedRange<Double>) -> Double {
-      chance(0.2) ? (chance(0.5) ? 0 : 1) : random.uniform(range)
+      chance(0.2) && allowsUprightCurves ? (chance(0.5) ? 0 : 1) : random.uniform(range)
     }
+    let inner = allowsUprightCurves ? 0...1 : 0.1...0.9
     return .bezier(
-      startControlPoint: UnitPoint(x: coordinate(0...1), y: coordinate(-1...2)),
-      endControlPoint: UnitPoint(x: coordinate(0...1), y: coordinate(-1...2)))
+      startControlPoint: UnitPoint(x: coordinate(inner), y: coordinate(-1...2)),
+      endControlPoint: UnitPoint(x: coordinate(inner), y: coordinate(-1...2)))
   }
 
-  mutating func duration() -> Double {
+  package mutating func duration() -> Double {
     if hasWideDurations {
       let exponent = Int(random.uniform(-30...13))
       return chance(0.05) ? 0 : Double(sign: .plus, exponent: exponent, significand: random.uniform(1...2))
     }
-    return chance(0.05) ? 0 : chance(0.1) ? random.uniform(1e-7...1e-5) : random.uniform(0.01...2)
+    return chance(0.05)
+      ? 0 : chance(0.1) && allowsShortKeyframes ? random.uniform(1e-7...1e-5) : random.uniform(0.01...2)
   }
 
   /// Up to `count` keyframes to values of about a size, from a vector of draws.
-  mutating func sequence<Value: Animatable>(
+  package mutating func sequence<Value: Animatable>(
     count: Int, _ value: (inout RandomTimeline) -> Value
   ) -> KeyframeSequence<Value> {
     var sequence = KeyframeSequence<Value>()
@@ -77,13 +82,13 @@ struct RandomTimeline {
     return sequence
   }
 
-  mutating func number() -> Double { chance(0.1) ? 0 : random.uniform(-100...100) }
+  package mutating func number() -> Double { chance(0.1) ? 0 : random.uniform(-100...100) }
 }
 
 /// Times of a timeline at which something could go wrong: ends from both sides, and many in between.
 ///
 /// - Parameter boundaries: Other moments that are looked at from both sides.
-func telltaleTimes(
+package func telltaleTimes(
   ends: [Double], boundaries: [Double] = [], random: inout SplitMix64, count: Int = 60
 ) -> [Double] {
   var times = [-1.0, -0.0, 0, .leastNonzeroMagnitude, .greatestFiniteMagnitude]

@@ -1,13 +1,31 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
+package import Murmuration
 
 /// What a mixer's layers mean, in Double, one after the other.
-struct MixerReference {
-  let base: [Float]
-  let layers: [MixerLayer]
+package struct MixerReference: Sendable {
+  private let base: [Float]
+  private let layers: [MixerLayer]
 
-  /// The outputs of one instance, given its input columns, and for each the sum of the magnitudes that were added.
-  func outputs(_ inputs: [Float]) -> (values: [Double], magnitudes: [Double]) {
+  /// What layers make of a base.
+  package init(base: [Float], layers: [MixerLayer]) {
+    self.base = base
+    self.layers = layers
+  }
+
+  /// The outputs of one instance, given the input of each column, and what a mixer may be off: a share of the magnitudes that
+  /// were added, for each rounding.
+  ///
+  /// - Parameter terms: The products that the mixer sums up for an output.
+  package func outputs(_ inputs: [Float], terms: Int) -> [MotionSample] {
+    let (values, magnitudes) = sums(inputs)
+    let share = Double(terms + 4 * layers.count + 4) * 2 * ErrorBound.unit
+    return zip(values, magnitudes).map { value, magnitude in
+      MotionSample(value: value, velocity: 0, bound: ErrorBound(value: share * magnitude + 1e-37))
+    }
+  }
+
+  /// The outputs, and for each the sum of the magnitudes that were added.
+  private func sums(_ inputs: [Float]) -> (values: [Double], magnitudes: [Double]) {
     var values = base.map(Double.init)
     var magnitudes = values.map(abs)
     var first = 0
@@ -38,13 +56,13 @@ struct MixerReference {
 }
 
 extension SplitMix64 {
-  /// Floats within a range.
-  mutating func floats(_ count: Int, _ range: ClosedRange<Double>) -> [Float] {
+  /// Numbers within a range.
+  package mutating func floats(_ count: Int, _ range: ClosedRange<Double>) -> [Float] {
     (0..<count).map { _ in Float(uniform(range)) }
   }
 
   /// A layer: with parts of its mask at 0 and at 1, if it has one, and some rows of 0.
-  mutating func layer(_ kind: MixerLayer.Kind, tracks: Int, outputs: Int) -> MixerLayer {
+  package mutating func layer(_ kind: MixerLayer.Kind, tracks: Int, outputs: Int) -> MixerLayer {
     var shapes = floats(tracks * outputs, -3...3)
     for track in 0..<tracks where next() % 3 == 0 {
       // A stretch of 0, perhaps all of it.

@@ -12,12 +12,15 @@ package struct ClipReach {
   package private(set) var slope = 0.0
   /// The largest such sum of what changes the slope, per second squared.
   package private(set) var acceleration = 0.0
+  /// The largest sum of a slope and what changes it over half a piece: a place in a piece is rounded too.
+  package private(set) var bend = 0.0
 
-  /// The largest of all dimensions of a clip.
-  package init(_ clip: Clip) {
-    value = clip.initialValues.map { $0.magnitude }.max() ?? 0
+  /// The largest of all dimensions of a clip, or that of one.
+  package init(_ clip: Clip, dimension: Int? = nil) {
+    let initialValues = dimension.map { [clip.initialValues[$0]] } ?? clip.initialValues
+    value = initialValues.map { $0.magnitude }.max() ?? 0
     for track in clip.tracks {
-      for pieces in track.pieces {
+      for (pieces, component) in zip(track.pieces, track.components) where dimension ?? component == component {
         for (index, piece) in pieces.enumerated() {
           let length = track.times[index + 1] - track.times[index]
           add(piece, from: length / 2, reach: length / 2)
@@ -34,5 +37,6 @@ package struct ClipReach {
     value = max(value, a + b * h + c * h * h + d * h * h * h)
     slope = max(slope, b + 2 * c * h + 3 * d * h * h)
     acceleration = max(acceleration, 2 * c + 6 * d * h)
+    bend = max(bend, b + 4 * c * h + 9 * d * h * h)
   }
 }

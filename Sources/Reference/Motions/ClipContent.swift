@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+package import Murmuration
+
+/// What a clip shows at any of its own times, and how far a batch that plays it may be from that.
+///
+/// Where the timelines are known that the clip was made from, they say what it shows, and of the clip nothing is taken but the
+/// report and the size of its pieces: within the bounds of the report, and 8 u of that size, a batch shows the timelines. Of
+/// a clip that was given as pieces these are all there is.
+package struct ClipContent: Sendable {
+  /// The timeline of a dimension from a value and a velocity; a velocity of nil is that of a start from rest.
+  package typealias Timelines =
+    @Sendable (_ dimension: Int, _ value: Double, _ velocity: Double?) ->
+    KeyframeTimeline<Double>
+
+  package let clip: Clip
+  private let timelines: Timelines?
+  private var parts: [Part] = []
+
+  /// One dimension.
+  private struct Part: Sendable {
+    /// The timeline; nil where the clip's pieces are all there is.
+    var timeline: KeyframeTimeline<Double>?
+    /// The error of a value, and of a velocity at one second of the clip per second.
+    var bound: ErrorBound
+    /// Where the timeline started from something that the batch had with an error: that error, and the timelines that start
+    /// from 1 more in value and in velocity. What is shown is a linear function of the start.
+    var start: (error: ErrorBound, byValue: KeyframeTimeline<Double>, byVelocity: KeyframeTimeline<Double>)?
+  }
+
+  /// A clip of pieces.
+  package init(_ clip: Clip) { self.init(clip, timelines: nil, initialValues: nil) }
+
+  /// A clip that was made from timelines, which start from its initial values.
+  package init(_ clip: Clip, timelines: @escaping Timelines) {
+    self.init(clip, timelines: timelines, initialValues: clip.initialValues)
+  }
+
+  private init(_ clip: Clip, timelines: Timelines?, initialValues: [Double]?) {
+    self.clip = clip
+    self.timelines = timelines
+    for dimension in 0..<clip.dimensions {
+      let timeline = initialValues.flatMap { timelines?(dimension, $0[dimension], nil) }
+      parts.append(Part(timeline: timeline, bound: Self.bound(clip, dimension)))
+    }
+  }
+
+  private static func bound(_ clip: Clip, _ dimension: Int) -> ErrorBound {
+    let (report, reach) = (clip.report, ClipReach(clip, dimension: dimension))
+    return ErrorBound(
+      value: report.valueErrorBounds[dimension] + ErrorBound.perMotion * reach.value,
+      velocity: report.velocityErrorBounds[dimension] + ErrorBound.perMotion * reach.bend)
+  }
+
+  /// Seconds that the clip lasts.
+  package var duration: Double { clip.duration }
+
+  /// Whether the clip can be made anew from what is shown, and is known to be right then.
+  package var isRestartable: Bool { timelines != nil && clip.isRestartable }
+
+  /// By how many seconds a batch's clip may be longer or shorter, as it starts from values and velocities with errors: a
+  /// keyframe may last until its spring settles.
+  package private(set) var durationError = 0.0
+
+  /// The same clip from other values and velocities, which a batch has with errors.
+  package func restarted(from samples: [MotionSample]) throws(ClipError) -> ClipContent {
+    let other = try clip.restarted(from: samples.map(\.value), velocity: samples.map(\.velocity))
+    guard let timelines else { return ClipContent(other) }
+    var content = ClipContent(other, timelines: timelines, initialValues: nil)
+    for (dimension, sample) in samples.enumerated() {
+      let timeline = timelines(dimension, sample.value, sample.velocity)
+      content.parts[dimension].timeline = timeline
+      for (value, velocity) in [(sample.bound.value, 0), (0, sample.bound.velocity)] {
+        let other = timelines(dimension, sample.value + value, sample.velocity + velocity)
+        // Twice the difference: the duration is no linear function of the start.
+        content.durationError += 2 * abs(other.duration - timeline.duration)
+      }
+      content.parts[dimension].start = (
+        sample.bound, timelines(dimension, sample.value + 1, sample.velocity),
+        timelines(dimension, sample.value, sample.velocity + 1)
+      )
+    }
+    return content
+  }
+
+  /// What a dimension shows at a time of the clip, at one second of it per second.
+  package func sample(_ dimension: Int, at time: Double) -> MotionSample {
+    let part = parts[dimension]
+    guard let timeline = part.timeline else {
+      return MotionSample(
+        value: clip.value(dimension: dimension, at: time), velocity: clip.velocity(dimension: dimension, at: time),
+        bound: part.bound)
+    }
+    var sample = MotionSample(
+      value: timeline.value(time: time), velocity: timeline.motion(at: time), bound: part.bound)
+    if let (error, byValue, byVelocity) = part.start {
+      // The batch's pieces are as large as its start, which is off by that error.
+      sample.bound.value += ErrorBound.perMotion * error.value
+      // What does not depend on the start is not wrong about it, not even if that may be off without bounds.
+      func add(_ error: Double, _ change: Double, to bound: inout Double) {
+        if change != 0 { bound += error * abs(change) }
+      }
+      let (value, velocity) = (sample.value, sample.velocity)
+      add(error.value, byValue.value(time: time) - value, to: &sample.bound.value)
+      add(error.velocity, byVelocity.value(time: time) - value, to: &sample.bound.value)
+      add(error.value, byValue.motion(at: time) - velocity, to: &sample.bound.velocity)
+      add(error.velocity, byVelocity.motion(at: time) - velocity, to: &sample.bound.velocity)
+    }
+    return sample
+  }
+}
+
+extension KeyframeTimeline<Double> {
+  /// The velocity at a time; 0 without keyframes.
+  fileprivate func motion(at time: Double) -> Double {
+    var velocity = 0.0
+    update(velocity: &velocity, time: time)
+    return velocity
+  }
+}

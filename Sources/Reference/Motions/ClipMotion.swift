@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+package import Murmuration
+
+/// A track that plays a clip, in Double, with the error that a batch may show beside it.
+///
+/// A batch counts in ticks, 2⁻³² of a clip: what is shown a little earlier and a little later is within the bound, so that at a
+/// boundary either side is right.
+package struct ClipMotion: ReferenceMotion {
+  package let content: ClipContent
+  /// What iterations after the first play, where the first began in mid-run.
+  private var later: ClipContent?
+  package var clock: PlaybackClock
+  private let playback: Playback
+  /// What is shown before and after, unless the clip is held there.
+  package var own: [MotionSample]
+  /// What the values of the clip are multiplied by, and what is added then, by dimension; nil for nothing.
+  package var variation: (scales: [Float], offsets: [Float])?
+
+  package var dimensions: Int { content.clip.dimensions }
+
+  /// A track that is told to play a clip at a time.
+  package init(_ content: ClipContent, _ playback: Playback, own: [MotionSample], at now: Double) {
+    self.content = content
+    self.playback = playback
+    self.own = own
+    clock = PlaybackClock(playback, duration: content.duration, at: now)
+  }
+
+  /// A track that plays a clip on from what is shown, value and velocity.
+  ///
+  /// - Parameter later: What iterations after the first play; nil for what that plays.
+  package init(
+    _ content: ClipContent, _ playback: Playback, from shown: [MotionSample], later: ClipContent? = nil,
+    own: [MotionSample], variation: (scales: [Float], offsets: [Float])? = nil, at now: Double
+  ) throws(ClipError) {
+    let start = shown.enumerated().map { dimension, sample in
+      let scale = variation.map { Double($0.scales[dimension]) } ?? 1
+      // The clip runs at its own speed.
+      let rate = scale * playback.speed
+      return MotionSample(
+        value: (sample.value - (variation.map { Double($0.offsets[dimension]) } ?? 0)) / scale,
+        velocity: sample.velocity / rate,
+        bound: ErrorBound(value: sample.bound.value / abs(scale), velocity: sample.bound.velocity / abs(rate)))
+    }
+    self.init(try content.restarted(from: start), playback, own: own, at: now)
+    self.variation = variation
+    self.later = later
+  }
+
+  package func sample(_ dimension: Int, at time: Double) -> MotionSample {
+    var sample = shown(dimension, at: time, nudge: 0)
+    let margin = clock.margin(at: time)
+    if let distance = clock.distanceFromInstant(at: time), clock.position(at: time).phase == .over {
+      let instant = vary(content.sample(dimension, at: -1).standing, dimension)
+      if distance == 0 { return instant }
+      if distance <= margin { sample.allow(instant) }
+    }
+    sample.allow(shown(dimension, at: time, nudge: -margin))
+    sample.allow(shown(dimension, at: time, nudge: margin))
+    if let next = clock.boundary(at: time) {
+      // What a clip shows at its very ends, for no longer than an instant.
+      if clock.plays(next) { sample.allow(playing(dimension, next, seconds: 0)) }
+      if clock.plays(next - 1) { sample.allow(playing(dimension, next - 1, seconds: content.duration)) }
+    }
+    return sample
+  }
+
+  /// What is shown if some seconds more had been played.
+  private func shown(_ dimension: Int, at time: Double, nudge: Double) -> MotionSample {
+    let position = clock.position(at: time, nudge: nudge)
+    let isReversed = clock.isReversed(position.iteration)
+    let content = position.iteration > 0 ? later ?? content : content
+    let duration = content.duration
+    switch position.phase {
+    case .waiting:
+      guard playback.holdsBefore else { return own[dimension] }
+      // What it begins with: the last move of a timeline is behind its end.
+      return vary(content.sample(dimension, at: isReversed && duration > 0 ? duration : -1).standing, dimension)
+    case .over:
+      guard playback.holdsAfter else { return own[dimension] }
+      return vary(content.sample(dimension, at: isReversed ? -1 : duration + 1).standing, dimension)
+    case .playing: return playing(dimension, position.iteration, seconds: position.seconds)
+    }
+  }
+
+  /// What is shown some seconds into an iteration.
+  private func playing(_ dimension: Int, _ iteration: Double, seconds: Double) -> MotionSample {
+    let isReversed = clock.isReversed(iteration)
+    let content = iteration > 0 ? later ?? content : content
+    var sample = content.sample(dimension, at: isReversed ? content.duration - seconds : seconds)
+    sample.velocity *= isReversed ? -abs(clock.speed) : abs(clock.speed)
+    sample.bound.velocity *= abs(clock.speed)
+    // The factor of the speed is rounded, and so is its product.
+    sample.bound.velocity += abs(sample.velocity) * 2 * ErrorBound.unit
+    return vary(sample, dimension)
+  }
+
+  private func vary(_ sample: MotionSample, _ dimension: Int) -> MotionSample {
+    guard let variation else { return sample }
+    let (scale, offset) = (Double(variation.scales[dimension]), Double(variation.offsets[dimension]))
+    let value = sample.value * scale + offset
+    let velocity = sample.velocity * scale
+    return MotionSample(
+      value: value, velocity: velocity,
+      bound: ErrorBound(
+        value: sample.bound.value * abs(scale) + (abs(value) + abs(sample.value * scale)) * ErrorBound.unit,
+        velocity: sample.bound.velocity * abs(scale) + abs(velocity) * ErrorBound.unit))
+  }
+}
+
+extension MotionSample {
+  /// The same value without a velocity.
+  package var standing: MotionSample {
+    MotionSample(value: value, velocity: 0, bound: ErrorBound(value: bound.value))
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+/// The errors that a batch is allowed in one dimension of a track.
+package struct ErrorBound: Equatable, Sendable {
+  /// The error of a value, in its units.
+  package var value: Double
+  /// The error of a velocity, in units per second.
+  package var velocity: Double
+
+  /// A bound of these errors; none unless given.
+  package init(value: Double = 0, velocity: Double = 0) {
+    self.value = value
+    self.velocity = velocity
+  }
+
+  /// Adds another error.
+  package mutating func add(_ other: ErrorBound) {
+    value += other.value
+    velocity += other.velocity
+  }
+
+  /// u, the rounding unit of Float: 2⁻²⁴.
+  package static let unit = 0x1p-24
+
+  /// 8 u, the error of evaluating one motion, as a share of its scale.
+  package static let perMotion = 8 * unit
+
+  /// Half a unit in the last place of a Float as large as a number: the error of rounding it.
+  package static func rounding(of number: Double) -> Double {
+    Double(Float(min(abs(number), Double(Float.greatestFiniteMagnitude))).ulp) / 2
+  }
+}
+
+/// The exact state of one dimension of a motion at a moment, and how far a batch may be from it.
+package struct MotionSample: Sendable {
+  /// The exact value.
+  package var value: Double
+  /// The exact velocity, in units per second.
+  package var velocity: Double
+  /// The errors that a batch is allowed.
+  package var bound: ErrorBound
+
+  package init(value: Double, velocity: Double, bound: ErrorBound = ErrorBound()) {
+    self.value = value
+    self.velocity = velocity
+    self.bound = bound
+  }
+
+  /// Allows a batch to show another state as well, and anything between the two.
+  package mutating func allow(_ other: MotionSample) {
+    bound.value = max(bound.value, abs(other.value - value) + other.bound.value)
+    bound.velocity = max(bound.velocity, abs(other.velocity - velocity) + other.bound.velocity)
+  }
+}
+
+/// The errors of what a batch shows, in units of their bounds: at most 1 each where it is right.
+package struct Excess: Equatable, Sendable {
+  package var value = 0.0
+  package var velocity = 0.0
+
+  package init() {}
+
+  /// The errors of a value and a velocity; a velocity of nil is not looked at.
+  package init(value: Float, velocity: Float?, of exact: MotionSample) {
+    self.value = Self.share(abs(Double(value) - exact.value), of: exact.bound.value)
+    if let velocity {
+      self.velocity = Self.share(abs(Double(velocity) - exact.velocity), of: exact.bound.velocity)
+    }
+  }
+
+  /// The larger of the two; infinite if an error is not a number.
+  package var largest: Double { max(value, velocity) }
+
+  /// Takes the errors of another dimension into account.
+  package mutating func merge(_ other: Excess) {
+    value = max(value, other.value)
+    velocity = max(velocity, other.velocity)
+  }
+
+  /// An error as a share of a bound: a bound of 0 allows no error, an infinite one any that is a number.
+  private static func share(_ error: Double, of bound: Double) -> Double {
+    if error == 0 { return 0 }
+    let share = error / bound
+    // An infinite error of an infinite bound is none that can be told.
+    return share.isNaN ? .infinity : share
+  }
+}
+
+/// A motion whose state is known at any time: what a batch that plays it is compared with.
+package protocol ReferenceMotion: Sendable {
+  /// Values at each time.
+  var dimensions: Int { get }
+
+  /// The state of a dimension at a time; a time before the start counts as the start.
+  func sample(_ dimension: Int, at time: Double) -> MotionSample
+}
+
+extension ReferenceMotion {
+  /// The state of all dimensions at a time.
+  package func samples(at time: Double) -> [MotionSample] { (0..<dimensions).map { sample($0, at: time) } }
+
+  /// How far a batch is from the motion in its worst dimension. Velocities of nil are not looked at.
+  package func excess(values: [Float], velocities: [Float]?, at time: Double) -> Excess {
+    var worst = Excess()
+    for dimension in 0..<dimensions {
+      worst.merge(
+        Excess(value: values[dimension], velocity: velocities?[dimension], of: sample(dimension, at: time)))
+    }
+    return worst
+  }
+}

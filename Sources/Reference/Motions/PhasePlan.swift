@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+package import Murmuration
+
+/// Phases, and what leads to each: the data of a ``PhaseSequence``, with the times that follow from the model.
+package struct PhasePlan: Sendable {
+  /// The values of each phase.
+  package let targets: [[Float]]
+  /// What leads to each phase; nil for a jump.
+  package let animations: [Animation?]
+  /// When each step of a round begins, in seconds from the first, which leads to phase 1, and when the round ends.
+  private let stepStarts: [Double]
+
+  package init(targets: [[Float]], animations: [Animation?]) {
+    self.targets = targets
+    self.animations = animations
+    var starts = [0.0]
+    for step in targets.indices {
+      let next = (step + 1) % targets.count
+      let way = zip(targets[step], targets[next]).map { Double($1) - Double($0) }
+      starts.append(starts[step] + Self.duration(of: animations[next], over: way))
+    }
+    stepStarts = starts
+  }
+
+  package var count: Int { targets.count }
+
+  /// Seconds that a round of all phases lasts.
+  package var cycle: Double { stepStarts[count] }
+
+  /// When a step begins, in seconds from the first step of all; steps are counted through all rounds.
+  package func start(ofStep number: Int) -> Double {
+    let (round, step) = number.quotientAndRemainder(dividingBy: count)
+    return round == 0 ? stepStarts[step] : Double(round) * cycle + stepStarts[step]
+  }
+
+  /// Whether a step changes nothing: its phase has the same targets, and is not a jump, which stops what moves.
+  package func isStill(from phase: Int, to next: Int) -> Bool {
+    animations[next] != nil && targets[phase] == targets[next]
+  }
+
+  /// Seconds that a return to phase 0 lasts that comes from where it changes something.
+  package var returnDuration: Double {
+    Self.duration(of: animations[0], over: [Double](repeating: 1, count: targets[0].count))
+  }
+
+  /// Seconds until an animation is logically complete: none for a jump, and where nothing changes.
+  private static func duration(of animation: Animation?, over way: [Double]) -> Double {
+    guard let animation, way.contains(where: { $0 != 0 }) else { return 0 }
+    // Not the model's, which is over sooner where it comes to rest sooner.
+    if case .spring(let spring) = animation.structure { return spring.duration }
+    var value = AnimatedValue(DoubleVector(way.map { _ in 0 }))
+    value.retarget(to: DoubleVector(way), with: animation, at: 0)
+    return value.logicalEndTime
+  }
+}
+
+/// Where one track is in its phases, and what it comes to next.
+package struct PhaseSchedule: Sendable {
+  package enum Step: Equatable, Sendable {
+    /// It leaves for a phase; `isStill` if that changes nothing.
+    case setsOut(phase: Int, isStill: Bool, moment: Double)
+    /// A run is over.
+    case ends(moment: Double)
+  }
+
+  package let plan: PhasePlan
+  private let loops: Bool
+  package private(set) var phase = 0
+  /// When the run under way set out.
+  private var origin: Double
+  /// The steps of the run so far.
+  private var steps = 0
+  /// When the next step begins; infinite if none is to come.
+  package private(set) var next: Double
+  /// Whether the next step leads back to phase 0, as the run was triggered before its end.
+  private var returns = false
+  private var isRunning = false
+
+  /// A track in phase 0. One that loops sets out at a time; others wait until they are triggered.
+  package init(_ plan: PhasePlan, startingAt start: Double, loops: Bool) {
+    self.plan = plan
+    self.loops = loops
+    origin = start
+    next = loops && plan.count > 1 ? start : .infinity
+  }
+
+  /// Has the track run through all phases once, from a time on. One that is under way returns to phase 0 first.
+  package mutating func trigger(at time: Double) {
+    guard plan.count > 1, next != time else { return }
+    returns = loops || isRunning
+    isRunning = true
+    (origin, steps, next) = (time, 0, time)
+  }
+
+  /// What the track comes to until a time; nil once there is nothing more.
+  package mutating func step(until time: Double) -> Step? {
+    guard next <= time else { return nil }
+    let moment = next
+    if returns {
+      returns = false
+      let isStill = plan.isStill(from: phase, to: 0)
+      phase = 0
+      origin = moment + (isStill ? 0 : plan.returnDuration)
+      (steps, next) = (0, origin)
+      return .setsOut(phase: 0, isStill: isStill, moment: moment)
+    }
+    if phase == 0, steps > 0, !loops || plan.cycle == 0 {
+      isRunning = false
+      next = .infinity
+      return loops ? nil : .ends(moment: moment)
+    }
+    let following = (phase + 1) % plan.count
+    let isStill = plan.isStill(from: phase, to: following)
+    phase = following
+    steps += 1
+    next = origin + plan.start(ofStep: steps)
+    return .setsOut(phase: following, isStill: isStill, moment: moment)
+  }
+
+  /// Puts off what is to come, as for a track that was paused.
+  package mutating func delay(by seconds: Double) {
+    origin += seconds
+    next += seconds
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+package import Murmuration
+
+/// Which second of a clip is played when: a playback as its definition has it, one at a time.
+package struct PlaybackClock: Sendable {
+  package enum Phase: Sendable { case waiting, playing, over }
+
+  /// Where a playback is.
+  package struct Position: Sendable {
+    package var phase: Phase
+    /// The pass of the clip, from 0.
+    package var iteration: Double
+    /// The seconds of it that are over.
+    package var seconds: Double
+  }
+
+  /// Seconds of the clip.
+  package let duration: Double
+  /// Seconds of the clip per second.
+  package private(set) var speed: Double
+  /// Where it goes; what stands still keeps its direction.
+  private var isBackwards: Bool
+  private let iterations: Double
+  private let autoreverses: Bool
+  /// The time at which `played` seconds are played; before it nothing moves.
+  private var origin: Double
+  private var played: Double
+  /// No iteration before this is played.
+  private var firstIteration = 0.0
+  /// The last iteration that was reported, or that it began with.
+  private var reportedIteration = 0.0
+  private var isEndReported = false
+
+  /// A playback that is told to start at a time.
+  package init(_ playback: Playback, duration: Double, at now: Double) {
+    self.duration = duration
+    speed = playback.speed
+    isBackwards = playback.speed < 0
+    if case .count(let count) = playback.repetition { iterations = Double(count) } else { iterations = .infinity }
+    autoreverses = playback.autoreverses
+    origin = (playback.start ?? now) + playback.delay
+    played = playback.timeOffset
+    reportedIteration = position(at: max(now, origin)).iteration
+  }
+
+  // MARK: - Reading
+
+  /// The seconds played at a time, all iterations together.
+  private func total(at time: Double) -> Double { played + (time - origin) * abs(speed) }
+
+  /// Where it is at a time, or would be if some seconds more had been played. The moment of the end is over, and shows the end.
+  package func position(at time: Double, nudge: Double = 0) -> Position {
+    let last = iterations < .infinity ? iterations - 1 : 0
+    let total = total(at: time) + (speed == 0 ? 0 : nudge)
+    if time < origin || total < 0 { return Position(phase: .waiting, iteration: firstIteration, seconds: 0) }
+    if duration == 0 {
+      let stands = speed == 0 && total == 0
+      return Position(phase: stands ? .playing : .over, iteration: stands ? firstIteration : last, seconds: 0)
+    }
+    if total >= iterations * duration, speed != 0 || total > iterations * duration {
+      return Position(phase: .over, iteration: last, seconds: duration)
+    }
+    let iteration = max(firstIteration, (total / duration).rounded(.up) - 1)
+    return Position(
+      phase: .playing, iteration: iteration, seconds: min(max(total - iteration * duration, 0), duration))
+  }
+
+  /// How far a time is, in seconds of playing, from the one instant at which a clip of no length is played; nil for others.
+  package func distanceFromInstant(at time: Double) -> Double? { duration == 0 ? abs(total(at: time)) : nil }
+
+  /// Whether an iteration goes from the end of the clip to its start.
+  package func isReversed(_ iteration: Double) -> Bool {
+    (autoreverses && iteration.truncatingRemainder(dividingBy: 2) == 1) != isBackwards
+  }
+
+  /// Seconds of the clip by which a batch, which counts in 2⁻³² of a clip, may be off: two of those, and the rounding of the
+  /// clock.
+  package func margin(at time: Double) -> Double {
+    duration * 0x1p-31 + (max(abs(time), abs(origin)) * abs(speed) + abs(played)) * 0x1p-49
+  }
+
+  /// The iteration that begins, or the end of the last, where that is within the margin of a time; nil where none is.
+  package func boundary(at time: Double) -> Double? {
+    guard duration > 0 else { return nil }
+    let number = min(max((total(at: time) / duration).rounded(), 0), iterations)
+    return abs(total(at: time) - number * duration) <= margin(at: time) ? number : nil
+  }
+
+  /// The number of the last iteration; 0 without one.
+  package var lastIteration: Int { iterations < .infinity ? Int(iterations) - 1 : 0 }
+
+  /// Whether there is an iteration of a number.
+  package func plays(_ iteration: Double) -> Bool { iteration >= firstIteration && iteration < iterations }
+
+  /// The first time at which an iteration is played; not before the start.
+  package func start(ofIteration iteration: Double) -> Double {
+    speed == 0 ? .infinity : max(origin, origin + (iteration * duration - played) / abs(speed))
+  }
+
+  /// When the last iteration ends; infinite if it never does.
+  package var end: Double {
+    if speed == 0 { return position(at: origin).phase == .over ? origin : .infinity }
+    if duration == 0 { return start(ofIteration: 0) }
+    return iterations < .infinity ? start(ofIteration: iterations) : .infinity
+  }
+
+  // MARK: - Changes
+
+  /// Makes a time the one from which it counts, so that a change leaves what was before alone. The one instant of a clip of no
+  /// length is over then.
+  package mutating func anchor(at now: Double) {
+    let position = position(at: now)
+    switch position.phase {
+    case .waiting:
+      guard now >= origin else { return }
+      played = total(at: now)
+    case .playing:
+      played = position.iteration * duration + position.seconds
+      firstIteration = position.iteration
+    case .over:
+      if duration == 0 {
+        played = 1
+      } else if iterations < .infinity {
+        played = (iterations + 1) * duration
+        firstIteration = iterations
+      }
+    }
+    origin = now
+  }
+
+  /// Goes on at another speed from where it is. One that is over and turns round goes back.
+  package mutating func setSpeed(_ newSpeed: Double, at now: Double) {
+    anchor(at: now)
+    let turns = newSpeed != 0 && (newSpeed < 0) != isBackwards
+    if turns, duration > 0 {
+      let position = position(at: now)
+      if position.phase == .over, iterations < .infinity {
+        (firstIteration, played, isEndReported) = (iterations - 1, (iterations - 1) * duration, false)
+      } else if position.phase == .playing {
+        played = position.iteration * duration + duration - position.seconds
+        firstIteration = position.iteration
+      }
+    }
+    speed = newSpeed
+    if turns { isBackwards.toggle() }
+  }
+
+  /// Goes on from a time of the clip, in the iteration in which it is.
+  package mutating func seek(to time: Double, at now: Double) {
+    anchor(at: now)
+    let local = min(max(time, 0), duration)
+    let position = position(at: max(now, origin))
+    var iteration = position.iteration
+    if position.phase == .over {
+      iteration = iterations < .infinity ? iterations - 1 : 0
+      if duration > 0 { isEndReported = false }
+    }
+    firstIteration = iteration
+    reportedIteration = max(reportedIteration, iteration)
+    let passed = isReversed(iteration) ? duration - local : local
+    played = iteration * duration + passed
+    if duration > 0, passed == duration {
+      // The very end belongs to the iteration, and is that of all after the last, whatever the sum is rounded to.
+      let end = (iteration + 1) * duration
+      played = iteration + 1 < iterations ? end.nextDown : end
+    }
+    origin = now
+  }
+
+  // MARK: - Events
+
+  /// The iterations that begin until a time, and whether the playback is over, as far as they were not told before.
+  package mutating func events(until time: Double) -> (iterations: ClosedRange<Int>?, ends: Bool) {
+    let position = position(at: time)
+    var begun: ClosedRange<Int>?
+    if duration > 0, position.phase != .waiting, position.iteration > reportedIteration {
+      begun = Int(reportedIteration) + 1...Int(position.iteration)
+      reportedIteration = position.iteration
+    }
+    let ends = position.phase == .over && !isEndReported
+    if ends { isEndReported = true }
+    return (begun, ends)
+  }
+}

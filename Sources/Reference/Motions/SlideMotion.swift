@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+package import Murmuration
+
+/// A track that slows down from the velocity it was flung with, in Double, with the error that a batch may show beside it.
+///
+/// A batch evaluates it within 8 u · |v₀|/k in value and 8 u · |v₀| in velocity, k the decay constant, and half a unit in the
+/// last place of the value or of the end, which it adds last.
+package struct SlideMotion: ReferenceMotion {
+  private struct Component {
+    var value: Double
+    var velocity: Double
+    /// The error that the batch started with, in value and in velocity · 1/k.
+    var inherited: Double
+  }
+
+  package let deceleration: Deceleration
+  package let start: Double
+  private let components: [Component]
+
+  package var dimensions: Int { components.count }
+
+  /// A track that slides at a time from what another motion shows, or with velocities that it is given.
+  package init(
+    _ deceleration: Deceleration, from samples: [MotionSample], velocities: [Float]? = nil, at time: Double
+  ) {
+    self.deceleration = deceleration
+    start = time
+    components = samples.enumerated().map { index, sample in
+      let ownError = sample.bound.velocity / deceleration.decayConstant
+      return Component(
+        value: sample.value, velocity: velocities.map { Double($0[index]) } ?? sample.velocity,
+        inherited: sample.bound.value + (velocities == nil ? ownError : 0))
+    }
+  }
+
+  /// Where a dimension ends, but for what the batch started with and rounds.
+  package func end(_ dimension: Int) -> MotionSample {
+    let motion = components[dimension]
+    let end = deceleration.projectedEnd(from: motion.value, initialVelocity: motion.velocity)
+    return MotionSample(
+      value: end, velocity: 0, bound: ErrorBound(value: motion.inherited + 2 * ErrorBound.rounding(of: end)))
+  }
+
+  package func sample(_ dimension: Int, at time: Double) -> MotionSample {
+    let motion = components[dimension]
+    let age = max(0, time - start)
+    let value = deceleration.value(from: motion.value, initialVelocity: motion.velocity, time: age)
+    let velocity = deceleration.velocity(initialVelocity: motion.velocity, time: age)
+    let error = motion.inherited + ErrorBound.perMotion * abs(motion.velocity) / deceleration.decayConstant
+    let largest = max(abs(value), abs(end(dimension).value))
+    return MotionSample(
+      value: value, velocity: velocity,
+      bound: ErrorBound(value: error + ErrorBound.rounding(of: largest), velocity: error * deceleration.decayConstant))
+  }
+
+  /// The first time at which a batch may take the motion for being at rest; it is logically complete then, and not before.
+  package func earliestRest(_ tolerance: RestTolerances) -> Double {
+    let inherited = components.reduce(0) { $0 + $1.inherited }
+    return start
+      + deceleration.restTime(
+        initialVelocity: DoubleVector(components.map(\.velocity)), tolerance: Double(tolerance.value) + inherited,
+        velocityTolerance: tolerance.velocity.map { Double($0) + inherited * deceleration.decayConstant })
+  }
+
+  /// The spring that a track follows which is sent elsewhere without one: critically damped, and as fast.
+  package var successor: Spring {
+    let k = deceleration.decayConstant
+    return Spring(mass: 1, stiffness: k * k, damping: 2 * k)
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+/// The time of a track that can be paused: it stands still then, and is behind the batch's clock from there on.
+package struct TrackClock: Sendable {
+  /// The track's time, and the batch's, when the track last went on: at that moment the one is exact.
+  private var anchor = (track: 0.0, batch: 0.0)
+  /// When the track was paused, on the batch's clock; nil while it is not.
+  package private(set) var pausedAt: Double?
+
+  package init() {}
+
+  package var isPaused: Bool { pausedAt != nil }
+
+  /// The track's time at a time of the batch's clock.
+  package func time(at now: Double) -> Double { anchor.track + ((pausedAt ?? now) - anchor.batch) }
+
+  /// The time of the batch's clock at a time of the track, which is not paused.
+  package func moment(of time: Double) -> Double { anchor.batch + (time - anchor.track) }
+
+  package mutating func pause(at now: Double) { pausedAt = pausedAt ?? now }
+
+  package mutating func resume(at now: Double) {
+    guard isPaused else { return }
+    anchor = (time(at: now), now)
+    pausedAt = nil
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+
+extension ReferenceTrack {
+  /// Lets the clock go on, or back, and lists what a batch has to report, or may, in the order of the moments.
+  ///
+  /// What may not be reported yet is listed again next time, until ``note(_:)`` is told of it. Of a change that is replaced
+  /// before its motion was complete nothing comes.
+  ///
+  /// - Parameter startsWaiting: Whether a call that waits is made when it is due.
+  package mutating func advance(to now: Double, startsWaiting: Bool = true) -> [ReferenceEvent] {
+    let end = clock.time(at: now)
+    var events: [ReferenceEvent] = []
+    guard !clock.isPaused else {
+      // No time passes, but a clip of no length is over at once.
+      if case .clip(let clip) = motion { pass(clip, to: end, &events) }
+      return events
+    }
+    while true {
+      let step = schedule?.phases.next ?? .infinity
+      let call = startsWaiting ? waitingMoment : .infinity
+      let moment = min(step, call)
+      guard moment <= end else { break }
+      let (old, count) = (change, events.count)
+      pass(to: moment, &events)
+      let passed = count..<events.count
+      if call <= step {
+        performWaiting()
+      } else {
+        takeStep(at: moment, &events)
+      }
+      guard change != old else { continue }
+      // What need not have been reported when another motion took over need not be any more.
+      for index in passed where events[index].moment.upperBound > clock.moment(of: moment) {
+        events[index].moment = events[index].moment.lowerBound ... .infinity
+      }
+    }
+    pass(to: end, &events)
+    // A frame shows what has begun, also at its very moment.
+    if startsWaiting { shownBefore = nil }
+    return events
+  }
+
+  /// Lets the motion under way go on to a time, and lists what becomes of it.
+  private mutating func pass(to time: Double, _ events: inout [ReferenceEvent]) {
+    if case .clip(let clip) = motion { return pass(clip, to: time, &events) }
+    if case .sum(var sum) = motion {
+      sum.advance(to: time)
+      motion = .sum(sum)
+    }
+    let window = completion(at: time)
+    if !isLogicalReported, window.logical.lowerBound <= time {
+      events.append(event(.logicallyComplete, window.logical))
+    }
+    if !isSettledReported, window.settled.lowerBound <= time { events.append(event(.settled, window.settled)) }
+  }
+
+  /// Each iteration of a clip is reported, and its end; these are told once.
+  private mutating func pass(_ clip: ClipMotion, to time: Double, _ events: inout [ReferenceEvent]) {
+    var clip = clip
+    let (iterations, ends) = clip.clock.events(until: time)
+    let slack = clip.clock.speed == 0 ? 0 : clip.clock.margin(at: time) / abs(clip.clock.speed)
+    // Iterations after the first are longer or shorter too.
+    let drift = clip.clock.speed == 0 ? 0 : clip.content.durationError / abs(clip.clock.speed)
+    // What would have happened before the clip was played happens with the call. A batch may tell of the next number.
+    func window(_ moment: Double, after count: Int) -> ClosedRange<Double> {
+      let (moment, slack) = (max(moment, changedAt), slack + Double(count) * drift)
+      return moment - slack...moment + slack + moment.ulp
+    }
+    for iteration in iterations.map(Array.init) ?? [] {
+      let start = clip.clock.start(ofIteration: Double(iteration))
+      events.append(event(.iteration(iteration), window(start, after: iteration)))
+    }
+    if ends {
+      let window = window(min(clip.clock.end, time), after: clip.clock.lastIteration + 1)
+        .clamped(to: -.infinity...time)
+      events.append(event(.logicallyComplete, window))
+      events.append(event(.settled, window))
+    }
+    motion = .clip(clip)
+  }
+
+  private mutating func takeStep(at moment: Double, _ events: inout [ReferenceEvent]) {
+    // A loop whose rounds last no time stops.
+    guard let step = schedule?.phases.step(until: moment), let (phases, targets) = schedule else { return }
+    // A batch adds steps and pauses up on its own clock, and rounds each time.
+    let shown = clock.moment(of: moment)
+    let window = shown - 16 * shown.ulp...shown + 16 * shown.ulp
+    switch step {
+    case .setsOut(let phase, let isStill, _):
+      events.append(ReferenceEvent(kind: .phase(phase), change: change, moment: window))
+      if !isStill { animate(to: targets[phase], with: phases.plan.animations[phase], localTime: moment) }
+    case .ends: events.append(ReferenceEvent(kind: .phasesEnd, change: change, moment: window))
+    }
+  }
+
+  private func event(_ kind: ReferenceEvent.Kind, _ window: ClosedRange<Double>) -> ReferenceEvent {
+    ReferenceEvent(
+      kind: kind, change: change,
+      moment: clock.moment(of: window.lowerBound)...clock.moment(of: window.upperBound))
+  }
+
+  /// When the motion of the last change is logically complete, and when it is at rest, in the track's time, as can be told at
+  /// a time.
+  private func completion(
+    at time: Double
+  ) -> (logical: ClosedRange<Double>, settled: ClosedRange<Double>) {
+    let never = Double.infinity ... .infinity
+    switch motion {
+    // Whether a jump is reported at all is the batch's matter.
+    case .still: return (changedAt ... .infinity, changedAt ... .infinity)
+    case .spring(let spring):
+      let logical = around(spring.logicalEnd)
+      // Rest may come before; when it has to come is not told.
+      guard spring.mayRest(at: time, rules.restTolerance) else { return (logical, never) }
+      let settled = spring.spring.duration == 0 ? changedAt...around(changedAt).upperBound : changedAt ... .infinity
+      return (min(changedAt, logical.lowerBound)...logical.upperBound, settled)
+    case .slide(let slide):
+      let rest = around(slide.earliestRest(rules.restTolerance)).lowerBound
+      return (rest ... .infinity, rest ... .infinity)
+    case .sum(let sum): return (around(sum.logicalEnd), around(sum.end))
+    case .clip: return (never, never)
+    }
+  }
+
+  /// A moment as a batch may have it: kept as a Float that counts from the change, and logical completion may come a millionth
+  /// early.
+  private func around(_ moment: Double) -> ClosedRange<Double> {
+    guard moment < .infinity else { return .infinity ... .infinity }
+    let slack = 1.5e-6 * abs(moment - changedAt) + 4 * moment.ulp
+    return moment - slack...moment + slack
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+
+extension ModalBatch {
+  /// Positions of all points of all instances.
+  func positions(axis: Int = 0) throws(ModalError) -> [Float] {
+    var numbers = [Float](repeating: .nan, count: instanceCount * basis.pointCount)
+    var span = numbers.mutableSpan
+    try copyPositions(axis: axis, into: &span)
+    return numbers
+  }
+
+  /// Velocities likewise.
+  mutating func velocities(axis: Int = 0) throws(ModalError) -> [Float] {
+    var numbers = [Float](repeating: .nan, count: instanceCount * basis.pointCount)
+    var span = numbers.mutableSpan
+    try copyVelocities(axis: axis, into: &span)
+    return numbers
+  }
+}
+
+/// The largest difference of two lists.
+func worstDifference(_ a: [Float], _ b: [Double]) -> Double {
+  zip(a, b).reduce(a.count == b.count ? 0 : .infinity) { max($0, abs(Double($1.0) - $1.1)) }
+}
