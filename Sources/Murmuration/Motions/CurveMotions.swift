@@ -15,8 +15,8 @@ struct CurveMotions: ~Copyable {
   var tiles = PlacedTiles()
   /// No curve begins after this.
   private(set) var latestStart = -BatchLimits.maximumTime
-  /// The lanes of each tile whose end was reported.
-  private var reported: [UInt16] = []
+  /// The lanes of each tile that were reported.
+  private var reported: [SpringWatch.Lanes] = []
   private var memory: ColumnMemory?
   /// Every row begins at the start of its curve, so one tile of bases serves all.
   private let bases: ColumnMemory
@@ -78,7 +78,7 @@ struct CurveMotions: ~Copyable {
 
   private mutating func grow(to count: Int) {
     tiles.grow(to: count)
-    reported.append(contentsOf: repeatElement(0, count: max(0, count - reported.count)))
+    reported.append(contentsOf: repeatElement(SpringWatch.Lanes(), count: max(0, count - reported.count)))
   }
 
   private func columns(_ memory: borrowing ColumnMemory, _ tracks: borrowing TrackStore) -> Columns {
@@ -115,7 +115,7 @@ struct CurveMotions: ~Copyable {
     if isFirst {
       let tile = row / laneCountOfTile
       tiles.begin(tile)
-      reported[tile] = 0
+      reported[tile] = SpringWatch.Lanes()
       for lane in 0..<laneCountOfTile { clear(tile * laneCountOfTile + lane, columns) }
     }
     if let curve = kind.curve { library.countRows(curve, 1) }
@@ -170,8 +170,7 @@ struct CurveMotions: ~Copyable {
       unsafe columns.offset[element] = value
       unsafe tracks.columns.target[tracks.element(row, dimension)] = target
     }
-    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
-    reported[tile] &= ~bit
+    setReported(row, SpringWatch.Reported(logical: false, settled: false))
     tiles.setLane(row, isMoving: true, showsOwn: false, isPosed: false)
     tiles.invalidate(row)
     latestStart = max(latestStart, start)
@@ -200,7 +199,7 @@ struct CurveMotions: ~Copyable {
         }
       }
     }
-    reported[tile] = 0
+    reported[tile] = SpringWatch.Lanes()
     tiles.moveAll(ofTile: tile)
     tiles.invalidate(tile: tile)
     latestStart = max(latestStart, start)
@@ -215,13 +214,17 @@ struct CurveMotions: ~Copyable {
   /// Whether a row was at its target in the last frame.
   func isOver(_ row: Int) -> Bool { tiles.own[row / laneCountOfTile] & TileStore.bit(row) != 0 }
 
-  /// Whether the end of a row was reported, or is taken for that.
-  func isReported(_ row: Int) -> Bool { reported[row / laneCountOfTile] & TileStore.bit(row) != 0 }
+  /// What of a row was reported, or is taken for that.
+  func reported(ofRow row: Int) -> SpringWatch.Reported {
+    let (lanes, bit) = (reported[row / laneCountOfTile], TileStore.bit(row))
+    return SpringWatch.Reported(logical: lanes.logical & bit != 0, settled: lanes.settled & bit != 0)
+  }
 
-  /// Takes the end of a row for reported, or for still to be reported.
-  mutating func setReported(_ row: Int, _ isReported: Bool) {
+  /// Takes something of a row for reported, or for still to be reported.
+  mutating func setReported(_ row: Int, _ isReported: SpringWatch.Reported) {
     let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
-    if isReported { reported[tile] |= bit } else { reported[tile] &= ~bit }
+    reported[tile].logical = isReported.logical ? reported[tile].logical | bit : reported[tile].logical & ~bit
+    reported[tile].settled = isReported.settled ? reported[tile].settled | bit : reported[tile].settled & ~bit
   }
 
   /// Where the curve of a row begins.
@@ -256,7 +259,8 @@ struct CurveMotions: ~Copyable {
     guard let old = attached else { return }
     let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity)
     let new = columns(compacted, tracks)
-    let (oldTiles, oldReported) = (tiles, reported)
+    let oldTiles = tiles
+    let oldReported = moves.map { tracks.tiles.kind(ofRow: $0.newRow).isCurve ? reported(ofRow: $0.row) : nil }
     tiles = PlacedTiles()
     reported = []
     grow(to: tracks.tiles.capacity)
@@ -264,10 +268,11 @@ struct CurveMotions: ~Copyable {
       tiles.begin(tile)
       for lane in 0..<laneCountOfTile { clear(tile * laneCountOfTile + lane, new) }
     }
-    for move in moves where tracks.tiles.kind(ofRow: move.newRow).isCurve {
+    for (move, reported) in zip(moves, oldReported) {
+      guard let reported else { continue }
+      setReported(move.newRow, reported)
       copyRows(move.row..<move.row + 1, of: old, to: new, at: move.newRow)
       let (tile, bit) = (move.row / laneCountOfTile, TileStore.bit(move.row))
-      if oldReported[tile] & bit != 0 { reported[move.newRow / laneCountOfTile] |= TileStore.bit(move.newRow) }
       tiles.setLane(
         move.newRow, isMoving: oldTiles.moving[tile] & bit != 0, showsOwn: oldTiles.own[tile] & bit != 0,
         isPosed: false)
@@ -303,11 +308,11 @@ extension CurveMotions: PlacedMotions {
     unsafe columns.kernel.rate[row] = isOver ? 0 : Self.rate(from: start, to: end)
     unsafe (columns.from[row], columns.until[row]) = isOver ? (end, .infinity) : (start, end.nextDown)
     tiles.setLane(row, isMoving: !isOver, showsOwn: isOver, isPosed: false)
-    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
-    guard isOver, reported[tile] & bit == 0 else { return }
-    reported[tile] |= bit
+    let known = reported(ofRow: row)
+    guard isOver, !known.settled else { return }
+    setReported(row, .everything)
     let (slot, change) = unsafe (tracks.slot(ofRow: row), tracks.columns.change[row])
-    events.append(.logicallyComplete, slot: slot, change, at: end)
+    if !known.logical { events.append(.logicallyComplete, slot: slot, change, at: end) }
     events.append(.settled, slot: slot, change, at: end)
   }
 }

@@ -196,7 +196,7 @@ extension Engine {
     if kind.isMixed {
       springs.watch.setReported(row, reported)
     } else if kind.isCurve {
-      curves.setReported(row, reported.settled)
+      curves.setReported(row, reported)
     } else if kind == .called {
       called.setReported(slot, reported)
     }
@@ -321,8 +321,8 @@ extension Engine {
     } else if kind.isCurve, !curves.isOver(row) {
       var motion = CalledMotions.Motion(
         value: .sum(sum(ofCurve: row)), changed: curves.start(ofRow: row), change: change(ofRow: row))
-      motion.isLogicalReported = curves.isReported(row)
-      motion.isRestReported = motion.isLogicalReported
+      let reported = curves.reported(ofRow: row)
+      (motion.isLogicalReported, motion.isRestReported) = (reported.logical, reported.settled)
       held = .called(motion)
     } else {
       return nil

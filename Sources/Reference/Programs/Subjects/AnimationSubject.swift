@@ -156,6 +156,7 @@ extension AnimationSubject: ProgramSubject {
         case .logicallyComplete: .logicallyComplete
         case .settled: .settled
         case .iteration: .iteration(event.number)
+        case .phase: .phase(event.number)
         }
       return Report(handle: event.track, kind: kind, moment: event.moment, call: event.change)
     }
