@@ -48,6 +48,11 @@ extension AnimationBatch {
     return track.store == slots.store ? slots.liveRow(of: track) : nil
   }
 
+  /// Whether a track follows one curve, as a kernel evaluates it.
+  package func followsCurve(_ track: TrackHandle) -> Bool {
+    row(of: track).map { engine.tracks.tiles.kind(ofRow: $0).isCurve } ?? false
+  }
+
   // MARK: - All tracks
 
   /// Copies the values of all tracks, by index; those of indices without a track are zero.

@@ -23,7 +23,6 @@ extension Engine {
     if tracks.tiles.kind(ofRow: row) != .curve(place) {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .curve(place))
     }
-    for dimension in 0..<dimensions { unsafe tracks.columns.velocity[tracks.element(row, dimension)] = 0 }
     velocities.mark(row)
     unsafe tracks.columns.change[row] = change
     curves.begin(row, from: moment, to: end, tracks, target: goal)
@@ -42,9 +41,6 @@ extension Engine {
         curves.take(tile, place, &tracks)
         curves.begin(tile: tile, from: moment, to: end, tracks, goals, at: index)
         let row = tile * laneCountOfTile
-        for dimension in 0..<dimensions {
-          unsafe (tracks.columns.velocity + tracks.element(row, dimension)).update(repeating: 0, count: laneCountOfTile)
-        }
         velocities.markAll(ofTile: tile)
         unsafe (tracks.columns.change + row).update(repeating: change, count: laneCountOfTile)
         index += laneCountOfTile

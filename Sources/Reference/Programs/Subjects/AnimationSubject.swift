@@ -202,7 +202,9 @@ extension AnimationSubject: ProgramSubject {
     return Self.components(target)
   }
 
-  func evaluation(of handle: TrackHandle) throws -> SumMotion.Evaluation { .called }
+  func evaluation(of handle: TrackHandle) throws -> SumMotion.Evaluation {
+    batch.followsCurve(handle) ? .fitted : .called
+  }
 
   /// Of springs and slides alone: the others are over when they say so.
   func rests(_ handle: TrackHandle) throws -> Bool? {
