@@ -106,13 +106,18 @@ extension Engine {
     if clipsChanged { clips.placeDue(at: time, tracks, &events) }
     if curvesChanged { curves.placeDue(at: time, tracks, &events) }
     replanIfStale(isFrame: true)
-    let hasChanged = { (kind: MotionKind) in kind.isClip && clipsChanged || kind.isCurve && curvesChanged }
-    for run in plan.runs where hasChanged(run.kind) {
-      for tile in run.tiles { velocities.forget(tile) }
+    if clipsChanged {
+      for run in plan.runs where run.kind.isClip {
+        for tile in run.tiles { velocities.forget(tile) }
+      }
+      work(velocities: velocities.areComplete).evaluateClips { $0.isClip }
+      clips.finishFrame(velocities: velocities.areComplete, tracks)
     }
-    work(velocities: velocities.areComplete).evaluateClips(where: hasChanged)
-    clips.finishFrame(velocities: velocities.areComplete, tracks)
-    curves.finishFrame(velocities: velocities.areComplete, tracks)
+    // The velocity of a curve that has just begun shows with the next frame: what replaces it takes over what was shown.
+    if curvesChanged {
+      work(velocities: false).evaluateClips { $0.isCurve }
+      curves.finishFrame(velocities: false, tracks)
+    }
   }
 
   /// Makes the plan anew if tiles changed.

@@ -79,11 +79,8 @@ extension Engine {
   mutating func putBackIfStarting(_ row: Int) {
     guard curves.start(ofRow: row) == time else { return }
     for dimension in 0..<dimensions {
-      let element = tracks.element(row, dimension)
-      unsafe tracks.columns.value[element] = curves.origin(ofRow: row, dimension)
-      unsafe tracks.columns.velocity[element] = 0
+      unsafe tracks.columns.value[tracks.element(row, dimension)] = curves.origin(ofRow: row, dimension)
     }
-    velocities.mark(row)
   }
 
   /// What the track of a row of curves does, as something to which effects can be added.

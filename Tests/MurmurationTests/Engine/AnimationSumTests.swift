@@ -32,7 +32,10 @@ struct AnimationSumTests {
       var target = [Double(Float(random.uniform(-50...50))), Double(Float(random.uniform(-50...50)))]
       var sum = AnimationSum(at: origin)
       var model = AnimatedValue(Components(origin))
+      var tolerance = 1e-9
       if random.next() % 2 == 0 {
+        // The model takes the first spring for at rest at 10⁻⁴ of its way; the sum has it go on.
+        tolerance = 0.02
         let velocities = [random.uniform(-100...100), random.uniform(-100...100)]
         let spring = Spring(duration: 0.5, bounce: random.uniform(-0.5...0.7))
         sum = AnimationSum(from: origin, velocities, to: target, spring, at: 0)
@@ -51,11 +54,10 @@ struct AnimationSumTests {
           var (shared, values, velocities) = (SharedProgress(), [0.0, 0.0], [0.0, 0.0])
           sum.state(at: moment, &shared, &values, &velocities)
           let (value, velocity) = (model.value(at: moment), model.velocity(at: moment))
-          // The model takes a spring for at rest at 2⁻²⁶ of its way or so; the sum has it go on.
           let note = "seed \(seed) at \(moment): \(animation)"
           for dimension in 0..<2 {
-            #expect(abs(values[dimension] - value[dimension]) <= 1e-5, "\(note)")
-            #expect(abs(velocities[dimension] - velocity[dimension]) <= 1e-4, "\(note)")
+            #expect(abs(values[dimension] - value[dimension]) <= tolerance, "\(note)")
+            #expect(abs(velocities[dimension] - velocity[dimension]) <= 100 * tolerance, "\(note)")
             compared += 1
           }
         }
