@@ -125,12 +125,19 @@ struct PhaseTwins: ~Copyable {
   }
 
   private mutating func trigger() throws {
-    let chosen = someTracks()
+    var chosen = someTracks()
+    // Two steps at the very end of a curve add up or replace each other as roundings have it.
+    if hasCurves { chosen.removeAll { hasJustStepped(tracks[$0].new) } }
     log.append("trigger \(chosen.map { tracks[$0].new.index })")
     let old = chosen.map { tracks[$0].old }
     try batch.trigger(old.span)
     try twin.trigger(chosen.map { tracks[$0].new })
     try other.trigger(chosen.map { tracks[$0].other })
+  }
+
+  private func hasJustStepped(_ track: TrackHandle) -> Bool {
+    guard let phase = twin.phase(of: track), let next = twin.nextStepTime(of: track) else { return false }
+    return abs(next - twin.time - sequence.stepDuration(to: phase)) < 1e-9
   }
 
   private mutating func pause() throws {
@@ -188,7 +195,7 @@ struct PhaseTwins: ~Copyable {
       for _ in 0..<pick(below: 4) { try other.advance(to: other.time + (batch.time - other.time) * random.unit()) }
     }
     try other.advance(to: batch.time)
-    isFrame = true
+    isFrame = isBack || time > now
     try compareEvents()
   }
 
@@ -249,8 +256,9 @@ struct PhaseTwins: ~Copyable {
   private func compareExactly(
     _ track: TrackHandle, _ what: String, _ shown: SIMD2<Float>, _ expected: SIMD2<Float>
   ) throws {
-    let agrees =
-      shown.x.bitPattern == expected.x.bitPattern && shown.y.bitPattern == expected.y.bitPattern
+    // A batch of phases takes the rest of what does not end with its step from another bound than frames do.
+    func agrees(_ a: Float, _ b: Float) -> Bool { a.bitPattern == b.bitPattern || max(abs(a), abs(b)) < 1e-20 }
+    let agrees = agrees(shown.x, expected.x) && agrees(shown.y, expected.y)
     guard agrees else { throw EngineTwins.Difference("\(what) of \(track.index): \(shown), not \(expected)") }
   }
 }
