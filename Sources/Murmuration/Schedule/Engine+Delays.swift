@@ -56,11 +56,11 @@ extension Engine {
       reportCompletion(ofRow: row, until: moment)
       show(row, at: moment)
     } else if kind.isCurve {
-      if moment > time { showCurve(row, at: moment) } else { putBackIfStarting(row) }
+      if moment == time { putBackIfStarting(row) } else { showCurve(row, at: moment) }
     } else if kind == .called {
       called.report(slot, until: moment, &events)
       // At the moment of the last frame the columns show it, and not yet what has begun since.
-      if moment > time { called.show(slot, at: called[slot].value.momentUnderWay(moment), tracks) }
+      if moment != time { called.show(slot, at: called[slot].value.momentUnderWay(moment), tracks) }
     } else if kind.isClip {
       showClip(row, at: moment)
     }
