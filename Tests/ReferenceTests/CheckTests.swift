@@ -8,21 +8,22 @@ import Testing
 struct CheckTests {
   @Test(arguments: BatchCheck.Subject.baking, KernelSet.available)
   func bakesAreWithinTheBound(_ subject: BatchCheck.Subject, _ set: KernelSet) throws {
-    let samples = Effort.draws(quick: 4_000, soak: 40_000)
+    let samples = Effort.draws(quick: 1_500, soak: 40_000)
     for result in try BakeCheck.bakes(of: subject, on: set, samples: samples, seed: 3) {
       #expect(result.passed, "\(result.name): \(result.maxError), \(result.worst)")
     }
   }
 
   @Test(arguments: KernelSet.available) func particlesAreWithinTheBound(_ set: KernelSet) throws {
-    for result in try ParticleCheck.particles(on: set, samples: 3_000, seed: 4) {
+    for result in try ParticleCheck.particles(on: set, samples: Effort.draws(quick: 1_000, soak: 3_000), seed: 4) {
       #expect(result.passed, "\(result.name): \(result.maxError), \(result.worst)")
     }
   }
 
   @Test(arguments: KernelSet.available) func mixersAndNetworksAreWithinTheBound(_ set: KernelSet) throws {
     let check = MatrixCheck(set: set)
-    for result in try check.mixers(samples: 4_000, seed: 5) + check.networks(samples: 300, seed: 6) {
+    let samples = Effort.draws(quick: 1_500, soak: 4_000)
+    for result in try check.mixers(samples: samples, seed: 5) + check.networks(samples: 300, seed: 6) {
       #expect(result.passed, "\(result.name): \(result.maxError), \(result.worst)")
       #expect(result.maxError > 1e-3)
     }

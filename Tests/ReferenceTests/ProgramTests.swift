@@ -9,7 +9,7 @@ import Testing
 struct ProgramTests {
   @Test(arguments: BatchCheck.Subject.allCases, KernelSet.available)
   func batchesDoAsTheReferenceSays(_ subject: BatchCheck.Subject, _ set: KernelSet) {
-    let operations = Effort.draws(quick: subject == .springs ? 1_500 : 300, soak: 10_000)
+    let operations = Effort.draws(quick: subject == .springs ? 800 : 200, soak: 10_000)
     for result in BatchCheck(set: set).programs(of: subject, operations: operations, seed: 13) {
       #expect(result.passed, "\(result.name): \(result.worst)")
       #expect(result.samples > 0)

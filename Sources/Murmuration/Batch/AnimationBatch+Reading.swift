@@ -31,8 +31,8 @@ extension AnimationBatch {
   /// ``restTolerance``; infinite if it never rests. Of a curve that runs alone it is the end. Nil for a track that follows
   /// something else, and for a handle of no track of this batch.
   ///
-  /// That of a spring comes from bounds, and so is late: in the middle by at most 7 % of the age, by 12 % where the spring is clearly
-  /// overdamped, and by more where an overdamped motion nearly cancels.
+  /// That of a spring comes from bounds, and so is late: in the middle by at most 7 % of the age, by 12 % where the spring is
+  /// clearly overdamped, and by more where an overdamped motion nearly cancels.
   public func restTime(of track: TrackHandle) -> Double? {
     guard let row = row(of: track) else { return nil }
     let kind = engine.tracks.tiles.kind(ofRow: row)

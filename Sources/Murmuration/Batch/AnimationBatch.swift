@@ -41,8 +41,8 @@ import Kernels
 /// ### Accuracy
 /// With S = max(|value − target|, |velocity|/ω₀) when a spring takes over, a value is within 8 · 2⁻²⁴ · S, plus half a unit in
 /// the last place of the value, and a velocity within 8 · 2⁻²⁴ · S · ω₀, of the exact motion, at any age up to a week or until
-/// it rests; each takeover adds one such error to what it starts from. A curve is fitted within 2⁻¹⁶ of the way. The same calls give the same bits on every instruction
-/// set and for any ``threadCount``.
+/// it rests; each takeover adds one such error to what it starts from. A curve is fitted within 2⁻¹⁶ of the way. The same
+/// calls give the same bits on every instruction set and for any ``threadCount``.
 ///
 /// A batch is mutated by one owner at a time, and can be sent to another thread.
 public struct AnimationBatch<Value: TrackValue>: ~Copyable, Sendable {

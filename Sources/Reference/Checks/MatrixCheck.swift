@@ -36,8 +36,12 @@ package struct MatrixCheck {
     return [result]
   }
 
-  /// Moves networks until a number of points were compared.
+  /// Moves networks until a number of points were compared. Without OpenBLAS there are no modes, and no results.
   package func networks(samples: Int, seed: UInt64) throws -> [CheckResult] {
+    do { return try moveNetworks(samples: samples, seed: seed) } catch ModalError.needsOpenBLAS { return [] }
+  }
+
+  private func moveNetworks(samples: Int, seed: UInt64) throws -> [CheckResult] {
     var value = CheckResult(name: "modal.value", isa: set.rawValue, unit: "1e-5 of the amplitude", bound: 1)
     var velocity = CheckResult(name: "modal.velocity", isa: set.rawValue, unit: "1e-5 of the fastest mode", bound: 1)
     var random = SplitMix64(seed: seed)

@@ -44,7 +44,7 @@ struct EngineTwinTests {
     arguments: KernelSet.available)
   func curves(_ set: KernelSet) throws {
     var count = 0
-    for seed in 0..<UInt64(Effort.draws(quick: 30, soak: 300)) {
+    for seed in 0..<UInt64(Effort.draws(quick: 15, soak: 300)) {
       var twins = try CurveMotionTwins(seed: seed, set: set)
       do {
         for _ in 0..<40 {
@@ -57,6 +57,6 @@ struct EngineTwinTests {
       }
       count += twins.aloneCount
     }
-    #expect(count > 10_000)
+    #expect(count > 5_000)
   }
 }
