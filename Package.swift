@@ -4,7 +4,7 @@ import PackageDescription
 
 // MARK: - Settings
 
-/// Language mode 6 is the default of these tools; the upcoming features are the ones the sources are written for.
+/// Language mode 6 is the default of these tools. The sources are written for the upcoming features listed here.
 let common: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
@@ -13,18 +13,18 @@ let common: [SwiftSetting] = [
 
 /// Kernels are optimised in debug builds too, so that tests stay quick; results are the same bits either way.
 ///
-/// They are compiled as whole modules: an incremental build does not notice that the body of a loop it inlined from
-/// another module has changed, and tests would run the old one. (With one thread, as the index of a debug build needs,
-/// and without batches, which would be a warning.)
+/// They are compiled as whole modules: an incremental build does not notice that the body of a loop that it inlined
+/// from another module has changed, and tests would run the old loop. (With one thread, as the index of a debug build
+/// needs, and without batches, which would be a warning.)
 func kernel(_ flags: [String] = []) -> [SwiftSetting] {
   let wholeModule = ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"]
-  // The sanitizer of .ci/run plays little, and is built anew each time.
+  // The address sanitizer of .ci/run plays little, and is built anew each time.
   let optimized = Context.environment["MURMURATION_FUZZ"] == nil ? ["-O"] : []
   return common + [.strictMemorySafety(), .unsafeFlags(optimized + wholeModule + flags.flatMap { ["-Xcc", $0] })]
 }
 
 #if arch(x86_64)
-  // They import nothing of the portable set. The library waits for that one, so it is compiled first.
+  // They import nothing of the portable set. The library waits for the portable set, so that one is compiled first.
   let wideKernels: [Target] = [
     .target(
       name: "KernelsAVX2", dependencies: ["Kernels", "KernelsPortable"], swiftSettings: kernel(["-march=x86-64-v3"])),
@@ -36,8 +36,8 @@ func kernel(_ flags: [String] = []) -> [SwiftSetting] {
   let wideKernels: [Target] = []
 #endif
 
-/// The library, for the programs of this package. The kernels for wide instruction sets are named too: the library does not
-/// import them, so that it compiles beside them; see `wide_kernels.h`.
+/// The library, for the programs of this package. The kernels for wide instruction sets are named beside it: the
+/// library does not import them, so that both compile at the same time; see `wide_kernels.h`.
 let library = (["Murmuration"] + wideKernels.map(\.name)).map { Target.Dependency.target(name: $0) }
 
 // MARK: - Package

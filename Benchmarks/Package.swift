@@ -1,14 +1,14 @@
 // swift-tools-version: 6.3
 // SPDX-License-Identifier: MIT
-// What developers measure with. A package of its own, so that users of the library resolve none of it.
+// The benchmarks of developers: a package of its own, so that users of the library resolve none of it.
 //
 //     swift package benchmark                              everything
 //     swift package benchmark --filter 'spring.*'          a part
 //     swift package --allow-writing-to-package-directory benchmark baseline update main
 //     swift package benchmark baseline compare main        before and after a change
 //
-// Wall clocks tell of the machine and of what else ran, so compare p0 or p25 of runs made by turns. Allocations tell of
-// the code alone: `Scripts/check-allocations` fails when there are more of them than `Thresholds/` holds.
+// Wall clock times depend on the machine and on its other work, so compare p0 or p25 of runs made by turns. Allocations
+// depend on the code alone: `Scripts/check-allocations` fails if there are more than `Thresholds/` allows.
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -22,7 +22,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "murmuration", path: ".."),
-    // Its allocation counters are traits that need libraries preloaded; CAllocations does it without.
+    // Its allocation counters are traits that need preloaded libraries; CAllocations counts without them.
     .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
   ],
   targets: [

@@ -2,12 +2,12 @@
 import Benchmark
 import CAllocations
 
-/// Allocations of a sample. Where a sample is a thousand iterations this is the sum, so that one in a thousand shows.
+/// Allocations of a sample. If a sample is a thousand iterations this is their sum, so that one in a thousand shows.
 ///
-/// The only metric with thresholds, as it tells of the code and not of the machine.
+/// The only metric with thresholds, since it depends on the code and not on the machine.
 let allocationsMetric = BenchmarkMetric.custom("allocations", polarity: .prefersSmaller, useScalingFactor: false)
 
-/// How often any thread allocates while `body` runs.
+/// The number of allocations of all threads while `body` runs.
 @inline(never)
 func allocations(during body: () throws -> Void) rethrows -> Int {
   let before = allocations_so_far()

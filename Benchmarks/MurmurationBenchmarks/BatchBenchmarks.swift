@@ -2,11 +2,11 @@
 import Benchmark
 import Murmuration
 
-/// The order in which frames are asked for.
+/// The order of the frames' times.
 private enum Playback: String {
   case forward, backward, random
 
-  /// The time of an iteration, seconds within ten.
+  /// The time of an iteration, in seconds, below ten.
   func time(_ iteration: Int) -> Double {
     let frame =
       switch self {
@@ -18,19 +18,18 @@ private enum Playback: String {
   }
 }
 
-/// Registers frames of a batch that nobody touches in between.
+/// Registers frames of a batch that is not touched in between.
 private func registerFrames(
   _ name: String, _ kind: Stage.Kind, tracks: Int, playback: Playback = .forward, velocities: Bool = true,
   _ configuration: Benchmark.Configuration = .frames
 ) {
   registerOnStage(name, configuration, kind, tracks: tracks) { benchmark, stage in
-    stage.batch.computesVelocities = velocities
     try benchmark.measureCounting { iteration in
-      try stage.batch.advance(to: playback.time(iteration))
+      try stage.batch.advance(to: playback.time(iteration), velocities: velocities)
     }
-    // An iteration may end where the motion is over; in its midst every digit counts.
+    // An iteration may end where the motion is over; in mid-motion every digit counts.
     for time in [0.1, 0.25] {
-      try stage.batch.advance(to: time)
+      try stage.batch.advance(to: time, velocities: velocities)
       let error = try stage.largestError()
       benchmark.check(error <= 8, "\(error) · 2⁻²⁴ · S off at \(time) s")
     }
@@ -50,7 +49,8 @@ func registerAdvanceBenchmarks() {
   registerFrames("spring.mixed.valueonly.16384", .mixed, tracks: 16_384, velocities: false)
   registerFrames("spring.mixed.backward.16384", .mixed, tracks: 16_384, playback: .backward)
   registerFrames("spring.mixed.random.16384", .mixed, tracks: 16_384, playback: .random)
-  // Tracks that came in turn and then became cohorts: each has tiles of its own, and no column the order of the calls.
+  // Tracks that were added one by one and then became cohorts: each cohort has tiles of its own, and no column has the
+  // order of the calls.
   registerFrames("batch.advance.interleaved.4.16384", .interleaved(4), tracks: 16_384)
 }
 
@@ -62,27 +62,33 @@ func registerChangeBenchmarks() {
     try benchmark.measureCounting { iteration in
       last = stage.handles[iteration &* 7_919 % tracks]
       try stage.batch.retarget(last, to: Float(iteration % 100))
-      try stage.batch.advance(by: Stage.frame)
+      try stage.batch.advance(by: Stage.frame, velocities: true)
     }
     try stage.batch.retarget(last, to: Float(7))
     try stage.checkRest(of: last, at: 7, benchmark)
   }
 
+  var turn = 0
   registerOnStage("spring.retarget.all.\(tracks)", .bulk, .cohort, tracks: tracks) { benchmark, stage in
-    let targets = [Float](repeating: 7, count: tracks)
+    // The targets alternate: a track that heads for its goal already would stay as it is.
+    let targets = [[Float](repeating: 9, count: tracks), [Float](repeating: 7, count: tracks)]
     try benchmark.measureCounting { _ in
-      try stage.batch.retargetAll(to: targets.span, spring: .snappy)
-      try stage.batch.advance(by: Stage.frame)
+      turn += 1
+      let targets = targets[turn % 2]
+      try stage.batch.animateAll(to: targets.span, .snappy)
+      try stage.batch.advance(by: Stage.frame, velocities: true)
     }
-    try stage.checkRest(of: stage.handles[tracks / 2], at: 7, benchmark)
+    let last = stage.handles[tracks / 2]
+    try stage.batch.animate(last, to: 5, .snappy)
+    try stage.checkRest(of: last, at: 5, benchmark)
   }
 
   Benchmark("batch.add.cohort.\(tracks)", configuration: .untested) { benchmark in
     orExit(benchmark.name) {
       let values = [Float](repeating: 1, count: tracks)
       try benchmark.measureCounting { _ in
-        var batch = try SpringBatch(reservingCapacity: values.count)
-        blackHole(try batch.add(.smooth, values: values.span, targets: values.span))
+        var batch = try AnimationBatch<Float>(reservingCapacity: values.count)
+        blackHole(try batch.add(values, to: values, .smooth))
       }
     }
   }

@@ -3,7 +3,7 @@ import Benchmark
 import Foundation
 
 // `Benchmark.error(_:)`, and so an error thrown from a benchmark, leaves the exit status at 0: a run with wrong results
-// would pass. These end the process instead, which the plugin reports and fails for.
+// would pass. These functions end the process instead, which the plugin reports as a failure.
 
 /// Ends the run with a message.
 func endRun(_ name: String, _ complaint: String) -> Never {
@@ -11,7 +11,7 @@ func endRun(_ name: String, _ complaint: String) -> Never {
   exit(1)
 }
 
-/// What `body` returns; ends the run if it throws.
+/// The result of `body`; ends the run if it throws.
 func orExit<T>(_ name: String, _ body: () throws -> T) -> T {
   do {
     return try body()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// Instances of a clip that goes from 0 to 1 in half a second and back in a quarter, at a phase each; every third there and
-/// back.
+/// Instances of a clip that goes from 0 to 1 in half a second and back in a quarter, each at its own phase; every third
+/// one autoreverses.
 final class Instances: Player {
-  private var batch: KeyframeBatch
+  private var batch: AnimationBatch<Float>
   private let handles: [TrackHandle]
   private var repeats = 0
 
@@ -13,27 +13,25 @@ final class Instances: Player {
     let clip = try Clip(
       dimensions: 1, initialValues: [0],
       tracks: [PieceTrack(components: [0], times: [0, 0.5, 0.75], pieces: [pieces])])
-    var batch = try KeyframeBatch(reservingCapacity: Played.trackCount)
-    let id = try batch.load(clip)
-    let names = [ClipID](repeating: id, count: Played.trackCount)
+    var batch = try AnimationBatch<Float>(reservingCapacity: Played.trackCount)
+    batch.reports = .iterations
     let playbacks = (0..<Played.trackCount).map {
       Playback(
         repetition: .forever, autoreverses: $0 % 3 == 0, timeOffset: 0.75 * Double($0) / Double(Played.trackCount))
     }
-    handles = try batch.add(names.span, playbacks.span)
+    handles = try batch.add(playing: try batch.load(clip), playbacks)
     self.batch = batch
   }
 
   func frame() throws {
-    try batch.advance(by: Played.frameDuration)
-    repeats += batch.repeated.count
+    try batch.advance(by: Played.frameDuration, velocities: true)
+    repeats += batch.events.count
   }
 
   func isRight() throws -> Bool {
     for track in stride(from: 0, to: Played.trackCount, by: 97) {
-      guard let local = try batch.localTime(of: handles[track]) else { return false }
+      guard let local = batch.localTime(of: handles[track]), let value = batch[handles[track]] else { return false }
       let expected = local <= 0.5 ? 2 * local : 1 - 4 * (local - 0.5)
-      let value: Float = try batch.value(of: handles[track])
       guard abs(Double(value) - expected) < 1e-5 else { return false }
     }
     return repeats > Played.trackCount

@@ -3,13 +3,13 @@ import Benchmark
 import Foundation
 
 extension Benchmark.Configuration {
-  /// Whether to count allocations and nothing else, in a few samples: what `Scripts/check-allocations` asks for.
+  /// Whether to count only allocations, in a few samples, as `Scripts/check-allocations` asks.
   ///
-  /// The plugin holds every metric of a run against the thresholds and takes one without for exceeded at 0, so a run
-  /// that is checked must not measure time.
+  /// The plugin compares every metric of a run with the thresholds, and takes a metric without one for exceeded at 0.
+  /// So a run that is checked must not measure time.
   private static let countsOnly = ProcessInfo.processInfo.environment["BENCHMARK_ALLOCATIONS_ONLY"] != nil
 
-  /// For bodies of microseconds: a thousand of them a sample.
+  /// For bodies of microseconds: a thousand of them in a sample.
   static var frames: Benchmark.Configuration { measured(.kilo) }
 
   /// For bodies that take longer, or that are to be counted one by one.
@@ -20,7 +20,7 @@ extension Benchmark.Configuration {
     Benchmark.Configuration(metrics: [allocationsMetric], maxIterations: 10)
   }
 
-  /// For bodies that allocate on purpose, how often depending on the C library too: no thresholds for them.
+  /// For bodies that allocate on purpose: the number depends on the C library too, so they have no thresholds.
   static var untested: Benchmark.Configuration {
     var configuration = bulk
     configuration.skip = countsOnly

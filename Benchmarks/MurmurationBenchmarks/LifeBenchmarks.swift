@@ -2,10 +2,11 @@
 import Benchmark
 import Murmuration
 
-/// A stage with calls between frames, which have settled into their room before anything is counted.
+/// Registers a stage with calls between frames. Its memory has grown to its final size before anything is counted.
 ///
 /// - Parameters:
-///   - warmUp: Iterations before the measured ones; each is a call of `body` with numbers from 0 on, which go on after.
+///   - warmUp: The number of iterations before the measured ones. Each calls `body` with a number from 0 on; measured
+///     iterations go on from there.
 ///   - body: Changes something and advances by a frame.
 private func registerLife(
   _ name: String, _ kind: Stage.Kind, tracks: Int, warmUp: Int, _ body: @escaping (Stage, Int) throws -> Void,
@@ -15,7 +16,7 @@ private func registerLife(
   Benchmark(name, configuration: .bulk) { (benchmark: Benchmark, stage: Stage) in
     orExit(name) {
       try benchmark.measureCounting { _ in
-        // Several frames a sample, so that what happens now and then is met.
+        // Several frames in a sample, so that rare events are met.
         for _ in 0..<10 {
           try body(stage, frame)
           frame += 1
@@ -35,7 +36,7 @@ private func registerLife(
   }
 }
 
-/// What happens in the life of many tracks: all of it without an allocation, once there is room.
+/// The calls in the life of many tracks; none of them allocates once there is room.
 func registerLifeBenchmarks() {
   registerCompletion()
   registerEmission()
@@ -55,8 +56,8 @@ private func registerCompletion() {
         let side = targets[frame / 128 % 2]
         try stage.batch.retargetAll(to: side.span)
       }
-      try stage.batch.advance(by: 0.1)
-      reported += stage.batch.settled.count + stage.batch.logicallyComplete.count
+      try stage.batch.advance(by: 0.1, velocities: true)
+      reported += stage.batch.events.count
     } check: { _, benchmark in
       benchmark.check(reported >= 2 * tracks, "\(reported) reports of \(tracks) tracks")
     }
@@ -69,27 +70,26 @@ private func registerEmission() {
   let values = [Float](repeating: 1, count: burst)
   let targets = (0..<burst).map { Float($0) }
   for isCohort in [true, false] {
-    var handles: [TrackHandle] = []
+    var bursts: [[TrackHandle]] = []
     var springs = [Spring](repeating: .bouncy, count: burst)
     springs[0] = .smooth
     let name = "batch.emit.\(isCohort ? "cohort" : "mixed").\(burst).\(tracks)"
     registerLife(name, .mixed, tracks: tracks, warmUp: 300) { stage, frame in
       if frame == 0 {
-        handles = stage.handles
+        bursts = stride(from: 0, to: tracks, by: burst).map { Array(stage.handles[$0..<$0 + burst]) }
       }
-      let first = frame * burst % tracks
-      try stage.batch.remove(handles.span.extracting(first..<first + burst))
-      var all = handles.mutableSpan
-      var span = all.extracting(first..<first + burst)
+      let next = frame % bursts.count
+      try stage.batch.remove(bursts[next])
+      var span = bursts[next].mutableSpan
       if isCohort {
-        try stage.batch.emit(.snappy, values: values.span, targets: targets.span, handles: &span)
+        try stage.batch.add(values.span, to: targets.span, .snappy, handles: &span)
       } else {
-        try stage.batch.emit(springs.span, values: values.span, targets: targets.span, handles: &span)
+        try stage.batch.add(planar: values.span, toPlanar: targets.span, springs: springs.span, handles: &span)
       }
-      try stage.batch.advance(by: Stage.frame)
+      try stage.batch.advance(by: Stage.frame, velocities: true)
     } check: { stage, benchmark in
       benchmark.check(stage.batch.count == tracks, "\(stage.batch.count) tracks")
-      try stage.checkRest(of: handles[7], at: 7, benchmark)
+      try stage.checkRest(of: bursts[0][7], at: 7, benchmark)
     }
   }
 }
@@ -108,15 +108,19 @@ private func registerRandomRetargets() {
       for index in 0..<some {
         picked[index] = stage.handles[(frame &* 7_919 &+ index &* 104_729) % tracks]
       }
-      try stage.batch.retarget(picked.span, to: targets.span, spring: spring)
-      try stage.batch.advance(by: Stage.frame)
+      if let spring {
+        try stage.batch.animate(picked, to: targets, .spring(spring))
+      } else {
+        try stage.batch.retarget(picked, to: targets)
+      }
+      try stage.batch.advance(by: Stage.frame, velocities: true)
     } check: { stage, benchmark in
       try stage.checkRest(of: picked[some - 1], at: Float((some - 1) % 50), benchmark)
     }
   }
 }
 
-/// A thousand tracks wait for a moment of their own; some are sent again before it comes.
+/// A thousand tracks each wait for a moment of their own; some are sent again before it comes.
 private func registerDelays() {
   let (tracks, some) = (20_000, 1_000)
   let targets = (0..<some).map { Float($0 % 50) }
@@ -125,21 +129,24 @@ private func registerDelays() {
   registerLife("batch.retarget.delayed.\(some).\(tracks)", .cohort, tracks: tracks, warmUp: 300) { stage, frame in
     first = frame * 700 % (tracks - some)
     let handles = stage.handles
-    try stage.batch.retarget(
-      handles.span.extracting(first..<first + some), to: targets.span, spring: frame % 2 == 0 ? .bouncy : nil,
-      delays: delays.span)
-    try stage.batch.advance(by: Stage.frame)
+    let called = handles.span.extracting(first..<first + some)
+    if frame % 2 == 0 {
+      try stage.batch.animate(called, to: targets.span, .bouncy, delays: delays.span)
+    } else {
+      try stage.batch.retarget(called, toPlanar: targets.span, delays: delays.span)
+    }
+    try stage.batch.advance(by: Stage.frame, velocities: true)
   } check: { stage, benchmark in
     try stage.checkRest(of: stage.handles[first + 49], at: 49, benchmark)
   }
 }
 
-/// Frames that two threads share: large enough to be worth waking one.
+/// Frames that two threads share: large enough to be worth waking a second thread.
 private func registerThreads() {
   let tracks = 1 << 18
   registerLife("batch.threads.2.mixed.\(tracks)", .mixed, tracks: tracks, warmUp: 110) { stage, frame in
     stage.batch.threadCount = 2
-    try stage.batch.advance(to: Double(frame % 100 + 2) * Stage.frame)
+    try stage.batch.advance(to: Double(frame % 100 + 2) * Stage.frame, velocities: true)
   } check: { stage, benchmark in
     benchmark.check(stage.batch.threadCount == 2, "no thread was to be had")
     try stage.batch.advance(to: 0.1)

@@ -59,7 +59,7 @@ final class Cloths: Player {
     largest = max(largest, abs(self.positions[(Self.side + 1) * 5]))
   }
 
-  /// All cloths do the same, and none goes farther than it was pulled.
+  /// All cloths do the same, and no point goes farther than it was pulled.
   func isRight() throws -> Bool {
     let points = positions.count / Self.cloths
     return largest > 0.1 && largest < 1.01

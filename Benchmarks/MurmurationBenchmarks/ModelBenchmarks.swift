@@ -2,7 +2,7 @@
 import Benchmark
 import Murmuration
 
-/// The scalar model, which is the reference of the batches and what they are faster than.
+/// The scalar model: the reference of the batches, and slower than they are.
 func registerModelBenchmarks() {
   Benchmark("model.spring.value", configuration: .frames) { benchmark in
     let spring = Spring(duration: 0.5, bounce: 0.2)
@@ -10,7 +10,7 @@ func registerModelBenchmarks() {
     benchmark.measureCounting { iteration in
       sum += spring.value(target: 1.0, initialVelocity: 0.0, time: Double(iteration) * 1e-3)
     }
-    // The way from 0 to 1 takes an eighth of the second.
+    // The distance from 0 to 1 is covered in an eighth of the second.
     let mean = sum / Double(benchmark.scaledIterations.count)
     benchmark.check(0.8...0.95 ~= mean, "the mean of a spring's first second is \(mean)")
   }

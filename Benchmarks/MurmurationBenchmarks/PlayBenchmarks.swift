@@ -2,15 +2,15 @@
 import Benchmark
 import Murmuration
 
-/// Something that goes on from frame to frame, and can tell whether it shows what it must.
+/// A player that goes on from frame to frame, and can check its own values.
 protocol Player: AnyObject {
-  /// The next frame, with the calls that come with it.
+  /// Plays the next frame, with its calls.
   func frame() throws
-  /// Whether what is shown is right.
+  /// Whether the current values are right.
   func isRight() throws -> Bool
 }
 
-/// What plays by itself: frames of it without an allocation, once there is room.
+/// Registers motions that play by themselves; their frames allocate nothing once there is room.
 func registerPlayBenchmarks() {
   registerPlayer("clip.forward.10000", warmUp: 600) { try Instances() }
   registerPlayer("curve.repeating.10000", warmUp: 600) { try RepeatingCurves() }
@@ -54,7 +54,7 @@ private func registerPlayer(
   }
 }
 
-/// What is the same for all players of many tracks.
+/// The constants of all players of many tracks.
 enum Played {
   static let trackCount = 10_000
   static let frameDuration = 1.0 / 60

@@ -2,9 +2,9 @@
 import Benchmark
 import Murmuration
 
-/// A batch with tracks in it, and what is needed to tell where each of them must be.
+/// A batch with tracks, and the numbers from which each track's exact value follows.
 ///
-/// Every track has values and a target of its own; springs and starts as the kind of stage says.
+/// Every track has its own values and target; the kind of stage decides springs and starts.
 final class Stage {
   enum Kind {
     /// One spring, one start.
@@ -13,7 +13,7 @@ final class Stage {
     case mixed
     /// A spring for each track, bounce from −0.6 to −0.05.
     case overdamped
-    /// So many cohorts, track by track in turn.
+    /// A number of cohorts whose tracks alternate.
     case interleaved(Int)
 
     func spring(of index: Int, _ random: inout Randomness) -> Spring {
@@ -27,12 +27,12 @@ final class Stage {
     }
   }
 
-  var batch: SpringBatch
+  var batch: AnimationBatch<Float>
   let handles: [TrackHandle]
   private let springs: [Spring]
   private var values: [Float] = []
   private var targets: [Float] = []
-  /// A frame of 240 a second, which no power of two divides.
+  /// The time of a frame at 240 a second, which no power of two divides.
   static let frame = 1.0 / 240
 
   init(_ kind: Kind, tracks: Int) throws {
@@ -44,35 +44,35 @@ final class Stage {
       springs.append(kind.spring(of: index, &random))
     }
     self.springs = springs
-    batch = try SpringBatch(reservingCapacity: tracks)
+    batch = try AnimationBatch(reservingCapacity: tracks)
     if case .cohort = kind {
-      handles = try batch.add(springs[0], values: values.span, targets: targets.span)
+      handles = try batch.add(values, to: targets, springs[0])
     } else {
-      handles = try batch.add(springs.span, values: values.span, targets: targets.span)
+      handles = try batch.add(values, to: targets, springs: springs)
     }
     if case .interleaved(let cohorts) = kind {
       for cohort in 0..<cohorts {
         let rows = stride(from: cohort, to: tracks, by: cohorts)
         let members = rows.map { handles[$0] }
         let ends = rows.map { targets[$0] }
-        try batch.retarget(members.span, to: ends.span, spring: springs[cohort])
+        try batch.animate(members, to: ends, .spring(springs[cohort]))
       }
     }
-    // The first frame plans; the following ones are what a program sees.
-    try batch.advance(by: Self.frame)
+    // The first frame makes the plan; the following ones are what a program sees.
+    try batch.advance(by: Self.frame, velocities: true)
   }
 
-  /// The largest distance of a track from the model's answer, in units of 2⁻²⁴ times the scale of its motion.
+  /// The largest distance of a track from the model's value, in units of 2⁻²⁴ times the scale of its motion.
   ///
-  /// For stages whose tracks were not sent elsewhere since. Looks at some 1 000 tracks.
+  /// For stages whose tracks were not sent elsewhere since. Compares some 1 000 tracks.
   func largestError() throws -> Double {
     var largest = 0.0
     for row in stride(from: 0, to: handles.count, by: max(1, handles.count / 1_000)) {
-      let value: Float = try batch.value(of: handles[row])
+      guard let value = batch[handles[row]] else { return .infinity }
       let start = Double(values[row])
       let target = Double(targets[row])
       let exact = springs[row].value(fromValue: start, toValue: target, initialVelocity: 0, time: batch.time)
-      // Half a unit in the last place is what any Float costs once the target is added.
+      // Half a unit in the last place is not counted: any Float may be off by it once the target is added.
       let rounding = Double(Float(abs(exact)).ulp) / 2
       let error = (abs(Double(value) - exact) - rounding) / (abs(start - target) * 0x1p-24)
       largest = error.isNaN ? .infinity : max(largest, error)
@@ -82,8 +82,8 @@ final class Stage {
 
   /// Ends the run unless a track comes to rest at a value.
   func checkRest(of handle: TrackHandle, at end: Float, _ benchmark: Benchmark) throws {
-    try batch.advance(by: 100)
-    let value: Float = try batch.value(of: handle)
+    try batch.advance(by: 100, velocities: true)
+    let value = batch[handle] ?? .nan
     benchmark.check(abs(value - end) < 1e-4, "a track sent to \(end) rests at \(value)")
   }
 }
@@ -104,7 +104,7 @@ func registerOnStage(
 struct Randomness {
   var state: UInt64
 
-  /// The next number of a range, one of 2²⁴.
+  /// The next number of a range, one of 2²⁴ evenly spaced ones.
   mutating func uniform(_ range: ClosedRange<Float>) -> Float {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return range.lowerBound + (range.upperBound - range.lowerBound) * Float(state >> 40) * 0x1p-24

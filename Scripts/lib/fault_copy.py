@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A copy of the sources in which faults are planted, and what is built of it.
+"""A copy of the sources in which faults are planted, and the programs built from it.
 
 Every fault is asleep until the environment names its number: `FAULT` in its lines becomes a comparison with that
 number. Kernels are inlined into modules of other instruction sets, and import only Swift and C: theirs is a C global.
@@ -53,10 +53,10 @@ package.targets.removeAll {{ $0.type == .test && !triedTests.contains($0.name) }
 
 
 class FaultyCopy:
-    """A folder with the copy, and the programs built of it."""
+    """A folder with the copy, and the programs built from it."""
 
     def __init__(self, folder, faults, tried):
-        """A copy in which `faults` are planted, to run what catches those that are tried."""
+        """A copy in which `faults` are planted, to run the catchers of those in `tried`."""
         self.tree = folder / "tree"
         self.faults = faults
         self.test_modules = sorted({test_module(fault.catcher) for fault in tried} - {None})
@@ -69,7 +69,7 @@ class FaultyCopy:
         changed_files(faults)
 
     def write(self):
-        """Bring the copy up to date; files that are as they should be keep their dates."""
+        """Bring the copy up to date; files that are right already keep their dates."""
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached"], check=True, capture_output=True, text=True).stdout.split("\0")
         files = [pathlib.Path(path) for path in listed if path and os.path.lexists(path)]
@@ -96,7 +96,7 @@ class FaultyCopy:
                 target.symlink_to(goal)
 
     def added(self, wanted):
-        """Return the files that tell the modules which fault is awake, and those that name them."""
+        """Return the files that tell the modules which fault is awake, and the changed files that list them."""
         modules = {pathlib.Path(edit.path).parts[1] for fault in self.faults for edit in fault.edits}
         c = "Sources/CProcessor"
         module_map = wanted[f"{c}/include/module.modulemap"].decode()
@@ -117,7 +117,7 @@ class FaultyCopy:
     def build(self):
         """Write and build the copy."""
         self.write()
-        # What is resolved already need not be fetched again.
+        # Dependencies that are resolved already need not be fetched again.
         for part in ["checkouts", "repositories", "workspace-state.json"]:
             source, target = pathlib.Path(".build") / part, self.tree / ".build" / part
             if source.exists() and not target.exists():
@@ -141,7 +141,7 @@ class FaultyCopy:
 
 
 def test_module(catcher):
-    """Return the module of the test that a catcher names, or None if it is no test."""
+    """Return the module of the test that a catcher names, or None if the catcher is not a test."""
     words = catcher.split()
     return words[-1].split(".")[0] if "test" in words else None
 
@@ -170,7 +170,7 @@ def changed_files(faults):
 
 
 def place(fault, edit, lines):
-    """Return the index of the first of the lines that an edit takes."""
+    """Return the index of the first line that an edit replaces."""
     count = len(edit.old)
     found = [index for index in range(len(lines) - count + 1) if lines[index:index + count] == edit.old]
     if len(found) != 1:

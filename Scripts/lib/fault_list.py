@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Reads the list of planted faults; its head says how an entry is written."""
+"""Reads the list of planted faults; the top of the list describes its entries."""
 import dataclasses
 
 
 class FaultError(Exception):
-    """What is wrong with the list, the copy or what is run in it."""
+    """A mistake in the list, the copy or the programs that run in it."""
 
 
 @dataclasses.dataclass
 class Edit:
-    """Lines of a file and what takes their place."""
+    """Lines of a file, and the lines that replace them."""
 
     path: str
     old: list[str] = dataclasses.field(default_factory=list)
@@ -23,11 +23,11 @@ class Fault:
     number: int
     area: str
     text: str
-    # The commit that mended this mistake once; empty if it is none of the past.
+    # The commit that mended this mistake in the past; empty if it never was in the sources.
     history: str = ""
     catcher: str = ""
     edits: list[Edit] = dataclasses.field(default_factory=list)
-    # Where the edits are, with their lines: known once they were matched.
+    # The edits as text, with their lines; known once they were matched.
     places: list[str] = dataclasses.field(default_factory=list)
 
 
@@ -48,7 +48,7 @@ def read_faults(path):
 
 
 def read_line(line, faults):
-    """Take one line of the list into account."""
+    """Read one line of the list."""
     if not line or line.startswith("#"):
         return
     if line[0] in "-+":
@@ -79,7 +79,7 @@ def areas(faults):
 
 
 def spread(faults, count):
-    """Return so many faults, as evenly from all areas as can be: the first ones of each."""
+    """Return `count` faults, as evenly from all areas as possible: the first ones of each."""
     queues = [[fault for fault in faults if fault.area == area] for area in areas(faults)]
     chosen = []
     while len(chosen) < count:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The work of Scripts/plant-faults, which says how it is called. Run in the package's top folder."""
+"""The work of Scripts/plant-faults, which describes its arguments. Run in the package's top folder."""
 import argparse
 import concurrent.futures
 import os
@@ -57,14 +57,14 @@ def report(fault, verdict, seconds):
 
 
 def timed(catchers, fault):
-    """Run what has to catch the fault; return its verdict and the seconds that took."""
+    """Run the catcher of a fault; return its verdict and its duration in seconds."""
     start = time.monotonic()
     verdict = catchers.verdict(fault)
     return verdict, time.monotonic() - start
 
 
 def run(planted, faults, folder):
-    """Build the copy, and try the sources as they are and some faults. Return whether all is as it should be."""
+    """Build the copy, and try the sources as they are and some faults. Return whether each fault is caught."""
     start = time.monotonic()
     copy = FaultyCopy(folder, planted, faults)
     copy.build()
@@ -82,14 +82,14 @@ def run(planted, faults, folder):
 
 
 def main():
-    """Do what the command line says, and return the exit status."""
+    """Run the command line, and return the exit status."""
     start = time.monotonic()
-    # So that nothing is left behind.
+    # So that no folder is left behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
         faults = read_faults(FAULTS)
         arguments = parse_arguments(areas(faults))
-        # All of them, whichever are tried: those that do not fit any more are to be written anew.
+        # The check covers all faults, whichever are tried: a fault that no longer fits has to be written anew.
         FaultyCopy.check(faults)
         if arguments.check:
             counts = ", ".join(f"{area} {sum(fault.area == area for fault in faults)}" for area in areas(faults))

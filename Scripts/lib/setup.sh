@@ -11,13 +11,13 @@ fail() {
   exit 1
 }
 
-# Ends the script unless a Swift toolchain that is new enough is in PATH.
+# Ends the script unless PATH has a Swift toolchain that is new enough.
 require_swift() {
   local wanted_major=6 wanted_minor=3 help='see https://www.swift.org/install/'
   local wanted=$wanted_major.$wanted_minor version
   command -v swift >/dev/null || fail "Swift $wanted or later is needed, and no 'swift' is in PATH; $help"
   version=$(swift --version 2>/dev/null </dev/null) || version=
-  # Debian has another program of that name, a client of an object store.
+  # Debian has another program of that name: a client of an object store.
   [[ $version =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]] ||
     fail "Swift $wanted or later is needed, and 'swift' in PATH ($(command -v swift)) is not a Swift toolchain; $help"
   local major=${BASH_REMATCH[1]} minor=${BASH_REMATCH[2]}
@@ -25,7 +25,7 @@ require_swift() {
     fail "Swift $wanted or later is needed, and $(command -v swift) is Swift $major.$minor; $help"
 }
 
-# Installs Debian packages, as root or with sudo. Asks nothing; sudo may ask for a password at a terminal.
+# Installs Debian packages, as root or with sudo. It asks nothing itself; sudo may ask for a password at a terminal.
 install_packages() {
   [[ $(uname -s) != Darwin ]] || fail "missing: $*; with Homebrew: brew install openblas"
   command -v apt-get >/dev/null || fail "missing: $* (names of Debian packages); install them and run this again"
@@ -42,7 +42,7 @@ install_packages() {
   "${apt[@]}" install -y --no-install-recommends "$@" || fail "'apt-get install $*' failed"
 }
 
-# Installs what stands behind the commands that are missing: COMMAND=PACKAGE …
+# Installs the packages of missing commands: COMMAND=PACKAGE …
 require_commands() {
   local pair missing=()
   for pair in "$@"; do
@@ -51,7 +51,8 @@ require_commands() {
   [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
 }
 
-# Everything that building the package takes, the toolchain and git for its dependencies, and OpenBLAS, which it runs with.
+# Installs everything that building the package needs: the toolchain, git for its dependencies, and OpenBLAS, with which
+# it runs.
 require_build_tools() {
   require_swift
   local missing=()
@@ -69,8 +70,8 @@ has_openblas() {
   fi
 }
 
-# Fails unless each suite of a list, NAME|NAME…, has tests: a filter by a name that is gone selects nothing and passes. Further
-# arguments are for `swift test list`. (Filters know names only, not tags.)
+# Fails unless each suite of a list, NAME|NAME…, has tests: a filter by a name that no longer exists selects nothing and
+# passes. Further arguments go to `swift test list`. (Filters know names only, not tags.)
 require_suites() {
   local names name tests
   IFS='|' read -ra names <<<"$1"

@@ -7,7 +7,7 @@ struct BrailleCanvas {
   private var dots: [UInt8]
   private var owners: [Int]
 
-  /// The dots across and down.
+  /// The number of dots across and down.
   var width: Int { columns * 2 }
   var height: Int { rows * 4 }
 
@@ -22,7 +22,7 @@ struct BrailleCanvas {
     owners = Array(repeating: -1, count: self.columns * self.rows)
   }
 
-  /// Sets a dot, counted from the top left; outside the canvas nothing happens.
+  /// Sets a dot, counted from the top left; does nothing outside the canvas.
   mutating func set(x: Int, y: Int, owner: Int) {
     guard (0..<width).contains(x), (0..<height).contains(y) else { return }
     let cell = (y / 4) * columns + x / 2
@@ -30,7 +30,7 @@ struct BrailleCanvas {
     owners[cell] = owner
   }
 
-  /// Draws a straight line between two places given as fractions, (0, 0) being the bottom left.
+  /// Draws a straight line between two points given as fractions, with (0, 0) at the bottom left.
   mutating func line(from start: (x: Double, y: Double), to end: (x: Double, y: Double), owner: Int) {
     let (x0, y0) = place(start)
     let (x1, y1) = place(end)
@@ -43,7 +43,7 @@ struct BrailleCanvas {
     }
   }
 
-  /// The character of a cell and the curve it belongs to, or nil where nothing is drawn.
+  /// The character of a cell and the curve it belongs to, or nil if the cell is empty.
   func cell(column: Int, row: Int) -> (character: Character, owner: Int)? {
     let index = row * columns + column
     guard dots[index] != 0, let scalar = Unicode.Scalar(0x2800 + UInt32(dots[index])) else { return nil }
@@ -51,7 +51,7 @@ struct BrailleCanvas {
   }
 
   private func place(_ point: (x: Double, y: Double)) -> (Int, Int) {
-    // Outside the panel a line is cut a panel away, so that a pole costs no time.
+    // Outside the panel a line is cut one panel away, so that a pole costs no time.
     let x = min(max(point.x, -1), 2)
     let y = min(max(point.y, -1), 2)
     return (Int((x * Double(width - 1)).rounded()), Int(((1 - y) * Double(height - 1)).rounded()))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Curves over one horizontal axis, each with its value and its velocity: what `murmuration plot` draws.
+/// Curves over one horizontal axis, each with its value and its velocity, as `murmuration plot` draws them.
 ///
 /// A chart holds numbers and words only; ``SVGChart`` and ``TerminalChart`` give them a shape.
 package struct Chart: Equatable, Sendable {
-  /// What the horizontal axis counts.
+  /// The quantity of the horizontal axis.
   package enum Horizontal: Equatable, Sendable {
     /// Seconds since the start.
     case time
@@ -14,15 +14,15 @@ package struct Chart: Equatable, Sendable {
 
   /// The heading.
   package var title: String
-  /// What the horizontal axis counts.
+  /// The quantity of the horizontal axis.
   package var horizontal: Horizontal
   /// Both ends of the horizontal axis, in seconds or progress; the upper one is greater than the lower.
   package var span: ClosedRange<Double>
   /// The curves; at least one.
   package var series: [Series]
-  /// A value that all curves head for, drawn as a quiet line; nil when there is none in common.
+  /// A value that all curves head for, drawn as a quiet line; nil if they have none in common.
   package var target: Double?
-  /// Parts of the horizontal axis that have a name, in order.
+  /// The parts of the horizontal axis that have a name, in order.
   package var bands: [Band]
 
   /// A chart of these curves.
@@ -46,15 +46,15 @@ extension Chart {
     package var name: String
     /// Seconds or progress, in order.
     package var times: [Double]
-    /// The value at each time; what is not finite leaves a gap.
+    /// The value at each time; a value that is not finite leaves a gap.
     package var values: [Double]
-    /// The velocity at each time; what is not finite leaves a gap.
+    /// The velocity at each time; a velocity that is not finite leaves a gap.
     package var velocities: [Double]
     /// Moments to mark, such as the perceptual duration.
     package var marks: [Mark]
     /// Places on the value curve to mark with a dot, such as the ends of keyframes, as (time, value).
     package var dots: [Dot]
-    /// Values that the curve heads for, each from a time until the next one's; empty where there is nothing to say.
+    /// Values that the curve heads for, each from a time until the next one's; empty if there is nothing to show.
     package var goals: [Dot]
 
     /// A curve.
@@ -74,7 +74,7 @@ extension Chart {
 
   /// A moment with a name.
   package struct Mark: Equatable, Sendable {
-    /// What happens at the moment.
+    /// The event at the moment.
     package enum Kind: String, CaseIterable, Sendable {
       case perceptual, settling, end
 
@@ -88,9 +88,9 @@ extension Chart {
       }
     }
 
-    /// What happens.
+    /// The event.
     package var kind: Kind
-    /// When, in seconds; infinite when never.
+    /// The time in seconds; infinite if it never happens.
     package var time: Double
 
     /// A moment.
@@ -102,9 +102,9 @@ extension Chart {
 
   /// A part of the horizontal axis, such as a phase.
   package struct Band: Equatable, Sendable {
-    /// What it is called: short, as it stands in the part where there is room.
+    /// The name: short, as it stands in the part if there is room.
     package var name: String
-    /// From where to where.
+    /// The start and the end.
     package var span: ClosedRange<Double>
 
     /// A part.
@@ -114,12 +114,12 @@ extension Chart {
     }
   }
 
-  /// A place on a value curve.
+  /// A point on a value curve.
   package struct Dot: Equatable, Sendable {
     package var time: Double
     package var value: Double
 
-    /// A place.
+    /// A point.
     package init(time: Double, value: Double) {
       self.time = time
       self.value = value
@@ -151,8 +151,8 @@ extension Chart {
     return ChartAxis(covering: numbers, ticks: ticks, title: "velocity", per: horizontal == .progress ? "" : "per s")
   }
 
-  /// The numbers an axis should cover: all; but where a curve rises without end, as a circular one does, those of the
-  /// steepest 4 % of the span are left to run out of the panel.
+  /// The numbers that an axis should cover. Where a curve rises without end, as a circular one does, those of the
+  /// steepest 4 % of the span are left out, and run out of the panel.
   private func typical(_ numbers: [Double], at times: [Double]) -> [Double] {
     let finite = numbers.indices.filter { numbers[$0].isFinite }
     guard finite.count < numbers.count else { return numbers }

@@ -3,7 +3,7 @@ import Text
 
 /// An axis with ticks at round numbers, whatever its span: milliseconds or days, 10⁻¹² or 10¹⁵.
 package struct ChartAxis: Equatable, Sendable {
-  /// What one unit on the labels is worth, and how it is called.
+  /// The size and the name of one unit on the labels.
   package struct Unit: Equatable, Sendable {
     package let name: String
     package let worth: Double
@@ -45,7 +45,7 @@ package struct ChartAxis: Equatable, Sendable {
   package let ticks: [Tick]
   /// The unit of the labels.
   package let unit: Unit
-  /// What the axis shows, with its unit: `time (ms)`.
+  /// The quantity of the axis, with its unit: `time (ms)`.
   package let title: String
 
   /// An axis from end to end of `range`, with ticks at the round numbers inside.
@@ -55,7 +55,7 @@ package struct ChartAxis: Equatable, Sendable {
 
   /// An axis around `numbers`, widened to the next round numbers, so that an overshoot stays inside.
   ///
-  /// - Parameter per: What the numbers are counted by, for the title: `per s`.
+  /// - Parameter per: The unit by which the numbers are counted, for the title: `per s`.
   package init(covering numbers: [Double], ticks count: Int, title: String, per: String = "") {
     let finite = numbers.filter(\.isFinite)
     var low = finite.min() ?? 0
@@ -78,7 +78,7 @@ package struct ChartAxis: Equatable, Sendable {
     let words = [unit.name, per].filter { !$0.isEmpty }.joined(separator: " ")
     self.title = words.isEmpty ? title : "\(title) (\(words))"
     let inUnits = step / unit.worth
-    // A hair more, so that a step of 0.1 that fell an ulp short is not taken for hundredths.
+    // A hair more, so that a step of 0.1 that is an ulp short does not count as hundredths.
     let decimals = max(0, -PowerOfTen.exponent(of: inUnits * (1 + 1e-9)))
     let first = (range.lowerBound / step - 1e-9).rounded(.up)
     let last = (range.upperBound / step + 1e-9).rounded(.down)
@@ -97,12 +97,12 @@ package struct ChartAxis: Equatable, Sendable {
     return factor * power * unit.worth
   }
 
-  /// Where `number` stands between the ends: 0 at the lower, 1 at the upper.
+  /// The position of `number` between the ends: 0 at the lower, 1 at the upper.
   package func fraction(of number: Double) -> Double {
     (number - range.lowerBound) / (range.upperBound - range.lowerBound)
   }
 
-  /// A moment on this axis with four digits and a unit: `1.045 s`; in a smaller unit than the axis's when it is short.
+  /// A moment on this axis with four digits and a unit: `1.045 s`; in a smaller unit than the axis's if it is short.
   package func moment(_ seconds: Double) -> String {
     guard seconds.isFinite else { return "∞" }
     let fitting = seconds < unit.worth / 100 ? Unit.time(upTo: seconds == 0 ? 1 : seconds) : unit

@@ -2,10 +2,11 @@
 
 /// The parts of a chart's horizontal axis that are drawn.
 enum ChartBands {
-  /// The most parts; beyond that lines would hide the curves.
+  /// The most parts; more lines would hide the curves.
   static let limit = 60
 
-  /// The parts that are not empty and begin within the chart's span, cut off where that ends; none where there are too many.
+  /// The parts that are not empty and begin within the chart's span, cut off at its end; an empty list if there are too
+  /// many.
   static func visible(in chart: Chart) -> [Chart.Band] {
     let bands = chart.bands.filter { band in
       band.span.lowerBound < band.span.upperBound && band.span.lowerBound < chart.span.upperBound

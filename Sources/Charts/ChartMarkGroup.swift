@@ -2,21 +2,21 @@
 
 /// A moment to mark on a chart, of one curve or of several that share it.
 struct ChartMarkGroup: Equatable {
-  /// What happens.
+  /// The event.
   let kind: Chart.Mark.Kind
-  /// When.
+  /// The time in seconds.
   let time: Double
-  /// The curves it belongs to, by position.
+  /// The indices of the curves it belongs to.
   var series: [Int]
   /// The label.
   let text: String
-  /// How many curves the chart has.
+  /// The number of curves of the chart.
   private let seriesCount: Int
 
-  /// The style class of the curve's colour, or of no colour when several curves share the moment.
+  /// The style class of the curve's colour, or of no colour if several curves share the moment.
   var colourClass: String { series.count == 1 && seriesCount > 1 ? "c\(series[0])" : "shared" }
 
-  /// The marks after 0 and inside the chart's span, equal ones as one, in the order of the curves.
+  /// The marks after 0 and inside the chart's span, with equal ones joined, in the order of the curves.
   static func groups(in chart: Chart, axis: ChartAxis) -> [ChartMarkGroup] {
     var groups: [ChartMarkGroup] = []
     for (index, series) in chart.series.enumerated() {

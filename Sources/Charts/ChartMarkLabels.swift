@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Labels beside upright lines, in rows above a panel, so that no label meets another or is crossed by a line.
+/// Labels beside upright lines, in rows above a panel, so that labels neither meet nor are crossed by a line.
 ///
-/// A label stands to the right of its line, or to the left where the right has no room. Lines reach up to their label's
-/// row. Labels further right take the lower rows, so that a line on its way up only passes labels that begin further on.
+/// A label stands to the right of its line, or to the left if there is no room on the right. Lines reach up to their
+/// label's row. Labels further right take the lower rows, so a line on its way up only passes labels that begin further
+/// on.
 struct ChartMarkLabels: Equatable {
-  /// One label and where it went.
+  /// One label and its position.
   struct Label: Equatable {
-    /// The position in the array that was given.
+    /// The index in the given array.
     let index: Int
     /// The line, in pixels.
     let x: Double
@@ -19,10 +20,10 @@ struct ChartMarkLabels: Equatable {
 
   /// The labels in the order they were given.
   let labels: [Label]
-  /// How many rows they take.
+  /// The number of rows that they take.
   let rows: Int
 
-  /// Places labels at `positions`, as wide as `widths`, left of `rightEdge`, all in pixels.
+  /// Arranges labels at `positions`, as wide as `widths`, left of `rightEdge`, all in pixels.
   init(positions: [Double], widths: [Double], rightEdge: Double, gap: Double) {
     let order = positions.indices.sorted { (positions[$0], $0) > (positions[$1], $1) }
     // The left end of the leftmost label in each row so far.
@@ -38,7 +39,7 @@ struct ChartMarkLabels: Equatable {
         continue
       }
       let end = x + 2 * gap + widths[index]
-      // Lines on their way to a row above may not run through this label either: all those rows must begin behind it.
+      // A line on its way to a row above may not run through this label either: all rows above must begin behind it.
       let row = (rowStarts.lastIndex { $0 < end } ?? -1) + 1
       if row == rowStarts.count { rowStarts.append(x) } else { rowStarts[row] = x }
       labels.append(Label(index: index, x: x, row: row, endsAtLine: false))

@@ -107,7 +107,7 @@ package struct SVGChart {
     velocityPanel.drawReference(&text, at: velocity.fraction(of: 0), word: nil)
   }
 
-  /// Draws where one part ends and the next one begins, and the names of the parts between the panels.
+  /// Draws the boundaries of the parts, and their names between the panels.
   private func drawBands(_ text: inout SVGText) {
     for band in ChartBands.visible(in: chart) {
       let (start, end) = (x(band.span.lowerBound), x(band.span.upperBound))
@@ -176,7 +176,7 @@ package struct SVGChart {
     }
   }
 
-  /// Draws what each curve heads for, as steps.
+  /// Draws the values that each curve heads for, as steps.
   private func drawGoals(_ text: inout SVGText) {
     for (index, series) in chart.series.enumerated() where !series.goals.isEmpty {
       var (times, values): ([Double], [Double]) = ([], [])

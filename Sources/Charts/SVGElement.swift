@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// SVG text under construction: elements with attributes, everything from outside escaped.
+/// SVG text under construction: elements with attributes, with all text from outside escaped.
 struct SVGText {
   private(set) var text = ""
   private var depth = 0
 
-  /// Writes an element with content; nothing in `attributes` may be text from outside but as a value.
+  /// Writes an element with content; in `attributes`, only values may be text from outside.
   mutating func element(
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:], content: (inout SVGText) -> Void
   ) {

@@ -59,11 +59,11 @@ struct SVGPanel {
     }
   }
 
-  /// Draws what must not leave the panel.
+  /// Draws content that must not leave the panel.
   func drawClipped(_ text: inout SVGText, id: String, content: (inout SVGText) -> Void) {
     let place = SVGText.coordinate
     text.element("clipPath", ["id": "panel-\(id)"]) { text in
-      // Half a line's width of air, so that a curve along the edge is not cut lengthwise.
+      // Half a line's width of room, so that a curve along the edge is not cut lengthwise.
       text.element(
         "rect",
         [
@@ -83,7 +83,7 @@ struct SVGPanel {
         isOpen = false
         continue
       }
-      // A curve near a pole may leave the panel, but not by more than renderers compute with.
+      // A curve near a pole may leave the panel, but not by more than renderers can compute with.
       let y = min(max(y(vertical.fraction(of: number)), top - 10_000), bottom + 10_000)
       let point = "\(SVGText.coordinate(x(time.fraction(of: moment)))) \(SVGText.coordinate(y))"
       if isOpen, point == last { continue }

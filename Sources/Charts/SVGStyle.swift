@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// The looks of a picture: one style sheet for light and dark, and what layout must know about its text.
+/// The looks of a picture: one style sheet for light and dark, and the sizes of its text for layout.
 enum SVGStyle {
   /// Font size of ticks, legend and titles, in pixels.
   static let size = 14.0
   /// Font size of the labels of marks, in pixels.
   static let smallSize = 13.0
 
-  /// Colours of curves on light and on dark paper, after Okabe and Ito (2008): told apart by colour-blind eyes.
-  /// Each has a contrast of at least 3 : 1 to its paper.
+  /// The colours of curves on light and on dark paper, after Okabe and Ito (2008): colour-blind eyes can tell them
+  /// apart. Each has a contrast of at least 3 : 1 to its paper.
   static let colours: [(light: String, dark: String)] = [
     ("#0072b2", "#56b4e9"), ("#c04a00", "#ff9a4d"), ("#007a5a", "#2fd0a5"), ("#a83d7f", "#e48cc0"),
     ("#8a6d00", "#f0e442"), ("#4b3fbf", "#a79cff"), ("#b00020", "#ff7b8a"), ("#5c5c5c", "#c8c8c8"),
   ]
 
-  /// An upper estimate of how wide text is drawn, in pixels: fonts differ, so it is generous.
+  /// An upper estimate of the drawn width of text, in pixels: fonts differ, so it is generous.
   static func width(of text: String, size: Double) -> Double {
     Double(text.unicodeScalars.count) * size * 0.58
   }

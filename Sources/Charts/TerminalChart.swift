@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// A chart as lines of text: braille dots, with colours where the terminal has them.
+/// A chart as lines of text: braille dots, with colours if the terminal has them.
 ///
-/// Without colours, several curves could not be told apart, so each gets a chart of its own, all on the same axes.
+/// Without colours several curves could not be told apart, so each gets a chart of its own, all on the same axes.
 package struct TerminalChart {
   private let chart: Chart
   private let columns: Int
   private let isColoured: Bool
 
-  /// Lays out a chart for a terminal of so many columns; fewer than 40 are taken as 40, more than 200 as 200.
+  /// Lays out a chart for a terminal of a number of columns, clamped to 40…200.
   package init(_ chart: Chart, columns: Int, isColoured: Bool) {
     self.chart = chart
     self.columns = min(max(columns, 40), 200)
     self.isColoured = isColoured
   }
 
-  /// The lines, each ended.
+  /// The lines, each with a line break.
   package var text: String {
     let pages = isColoured ? [Array(chart.series.indices)] : chart.series.indices.map { [$0] }
     var lines = [chart.title]
@@ -89,7 +89,7 @@ package struct TerminalChart {
     return marks
   }
 
-  /// Where the parts of the axis begin, but for its start.
+  /// The starts of the axis's parts, without the start of the axis.
   private var bandStarts: [Double] {
     ChartBands.visible(in: chart).map(\.span.lowerBound).filter { $0 > chart.span.lowerBound }
   }

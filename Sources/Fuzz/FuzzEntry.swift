@@ -2,6 +2,13 @@
 import Foundation
 import Scenes
 
+/// Looks at the environment before there is an input: what ends the process within one is a finding.
+@_cdecl("LLVMFuzzerInitialize")
+public func initialize(_ count: UnsafeMutablePointer<CInt>?, _ arguments: UnsafeMutableRawPointer?) -> CInt {
+  _ = FuzzSession.shared
+  return 0
+}
+
 /// One input of libFuzzer. A refusal is as good as a result; a trap, an error of memory or a hang is a finding.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
@@ -27,7 +34,7 @@ private struct FuzzSession {
     let name = ProcessInfo.processInfo.environment["MURMURATION_FUZZ"] ?? ""
     guard let target = FuzzTarget(rawValue: name) else {
       let known = FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")
-      fatalError("MURMURATION_FUZZ must name a target (\(known)), is “\(name)”")
+      FuzzSession.refuse("MURMURATION_FUZZ must name a target (\(known)), is “\(name)”")
     }
     self.target = target
     folder = FuzzSession.makeFolder()
@@ -38,6 +45,13 @@ private struct FuzzSession {
       _ = write(STDERR_FILENO, report.utf8Start, report.utf8CodeUnitCount)
       abort()
     }
+  }
+
+  /// Ends the process, as it cannot do what it is asked to.
+  private static func refuse(_ reason: String) -> Never {
+    FileHandle.standardError.write(Data("fuzz: \(reason)\n".utf8))
+    // What is still in use would count as a leak at a usual exit, and its status would hide this one.
+    _exit(64)
   }
 
   /// Starts the watch anew. It counts processor time, so that a busy machine makes no finding.
@@ -57,7 +71,7 @@ private struct FuzzSession {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      fatalError("\(folder): \(error)")
+      refuse("\(folder): \(error)")
     }
     return folder
   }

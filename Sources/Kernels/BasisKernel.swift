@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the numbers of cohorts are that their bases follow from, padded to whole tiles.
+/// The columns of numbers that the bases of cohorts follow from, padded to whole tiles.
 @safe
 public struct BasisColumns {
   /// Seconds on the batch's clock.
@@ -39,7 +39,7 @@ public struct BasisColumns {
     velocities = (I.narrow(I.Doubles.zero - α * to.c - κ * to.g), I.narrow(κ * to.d - α * to.s))
   }
 
-  /// Makes it the basis of rest in some lanes.
+  /// Replaces the basis by that of rest in some lanes.
   @export(implementation) @inline(__always)
   mutating func clear(where gone: I.Ints) {
     values = (I.clear(values.displacement, where: gone), I.clear(values.amplitude, where: gone))

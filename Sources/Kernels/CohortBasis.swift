@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The basis of a cohort at one time, rounded from Double: what multiplies displacement and amplitude in the value and in
-/// the velocity.
+/// The basis of a cohort at one time, rounded from Double: the factors of displacement and amplitude in the value and
+/// in the velocity.
 public struct CohortBasis: Sendable, Equatable {
   public var valueOfDisplacement: Float
   public var valueOfAmplitude: Float

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Elementary functions in Double, for the bases of cohorts: sums and products alone, which are correctly rounded
-// everywhere and never contracted, so that they give the same bits on every machine. The C library's differ in the last
-// bit between processors and versions. The polynomials are Taylor's, long enough that truncation stays below rounding.
-// Tested bounds: 4 · 2⁻⁵³ of its value for 2ˣ, 8 · 2⁻⁵³ for 1 − 2ˣ; 4 · 2⁻⁵³ for sine and cosine.
+// Elementary functions in Double, for the bases of cohorts. They consist of sums and products alone, which are
+// correctly rounded everywhere and never contracted, so they give the same bits on every machine. The C library's
+// functions differ in the last bit between processors and versions. The polynomials are Taylor's, long enough that
+// truncation stays below rounding. Tested bounds: 4 · 2⁻⁵³ of its value for 2ˣ, 8 · 2⁻⁵³ for 1 − 2ˣ; 4 · 2⁻⁵³ for sine
+// and cosine.
 
 extension InstructionSet {
   @export(implementation) @inline(__always)
   static func splatDouble(_ value: Double) -> Doubles { Doubles(repeating: value) }
 
-  /// All bits of a lane set where `a < b`, of which neither is NaN.
+  /// All bits of a lane set where `a < b`; neither may be NaN.
   @export(implementation) @inline(__always)
   static func isLess(_ a: Doubles, _ b: Doubles) -> Longs {
     unsafe unsafeBitCast(a - b, to: Longs.self) &>> Longs(repeating: 63)
@@ -49,7 +50,7 @@ extension InstructionSet {
     return sum * y
   }
 
-  /// 2ˣ for x ≤ 0; 0 below −100, where motions are over: smaller numbers would only be subnormal in Float, and slow.
+  /// 2ˣ for x ≤ 0; 0 below −100, where a motion is over: smaller numbers would be subnormal in Float, and slow.
   @export(implementation) @inline(__always)
   public static func exp2OfNegative(_ x: Doubles) -> Doubles {
     let isOver = isLess(x, splatDouble(-100))

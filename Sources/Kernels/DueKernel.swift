@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What one tile of mixed lanes has to report at a time.
+/// The lanes of one tile of mixed lanes that are complete or at rest at a time.
 public struct TileDue: Sendable, Equatable {
   /// The lanes that are logically complete, lane 0 lowest.
   public var logical: UInt16
   /// The lanes that are at rest.
   public var resting: UInt16
-  /// Seconds from the time until another lane of the tile is complete or at rest, at least, and so a little below 0 where
-  /// an age in Float cannot tell; infinite if none is left.
+  /// A lower bound of the seconds until another lane of the tile is complete or at rest. It is a little below 0 if an
+  /// age in Float cannot tell, and infinite if no lane is left.
   public var remaining: Float
 
   public init(logical: UInt16 = 0, resting: UInt16 = 0, remaining: Float = .infinity) {
@@ -24,7 +24,8 @@ extension InstructionSet {
     unsafe unsafeBitCast(a - b, to: Ints.self) &>> Ints(repeating: 31)
   }
 
-  /// Finds which lanes of a run of mixed tiles are complete and at rest at a time, and marks the latter in their decay.
+  /// Finds the lanes of a run of mixed tiles that are complete or at rest at a time, and marks lanes at rest in their
+  /// decay.
   @export(implementation) @inline(__always)
   public static func findDue(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, _ answers: UnsafeMutablePointer<TileDue>
@@ -46,7 +47,7 @@ extension InstructionSet {
         let isRestAhead = isLess(age, restAge)
         logical |= signs(~isLogicalAhead) &<< shift
         resting |= signs(~isRestAhead) &<< shift
-        // An age may be a rounding later than it should, and would then be overtaken by a look too late.
+        // An age may be rounded up: with it, `remaining` would be too long, and the next look too late.
         let latest = age + age * splat(0x1p-23)
         let untilLogical = clear(logicalAge - latest, where: ~isLogicalAhead) + clear(never, where: isLogicalAhead)
         let untilRest = clear(restAge - latest, where: ~isRestAhead) + clear(never, where: isRestAhead)

@@ -18,8 +18,8 @@ public protocol InstructionSet {
   /// `a · b + c` in each lane, rounded once.
   static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats
 
-  /// `a · b + c` in each lane, rounded once or twice, whichever is quicker: for matrix products, whose bits OpenBLAS
-  /// changes too.
+  /// `a · b + c` in each lane, rounded once or twice, whichever is faster; for matrix products, whose bits depend on
+  /// OpenBLAS too.
   static func multiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats
 
   /// The larger of `a` and `b` in each lane.
@@ -46,27 +46,28 @@ public protocol InstructionSet {
   /// The low 32 bits of each lane.
   static func truncate(_ a: Longs) -> Ints
 
-  /// All bits of a lane set where `a > b`, else none.
+  /// All bits of a lane set where `a > b`, otherwise 0.
   static func isGreater(_ a: Ints, _ b: Ints) -> Ints
 
   /// Each lane as a Float, rounded to nearest.
   static func convert(_ a: Ints) -> Floats
 
-  /// The entries of a table that the lanes name.
+  /// The entries of a table at the lanes' indices.
   static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints
 
-  /// The records of four that the lanes name, transposed; `table` is aligned to 16 bytes, as the elements of an array are.
+  /// The records of four numbers at the lanes' indices, transposed; `table` is aligned to 16 bytes, as the elements of
+  /// an array are.
   static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self>
 
-  /// Evaluates one track of a clip for a block of ticks: by a lookup in memory, or a better one that the set has.
+  /// Evaluates one track of a clip for a block of ticks: by a lookup in memory, or by a better one of the set.
   static func evaluate<O: Output, V: Variation>(
     _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _: O.Type, _: V.Type)
 
-  /// Evaluates lanes that play a clip of a single value, likewise.
+  /// Evaluates lanes that play a clip of a single value, by the same lookup.
   static func evaluate<O: Output, V: Variation>(
     _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _: O.Type, _: V.Type)
 
-  /// Bakes legs of an instance that follow each other, likewise.
+  /// Bakes legs of an instance that follow each other, by the same lookup.
   static func bake<O: Output, V: Variation>(
     _ track: PieceTable, _ leg: BakedLeg, until end: Int, _ block: BakedLanes, _: O.Type, _: V.Type)
 
@@ -76,28 +77,28 @@ public protocol InstructionSet {
   /// The smallest lane; none is NaN.
   static func least(_ a: Floats) -> Float
 
-  /// The greatest and the least of the numbers of a tile, at an address that is aligned to 64 bytes; none is NaN.
+  /// The greatest and the least number of a tile, at an address that is aligned to 64 bytes; none is NaN.
   static func greatestOfTile(_ values: UnsafePointer<Double>) -> Double
   static func leastOfTile(_ values: UnsafePointer<Double>) -> Double
 
-  /// The sign bit of each lane, that of lane 0 lowest.
+  /// The sign bit of each lane, with lane 0 lowest.
   static func signs(_ a: Ints) -> UInt32
 
-  /// Lists the lanes whose sign bit is set, the first of the lanes being `first`; writes up to as many entries as there are
-  /// lanes. Returns how many there are.
+  /// Lists the lanes whose sign bit is set, counted from `first` on, and returns their number. It may write as many
+  /// entries as there are lanes.
   static func list(_ marks: Ints, from first: Int32, to list: UnsafeMutablePointer<Int32>) -> Int
 
-  /// Asks for the line of an address, which is about to be read.
+  /// Prefetches the line of an address.
   static func prefetch(_ address: UnsafeRawPointer)
 
-  /// Turns sixteen rows of sixteen, which become columns: by squares of four, or a better way that the set has.
+  /// Transposes sixteen rows of sixteen: by squares of four, or by a better way of the set.
   static func turnSixteen(
     _ rows: UnsafeMutablePointer<Float>, _ stride: Int, to columns: UnsafeMutablePointer<Float>, _ columnStride: Int)
 
-  /// Stores `a` past the caches; `address` is aligned to the vector. A ``fence()`` must follow the last of them.
+  /// Stores `a` past the caches; `address` is aligned to the vector. A ``fence()`` must follow the last store.
   static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>)
 
-  /// The same in two parts, where the vector is a whole line.
+  /// The same in two parts, where a vector is a whole line.
   static func streamHalves(_ a: Floats, to address: UnsafeMutablePointer<Float>)
 
   /// Orders streamed stores before everything that follows.

@@ -2,12 +2,13 @@
 
 /// The kernels of one instruction set, as functions.
 ///
-/// Calling a kernel costs an indirect call per run of lanes, never per lane.
+/// Calling a kernel costs one indirect call for each run of lanes, never for each lane. There is one table for each
+/// set, and all callers of kernels refer to it.
 @safe
-public struct KernelTable: Sendable {
+public final class KernelTable: Sendable {
   /// Evaluates a run of mixed lanes: columns, run, time, whether to write velocities too.
   public typealias Mixed = @Sendable (SpringColumns, LaneRun, Double, Bool) -> Void
-  /// Computes when a run of mixed lanes comes to rest: columns, run, tolerance.
+  /// Computes when lanes of a mixed run come to rest: columns, run, tolerance.
   public typealias Rest = @Sendable (SpringColumns, LaneRun, RestTolerance) -> Void
 
   /// Starts a run of mixed lanes anew: columns, run, time, targets, their stride from dimension to dimension.
@@ -21,40 +22,41 @@ public struct KernelTable: Sendable {
   public let width: Int
   /// Evaluates a run of a cohort: columns, run, basis, whether to write velocities too.
   public let evaluateCohort: @Sendable (SpringColumns, LaneRun, CohortBasis, Bool) -> Void
-  /// Evaluates a run of tiles that cohorts share: columns, run, the bases that lanes name, whether to write velocities too.
+  /// Evaluates a run of tiles that cohorts share: columns, run, the bases that lanes name, whether to write velocities
+  /// too.
   public let evaluateShared: @Sendable (SpringColumns, LaneRun, UnsafePointer<CohortBasis>, Bool) -> Void
   /// For lanes with bounce ≥ 0.
   public let evaluateOscillating: Mixed
   /// For lanes with bounce < 0, and decelerations.
   public let evaluateOverdamped: Mixed
-  /// Computes the bases of cohorts: columns, how many, time, results.
+  /// Computes the bases of cohorts: columns, their number, time, results.
   public let evaluateBases: @Sendable (BasisColumns, Int, Double, UnsafeMutablePointer<CohortBasis>) -> Void
-  /// Starts a run of a cohort anew: columns, run, rule, targets, their stride from dimension to dimension.
+  /// Starts a run of a cohort anew: columns, run, rule, targets, the targets' stride from dimension to dimension.
   public let restartCohort: @Sendable (SpringColumns, LaneRun, AmplitudeRule, UnsafePointer<Float>, Int) -> Extent
   /// For lanes with bounce ≥ 0.
   public let restartOscillating: Restart
   /// For lanes with bounce < 0, and decelerations.
   public let restartOverdamped: Restart
-  /// Finds which mixed lanes of a run are complete: columns, run, time, one answer a tile.
+  /// Finds the mixed lanes of a run that are complete: columns, run, time, one answer for each tile.
   public let findDue: @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void
   /// For lanes with bounce ≥ 0.
   public let restOscillating: Rest
   /// For lanes with bounce < 0, and decelerations.
   public let restOverdamped: Rest
-  /// Many frames at once.
+  /// Computes many frames at once.
   public let bake: BakeKernels
-  /// Orders the stores of the kernels past the caches before everything that follows. It waits for them, so it is called
-  /// once after many runs.
+  /// Orders the stores of the kernels past the caches before everything that follows. It waits for them, so it is
+  /// called once after many runs.
   public let fence: @Sendable () -> Void
 
   /// Evaluates playing instances: columns, runs of one clip each, the clips' tables, time, whether to write velocities too.
   public let evaluateClips: Clips
-  /// Which playing instances are to be placed.
+  /// Finds the playing instances whose columns no longer hold.
   public let intervals: IntervalKernels
   /// Evaluates one piece of values on one clock: rows, piece, clip units from its centre, clip units per second for
-  /// velocities.
+  /// velocities, way to store.
   public let evaluateRows: @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void
-  /// Bakes lanes in their pieces: how many, a moment for each frame, of how many frames, where to.
+  /// Bakes lanes in their pieces: pieces, their number, a moment for each frame, the number of frames, output.
   public let bakePieces: @Sendable (BakedPieces, Int, UnsafePointer<ClipMoment>, Int, BakeOutput) -> Void
   /// Matrix products, mixing and blending.
   public let matrices: MatrixKernels

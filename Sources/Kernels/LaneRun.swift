@@ -2,11 +2,11 @@
 
 /// Consecutive tiles to evaluate.
 public struct LaneRun: Sendable, Equatable {
-  /// First lane, a multiple of ``laneCountOfTile``.
+  /// The first lane, a multiple of ``laneCountOfTile``.
   public var firstLane: Int
-  /// Lanes, a multiple of ``laneCountOfTile``.
+  /// The number of lanes, a multiple of ``laneCountOfTile``.
   public var laneCount: Int
-  /// How results are stored. Where it is past the caches, a fence (`KernelTable.fence`) must follow the last run.
+  /// How results are stored. If they go past the caches, a fence (`KernelTable.fence`) must follow the last run.
   public var stores: Stores
 
   /// A way to store results.
@@ -17,12 +17,12 @@ public struct LaneRun: Sendable, Equatable {
   public enum Stores: Sendable, Equatable {
     /// Through the caches.
     case ordinary
-    /// Past the caches, by halves of lines where vectors are lines; of kernels that compute a lot by lines.
+    /// Past the caches, by halves of lines if vectors are lines; kernels that compute much store by lines.
     case pastCachesByHalves
     /// Past the caches.
     case pastCaches
 
-    /// The best way for a call that touches so many bytes.
+    /// The best way for a call that touches a number of bytes.
     public init(touching bytes: Int) {
       self = bytes <= 1 << 20 ? .ordinary : bytes <= 1 << 24 ? .pastCachesByHalves : .pastCaches
     }

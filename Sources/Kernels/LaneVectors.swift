@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import CProcessor
 
-// Vectors whose operators are one operation of the compiler each. The operators of `SIMD` are loops over lanes, which the
-// compiler unrolls and puts together again: the same bits, but the kernels took twice as long to compile.
+// Vectors whose operators are one operation of the compiler each. The operators of `SIMD` are loops over lanes, which
+// the compiler unrolls and joins again: with the same bits, but the kernels took twice as long to compile.
 
 /// A vector of Float lanes.
 public protocol FloatLanes: SIMD where Scalar == Float {

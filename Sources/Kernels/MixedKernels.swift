@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Lanes that each have a spring and a start of their own. First their Doubles become a phase and an exponent, then these
-// become values. In one body the chain of the two is longer than a core can look ahead over, so they are taken apart:
-// with the columns in a cache, one vector is prepared while the one before is finished; beyond the caches a block is
-// prepared and then finished, as fewer columns at a time suit the prefetchers. Measured with 10 000 tracks: 0.38 ns in one
-// body, 0.32 by blocks, 0.27 by pairs of vectors; that blocks are better beyond the caches was measured in C.
+// Lanes that each have a spring and a start of their own. First their Doubles become a phase and an exponent, then
+// these become values. In one body the chain of both steps is longer than a core can look ahead over, so they are
+// apart. With the columns in a cache, one vector is prepared while the one before is finished. Beyond the caches a
+// block is prepared and then finished, as fewer columns at a time suit the prefetchers. Measured with 10 000 tracks:
+// 0.38 ns in one body, 0.32 by blocks, 0.27 by pairs of vectors; that blocks are better beyond the caches was measured
+// in C.
 
-/// Lanes of a block: what is kept between the two walks stays in the first cache, and its rows of columns are long enough
+/// Lanes of a block: its state between the two walks stays in the first cache, and its rows of columns are long enough
 /// to be prefetched.
 @export(implementation) var laneCountOfBlock: Int { @inline(__always) get { 128 } }
 
-/// What is kept of the lanes of a block between the two walks.
+/// The state of the lanes of a block between the two walks.
 @safe
 @usableFromInline struct Block {
   @usableFromInline let wholes: UnsafeMutablePointer<Int32>
@@ -46,7 +47,7 @@
       exponent: UnsafeRawPointer(exponents + index).loadUnaligned(as: I.Floats.self))
   }
 
-  /// Four bytes for each lane, aligned to 64. Up to 1 024 bytes of the system's own alignment are on the stack.
+  /// Lends four bytes for each lane, aligned to 64. Up to 1 024 bytes of the system's own alignment are on the stack.
   @export(implementation) @inline(__always)
   static func withLine(_ body: (UnsafeMutableRawPointer) -> Void) {
     unsafe withUnsafeTemporaryAllocation(byteCount: 4 &* laneCountOfBlock &+ 64, alignment: 16) { memory in
@@ -64,7 +65,7 @@
   }
 }
 
-/// What is left of the Doubles of some lanes.
+/// The state of some lanes after the first step, without their Doubles.
 @usableFromInline struct Prepared<I: InstructionSet> {
   @usableFromInline let whole: I.Ints
   @usableFromInline let rest: I.Floats
@@ -88,7 +89,7 @@ extension InstructionSet {
     return unsafe Prepared(whole: whole, rest: rest, exponent: load(columns.decay, lane) * narrow(negativeAge))
   }
 
-  /// Serves every dimension of some lanes with the basis computed for them.
+  /// Evaluates every dimension of some lanes with the basis computed for them.
   @export(implementation) @inline(__always)
   static func finish<R: DampingRegime, O: Output, W: StoreWay>(
     _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, isScalar: Bool, _: R.Type, _: O.Type, _: W.Type
@@ -98,7 +99,7 @@ extension InstructionSet {
       Self.self, whole: prepared.whole, rest: prepared.rest, envelope: exp2OfNegative(prepared.exponent))
     // The sign bit of the decay marks lanes at rest.
     let envelope = unsafe clear(basis.envelope, whereNegative: unsafeBitCast(decay, to: Ints.self))
-    // Dead, and removed by the compiler, where no velocity is asked for.
+    // Unused where no velocity is asked for, and removed by the compiler.
     let κ = unsafe O.includesVelocity ? narrow(R.κ(Self.self, ofRate: load(columns.rate, lane))) : decay
     let minusα = decay * splat(-0.6931471805599453)
     var (element, start) = (lane, lane)
@@ -106,7 +107,7 @@ extension InstructionSet {
       let y = unsafe load(columns.displacement, start)
       let a = unsafe load(columns.amplitude, start)
       let position = R.position(basis, y, a)
-      // The target comes last: at its magnitude there is one rounding.
+      // The target is added last, so there is one rounding at its magnitude.
       let value = unsafe fusedMultiplyAdd(envelope, position, load(columns.target, element))
       unsafe W.store(Self.self, value, to: columns.value + element)
       if O.includesVelocity {
@@ -191,7 +192,7 @@ extension InstructionSet {
     }
   }
 
-  /// One loop where there is one dimension, another where there are more.
+  /// A loop for one dimension, and another for more.
   @inline(never)
   @export(implementation)
   static func mixedLoops<R: DampingRegime, O: Output, W: StoreWay>(

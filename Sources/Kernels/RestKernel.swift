@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// When lanes come to rest, from bounds that hold from some age on.
+// When lanes come to rest, from bounds that hold from a certain age on.
 //
 // With Y = |y₀|, A = |s₀| and E = 2^(−z) the decay left at z = age·α·log₂e, both regimes stay below
 //
 //     |y| ≤ E·(Y + A)                      |v| ≤ E·(κ + α)(Y + A)
 //     |y| ≤ E·(Y + κA·age)                 |v| ≤ E·(κA + αY + κ(κ + α)(Y + A)·age)
 //
-// The first pair is close where κ is not small beside α, the second towards the critical case, where A is huge and κA is
-// not. Each says at which z the motion is within the tolerances for good; the smaller one counts. The second is solved
-// by z ← log₂(a + bz), which falls towards the solution from any start above it; so no step of it is early.
+// The first pair is close where κ is not small beside α; the second towards the critical case, where A is huge and κA
+// is not. Each gives the z from which on the motion is within the tolerances for good; the smaller z counts. The second
+// is solved by z ← log₂(a + bz), which falls towards the solution from any start above it, so no step of it is early.
 //
 // A deceleration (α = 0, overdamped) has |y| = Y·2^(−rate·age) and |v| = κA·2^(−rate·age).
 
-/// What counts as at rest, as factors.
+/// The tolerances of rest, as factors.
 public struct RestTolerance: Sendable {
   /// One over the largest distance from the target.
   public var perValue: Float
@@ -28,7 +28,7 @@ public struct RestTolerance: Sendable {
 }
 
 extension InstructionSet {
-  /// log₂|x|, at most 0.0002 off; about −127 for 0 and subnormal numbers, at least 128 for what is not finite.
+  /// log₂|x|, at most 0.0002 off; about −127 for 0 and subnormal numbers, at least 128 for infinity and NaN.
   @export(implementation) @inline(__always)
   static func roughLog2(_ x: Floats) -> Floats {
     let bits = unsafe unsafeBitCast(x, to: Ints.self) & Ints(repeating: 0x7FFF_FFFF)
@@ -55,10 +55,10 @@ extension InstructionSet {
 
   /// Computes `restAge` and `logicalAge` for a run of mixed lanes.
   ///
-  /// From the age of rest on, a lane stays within the tolerance, dimensions summed up: it is never early, and late by what
-  /// the bounds leave: in the middle at most 7 % of the age, 12 % where the spring is clearly overdamped. (Where
-  /// the ratio of motion to tolerance passes the range of Float, 2⁻¹²⁷ of the motion is left.) The logical age is the
-  /// perceptual duration 2π/ω₀, less a millionth, so that a frame at just this age counts.
+  /// From the age of rest on, a lane stays within the tolerance, summed over its dimensions. The age is never early,
+  /// and late by the looseness of the bounds: in the median by at most 7 % of the age, 12 % for a clearly overdamped
+  /// spring. (Where the ratio of motion to tolerance passes the range of Float, 2⁻¹²⁷ of the motion is left.) The
+  /// logical age is the perceptual duration 2π/ω₀, less a millionth, so that a frame at exactly this age counts.
   @export(implementation) @inline(__always)
   public static func computeRest<R: DampingRegime>(
     _ columns: SpringColumns, _ run: LaneRun, _ tolerance: RestTolerance, _ regime: R.Type
@@ -90,7 +90,7 @@ extension InstructionSet {
 
       let close = roughLog2((y + a) * maximum(perValue, sum * perVelocity)) + slack
 
-      // No decay at all, as of an undamped spring, makes an age so large that it is never reached.
+      // A spring without damping gets an age so large that it is never reached.
       let perDecay = splat(1) / maximum(decay, splat(1e-30))
       let steady = maximum(y * perValue, (κa + α * y) * perVelocity)
       let growing = maximum(κa * perValue, κ * sum * (y + a) * perVelocity) * perDecay
@@ -110,11 +110,12 @@ extension InstructionSet {
         age = clear(age, where: ~springs) + clear(maximum(slid, Floats.zero) * perRate, where: springs)
         logicalAge = maximum(logicalAge, clear(splat(.infinity), where: springs))
       }
-      // What does not move, as a jump, is at rest at once: the numbers above need a frequency that is not 0.
+      // A motion without displacement, such as a jump, is at rest at once: the numbers above need a frequency other
+      // than 0.
       let moves = unsafe (Ints(repeating: 0) &- unsafeBitCast(y + a, to: Ints.self)) &>> Ints(repeating: 31)
       age = clear(age, where: ~moves)
       unsafe UnsafeMutableRawPointer(columns.logicalAge + lane).storeBytes(of: logicalAge, as: Floats.self)
-      // Later by more than the roundings of this computation.
+      // Later by more than the rounding errors of this computation.
       unsafe UnsafeMutableRawPointer(columns.restAge + lane).storeBytes(of: age * splat(1.00001), as: Floats.self)
       lane &+= Floats.scalarCount
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// New motions for whole tiles, from the values and velocities that they show. The amplitude (v₀ + α·y₀)/κ is computed in
-// Double and rounded once: towards the critical case it is large, and the velocity is made of it.
+// New motions for whole tiles, from their current values and velocities. The amplitude (v₀ + α·y₀)/κ is computed in
+// Double and rounded once: towards the critical case it is large, and the velocity is computed from it.
 
-/// What turns a displacement and a velocity into an amplitude.
+/// The rule that turns a displacement and a velocity into an amplitude.
 public struct AmplitudeRule: Sendable {
   /// α, per second.
   public let α: Double
-  /// 1/κ, seconds; 0 for a spring of duration 0, which is at its target at once and keeps 0 for displacement and amplitude.
+  /// 1/κ, seconds; 0 for a spring of duration 0, which is at its target at once and keeps a displacement and amplitude
+  /// of 0.
   public let perκ: Double
 
   public init(α: Double, perκ: Double) {
@@ -14,12 +15,12 @@ public struct AmplitudeRule: Sendable {
     self.perκ = perκ
   }
 
-  /// The largest velocity that a motion starts with: a longer chain of retargets between the stiffest and the softest
-  /// spring than any picture needs could otherwise leave the range of Float.
+  /// The largest velocity that a motion starts with. Without it, a very long chain of retargets between the stiffest
+  /// and the softest spring could leave the range of Float.
   @export(implementation) public static var largestVelocity: Float { 1e20 }
 }
 
-/// The largest magnitudes that motions started with.
+/// The largest magnitudes at the start of motions.
 public struct Extent: Sendable {
   public private(set) var displacement: Float = 0
   public private(set) var amplitude: Float = 0
@@ -44,15 +45,15 @@ extension InstructionSet {
 
   @export(implementation) @inline(__always)
   static func loadTargets(_ targets: UnsafePointer<Float>, _ index: Int) -> Floats {
-    // The sum makes a −0 a plain 0: the sign of a value at rest would otherwise follow a phase that goes on.
+    // The sum makes −0 a plain 0: otherwise the sign of a value at rest would follow a phase that goes on.
     unsafe UnsafeRawPointer(targets + index).loadUnaligned(as: Floats.self) + Floats.zero
   }
 
   /// Starts a run of a cohort towards consecutive targets.
   ///
   /// - Parameters:
-  ///   - targets: That of the first lane in dimension 0.
-  ///   - stride: From the targets of one dimension to those of the next.
+  ///   - targets: The target of the first lane in dimension 0.
+  ///   - stride: Floats from the targets of one dimension to the targets of the next.
   @export(implementation) @inline(__always)
   public static func restartCohort(
     _ columns: SpringColumns, _ run: LaneRun, _ rule: AmplitudeRule, _ targets: UnsafePointer<Float>, stride: Int
@@ -84,7 +85,7 @@ extension InstructionSet {
         unsafe W.store(Self.self, target, to: columns.target + (element &+ index))
         unsafe W.store(Self.self, y, to: columns.displacement + (element &+ index))
         unsafe W.store(Self.self, a, to: columns.amplitude + (element &+ index))
-        // In this order the largest stays what it is where the new one is NaN.
+        // In this order a NaN leaves the largest as it is.
         largest = maximum(magnitude(y), largest)
         widest = maximum(magnitude(a), widest)
         index &+= Floats.scalarCount
@@ -96,7 +97,7 @@ extension InstructionSet {
     return Extent(displacement: 0 - least(Floats.zero - largest), amplitude: 0 - least(Floats.zero - widest))
   }
 
-  /// Starts a run of mixed lanes towards consecutive targets, each with the spring that it has.
+  /// Starts a run of mixed lanes towards consecutive targets; each lane keeps its spring.
   @export(implementation) @inline(__always)
   public static func restartMixed<R: DampingRegime>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, _ targets: UnsafePointer<Float>, stride: Int, _: R.Type

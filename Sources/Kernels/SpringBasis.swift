@@ -6,18 +6,18 @@
 //
 // oscillating:  κ = √(ω₀² − d²),  α = d,          C = cos κt,  S = sin κt,         T = C·s₀ − S·y₀
 // overdamped:   κ = 2√(d² − ω₀²), α = slow root,  C = 1,       S = 1 − e^(−κt),    T = (1 − S)·s₀
-// without a spring (a deceleration) the second reads with α = 0, and κ the decay constant of the velocity.
+// without a spring (a deceleration) the second applies with α = 0, and κ is the decay constant of the velocity.
 //
 // No difference cancels and nothing overflows. Towards the critical case S/κ tends to t in both, so there is no third
 // regime: a spring with κ below 10⁻⁶ω₀ takes that value, which changes nothing in Float (see `SpringCoefficients`).
 //
 // Age and phase are Double: age because two clock readings are subtracted, phase because a week at 20 Hz is 10⁷ turns.
 
-/// What lanes need to know of their phase: C and S up to the sign that goes to the envelope.
+/// The basis of lanes from their phase: C and S up to a sign, which the envelope carries.
 public struct LaneBasis<I: InstructionSet> {
   @usableFromInline var c: I.Floats
   @usableFromInline var s: I.Floats
-  /// E, with a sign where C and S lack it.
+  /// E, with the sign that C and S lack.
   @usableFromInline var envelope: I.Floats
 
   @export(implementation) @inline(__always)
@@ -28,7 +28,7 @@ public struct LaneBasis<I: InstructionSet> {
   }
 }
 
-/// A damping regime: how lanes of it move, within 8 · 2⁻²⁴ of the spring's scale.
+/// A damping regime: the motion of its lanes, within 8 · 2⁻²⁴ of the spring's scale.
 public protocol DampingRegime {
   /// Whether α = 0 is a deceleration.
   static var decelerates: Bool { get }
@@ -72,12 +72,12 @@ public enum Oscillating: DampingRegime {
     κ * κ + α * α
   }
 
-  /// Whole quarter turns in the low bits, and less than half of one.
+  /// The whole quarter turns in the low bits, and the rest of at most half a quarter turn.
   @export(implementation) @inline(__always)
   public static func phase<I: InstructionSet>(
     _ set: I.Type, rate: I.Doubles, negativeAge: I.Doubles
   ) -> (whole: I.Ints, rest: I.Floats) {
-    // A sum that leaves no bit for the fraction; its low bits count the quarter turns.
+    // This sum leaves no bit for the fraction; its low bits count the quarter turns.
     let shifter = I.Doubles(repeating: 6_755_399_441_055_744)
     let quarters = rate * negativeAge
     let shifted = quarters + shifter
@@ -89,7 +89,7 @@ public enum Oscillating: DampingRegime {
     _ set: I.Type, whole quarters: I.Ints, rest: I.Floats, envelope: I.Floats
   ) -> LaneBasis<I> {
     let (sine, cosine) = I.sineAndCosine(quarterTurns: rest)
-    // Odd quarters swap the two and turn one sign; from the second half turn on, both signs are turned.
+    // Odd quarters swap sine and cosine and change one sign; from the second half turn on, both signs change.
     let turned = (quarters &<< I.Ints(repeating: 30)) & I.Ints(repeating: .min)
     return unsafe LaneBasis(
       c: I.select(quarters, I.Floats.zero - sine, cosine), s: I.select(quarters, cosine, sine),
@@ -127,7 +127,7 @@ public enum Overdamped: DampingRegime {
     return α * (α + κ) + I.clear(κ * κ, where: springs)
   }
 
-  /// Nothing, and −κt · log₂e.
+  /// No whole part, and −κt · log₂e.
   @export(implementation) @inline(__always)
   public static func phase<I: InstructionSet>(
     _ set: I.Type, rate: I.Doubles, negativeAge: I.Doubles

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the columns of springs are: one row per lane, and `dimensions` sets of the columns that a lane has per dimension.
+/// The columns of springs: one row for each lane, and `dimensions` sets of the columns that a lane has for each
+/// dimension.
 ///
 /// Rows come in tiles of ``laneCountOfTile``; each column is padded to whole tiles and aligned to 64 bytes, so kernels
 /// need no scalar tail. The pointers are lent: a kernel neither keeps nor frees them.
@@ -9,8 +10,8 @@
 ///
 ///     x(t) = target + C(t) · displacement + S(t) · amplitude
 ///
-/// where the basis C, S depends on the spring and its age alone (`LaneBasis`). The first columns are what a lane needs to
-/// compute its own basis; tracks of a cohort share theirs and leave them unread.
+/// where the basis C, S depends on the spring and its age alone (`LaneBasis`). From the first columns a lane computes
+/// its own basis; tracks of a cohort share a basis and leave these columns unread.
 @safe
 public struct SpringColumns {
   /// Seconds on the batch's clock at which the motion began.
@@ -23,7 +24,7 @@ public struct SpringColumns {
   public var restAge: UnsafeMutablePointer<Float>
   /// Seconds from the start until the motion is logically complete; infinite if only rest completes it.
   public var logicalAge: UnsafeMutablePointer<Float>
-  /// Which basis the lane follows, in tiles that several cohorts share.
+  /// The basis that the lane follows, in tiles that several cohorts share.
   public var member: UnsafeMutablePointer<Int32>
 
   /// Value minus target at the start (dimension 0).
@@ -68,7 +69,8 @@ public struct SpringColumns {
     self.dimensions = dimensions
   }
 
-  /// Moves the columns of displacement and amplitude to the next dimension of an index that moves by ``dimensionStride``.
+  /// Moves the columns of displacement and amplitude so that an index that moves by ``dimensionStride`` reaches their
+  /// next dimension.
   @export(implementation) @inline(__always)
   mutating func moveStarts() {
     unsafe displacement += startStride &- dimensionStride

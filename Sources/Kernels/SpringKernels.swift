@@ -27,7 +27,7 @@ extension InstructionSet {
   ) {
     let y = unsafe load(columns.displacement, start)
     let a = unsafe load(columns.amplitude, start)
-    // The target comes last: at its magnitude there is one rounding, not two.
+    // The target is added last, so there is one rounding at its magnitude, not two.
     unsafe W.store(
       Self.self, fusedMultiplyAdd(c, y, s * a) + load(columns.target, element), to: columns.value + element)
     if O.includesVelocity {
@@ -39,7 +39,7 @@ extension InstructionSet {
 
   // MARK: - Cohorts
 
-  /// Walks one dimension after the other: a handful of streams at a time, and nothing but them in the loop.
+  /// Walks one dimension after the other, so the loop has only a handful of streams at a time.
   @export(implementation) @inline(__always)
   static func cohortLoop<O: Output, W: StoreWay>(
     _ columns: SpringColumns, _ run: LaneRun, _ basis: CohortBasis, _ output: O.Type, _ way: W.Type
@@ -47,7 +47,7 @@ extension InstructionSet {
     let (c, s) = (splat(basis.valueOfDisplacement), splat(basis.valueOfAmplitude))
     let (cv, sv) = (splat(basis.velocityOfDisplacement), splat(basis.velocityOfAmplitude))
     var offset = run.firstLane
-    // Moved from dimension to dimension so that one index serves all columns.
+    // Moved from dimension to dimension, so that one index serves all columns.
     var columns = columns
     for _ in 0..<columns.dimensions {
       var element = offset
@@ -105,7 +105,7 @@ extension InstructionSet {
     }
   }
 
-  /// Evaluates a run of tiles whose lanes follow the bases that they name; the same bits as a run of each cohort would give.
+  /// Evaluates a run of tiles whose lanes name the bases that they follow, with the same bits as a run of each cohort.
   @export(implementation) @inline(__always)
   public static func evaluateShared(
     _ columns: SpringColumns, _ run: LaneRun, _ bases: UnsafePointer<CohortBasis>, velocities: Bool

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Choices of a loop that are made outside of it. They are types rather than flags, so that each combination is a loop
-// of its own that tests nothing.
+// Choices that are made outside of a loop. They are types rather than flags, so that each combination is a loop of its
+// own that tests nothing.
 
-/// What a loop writes.
+/// The columns that a loop writes.
 public protocol Output {
   static var includesVelocity: Bool { get }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The bytes that kernels read and write per track: what the memory has to deliver, and the roofline is measured with.
+/// The bytes that kernels read and write for each track; the roofline is measured with the same number of bytes.
 public enum Traffic {
   /// A track of a cohort: displacement, amplitude and target in, value and perhaps velocity out.
   public static func cohort(dimensions: Int, velocities: Bool) -> Int { (velocities ? 20 : 16) * dimensions }
@@ -21,8 +21,24 @@ public enum Traffic {
     24 + (4 + (velocities ? 4 : 0) + (varies ? 8 : 0)) * dimensions
   }
 
-  /// A playing instance with a piece of its own: besides, the piece's bounds, centre and cubic in for each dimension.
+  /// A playing instance with a piece of its own: also the piece's bounds, centre and cubic for each dimension, read.
   public static func pieces(dimensions: Int, velocities: Bool, varies: Bool) -> Int {
     28 * dimensions + clips(dimensions: dimensions, velocities: velocities, varies: varies)
   }
+
+  /// A playing instance that is evaluated across its components: also its clip, and for each dimension the number of
+  /// the component and its cubic, read.
+  public static func wide(dimensions: Int, velocities: Bool, varies: Bool) -> Int {
+    4 + 20 * dimensions + clips(dimensions: dimensions, velocities: velocities, varies: varies)
+  }
+
+  /// A curve: origin and rate in Double, and for each dimension scale and offset, read. Its values are in ``shown``:
+  /// curves that add up find them in the caches.
+  public static func curve(dimensions: Int) -> Int { 16 + 8 * dimensions }
+
+  /// The values of curves, and perhaps their velocities, written.
+  public static func shown(dimensions: Int, velocities: Bool) -> Int { (velocities ? 8 : 4) * dimensions }
+
+  /// The value under the curves of a track, read.
+  public static func standing(dimensions: Int) -> Int { 4 * dimensions }
 }

@@ -8,7 +8,7 @@ import Kernels
 /// round twice. That happens only if the rounded sum lies exactly between two Floats, which the low 29 bits of its
 /// significand tell, or where Float has fewer bits than usual, below 2⁻¹²⁶. Such sums are rare, and take the long way.
 ///
-/// All operands finite. Exact for every result, subnormal ones and overflow to infinity included.
+/// All operands must be finite. Exact for every result, also for subnormal ones and overflow to infinity.
 @inline(__always)
 func emulatedFusedMultiplyAdd(_ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<Float>) -> SIMD4<Float> {
   let product = lanes_widen4(a) * lanes_widen4(b)
@@ -26,7 +26,7 @@ private func mayRoundTwice(_ sum: SIMD4<Double>) -> Bool {
   let bits = unsafe unsafeBitCast(sum, to: SIMD4<Int64>.self)
   let low = lanes_truncate4(bits)
   let high = lanes_truncate4(bits &>> SIMD4<Int64>(repeating: 32))
-  // The sign bit of each of these is set where it applies.
+  // Each of these has its sign bit set where it applies.
   let offTie = (low & SIMD4<Int32>(repeating: 0x1FFF_FFFF)) ^ SIMD4<Int32>(repeating: 0x1000_0000)
   let isTie = (offTie &- SIMD4<Int32>(repeating: 1)) & ~offTie
   let isSmall = (high & SIMD4<Int32>(repeating: 0x7FFF_FFFF)) &- SIMD4<Int32>(repeating: 0x3810_0000)
@@ -36,13 +36,13 @@ private func mayRoundTwice(_ sum: SIMD4<Double>) -> Bool {
 
 /// A sum in Double, rounded *to odd* before it is rounded to Float.
 ///
-/// If the sum was inexact and its last bit is even, it moves one unit towards the part that was lost. Double has more than two
-/// bits beyond twice Float's precision, so the second rounding then sees on which side of a tie the exact sum lies
-/// (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd",
-/// IEEE Transactions on Computers 57, 2008).
+/// If the sum was inexact and its last bit is even, it moves one unit towards the lost part. Double has more than two
+/// bits beyond twice Float's precision, so the second rounding sees on which side of a tie the exact sum lies (Boldo
+/// and Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE
+/// Transactions on Computers 57, 2008).
 @inline(never)
 private func roundedToOdd(_ sum: SIMD4<Double>, _ product: SIMD4<Double>, _ addend: SIMD4<Double>) -> SIMD4<Float> {
-  // What the sum lost, exactly (Knuth's two-sum).
+  // The part that the sum lost, exactly (Knuth's two-sum).
   let back = sum - product
   let lost = (product - (sum - back)) + (addend - back)
 
@@ -52,7 +52,7 @@ private func roundedToOdd(_ sum: SIMD4<Double>, _ product: SIMD4<Double>, _ adde
   let magnitude = lostBits &<< one
   let inexact = (magnitude | (SIMD4<Int64>(repeating: 0) &- magnitude)) &>> SIMD4<Int64>(repeating: 63)
   let even = (sumBits & one) &- one
-  // +1 if what was lost has the sign of the sum, so that the magnitude grows; −1 if not.
+  // +1 if the lost part has the sign of the sum, so that the magnitude grows; −1 if not.
   let towards = ((sumBits ^ lostBits) &>> SIMD4<Int64>(repeating: 63)) | one
   let odd = sumBits &+ (towards & inexact & even)
   return unsafe lanes_narrow4(unsafeBitCast(odd, to: SIMD4<Double>.self))

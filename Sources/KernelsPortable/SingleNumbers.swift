@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import Kernels
-// What kernels compute of cohorts in Double, for single numbers.
+// The Double functions that kernels use for cohorts, for single numbers.
 
 /// 2ˣ for x ≤ 0, and 0 below −100.
 public func portableExp2(ofNegative x: Double) -> Double {

@@ -9,7 +9,7 @@ import ArgumentParser
   import Darwin
 #endif
 
-/// The command `murmuration`: a word for each thing it does.
+/// The command `murmuration`, with a subcommand for each of its jobs.
 @main
 struct MurmurationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -39,7 +39,8 @@ struct MurmurationCommand: ParsableCommand {
       RunCommand.self, BakeCommand.self, VerifyCommand.self, BenchCommand.self, SampleCommand.self, PlotCommand.self,
     ])
 
-  /// Runs the command line; its texts and errors pass through the checked output, so that a full disk is no success.
+  /// Runs the command line. Its texts and errors pass through the checked output, so that a full disk is not taken for
+  /// success.
   static func main() {
     StandardOutput.reportFailedWrites()
     do {

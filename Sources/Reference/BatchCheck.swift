@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-/// Plays random programs on batches, and compares everything that they show and report with references of their tracks.
+/// Plays random programs on batches, and compares all their values and events with references of their tracks.
 ///
-/// A program adds, changes and removes tracks, singly and in bulk, moves the clock, asks for what must be refused, and so on;
-/// see ``Operation``. It is drawn from the calls that the batch takes. The first one that fails is shortened.
+/// A program adds, changes and removes tracks, singly and in bulk, moves the clock, makes calls that must be refused,
+/// and so on; see ``Operation``. It is drawn from the calls that the batch takes. The first program that fails is
+/// shortened.
 package struct BatchCheck {
   /// The batches that programs are played on.
   package enum Subject: String, CaseIterable, Sendable {
-    case springs, curves, clips, phases, animations
-
-    /// Those that bake.
-    package static let baking: [Subject] = [.springs, .curves, .clips, .phases]
+    /// Tracks that follow any motion, and tracks that play phases.
+    case animations, phases
   }
 
   private let set: KernelSet
@@ -19,38 +18,29 @@ package struct BatchCheck {
   /// A check of batches that run on one instruction set.
   package init(set: KernelSet) { self.set = set }
 
-  /// One big program for so many small ones.
+  /// The number of small programs for each big one.
   private static let smallPrograms: UInt64 = 24
 
-  /// Plays programs until a number of operations were played, and as many values, velocities and states compared.
+  /// Plays programs until a number of operations were played, and the same number of values, velocities and states
+  /// compared.
   ///
-  /// - Returns: A result for values, velocities, rest, completion, and the state of the batch, as far as the batch tells. One
-  ///   that failed says so with a short program.
-  package func programs(of subject: Subject = .springs, operations: Int, seed: UInt64) -> [CheckResult] {
-    switch subject {
-    case .springs: play(SpringBatch.self, operations, seed)
-    case .curves: play(CurveBatch.self, operations, seed)
-    case .clips: play(KeyframeBatch.self, operations, seed)
-    case .phases: play(PhaseBatch.self, operations, seed)
-    case .animations: animations(operations, seed)
-    }
-  }
-
-  /// The one batch, with a third of the programs for each type of its values.
-  private func animations(_ operations: Int, _ seed: UInt64) -> [CheckResult] {
-    var findings = Self.findings(AnimationSubject<Float>.self, set)
+  /// - Returns: One result each for values, velocities, rest, completion, and the state of the batch, unless the batch
+  ///   does not tell it. A failed result has the text of a short program.
+  package func programs(of subject: Subject, operations: Int, seed: UInt64) -> [CheckResult] {
+    // A third of the programs for each type of values.
     let third = (operations + 2) / 3
-    play(AnimationSubject<Float>.self, third, seed, &findings)
-    play(AnimationSubject<SIMD2<Float>>.self, third, seed &+ 1, &findings)
-    play(AnimationSubject<SIMD3<Float>>.self, third, seed &+ 2, &findings)
-    return findings.results
-  }
-
-  private func play<S: ProgramSubject & ~Copyable>(
-    _ type: S.Type, _ operations: Int, _ seed: UInt64
-  ) -> [CheckResult] {
-    var findings = Self.findings(type, set)
-    play(type, operations, seed, &findings)
+    var findings = Self.findings(AnimationSubject<Float>.self, set)
+    switch subject {
+    case .animations:
+      play(AnimationSubject<Float>.self, third, seed, &findings)
+      play(AnimationSubject<SIMD2<Float>>.self, third, seed &+ 1, &findings)
+      play(AnimationSubject<SIMD3<Float>>.self, third, seed &+ 2, &findings)
+    case .phases:
+      findings = Self.findings(PhaseSubject<Float>.self, set)
+      play(PhaseSubject<Float>.self, third, seed, &findings)
+      play(PhaseSubject<SIMD2<Float>>.self, third, seed &+ 1, &findings)
+      play(PhaseSubject<SIMD3<Float>>.self, third, seed &+ 2, &findings)
+    }
     return findings.results.filter { $0.samples > 0 }
   }
 
@@ -76,11 +66,7 @@ package struct BatchCheck {
   }
 
   static func findings<S: ProgramSubject & ~Copyable>(_ type: S.Type, _ set: KernelSet) -> Findings {
-    // Springs have names of their own for what is compared after retargets.
-    let prefix = S.name == "batch" ? "retarget." : ""
-    return Findings(set: set) { aspect in
-      "\(S.name).\(aspect == .value || aspect == .velocity ? prefix : "")\(aspect.name)"
-    }
+    Findings(set: set) { "\(S.name).\($0.name)" }
   }
 
   private func report<S: ProgramSubject & ~Copyable>(

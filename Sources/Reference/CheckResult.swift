@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// What one check found: the largest error, in a stated unit, and what it may be.
+/// The result of one check: the largest error in a stated unit, and its bound.
 package struct CheckResult: Codable, Equatable, Sendable {
-  /// What was checked: kernel, regime and output, for example `mixed.oscillating.value`.
+  /// The kernel, regime and output that were checked, for example `mixed.oscillating.value`.
   package var name: String
   /// The instruction set whose kernels ran.
   package var isa: String
-  /// Samples compared.
+  /// The number of compared samples.
   package var samples: Int
-  /// The largest error; infinite where an output was not finite.
+  /// The largest error; infinite if an output was not finite.
   package var maxError: Double
   /// The largest error allowed.
   package var bound: Double

@@ -6,7 +6,8 @@ extension KernelCheck {
   /// Lanes that are baked together, in a block that is not full.
   private static let bakedLanes = 109
 
-  /// Checks lanes of one regime that are baked: of each, one frame of many, which may lie anywhere between two anchors.
+  /// Checks lanes of one regime that are baked: one frame of each lane's many, which may lie anywhere between two
+  /// anchors.
   package func baked(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
     var random = SplitMix64(seed: seed)
     var tally = Tally(name: "baked.\(regime.rawValue)", sets: sets)
@@ -34,7 +35,7 @@ extension KernelCheck {
     return tally.results
   }
 
-  /// All frames of some lanes, and one number more where the kernel wrote behind the last of them.
+  /// All frames of some lanes. One more number is returned if the kernel wrote behind the last lane.
   private static func bake(
     _ draws: [SpringDraw], _ starts: [Double], _ times: BakeTimes, _ table: KernelTable
   ) -> (values: [Float], velocities: [Float]) {
@@ -42,13 +43,14 @@ extension KernelCheck {
     defer { memory.deallocate() }
     let lanes = BakeLanes(memory: memory)
     for lane in 0..<BakeLanes.capacity {
-      lanes.clear(lane, isExact: false)
+      lanes.clear(lane)
     }
     for (lane, draw) in draws.enumerated() {
       let exact = SpringCoefficients(accepted: draw.spring)
-      // As a batch keeps them.
+      // As a batch stores them.
       let kept = SpringCoefficients(isOverdamped: exact.isOverdamped, rate: exact.rate, decay: exact.decay)
       (lanes.start[lane], lanes.rate[lane], lanes.α[lane], lanes.κ[lane]) = (starts[lane], exact.rate, kept.α, kept.κ)
+      lanes.steadyTime[lane] = BakeTimes.steadyTime(naturalFrequency: draw.spring.naturalFrequency)
       lanes.displacement[lane] = draw.displacement
       lanes.amplitude[lane] = AmplitudeRule(exact).amplitude(displacement: draw.displacement, velocity: draw.velocity)
       lanes.target[lane] = draw.target

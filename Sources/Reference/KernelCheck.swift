@@ -4,10 +4,10 @@ package import Murmuration
 
 /// Compares the spring kernels with the model on random springs, on several instruction sets at once.
 ///
-/// Every lane has a spring, a start and an age of its own. Outputs are poisoned with NaN before each run, so that a
-/// lane that is not written shows; the rows behind the run must keep their poison, so that one too many shows as well.
+/// Every lane has a spring, a start and an age of its own. Outputs are poisoned with NaN before each run, so a lane
+/// that is not written shows. The rows behind the run must keep their poison, so a row too many shows as well.
 package struct KernelCheck {
-  /// The bound of value and velocity, in the unit of the results: see accuracy in ``SpringBatch``.
+  /// The bound of value and velocity, in the unit of the results; see accuracy in ``AnimationBatch``.
   package static let bound = 8.0
   static let valueUnit = "2^-24 S"
   static let velocityUnit = "2^-24 S w0"
@@ -16,12 +16,13 @@ package struct KernelCheck {
   private static let rows = 1_007
   let sets: [KernelSet]
 
-  /// A check of the kernels of these instruction sets; the first is the one whose bits the others must show.
+  /// A check of the kernels of these instruction sets. All sets must have the bits of the first one.
   package init(sets: [KernelSet]) { self.sets = sets }
 
   /// Checks mixed lanes of one regime.
   ///
-  /// - Returns: For each instruction set the value, the velocity, and how many lanes have other bits than the first.
+  /// - Returns: For each instruction set the value, the velocity, and the number of lanes whose bits differ from the
+  ///   first set's.
   package func mixed(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
     var random = SplitMix64(seed: seed)
     var tally = Tally(name: "mixed.\(regime.rawValue)", sets: sets)
@@ -61,7 +62,7 @@ package struct KernelCheck {
       }
       let basis = SpringCoefficients(accepted: shared.spring).basis(age: shared.age)
       let references = draws.map { $0.reference(age: shared.age) }
-      // In tiles of its own and in tiles that it shares, by turns.
+      // By turns in tiles of its own and in tiles that it shares.
       let isShared = tally.samples / draws.count % 2 == 1
       tally.compare(lanes, draws, references) { table, run, columns in
         if isShared {
@@ -111,7 +112,7 @@ struct Tally {
     }
   }
 
-  /// Compares what one set answered; `first` is what the first one did.
+  /// Compares the outputs of one set; `first` are the outputs of the first set.
   mutating func compare(
     _ index: Int, _ answers: [(value: Float, velocity: Float)], overran: Bool, _ draws: [SpringDraw],
     _ references: [(value: Double, velocity: Double)], _ first: inout [(value: Float, velocity: Float)]

@@ -2,11 +2,12 @@
 import Kernels
 import Murmuration
 
-/// Lanes for a kernel to run over, without a batch around them, and two tiles behind them that it must not touch.
+/// Lanes for a kernel to run over, without a batch around them, and two tiles behind them that the kernel must not
+/// touch.
 struct LaneBlock: ~Copyable {
   private let storage: SpringStorage
   private let rows: Int
-  /// The rows a run covers.
+  /// The number of rows that a run covers.
   let paddedRows: Int
 
   init(rows: Int) {

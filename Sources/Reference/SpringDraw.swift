@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// One random spring in motion: what a lane is given, and the age at which it is asked.
+/// One random spring in motion: the inputs of a lane, and the age at which it is evaluated.
 struct SpringDraw {
   var spring: Spring
   var bounce: Double
@@ -12,7 +12,7 @@ struct SpringDraw {
 
   static let week = 604_800.0
 
-  /// Durations 0.05 … 10 s and displacements 1e-3 … 1e4 over orders of magnitude, velocities 0 … 1e5 or none, targets 0
+  /// Durations 0.05 … 10 s and displacements 1e-3 … 1e4 over orders of magnitude, velocities 0 or up to 1e5, targets 0
   /// or up to ±1e4, ages from 0 to a week with most of them within the motion.
   init(_ regime: SpringRegime, _ random: inout SplitMix64) {
     let duration = random.logarithmic(0.05...10)
@@ -36,7 +36,7 @@ struct SpringDraw {
     max(abs(Double(displacement)), abs(Double(velocity)) / spring.naturalFrequency)
   }
 
-  /// Where the model says the lane is.
+  /// The model's value and velocity of the lane.
   func reference(age: Double) -> (value: Double, velocity: Double) {
     var value = Double(displacement)
     var velocity = Double(velocity)
@@ -44,10 +44,10 @@ struct SpringDraw {
     return (value + Double(target), velocity)
   }
 
-  /// How far a lane's answer is off, in units of 2⁻²⁴ · S, and of 2⁻²⁴ · S · ω₀ for the velocity.
+  /// The error of a lane, in units of 2⁻²⁴ · S, and of 2⁻²⁴ · S · ω₀ for the velocity.
   ///
-  /// Half a unit in the last place of the exact value is what any Float may cost once a target is added, and is not
-  /// counted.
+  /// Half a unit in the last place of the exact value is not counted: any Float may be off by it once a target is
+  /// added.
   func error(
     value: Float, velocity: Float, against reference: (value: Double, velocity: Double)
   ) -> (value: Double, velocity: Double) {
@@ -55,7 +55,7 @@ struct SpringDraw {
     let rounding = target == 0 ? 0 : Double(Float(abs(reference.value)).ulp) / 2
     let distance = abs(Double(value) - reference.value)
     return (
-      // Not `max(0, …)`, which takes NaN, an unwritten lane's, for 0.
+      // Not `max(0, …)`, which turns the NaN of an unwritten lane into 0.
       distance <= rounding ? 0 : (distance - rounding) / (u * scale),
       abs(Double(velocity) - reference.velocity) / (u * scale * spring.naturalFrequency)
     )

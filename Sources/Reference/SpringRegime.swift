@@ -9,7 +9,8 @@ import Murmuration
   import Darwin
 #endif
 
-/// A range of bounces in which springs are drawn; together they cover (−1, 1], with the places where formulas fail.
+/// A range of bounces from which springs are drawn. Together the ranges cover (−1, 1], and the bounces where formulas
+/// fail.
 package enum SpringRegime: String, CaseIterable, Sendable {
   case bouncy
   case almostCritical = "almost-critical"
@@ -42,7 +43,7 @@ package enum SpringRegime: String, CaseIterable, Sendable {
     }
   }
 
-  /// A random bounce of the regime: evenly spread where the range is wide, over orders of magnitude at its ends.
+  /// A random bounce of the regime: evenly spread if the range is wide, over orders of magnitude at its ends.
   func bounce(_ random: inout SplitMix64) -> Double {
     switch self {
     case .bouncy: random.uniform(0.001...0.999)

@@ -5,7 +5,7 @@ extension NumberText {
   package static func fixed(_ number: Double, decimals: Int) -> String {
     let decimals = min(max(decimals, 0), 17)
     let scaled = (abs(number) * PowerOfTen.value(decimals)).rounded()
-    // Beyond 2⁵³ there are no decimals left to show.
+    // Beyond 2⁵³ a Double has no decimals left to show.
     guard scaled < 0x1p53 else { return number < 0 ? "−" + short(-number) : short(number) }
     var digits = String(Int64(scaled))
     if decimals > 0 {
@@ -34,7 +34,7 @@ extension NumberText {
   /// `number` with three significant digits and a power of ten: `1.05e-7`.
   package static func scientific(_ number: Double) -> String {
     guard number.isFinite, number != 0 else { return short(number) }
-    // Powers of ten by products: errors are not so small that those lose a digit of three.
+    // Powers of ten by products: errors are never so small that three digits would suffer.
     var (digits, exponent) = (abs(number), 0)
     while digits >= 9.995 { (digits, exponent) = (digits / 10, exponent + 1) }
     while digits < 0.9995 { (digits, exponent) = (digits * 10, exponent - 1) }

@@ -22,7 +22,7 @@ package enum NumberText {
 }
 
 extension NumberText {
-  /// Text as a JSON string, in quotes, with what JSON wants escaped.
+  /// Text as a JSON string, in quotes, with the characters escaped that JSON requires.
   package static func jsonString(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension String {
-  /// This text, from a file or a command line, fit for a message: no control characters, and of more than 80 characters
-  /// the first and the last 38.
+  /// This text, from a file or a command line, made fit for a message: without control characters, and with only the
+  /// first and the last 38 of more than 80 characters.
   package var printable: String {
     // The ends are taken first: a key in a file may be as long as the file.
     guard unicodeScalars.count > 80 else { return Self.withoutControls(unicodeScalars) }

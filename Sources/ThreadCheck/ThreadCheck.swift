@@ -8,7 +8,7 @@
   import Darwin
 #endif
 
-/// A small program for the thread sanitizer, built in seconds from the one file in which threads meet.
+/// A small program for the thread sanitizer, built in seconds from the two files in which threads meet.
 ///
 /// Pools of several sizes do many jobs. Parts read what the caller wrote before the job, and write what it reads afterwards
 /// and hands out again: unless each job is handed over and back properly, that is a race. Pauses let the workers fall asleep.

@@ -1,1 +1,1 @@
-../Murmuration/Threads/WorkerPool.swift
+../Murmuration/Frame/WorkerPool.swift

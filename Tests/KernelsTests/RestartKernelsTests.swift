@@ -33,11 +33,16 @@ struct RestartKernelsTests {
 
   /// Bits of the columns that a restart writes.
   private func bits(_ columns: SpringColumns) -> [[UInt32]] {
-    (0..<columns.dimensions).flatMap { dimension in
-      [columns.target, columns.displacement, columns.amplitude].map { column in
-        (0..<Self.rows).map { column[dimension * columns.dimensionStride + $0].bitPattern }
+    var bits: [[UInt32]] = []
+    for dimension in 0..<columns.dimensions {
+      let start = dimension * columns.startStride
+      for column in [
+        columns.target + dimension * columns.dimensionStride, columns.displacement + start, columns.amplitude + start,
+      ] {
+        bits.append((0..<Self.rows).map { column[$0].bitPattern })
       }
     }
+    return bits
   }
 
   /// The first number in which two lists of columns differ.
@@ -54,10 +59,9 @@ struct RestartKernelsTests {
   private func poison(_ columns: SpringColumns) {
     for dimension in 0..<columns.dimensions {
       for row in 0..<Self.rows {
-        let element = dimension * columns.dimensionStride + row
-        columns.target[element] = .nan
-        columns.displacement[element] = .nan
-        columns.amplitude[element] = .nan
+        columns.target[dimension * columns.dimensionStride + row] = .nan
+        columns.displacement[dimension * columns.startStride + row] = .nan
+        columns.amplitude[dimension * columns.startStride + row] = .nan
       }
     }
   }
@@ -65,12 +69,12 @@ struct RestartKernelsTests {
   /// A batch whose rows hold motions of one regime, and numbers to start from.
   private func makeBatch(
     _ set: KernelSet, _ dimensions: Int, _ isOverdamped: Bool, _ random: inout SplitMix64
-  ) throws -> SpringBatch {
-    var batch = try SpringBatch(dimensions: dimensions, kernels: set)
+  ) throws -> AnimationBatch<Components> {
+    var batch = try AnimationBatch<Components>(dimensions: dimensions, kernels: set)
     let zeros = [Float](repeating: 0, count: Self.rows * dimensions)
     let springs = [Spring](repeating: Spring(duration: 1, bounce: isOverdamped ? -0.5 : 0.5), count: Self.rows)
-    try batch.add(springs.span, values: zeros.span, targets: zeros.span)
-    let columns = batch.storage.columns
+    _ = try batch.add(planar: zeros.span, toPlanar: zeros.span, springs: springs.span)
+    let columns = batch.engine.springs.columns
     for row in 0..<Self.rows {
       let coefficients = Self.coefficients(isOverdamped, &random)
       columns.rate[row] = coefficients.rate
@@ -90,9 +94,9 @@ struct RestartKernelsTests {
     _ set: KernelSet, _ dimensions: Int
   ) throws {
     var random = SplitMix64(seed: 140)
-    for trial in 0..<60 {
+    for trial in 0..<24 {
       let batch = try makeBatch(set, dimensions, trial & 1 == 0, &random)
-      let columns = batch.storage.columns
+      let columns = batch.engine.springs.columns
       let rule = AmplitudeRule(Self.coefficients(trial & 1 == 0, &random))
       // Neither aligned nor dense.
       let stride = Self.count + 5
@@ -102,13 +106,14 @@ struct RestartKernelsTests {
       for dimension in 0..<dimensions {
         for index in 0..<Self.count {
           extent.include(
-            batch.start(Self.first + index, dimension, target: targets[3 + dimension * stride + index], rule))
+            batch.engine.springs.start(
+              Self.first + index, dimension, target: targets[3 + dimension * stride + index], rule))
         }
       }
       let alone = bits(columns)
       poison(columns)
       let whole = targets.withUnsafeBufferPointer {
-        batch.table.restartCohort(columns, run, rule, $0.baseAddress! + 3, stride)
+        batch.engine.table.restartCohort(columns, run, rule, $0.baseAddress! + 3, stride)
       }
       let got = bits(columns)
       let difference = difference(got, alone)
@@ -121,17 +126,19 @@ struct RestartKernelsTests {
     _ set: KernelSet, _ dimensions: Int
   ) throws {
     var random = SplitMix64(seed: 141)
-    for trial in 0..<60 {
+    for trial in 0..<24 {
       let isOverdamped = trial & 1 == 0
       let batch = try makeBatch(set, dimensions, isOverdamped, &random)
-      let columns = batch.storage.columns
+      let columns = batch.engine.springs.columns
       let stride = Self.count + 5
       let targets = (0..<3 + dimensions * stride).map { _ in Self.number(&random) }
       poison(columns)
       for index in 0..<Self.count {
-        let rule = AmplitudeRule(batch.coefficients(ofRow: Self.first + index))
+        let rule = AmplitudeRule(
+          batch.engine.springs.coefficients(ofRow: Self.first + index, batch.engine.tracks))
         for dimension in 0..<dimensions {
-          batch.start(Self.first + index, dimension, target: targets[3 + dimension * stride + index], rule)
+          batch.engine.springs.start(
+            Self.first + index, dimension, target: targets[3 + dimension * stride + index], rule)
         }
       }
       let alone = bits(columns)
@@ -140,9 +147,9 @@ struct RestartKernelsTests {
       targets.withUnsafeBufferPointer {
         let targets = $0.baseAddress! + 3
         if isOverdamped {
-          batch.table.restartOverdamped(columns, run, 123.5, targets, stride)
+          batch.engine.table.restartOverdamped(columns, run, 123.5, targets, stride)
         } else {
-          batch.table.restartOscillating(columns, run, 123.5, targets, stride)
+          batch.engine.table.restartOscillating(columns, run, 123.5, targets, stride)
         }
       }
       let got = bits(columns)
@@ -160,13 +167,13 @@ struct RestartKernelsTests {
   @Test(arguments: KernelSet.available) func startsAreFinite(_ set: KernelSet) throws {
     var random = SplitMix64(seed: 142)
     let batch = try makeBatch(set, 1, false, &random)
-    let columns = batch.storage.columns
+    let columns = batch.engine.springs.columns
     for row in 0..<Self.rows {
       columns.value[row] = Float(random.uniform(-1e15...1e15))
     }
     let targets = (0..<Self.count).map { _ in Float(random.uniform(-1e15...1e15)) }
     targets.withUnsafeBufferPointer {
-      batch.table.restartOscillating(columns, run, 0, $0.baseAddress!, Self.count)
+      batch.engine.table.restartOscillating(columns, run, 0, $0.baseAddress!, Self.count)
     }
     for row in Self.first..<Self.first + Self.count {
       #expect(columns.amplitude[row].isFinite && columns.displacement[row].isFinite)

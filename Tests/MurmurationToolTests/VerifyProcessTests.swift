@@ -7,7 +7,7 @@ import Testing
 /// `murmuration verify` as its users meet it.
 struct VerifyProcessTests {
   @Test func everyKernelOfThisMachineIsCheckedAndPasses() throws {
-    let outcome = try ToolProcess.run(["verify", "--samples", "500"])
+    let outcome = try ToolProcess.run(["verify", "--samples", "40"])
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
     for set in KernelSet.available {
       #expect(outcome.output.contains(" \(set.rawValue) "))
@@ -16,7 +16,7 @@ struct VerifyProcessTests {
   }
 
   @Test func theAnswerInJSONHasTheNamedFields() throws {
-    let outcome = try ToolProcess.run(["verify", "--samples", "100", "--isa", "portable", "--seed", "7", "--json"])
+    let outcome = try ToolProcess.run(["verify", "--samples", "40", "--isa", "portable", "--seed", "7", "--json"])
     #expect(outcome.status == 0)
     struct Check: Decodable {
       var name, isa, unit: String
@@ -26,7 +26,7 @@ struct VerifyProcessTests {
     }
     let checks = try JSONDecoder().decode([String: [Check]].self, from: Data(outcome.output.utf8))["checks"] ?? []
     #expect(checks.count > 30)
-    #expect(checks.allSatisfy { $0.isa == "portable" && $0.passed && $0.samples >= 100 && $0.maxError <= $0.bound })
+    #expect(checks.allSatisfy { $0.isa == "portable" && $0.passed && $0.samples >= 40 && $0.maxError <= $0.bound })
   }
 
   @Test func aSceneIsCheckedOnOneSet() throws {
@@ -55,7 +55,7 @@ struct VerifyProcessTests {
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))) func aFullDiskIsAnError() throws {
-    let outcome = try ToolProcess.run(["verify", "--samples", "100"], outputPath: "/dev/full")
+    let outcome = try ToolProcess.run(["verify", "--samples", "10"], outputPath: "/dev/full")
     #expect(outcome.status == 1 && outcome.errors.contains("standard output"))
   }
 }

@@ -30,6 +30,30 @@ func sharedClips(_ hash: inout Hash) {
   }
 }
 
+/// Instances that lead on from what is shown: going, going back, and there.
+func addedClips(_ hash: inout Hash) {
+  let count = 512
+  for (index, pieceCounts) in [[4], [1, 33], [130, 3]].enumerated() {
+    let clip = drawClip(pieceCounts: pieceCounts, seed: 41 + UInt64(index))
+    let tables = ClipTables(clip)
+    var columns = drawInstances(
+      count, dimensions: clip.dimensions, varies: true, sharesBase: true, seed: 50 + UInt64(index))
+    columns.adds = true
+    for element in 0..<count * clip.dimensions { columns.scale?[element] = [1, -1, 0][element % 3] }
+    let run = [ClipRun(firstLane: 0, laneCount: count, clip: 0)]
+    for time in times {
+      for velocities in [true, false] {
+        withUnsafePointer(to: tables.table) { table in
+          run.withUnsafeBufferPointer { kernels.evaluateClips(columns, $0, table, time, velocities) }
+        }
+        hash.add(columns.value, count * clip.dimensions)
+        hash.add(columns.velocity, count * clip.dimensions)
+      }
+    }
+    withExtendedLifetime(tables) {}
+  }
+}
+
 /// Instances that play a clip each, and find their pieces anew whenever they leave them.
 func ownClips(_ hash: inout Hash) {
   let count = 2048

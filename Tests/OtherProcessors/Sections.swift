@@ -23,6 +23,7 @@ private let sections = [
   Section(name: "restarts, overdamped") { restarts(&$0, isOscillating: false) },
   Section(name: "restarts of cohorts", run: cohortRestarts),
   Section(name: "shared clips", run: sharedClips),
+  Section(name: "added clips", run: addedClips),
   Section(name: "own clips", run: ownClips),
   Section(name: "rows", run: rows),
   Section(name: "intervals", run: intervals),

@@ -29,10 +29,11 @@ func bakedLanes(_ hash: inout Hash) {
 /// A range of the drawn lanes. Each tile has one regime, but for the last, which has both.
 private func drawBakedLanes(_ range: Range<Int>, isExact: (Int) -> Bool) -> BakeLanes {
   let lanes = BakeLanes(memory: zeroed(BakeLanes.byteCount, of: UInt8.self))
-  for lane in 0..<BakeLanes.capacity { lanes.clear(lane, isExact: isExact(range.lowerBound)) }
+  for lane in 0..<BakeLanes.capacity { lanes.clear(lane) }
   for (lane, track) in range.enumerated() {
     var random = SplitMix64(seed: 51 + UInt64(track))
-    lanes.clear(lane, isExact: isExact(track))
+    lanes.clear(lane)
+    lanes.steadyTime[lane] = isExact(track) ? -1 : .infinity
     let κ = random.uniform(1...20)
     let isOscillating = track < 80 ? track / laneCountOfTile % 2 == 0 : track % 2 == 0
     lanes.start[lane] = random.uniform(-1...1)

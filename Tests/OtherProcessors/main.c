@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prints the hash of each section, and how far kernels are from golden numbers: main SPRINGS.json EASING.json
+// Prints the hash of each section and program, and how far kernels are from golden numbers: main SPRINGS.json EASING.json
 #include <stdint.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +9,9 @@
 extern long section_count(void);
 extern const char *section_name(long index);
 extern uint64_t section_hash(long index);
+extern long program_count(void);
+extern const char *program_name(long index);
+extern uint64_t program_hash(long index, uint64_t *pinned);
 
 typedef uint64_t golden_check(const double *numbers, long count, double *worst);
 extern golden_check golden_mixed_springs, golden_cohort_springs, golden_hermite, golden_bezier;
@@ -133,6 +136,14 @@ int main(int count, char **arguments) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   for (long index = 0; index < section_count(); index++) {
     printf("%s: %016llx\n", section_name(index), (unsigned long long)section_hash(index));
+  }
+  for (long index = 0; index < program_count(); index++) {
+    uint64_t pinned;
+    const uint64_t hash = program_hash(index, &pinned);
+    printf("%s: %016llx\n", program_name(index), (unsigned long long)hash);
+    if (hash == pinned) continue;
+    printf("  expected %016llx\n", (unsigned long long)pinned);
+    failures++;
   }
   const char *springs = read_text(arguments[1]), *const easing = read_text(arguments[2]);
   long numbers;

@@ -6,7 +6,7 @@ import Testing
 
 /// What `verify` draws, in small.
 struct CheckTests {
-  @Test(arguments: BatchCheck.Subject.baking, KernelSet.available)
+  @Test(arguments: BatchCheck.Subject.allCases, KernelSet.available)
   func bakesAreWithinTheBound(_ subject: BatchCheck.Subject, _ set: KernelSet) throws {
     let samples = Effort.draws(quick: 1_500, soak: 40_000)
     for result in try BakeCheck.bakes(of: subject, on: set, samples: samples, seed: 3) {

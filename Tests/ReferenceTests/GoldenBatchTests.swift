@@ -11,7 +11,7 @@ struct GoldenBatchTests {
   func everyRowIsWithin8u(_ set: KernelSet, _ inCohorts: Bool) throws {
     // A row of age t is added at −t, the oldest first; at time 0 all have the age that the table asks for.
     let rows = try GoldenSprings.load().rows.sorted { $0.time > $1.time }
-    var batch = try SpringBatch(kernels: set)
+    var batch = try AnimationBatch<Float>(kernels: set)
     // So small that motions are compared until nothing is left of them.
     batch.restTolerance = try RestTolerances(value: 1e-30)
     var handles: [TrackHandle] = []
@@ -19,17 +19,15 @@ struct GoldenBatchTests {
       try batch.advance(to: -row.time)
       let spring = Spring(duration: row.duration, bounce: row.bounce)
       if inCohorts {
-        let (value, target, velocity) = ([Float(row.start)], [Float(0)], [Float(row.velocity)])
-        handles += try batch.add(spring, values: value.span, targets: target.span, velocities: velocity.span)
+        handles += try batch.add([Float(row.start)], velocities: [Float(row.velocity)], to: [0], spring)
       } else {
-        handles.append(try batch.add(spring, value: Float(row.start), target: 0, velocity: Float(row.velocity)))
+        handles.append(try batch.add(Float(row.start), velocity: Float(row.velocity), to: 0, spring))
       }
     }
     try batch.advance(to: 0)
     var worst = 0.0
     for (row, handle) in zip(rows, handles) {
-      let value: Float = try batch.value(of: handle)
-      let velocity: Float = try batch.velocity(of: handle)
+      let (value, velocity) = (batch[handle] ?? .nan, batch.velocity(of: handle) ?? .nan)
       let error = abs(Double(value) - row.expectedValue) / (Self.u * row.scale)
       let velocityError = abs(Double(velocity) - row.expectedVelocity) / (Self.u * row.scale * row.naturalFrequency)
       #expect(error <= 8 && velocityError <= 8, "\(row): \(error) u, velocity \(velocityError) u")
@@ -42,12 +40,12 @@ struct GoldenBatchTests {
   /// Chains of retargets: each adds at most one error of the motion that it ends, carried by the later ones.
   @Test(arguments: KernelSet.available) func retargetChainsHold(_ set: KernelSet) throws {
     for chain in try GoldenSprings.load().retarget {
-      var batch = try SpringBatch(kernels: set)
+      var batch = try AnimationBatch<Float>(kernels: set)
       batch.restTolerance = try RestTolerances(value: 1e-30)
       let first = chain.events[0]
       let handle = try batch.add(
-        Spring(duration: first.duration, bounce: first.bounce), value: Float(chain.initial.x),
-        target: Float(first.target), velocity: Float(chain.initial.v))
+        Float(chain.initial.x), velocity: Float(chain.initial.v), to: Float(first.target),
+        Spring(duration: first.duration, bounce: first.bounce))
       var events = chain.events.dropFirst()
       var scale = 0.0
       var frequency = 2 * .pi / first.duration
@@ -56,16 +54,15 @@ struct GoldenBatchTests {
       for sample in chain.samples {
         while let event = events.first, event.t < sample[0] {
           try batch.advance(to: event.t)
-          try batch.retarget(
-            handle, to: Float(event.target), spring: Spring(duration: event.duration, bounce: event.bounce))
+          let spring = Spring(duration: event.duration, bounce: event.bounce)
+          try batch.animate(handle, to: Float(event.target), .spring(spring))
           frequency = 2 * .pi / event.duration
           slowest = min(slowest, frequency)
           fastest = max(fastest, frequency)
           events = events.dropFirst()
         }
         try batch.advance(to: sample[0])
-        let value: Float = try batch.value(of: handle)
-        let velocity: Float = try batch.velocity(of: handle)
+        let (value, velocity) = (batch[handle] ?? .nan, batch.velocity(of: handle) ?? .nan)
         scale = max(scale, abs(sample[1]) + 100, abs(sample[2]) / slowest)
         let bound = 8 * Self.u * scale * Double(chain.events.count + 1)
         #expect(abs(Double(value) - sample[1]) <= bound, "at \(sample[0])")

@@ -9,7 +9,7 @@ import Testing
 struct ProgramTests {
   @Test(arguments: BatchCheck.Subject.allCases, KernelSet.available)
   func batchesDoAsTheReferenceSays(_ subject: BatchCheck.Subject, _ set: KernelSet) {
-    let operations = Effort.draws(quick: subject == .springs ? 800 : 200, soak: 10_000)
+    let operations = Effort.draws(quick: subject == .animations ? 300 : 100, soak: 10_000)
     for result in BatchCheck(set: set).programs(of: subject, operations: operations, seed: 13) {
       #expect(result.passed, "\(result.name): \(result.worst)")
       #expect(result.samples > 0)
@@ -17,7 +17,7 @@ struct ProgramTests {
   }
 
   private static func random(_ seed: UInt64, _ size: Program.Size = .small) -> Program {
-    Program.random(seed: seed, size: size, SpringBatch.calls)
+    Program.random(seed: seed, size: size, AnimationSubject<Float>.calls)
   }
 
   @Test func aSeedGivesTheSameProgramsEachTime() {
@@ -25,14 +25,12 @@ struct ProgramTests {
     #expect(Self.random(5) != Self.random(6))
   }
 
-  /// Every call that one of the batches takes, and every refusal, is made.
+  /// Every call that a batch takes, and every refusal, is made.
   @Test func programsMakeEveryCall() {
     var kinds: Set<CallKind> = []
     var operations: Set<Substring> = []
     var refusals: Set<String> = []
-    let all = [
-      SpringBatch.calls, CurveBatch.calls, KeyframeBatch.calls, PhaseBatch.calls, AnimationSubject<Float>.calls,
-    ]
+    let all = [AnimationSubject<Float>.calls, PhaseSubject<Float>.calls]
     for calls in all {
       for seed in 0..<400 as Range<UInt64> {
         for operation in Program.random(seed: seed, size: .small, calls).operations {
@@ -48,12 +46,12 @@ struct ProgramTests {
   }
 
   @Test func everyPartOfAProgramIsAProgram() throws {
-    for seed in 20..<40 as Range<UInt64> {
+    for seed in 20..<30 as Range<UInt64> {
       var program = Self.random(seed)
       var random = SplitMix64(seed: seed)
       program.operations.removeAll { _ in random.next() & 1 == 0 }
-      var findings = BatchCheck.findings(SpringBatch.self, .portable)
-      let difference = ProgramRunner<SpringBatch>.play(program, on: .portable, &findings).difference
+      var findings = BatchCheck.findings(AnimationSubject<Float>.self, .portable)
+      let difference = ProgramRunner<AnimationSubject<Float>>.play(program, on: .portable, &findings).difference
       #expect(difference == nil, "\(String(describing: difference))")
     }
   }

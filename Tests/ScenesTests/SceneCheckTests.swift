@@ -122,6 +122,24 @@ struct SceneCheckTests {
     #expect(result.value.bound < 8 * 0x1p-24 * 400)
   }
 
+  @Test func tracksThatAreSentToWhereTheyHeadGoOnAsTheyAre() throws {
+    // On its way another spring changes nothing, and at rest nothing wakes.
+    let target = Layout(.point, center: [50])
+    let other = SpringChoice.shared(try SpringDescription(duration: 2, bounce: 0.5))
+    let group = SpringGroup(
+      springs: .shared(try SpringDescription(duration: 0.3, bounce: 0.2)),
+      course: .events([0, 0.1, 4].map { SceneEvent(at: $0, target: target, springs: $0 == 0 ? nil : other) }))
+    let playable = try PlayableScene(
+      Scene(name: "", duration: 6, groups: [SceneGroup(count: 20, motion: .springs(group))]))
+    let result = try check(playable)
+    #expect(result.passed, "\(result.value) \(result.velocity)")
+    var player = try ScenePlayer(playable)
+    try player.advance(to: 3.9)
+    let awake = player.kernelClock.awake
+    try player.advance(to: 6)
+    #expect(player.kernelClock.awake == awake && player.kernelClock.rests == 20)
+  }
+
   @Test func aTrackThatRestsTooEarlyIsFound() throws {
     var track = SpringMotion(Spring(duration: 0.5, bounce: 0.2), values: [0, 0], at: 0)
     track.retarget(to: [100, 50], nil, at: 1)

@@ -9,8 +9,9 @@
 /// print(height.value(at: 0.3))
 /// ```
 ///
-/// Time is an argument, in seconds on any clock of yours; there is no hidden one. The value can be read at any time from
-/// the last change on, in any order; earlier times read as the last change. Times that are not numbers read as the end.
+/// Time is an argument, in seconds on any clock of yours; there is no hidden one. The value can be read at any time
+/// from the last change on, in any order. An earlier time reads as the last change, and a time that is not a number
+/// as the end.
 public struct AnimatedValue<Value: Animatable> {
   /// Where the value is heading; at the end it is exactly this.
   public private(set) var target: Value
@@ -32,14 +33,14 @@ public struct AnimatedValue<Value: Animatable> {
   /// A value at rest.
   public init(_ value: Value) { target = value }
 
-  /// A value on its way with a spring, from a moment on at which it has a velocity in units per second.
+  /// A value that a spring moves from a time on, at which it has a velocity in units per second.
   package init(
     _ value: Value, velocity: Value.AnimatableData, target: Value, with spring: Spring, at time: Double
   ) {
     self.target = target
     changeTime = time
     var context = AnimationContext<Value.AnimatableData>()
-    context.state[SpringStart<Value.AnimatableData>.self] = SpringStart(time: 0, offset: .zero, velocity: velocity)
+    context.state.springStart = SpringStart(time: 0, offset: .zero, velocity: velocity)
     run = Run(
       animation: .spring(spring), context: context, interval: target.animatableData - value.animatableData,
       start: time)
@@ -51,12 +52,12 @@ extension AnimatedValue: Sendable where Value: Sendable {}
 // MARK: - Changes
 
 extension AnimatedValue {
-  /// Changes the target at a time, on the way with `animation`, or at once if that is nil.
+  /// Changes the target at a time. The value gets there with `animation`, or at once if that is nil.
   ///
-  /// Springs continue what was moving, with its position and its velocity; curves, interpolating springs and modified
-  /// animations of another kind add their effect to it. A change at the very moment of the first replaces it. If the
-  /// animatable part of the target stays the same nothing happens but with an animation of nil, which stops the motion.
-  /// A time before that of the last change counts as that.
+  /// A spring continues the motion under way with its position and velocity. Curves, interpolating springs and modified
+  /// animations of another kind add their effect to it. A change at the very moment of the first replaces it. A target
+  /// whose animatable part stays the same changes nothing, except that an animation of nil stops the motion. A time
+  /// before the last change counts as the time of the last change.
   public mutating func retarget(to newTarget: Value, with animation: Animation? = .default, at time: Double) {
     let now = time > changeTime ? time : changeTime
     let difference = newTarget.animatableData - target.animatableData
@@ -101,14 +102,14 @@ extension AnimatedValue {
     run?.start += seconds
   }
 
-  /// Lets the time pass, for custom animations that step from one call to the next; others have no need of it.
+  /// Lets time pass for custom animations that step from one call to the next. Other animations do not need it.
   ///
   /// Reading a value never changes anything: a stepping animation starts from the last call of this method.
   public mutating func advance(to time: Double) {
     guard var run else { return }
     let covered = run.animation.animate(
       value: run.interval, time: elapsed(at: time, in: run), context: &run.context)
-    // What has finished stays as it was, so that its end can still be told.
+    // A finished run stays, so that its end can still be read.
     if covered != nil { self.run = run }
   }
 }
@@ -153,18 +154,19 @@ extension AnimatedValue {
 
   /// The time from which on the motion is over as far as the user can tell, although it may still settle.
   ///
-  /// It is that of the last change: for a spring its duration, for a curve its end. Infinite if never, and minus infinity
-  /// if the value has never moved.
+  /// The last change decides: a spring is complete after its duration, a curve at its end. Infinite if never, and minus
+  /// infinity if the value has never moved.
   public var logicalEndTime: Double {
     guard let run else { return changeTime }
     return run.start + run.animation.logicalEndTime(value: run.interval, context: run.context)
   }
 
-  /// How many animations add up their effects: one for a spring however often it has been retargeted, none before the
-  /// first change. Those that have been found finished at a change no longer count.
+  /// The number of animations whose effects add up: 1 for a spring, however often it was retargeted, and 0 before the
+  /// first change. An animation that a change has found finished no longer counts.
   package var activeAnimationCount: Int {
     guard let run else { return 0 }
-    return (run.animation.base as? CombinedAnimation)?.entries.count ?? 1
+    guard case .combined(let combined) = run.animation.form else { return 1 }
+    return combined.entries.count
   }
 
   private func elapsed(at time: Double, in run: Run) -> Double { max(time, changeTime) - run.start }

@@ -39,6 +39,6 @@ extension Animation {
 
   /// A motion along `curve` during `duration` seconds; at a duration of zero the value is at its target at once.
   public static func timingCurve(_ curve: UnitCurve, duration: Double) -> Animation {
-    Animation(CurveAnimation(curve: curve, duration: duration))
+    Animation(form: .curve(CurveAnimation(curve: curve, duration: duration)))
   }
 }

@@ -11,7 +11,7 @@ extension Animation {
 
   /// A spring by its perceptual duration in seconds and its bounce.
   ///
-  /// Whatever was moving is taken over with its velocity. At a duration of zero (or a negative one) the value jumps.
+  /// The spring takes over a motion under way with its velocity. With a duration of zero or less the value jumps.
   /// `blendDuration` is there for SwiftUI's sake and has no effect.
   public static func spring(
     duration: Double = 0.5, bounce: Double = 0, blendDuration: Double = 0
@@ -29,7 +29,7 @@ extension Animation {
 
   /// An animation that moves as `spring` does.
   public static func spring(_ spring: Spring, blendDuration: Double = 0) -> Animation {
-    Animation(SpringAnimation(spring: spring, blendDuration: blendDuration))
+    Animation(form: .spring(SpringAnimation(spring: spring, blendDuration: blendDuration)))
   }
 
   /// A spring of half a second that does not bounce.
@@ -78,18 +78,19 @@ extension Animation {
 // MARK: - Springs that add their effects
 
 extension Animation {
-  /// A spring by the constants of its equation, whose effect adds to what is moving.
+  /// A spring by the constants of its equation, whose effect adds to the motion under way.
   ///
   /// `initialVelocity` is in fractions of the distance per second. A damping above the critical counts as critical.
   public static func interpolatingSpring(
     mass: Double = 1, stiffness: Double, damping: Double, initialVelocity: Double = 0
   ) -> Animation {
     Animation(
-      InterpolatingSpringAnimation(
-        mass: mass, stiffness: stiffness, damping: damping, initialVelocity: initialVelocity))
+      form: .interpolatingSpring(
+        InterpolatingSpringAnimation(
+          mass: mass, stiffness: stiffness, damping: damping, initialVelocity: initialVelocity)))
   }
 
-  /// A spring by its perceptual duration in seconds and its bounce, whose effect adds to what is moving.
+  /// A spring by its perceptual duration in seconds and its bounce, whose effect adds to the motion under way.
   ///
   /// `initialVelocity` is in fractions of the distance per second. A bounce below zero counts as zero.
   public static func interpolatingSpring(
@@ -98,13 +99,14 @@ extension Animation {
     interpolatingSpring(Spring(duration: duration, bounce: bounce), initialVelocity: initialVelocity)
   }
 
-  /// An animation that moves as `spring` does, whose effect adds to what is moving.
+  /// An animation that moves as `spring` does, whose effect adds to the motion under way.
   ///
   /// `initialVelocity` is in fractions of the distance per second. An overdamped spring counts as critical.
   public static func interpolatingSpring(_ spring: Spring, initialVelocity: Double = 0) -> Animation {
-    Animation(InterpolatingSpringAnimation(spring: spring, initialVelocity: initialVelocity))
+    Animation(
+      form: .interpolatingSpring(InterpolatingSpringAnimation(spring: spring, initialVelocity: initialVelocity)))
   }
 
-  /// A spring of half a second that does not bounce, whose effect adds to what is moving.
+  /// A spring of half a second that does not bounce, whose effect adds to the motion under way.
   public static var interpolatingSpring: Animation { interpolatingSpring() }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What an animation is made of, for those who plan many of them together.
+/// The structure of an animation, for code that plans many animations together.
 package enum AnimationStructure: Sendable {
-  /// Along a curve during so many seconds; a later one adds its effect.
+  /// A motion along a curve that lasts `duration` seconds; a later animation adds its effect.
   case curve(UnitCurve, duration: Double)
-  /// A spring that takes over what was moving.
+  /// A spring that takes over the motion under way.
   case spring(Spring)
-  /// A spring that goes its own way, underdamped or critical; a later one adds its effect.
+  /// A spring of its own, underdamped or critical; a later animation adds its effect.
   case interpolatingSpring(Spring, initialVelocity: Double)
   /// Another animation after a pause.
   case delay(Animation, seconds: Double)
@@ -16,21 +16,22 @@ package enum AnimationStructure: Sendable {
   case `repeat`(Animation, count: Int?, autoreverses: Bool)
   /// Another animation that is logically complete after some seconds at the latest.
   case logicallyComplete(Animation, after: Double)
-  /// A motion that is not one of ours.
+  /// A motion that is not one of those.
   case custom
 }
 
-extension AnimationStructure {
-  /// What a motion that is neither a curve nor a spring is made of.
-  init(_ base: any CustomAnimation) {
-    switch base {
-    case let base as InterpolatingSpringAnimation:
-      self = .interpolatingSpring(base.spring, initialVelocity: base.initialVelocity)
-    case let base as DelayAnimation: self = .delay(base.base, seconds: base.delay)
-    case let base as SpeedAnimation: self = .speed(base.base, base.speed)
-    case let base as RepeatAnimation: self = .repeat(base.base, count: base.count, autoreverses: base.autoreverses)
-    case let base as LogicallyCompleteAnimation: self = .logicallyComplete(base.base, after: base.seconds)
-    default: self = .custom
+extension Animation {
+  /// The structure of the animation.
+  package var structure: AnimationStructure {
+    switch form {
+    case .curve(let base): .curve(base.curve, duration: base.duration)
+    case .spring(let base): .spring(base.spring)
+    case .interpolatingSpring(let base): .interpolatingSpring(base.spring, initialVelocity: base.initialVelocity)
+    case .delay(let base): .delay(base.base, seconds: base.delay)
+    case .speed(let base): .speed(base.base, base.speed)
+    case .repeat(let base): .repeat(base.base, count: base.count, autoreverses: base.autoreverses)
+    case .logicallyComplete(let base): .logicallyComplete(base.base, after: base.seconds)
+    case .deceleration, .combined, .custom: .custom
     }
   }
 }

@@ -33,14 +33,12 @@ public protocol AnimationStateKey {
 
 /// The state of a run, one piece per key.
 public struct AnimationState<Value: VectorArithmetic>: Sendable {
-  private var storage: [ObjectIdentifier: any Sendable] = [:]
+  /// Where the spring that runs started; nil for the start of the run.
+  var springStart: SpringStart<Value>?
+  /// The runs of animations whose effects add up.
+  var parts: [CombinedPart<Value>] = []
+  var custom = CustomState()
 
   /// A state in which each key has its default value.
   public init() {}
-
-  /// The piece of state that `key` names.
-  public subscript<K: AnimationStateKey>(key: K.Type) -> K.Value {
-    get { storage[ObjectIdentifier(key)] as? K.Value ?? K.defaultValue }
-    set { storage[ObjectIdentifier(key)] = newValue }
-  }
 }

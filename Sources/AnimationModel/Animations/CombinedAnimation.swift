@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Animations whose effects add up: what runs when a new animation does not continue the previous one.
+/// Animations whose effects add up. They run where a new animation does not continue the previous one.
 ///
-/// Each animates from wherever the earlier ones have got to, towards the target that was set with it, so that value and
-/// velocity stay continuous. The whole has finished exactly when the last has.
+/// Each animation leads from where the earlier ones are towards the target that was set with it, so value and velocity
+/// stay continuous. The combination has finished exactly when its last animation has.
 struct CombinedAnimation: TimedAnimation {
   /// An animation and the seconds from the start of the run to its own start.
   struct Entry: Hashable, Sendable {
@@ -14,28 +14,28 @@ struct CombinedAnimation: TimedAnimation {
   let entries: [Entry]
 
   func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
-    var parts = context.state[CombinedParts<V>.self]
-    guard parts.items.count == entries.count else { return nil }
+    var parts = context.state.parts
+    guard parts.count == entries.count else { return nil }
     var reached = V.zero
     var hasFinished = false
     for (index, entry) in entries.enumerated() {
-      let part = parts.items[index]
+      let part = parts[index]
       let covered = entry.animation.animate(
-        value: part.target - reached, time: time - entry.start, context: &parts.items[index].context)
+        value: part.target - reached, time: time - entry.start, context: &parts[index].context)
       reached = covered.map { reached + $0 } ?? part.target
       hasFinished = covered == nil
     }
-    context.isLogicallyComplete = parts.items.last?.context.isLogicallyComplete ?? true
-    context.state[CombinedParts<V>.self] = parts
+    context.isLogicallyComplete = parts.last?.context.isLogicallyComplete ?? true
+    context.state.parts = parts
     return hasFinished ? nil : reached
   }
 
   /// The derivative of what `animate` returns; an animation that does not know its velocity counts as at rest.
   func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
-    let parts = context.state[CombinedParts<V>.self]
-    guard parts.items.count == entries.count else { return .zero }
+    let parts = context.state.parts
+    guard parts.count == entries.count else { return .zero }
     var (reached, velocity) = (V.zero, V.zero)
-    for (part, entry) in zip(parts.items, entries) {
+    for (part, entry) in zip(parts, entries) {
       let remaining = part.target - reached
       let local = time - entry.start
       var probe = part.context
@@ -44,7 +44,7 @@ struct CombinedAnimation: TimedAnimation {
         continue
       }
       let own = entry.animation.velocity(value: remaining, time: local, context: part.context) ?? .zero
-      // What is left to cover shrinks as the earlier ones move on, by their velocity; animations are linear in it.
+      // The distance left to cover shrinks by the velocity of the earlier animations, and animations are linear in it.
       let shift = entry.animation.change(when: .zero - velocity, time: local, context: part.context)
       reached += covered
       velocity += own + shift
@@ -64,22 +64,16 @@ struct CombinedAnimation: TimedAnimation {
   private func last<V: VectorArithmetic>(
     context: AnimationContext<V>, time: (Animation, V, AnimationContext<V>) -> Double
   ) -> Double {
-    guard let entry = entries.last, let part = context.state[CombinedParts<V>.self].items.last else { return 0 }
+    guard let entry = entries.last, let part = context.state.parts.last else { return 0 }
     return entry.start + time(entry.animation, part.target, part.context)
   }
 }
 
-/// What the animations of a combination know about their runs.
-struct CombinedParts<V: VectorArithmetic>: AnimationStateKey {
-  struct Item: Sendable {
-    /// Where the animation heads for, from the start of the run.
-    var target: V
-    var context: AnimationContext<V>
-  }
-
-  var items: [Item] = []
-
-  static var defaultValue: CombinedParts { CombinedParts() }
+/// What an animation of a combination knows about its run.
+struct CombinedPart<V: VectorArithmetic>: Sendable {
+  /// Where the animation heads for, from the start of the run.
+  var target: V
+  var context: AnimationContext<V>
 }
 
 extension CombinedAnimation {
@@ -91,28 +85,28 @@ extension CombinedAnimation {
     context: inout AnimationContext<V>
   ) -> Animation {
     var entries = [Entry(animation: running, start: 0)]
-    var items = [CombinedParts<V>.Item(target: value, context: context)]
-    if let combined = running.base as? CombinedAnimation {
+    var parts = [CombinedPart(target: value, context: context)]
+    if case .combined(let combined) = running.form {
       entries = combined.entries
-      items = context.state[CombinedParts<V>.self].items
+      parts = context.state.parts
     }
     let first = entries.indices.last { index in
-      var probe = items[index].context
+      var probe = parts[index].context
       return entries[index].animation.animate(
-        value: items[index].target, time: time - entries[index].start, context: &probe) == nil
+        value: parts[index].target, time: time - entries[index].start, context: &probe) == nil
     }
     entries.removeSubrange(..<(first ?? 0))
-    items.removeSubrange(..<(first ?? 0))
+    parts.removeSubrange(..<(first ?? 0))
     entries.append(Entry(animation: animation, start: time))
-    items.append(CombinedParts<V>.Item(target: newValue, context: AnimationContext()))
+    parts.append(CombinedPart(target: newValue, context: AnimationContext()))
     context = AnimationContext()
-    context.state[CombinedParts<V>.self] = CombinedParts(items: items)
-    return Animation(CombinedAnimation(entries: entries))
+    context.state.parts = parts
+    return Animation(form: .combined(CombinedAnimation(entries: entries)))
   }
 }
 
 extension Animation {
-  /// How what has been covered changes when the value to cover changes by `difference`.
+  /// The change of the covered part when the value to cover changes by `difference`.
   fileprivate func change<V: VectorArithmetic>(
     when difference: V, time: Double, context: AnimationContext<V>
   ) -> V {

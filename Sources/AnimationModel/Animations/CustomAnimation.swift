@@ -2,9 +2,8 @@
 
 /// A motion of your own making, to be used through ``Animation/init(_:)``.
 ///
-/// The requirements are SwiftUI's. An animation works on the difference between the new and the old value: it starts
-/// at zero and ends at `value`. Whatever changes on the way stands in the context's state; the animation itself is
-/// immutable.
+/// The requirements are SwiftUI's. An animation works on the difference between the new and the old value: it starts at
+/// zero and ends at `value`. The context's state holds whatever changes on the way; the animation itself is immutable.
 public protocol CustomAnimation: Hashable, Sendable {
   /// The part of `value` that has been covered after `time` seconds, or nil when the animation has finished.
   ///
@@ -16,8 +15,8 @@ public protocol CustomAnimation: Hashable, Sendable {
   /// The default is nil: a spring that takes over then starts at rest.
   func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V?
 
-  /// Whether this animation continues `previous` in its place, keeping its start and the context; the default is not
-  /// to, and then the effects of both add up.
+  /// Whether this animation continues `previous` in its place and keeps its start and its context. The default is
+  /// false: the effects of both add up.
   ///
   /// `value` and `time` are those of `previous` at the moment of the change. Save what you need in the context's state.
   func shouldMerge<V: VectorArithmetic>(

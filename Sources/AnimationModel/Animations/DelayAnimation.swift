@@ -19,7 +19,7 @@ struct DelayAnimation: TimedAnimation {
   func shouldMerge<V: VectorArithmetic>(
     previous: Animation, value: V, time: Double, context: inout AnimationContext<V>
   ) -> Bool {
-    guard let previous = previous.base as? DelayAnimation, previous.delay == delay,
+    guard case .delay(let previous) = previous.form, previous.delay == delay,
       base.hasSameKind(as: previous.base)
     else { return false }
     return base.shouldMerge(previous: previous.base, value: value, time: local(time), context: &context)
@@ -32,9 +32,4 @@ struct DelayAnimation: TimedAnimation {
   func logicalEndTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
     max(0, base.logicalEndTime(value: value, context: context) + delay)
   }
-}
-
-extension Animation {
-  /// Whether the motions are of one kind, whatever their parameters: only then does a modified animation pass a merge on.
-  func hasSameKind(as other: Animation) -> Bool { type(of: base) == type(of: other.base) }
 }

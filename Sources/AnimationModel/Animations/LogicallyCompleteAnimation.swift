@@ -7,7 +7,7 @@ struct LogicallyCompleteAnimation: TimedAnimation {
 
   func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
     let covered = base.animate(value: value, time: time, context: &context)
-    // After the base has had its say, which may be that it is not complete yet.
+    // After the base, which may set the flag to false.
     if time >= seconds { context.isLogicallyComplete = true }
     return covered
   }
@@ -19,7 +19,7 @@ struct LogicallyCompleteAnimation: TimedAnimation {
   func shouldMerge<V: VectorArithmetic>(
     previous: Animation, value: V, time: Double, context: inout AnimationContext<V>
   ) -> Bool {
-    guard let previous = previous.base as? LogicallyCompleteAnimation, previous.seconds == seconds,
+    guard case .logicallyComplete(let previous) = previous.form, previous.seconds == seconds,
       base.hasSameKind(as: previous.base)
     else { return false }
     return base.shouldMerge(previous: previous.base, value: value, time: time, context: &context)

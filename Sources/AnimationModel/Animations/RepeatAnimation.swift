@@ -2,11 +2,11 @@
 
 /// An animation that plays again and again, forward, or forward and back in turn.
 ///
-/// Each leg lasts exactly as long as the animation: the leg and the time in it follow from the time alone. The moment
-/// between two legs belongs to the earlier one, and shows its end.
+/// Each leg is one iteration and lasts exactly as long as the animation: the leg and the time in it follow from the
+/// time alone. The moment between two legs belongs to the earlier one, and shows its end.
 struct RepeatAnimation: TimedAnimation {
   let base: Animation
-  /// How many legs there are, at least one; nil without end.
+  /// The number of legs, at least one; nil without end.
   let count: Int?
   let autoreverses: Bool
 
@@ -48,19 +48,19 @@ struct RepeatAnimation: TimedAnimation {
     return Double(count) * length
   }
 
-  /// The whole is logically complete when its last leg is.
+  /// The animation is logically complete when its last leg is.
   private func logicalEnd<V: VectorArithmetic>(value: V, length: Double) -> Double {
     guard let count else { return .infinity }
     let last = base.logicalEndTime(value: value, context: AnimationContext())
     return count == 1 ? last : Double(count - 1) * length + last
   }
 
-  /// Which leg a time belongs to, and the time in it.
+  /// The leg that a time belongs to, and the time in it.
   private func leg(at time: Double, length: Double) -> (time: Double, isReversed: Bool, isOver: Bool) {
     guard length > 0 else { return (0, false, true) }
     guard time > length, length < .infinity else { return (time, false, time >= length) }
     var index = (time / length).rounded(.up) - 1
-    // The quotient is rounded; what counts are the boundaries as products, as callers form them.
+    // The quotient is rounded. The boundaries are products, as callers form them.
     if index * length >= time {
       index -= 1
     } else if (index + 1) * length < time {

@@ -16,7 +16,7 @@ struct SpeedAnimation: TimedAnimation {
   func shouldMerge<V: VectorArithmetic>(
     previous: Animation, value: V, time: Double, context: inout AnimationContext<V>
   ) -> Bool {
-    guard let previous = previous.base as? SpeedAnimation, previous.speed == speed,
+    guard case .speed(let previous) = previous.form, previous.speed == speed,
       base.hasSameKind(as: previous.base)
     else { return false }
     return base.shouldMerge(previous: previous.base, value: value, time: time * speed, context: &context)
@@ -30,7 +30,7 @@ struct SpeedAnimation: TimedAnimation {
     outer(base.logicalEndTime(value: value, context: context))
   }
 
-  /// The outer time at which the base's clock shows `time`: never, when it stands still or runs backwards.
+  /// The outer time at which the base's clock shows `time`; infinite when that clock stands still or runs backwards.
   private func outer(_ time: Double) -> Double {
     speed > 0 ? time / speed : .infinity
   }

@@ -2,21 +2,21 @@
 
 /// A spring that takes over whatever was moving: the `.spring` family.
 ///
-/// It is the closed form of the spring, exact at any time. Position and velocity at the moment of the last change are
-/// kept in the context.
+/// It is the closed form of the spring, exact at any time. The context keeps the position and velocity at the last
+/// change.
 struct SpringAnimation: TimedAnimation {
   let spring: Spring
   /// Kept so that animations made by different calls differ; it changes nothing, see the table of deviations.
   let blendDuration: Double
 
-  /// The share of the initial displacement (in value, and in velocity at the spring's pace) below which it is at rest.
+  /// The share of a motion's scale within which the spring counts as at rest; see `Spring.relativeRestTime`.
   ///
   /// SwiftUI has absolute tolerances instead: its half-second smooth spring ends after 0.83 s over a distance of 1, and
   /// after 1.27 s over 100. This one ends after 0.94 s over any.
   static let restTolerance = 0.0001
 
   func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
-    let start = context.state[SpringStart<V>.self]
+    let start = context.springStart
     if time - start.time >= spring.duration { context.isLogicallyComplete = true }
     guard time <= endTime(value: value, context: context) else { return nil }
     return start.offset
@@ -26,7 +26,7 @@ struct SpringAnimation: TimedAnimation {
 
   func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
     guard time <= endTime(value: value, context: context) else { return .zero }
-    let start = context.state[SpringStart<V>.self]
+    let start = context.springStart
     return spring.velocity(
       target: value - start.offset, initialVelocity: start.velocity, time: max(0, time - start.time))
   }
@@ -36,28 +36,33 @@ struct SpringAnimation: TimedAnimation {
   ) -> Bool {
     let velocity = previous.velocity(value: value, time: time, context: context)
     let offset = previous.animate(value: value, time: time, context: &context)
-    context.state[SpringStart<V>.self] = SpringStart(time: time, offset: offset ?? value, velocity: velocity ?? .zero)
+    context.state.springStart = SpringStart(time: time, offset: offset ?? value, velocity: velocity ?? .zero)
     context.isLogicallyComplete = false
     return true
   }
 
   func endTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
-    let start = context.state[SpringStart<V>.self]
+    let start = context.springStart
     return start.time + spring.relativeRestTime(target: value - start.offset, initialVelocity: start.velocity)
   }
 
   func logicalEndTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
-    min(context.state[SpringStart<V>.self].time + spring.duration, endTime(value: value, context: context))
+    min(context.springStart.time + spring.duration, endTime(value: value, context: context))
   }
 }
 
 /// Where and how fast a spring started, in seconds from the start of the run and units of the value.
-struct SpringStart<V: VectorArithmetic>: AnimationStateKey {
+struct SpringStart<V: VectorArithmetic>: Sendable {
   var time: Double
   var offset: V
   var velocity: V
+}
 
-  static var defaultValue: SpringStart { SpringStart(time: 0, offset: .zero, velocity: .zero) }
+extension AnimationContext {
+  /// Where the spring that runs started: at rest at the start of the run, unless it took something over.
+  fileprivate var springStart: SpringStart<Value> {
+    state.springStart ?? SpringStart(time: 0, offset: .zero, velocity: .zero)
+  }
 }
 
 extension Spring {

@@ -2,7 +2,7 @@
 
 /// A motion that can tell when it ends, without being played.
 ///
-/// Our own animations conform to it. The end of any other is searched for, see `Animation.endTime`.
+/// Our own animations conform to it. The end of any other animation is searched for; see `Animation.endTime`.
 package protocol TimedAnimation: CustomAnimation {
   /// The last moment, in seconds from the start, before the animation has finished; infinite if it never does.
   func endTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double
@@ -14,24 +14,46 @@ package protocol TimedAnimation: CustomAnimation {
 extension Animation {
   /// When the animation finishes, in seconds from its start; infinite if it never does.
   package func endTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
-    if let timed = base as? any TimedAnimation { return timed.endTime(value: value, context: context) }
-    return Self.firstTime { time in
-      var context = context
-      return animate(value: value, time: time, context: &context) == nil
+    switch form {
+    case .curve(let base): base.endTime(value: value, context: context)
+    case .spring(let base): base.endTime(value: value, context: context)
+    case .interpolatingSpring(let base): base.endTime(value: value, context: context)
+    case .deceleration(let base): base.endTime(value: value, context: context)
+    case .delay(let base): base.endTime(value: value, context: context)
+    case .speed(let base): base.endTime(value: value, context: context)
+    case .repeat(let base): base.endTime(value: value, context: context)
+    case .logicallyComplete(let base): base.endTime(value: value, context: context)
+    case .combined(let base): base.endTime(value: value, context: context)
+    case .custom:
+      Self.firstTime { time in
+        var context = context
+        return animate(value: value, time: time, context: &context) == nil
+      }
     }
   }
 
   /// When the animation is logically complete, in seconds from its start; infinite if never.
   package func logicalEndTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
-    if let timed = base as? any TimedAnimation { return timed.logicalEndTime(value: value, context: context) }
-    return Self.firstTime { time in
-      var context = context
-      return animate(value: value, time: time, context: &context) == nil || context.isLogicallyComplete
+    switch form {
+    case .curve(let base): base.logicalEndTime(value: value, context: context)
+    case .spring(let base): base.logicalEndTime(value: value, context: context)
+    case .interpolatingSpring(let base): base.logicalEndTime(value: value, context: context)
+    case .deceleration(let base): base.logicalEndTime(value: value, context: context)
+    case .delay(let base): base.logicalEndTime(value: value, context: context)
+    case .speed(let base): base.logicalEndTime(value: value, context: context)
+    case .repeat(let base): base.logicalEndTime(value: value, context: context)
+    case .logicallyComplete(let base): base.logicalEndTime(value: value, context: context)
+    case .combined(let base): base.logicalEndTime(value: value, context: context)
+    case .custom:
+      Self.firstTime { time in
+        var context = context
+        return animate(value: value, time: time, context: &context) == nil || context.isLogicallyComplete
+      }
     }
   }
 
-  /// The time from which on a condition holds that, once true, stays true: bracketed by doubling and then halved down
-  /// to neighbouring numbers. Infinite when the condition fails for longer than eleven days.
+  /// The time at which a condition turns true for good: bracketed by doubling, then by halving down to neighbouring
+  /// numbers. Infinite when the condition fails for longer than eleven days.
   private static func firstTime(where condition: (Double) -> Bool) -> Double {
     guard !condition(0) else { return 0 }
     var (low, high) = (0.0, 1.0 / 1024)

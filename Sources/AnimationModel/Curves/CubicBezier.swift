@@ -23,13 +23,13 @@ package struct CubicBezier: Hashable, Sendable {
   /// dy/dx at an x within 0…1: at the ends the limit from inside, infinite where the curve is upright.
   package func velocity(at x: Double) -> Double {
     if x == 0 {
-      // The tangent points to the first control point that is elsewhere.
-      return Self.slope(towards: [start, end, UnitPoint(x: 1, y: 1)])
+      // The tangent points to the first control point that is not at the origin.
+      return Self.slope(towards: start, end)
     }
     if x == 1 {
       // Seen from the other end the curve is one of the same kind.
-      let mirrored = [end, start].map { UnitPoint(x: 1 - $0.x, y: 1 - $0.y) }
-      return Self.slope(towards: mirrored + [UnitPoint(x: 1, y: 1)])
+      return Self.slope(
+        towards: UnitPoint(x: 1 - end.x, y: 1 - end.y), UnitPoint(x: 1 - start.x, y: 1 - start.y))
     }
     let parameter = parameter(at: x)
     return Self.slope(
@@ -83,10 +83,10 @@ extension CubicBezier {
     return 3 * (r * r * first + 2 * r * s * (second - first) + s * s * (1 - second))
   }
 
-  /// The slope of the line from the origin to the first of the points that is not there.
-  private static func slope(towards points: [UnitPoint]) -> Double {
-    guard let point = points.first(where: { $0.x != 0 || $0.y != 0 }) else { return 1 }
-    return slope(rise: point.y, run: point.x)
+  /// The slope of the line from the origin to the first of two points that is not there itself; to (1, 1) if both are.
+  private static func slope(towards first: UnitPoint, _ second: UnitPoint) -> Double {
+    let point = first.x != 0 || first.y != 0 ? first : second
+    return point.x != 0 || point.y != 0 ? slope(rise: point.y, run: point.x) : 1
   }
 
   /// A slope, infinite if upright.

@@ -39,9 +39,9 @@ public struct PiecewiseLinearCurve: Hashable, Sendable {
     self.outputs = outputs
   }
 
-  /// The output at a progress: outside the points on the line through the two that are nearest.
+  /// The output at a progress. Outside the points it lies on the line through the two nearest ones.
   ///
-  /// At a jump it is the output after it.
+  /// At a jump it is the output after the jump.
   ///
   /// - Complexity: O(log *n*) in the number of points.
   public func value(at progress: Double) -> Double {
@@ -53,7 +53,7 @@ public struct PiecewiseLinearCurve: Hashable, Sendable {
     return outputs[first] + (outputs[second] - outputs[first]) * ((progress - from) / (to - from))
   }
 
-  /// The slope at a progress: at a corner that of the piece to the right, or of the last piece at the end.
+  /// The slope at a progress. At a corner it is the slope of the piece to the right; at the end, of the last piece.
   ///
   /// Jumps do not count: the slope of a piece of no length is 0.
   ///
@@ -73,7 +73,7 @@ public struct PiecewiseLinearCurve: Hashable, Sendable {
 
   /// The two corners of the piece that a progress lies in, or that is extended to it.
   private func piece(at progress: Double) -> (Int, Int) {
-    // The last corner that is not right of the progress, by bisection; but one that has a successor.
+    // By bisection: the last corner that has a successor and is not right of the progress.
     var (low, high) = (0, inputs.count)
     while low < high {
       let middle = (low + high) / 2

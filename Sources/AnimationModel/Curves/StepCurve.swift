@@ -22,13 +22,13 @@ public struct StepCurve: Hashable, Sendable {
   /// Where the jumps are.
   public let position: Position
 
-  /// A staircase of that many intervals; a count that makes no sense is taken as the least that does.
+  /// A staircase of `count` intervals; a count that makes no sense is raised to the least that does.
   public init(count: Int, position: Position = .jumpEnd) {
     self.count = max(count, position == .jumpNone ? 2 : 1)
     self.position = position
   }
 
-  /// The output at a progress, which goes on outside 0…1 as CSS says.
+  /// The output at a progress. Outside 0…1 the staircase goes on as CSS says.
   ///
   /// - Parameters:
   ///   - progress: The input.

@@ -17,7 +17,7 @@ public struct UnitCurve: Hashable, Sendable {
     case piecewiseLinear(PiecewiseLinearCurve)
   }
 
-  /// What kind of curve it is, with its parameters.
+  /// The kind of curve, with its parameters.
   package let shape: Shape
 
   /// A curve of the given kind.
@@ -66,7 +66,7 @@ extension UnitCurve {
   /// The staircase of CSS `steps()`.
   ///
   /// - Parameters:
-  ///   - count: The number of intervals of equal length; taken as the least that makes sense if it is less.
+  ///   - count: The number of intervals of equal length; raised to the least that makes sense.
   ///   - position: Where the jumps are.
   public static func steps(_ count: Int, position: StepCurve.Position = .jumpEnd) -> UnitCurve {
     UnitCurve(.steps(StepCurve(count: count, position: position)))
@@ -85,8 +85,8 @@ extension UnitCurve {
 extension UnitCurve {
   /// Progress in value at a progress in time.
   ///
-  /// Bézier curves are solved to double precision: the answer is that of an exact curve within a few units in the last place
-  /// of `progress`, and exactly 0 and 1 at the ends. (SwiftUI's are rounded to multiples of 2⁻²⁰.)
+  /// Bézier curves are solved to double precision: the result is exact for some progress within a few units in the last
+  /// place of the given one, and exactly 0 and 1 at the ends. (SwiftUI's are rounded to multiples of 2⁻²⁰.)
   public func value(at progress: Double) -> Double {
     switch shape {
     case .steps(let steps): return steps.value(at: progress)
@@ -106,8 +106,8 @@ extension UnitCurve {
 
   /// The slope of the curve at a progress in time: progress in value per progress in time.
   ///
-  /// At the ends of a curve, and outside them, it is the limit from inside. It is infinite where the curve is upright, 0 on
-  /// the steps of a staircase, and that of the piece to the right at a corner of a polyline.
+  /// At the ends of a curve, and outside them, it is the limit from inside. It is infinite where the curve is upright,
+  /// 0 on the steps of a staircase, and at a corner of a polyline the slope of the piece to the right.
   public func velocity(at progress: Double) -> Double {
     switch shape {
     case .steps: return progress.isNaN ? .nan : 0
@@ -144,6 +144,6 @@ extension UnitCurve {
   /// 1 − √(1 − x²), the quarter circle that starts flat, without the cancellation for a small x.
   private static func hollow(_ x: Double) -> Double { x * x / (1 + ((1 - x) * (1 + x)).squareRoot()) }
 
-  /// √(1 − (1 − x)²), the quarter circle that ends flat, likewise.
+  /// √(1 − (1 − x)²), the quarter circle that ends flat, without cancellation too.
   private static func dome(_ x: Double) -> Double { (x * (2 - x)).squareRoot() }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A ``KeyframePath`` whose vectors are lists of components: what a compiler of clips reads, whatever the type of vector.
+/// A ``KeyframePath`` whose vectors are lists of components. Clips are compiled from it, whatever the type of vector.
 package struct ComponentPath: Sendable {
   /// How a value gets from the start of a segment to its end.
   package enum Way: Sendable {

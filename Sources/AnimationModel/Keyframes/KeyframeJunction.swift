@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A keyframe and what is known where it meets the keyframe before it: here velocities pass from one to the next.
+/// A keyframe and the state where it meets the keyframe before it. Here velocities pass from one to the next.
 ///
 /// Source: the rules recorded from SwiftUI and documented with `CubicKeyframe`; see the table of deviations for the
 /// places where sources differ.
@@ -39,7 +39,7 @@ struct KeyframeJunction<Vector: VectorArithmetic> {
     }
   }
 
-  /// The velocity at the end of a cubic keyframe that gives none: the next keyframe tells.
+  /// The velocity at the end of a cubic keyframe that gives none: it follows from the next keyframe.
   private func cubicEndVelocity(to: Vector, duration: Double) -> Vector {
     switch next {
     case .none, .move:
@@ -50,7 +50,7 @@ struct KeyframeJunction<Vector: VectorArithmetic> {
       return startVelocity
         ?? CubicSegment.automaticVelocity(previous: value, before: duration, next: nextTo, after: nextDuration)
     case .spring(let nextTo, _, _, let startVelocity):
-      // The spring has no length that counts here, so the cubic's own stands for both sides.
+      // A spring's length does not count here, so the cubic's own length stands for both sides.
       return startVelocity
         ?? CubicSegment.automaticVelocity(previous: value, before: duration, next: nextTo, after: duration)
     }

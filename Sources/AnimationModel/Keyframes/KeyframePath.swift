@@ -11,7 +11,7 @@ package struct KeyframePath<Vector: VectorArithmetic>: Sendable {
   /// The path through `keyframes`, which starts at a value and with a velocity.
   package init(initialValue: Vector, initialVelocity: Vector = .zero, keyframes: [Keyframe<Vector>]) {
     self.initialValue = initialValue
-    let keyframes = keyframes.map(\.normalized)
+    let keyframes = keyframes.map { $0.normalized }
     var segments: [KeyframeSegment<Vector>] = []
     segments.reserveCapacity(keyframes.count)
     var (time, value, velocity) = (0.0, initialValue, initialVelocity)
@@ -32,7 +32,7 @@ package struct KeyframePath<Vector: VectorArithmetic>: Sendable {
   /// - Complexity: O(log n) in the number of keyframes.
   package func value(at time: Double) -> Vector {
     guard time >= 0, let segment = segment(at: time) else { return initialValue }
-    // At the very start nothing but the initial value has been there: not even a first move.
+    // A move shows only after its moment, so the very start shows the initial value.
     return time > 0 ? segment.value(at: time - segment.start) : initialValue
   }
 

@@ -69,7 +69,7 @@ extension Deceleration {
     value(from: start, initialVelocity: initialVelocity, time: .infinity)
   }
 
-  /// (1 − e^(−kt))/k: the way made in `time` seconds by a motion that starts with velocity 1.
+  /// (1 − e^(−kt))/k: the distance covered in `time` seconds by a motion that starts with velocity 1.
   @usableFromInline
   package func reach(at time: Double) -> Double {
     if time == 0 || decayConstant == 0 { return time }
@@ -87,10 +87,11 @@ extension Deceleration {
 // MARK: - Rest
 
 extension Deceleration {
-  /// The last moment at which the motion is farther from its projected end, or faster, than its tolerances allow.
+  /// The last moment at which the distance to the projected end, or the speed, exceeds its tolerance.
   ///
-  /// From this time on both stay within them: it is never early, and late by no more than the time in which they shrink by
-  /// 2·10⁻¹² of themselves. Vectors are measured by their Euclidean length, as their own arithmetic rounds it.
+  /// From then on both stay within their tolerances. The answer is never early, and late by no more than the time in
+  /// which distance and speed shrink by 2·10⁻¹² of themselves. Vectors are measured by their Euclidean length, as their
+  /// own arithmetic rounds it.
   ///
   /// - Parameters:
   ///   - initialVelocity: The velocity at the start, in value units per second.
@@ -107,7 +108,8 @@ extension Deceleration {
     guard !decayConstant.isNaN, !speed.isNaN, !tolerance.isNaN, !velocityTolerance.isNaN else { return .nan }
     if speed == 0 || decayConstant == .infinity { return 0 }
     guard decayConstant > 0, tolerance > 0, velocityTolerance > 0 else { return .infinity }
-    // The distance is speed/k at any time, so both tolerances are speeds; a hair lower, so that rounding cannot be early.
+    // The distance is speed/k at any time, so both tolerances become speeds. A limit a hair lower keeps rounding from
+    // making the answer early.
     let limit = min(tolerance * decayConstant, velocityTolerance) * (1 - 1e-12)
     return speed > limit ? (log(speed) - log(limit)) / decayConstant : 0
   }

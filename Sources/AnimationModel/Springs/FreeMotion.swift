@@ -7,12 +7,12 @@
   import Darwin
 #endif
 
-/// A motion about zero under a spring, and the question when its size is last above a limit.
+/// A motion about zero under a spring, and the last time at which its size is above a limit.
 ///
 /// With α the slower rate (d, if not overdamped) and κ the oscillation's frequency (or the difference of both rates), every
 /// motion is e^(−αt)·(value·P(t) + drift·R(t)), where drift = velocity + α·value and (P, R) is (cos κt, sin(κt)/κ)
-/// underdamped, (1, t) critical, (1, (1 − e^(−κt))/κ) overdamped. An envelope of that bounds the search from above; from
-/// there the turning points of the size lead down to the one piece, on which it falls, that contains the last crossing.
+/// underdamped, (1, t) critical, (1, (1 − e^(−κt))/κ) overdamped. An envelope bounds the search from above. From there
+/// the turning points of the size lead back to the one falling piece that contains the last crossing.
 struct FreeMotion<V: VectorArithmetic> {
   /// What moves: the displacement of a spring's motion, or its velocity, which obeys the same equation.
   enum Quantity {
@@ -58,13 +58,13 @@ struct FreeMotion<V: VectorArithmetic> {
     spring.angularFrequency < 0 ? fastDecay - decay : spring.angularFrequency
   }
 
-  /// The last time at which the size exceeds `limit`: 0 if it never does, infinite if it never stops to.
+  /// The last time at which the size exceeds `limit`: 0 if it never does, infinite if it always does so again.
   func lastTime(above limit: Double) -> Double {
     let drift = velocity + value.scaled(by: decay)
     if value.magnitudeSquared == 0 && velocity.magnitudeSquared == 0 { return 0 }
     guard limit > 0 else { return limit.isNaN ? .nan : .infinity }
     guard decay > 0 else { return neverAbove(limit, drift: drift) ? 0 : .infinity }
-    // The crossing of a limit a hair lower, so that rounding cannot leave the motion above the limit at that time.
+    // A limit that is a hair lower, so that rounding cannot leave the motion above the given one.
     let limit = limit * (1 - 1e-12)
     let bound = upperBound(limit: limit, drift: drift)
     guard bound > 0 else { return 0 }
@@ -79,7 +79,7 @@ struct FreeMotion<V: VectorArithmetic> {
   /// The size `time` seconds after the start.
   private func size(at time: Double) -> Double {
     let basis = spring.basis(at: time)
-    // Velocity by its own row of the basis: through the acceleration an overdamped spring would lose all digits.
+    // The velocity has its own row of the basis: through the acceleration an overdamped spring would lose all digits.
     return switch quantity {
     case .displacement:
       (displacement.scaled(by: basis.valueFromDisplacement)
@@ -90,7 +90,7 @@ struct FreeMotion<V: VectorArithmetic> {
     }
   }
 
-  /// Whether a motion that does not decay stays within the limit all the same: a small one without damping.
+  /// Whether a motion that does not decay never exceeds the limit, as a small undamped one does not.
   private func neverAbove(_ limit: Double, drift: V) -> Bool {
     guard decay == 0, spread != 0 else { return decay == 0 && drift.magnitude == 0 && value.magnitude <= limit }
     return value.magnitude + drift.magnitude / spread <= limit
@@ -100,15 +100,16 @@ struct FreeMotion<V: VectorArithmetic> {
 // MARK: - Envelope
 
 extension FreeMotion {
-  /// A time from which on the size is at most `limit`; close to the last crossing, but for up to half an oscillation.
+  /// A time from which on the size is at most `limit`: close to the last crossing, or up to half an oscillation after
+  /// it.
   ///
-  /// Two envelopes: that of the amplitude, and near critical damping, where the amplitude has no meaning, that of a straight
-  /// line, |R| ≤ t. The earlier one counts.
+  /// There are two envelopes: the amplitude's, and a straight line's, |R| ≤ t, for motions near critical damping, where
+  /// the amplitude has no meaning. The earlier time counts.
   private func upperBound(limit: Double, drift: V) -> Double {
     let (start, slope) = (value.magnitude, drift.magnitude)
     let amplitude = spread == 0 ? .infinity : amplitude(drift: drift)
     let byAmplitude = log(amplitude / limit) / decay
-    // e^(−αt)·start and e^(−αt)·slope·t at most half the limit each; for the latter t·e^(−αt/2) ≤ 2/(eα).
+    // e^(−αt)·start and e^(−αt)·slope·t are each at most half the limit; in the second, t·e^(−αt/2) ≤ 2/(eα).
     let byStart = log(2 * start / limit) / decay
     let byLine = 2 * log(4 * slope / (exp(1.0) * decay * limit)) / decay
     return max(0, min(byAmplitude, max(byStart, byLine))) * (1 + 1e-12)
@@ -125,7 +126,8 @@ extension FreeMotion {
     return squared.squareRoot() * (1 + 1e-12)
   }
 
-  /// The dot product, from the magnitudes that a vector space offers, of directions so that neither operand swamps the other.
+  /// The dot product, from magnitudes, which are all that a vector space offers. Both operands are scaled to length 1
+  /// first, so that neither swamps the other.
   private static func dot(_ first: V, _ second: V) -> Double {
     let (a, b) = (first.magnitude, second.magnitude)
     guard a > 0, b > 0 else { return 0 }
@@ -137,7 +139,7 @@ extension FreeMotion {
 // MARK: - Turning points
 
 extension FreeMotion {
-  /// The times after 0 and before `bound` at which the size turns, the latest first; of an oscillation only the last few.
+  /// The times after 0 and before `bound` at which the size turns, the latest first; for an oscillation, the last few.
   ///
   /// The size turns where value(t)·velocity(t) = 0, which is a quadratic form in (P, R):
   /// value·velocity·P² + (drift·velocity − value·turn)·PR − drift·turn·R² = 0 with turn = fast·velocity + ω₀²·value.
@@ -147,7 +149,7 @@ extension FreeMotion {
     let a = Self.dot(value, velocity)
     let b = Self.dot(drift, velocity) - Self.dot(value, turn)
     let c = -Self.dot(drift, turn)
-    // The direction of (P, R) at a turn, twice: the roots of the form, without dividing by what may be 0.
+    // The two directions of (P, R) at a turn: the roots of the form, without a division by a term that may be 0.
     let root = max(b * b - 4 * a * c, 0).squareRoot()
     let sum = b < 0 ? b - root : b + root
     let directions = [(p: -2 * c, r: sum), (p: sum, r: -2 * a)]
@@ -165,7 +167,7 @@ extension FreeMotion {
     return (-1..<4).map { (phase + (last - Double($0)) * .pi) / spread }
   }
 
-  /// The time between `start`, where the size is above `limit`, and `end`, where it is not, at which it falls below.
+  /// The time at which the size falls below `limit`, between `start`, where it is above, and `end`, where it is not.
   private func crossing(from start: Double, to end: Double, limit: Double) -> Double {
     var (above, below) = (start, end)
     while true {

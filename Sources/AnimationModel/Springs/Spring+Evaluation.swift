@@ -31,7 +31,7 @@ extension Spring {
 
   /// Moves a value and its velocity on by `deltaTime` seconds.
   ///
-  /// The step is exact however long it is: two half steps make one, but for rounding.
+  /// The step is exact however long it is: two half steps equal a whole one, up to rounding.
   @inlinable
   public func update<V: VectorArithmetic>(value: inout V, velocity: inout V, target: V, deltaTime: Double) {
     let basis = basis(at: deltaTime)

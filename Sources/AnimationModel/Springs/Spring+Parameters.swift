@@ -68,7 +68,7 @@ extension Spring {
 
   /// A spring of mass 1 from ω₀, ζ and ±√|1 − ζ²|, minus when overdamped.
   private init(undamped: Double, dampingRatio: Double, regime: Double) {
-    // The shortest springs have no finite numbers; those that matter in the limit are kept from 0·∞.
+    // A very short spring has an infinite ω₀; a factor of 0 is tested for, so that no product is 0·∞.
     let rate = undamped.magnitude
     self.init(
       naturalFrequency: rate,

@@ -8,10 +8,11 @@ extension Spring {
     restTime(target: 1.0, tolerance: tolerance, velocityTolerance: velocityTolerance)
   }
 
-  /// The last moment at which the motion to `target` is farther from it, or faster, than its tolerances allow.
+  /// The last moment at which the distance to `target`, or the speed, exceeds its tolerance.
   ///
-  /// From this time on both stay within them, whatever the spring: it is never early, and at most a rounding (10⁻¹² of the
-  /// tolerance) late. Vectors are measured by their Euclidean length, as their own arithmetic rounds it.
+  /// From then on both stay within their tolerances, whatever the spring. The answer is never early, and at most a
+  /// rounding (10⁻¹² of the tolerance) late. Vectors are measured by their Euclidean length, as their own arithmetic
+  /// rounds it.
   ///
   /// - Parameters:
   ///   - target: Where the spring pulls to, as seen from the start.

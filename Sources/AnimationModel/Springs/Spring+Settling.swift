@@ -16,9 +16,9 @@ extension Spring {
 
   /// SwiftUI's estimate of the time in seconds until the motion to `target` has come to rest.
   ///
-  /// The number is SwiftUI's in every case. A bouncy spring's is that of an envelope whose terms mix units, so that it can be
-  /// late or (for slow springs) early. For any other spring it is a multiple of 0.1 s: the first of the samples that is
-  /// nearer than `epsilon`, with all later ones for more than a second; 0 if there is none within 102.4 s.
+  /// The number is SwiftUI's in every case. For a bouncy spring it comes from an envelope whose terms mix units, so it
+  /// can be late or, for slow springs, early. For any other spring it is a multiple of 0.1 s: the first sample time
+  /// that begins more than a second of samples nearer than `epsilon`, or 0 if there is none within 102.4 s.
   ///
   /// - Parameters:
   ///   - target: Where the spring pulls to, as seen from the start.

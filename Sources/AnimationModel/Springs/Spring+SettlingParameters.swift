@@ -10,12 +10,12 @@
 extension Spring {
   /// A spring of mass 1 by the time it takes to come to rest, as UIKit's `usingSpringWithDamping` has it.
   ///
-  /// The frequency is found by the very iteration SwiftUI uses. It stops while the last digits are still moving, so results
-  /// differ from the root of the equation by about 10⁻⁵ of their size, in the same way as SwiftUI's do.
+  /// The frequency is found by the iteration that SwiftUI uses. It stops while the last digits are still moving, so
+  /// results differ from the root of the equation by about 10⁻⁵ of their size, in the same way as SwiftUI's do.
   ///
   /// - Parameters:
-  ///   - settlingDuration: The time in seconds; taken as the nearest in 0.01…10.
-  ///   - dampingRatio: ζ; taken as the nearest in 2⁻⁵²…1.
+  ///   - settlingDuration: The time in seconds, clamped to 0.01…10.
+  ///   - dampingRatio: ζ, clamped to 2⁻⁵²…1.
   ///   - epsilon: The fraction of the way that is left when the spring counts as at rest.
   public init(settlingDuration: Double, dampingRatio: Double, epsilon: Double = 0.001) {
     guard !settlingDuration.isNaN, !dampingRatio.isNaN else {
@@ -38,7 +38,7 @@ private struct SettlingSearch {
   let dampingRatio: Double
   let epsilon: Double
 
-  /// The next step ΔΩ from `frequency`, which is to be subtracted.
+  /// The next step ΔΩ, to subtract from `frequency`.
   ///
   /// Underdamped: ε = |ζ/√(1 − ζ²)·e^(−ζTΩ)|. Critical: ε = (1 + TΩ)·e^(−TΩ), with the sign of ε following that of Ω.
   private func step(at frequency: Double) -> Double {
@@ -54,7 +54,7 @@ private struct SettlingSearch {
     return excess / slope
   }
 
-  /// The root, or nil if the steps have not become small, or became small in too wild a way, within that many evaluations.
+  /// The root; nil if `evaluations` steps did not become small, or became small by too wild a jump.
   func root(from start: Double, evaluations: Int) -> Double? {
     var frequency = start
     var previous = 0.0
@@ -68,7 +68,7 @@ private struct SettlingSearch {
     return nil
   }
 
-  /// What up to twenty steps from `start` lead to, be it a root or not.
+  /// The result of up to twenty steps from `start`, whether it is a root or not.
   func lastResort(from start: Double) -> Double {
     var frequency = start
     for evaluation in 0..<20 {

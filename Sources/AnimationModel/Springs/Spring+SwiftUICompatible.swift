@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// What SwiftUI's `Spring` answers where it is not what the spring does. It matters for overdamped springs alone; these are
-// for code that has to reproduce SwiftUI's numbers.
+// SwiftUI's answers where they differ from what an overdamped spring does, for code that has to reproduce SwiftUI's
+// numbers.
 
 extension Spring {
   /// The stiffness SwiftUI reports: m·(w² + d²), which is not the stiffness of an overdamped spring.
@@ -12,7 +12,7 @@ extension Spring {
       ? mass * (angularFrequency * angularFrequency + decayConstant * decayConstant) : stiffness
   }
 
-  /// The force SwiftUI reports: that of ``swiftUICompatibleStiffness`` and the damping.
+  /// The force SwiftUI reports, with ``swiftUICompatibleStiffness`` and the damping.
   public func swiftUICompatibleForce<V: VectorArithmetic>(target: V, position: V, velocity: V) -> V {
     (target - position).scaled(by: swiftUICompatibleStiffness) - velocity.scaled(by: damping)
   }
@@ -25,8 +25,8 @@ extension Spring {
     return angularFrequency < 0 ? velocity + target : velocity
   }
 
-  /// Moves a value and its velocity on as SwiftUI does: with its velocity, and so away from its own positions when the
-  /// spring is overdamped.
+  /// Moves a value and its velocity on as SwiftUI does. With an overdamped spring its velocity leads away from its own
+  /// positions.
   public func swiftUICompatibleUpdate<V: VectorArithmetic>(
     value: inout V, velocity: inout V, target: V, deltaTime: Double
   ) {

@@ -37,7 +37,7 @@ package struct SpringBasis: Hashable, Sendable {
 }
 
 extension Spring {
-  /// What the spring does in `time` seconds. Negative times are evaluated as the formulas stand.
+  /// The basis of a span of `time` seconds. Negative times are evaluated as the formulas stand.
   ///
   /// With C and S the solutions that start as (1, 0) and (0, 1) without the damping, and E = e^(−dt), the basis is
   /// E·(C + dS), E·S; −ω₀²·E·S, E·(C − dS).
@@ -52,7 +52,7 @@ extension Spring {
   /// Underdamped, C = cos ωt and S = sin(ωt)/ω; critical, C = 1 and S = t, which those tend to without cancellation.
   private func oscillatingBasis(at time: Double) -> SpringBasis {
     let envelope = exp(-decayConstant * time)
-    // At the end of time sine and cosine are not numbers, but what they are multiplied by has vanished.
+    // At an infinite time sine and cosine are not numbers, but their factor has vanished.
     if envelope == 0 { return .ended }
     let phase = angularFrequency * time
     let cosine = envelope * cos(phase)
@@ -64,12 +64,12 @@ extension Spring {
       velocityFromVelocity: cosine - decayConstant * sine)
   }
 
-  /// C = cosh βt and S = sinh(βt)/β, through the two exponentials e^(−slow·t) and e^(−fast·t), as cosh overflows.
+  /// C = cosh βt and S = sinh(βt)/β, through the two exponentials e^(−slow·t) and e^(−fast·t), since cosh overflows.
   private func overdampedBasis(at time: Double) -> SpringBasis {
     let (slow, fast) = decayRates
     let lasting = exp(-slow * time)
     if lasting == 0 { return .ended }
-    // Not their difference, which is 0 where β is not.
+    // The difference of the rates would round to 0 where β does not.
     let spread = 2 * (decayConstant < 0 ? angularFrequency : -angularFrequency)
     let sine = -lasting * expm1(-spread * time) / spread
     var basis = SpringBasis(

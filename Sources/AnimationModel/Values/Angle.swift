@@ -77,7 +77,7 @@ extension Angle {
   @inlinable
   public static func * (lhs: Angle, rhs: Double) -> Angle { Angle(radians: lhs.radians * rhs) }
 
-  /// The part of the turn that leads to it when taken `rhs` times.
+  /// The turn divided by `rhs`.
   @inlinable
   public static func / (lhs: Angle, rhs: Double) -> Angle { Angle(radians: lhs.radians / rhs) }
 

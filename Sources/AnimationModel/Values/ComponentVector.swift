@@ -23,7 +23,7 @@ public protocol ComponentVector: VectorArithmetic {
 }
 
 extension ComponentVector {
-  /// The vector of the given components, of which there must be as many as it has.
+  /// The vector with the given components, exactly `componentCount` of them.
   package init(components: some Collection<Double>) {
     self = .zero
     for (index, component) in components.enumerated() { self[component: index] = component }
@@ -77,11 +77,11 @@ extension Angle: ComponentVector {
 // MARK: - Vectors
 
 extension EmptyAnimatableData: ComponentVector {
-  /// None.
+  /// Zero: there are no components.
   @inlinable
   public static var componentCount: Int { 0 }
 
-  /// Zero; there is nothing to set.
+  /// Zero; a new value is ignored.
   @inlinable
   public subscript(component index: Int) -> Double {
     get { 0 }

@@ -9,13 +9,13 @@
 
 /// A colour by the amounts of light of the three sRGB primaries, not gamma-encoded, so that a mix looks like mixed light.
 public struct LinearColor: Hashable, Sendable {
-  /// The amount of red light; 0 is none and 1 is full.
+  /// The amount of red light, from 0 (no light) to 1 (full).
   public var red: Double
 
-  /// The amount of green light; 0 is none and 1 is full.
+  /// The amount of green light, from 0 (no light) to 1 (full).
   public var green: Double
 
-  /// The amount of blue light; 0 is none and 1 is full.
+  /// The amount of blue light, from 0 (no light) to 1 (full).
   public var blue: Double
 
   /// How much the colour covers what lies behind it; 0 is invisible and 1 is opaque. The primaries are not multiplied by it.

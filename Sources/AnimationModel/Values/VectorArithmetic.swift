@@ -2,7 +2,7 @@
 
 /// A type that can stand as the animatable data of a value: a vector space over Double.
 ///
-/// The requirements are SwiftUI's. That it is sendable lets every animation of it be.
+/// The requirements are SwiftUI's. It is sendable, so every animation of it is sendable.
 public protocol VectorArithmetic: AdditiveArithmetic, Sendable {
   /// Multiplies each component of this value by `rhs`.
   mutating func scale(by rhs: Double)

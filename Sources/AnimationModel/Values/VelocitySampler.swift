@@ -66,9 +66,9 @@ public struct VelocitySampler<Value: VectorArithmetic> {
 extension VelocitySampler {
   /// The estimated velocity at `time` seconds, which fades while no more samples come; in value units per second.
   ///
-  /// It is that of ``velocity`` up to the newest sample's time, and from there decays as ``Deceleration/normal`` does, by
-  /// 0.998 each millisecond. After more than 2 s without a sample, or if the time is not a number, it is zero. This is the
-  /// velocity that SwiftUI hands to a spring when a finger lets go, by its transactions that track velocity.
+  /// Up to the newest sample's time it is ``velocity``; from there it decays as ``Deceleration/normal`` does, by 0.998
+  /// each millisecond. After more than 2 s without a sample, or if the time is not a number, it is zero. SwiftUI hands
+  /// this velocity to a spring when a finger lets go, by its transactions that track velocity.
   public func velocity(at time: Double) -> Value {
     guard let lastTime, time - lastTime <= VelocityFading.lifetime else { return .zero }
     return VelocityFading.motion.velocity(initialVelocity: velocity, time: max(0, time - lastTime))
@@ -76,8 +76,8 @@ extension VelocitySampler {
 
   /// Where the value is heading if it is let go at `time` seconds, or nil before the first sample.
   ///
-  /// It is the newest sample's value and a quarter second's way at the velocity of that time, as SwiftUI's drags predict:
-  /// their velocity is four times the distance to their predicted end.
+  /// It is the newest sample's value plus a quarter of a second at the velocity of that time. SwiftUI's drags predict
+  /// the same: their velocity is four times the distance to their predicted end.
   public func predictedEnd(at time: Double) -> Value? {
     lastValue.map { $0 + velocity(at: time).scaled(by: 0.25) }
   }
@@ -87,12 +87,12 @@ extension VelocitySampler {
 package enum VelocityFading {
   /// The decay of the velocity.
   package static let motion = Deceleration.normal
-  /// The seconds after which there is none left.
+  /// The seconds after which the velocity is zero.
   package static let lifetime = 2.0
 }
 
 extension Double {
-  /// Whether a sample at this time is one at `other` too: they are closer than one unit in the last place.
+  /// Whether samples at this time and at `other` count as one: the times are closer than one unit in the last place.
   package func isSampleTime(_ other: Double) -> Bool {
     (self - other).magnitude < max(ulp, other.ulp)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A quantity of a cohort: which coefficients a basis has for it.
+/// A quantity of a cohort, with the coefficients that a basis has for it.
 public protocol CohortQuantity: BakedQuantity {
   static func coefficients(_ basis: CohortBasis) -> (Float, Float)
 }
@@ -70,12 +70,12 @@ extension InstructionSet {
     }
   }
 
-  /// Bakes lanes of one cohort, of which only displacement, amplitude and target are looked at, with the bits that
-  /// `evaluateCohort` gives frame by frame.
+  /// Bakes lanes of one cohort, with the bits that `evaluateCohort` gives frame by frame. Of the lanes only
+  /// displacement, amplitude and target are read.
   ///
   /// - Parameters:
-  ///   - count: Lanes, at most ``BakeLanes/cohortCapacity``.
-  ///   - bases: The cohort's in each frame.
+  ///   - count: The number of lanes, at most ``BakeLanes/cohortCapacity``.
+  ///   - bases: The cohort's basis in each frame.
   @export(implementation) @inline(__always)
   public static func bakeCohort(
     _ lanes: BakeLanes, count: Int, _ bases: UnsafePointer<CohortBasis>, frames: Int, _ output: BakeOutput

@@ -3,16 +3,16 @@
 /// The kernels of one instruction set that compute many frames at once.
 @safe
 public struct BakeKernels: Sendable {
-  /// Bakes lanes of any springs and starts: lanes, how many, times, where to.
+  /// Bakes lanes of any springs and starts: lanes, their number, times, output.
   public let lanes: @Sendable (BakeLanes, Int, BakeTimes, BakeOutput) -> Void
-  /// Bakes lanes of one cohort: lanes, how many, the cohort's bases, of how many frames, where to.
+  /// Bakes lanes of one cohort: lanes, their number, the cohort's bases, the number of frames, output.
   public let cohort: @Sendable (BakeLanes, Int, UnsafePointer<CohortBasis>, Int, BakeOutput) -> Void
-  /// Bakes legs of instances of clips into a block: legs, the times of the block's frames, where to, whether to write
+  /// Bakes legs of instances of clips into a block: legs, the times of the block's frames, the block, whether to write
   /// velocities too, whether values vary.
   public let legs: Legs
-  /// Bakes motions into a block: motions, how many, where to, whether to write velocities too.
+  /// Bakes motions into a block: motions, their number, the block, whether to write velocities too.
   public let motions: Motions
-  /// Writes a block: how many lanes, in how many frames, where to.
+  /// Writes a block: the block, the number of lanes, the number of frames, output.
   public let write: @Sendable (BakedLanes, Int, Int, BakeOutput) -> Void
 
   public typealias Legs =

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// Lanes that are baked together, and a tile more that the next ones begin with. The tables of so many stay in the first
-/// cache; a row of theirs is eight lines.
+/// Lanes that are baked together, without the tile more that the next lanes begin with. The tables of that many lanes
+/// stay in the first cache; a row of the tables is eight lines.
 @export(implementation) public var laneCountOfBake: Int { @inline(__always) get { 128 } }
 
-/// Frames from one anchor of the motions to the next. Fewer cost more anchors, more a larger table.
+/// Frames from one anchor of the motions to the next. Shorter spans need more anchors, longer ones a larger table.
 @export(implementation) public var frameCountOfBake: Int { @inline(__always) get { 16 } }
 
-/// Anchors from one that is computed from the start of the motion to the next; those between follow from the one before.
+/// The period, in anchors, at which an anchor is computed from the start of the motion; each other anchor follows from
+/// the one before it.
 @export(implementation) var anchorsOfBake: Int { @inline(__always) get { 32 } }
+
+/// Frames of a group: from one anchor that is computed from the start of the motion to the next. Groups begin at the
+/// frames whose numbers are multiples of this, and not at the first frame of a bake, so any part of a bake has the bits
+/// of the whole.
+@export(implementation) public var groupOfBake: Int { @inline(__always) get { frameCountOfBake &* anchorsOfBake } }
 
 /// Lanes of a cohort that are baked together: their state stays in the first cache.
 @export(implementation) public var laneCountOfCohortBake: Int { @inline(__always) get { 1024 } }
 
-/// The lanes that are baked together, gathered from wherever their tracks stand, and what is kept of them in between.
+/// The lanes that are baked together, gathered from the rows of their tracks, and the state that is kept for them.
 ///
 /// The memory is lent: ``byteCount`` bytes that a caller owns.
 @safe
@@ -26,56 +32,59 @@ public struct BakeLanes {
   public let α: UnsafeMutablePointer<Double>
   /// κ, per second.
   public let κ: UnsafeMutablePointer<Double>
-  /// The time from which a lane is at rest, where that is not known as an age; else infinite.
+  /// The time from which a lane is at rest, if that is not known as an age; otherwise infinite.
   public let restTime: UnsafeMutablePointer<Double>
   /// Seconds from the start until the lane is at rest, or infinite.
   public let restAge: UnsafeMutablePointer<Float>
-  /// All bits set where each frame is computed from the start of the motion, with the bits of a cohort; else 0.
-  public let isExact: UnsafeMutablePointer<Int32>
+  /// Seconds on the clock, of either sign, up to which frames count as equally far apart. Each frame beyond them is
+  /// computed from the start of the motion, with the bits of a cohort. Negative if every frame is.
+  public let steadyTime: UnsafeMutablePointer<Double>
 
   /// As in `SpringColumns`, for one dimension. There is room for a run of a cohort.
   public let displacement: UnsafeMutablePointer<Float>
   public let amplitude: UnsafeMutablePointer<Float>
   public let target: UnsafeMutablePointer<Float>
 
-  /// The first frame in which a lane is at rest; beyond all frames where the basis says so.
+  /// All bits set if each frame of the group is computed from the start of the motion; otherwise 0.
+  @usableFromInline let isExact: UnsafeMutablePointer<Int32>
+  /// The first frame of the group in which a lane is at rest; beyond all frames if the basis tells.
   @usableFromInline let restFrame: UnsafeMutablePointer<Int32>
-  /// Displacement and quarter turn in the first frame of the block: in Double, and as it is used.
+  /// Displacement and quarter turn in the first frame of the block: in Double, and rounded for use.
   @usableFromInline let position: UnsafeMutablePointer<Double>
   @usableFromInline let turned: UnsafeMutablePointer<Double>
   @usableFromInline let anchorPosition: UnsafeMutablePointer<Float>
   @usableFromInline let anchorTurned: UnsafeMutablePointer<Float>
   /// The transition from block to block: c, s, d and g, a column each.
   @usableFromInline let step: UnsafeMutablePointer<Double>
-  /// What multiplies displacement and quarter turn in each frame of a block, a row a frame: for the value, then, behind
-  /// these, for the velocity.
+  /// The factors of displacement and quarter turn in each frame of a block, a row for each frame: first for the value,
+  /// then for the velocity.
   @usableFromInline let tables: UnsafeMutablePointer<Float>
-  /// A block of results of a vector of lanes, a row a frame, before it is turned.
+  /// A block of results of a vector of lanes, a row for each frame, before it is transposed.
   @usableFromInline let tile: UnsafeMutablePointer<Float>
-  /// Room for a vector of which a part is wanted.
+  /// Room for a vector of which only a part is written.
   @usableFromInline let spare: UnsafeMutablePointer<Float>
 
-  /// Lanes that each column has room for, whole tiles.
+  /// The lanes that each column has room for, whole tiles.
   public static var capacity: Int { laneCountOfBake + laneCountOfTile }
-  /// Lanes of a cohort that there is room for.
+  /// The lanes of a cohort that there is room for.
   public static var cohortCapacity: Int { laneCountOfCohortBake + laneCountOfTile }
-  /// Floats from one column of these to the next: columns at about the same place within a page are slow.
+  /// Floats from one of these columns to the next: columns at about equal offsets within a page are slow.
   private static var stateStride: Int { cohortCapacity + 13 * 16 }
-  /// Floats from a row of a table or a block of results to the next.
+  /// Floats from one row of a table or block of results to the next.
   @export(implementation) static var rowStride: Int { @inline(__always) get { laneCountOfBake &+ laneCountOfTile } }
   /// Floats of a table.
   @export(implementation) static var tableStride: Int { @inline(__always) get { rowStride &* frameCountOfBake } }
 
   /// Bytes of memory that the lanes take, aligned to 64.
   public static var byteCount: Int {
-    11 * 8 * capacity + 5 * 4 * capacity + 3 * 4 * stateStride + 5 * 4 * tableStride + 64
+    12 * 8 * capacity + 5 * 4 * capacity + 3 * 4 * stateStride + 5 * 4 * tableStride + 64
   }
 
   public init(memory: UnsafeMutableRawPointer) {
     let doubles = { (column: Int) in unsafe (memory + 8 * Self.capacity * column).assumingMemoryBound(to: Double.self) }
     unsafe (start, rate, α, κ, restTime) = (doubles(0), doubles(1), doubles(2), doubles(3), doubles(4))
-    unsafe (position, turned, step) = (doubles(5), doubles(6), doubles(7))
-    let narrow = unsafe memory + 11 * 8 * Self.capacity
+    unsafe (steadyTime, position, turned, step) = (doubles(5), doubles(6), doubles(7), doubles(8))
+    let narrow = unsafe memory + 12 * 8 * Self.capacity
     let floats = { (column: Int) in unsafe (narrow + 4 * Self.capacity * column).assumingMemoryBound(to: Float.self) }
     unsafe (restAge, anchorPosition, anchorTurned) = (floats(0), floats(1), floats(2))
     unsafe isExact = (narrow + 3 * 4 * Self.capacity).assumingMemoryBound(to: Int32.self)
@@ -88,82 +97,83 @@ public struct BakeLanes {
     unsafe spare = tile + Self.tableStride
   }
 
-  /// Makes a lane one that has no track: it shows 0.
-  public func clear(_ lane: Int, isExact exact: Bool) {
+  /// Makes a lane one that stands still at a value.
+  public func clear(_ lane: Int, at value: Float = 0) {
     unsafe (start[lane], rate[lane], α[lane], κ[lane]) = (-0x1p34, 0, 0, 0)
-    unsafe (restTime[lane], restAge[lane], isExact[lane]) = (.infinity, .infinity, exact ? -1 : 0)
-    unsafe (displacement[lane], amplitude[lane], target[lane]) = (0, 0, 0)
+    unsafe (restTime[lane], restAge[lane], steadyTime[lane]) = (.infinity, .infinity, 0x1p60)
+    unsafe (displacement[lane], amplitude[lane], target[lane]) = (0, 0, value)
   }
 }
 
 /// The times of the frames to bake.
 @safe
 public struct BakeTimes {
-  /// Frames to bake.
+  /// The number of frames to bake.
   public var count: Int
-  /// Each frame's, in seconds, or nil where they are at equal distances.
+  /// The time of each frame in seconds, or nil if frames are equally far apart.
   public var each: UnsafePointer<Double>?
-  /// Frame n is at `origin + (first + n) / rate`.
+  /// Frame number n is at `origin + n / rate`.
   public var origin: Double
-  public var first: Double
   public var rate: Double
+  /// The number of the first frame.
+  public var first: Int
   /// Seconds from frame to frame.
   public var interval: Double
 
   /// Times of any kind.
   public init(count: Int, each: UnsafePointer<Double>) {
-    unsafe (self.count, self.each, origin, first, rate, interval) = (count, each, 0, 0, 1, 0)
+    unsafe (self.count, self.each, origin, rate, first, interval) = (count, each, 0, 1, 0, 1)
   }
 
-  /// Times at equal distances. One frame has no next, so that its rate may be anything that is positive.
-  public init(count: Int, origin: Double, first: Double, rate: Double) {
+  /// Times at equal distances.
+  public init(count: Int, origin: Double, first: Int, rate: Double) {
     unsafe (self.count, each) = (count, nil)
-    (self.origin, self.first, self.rate) = (origin, first, count > 1 ? rate : max(rate, 1))
-    interval = count > 1 ? 1 / rate : 0
-    if count == 1 {
-      self.origin = origin + first / rate
-      self.first = 0
-    }
+    (self.origin, self.first, self.rate, interval) = (origin, first, rate, 1 / rate)
   }
 
-  /// The time of a frame.
+  /// The time of a frame, counted from the first one.
   @export(implementation) @inline(__always)
   public func callAsFunction(_ frame: Int) -> Double {
     if let each = unsafe each {
       return unsafe each[frame]
     }
-    return origin + (first + Double(frame)) / rate
+    return origin + Double(first &+ frame) / rate
   }
 
-  /// ω₀ up to which springs may take frames for equally far apart; negative where each frame has a time of its own.
+  /// The time up to which springs of a natural frequency may take frames as equally far apart, in seconds of either
+  /// sign on the clock.
   ///
-  /// The times of frames are rounded, by up to 2⁻⁵² of the largest number that goes into them. What a spring of that ω₀ does
-  /// in so little time is 2⁻²⁵ of its scale.
-  public var steadyFrequency: Double {
-    guard unsafe each == nil else {
-      return -1
-    }
-    let last = first + Double(count)
-    return 0x1p27 / max(abs(origin), abs(first / rate), abs(last / rate))
+  /// The times of frames are rounded, by up to 2⁻⁵² of the largest number that goes into them. In so short a time a
+  /// spring of that ω₀ moves by 2⁻²⁵ of its scale.
+  public static func steadyTime(naturalFrequency: Double) -> Double { 0x1p27 / max(naturalFrequency, 0x1p-33) }
+
+  /// The largest number that goes into the times of a range of frames, in seconds; infinite where each frame has a time
+  /// of its own.
+  @export(implementation) @inline(__always)
+  public func extent(from frame: Int, count: Int) -> Double {
+    guard unsafe each == nil else { return .infinity }
+    let (first, last) = (first &+ frame, first &+ frame &+ (count &- 1))
+    return max(origin.magnitude, (Double(first) / rate).magnitude, (Double(last) / rate).magnitude)
   }
 }
 
-/// Where results go.
+/// The memory that results are written to.
 @safe
 public struct BakeOutput {
   /// The value of the first lane in the first frame.
   public var values: UnsafeMutablePointer<Float>
-  /// Its velocity, or nil where none is wanted.
+  /// Its velocity, or nil if no velocities are wanted.
   public var velocities: UnsafeMutablePointer<Float>?
   /// Floats from frame to frame.
   public var frameStride: Int
   /// Floats from lane to lane.
   public var laneStride: Int
-  /// Whether results are stored past the caches where lanes are neighbours.
+  /// Whether results are stored past the caches where lanes are neighbours in memory.
   public var isStreamed: Bool
-  /// Lanes at the end that others begin with: of them only those are stored that share a line with one before them.
+  /// The number of lanes at the end with which the next call begins. Of these only the lanes are stored that share a
+  /// line with a lane before them.
   public var overlap: Int
-  /// Whether those at the start that share a line with a lane before them were stored with it.
+  /// Whether the first lanes, as far as they share a line with a lane before them, were stored with that lane.
   public var isContinued: Bool
 
   public init(

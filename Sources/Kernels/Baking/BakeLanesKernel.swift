@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: MIT
 // Many frames of lanes that each have a spring and a start of their own.
 //
-// A frame costs a lane what it costs one of a cohort, two loads and two products: what multiplies displacement and
-// quarter turn j frames after an anchor depends on the spring alone, and is tabulated once; anchors, sixteen frames
-// apart, follow from each other in Double. Nothing that is rounded to Float is ever continued from: tables and anchors
-// are rounded once each, and errors do not grow with the frames.
+// A frame costs a lane the same as in a cohort: two loads and two products. The factors of displacement and quarter
+// turn j frames after an anchor depend on the spring alone, and are tabulated once. Anchors, sixteen frames apart,
+// follow from each other in Double. Nothing continues from a number that was rounded to Float: tables and anchors are
+// rounded once each, and errors do not grow with the frames.
 //
-// Towards the critical case the quarter turn is huge and its coefficient s small; that s has all its bits, as the tables
-// are made by sums of positive terms there. (A recurrence of values, x″ = 2c·x′ − r²x, would lose them.)
+// Towards the critical case the quarter turn is huge and its coefficient s small. That s keeps all its bits, since the
+// tables are sums of positive terms there. (A recurrence of values, x″ = 2c·x′ − r²x, would lose them.)
 
-/// What a block of frames needs to know.
+/// The description of a block of frames.
 @usableFromInline struct BakeBlock {
-  /// The first frame.
+  /// The first frame of the block, counted from the first one of the bake; negative if the block begins before the
+  /// bake.
   @usableFromInline let frame: Int
-  @usableFromInline let count: Int
-  /// Blocks since the last anchor that was computed from the start of the motion.
-  @usableFromInline let sinceAnchor: Int
+  /// The wanted frames of the block, counted from its first.
+  @usableFromInline let rows: Range<Int>
+  /// The number of the block in its group.
+  @usableFromInline let number: Int
+  /// Whether motions may begin within the block or the one before.
+  @usableFromInline let mayBegin: Bool
 
   @export(implementation) @inline(__always)
-  init(frame: Int, count: Int, sinceAnchor: Int) {
-    (self.frame, self.count, self.sinceAnchor) = (frame, count, sinceAnchor)
+  init(frame: Int, rows: Range<Int>, number: Int, mayBegin: Bool) {
+    (self.frame, self.rows, self.number, self.mayBegin) = (frame, rows, number, mayBegin)
   }
+
+  /// The index of a row among the frames of the group.
+  @export(implementation) @inline(__always)
+  func groupFrame(_ row: Int) -> Int { number &* frameCountOfBake &+ row }
 }
 
 extension InstructionSet {
@@ -29,7 +37,7 @@ extension InstructionSet {
     unsafe UnsafeMutableRawPointer(column + lane).storeBytes(of: a, as: Doubles.self)
   }
 
-  /// `new` where all bits of a lane are set, else what is there.
+  /// `new` where all bits of a lane are set, otherwise the number that is there.
   @export(implementation) @inline(__always)
   static func put(_ new: Floats, where chosen: Ints, _ column: UnsafeMutablePointer<Float>) {
     let old = unsafe unsafeBitCast(load(column, 0), to: Ints.self) & ~chosen
@@ -37,7 +45,7 @@ extension InstructionSet {
       of: (unsafeBitCast(new, to: Ints.self) & chosen) | old, as: Ints.self)
   }
 
-  /// Tabulates the coefficients of the frames after an anchor, and keeps the transition to the next one.
+  /// Tabulates the coefficients of the frames after an anchor, and the transition to the next anchor.
   @export(implementation) @inline(__always)
   static func tabulate<O: Output>(_ lanes: BakeLanes, _ lane: Int, interval: Double, _ quantities: O.Type) {
     let all = (UInt32(1) &<< UInt32(Floats.scalarCount)) &- 1
@@ -81,10 +89,8 @@ extension InstructionSet {
   static func anchor(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes, _ block: BakeBlock) {
     var (from, turnedFrom): (Doubles, Doubles)
     var transition: Transition<Self>
-    if block.sinceAnchor == 0 {
-      let age = unsafe splatDouble(times(block.frame)) - load(lanes.start, lane)
-      transition = unsafe Transition(rate: load(lanes.rate, lane), α: load(lanes.α, lane), age: age)
-      (from, turnedFrom) = unsafe (widen(load(lanes.displacement, lane)), widen(load(lanes.amplitude, lane)))
+    if block.number == 0 {
+      (transition, from, turnedFrom) = sinceStart(lanes, lane, time: times(block.frame))
     } else {
       let step = unsafe lanes.step + 4 &* lane
       transition = unsafe Transition(
@@ -92,27 +98,49 @@ extension InstructionSet {
         g: load(step, 3 &* Doubles.scalarCount))
       (from, turnedFrom) = unsafe (load(lanes.position, lane), load(lanes.turned, lane))
     }
-    let (position, turned) = transition(from, turnedFrom)
+    var (position, turned) = transition(from, turnedFrom)
+    if block.mayBegin, block.number > 0 {
+      // A motion that began since the anchor before has no anchor to follow from.
+      let begins = unsafe isLess(splatDouble(times(block.frame &- frameCountOfBake)), load(lanes.start, lane))
+      let (transition, from, turnedFrom) = sinceStart(lanes, lane, time: times(block.frame))
+      let own = transition(from, turnedFrom)
+      position = select(begins, own.position, position)
+      turned = select(begins, own.turned, turned)
+    }
     unsafe store(position, to: lanes.position, lane)
     unsafe store(turned, to: lanes.turned, lane)
-    let rests = unsafe rests(load(lanes.restFrame, lane), in: block.frame)
+    let rests = unsafe rests(load(lanes.restFrame, lane), in: block.groupFrame(0))
     unsafe Ordinary.store(Self.self, clear(narrow(position), where: rests), to: lanes.anchorPosition + lane)
     unsafe Ordinary.store(Self.self, clear(narrow(turned), where: rests), to: lanes.anchorTurned + lane)
   }
 
-  /// Tabulates a block of the lanes of a vector whose frames are computed from the start of the motion each.
+  /// The transition from the start of each motion to a time, and the state at that start. A motion that begins later
+  /// stays at its start.
+  @export(implementation) @inline(__always)
+  static func sinceStart(
+    _ lanes: BakeLanes, _ lane: Int, time: Double
+  ) -> (Transition<Self>, position: Doubles, turned: Doubles) {
+    let since = unsafe splatDouble(time) - load(lanes.start, lane)
+    let age = select(isLess(since, Doubles.zero), Doubles.zero, since)
+    return unsafe (
+      Transition(rate: load(lanes.rate, lane), α: load(lanes.α, lane), age: age),
+      widen(load(lanes.displacement, lane)), widen(load(lanes.amplitude, lane))
+    )
+  }
+
+  /// Tabulates a block for the lanes of a vector in which each frame is computed from the start of the motion: those
+  /// whose bits in `exact` are all set.
   @inline(never)
   @export(implementation)
   static func tabulateExactly<O: Output>(
-    _ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes, _ block: BakeBlock, _: O.Type
+    _ lanes: BakeLanes, _ lane: Int, where exact: Ints, _ times: BakeTimes, _ block: BakeBlock, _: O.Type
   ) {
-    let exact = unsafe load(lanes.isExact, lane)
     let start = unsafe load(lanes.start, lane)
     let (rate, α, κ) = unsafe (load(lanes.rate, lane), load(lanes.α, lane), load(lanes.κ, lane))
     let restAge = unsafe load(lanes.restAge, lane)
     let restTime = unsafe load(lanes.restTime, lane)
-    var entry = unsafe lanes.tables + lane
-    for row in 0..<block.count {
+    var entry = unsafe lanes.tables + (lane &+ block.rows.lowerBound &* BakeLanes.rowStride)
+    for row in block.rows {
       let time = splatDouble(times(block.frame &+ row))
       let age = time - start
       var basis = BasisVector<Self>(Transition(rate: rate, α: α, age: age), α: α, κ: κ)
@@ -136,16 +164,16 @@ extension InstructionSet {
     _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, count: Int, _ block: BakeBlock,
     to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _: Q.Type
   ) {
-    var to = unsafe address + block.frame &* output.frameStride
-    for row in 0..<block.count {
+    var to = unsafe address + (block.frame &+ block.rows.lowerBound) &* output.frameStride
+    for row in block.rows {
       unsafe StreamedRow.write(
-        LanesRow<Self, Q>(lanes, tables, row: row, frame: block.frame &+ row), count: count, to: to, output,
+        LanesRow<Self, Q>(lanes, tables, row: row, frame: block.groupFrame(row)), count: count, to: to, output,
         spare: lanes.spare)
       unsafe to += output.frameStride
     }
   }
 
-  /// Writes one block of one quantity of a vector of lanes: what is kept of them stays in registers for all rows.
+  /// Writes one block of one quantity of a vector of lanes; its state stays in registers for all rows.
   @export(implementation) @inline(__always)
   static func storeColumn<Q: BakedQuantity>(
     _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, _ lane: Int, _ block: BakeBlock,
@@ -153,11 +181,11 @@ extension InstructionSet {
   ) {
     let (p, q) = unsafe (load(lanes.anchorPosition, lane), load(lanes.anchorTurned, lane))
     let (target, restFrame) = unsafe (load(lanes.target, lane), load(lanes.restFrame, lane))
-    var c = unsafe tables + lane
+    var c = unsafe tables + (lane &+ block.rows.lowerBound &* BakeLanes.rowStride)
     var to = unsafe address
-    for row in 0..<block.count {
+    for row in block.rows {
       let sum = unsafe Q.combine(Self.self, load(c, 0), p, load(c, BakeLanes.tableStride), q)
-      let rests = rests(restFrame, in: block.frame &+ row)
+      let rests = rests(restFrame, in: block.groupFrame(row))
       unsafe Ordinary.store(Self.self, Q.finish(Self.self, clear(sum, where: rests), target), to: to)
       unsafe c += BakeLanes.rowStride
       unsafe to += stride
@@ -171,7 +199,8 @@ extension InstructionSet {
     _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, _ lane: Int, count: Int, _ block: BakeBlock,
     to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _ quantity: Q.Type
   ) {
-    let to = unsafe address + (block.frame &* output.frameStride &+ lane &* output.laneStride)
+    let first = block.frame &+ block.rows.lowerBound
+    let to = unsafe address + (first &* output.frameStride &+ lane &* output.laneStride)
     if output.laneStride == 1, count == Floats.scalarCount {
       unsafe storeColumn(lanes, tables, lane, block, to: to, stride: output.frameStride, quantity)
       return
@@ -179,32 +208,59 @@ extension InstructionSet {
     unsafe storeColumn(lanes, tables, lane, block, to: lanes.tile, stride: Floats.scalarCount, quantity)
     if output.laneStride != 1 {
       unsafe turn(
-        lanes.tile, rowStride: Floats.scalarCount, rows: block.count, count: count, to: to, stride: output.laneStride)
+        lanes.tile, rowStride: Floats.scalarCount, rows: block.rows.count, count: count, to: to,
+        stride: output.laneStride)
       return
     }
-    for row in 0..<block.count {
+    for row in 0..<block.rows.count {
       for index in 0..<count {
         unsafe to[row &* output.frameStride &+ index] = lanes.tile[row &* Floats.scalarCount &+ index]
       }
     }
   }
 
-  /// Computes a block of `count` lanes, at most a vector, and writes them, unless they are written with all others.
+  /// Computes a block of `count` lanes, at most a vector, and writes them, unless all lanes are written together later.
+  ///
+  /// - Returns: Whether the tables of lanes that are not exact were overwritten.
   @export(implementation) @inline(__always)
   static func bakeColumn<O: Output>(
     _ lanes: BakeLanes, _ lane: Int, count: Int, _ times: BakeTimes, _ block: BakeBlock, _ output: BakeOutput,
     _ quantities: O.Type
-  ) {
+  ) -> Bool {
     let all = ~UInt32(0) &>> UInt32(32 &- Floats.scalarCount)
-    let exact = unsafe signs(load(lanes.isExact, lane))
-    if exact != all { anchor(lanes, lane, times, block) }
-    if exact != 0 { tabulateExactly(lanes, lane, times, block, quantities) }
-    guard !output.isStreamed else { return }
+    var exact = unsafe load(lanes.isExact, lane)
+    let always = signs(exact)
+    if always != all { anchor(lanes, lane, times, block) }
+    if block.mayBegin {
+      // A motion that begins within the block has no anchor in it.
+      unsafe exact |= truncate(isLess(splatDouble(times(block.frame)), load(lanes.start, lane)))
+    }
+    if signs(exact) != 0 { tabulateExactly(lanes, lane, where: exact, times, block, quantities) }
+    let spoilsTables = signs(exact) != always
+    guard !output.isStreamed else { return spoilsTables }
     unsafe writeColumn(lanes, lanes.tables, lane, count: count, block, to: output.values, output, BakedValue.self)
     if O.includesVelocity, let velocities = unsafe output.velocities {
       unsafe writeColumn(
         lanes, lanes.tables + 2 &* BakeLanes.tableStride, lane, count: count, block, to: velocities, output,
         BakedVelocity.self)
+    }
+    return spoilsTables
+  }
+
+  /// Prepares a group of frames, which begins at a frame counted from the first one of the bake.
+  @export(implementation) @inline(__always)
+  static func planGroup<O: Output>(
+    _ lanes: BakeLanes, count: Int, from frame: Int, _ times: BakeTimes, isFirst: Bool, _ quantities: O.Type
+  ) {
+    let extent = splatDouble(times.extent(from: frame, count: groupOfBake))
+    var lane = 0
+    while lane < count {
+      let exact = unsafe truncate(isLess(load(lanes.steadyTime, lane), extent))
+      let wasExact = unsafe isFirst ? Ints(repeating: -1) : load(lanes.isExact, lane)
+      unsafe UnsafeMutableRawPointer(lanes.isExact + lane).storeBytes(of: exact, as: Ints.self)
+      planRest(lanes, lane, times, from: times.first &+ frame)
+      if signs(wasExact & ~exact) != 0 { tabulate(lanes, lane, interval: times.interval, quantities) }
+      lane &+= Floats.scalarCount
     }
   }
 
@@ -214,42 +270,72 @@ extension InstructionSet {
     _ lanes: BakeLanes, count: Int, _ times: BakeTimes, _ output: BakeOutput, _ quantities: O.Type
   ) {
     let width = Floats.scalarCount
-    var lane = 0
-    while lane < count {
-      planRest(lanes, lane, times)
-      if unsafe times.each == nil { tabulate(lanes, lane, interval: times.interval, quantities) }
-      lane &+= width
-    }
-    var frame = 0
-    var number = 0
-    while frame < times.count {
-      let left = times.count &- frame
-      let block = BakeBlock(
-        frame: frame, count: left < frameCountOfBake ? left : frameCountOfBake, sinceAnchor: number % anchorsOfBake)
-      lane = 0
-      while lane < count {
-        bakeColumn(
-          lanes, lane, count: count &- lane < width ? count &- lane : width, times, block, output, quantities)
-        lane &+= width
-      }
-      if output.isStreamed {
-        unsafe writeRows(lanes, lanes.tables, count: count, block, to: output.values, output, BakedValue.self)
-        if O.includesVelocity, let velocities = unsafe output.velocities {
-          unsafe writeRows(
-            lanes, lanes.tables + 2 &* BakeLanes.tableStride, count: count, block, to: velocities, output,
-            BakedVelocity.self)
+    // Where the bake begins within a group, anchors follow from the anchor of the group.
+    let skipped = times.first & (groupOfBake &- 1)
+    var group = 0 &- skipped
+    var tablesAreSpoilt = false
+    while group < times.count {
+      let isFirst = group &+ skipped == 0
+      planGroup(lanes, count: count, from: group, times, isFirst: isFirst, quantities)
+      var number = 0
+      while number < anchorsOfBake, group &+ number &* frameCountOfBake < times.count {
+        let frame = group &+ number &* frameCountOfBake
+        let left = times.count &- frame
+        let first = frame < 0 ? 0 &- frame : 0
+        let last = left < frameCountOfBake ? left : frameCountOfBake
+        // No motion begins after the first frame of the bake.
+        let mayBegin = isFirst && frame < frameCountOfBake
+        if first < last {
+          let block = BakeBlock(frame: frame, rows: first..<last, number: number, mayBegin: mayBegin)
+          tablesAreSpoilt = bake(block, lanes, count: count, times, output, quantities, anew: tablesAreSpoilt)
+        } else {
+          let block = BakeBlock(frame: frame, rows: 0..<0, number: number, mayBegin: true)
+          var lane = 0
+          while lane < count {
+            anchor(lanes, lane, times, block)
+            lane &+= width
+          }
         }
+        number &+= 1
       }
-      frame &+= block.count
-      number &+= 1
+      group &+= groupOfBake
     }
     if output.isStreamed {
       fence()
     }
   }
 
-  /// Bakes lanes of any springs and starts; `count` of them, at most ``BakeLanes/capacity``, those behind them cleared up
-  /// to whole tiles.
+  /// Bakes one block of all lanes.
+  ///
+  /// - Parameter anew: Whether to tabulate again because the block before overwrote its tables.
+  /// - Returns: Whether this block overwrote its tables.
+  @export(implementation) @inline(__always)
+  static func bake<O: Output>(
+    _ block: BakeBlock, _ lanes: BakeLanes, count: Int, _ times: BakeTimes, _ output: BakeOutput,
+    _ quantities: O.Type, anew: Bool
+  ) -> Bool {
+    let width = Floats.scalarCount
+    var tablesAreSpoilt = false
+    var lane = 0
+    while lane < count {
+      if anew { tabulate(lanes, lane, interval: times.interval, quantities) }
+      let part = count &- lane < width ? count &- lane : width
+      if bakeColumn(lanes, lane, count: part, times, block, output, quantities) { tablesAreSpoilt = true }
+      lane &+= width
+    }
+    if output.isStreamed {
+      unsafe writeRows(lanes, lanes.tables, count: count, block, to: output.values, output, BakedValue.self)
+      if O.includesVelocity, let velocities = unsafe output.velocities {
+        unsafe writeRows(
+          lanes, lanes.tables + 2 &* BakeLanes.tableStride, count: count, block, to: velocities, output,
+          BakedVelocity.self)
+      }
+    }
+    return tablesAreSpoilt
+  }
+
+  /// Bakes `count` lanes of any springs and starts, at most ``BakeLanes/capacity``. The lanes after them, up to whole
+  /// tiles, must be cleared.
   @export(implementation) @inline(__always)
   public static func bakeLanes(_ lanes: BakeLanes, count: Int, _ times: BakeTimes, _ output: BakeOutput) {
     if unsafe output.velocities != nil {

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Many frames of instances of clips. A vector holds frames of one lane, not lanes of one frame: the tables of its clip are in
-// registers for all frames of a leg, and neighbours may play any clips and begin their legs whenever they do. The
-// arithmetic is that of playing, so the bits are too.
+// Many frames of instances of clips. A vector holds frames of one lane, not lanes of one frame: the tables of its clip
+// are in registers for all frames of a leg (one iteration of a playback), and neighbouring lanes may play any clips and
+// begin their legs at any time. The arithmetic is that of playing, so the bits are too.
 //
-// Frames are walked three times: ticks, then pieces and distances, then values. A result is a chain of some seventy cycles,
-// and a loop of all of it holds more that waits than a processor can look through: the three take a fifth less time. The
-// last two go through legs that follow each other at once: how many frames a leg has nobody can guess.
+// Frames are walked three times: for ticks, for pieces and distances, and for values. A result is a chain of some
+// seventy cycles. In a single loop more operations wait than a processor can look through; three loops take a fifth
+// less time. The last two run over consecutive legs together, since a processor cannot predict where a leg ends.
 
 /// Frames in which one lane stands at `base + (now − origin) · rate` ticks of its clip.
 @safe
 public struct BakedLeg {
-  /// What the lane shows: a track of its clip, and which of the track's components. Without a track it shows `offset`, and
-  /// stands still.
+  /// The lane's track of its clip, and the component of the track. Without a track the lane shows `offset`, and stands
+  /// still.
   public var track: UnsafePointer<PieceTable>?
   public var component: Int
   /// As in ``PlaybackColumns``.
   public var origin: Double
   public var base: Double
   public var rate: Double
-  /// As in ``PlaybackColumns``; looked at where values vary.
+  /// As in ``PlaybackColumns``; read where values vary.
   public var scale: Float
   public var offset: Float
-  /// The place of the lane in the block, its first frame, and how many they are.
+  /// The index of the lane in the block, its first frame, and the number of its frames.
   public var lane: Int
   public var firstFrame: Int
   public var frameCount: Int
@@ -36,7 +36,7 @@ public struct BakedLeg {
     (self.lane, self.firstFrame, self.frameCount) = (lane, firstFrame, frameCount)
   }
 
-  /// Whether it goes on from a frame with what another showed before.
+  /// Whether it continues from a frame the track and component that another leg showed before.
   @export(implementation) @inline(__always)
   func isContinuation(of leg: UnsafePointer<BakedLeg>, from frame: Int) -> Bool {
     unsafe lane == leg.pointee.lane && firstFrame == frame && track == leg.pointee.track
@@ -45,7 +45,7 @@ public struct BakedLeg {
 }
 
 extension InstructionSet {
-  /// Bakes legs of one lane that show one track and follow each other, given their ticks. Frames behind the last one are
+  /// Bakes legs of one lane that show one track and follow each other, given their ticks. Frames after the last one are
   /// written too, up to a whole vector.
   @export(implementation) @inline(__always)
   static func bake<O: Output, V: Variation, L: PieceLookup>(
@@ -77,7 +77,7 @@ extension InstructionSet {
     }
   }
 
-  /// Stores the ticks of the frames of a leg, and with velocities its rate for each.
+  /// Stores the ticks of the frames of a leg, and with velocities the leg's rate for each.
   @export(implementation) @inline(__always)
   static func storeTicks<O: Output>(
     _ leg: UnsafePointer<BakedLeg>, times: UnsafePointer<Double>, to block: BakedLanes, _: O.Type
@@ -104,7 +104,7 @@ extension InstructionSet {
     unsafe bake(track, leg, until: end, block, output, variation, by: MemoryLookup<Self>.self)
   }
 
-  /// Has a lane show one value.
+  /// Writes one value for a lane.
   @export(implementation) @inline(__always)
   static func fill<O: Output>(_ leg: BakedLeg, _ block: BakedLanes, _: O.Type) {
     let element = leg.lane &* BakedLanes.stride &+ leg.firstFrame
@@ -145,9 +145,9 @@ extension InstructionSet {
     }
   }
 
-  /// Bakes legs into a block, in their order: those of a lane must ascend.
+  /// Bakes legs into a block, in their order; the legs of a lane must ascend.
   ///
-  /// - Parameter times: Of the block's first frame and those behind it; there is room for a vector behind the last.
+  /// - Parameter times: The times of the block's frames; there is room for a vector after the last one.
   @export(implementation) @inline(__always)
   public static func bakeLegs(
     _ legs: UnsafeBufferPointer<BakedLeg>, times: UnsafePointer<Double>, _ block: BakedLanes, velocities: Bool,

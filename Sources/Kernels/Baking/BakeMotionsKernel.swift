@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Many frames of motions of few springs. What multiplies displacement and quarter turn j frames after a frame of a motion
-// depends on the spring alone (see `Transition`), so motions share it, and a frame is two products. Where each motion is in
-// its first frame is computed with a vector of motions, and frames with a vector of frames of one: motions begin and end
-// whenever they do.
+// Many frames of motions that follow a few springs. The factors of displacement and quarter turn j frames after a frame
+// of a motion depend on the spring alone (see `Transition`), so motions share them, and a frame is two products. The
+// state of each motion in its first frame is computed with a vector of motions, and its frames with a vector of frames,
+// so motions may begin and end at any time.
 
-/// What multiplies displacement and quarter turn in frames at equal distances: four rows, for values those of displacement
-/// and of quarter turn, and then for velocities.
+/// The factors of displacement and quarter turn in frames at equal distances, in four rows: two for values, then two
+/// for velocities.
 public enum MotionTable {
-  /// Floats from row to row: there is room for a vector behind the last frame of a block.
+  /// Floats from row to row: there is room for a vector after the last frame of a block.
   @export(implementation) public static var stride: Int { @inline(__always) get { BakedLanes.stride } }
   /// Floats of a table.
   @export(implementation) public static var count: Int { @inline(__always) get { 4 &* stride } }
@@ -19,7 +19,7 @@ public struct BakedMotion {
   /// The table of its spring; nil where the lane stands still at the target.
   public var table: UnsafePointer<Float>?
   public var target: Float
-  /// The place of the lane in the block, the first frame, and how many they are.
+  /// The index of the lane in the block, the first frame, and the number of frames.
   public var lane: Int32
   public var firstFrame: Int32
   public var frameCount: Int32
@@ -37,18 +37,18 @@ public struct BakedMotion {
 /// The memory is lent: ``byteCount`` bytes that a caller owns.
 @safe
 public struct BakedMotions {
-  /// The frames of each.
+  /// The frames of each motion.
   public let motions: UnsafeMutablePointer<BakedMotion>
-  /// Seconds from the start of each to its first frame.
+  /// Seconds from the start of each motion to its first frame.
   public let age: UnsafeMutablePointer<Double>
   /// As in `BasisColumns`.
   public let rate: UnsafeMutablePointer<Double>
   public let α: UnsafeMutablePointer<Double>
-  /// Displacement and quarter turn: at the start, and once they were computed, in the first frame.
+  /// Displacement and quarter turn: first at the start, and once computed, in the first frame.
   public let position: UnsafeMutablePointer<Float>
   public let turned: UnsafeMutablePointer<Float>
 
-  /// Motions that there is room for, whole tiles.
+  /// The motions that there is room for, whole tiles.
   @export(implementation) public static var capacity: Int { @inline(__always) get { 128 } }
   /// Bytes of memory that they take, aligned to 64.
   public static var byteCount: Int { capacity * (MemoryLayout<BakedMotion>.stride + 3 * 8 + 2 * 4) }
@@ -71,7 +71,7 @@ public struct BakedMotions {
 }
 
 extension InstructionSet {
-  /// Goes on with motions from their starts to their first frames.
+  /// Moves motions from their starts to their first frames.
   @export(implementation) @inline(__always)
   static func startMotions(_ motions: BakedMotions, count: Int) {
     var index = 0
@@ -126,9 +126,9 @@ extension InstructionSet {
     }
   }
 
-  /// Bakes `count` motions into a block, in their order: those of a lane must ascend. There must be motions behind the last
-  /// one up to a whole tile, which are computed and not shown. Frames behind the last one of each are written too, up to a
-  /// whole vector.
+  /// Bakes `count` motions into a block, in their order; the motions of a lane must ascend. The motions after the last
+  /// one, up to a whole tile, must be there: they are computed and not shown. Frames after the last one of each motion
+  /// are written too, up to a whole vector.
   @export(implementation) @inline(__always)
   public static func bakeMotions(_ motions: BakedMotions, count: Int, _ block: BakedLanes, velocities: Bool) {
     if velocities {

@@ -1,40 +1,42 @@
 // SPDX-License-Identifier: MIT
-// From which frame on lanes that are baked are at rest.
+// The frame from which on lanes that are baked are at rest.
 
 extension InstructionSet {
-  /// Finds the first frame in which each lane is at rest, by the rule by which a batch finds it: the age, in Float, has
-  /// reached the age of rest. The rule is asked only if rounding leaves it in doubt.
+  /// Finds the first frame of a group in which each lane is at rest, by the rule of a batch: the age, in Float, has
+  /// reached the age of rest. The rule itself is evaluated only if rounding leaves a doubt.
+  ///
+  /// - Parameter first: The number of the first frame of the group.
   @export(implementation) @inline(__always)
-  static func planRest(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes) {
-    let firstTime = times.origin + times.first / times.rate
-    let lastTime = firstTime.magnitude + Double(times.count) * times.interval
+  static func planRest(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes, from first: Int) {
+    let firstTime = times.origin + Double(first) / times.rate
+    let lastTime = firstTime.magnitude + Double(groupOfBake) * times.interval
     let rate = splatDouble(times.rate)
     let age = unsafe (splatDouble(firstTime) - load(lanes.start, lane)) * rate
-    // In frames from the first one on. Those before it are alike, and so are those behind the last one.
+    // Counted in frames from the first one on, and clamped to just before it and just after the last one.
     var frame = unsafe widen(load(lanes.restAge, lane)) * rate - age
-    let last = splatDouble(Double(times.count) + 0.5)
+    let last = splatDouble(Double(groupOfBake) + 0.5)
     frame = select(isLess(frame, last), frame, last)
     frame = select(isLess(splatDouble(-0.5), frame), frame, splatDouble(-0.5))
     let (nearest, shifted) = nearestInteger(frame)
     let past = frame - nearest
-    // Four times what ages in Float are off, and more than what times in Double are.
+    // Four times the error of ages in Float, and more than the error of times in Double.
     let doubt =
       (magnitude(age) + magnitude(frame)) * splatDouble(0x1p-22) + splatDouble(lastTime * times.rate * 0x1p-48)
     guard unsafe signs(truncate(isLess(magnitude(past), doubt)) & ~load(lanes.isExact, lane)) == 0 else {
-      return findRest(lanes, lane, times)
+      return findRest(lanes, lane, times, from: first)
     }
     unsafe keepRestFrame(
       truncate(unsafeBitCast(shifted, to: Longs.self)) &- truncate(isLess(Doubles.zero, past)), lanes, lane)
   }
 
-  /// The same by the rule alone. The frame is estimated, and the rule asked about two frames before and two after; it is one
-  /// of them for ages of less than 2²² frames.
+  /// Finds it by the rule alone. The frame is estimated, and the rule is evaluated for two frames before and two after.
+  /// The frame is one of these for ages of less than 2²² frames.
   @inline(never)
   @export(implementation)
-  static func findRest(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes) {
+  static func findRest(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes, from first: Int) {
     let start = unsafe load(lanes.start, lane)
     let restAge = unsafe load(lanes.restAge, lane)
-    let (origin, first, rate) = (splatDouble(times.origin), splatDouble(times.first), splatDouble(times.rate))
+    let (origin, first, rate) = (splatDouble(times.origin), splatDouble(Double(first)), splatDouble(times.rate))
     var frame = (start + widen(restAge) - (origin + first / rate)) * rate
     frame = select(isLess(frame, splatDouble(0x1p30)), frame, splatDouble(0x1p30))
     frame = select(isLess(splatDouble(-4), frame), frame, splatDouble(-4))

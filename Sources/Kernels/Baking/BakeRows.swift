@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Rows of results: one frame of neighbouring lanes each. A result is a multiply-add of two coefficients and two numbers of
-// a lane, which are the same for the frames of a block.
+// Rows of results: one frame of neighbouring lanes each. A result is a multiply-add of two coefficients and two numbers
+// of a lane; the numbers are the same in all frames of a block.
 
-/// What a row holds.
+/// The quantity of a row.
 public protocol BakedQuantity {
   static func combine<I: InstructionSet>(
     _ set: I.Type, _ c: I.Floats, _ p: I.Floats, _ s: I.Floats, _ q: I.Floats
@@ -10,7 +10,7 @@ public protocol BakedQuantity {
   static func finish<I: InstructionSet>(_ set: I.Type, _ sum: I.Floats, _ target: I.Floats) -> I.Floats
 }
 
-/// Values: the target comes last, so that at its magnitude there is one rounding.
+/// Values. The target is added last, so there is one rounding at its magnitude.
 public enum BakedValue: BakedQuantity {
   @export(implementation) @inline(__always)
   public static func combine<I: InstructionSet>(
@@ -40,7 +40,7 @@ public enum BakedVelocity: BakedQuantity {
   }
 }
 
-/// Where the results of a row come from: what is in the vector of lanes that begins with one.
+/// The source of the results of a row: the vector of lanes that begins with a lane.
 public protocol BakedRow {
   associatedtype I: InstructionSet
   func vector(_ lane: Int) -> I.Floats
@@ -72,7 +72,7 @@ public protocol BakedRow {
 }
 
 extension InstructionSet {
-  /// All bits set where a lane is at rest in a frame, given the first frame in which it is.
+  /// All bits set where a lane is at rest in a frame, given the first frame at which it is.
   @export(implementation) @inline(__always)
   static func rests(_ restFrame: Ints, in frame: Int) -> Ints {
     (restFrame &+ Ints(repeating: ~Int32(truncatingIfNeeded: frame))) &>> Ints(repeating: 31)
@@ -100,7 +100,7 @@ extension InstructionSet {
   }
 }
 
-/// How a row is written.
+/// A way to write a row.
 public protocol RowWay {
   /// Writes `count` lanes of a row; `spare` has room for a vector.
   static func write<R: BakedRow>(
@@ -109,7 +109,7 @@ public protocol RowWay {
 }
 
 extension RowWay {
-  /// Writes the lanes of a row from `first` to `end`, less than a vector, anywhere.
+  /// Writes the lanes of a row from `first` to `end`, less than a vector, to any address.
   @export(implementation) @inline(__always)
   static func writePart<R: BakedRow>(
     _ row: R, _ first: Int, _ end: Int, to address: UnsafeMutablePointer<Float>, spare: UnsafeMutablePointer<Float>
@@ -141,8 +141,8 @@ public enum StoredRow: RowWay {
   }
 }
 
-/// Past the caches. Lines that a row shares with the lanes before are left to these, and those that it shares with the lanes
-/// behind are written whole, so that each is written once.
+/// Past the caches. A line that a row shares with lanes before it is written with those lanes; a line that it shares
+/// with lanes after it is written whole. So each line is written once.
 public enum StreamedRow: RowWay {
   /// Floats from an address to the next line.
   @export(implementation) @inline(__always)
@@ -190,8 +190,8 @@ extension InstructionSet {
     unsafe UnsafeRawPointer(column + lane).loadUnaligned(as: Ints.self)
   }
 
-  /// Turns a block of results: `rows` frames of `count` lanes become frames beside each other, lane after lane; or frames
-  /// and lanes the other way round.
+  /// Transposes a block of results: `rows` frames of `count` lanes become `count` rows of frames, or the other way
+  /// round.
   @export(implementation) @inline(__always)
   static func turn(
     _ tile: UnsafeMutablePointer<Float>, rowStride: Int = BakeLanes.rowStride, rows: Int, count: Int,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Frames whose lanes are neighbours in memory are computed row by row: each row goes where it belongs, or, where lanes are
-// the rows of the output, into a block that is turned.
+// Frames whose lanes are neighbours in memory are computed row by row. Each row goes to the output, or, where lanes are
+// the rows of the output, into a block that is transposed.
 
-/// Frames of some lanes, a row each.
+/// Frames of some lanes, with a row for each frame.
 public protocol BakedFrames {
   associatedtype Row: BakedRow
   /// The lanes of a frame from `first` on.
   func row(_ frame: Int, first: Int) -> Row
 }
 
-/// Room for a block of results, a row a frame, and for a vector of which a part is wanted.
+/// Room for a block of results, a row for each frame, and for a vector of which only a part is written.
 @safe
 public struct BakeRoom {
   @usableFromInline let tile: UnsafeMutablePointer<Float>
@@ -25,7 +25,7 @@ public struct BakeRoom {
 }
 
 extension InstructionSet {
-  /// Writes rows of lanes from `lane` on, four frames at a time: what they have in common is read once.
+  /// Writes rows of lanes from `lane` on, four frames at a time: their common inputs are read once.
   @inline(never)
   @export(implementation)
   static func writeRows<F: BakedFrames, W: StoreWay>(
@@ -70,7 +70,7 @@ extension InstructionSet {
     }
   }
 
-  /// Writes rows of lanes past the caches, each of which begins anywhere in a line.
+  /// Writes rows of lanes past the caches; a row may begin anywhere in a line.
   @inline(never)
   @export(implementation)
   static func writeRowsOffLines<F: BakedFrames>(
@@ -84,7 +84,7 @@ extension InstructionSet {
     }
   }
 
-  /// Writes `count` lanes in `frameCount` frames, in the order that the output has.
+  /// Writes `count` lanes in `frameCount` frames, in the order of the output.
   @export(implementation) @inline(__always)
   static func write<F: BakedFrames>(
     _ frames: F, count: Int, frameCount: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A block of results with a row for each lane: frames of one lane are computed together, and the block is turned when it is
-// written where frames are the rows.
+// A block of results with a row for each lane. Frames of one lane are computed together, and the block is transposed
+// when it is written if frames are the rows of the output.
 
 /// Results of some lanes in some frames, before they are written.
 ///
@@ -11,25 +11,25 @@ public struct BakedLanes {
   public let values: UnsafeMutablePointer<Float>
   /// Its velocity.
   public let velocities: UnsafeMutablePointer<Float>
-  /// A block of frames of all lanes, a row a frame.
+  /// A block of frames of all lanes, a row for each frame.
   @usableFromInline let turned: UnsafeMutablePointer<Float>
-  /// What is kept of the frames of a lane while they are computed.
+  /// The pieces of a lane's frames while they are computed.
   @usableFromInline let pieces: UnsafeMutablePointer<Int32>
   @usableFromInline let distances: UnsafeMutablePointer<Float>
   @usableFromInline let rates: UnsafeMutablePointer<Float>
 
-  /// Lanes that are computed together, and those that the next ones begin with.
+  /// Lanes that are computed together, without those that the next lanes begin with.
   @export(implementation) public static var laneCount: Int { @inline(__always) get { 32 } }
   @export(implementation) public static var capacity: Int { @inline(__always) get { laneCount &+ laneCountOfTile } }
   /// Frames that are computed together.
   @export(implementation) public static var frameCount: Int { @inline(__always) get { 256 } }
-  /// Floats from lane to lane: behind the last frame there is room for a vector, so that no store is cut.
+  /// Floats from lane to lane: after the last frame there is room for a vector, so no store is cut.
   @export(implementation) public static var stride: Int { @inline(__always) get { frameCount &+ laneCountOfTile } }
 
   /// Bytes of memory that a block takes, aligned to 64.
   public static var byteCount: Int { 4 * ((2 * capacity + 3) * stride + turnedCount) }
 
-  /// Floats of a block that is turned, and of a vector behind it.
+  /// Floats of a transposed block, and of a vector after it.
   private static var turnedCount: Int { frameCountOfBake * BakeLanes.rowStride + laneCountOfTile }
 
   /// A block in memory of the caller.
@@ -43,7 +43,7 @@ public struct BakedLanes {
   }
 }
 
-/// A row that is copied: a lane of a block, or a frame of one that was turned.
+/// A row that is copied: a lane of a block, or a frame of a transposed block.
 @safe
 @usableFromInline struct CopiedRow<I: InstructionSet>: BakedRow {
   @usableFromInline let row: UnsafeMutablePointer<Float>
@@ -97,7 +97,7 @@ extension InstructionSet {
     }
   }
 
-  /// Writes a block: `lanes` of them, at most ``BakedLanes/capacity``, in `frames` frames.
+  /// Writes the block: `lanes` lanes, at most ``BakedLanes/capacity``, in `frames` frames.
   @export(implementation) @inline(__always)
   public static func writeBlock(_ block: BakedLanes, lanes: Int, frames: Int, _ output: BakeOutput) {
     unsafe writeBlock(block, block.values, lanes: lanes, frames: frames, to: output.values, output)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// How motions go on, in Double. With P = E(C·y₀ + S·s₀), the displacement, and Q = E·T, its quarter turn, at one age,
-// those at a later one are
+// The motion from one age to a later one, in Double. With P = E(C·y₀ + S·s₀), the displacement, and Q = E·T, its
+// quarter turn, at the earlier age, those at the later age are
 //
 //     P′ = c·P + s·Q            Q′ = d·Q − g·P
 //
-// where, e = e^(−ατ) being the decay over the time τ between,
+// where e = e^(−ατ) is the decay over the time τ between them,
 //
 //     oscillating:  c = d = e·cos κτ,   s = g = e·sin κτ
 //     overdamped:   c = e,  s = e(1 − e^(−κτ)),  d = c − s,  g = 0
 //
 // and the velocity is κQ − αP. At the start P = y₀ and Q = s₀.
 
-/// How the motions of a vector of lanes go on over some time each.
+/// The motion of a vector of lanes over a span of time each.
 @usableFromInline struct Transition<I: InstructionSet> {
   @usableFromInline var c: I.Doubles
   @usableFromInline var s: I.Doubles
@@ -31,7 +31,7 @@
     let phase = I.Doubles.zero - rate * age
     let signs = I.signs(I.truncate(isOscillating))
     var (sine, cosine, q) = (I.Doubles.zero, I.splatDouble(1), I.Doubles.zero)
-    // Most vectors are of one regime, and spare the function of the other.
+    // Most vectors are of one regime and skip the function of the other one.
     if signs != 0 {
       (sine, cosine) = I.sineAndCosine(quarterTurns: I.select(isOscillating, phase, I.Doubles.zero))
     }
@@ -44,14 +44,14 @@
     g = I.select(isOscillating, s, I.Doubles.zero)
   }
 
-  /// The transition over the time of this one and that of another, after one another.
+  /// The transition over the time of this one and then over the time of another.
   @export(implementation) @inline(__always)
   func followed(by next: Self) -> Self {
     Transition(
       c: next.c * c - next.s * g, s: next.c * s + next.s * d, d: next.d * d - next.g * s, g: next.g * c + next.d * g)
   }
 
-  /// The same where all lanes oscillate; the bits are.
+  /// The same for lanes that all oscillate, with the same bits.
   @export(implementation) @inline(__always)
   func turned(by next: Self) -> Self {
     let (c, s) = (next.c * c - next.s * s, next.c * s + next.s * c)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frames of many values on one clock. Every lane has its piece, which lasts for all of the frames, so that only the distance
-// from its middle is another in each.
+// Frames of many values on one clock. Each lane stays in one piece for all frames, so only the distance from the
+// piece's middle differs from frame to frame.
 
 /// A quantity of a piece.
 public protocol PieceQuantity {
@@ -26,14 +26,14 @@ extension BakedVelocity: PieceQuantity {
   }
 }
 
-/// How far lanes are from the middles of their pieces in a frame.
+/// The distances of lanes from the middles of their pieces in a frame.
 public protocol PieceDistance {
   associatedtype I: InstructionSet
   init(_ pieces: BakedPieces, first: Int, tick: Int32)
   func distances(_ lane: Int) -> I.Floats
 }
 
-/// Lanes that are in one piece.
+/// Lanes that are all in one piece.
 @usableFromInline struct OnePiece<I: InstructionSet>: PieceDistance {
   @usableFromInline let distance: I.Floats
 
@@ -46,7 +46,7 @@ public protocol PieceDistance {
   func distances(_ lane: Int) -> I.Floats { distance }
 }
 
-/// Lanes that are in several.
+/// Lanes that are in several pieces.
 @safe
 @usableFromInline struct SeveralPieces<I: InstructionSet>: PieceDistance {
   @usableFromInline let centers: UnsafePointer<Int32>
@@ -105,12 +105,12 @@ public protocol PieceDistance {
 }
 
 extension InstructionSet {
-  /// Bakes lanes in their pieces, with the bits that `evaluateRows` gives frame by frame. Where results are stored past the
-  /// caches, a ``fence()`` must follow the last call.
+  /// Bakes lanes in their pieces, with the bits that `evaluateRows` gives frame by frame. If results are stored past
+  /// the caches, a ``fence()`` must follow the last call.
   ///
   /// - Parameters:
-  ///   - count: Lanes.
-  ///   - moments: One a frame, all within the pieces.
+  ///   - count: The number of lanes.
+  ///   - moments: One for each frame, all within the pieces.
   @export(implementation) @inline(__always)
   public static func bakePieces(
     _ pieces: BakedPieces, count: Int, _ moments: UnsafePointer<ClipMoment>, frames: Int, _ output: BakeOutput

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// The pieces that some lanes on one clock are in.
+/// The current pieces of some lanes on one clock.
 @safe
 public struct BakedPieces {
   /// The coefficients of each lane's piece, the constant one first: four columns, readable to a whole tile.
   public var coefficients: UnsafePointer<Float>
   /// Floats from one column to the next.
   public var stride: Int
-  /// The tick in the middle of the piece that all lanes are in.
+  /// The tick in the middle of the piece, if all lanes are in one.
   public var center: Int32
-  /// The tick in the middle of each lane's piece, where they are in several; readable to a whole tile.
+  /// The tick in the middle of each lane's piece, if they are in several; readable to a whole tile.
   public var centers: UnsafePointer<Int32>?
   @usableFromInline let room: BakeRoom
 
@@ -21,7 +21,7 @@ public struct BakedPieces {
   }
 }
 
-/// Room for the pieces of some lanes, which are gathered from wherever they stand, and for results.
+/// Room for the pieces of some lanes, which are gathered from their rows, and for results.
 ///
 /// The memory is lent: ``byteCount`` bytes that a caller owns.
 @safe
@@ -33,8 +33,8 @@ public struct PieceRoom {
 
   /// Lanes that are baked together: their pieces stay in the first cache.
   public static var laneCount: Int { 1024 }
-  /// Room for those, for a tile that the next ones begin with, and for a vector behind them; columns at about the same
-  /// place within a page are slow.
+  /// Room for these lanes, for a tile that the next ones begin with, and for a vector after them; columns at about
+  /// equal offsets within a page are slow.
   public static var stride: Int { laneCount + 14 * laneCountOfTile }
 
   /// Bytes of memory that it takes, aligned to 64.
@@ -51,7 +51,7 @@ public struct PieceRoom {
 /// A moment of a clip.
 public struct ClipMoment {
   public var tick: Int32
-  /// Clip units per second, for velocities; 0 where everything holds.
+  /// Clip units per second, for velocities; 0 where the clip holds.
   public var rate: Float
 
   public init(tick: Int32, rate: Float) { (self.tick, self.rate) = (tick, rate) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Intervals of the clock, ends included: those of rows, for which their columns hold, and those of tiles, for which all of
-// their rows hold. Of thousands a frame leaves a few, which are found without a branch for any.
+// Intervals of the clock, ends included. A row's columns hold during its interval, and a tile's interval is that of all
+// its rows. A frame leaves a few of thousands of intervals, which are found without a branch for any of them.
 
-/// Intervals, one a row or one a tile; none of their ends is NaN.
+/// Intervals, one for each row or one for each tile; none of their ends is NaN.
 @safe
 public struct IntervalColumns {
   public var from: UnsafeMutablePointer<Double>
@@ -29,13 +29,14 @@ public struct TileList {
 /// The kernels of one instruction set for intervals.
 @safe
 public struct IntervalKernels: Sendable {
-  /// Lists the intervals that a time is not in: intervals, how many, time, list; returns how many are listed. Intervals are
-  /// read up to a multiple of ``laneCountOfTile``, and the list is written so far at most.
+  /// Lists the intervals that a time is outside of: intervals, their number, time, list; returns the number of listed
+  /// ones. Intervals are read up to a multiple of ``laneCountOfTile``, and the list may be written that far.
   public let list: @Sendable (IntervalColumns, Int, Double, UnsafeMutablePointer<Int32>) -> Int
-  /// Finds the rows of tiles whose intervals a time is not in: intervals of rows, tiles, time; for each tile its lanes, lane
-  /// 0 lowest.
+  /// Finds the rows of tiles whose intervals a time is outside of: intervals of rows, tiles, time, and for each tile
+  /// its lanes, lane 0 lowest.
   public let findLanes: @Sendable (IntervalColumns, TileList, Double, UnsafeMutablePointer<UInt16>) -> Void
-  /// Gives tiles the intervals that their rows have in common: intervals of rows, tiles, intervals of tiles.
+  /// Sets the intervals of tiles to the intersection of their rows' intervals: intervals of rows, tiles, intervals of
+  /// tiles.
   public let intersect: @Sendable (IntervalColumns, TileList, IntervalColumns) -> Void
 
   public init(
@@ -48,7 +49,7 @@ public struct IntervalKernels: Sendable {
 }
 
 extension InstructionSet {
-  /// Negative where a time is not in an interval.
+  /// Negative where a time is outside of an interval.
   @export(implementation) @inline(__always)
   static func isOutside(_ intervals: IntervalColumns, _ index: Int, now: Doubles) -> Ints {
     // A difference has the sign of the comparison, and keeps it when it is rounded.

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Instances that play a clip each. Every row keeps the piece that it shows in columns, so that a frame reads memory in
-// order; a row that left its piece, one in eighteen where keys are 0.3 s apart and frames a sixtieth, gets another one.
+// Instances that play a clip each. Every row keeps its current piece in columns, so a frame reads memory in order. A
+// row that leaves its piece gets another one; with keys 0.3 s apart and frames a sixtieth, that is one row in eighteen.
 //
-// A block of lanes is looked at before the one before it is refilled, and that one before the one before it is evaluated.
-// So the records of pieces that come, which with a million clips are in no cache, are on their way when they are needed; and
-// no vector is loaded whose lanes were just stored one by one, which would wait for the stores.
+// Three blocks of lanes are in flight: the newest is looked at, then the one before it is refilled, then the one before
+// that is evaluated. So the records of coming pieces, which with a million clips are in no cache, are on their way when
+// they are needed. And no vector is loaded right after its lanes were stored one by one, which would wait for the
+// stores.
 
-/// Some lanes of one dimension, and which of them left their pieces.
+/// Some lanes of one dimension, and those of them that left their pieces.
 @safe
 @frozen @usableFromInline struct PieceBlock {
   @usableFromInline let ticks: UnsafeMutablePointer<Int32>
-  /// Lanes from the first one of the block.
+  /// The lanes that left, counted from the first lane of the block.
   @usableFromInline let left: UnsafeMutablePointer<Int32>
   @usableFromInline let lane: Int
   @usableFromInline let laneCount: Int
@@ -28,7 +29,7 @@
     self.dimension = dimension
   }
 
-  /// Lanes of a block: as many as the kibibyte of a line has room for, aligned to 64 bytes.
+  /// Lanes of a block: a kibibyte has room for an integer for each of them, aligned to 64 bytes.
   @export(implementation) static var capacity: Int { @inline(__always) get { 240 } }
 
   /// Lends memory for an integer of each lane of a block.
@@ -40,7 +41,7 @@
     }
   }
 
-  /// Lends memory for the blocks in flight: ticks of three, and the lanes of two that left their pieces.
+  /// Lends memory for the blocks in flight: ticks for three, and the lanes that left their pieces for two.
   @export(implementation) @inline(__always)
   static func withLines(
     _ body: (
@@ -62,11 +63,11 @@
   }
 }
 
-/// What a run of so many lanes asks for before it needs it.
+/// The memory that a run of lanes prefetches, by its size.
 @frozen @usableFromInline struct Foresight {
-  /// Records, unless those of all lanes fit the second cache: there asking takes longer than waiting.
+  /// Records, unless the records of all lanes fit the second cache: there prefetching takes longer than waiting.
   @usableFromInline let asksForRecords: Bool
-  /// Columns, where they are more than caches hold. (With a hundred thousand lanes, kernels alone took 0.78 ns instead of
+  /// Columns, if the caches cannot hold them. (With a hundred thousand lanes, kernels alone took 0.78 ns instead of
   /// 0.55, whole frames 1.47 either way.)
   @usableFromInline let asksForColumns: Bool
 
@@ -78,8 +79,8 @@
 }
 
 extension InstructionSet {
-  /// Finds the ticks of a block, which are those of all dimensions, and the lanes that left their pieces; asks for what
-  /// later blocks and these lanes will need.
+  /// Finds the ticks of a block, which all dimensions share, and the lanes that left their pieces; prefetches memory
+  /// for later blocks and for these lanes.
   @export(implementation) @inline(__always)
   static func look(
     _ block: inout PieceBlock, _ columns: PlaybackColumns, _ pieces: PieceColumns, now: Doubles, _ foresight: Foresight
@@ -110,13 +111,13 @@ extension InstructionSet {
       let isLater = unsafe isLater(block.ticks[lane], pieces, element &+ lane)
       let neighbour = unsafe records + 32 &* Int(pieces.piece[element &+ lane] &+ (isLater ? 1 : -1))
       unsafe prefetch(neighbour)
-      // What goes back may go to the beginning.
+      // A lane that goes back may go to the beginning.
       unsafe prefetch(isLater ? neighbour : records)
     }
   }
 
-  /// Asks for what a vector of lanes needs that is looked at later. There are more columns than the processor follows by
-  /// itself: with a million lanes kernels alone take 1.7 ns instead of 2.1.
+  /// Prefetches the columns of a vector of lanes that is looked at later. There are more columns than the processor
+  /// follows by itself: with a million lanes kernels alone take 1.7 ns instead of 2.1.
   @export(implementation) @inline(__always)
   static func askFor(_ columns: PlaybackColumns, _ pieces: PieceColumns, _ lane: Int, dimension: Int) {
     if dimension == 0 {
@@ -139,13 +140,13 @@ extension InstructionSet {
     unsafe prefetch(pieces.records + (row &+ 8))
   }
 
-  /// Whether a tick that is not within the piece of a row comes after it.
+  /// Whether a tick outside of a row's piece lies after it.
   @export(implementation) @inline(__always)
   static func isLater(_ tick: Int32, _ pieces: PieceColumns, _ element: Int) -> Bool {
     unsafe tick > pieces.first[element] &+ .min
   }
 
-  /// Gives the lanes of a block that left their pieces those that they came to.
+  /// Gives the lanes of a block that left their pieces their new ones.
   @export(implementation) @inline(__always)
   static func refill(_ block: PieceBlock, _ pieces: PieceColumns) {
     let element = block.lane &+ block.dimension &* pieces.dimensionStride
@@ -169,7 +170,7 @@ extension InstructionSet {
   @inline(never)
   @export(implementation)
   static func search(_ records: UnsafePointer<PieceRecord>, _ tick: Int32) -> Int32 {
-    // Most clips that are not gone on with begin again.
+    // A clip that jumps usually begins again.
     if unsafe contains(records[0], tick) { return 0 }
     var (low, high) = unsafe (0, Int(records[0].count) &- 1)
     while low < high {
@@ -202,8 +203,8 @@ extension InstructionSet {
   }
 
   /// Evaluates lanes that have a piece each: 56 bytes of traffic an instance of one dimension, 32 more for each further
-  /// one; 4 more a dimension with velocities, and 8 where values vary. A lane that leaves its piece reads one or two lines
-  /// of memory more.
+  /// dimension; with velocities 4 more a dimension, and 8 where values vary. A lane that leaves its piece reads one or
+  /// two more lines of memory.
   @inline(never)
   @export(implementation)
   static func pieceLoop<O: Output, V: Variation>(
@@ -217,7 +218,7 @@ extension InstructionSet {
       var block = unsafe PieceBlock(ticks: ticks.0, left: left.0, lane: run.firstLane, end: end, dimension: 0)
       var refilled = unsafe PieceBlock(ticks: ticks.1, left: left.1, lane: end, end: end, dimension: 0)
       look(&block, columns, pieces, now: now, foresight)
-      // Dimension by dimension, and then on to the next lanes; after the last of them come blocks without any.
+      // Goes through the dimensions, then on to the next lanes; after the last lanes come blocks without any.
       while block.laneCount &+ refilled.laneCount > 0 {
         let hasMore = block.dimension &+ 1 < columns.dimensions
         unsafe left = (left.1, left.0)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// One piece of one dimension of a clip, with all that evaluating it takes: half of a line of memory.
+/// One piece of one dimension of a clip, with everything that evaluating it takes: half of a line of memory.
 ///
-/// The pieces of a dimension stand one after the other. Together they cover every tick, each once: the first begins with
-/// the first tick there is, and the last ends with the last one.
+/// The pieces of a dimension stand one after the other. Together they cover every tick once: the first piece begins
+/// with the lowest tick, and the last piece ends with the highest one.
 @frozen public struct PieceRecord: Sendable {
-  /// The first tick, less 2³¹; and the last tick less the first, less 2³¹. So one difference and one comparison with a
-  /// sign tell whether a tick is within the piece, see ``PieceColumns``.
+  /// The first tick, less 2³¹; and the last tick less the first, less 2³¹. So one difference and one signed comparison
+  /// tell whether a tick is within the piece; see ``PieceColumns``.
   public var first: Int32
   public var span: Int32
   /// The tick that u is measured from.
   public var center: Int32
-  /// Of the first piece how many there are; of others nothing.
+  /// In the first piece the number of pieces; unused in the others.
   public var count: Int32
   /// The cubic, the constant coefficient first.
   public var cubic: SIMD4<Float>
@@ -31,10 +31,10 @@
   }
 }
 
-/// Where the pieces are that rows show: a copy of the record of one for each row and dimension, as columns.
+/// The current pieces of rows: for each row and dimension a copy of one piece's record, as columns.
 ///
-/// A tick belongs to the piece if tick − first ≤ span as integers without sign; with the bias of both, as integers with
-/// one. All differences are modulo 2³². The records themselves are looked at only when a row leaves its piece.
+/// A tick belongs to the piece if tick − first ≤ span as unsigned integers; with the bias of both, as signed ones. All
+/// differences are modulo 2³². The records themselves are read only when a row leaves its piece.
 @safe
 public struct PieceColumns {
   public var first: UnsafeMutablePointer<Int32>
@@ -44,12 +44,12 @@ public struct PieceColumns {
   public var y: UnsafeMutablePointer<Float>
   public var z: UnsafeMutablePointer<Float>
   public var w: UnsafeMutablePointer<Float>
-  /// The place of the piece among the records of its clip.
+  /// The index of the piece among the records of its clip.
   public var piece: UnsafeMutablePointer<Int32>
-  /// The records of the clip; of rows that never leave their piece anything.
+  /// The records of the clip; unused for rows that never leave their piece.
   public var records: UnsafeMutablePointer<UnsafePointer<PieceRecord>?>
 
-  /// Elements from a column of one dimension to the same column of the next; and that of the records.
+  /// Elements from a column of one dimension to the same column of the next; then the same for the records.
   public var dimensionStride: Int
   public var recordStride: Int
 

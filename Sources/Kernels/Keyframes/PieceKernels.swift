@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Instances of clips. A block of lanes is first brought to its ticks; then each track of the clip is found once for all of
-// its components, and each component is one cubic. Nothing is remembered from frame to frame, so that going back, seeking
-// and repeating cost what playing costs.
+// Instances of clips. First the ticks of a block of lanes are computed; then the piece of each track is found once for
+// all of its components, and each component is one cubic. Nothing is kept from frame to frame, so going back, seeking
+// and repeating cost the same as playing.
 
-/// Whether values are scaled and offset for each instance.
+/// Whether values are scaled and offset for each instance, or lead from the columns' values towards goals.
 public protocol Variation {
   static var varies: Bool { get }
+  static var adds: Bool { get }
+}
+
+extension Variation {
+  @export(implementation) public static var adds: Bool { @inline(__always) get { false } }
 }
 
 /// The clip's own values.
@@ -18,7 +23,13 @@ public enum Varied: Variation {
   @export(implementation) public static var varies: Bool { @inline(__always) get { true } }
 }
 
-/// What is kept of the lanes of a block between the walks over them.
+/// The clip's values as the covered part of the way to a goal; see ``PlaybackColumns/adds``.
+public enum Added: Variation {
+  @export(implementation) public static var varies: Bool { @inline(__always) get { true } }
+  @export(implementation) public static var adds: Bool { @inline(__always) get { true } }
+}
+
+/// The state of the lanes of a block between the walks over them.
 @safe
 @frozen public struct TickBlock {
   @usableFromInline let ticks: UnsafeMutableRawPointer
@@ -92,13 +103,13 @@ extension InstructionSet {
     return V.varies ? fusedMultiplyAdd(scale(), position, offset()) : position
   }
 
-  /// Likewise velocities.
+  /// Velocities at a distance from the middles of their pieces.
   @export(implementation) @inline(__always)
   static func velocity<V: Variation>(
     _ cubic: Records<Self>, _ u: Floats, _ scale: @autoclosure () -> Floats, _ rate: Floats, _: V.Type
   ) -> Floats {
     let slope = fusedMultiplyAdd(fusedMultiplyAdd(splat(3) * cubic.w, u, cubic.z + cubic.z), u, cubic.y)
-    // The sum makes −0 a plain 0, so that what stands still has one sign.
+    // The sum makes −0 a plain 0, so that lanes at rest have one sign.
     return fusedMultiplyAdd(slope, V.varies ? scale() * rate : rate, Floats.zero)
   }
 
@@ -106,14 +117,41 @@ extension InstructionSet {
   @export(implementation) @inline(__always)
   static func evaluate<O: Output, V: Variation>(
     _ cubic: Records<Self>, _ u: Floats, rates: @autoclosure () -> Floats, _ columns: PlaybackColumns,
-    at element: Int, variation: Int, _: O.Type, _: V.Type
+    at element: Int, variation: Int, _ output: O.Type, _: V.Type
   ) {
+    guard !V.adds else {
+      return add(cubic, u, rates: rates(), columns, at: element, variation: variation, output)
+    }
     let value = unsafe value(
       cubic, u, load(columns.scale.unsafelyUnwrapped, variation), load(columns.offset.unsafelyUnwrapped, variation),
       V.self)
     unsafe Ordinary.store(Self.self, value, to: columns.value + element)
     if O.includesVelocity {
       let velocity = unsafe velocity(cubic, u, load(columns.scale.unsafelyUnwrapped, variation), rates(), V.self)
+      unsafe Ordinary.store(Self.self, velocity, to: columns.velocity + element)
+    }
+  }
+
+  /// Leads one component of one vector of lanes from the columns' values towards the goals, by the part of the way that
+  /// is covered: x + p · (goal − x). At p = 1 that is the goal to the last bit, whatever x is.
+  @export(implementation) @inline(__always)
+  static func add<O: Output>(
+    _ cubic: Records<Self>, _ u: Floats, rates: @autoclosure () -> Floats, _ columns: PlaybackColumns,
+    at element: Int, variation: Int, _: O.Type
+  ) {
+    let turn = unsafe load(columns.scale.unsafelyUnwrapped, variation)
+    let goal = unsafe load(columns.offset.unsafelyUnwrapped, variation)
+    let x = unsafe load(columns.value, element)
+    let start = splat(1) - maximum(turn, Floats.zero)
+    let covered = value(cubic, u, turn, start, Varied.self)
+    let left = Floats.zero - covered
+    let value = fusedMultiplyAdd(covered, goal, fusedMultiplyAdd(left, x, x))
+    unsafe Ordinary.store(Self.self, value, to: columns.value + element)
+    if O.includesVelocity {
+      let v = unsafe load(columns.velocity, element)
+      let pace = velocity(cubic, u, turn, rates(), Varied.self)
+      // The sum makes −0 a plain 0, so that lanes at rest have one sign.
+      let velocity = fusedMultiplyAdd(goal - x, pace, fusedMultiplyAdd(left, v, v)) + Floats.zero
       unsafe Ordinary.store(Self.self, velocity, to: columns.velocity + element)
     }
   }
@@ -192,6 +230,7 @@ extension InstructionSet {
     _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, _ tables: UnsafePointer<ClipTable>, now: Double,
     _ output: O.Type, _ variation: V.Type
   ) {
+    let moment = now
     let now = Doubles(repeating: now)
     TickBlock.withBlock { block in
       var next = 0
@@ -200,6 +239,7 @@ extension InstructionSet {
         next &+= 1
         guard run.clip >= 0 else {
           if let pieces = columns.pieces { pieceLoop(columns, pieces, run, now: now, output, variation) }
+          if let wide = columns.wide { wideLoop(columns, wide, run, now: moment, output, variation) }
           continue
         }
         let table = unsafe tables[run.clip]
@@ -237,13 +277,21 @@ extension InstructionSet {
     }
   }
 
-  /// Evaluates runs of instances. Of those that share a clip: 24 bytes of traffic an instance and 4 more a dimension, 8
-  /// with velocities; 8 more a dimension where values vary.
+  /// Evaluates runs of instances. Instances that share a clip have 24 bytes of traffic each and 4 more a dimension, 8
+  /// with velocities; 8 more a dimension where values vary. Curves that add read as many bytes again as they write.
   @export(implementation) @inline(__always)
   public static func evaluateClips(
     _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, tables: UnsafePointer<ClipTable>, now: Double,
     velocities: Bool
   ) {
+    guard !columns.adds else {
+      if velocities {
+        unsafe clipLoop(columns, runs, tables, now: now, ValueAndVelocity.self, Added.self)
+      } else {
+        unsafe clipLoop(columns, runs, tables, now: now, ValueOnly.self, Added.self)
+      }
+      return
+    }
     let varies = unsafe columns.scale != nil
     switch (velocities, varies) {
     case (false, false): unsafe clipLoop(columns, runs, tables, now: now, ValueOnly.self, Plain.self)

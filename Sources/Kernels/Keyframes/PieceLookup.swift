@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two ways to look pieces up: in memory, and within registers. They are types, so that each loop has one of them.
+// Two ways to look pieces up: in memory, and within registers. They are types, so each loop has one of them.
 
-/// Four vectors, a component of a record each.
+/// Four vectors: one for each component of a record.
 public struct Records<I: InstructionSet> {
   public var x: I.Floats
   public var y: I.Floats
@@ -17,14 +17,14 @@ public struct Records<I: InstructionSet> {
   }
 }
 
-/// How the tables of a track are looked up.
+/// A way to look up the tables of a track.
 public protocol PieceLookup {
   associatedtype Set: InstructionSet
-  /// What a component of a track needs.
+  /// The tables of one component of a track.
   associatedtype Cubics
 
   init(_ track: PieceTable)
-  /// The pieces of some ticks, and the ticks that these are measured from.
+  /// The pieces of some ticks, and the ticks from which these pieces are measured.
   func find(_ ticks: Set.Ints) -> (pieces: Set.Ints, centers: Set.Ints)
   func cubics(ofComponent index: Int) -> Cubics
   func coefficients(of pieces: Set.Ints, _ cubics: Cubics) -> Records<Set>
@@ -115,8 +115,8 @@ extension RegisterLine {
   public func floats(_ index: Set.Ints) -> Set.Floats { Set.lookUp(low, high, index) }
 }
 
-/// Lookups within registers: for as many pieces as a line has entries. A clip with few instances is bound by the loading of
-/// these, which is why there are short lines.
+/// Lookups within registers, for at most as many pieces as a line has entries. A clip with few instances is bound by
+/// loading the lines, so there are short ones.
 @safe
 @frozen public struct LineLookup<Line: RegisterLine>: PieceLookup {
   public typealias Set = Line.Set

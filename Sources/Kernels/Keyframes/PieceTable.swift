@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The local time of clips, as kernels count it: the whole of a clip is 2³² ticks but for a margin at both ends.
+/// The local time of clips in kernels: a whole clip is 2³² ticks less a margin at both ends.
 ///
-/// Integers make every comparison exact, so that a lane shows the same however it came to its time; and a difference of
-/// two of them has more digits than the Float it becomes. An instant is rounded to half a tick: 2⁻³³ of the clip's duration.
+/// Integers make every comparison exact, so a lane shows the same value however it came to its time. A difference of
+/// two ticks has more digits than the Float that it becomes. An instant is rounded to half a tick: 2⁻³³ of the clip's
+/// duration.
 public enum ClipTick {
   /// Ticks at both ends that no instant of the clip falls on.
   @export(implementation) public static var margin: Int32 { @inline(__always) get { 256 } }
@@ -11,23 +12,23 @@ public enum ClipTick {
   @export(implementation) public static var start: Int32 { @inline(__always) get { .min + margin } }
   /// The tick of its end.
   @export(implementation) public static var end: Int32 { @inline(__always) get { .max - margin } }
-  /// Where a lane stands that shows what is before the start, in clips that show something else there than at the start.
+  /// The tick of a lane that is held before the start, in clips with another value there than at the start.
   @export(implementation) public static var before: Int32 { @inline(__always) get { .min } }
-  /// Where a lane stands that shows what is after the end, in clips that show something else there than at the end.
+  /// The tick of a lane that is held after the end, in clips with another value there than at the end.
   @export(implementation) public static var after: Int32 { @inline(__always) get { .max } }
   /// Ticks from the start to the end.
   @export(implementation) public static var count: Double { @inline(__always) get { Double(end) - Double(start) } }
-  /// Units in which pieces count: so many ticks are 1.
+  /// Ticks of one clip unit, the unit of time of pieces.
   @export(implementation) public static var unit: Double { @inline(__always) get { 0x1p31 } }
 }
 
-/// How many pieces are looked up within registers, where the instruction set can.
+/// The most pieces that are looked up within registers, where the instruction set can.
 public let pieceCountOfRegisters = 32
 
-/// The pieces of one track of a clip, and how they are found.
+/// The pieces of one track of a clip, and the tables to find them.
 ///
-/// A piece is a cubic in u = (tick − center) · 2⁻³¹. It is measured from its middle, as the terms are smallest there; but
-/// the first piece from its start and the last from its end, so that what is held there is exact.
+/// A piece is a cubic in u = (tick − center) · 2⁻³¹. It is measured from its middle, where the terms are smallest. The
+/// first piece is measured from its start and the last from its end, so that the values held there are exact.
 ///
 /// A tick's piece is found from its upper bits: they name a bucket, whose first piece is known, and `steps` comparisons
 /// lead on from there. The memory is lent.
@@ -37,22 +38,22 @@ public struct PieceTable {
   public var components: UnsafePointer<Int32>
   public var componentCount: Int
 
-  /// For a lookup within registers, where there are few enough pieces; else nil. First the first pieces of 32 buckets, then
-  /// lines of `lineLength` entries: last ticks, centers, and four of coefficients for each component.
+  /// For a lookup within registers, or nil if there are too many pieces. First the first pieces of 32 buckets, then
+  /// lines of `lineLength` entries: last ticks, centers, and four lines of coefficients for each component.
   public var lines: UnsafeRawPointer?
   /// Entries of a line, 16 or 32.
   public var lineLength: Int
-  /// Pieces that begin within one of these buckets, at most.
+  /// The most pieces that begin within one of these buckets.
   public var lineSteps: Int
 
   /// For a lookup in memory.
   public var pieceCount: Int
-  /// Four integers for each bucket: its first piece, the last tick of this, the center of this and that of the next piece.
-  /// Buckets are 2^shift ticks wide, and `half` is the bucket of tick 0.
+  /// Four integers for each bucket: its first piece, the last tick of this piece, its center, and the center of the
+  /// next piece. Buckets are 2^shift ticks wide, and `half` is the bucket of tick 0.
   public var buckets: UnsafePointer<Float>
   public var shift: Int32
   public var half: Int32
-  /// Pieces that begin within a bucket, at most.
+  /// The most pieces that begin within one bucket.
   public var steps: Int
   /// The last tick of each piece.
   public var lasts: UnsafePointer<Int32>

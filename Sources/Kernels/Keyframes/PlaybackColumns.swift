@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the columns of playing instances are: one row per instance.
+/// The columns of playing instances: one row for each instance.
 ///
 /// An instance stands at the tick
 ///
 ///     base + (now − origin) · rate
 ///
-/// of its clip. Whoever keeps the columns sees to it that this stays within the clip: instances that wait, are held or
-/// paused have rate 0.
+/// of its clip. The owner of the columns keeps this within the clip: instances that wait, are held or are paused have
+/// rate 0.
 @safe
 public struct PlaybackColumns {
   /// Seconds on the batch's clock.
   public var origin: UnsafeMutablePointer<Double>
-  /// Ticks at the origin: one a row, or one tile that all rows share.
+  /// Ticks at the origin: one for each row, or one tile of ticks that all rows share.
   public var base: UnsafeMutablePointer<Double>
-  /// What a row's place in `base` is made of: all bits of the row, or those within a tile.
+  /// The bits of a row that index `base`: all of them, or those within a tile.
   @usableFromInline var baseMask: Int
   /// Ticks per second; negative where an instance plays backwards.
   public var rate: UnsafeMutablePointer<Double>
 
-  /// What values are multiplied with, and what is added then (dimension 0); nil where nothing varies.
+  /// The factors of values, and the offsets added to the products (dimension 0); nil where nothing varies.
   public var scale: UnsafeMutablePointer<Float>?
   public var offset: UnsafeMutablePointer<Float>?
   /// Floats from a scale or offset to that of the next dimension; ``dimensionStride`` unless set.
   public var variationStride: Int
-  /// The pieces that rows show which play a clip each; nil where there are no such rows.
+  /// Whether the clip leads on from the numbers in `value` and `velocity` to a goal, by the part p of the way that it
+  /// has covered: x + p · (goal − x). The goal is in `offset`. p is the clip's value where `scale` is 1, 1 less that
+  /// value where it is −1, and 1 where it is 0.
+  public var adds = false
+  /// The current pieces of rows that play a clip each; nil if there are no such rows.
   public var pieces: PieceColumns?
+  /// The clips of rows that are evaluated across their components, in place of pieces; nil if there are no such rows.
+  public var wide: WideColumns?
   /// Output: the value at the time of the last evaluation (dimension 0).
   public var value: UnsafeMutablePointer<Float>
   /// Output: its velocity, per second.
@@ -49,6 +55,7 @@ public struct PlaybackColumns {
     unsafe self.scale = scale
     unsafe self.offset = offset
     self.pieces = pieces
+    wide = nil
     unsafe self.value = value
     unsafe self.velocity = velocity
     self.dimensionStride = dimensionStride
@@ -59,14 +66,15 @@ public struct PlaybackColumns {
 
 /// Consecutive tiles whose instances play one clip, or a clip each.
 public struct ClipRun: Sendable, Equatable {
-  /// The clip of a run of instances that play a clip each: what they show is in ``PlaybackColumns/pieces``.
+  /// The clip of a run of instances that play a clip each: their pieces are in ``PlaybackColumns/pieces``, or
+  /// ``PlaybackColumns/wide`` names their clips.
   public static let mixed = -2
 
-  /// First lane, a multiple of ``laneCountOfTile``.
+  /// The first lane, a multiple of ``laneCountOfTile``.
   public var firstLane: Int
-  /// Lanes, a multiple of ``laneCountOfTile``.
+  /// The number of lanes, a multiple of ``laneCountOfTile``.
   public var laneCount: Int
-  /// The clip's place among the tables, or ``mixed``.
+  /// The clip's index among the tables, or ``mixed``.
   public var clip: Int
 
   public init(firstLane: Int, laneCount: Int, clip: Int) {

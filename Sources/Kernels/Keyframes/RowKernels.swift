@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many values on one clock, whose pieces begin and end together: one piece of all of them is four rows of coefficients.
+// Many values on one clock, whose pieces begin and end together: one piece of all values is four rows of coefficients.
 
 /// The pieces of values that share their boundaries, as rows.
 @safe
@@ -10,7 +10,7 @@ public struct PieceRows {
   public var laneCount: Int
   /// Floats from row to row, a multiple of a tile.
   public var stride: Int
-  /// Where values and velocities go, aligned to a tile.
+  /// The memory of values and velocities, aligned to a tile.
   public var value: UnsafeMutablePointer<Float>
   public var velocity: UnsafeMutablePointer<Float>
 

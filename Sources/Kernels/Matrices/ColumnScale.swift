@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A column of weights that is multiplied by a factor for each row, `offset + slope · w`: a layer's weight w, or what it
-/// leaves of what lies below, 1 − share · w.
+/// A column of weights that is multiplied by a factor for each row, `offset + slope · w`: a layer's weight w, or the
+/// share of the lower layers that stays, 1 − share · w.
 ///
 /// `count` is a multiple of ``laneCountOfTile``; source and result may be the same.
 @safe
@@ -30,8 +30,8 @@ public struct ColumnScale {
 }
 
 extension InstructionSet {
-  /// Adds the signs of lanes that are NaN or beyond a limit: without theirs, the bits of Floats are ordered as their
-  /// magnitudes are, NaN last.
+  /// Marks lanes that are NaN or beyond a limit in the sign bits: without their signs, the bits of Floats are ordered
+  /// as their magnitudes are, with NaN last.
   @export(implementation) @inline(__always)
   static func beyond(_ a: Floats, _ limit: Ints) -> Ints {
     unsafe limit &- (unsafeBitCast(a, to: Ints.self) & Ints(repeating: 0x7FFF_FFFF))

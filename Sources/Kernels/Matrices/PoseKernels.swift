@@ -5,7 +5,7 @@
 /// `count` is a multiple of ``laneCountOfTile``; strides are in floats. Sums and outputs may be the same.
 @safe
 public struct PoseColumns {
-  /// What is added, or where the result goes.
+  /// The pose that is added, or the memory of the result.
   public var pose: UnsafeMutablePointer<Float>
   public var poseStride: Int
   public var sums: UnsafeMutablePointer<Float>
@@ -14,8 +14,8 @@ public struct PoseColumns {
   public var weights: UnsafePointer<Float>
   public var count: Int
 
-  /// What weights are multiplied by in sums and totals, so that the smallest do not lose digits to underflow. The largest
-  /// sums stay within Float for 10⁷ poses.
+  /// The factor of weights in sums and totals, with which the smallest weights do not lose digits to underflow. The
+  /// largest sums stay within Float for 10⁷ poses.
   @export(implementation)
   public static var weightScale: Float { 0x1p32 }
 
@@ -38,7 +38,7 @@ extension InstructionSet {
     unsafe UnsafeMutableRawPointer(address).storeBytes(of: a, as: Floats.self)
   }
 
-  /// Adds `weight · value` to a sum, to the scale of sums.
+  /// Adds `weight · value` to a sum, at the scale of sums.
   @export(implementation) @inline(__always)
   public static func addValues(_ columns: PoseColumns) {
     let scale = splat(PoseColumns.weightScale)
@@ -50,8 +50,8 @@ extension InstructionSet {
     }
   }
 
-  /// Adds `±weight · q` to a sum of quaternions, with the sign that makes it point to the same side as the sum: q and −q are
-  /// the same rotation, and of the two ways between rotations this takes the shorter.
+  /// Adds `±weight · q` to a sum of quaternions, with the sign that makes it point to the side of the sum: q and −q are
+  /// the same rotation, and this sign takes the shorter of the two ways between rotations.
   @export(implementation) @inline(__always)
   public static func addRotations(_ columns: PoseColumns) {
     let (stride, sumStride) = (columns.poseStride, columns.sumStride)
@@ -64,7 +64,7 @@ extension InstructionSet {
       let sums = unsafe columns.sums + row
       let (a, b) = unsafe (load(sums, 0), load(sums, sumStride))
       let (c, d) = unsafe (load(sums, 2 &* sumStride), load(sums, 3 &* sumStride))
-      // A −0 becomes 0, so that what is at a right angle is not turned.
+      // A −0 becomes 0, so that a quaternion at a right angle keeps its sign.
       let products = fusedMultiplyAdd(x, a, fusedMultiplyAdd(y, b, fusedMultiplyAdd(z, c, w * d))) + Floats.zero
       let turn = unsafe unsafeBitCast(products, to: Ints.self) & sign
       let scaled = unsafe load(columns.weights + row) * scale
@@ -80,12 +80,12 @@ extension InstructionSet {
   /// `a`, or `b` where a lane of `magnitude` ≥ 0 is 0.
   @export(implementation) @inline(__always)
   static func choose(_ a: Floats, orWhereZero magnitude: Floats, _ b: Floats) -> Floats {
-    // Bits of positive numbers less one are negative for 0 only.
+    // The bits of a number ≥ 0, less one, are negative for 0 only.
     let isZero = unsafe (unsafeBitCast(magnitude, to: Ints.self) &- Ints(repeating: 1)) &>> Ints(repeating: 31)
     return select(isZero, b, a)
   }
 
-  /// Divides sums of values by the total weight; `rest` where that is 0.
+  /// Divides sums of values by the total weight; `rest` where the total is 0.
   @export(implementation) @inline(__always)
   public static func finishValues(_ columns: PoseColumns, rest: Float) {
     var row = 0
@@ -97,7 +97,7 @@ extension InstructionSet {
     }
   }
 
-  /// Makes sums of quaternions as long as 1; `rest` where they are 0.
+  /// Scales sums of quaternions to length 1; `rest` where they are 0.
   @export(implementation) @inline(__always)
   public static func finishRotations(_ columns: PoseColumns, rest: SIMD4<Float>) {
     let (stride, sumStride) = (columns.poseStride, columns.sumStride)
@@ -107,7 +107,7 @@ extension InstructionSet {
       var (x, y) = unsafe (load(sums, 0), load(sums, sumStride))
       var (z, w) = unsafe (load(sums, 2 &* sumStride), load(sums, 3 &* sumStride))
       let largest = maximum(maximum(magnitude(x), magnitude(y)), maximum(magnitude(z), magnitude(w)))
-      // By the largest first, so that no square is too large or too small.
+      // Divided by the largest first, so that no square is too large or too small.
       (x, y, z, w) = (x / largest, y / largest, z / largest, w / largest)
       let length = squareRoot(fusedMultiplyAdd(x, x, fusedMultiplyAdd(y, y, fusedMultiplyAdd(z, z, w * w))))
       let pose = unsafe columns.pose + row

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Products of a few weights with many shapes. A tile of six rows and one panel stays in registers while all terms are
-// added to it: per term two or four loads of shapes, six of weights, and twelve or 24 fused products.
+// added to it: each term loads two or four vectors of shapes and six weights, for twelve or 24 fused products.
 //
 // Measured on a Zen 5 core, billions of operations a second with 3, 8, 16, 64 and 512 terms in [1 000 × 3 008] outputs:
-// 130, 186, 207, 236, 238 with AVX-512; OpenBLAS makes 67, 119, 160, 210, 228 there.
+// 130, 186, 207, 236, 238 with AVX-512; OpenBLAS reaches 67, 119, 160, 210, 228 there.
 
-/// Which terms a panel has, and where their shapes are.
+/// The terms of a panel, and the address of their shapes.
 public protocol TermOrder {
-  /// The panel's terms as places in the lists, and the shapes of the first.
+  /// The panel's terms as a range of the lists, and the shapes of the first term.
   static func terms(_ product: TileProduct, panel: Int, width: Int) -> (Range<Int>, UnsafePointer<Float>)
-  /// The term at a place.
+  /// The term at an index of the lists.
   static func term(_ product: TileProduct, at place: Int) -> Int
 }
 
-/// All of them, one after the other.
+/// All terms, one after the other.
 public enum AllTerms: TermOrder {
   @export(implementation) @inline(__always)
   public static func terms(_ product: TileProduct, panel: Int, width: Int) -> (Range<Int>, UnsafePointer<Float>) {
@@ -24,7 +24,7 @@ public enum AllTerms: TermOrder {
   public static func term(_ product: TileProduct, at place: Int) -> Int { place }
 }
 
-/// Those of a list.
+/// The terms of a list.
 public enum ListedTerms: TermOrder {
   @export(implementation) @inline(__always)
   public static func terms(_ product: TileProduct, panel: Int, width: Int) -> (Range<Int>, UnsafePointer<Float>) {
@@ -85,15 +85,15 @@ extension InstructionSet {
     }
   }
 
-  /// Walks blocks of panels whose shapes stay in the first cache; within each, one tile row after the other, so that six
-  /// streams are written at a time.
+  /// Walks blocks of panels whose shapes stay in the first cache. Within each block it walks one tile row after the
+  /// other, so that six streams are written at a time.
   @export(implementation) @inline(__always)
   static func tiles<Row: TileRow, Order: TermOrder, W: StoreWay>(
     _ product: TileProduct, _ row: Row.Type, _ order: Order.Type, _ way: W.Type
   ) where Row.Lanes == Self {
     let width = Row.vectorCount &* Floats.scalarCount
     let panels = (product.columns &+ width &- 1) / width
-    // 32 KiB of shapes; from 16 to 64 make no difference that can be measured.
+    // 32 KiB of shapes; 16 to 64 KiB make no measurable difference.
     let block = max(1, 8192 / max(1, product.inner &* width))
     var first = 0
     while first < panels {
@@ -125,7 +125,7 @@ extension InstructionSet {
     }
   }
 
-  /// Computes a product, each sum from its base on in the order of the terms.
+  /// Computes a product: each sum starts from its base and adds the terms in their order.
   @export(implementation) @inline(__always)
   public static func multiply<Row: TileRow>(_ product: TileProduct, _ row: Row.Type) where Row.Lanes == Self {
     if product.terms == nil {

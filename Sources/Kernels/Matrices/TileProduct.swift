@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Rows that a tile of outputs has: its sums fill the registers together with one row of shapes.
+/// Rows of a tile of outputs: its sums fill the registers together with one row of shapes.
 public let rowCountOfTile = 6
 
 /// The arguments of one product, outputs [rows × columns] = base + weights [rows × inner] · shapes [inner × columns].
@@ -14,20 +14,20 @@ public struct TileProduct {
   public var weightStride: Int
   /// [panel][inner][column of the panel], readable for whole panels.
   public var shapes: UnsafePointer<Float>
-  /// From a term to the next within a panel. Lists of terms need whole panels without gaps.
+  /// Floats from a term to the next within a panel. Lists of terms need whole panels without gaps.
   public var shapeStride: Int
   public var panelStride: Int
-  /// What the sums begin with, readable for whole panels; nil for 0.
+  /// The start of the sums, readable for whole panels; nil for 0.
   public var base: UnsafePointer<Float>?
   /// The terms of each panel; nil if all panels have all of them.
   public var terms: TermLists?
-  /// [row][column]. Nothing is written but rows × columns of it.
+  /// [row][column]. Only rows × columns of it are written.
   public var outputs: UnsafeMutablePointer<Float>
   public var outputStride: Int
   public var rows: Int
   public var columns: Int
   public var inner: Int
-  /// Past the caches needs every row of outputs aligned to a vector; by halves, to half a vector of 64 bytes.
+  /// Storing past the caches needs every row of outputs aligned to a vector; by halves, to half a vector of 64 bytes.
   public var stores: LaneRun.Stores
 
   public init(
@@ -51,12 +51,12 @@ public struct TileProduct {
   }
 }
 
-/// Which terms each panel has; its shapes are those only, one after the other.
+/// The terms of each panel. A panel has only the shapes of its terms, one after the other.
 @safe
 public struct TermLists {
   /// Terms in 0..<inner, panel after panel.
   public var terms: UnsafePointer<Int32>
-  /// The place of the first of each panel, and the end of the last.
+  /// The index of each panel's first term, and the end of the last panel.
   public var starts: UnsafePointer<Int>
 
   public init(terms: UnsafePointer<Int32>, starts: UnsafePointer<Int>) {
@@ -80,9 +80,9 @@ public struct MatrixKernels: Sendable {
   public let addValues: @Sendable (PoseColumns) -> Void
   /// Adds a pose's rotations.
   public let addRotations: @Sendable (PoseColumns) -> Void
-  /// Divides sums of values by their weight: sums, total weights, what stands where there is none.
+  /// Divides sums of values by their weight: sums, total weights, the value where the weight is 0.
   public let finishValues: @Sendable (PoseColumns, Float) -> Void
-  /// Normalises sums of rotations: sums, what stands where there is none.
+  /// Normalises sums of rotations: sums, the rotation where a sum is 0.
   public let finishRotations: @Sendable (PoseColumns, SIMD4<Float>) -> Void
 
   public init(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One row of a tile of outputs, in registers. How many vectors it has depends on how many registers there are.
+/// One row of a tile of outputs, in registers. The number of registers decides the number of vectors.
 public protocol TileRow {
   associatedtype Lanes: InstructionSet
   static var vectorCount: Int { get }
@@ -105,7 +105,7 @@ extension InstructionSet {
     unsafe UnsafeRawPointer(address).loadUnaligned(as: Floats.self)
   }
 
-  /// Stores the first `count` lanes: all if there are fewer, none if it is negative.
+  /// Stores the first `count` lanes; all of them if there are fewer, and no lane if `count` is negative.
   @export(implementation) @inline(__always)
   static func store(_ a: Floats, to address: UnsafeMutablePointer<Float>, count: Int) {
     if count >= Floats.scalarCount {

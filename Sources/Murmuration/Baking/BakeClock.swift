@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// The times of the frames of a bake, and a vector more that is never shown.
+/// The times of the frames of a bake, padded by a vector.
 @safe
 final class BakeClock: Sendable {
   let count: Int
-  /// Whether no time is before the one in front of it.
+  /// Whether the times ascend.
   let ascends: Bool
-  /// Frames in a second where they are at equal distances; else nil.
+  /// Frames per second, if they are at equal distances; else nil.
   let perSecond: Double?
   /// The earliest time.
   let earliest: Double
@@ -30,7 +30,7 @@ final class BakeClock: Sendable {
 
   /// The times of frames, at least one.
   ///
-  /// - Parameter isSteady: Whether they count as equally far apart, although each is rounded.
+  /// - Parameter isSteady: Whether the frames count as equally far apart, although their times are rounded.
   convenience init(_ frames: BakeFrames, isSteady: Bool = true) {
     self.init(count: frames.range.count, perSecond: isSteady ? frames.perSecond : nil) {
       frames.time(of: frames.range.lowerBound + $0)
@@ -48,7 +48,8 @@ final class BakeClock: Sendable {
   @unsafe
   func from(_ frame: Int) -> UnsafePointer<Double> { unsafe UnsafePointer(times + frame) }
 
-  /// The first of some frames whose time is not within an interval, given that the first one's is; or the end of them.
+  /// The first frame of a range whose time is not within an interval, or the end of the range. That of the first frame
+  /// must be within.
   func end(of frames: Range<Int>, from: Double, until: Double) -> Int {
     guard ascends else {
       var end = frames.lowerBound + 1
@@ -58,7 +59,8 @@ final class BakeClock: Sendable {
     return end(of: frames, until: until)
   }
 
-  /// The first of some frames, whose times ascend, that is no longer of a kind, given that the first one is; or the end.
+  /// The first frame of a range that is not of a kind, or the end of the range. The first frame must be of the kind,
+  /// and the times must ascend.
   @inline(__always)
   func end(of frames: Range<Int>, while isOfKind: (Double) -> Bool) -> Int {
     var (low, high) = (frames.lowerBound + 1, frames.upperBound)
@@ -70,22 +72,23 @@ final class BakeClock: Sendable {
     return low
   }
 
-  /// The first of some frames that is at a time or later, given that the first one is before it; or the end of them. Where
-  /// frames are at any distances, one.
+  /// The first frame of a range that is at a time or later, or the end of the range. The first frame must be before the
+  /// time. If the frames are not at equal distances, this is the second frame.
   @inline(__always)
   func end(of frames: Range<Int>, before time: Double) -> Int {
     guard let perSecond else { return frames.lowerBound + 1 }
     let (first, last) = (frames.lowerBound, frames.upperBound)
     if self[last - 1] < time { return last }
-    // A guess that is right but for rounding: a search would be wrong about every second step of its way. Where frames are so
-    // close that their times are rounded to few numbers, it may be wrong by all of them.
+    // This is a guess that is right but for rounding: the processor would mispredict every second step of a search. If
+    // frames are so close that their times are rounded to few numbers, it may be wrong by all frames.
     var end = first + 1 + Int(min((time - self[first]) * perSecond, Double(last - first - 1)))
     while end > first + 1, self[end - 1] >= time { end -= 1 }
     while end < last, self[end] < time { end += 1 }
     return end
   }
 
-  /// The first of some frames, whose times ascend, that is later than a time, given that the first one is not; or the end.
+  /// The first frame of a range that is later than a time, or the end of the range. The first frame must not be later,
+  /// and the times must ascend.
   func end(of frames: Range<Int>, until time: Double) -> Int {
     perSecond == nil ? end(of: frames) { $0 <= time } : end(of: frames, before: time.nextUp)
   }

@@ -6,7 +6,7 @@
 /// let frames = BakeFrames(0..<240, perSecond: 60)
 /// var values = [Float](repeating: 0, count: frames.range.count * batch.indexCount)
 /// var span = values.mutableSpan
-/// try batch.bake(frames, indices: 0..<batch.indexCount, dimension: 0, values: &span)
+/// try batch.bake(BakeRequest(frames, indices: 0..<batch.indexCount), into: &span)
 /// ```
 public struct BakeFrames: Hashable, Sendable {
   /// The numbers of the frames.
@@ -25,10 +25,13 @@ public struct BakeFrames: Hashable, Sendable {
   public func time(of frame: Int) -> Double { start + Double(frame) / perSecond }
 }
 
-/// How baked numbers follow each other.
+/// The order of baked numbers.
 public enum BakeOrder: Sendable {
-  /// [frames × tracks]: all tracks of the first frame, then those of the next.
+  /// [frames × components × tracks]: of each frame the first component of all tracks, then the next.
   case timeMajor
-  /// [tracks × frames]: all frames of the first track, then those of the next.
+  /// [frames × tracks × components]: of each frame all components of the first track, then those of the next. With one
+  /// component it is the same as ``timeMajor``.
+  case interleaved
+  /// [tracks × components × frames]: all frames of the first component of the first track, then those of the next.
   case trackMajor
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-extension ClipSampler: Bakeable {
+extension ClipSampler {
   /// Computes a range of dimensions in a range of frames.
   ///
   /// ```swift
@@ -11,24 +11,24 @@ extension ClipSampler: Bakeable {
   /// try rig.bake(frames, dimensions: 0..<rig.dimensions, values: &span)
   /// ```
   ///
-  /// What was sampled stays as it is. The bits are those that ``sample(at:velocities:)`` gives frame by frame, on every
-  /// instruction set. Dimensions are in their own order, as in ``copyValues(into:)``; frames are at seconds from the start
-  /// of the clip, any at all: those before it and after the end show what holds there.
+  /// The current sample stays as it is. The bits are those that ``sample(at:velocities:)`` gives frame by frame, on
+  /// every instruction set. Dimensions are in their own order, as in ``copyValues(into:)``. Times of frames are in
+  /// seconds from the start of the clip; frames before the start and after the end show what holds there.
   ///
   /// - Parameters:
-  ///   - frames: Which frames.
-  ///   - range: Which dimensions.
-  ///   - order: Whether the frames or the dimensions are the rows.
-  ///   - values: Gets the values; exactly as many as dimensions times frames.
+  ///   - frames: The frames.
+  ///   - range: The dimensions.
+  ///   - order: The order of the numbers.
+  ///   - values: Gets the values: exactly dimensions · frames.
   /// - Throws: ``BatchError``: ``BatchError/dimensionOutOfRange(_:count:)``, ``BatchError/invalidFrameRate(_:)``,
   ///   ``BatchError/invalidTime(_:)``, or ``BatchError/wrongCount(of:expected:got:)``. Nothing is written then.
-  /// - Complexity: O(dimensions · frames), and some nanoseconds whenever a piece begins, for dimensions that follow each other
-  ///   and share their times. It takes memory for frames, 8 bytes each, and for such dimensions, 40 bytes each time.
+  /// - Complexity: O(dimensions · frames), and some work for each piece of consecutive dimensions that share their
+  ///   times. It takes 8 bytes of memory for each frame, and 40 bytes for each such group of dimensions.
   public func bake(
     _ frames: BakeFrames, dimensions range: Range<Int>, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>
   ) throws(BatchError) {
-    try bake(.frames(frames), range, dimension: 0, order, values: &values)
+    try bake(.frames(frames), range, order, values: &values)
   }
 
   /// Computes values and velocities, per second; otherwise as ``bake(_:dimensions:order:values:)``.
@@ -36,7 +36,7 @@ extension ClipSampler: Bakeable {
     _ frames: BakeFrames, dimensions range: Range<Int>, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
-    try bake(.frames(frames), range, dimension: 0, order, values: &values, velocities: &velocities)
+    try bake(.frames(frames), range, order, values: &values, velocities: &velocities)
   }
 
   /// Computes values at times of any order and distances; otherwise as ``bake(_:dimensions:order:values:)``.
@@ -44,14 +44,14 @@ extension ClipSampler: Bakeable {
   /// - Parameters:
   ///   - times: Seconds from the start of the clip. Those that follow each other in one piece are computed together.
   ///   - range: The dimensions.
-  ///   - order: How the output is laid out.
+  ///   - order: The order of the numbers.
   ///   - values: Gets times × dimensions values.
   public func bake(
     at times: Span<Double>, dimensions range: Range<Int>, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>
   ) throws(BatchError) {
     try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
-      try unsafe bake(.times(times), range, dimension: 0, order, values: &values)
+      try unsafe bake(.times(times), range, order, values: &values)
     }
   }
 
@@ -61,27 +61,51 @@ extension ClipSampler: Bakeable {
     values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
     try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
-      try unsafe bake(.times(times), range, dimension: 0, order, values: &values, velocities: &velocities)
+      try unsafe bake(.times(times), range, order, values: &values, velocities: &velocities)
     }
   }
 
   // MARK: - Work
 
-  /// Dimensions are what others call tracks: each has one value.
-  func checkBake(
-    _ moments: BakeMoments, _ range: Range<Int>, dimension: Int, got: Int
-  ) throws(BatchError) -> BakePlan {
-    guard range.lowerBound >= 0 else {
-      throw .dimensionOutOfRange(range.lowerBound, count: dimensions)
-    }
-    guard range.upperBound <= dimensions else {
-      throw .dimensionOutOfRange(range.upperBound - 1, count: dimensions)
-    }
-    return try moments.plan(range, dimension, of: (dimensions, 1), got: got) { _, _ in }
+  private func bake(
+    _ moments: BakeMoments, _ range: Range<Int>, _ order: BakeOrder, values: inout MutableSpan<Float>
+  ) throws(BatchError) {
+    let plan = try plan(moments, range, got: values.count)
+    unsafe values.withUnsafeMutableBufferPointer { unsafe bake(plan, moments, order, $0.baseAddress, nil) }
   }
 
-  func bake(_ request: BakeRequest) {
-    let moments = request.moments.map { rows.moment(at: $0) }
-    RowFrames(rows, request.plan.indices, moments, table).bake(to: BakeOutput(request))
+  private func bake(
+    _ moments: BakeMoments, _ range: Range<Int>, _ order: BakeOrder, values: inout MutableSpan<Float>,
+    velocities: inout MutableSpan<Float>
+  ) throws(BatchError) {
+    let plan = try plan(moments, range, got: values.count)
+    try plan.check(velocities: velocities.count)
+    unsafe values.withUnsafeMutableBufferPointer { values in
+      unsafe velocities.withUnsafeMutableBufferPointer { velocities in
+        unsafe bake(plan, moments, order, values.baseAddress, velocities.baseAddress)
+      }
+    }
+  }
+
+  /// Checks a bake. Each dimension counts as a track with one value.
+  private func plan(_ moments: BakeMoments, _ range: Range<Int>, got: Int) throws(BatchError) -> BakePlan {
+    guard range.lowerBound >= 0 else { throw .dimensionOutOfRange(range.lowerBound, count: dimensions) }
+    guard range.upperBound <= dimensions else { throw .dimensionOutOfRange(range.upperBound - 1, count: dimensions) }
+    let shape = (indices: dimensions, dimensions: 1)
+    switch moments {
+    case .frames(let frames): return try BakePlan(frames, range, 0..<1, of: shape, got: got) { _, _ in }
+    case .times(let times): return try BakePlan(at: unsafe times.span, range, 0..<1, of: shape, got: got) { _, _ in }
+    }
+  }
+
+  private func bake(
+    _ plan: BakePlan, _ moments: BakeMoments, _ order: BakeOrder, _ values: UnsafeMutablePointer<Float>?,
+    _ velocities: UnsafeMutablePointer<Float>?
+  ) {
+    guard plan.count > 0, let values = unsafe values else { return }
+    let target = unsafe BakeTarget(
+      values, velocities, order, plan.indices.count, components: 1, frames: plan.frameCount)
+    let clipMoments = moments.map { rows.moment(at: $0) }
+    RowFrames(rows, plan.indices, clipMoments, table).bake(to: target.output(ofComponent: 0))
   }
 }

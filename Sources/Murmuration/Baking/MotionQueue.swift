@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// Motions of a block that are to be baked: where each is in its first frame is computed of many together.
+/// Motions of a block that wait to be baked. The states in their first frames are computed together.
 @safe
 struct MotionQueue: ~Copyable {
   private let kernel: BakeKernels.Motions
@@ -31,11 +31,14 @@ struct MotionQueue: ~Copyable {
   /// Has a lane follow a motion in some frames of the block.
   ///
   /// - Parameters:
-  ///   - spring: Which of the tables.
-  ///   - age: Seconds from the start of the motion to the first of the frames.
-  ///   - state: What the motion began with: displacement, amplitude, target.
+  ///   - spring: The index of its table.
+  ///   - age: Seconds from the start of the motion to its anchor, a frame.
+  ///   - before: Frames from the anchor to the first of `frames`.
+  ///   - state: Displacement, amplitude and target at the start.
   @inline(__always)
-  mutating func move(_ lane: Int, _ frames: Range<Int>, _ spring: Int, age: Double, _ state: SIMD3<Float>) {
+  mutating func move(
+    _ lane: Int, _ frames: Range<Int>, _ spring: Int, age: Double, before: Int = 0, _ state: SIMD3<Float>
+  ) {
     let spring = tables[spring]
     unsafe motions.age[count] = age
     unsafe motions.rate[count] = spring.rate
@@ -43,7 +46,7 @@ struct MotionQueue: ~Copyable {
     unsafe motions.position[count] = state.x
     unsafe motions.turned[count] = state.y
     unsafe (motions.motions + count).initialize(
-      to: BakedMotion(table: spring.table, target: state.z, lane: lane, frames: frames))
+      to: BakedMotion(table: spring.table + before, target: state.z, lane: lane, frames: frames))
     goOn()
   }
 
@@ -53,7 +56,7 @@ struct MotionQueue: ~Copyable {
     if count == BakedMotions.capacity { bake() }
   }
 
-  /// Bakes what waits.
+  /// Bakes the motions that wait.
   mutating func bake() {
     var end = count
     while end % laneCountOfTile != 0 {

@@ -1,57 +1,67 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// What the frames of a bake need to know of some springs: a table of each, as kernels take it.
+/// The tables of some springs for the frames of a bake, one for each spring, as kernels take them.
 @safe
-final class MotionTables: Sendable {
+final class MotionTables {
   /// A spring as kernels take it.
   @safe
   struct Spring {
+    let coefficients: SpringCoefficients
     let rate: Double
     let α: Double
+    /// See ``BakeTimes/steadyTime(naturalFrequency:)``.
+    let steadyTime: Double
     let table: UnsafePointer<Float>
   }
 
-  private nonisolated(unsafe) let floats: UnsafeMutablePointer<Float>
-  private nonisolated(unsafe) let springs: [Spring]
+  private let frames: Int
+  private let interval: Double
+  private let kernels: KernelTable
+  private var springs: [Spring] = []
+  private var numbers: [SpringCoefficients: Int] = [:]
+  private var bases: [CohortBasis]
 
+  /// Tables of no spring yet.
+  ///
   /// - Parameters:
   ///   - frames: Frames that follow each other, at most those of a block.
   ///   - interval: Seconds from frame to frame.
-  init(_ springs: [SpringCoefficients], frames: Int, interval: Double, _ table: KernelTable) {
-    let count = max(1, springs.count) * MotionTable.count
-    let floats = UnsafeMutablePointer<Float>.allocate(capacity: count)
-    unsafe floats.initialize(repeating: 0, count: count)
-    unsafe self.floats = floats
-    unsafe self.springs = springs.indices.map { index in
-      unsafe Spring(
-        rate: springs[index].rate, α: springs[index].α, table: UnsafePointer(floats + index * MotionTable.count))
-    }
-    let room = (frames + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
-    var bases = [CohortBasis](repeating: .rest, count: room)
-    for (index, spring) in springs.enumerated() {
-      // To the kernel a frame is a cohort that set out as long ago.
-      var columns = CohortColumns()
-      for frame in 0..<frames {
-        columns.append(spring, start: -Double(frame) * interval)
-      }
-      unsafe bases.withUnsafeMutableBufferPointer { bases in
-        unsafe columns.evaluateBases(table, at: 0, into: bases.baseAddress.unsafelyUnwrapped)
-      }
-      let rows = unsafe floats + index * MotionTable.count
-      for frame in 0..<frames {
-        let basis = bases[frame]
-        unsafe rows[frame] = basis.valueOfDisplacement
-        unsafe rows[MotionTable.stride + frame] = basis.valueOfAmplitude
-        unsafe rows[2 * MotionTable.stride + frame] = basis.velocityOfDisplacement
-        unsafe rows[3 * MotionTable.stride + frame] = basis.velocityOfAmplitude
-      }
-    }
+  init(frames: Int, interval: Double, _ kernels: KernelTable) {
+    (self.frames, self.interval, self.kernels) = (frames, interval, kernels)
+    bases = [CohortBasis](
+      repeating: .rest, count: (frames + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile)
   }
 
-  subscript(spring: Int) -> Spring { unsafe springs[spring] }
+  subscript(spring: Int) -> Spring { springs[spring] }
+
+  /// The number of a spring, which gets a table if it has none.
+  func add(_ spring: SpringCoefficients) -> Int {
+    if let number = numbers[spring] { return number }
+    let table = UnsafeMutablePointer<Float>.allocate(capacity: MotionTable.count)
+    unsafe table.initialize(repeating: 0, count: MotionTable.count)
+    // To the kernel, each frame is a cohort of that age.
+    var columns = CohortColumns()
+    for frame in 0..<frames { columns.append(spring, start: -Double(frame) * interval) }
+    unsafe bases.withUnsafeMutableBufferPointer { bases in
+      unsafe columns.evaluateBases(kernels, at: 0, into: bases.baseAddress.unsafelyUnwrapped)
+    }
+    for frame in 0..<frames {
+      let basis = bases[frame]
+      unsafe table[frame] = basis.valueOfDisplacement
+      unsafe table[MotionTable.stride + frame] = basis.valueOfAmplitude
+      unsafe table[2 * MotionTable.stride + frame] = basis.velocityOfDisplacement
+      unsafe table[3 * MotionTable.stride + frame] = basis.velocityOfAmplitude
+    }
+    numbers[spring] = springs.count
+    springs.append(
+      unsafe Spring(
+        coefficients: spring, rate: spring.rate, α: spring.α,
+        steadyTime: BakeTimes.steadyTime(naturalFrequency: spring.naturalFrequency), table: UnsafePointer(table)))
+    return springs.count - 1
+  }
 
   deinit {
-    unsafe floats.deallocate()
+    for spring in springs { unsafe spring.table.deallocate() }
   }
 }

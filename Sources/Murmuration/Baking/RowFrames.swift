@@ -3,8 +3,9 @@ import Kernels
 
 /// The dimensions of a clip on one clock, in the frames of a bake. Lent for its duration.
 ///
-/// Blocks of neighbouring dimensions are taken one after the other, and in each the frames until a piece ends are computed
-/// with one call. Pieces are read where they are if those of the block stand together, else copied.
+/// Blocks of neighbouring dimensions are taken one after the other, and in each the frames until a piece ends are
+/// computed with one call. Pieces are read where they stand if those of the block stand together; otherwise they are
+/// copied.
 @safe
 struct RowFrames {
   private let table: KernelTable
@@ -12,10 +13,10 @@ struct RowFrames {
   private let rows: UnsafePointer<Float>
   private let moments: [ClipMoment]
   private let laneCount: Int
-  /// Where all lanes are kept, in order.
+  /// All lanes as runs, in order.
   private let runs: [Run]
 
-  /// Lanes whose columns follow each other in a group.
+  /// Lanes with consecutive columns in a group.
   private struct Run {
     let group: Int
     var column: Int
@@ -23,7 +24,7 @@ struct RowFrames {
     /// The ticks of the piece that was copied last; nil at first.
     var ticks: ClosedRange<Int32>?
 
-    /// The part in some lanes, which are counted from the first of these.
+    /// The part within some lanes. Its lanes are counted from the first of these.
     func clamped(to range: Range<Int>) -> Run {
       let part = lanes.clamped(to: range)
       return Run(
@@ -57,7 +58,7 @@ struct RowFrames {
       let end = min(laneCount, first + PieceRoom.laneCount)
       var part = output.from(lane: first, frame: 0)
       part.isContinued = first > 0
-      // Lanes behind the last that share lines with it in some frame, where rows begin anywhere in a line.
+      // If rows begin anywhere in a line, lanes behind the last one share lines with it in some frame.
       if output.isStreamed && !output.isAligned {
         part.overlap = min(laneCount, end + laneCountOfTile) - end
       }
@@ -85,7 +86,7 @@ struct RowFrames {
     }
   }
 
-  /// The pieces of runs at a tick, and for which ticks they are the right ones.
+  /// The pieces of runs at a tick, and the ticks for which they are the right ones.
   private func pieces(of runs: inout [Run], at tick: Int32, _ room: PieceRoom) -> (BakedPieces, ClosedRange<Int32>) {
     if runs.count == 1 {
       let group = groups[runs[0].group]

@@ -3,40 +3,41 @@ public import AnimationModel
 import Kernels
 
 // Calls that send tracks to goals.
-extension AnimationBatch {
+extension AnimatedTracks where Self: ~Copyable {
   // MARK: - One track
 
   /// Sends a track to a goal, from what it shows.
   ///
   /// - Parameters:
   ///   - track: The track.
-  ///   - goal: Where it heads from now on.
-  ///   - animation: How it gets there; nil for at once. A spring starts alone.
-  /// - Returns: The number of the change, which the events of this motion bear; that of the change before if the track heads
-  ///   there already.
+  ///   - goal: The target of the track from now on.
+  ///   - animation: How the track gets there; nil to jump. A spring starts alone.
+  /// - Returns: The number of the change, which the events of this motion carry. If the track heads for the goal
+  ///   already, it is the number of the change before.
   /// - Throws: ``BatchError``; the old motion continues then.
   /// - Complexity: O(1).
   @discardableResult
+  @inlinable
   public mutating func animate(
     _ track: TrackHandle, to goal: Value, _ animation: Animation?
   ) throws(BatchError) -> UInt32 {
-    let motion = try MotionRequest(animation)
-    return try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      try engine.animate(track, to: unsafe InputValues(one: goal), motion)
+    try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
+      try core.box.animate(track, to: unsafe LentValue(goal), animation)
     }
   }
 
   /// Sends a track to a goal with the spring that it follows, from what it shows. The spring starts alone.
   ///
-  /// A track that slows down follows the critically damped spring of ω₀ = k, the decay constant; one that follows no spring
-  /// `Spring()`.
+  /// A track that decelerates takes the critically damped spring of ω₀ = k, its decay constant. A track that follows no
+  /// spring takes `Spring()`.
   ///
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError``; the old motion continues then.
   @discardableResult
+  @inlinable
   public mutating func retarget(_ track: TrackHandle, to goal: Value) throws(BatchError) -> UInt32 {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      try engine.animate(track, to: unsafe InputValues(one: goal), nil)
+      try core.box.retarget(track, to: unsafe LentValue(goal))
     }
   }
 
@@ -44,15 +45,15 @@ extension AnimationBatch {
 
   /// Sends tracks to goals, from what they show.
   ///
-  /// With a spring they become one cohort.
+  /// With a spring, the tracks become one cohort.
   ///
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last goal counts.
-  ///   - goals: Where they head, one each.
-  ///   - animation: How they get there; nil for at once.
-  ///   - delays: Seconds until each sets out, 0 or more; empty for now. Until then a track goes on as it was, and takes over
-  ///     from what it shows then, whenever frames are. Any later call about the track cancels what waits. Springs that set out
-  ///     after a delay start alone.
+  ///   - goals: The targets, one for each track.
+  ///   - animation: How they get there; nil to jump.
+  ///   - delays: Seconds until each track sets out, 0 or more; empty for now. Until then the track keeps its motion.
+  ///     The new motion takes over at that very moment, whatever frames are shown. A later call about the track cancels
+  ///     the waiting one. Springs that set out after a delay start alone.
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError``; all old motions continue then.
   /// - Complexity: O(tracks), with delays O(tracks · log waiting); no allocation while there is room.
@@ -60,7 +61,9 @@ extension AnimationBatch {
   public mutating func animate(
     _ tracks: [TrackHandle], to goals: [Value], _ animation: Animation?, delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
-    try animate(tracks.span, to: unsafe InputValues(goals.span), MotionRequest(animation), delays: delays.span)
+    try goals.withSpan { goals throws(BatchError) in
+      try animate(tracks.span, to: goals, animation, delays: delays.span)
+    }
   }
 
   /// Sends tracks to goals in memory of the caller; otherwise as with arrays.
@@ -68,30 +71,17 @@ extension AnimationBatch {
   public mutating func animate(
     _ tracks: Span<TrackHandle>, to goals: Span<Value>, _ animation: Animation?, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
-    try animate(tracks, to: unsafe InputValues(goals), MotionRequest(animation), delays: delays)
-  }
-
-  /// Sends tracks to goals in columns of the caller; otherwise as with arrays.
-  ///
-  /// - Parameters:
-  ///   - tracks: The tracks. If one is named twice, the last goal counts.
-  ///   - goals: Component 0 of all tracks, then component 1, …
-  ///   - animation: How they get there; nil for at once.
-  ///   - delays: Seconds until each sets out; empty for now.
-  @discardableResult
-  public mutating func animate(
-    _ tracks: Span<TrackHandle>, toPlanar goals: Span<Float>, _ animation: Animation?, delays: Span<Double> = Span()
-  ) throws(BatchError) -> UInt32 {
-    let goals = try unsafe InputValues(planar: goals, dimensions: Value.dimensions)
-    return try animate(tracks, to: goals, MotionRequest(animation), delays: delays)
+    defer { extendLifetime(goals) }
+    return try animate(
+      tracks, to: unsafe InputValues(goals, dimensions: dimensions), MotionRequest(animation), delays: delays)
   }
 
   /// Sends tracks to goals with an animation each. Springs start alone.
   ///
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last goal counts.
-  ///   - goals: Where they head, one each.
-  ///   - animations: How they get there, one each; nil for at once.
+  ///   - goals: The targets, one for each track.
+  ///   - animations: How they get there, one each; nil to jump.
   ///   - delays: As with one animation for all.
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError``; all old motions continue then.
@@ -100,9 +90,19 @@ extension AnimationBatch {
     _ tracks: [TrackHandle], to goals: [Value], animations: [Animation?], delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
     var motions: [MotionRequest] = []
-    motions.reserveCapacity(animations.count)
+    swap(&motions, &engine.requests)
+    defer {
+      motions.removeAll(keepingCapacity: true)
+      swap(&motions, &engine.requests)
+    }
     for index in animations.indices { motions.append(try MotionRequest(animations[index], index: index)) }
-    return try animate(tracks, to: goals, motions, "animations", delays: delays)
+    let groups = motions.reduce(into: Engine.ColumnGroups()) { $0.formUnion($1.columns) }
+    return try goals.withSpan { goals throws(BatchError) in
+      try animate(
+        tracks.span, to: unsafe InputValues(goals, dimensions: dimensions), ("animations", motions.count),
+        for: groups, delays: delays.span
+      ) { motions[$0] }
+    }
   }
 
   /// Sends tracks to goals with a spring each, which start alone; otherwise as ``animate(_:to:animations:delays:)``.
@@ -110,49 +110,70 @@ extension AnimationBatch {
   public mutating func animate(
     _ tracks: [TrackHandle], to goals: [Value], springs: [Spring], delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
-    var motions: [MotionRequest] = []
-    motions.reserveCapacity(springs.count)
-    for index in springs.indices {
-      if let defect = BatchLimits.defect(of: springs[index]) { throw .invalidSpring(index: index, reason: defect) }
-      motions.append(.spring(SpringCoefficients(accepted: springs[index])))
+    try goals.withSpan { goals throws(BatchError) in
+      try animate(
+        tracks.span, to: unsafe InputValues(goals, dimensions: dimensions), springs: springs.span, delays: delays.span)
     }
-    return try animate(tracks, to: goals, motions, "springs", delays: delays)
   }
 
-  private mutating func animate(
-    _ tracks: [TrackHandle], to goals: [Value], _ motions: [MotionRequest], _ what: String, delays: [Double]
+  mutating func animate(
+    _ tracks: Span<TrackHandle>, to goals: InputValues, springs: Span<Spring>, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
-    guard motions.count == tracks.count else {
-      throw .wrongCount(of: what, expected: tracks.count, got: motions.count)
+    try SpringCoefficients.check(springs)
+    return try animate(tracks, to: goals, ("springs", springs.count), for: .springs, delays: delays) {
+      .spring(SpringCoefficients(accepted: springs[$0]))
     }
-    let goals = unsafe InputValues(goals.span)
-    let groups = motions.reduce(into: Engine.ColumnGroups()) { $0.formUnion($1.columns) }
-    let kinds = groups.contains(.curves) ? CurveLibrary.limit : 1
-    try pick(tracks.span, goals, ("goal", "goals"), for: groups, kinds: kinds)
-    guard delays.isEmpty, !tracks.isEmpty else {
-      return try engine.animatePicked(goals, delays: delays.span) { motions[$0] }
-    }
-    return engine.animatePicked(goals) { motions[$0] }
   }
 
+  /// Sends tracks to goals with a motion each.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - goals: The targets, one for each track.
+  ///   - given: The name of the argument that the motions come from, and its count.
+  ///   - groups: The columns that the motions need.
+  ///   - delays: Seconds until each track sets out; empty for now.
+  ///   - motion: The motion of each track; called only if the counts match.
   private mutating func animate(
+    _ tracks: Span<TrackHandle>, to goals: InputValues, _ given: (what: String, count: Int),
+    for groups: Engine.ColumnGroups, delays: Span<Double>, _ motion: (Int) -> MotionRequest
+  ) throws(BatchError) -> UInt32 {
+    try BatchError.check(given.count, of: given.what, expected: tracks.count)
+    let kinds = groups.contains(.curves) ? CurveLibrary.limit : 1
+    try pick(tracks, goals, ("goal", "goals"), for: groups, kinds: kinds)
+    try engine.checkEffectsOfPicked(motion)
+    guard delays.isEmpty, !tracks.isEmpty else { return try engine.animatePicked(goals, delays: delays, motion) }
+    return engine.animatePicked(goals, motion)
+  }
+
+  mutating func animate(
     _ tracks: Span<TrackHandle>, to goals: InputValues, _ motion: MotionRequest?, delays: Span<Double>
   ) throws(BatchError) -> UInt32 {
+    if case .spring(let coefficients) = motion, delays.isEmpty {
+      try check(goals, count: tracks.count, ("goal", "goals"))
+      try engine.pickForCohort(tracks, goals)
+      return engine.animatePicked(goals, coefficients: coefficients)
+    }
     try pick(tracks, goals, ("goal", "goals"), for: motion?.columns ?? .springs)
+    try engine.checkEffectsOfPicked { _ in motion }
     guard delays.isEmpty else { return try engine.animatePicked(goals, delays: delays) { _ in motion } }
     return engine.animatePicked(goals, motion)
   }
 
-  /// Makes ready to send tracks to goals, or to give them values or velocities; `what` are the words for them.
-  private mutating func pick(
+  /// Checks values for tracks and picks the tracks; `what` names one value, and all of them, in errors.
+  mutating func pick(
     _ tracks: Span<TrackHandle>, _ values: InputValues, _ what: (one: String, all: String),
     for groups: Engine.ColumnGroups = .springs, kinds: Int = 1
   ) throws(BatchError) {
-    guard values.count == tracks.count else {
-      throw .wrongCount(of: what.all, expected: tracks.count, got: values.count)
-    }
-    try values.check(what.one)
+    try check(values, count: tracks.count, what)
     try engine.pick(tracks, for: groups, kinds: kinds)
+  }
+
+  private func check(
+    _ values: InputValues, count: Int, _ what: (one: String, all: String)
+  ) throws(BatchError) {
+    try BatchError.check(values.count, of: what.all, expected: count)
+    try values.check(what.one)
   }
 
   /// Sends the tracks of a range of indices to goals; otherwise as with arrays.
@@ -160,55 +181,75 @@ extension AnimationBatch {
   /// - Parameters:
   ///   - indices: Within 0..<``indexCount``. Those without a track are passed over.
   ///   - goals: One for each index of the range.
-  ///   - animation: How they get there; nil for at once.
+  ///   - animation: How they get there; nil to jump.
   @discardableResult
   public mutating func animate(
     _ indices: Range<Int>, to goals: Span<Value>, _ animation: Animation?
   ) throws(BatchError) -> UInt32 {
-    let (goals, motion) = (unsafe InputValues(goals), try MotionRequest(animation))
-    guard goals.count == indices.count else {
-      throw .wrongCount(of: "goals", expected: indices.count, got: goals.count)
-    }
-    try goals.check("goal")
-    try engine.pick(indices, for: motion.columns)
+    defer { extendLifetime(goals) }
+    return try animate(indices, to: unsafe InputValues(goals, dimensions: dimensions), MotionRequest(animation))
+  }
+
+  mutating func animate(
+    _ indices: Range<Int>, to goals: InputValues, _ motion: MotionRequest?
+  ) throws(BatchError) -> UInt32 {
+    try check(goals, count: indices.countOrMax, ("goal", "goals"))
+    try engine.pick(indices, for: motion?.columns ?? .springs)
+    try engine.checkEffectsOfPicked { _ in motion }
     return engine.animatePicked(goals, motion)
   }
 
   /// Sends every track to a goal; otherwise as with arrays.
   ///
   /// - Parameters:
-  ///   - goals: By index: exactly ``indexCount``. Those of indices without a track are passed over.
-  ///   - animation: How they get there; nil for at once.
+  ///   - goals: By index: exactly ``indexCount``. Goals of indices without a track are ignored.
+  ///   - animation: How they get there; nil to jump.
   @discardableResult
   public mutating func animateAll(to goals: Span<Value>, _ animation: Animation?) throws(BatchError) -> UInt32 {
-    let motion = try MotionRequest(animation)
-    if case .spring(let coefficients) = motion {
-      return try engine.animateAll(unsafe InputValues(goals), coefficients)
-    }
-    return try animate(0..<indexCount, to: goals, animation)
+    defer { extendLifetime(goals) }
+    return try animateAll(to: unsafe InputValues(goals, dimensions: dimensions), MotionRequest(animation))
+  }
+
+  mutating func animateAll(to goals: InputValues, _ motion: MotionRequest) throws(BatchError) -> UInt32 {
+    if case .spring(let coefficients) = motion { return try engine.animateAll(goals, coefficients) }
+    return try animate(0..<indexCount, to: goals, motion)
   }
 
   // MARK: - With the springs that they follow
 
   /// Sends tracks to goals with the springs that they follow; otherwise as with one track.
   ///
-  /// Those of one cohort form a new one.
+  /// Tracks of one cohort form a new cohort.
   @discardableResult
   public mutating func retarget(
     _ tracks: [TrackHandle], to goals: [Value], delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
-    try animate(tracks.span, to: unsafe InputValues(goals.span), nil, delays: delays.span)
+    try goals.withSpan { goals throws(BatchError) in
+      try animate(tracks.span, to: unsafe InputValues(goals, dimensions: dimensions), nil, delays: delays.span)
+    }
+  }
+
+  /// Sends the tracks of a range of indices to goals with the springs that they follow; otherwise as with arrays.
+  ///
+  /// - Parameters:
+  ///   - indices: Within 0..<``indexCount``. Those without a track are passed over.
+  ///   - goals: One for each index of the range.
+  @discardableResult
+  public mutating func retarget(_ indices: Range<Int>, to goals: Span<Value>) throws(BatchError) -> UInt32 {
+    defer { extendLifetime(goals) }
+    return try animate(indices, to: unsafe InputValues(goals, dimensions: dimensions), nil)
   }
 
   /// Sends every track to a goal with the spring that it follows.
   ///
-  /// - Parameter goals: By index: exactly ``indexCount``. Those of indices without a track are passed over.
+  /// - Parameter goals: By index: exactly ``indexCount``. Goals of indices without a track are ignored.
   @discardableResult
   public mutating func retargetAll(to goals: Span<Value>) throws(BatchError) -> UInt32 {
-    try engine.animateAll(unsafe InputValues(goals), nil)
+    defer { extendLifetime(goals) }
+    return try engine.animateAll(unsafe InputValues(goals, dimensions: dimensions), nil)
   }
 
-  /// Forgets what tracks were to do after a delay.
+  /// Cancels the calls that wait for tracks.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   public mutating func cancelDelays(of tracks: [TrackHandle]) throws(BatchError) {
@@ -218,35 +259,86 @@ extension AnimationBatch {
 
   // MARK: - By hand
 
-  /// Puts tracks at values with velocities, as a hand does that drags them.
-  ///
-  /// One that follows a spring goes on to its target with that spring, which starts alone; any other stands at the value, and
-  /// the next spring takes its velocity over.
+  /// Puts tracks at values and gives them velocities, as a hand does that drags them. The tracks stay there, and the
+  /// next spring takes over the velocities.
   ///
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last value counts.
-  ///   - values: Where they are from now on, one each.
-  ///   - velocities: How fast, per second, one each.
+  ///   - values: The new values, one for each track.
+  ///   - velocities: The velocities, per second, one for each track.
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError``; all old motions continue then.
   @discardableResult
   public mutating func set(
     _ tracks: [TrackHandle], _ values: [Value], velocities: [Value]
   ) throws(BatchError) -> UInt32 {
-    let (values, speeds) = unsafe (InputValues(values.span), InputValues(velocities.span))
-    guard speeds.count == tracks.count else {
-      throw .wrongCount(of: "velocities", expected: tracks.count, got: speeds.count)
-    }
-    try speeds.check("velocity")
-    try pick(tracks.span, values, ("value", "values"))
-    return engine.setPicked(values, speeds)
+    try put(tracks, values, velocities, goesOn: false)
   }
 
-  /// Lets tracks slide from their values, ever more slowly, to their projected ends: one cohort.
+  /// Puts tracks at values and gives them velocities; from there they go on to their targets.
+  ///
+  /// A track that follows a spring goes on with it. A track that decelerates goes on with the critically damped spring
+  /// of ω₀ = k. Both start alone. Any other track stays where it is put, as with ``set(_:_:velocities:)``.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks. If one is named twice, the last value counts.
+  ///   - values: The new values, one for each track.
+  ///   - velocities: The velocities, per second, one for each track.
+  /// - Returns: The number of the change.
+  /// - Throws: ``BatchError``; all old motions continue then.
+  @discardableResult
+  public mutating func displace(
+    _ tracks: [TrackHandle], _ values: [Value], velocities: [Value]
+  ) throws(BatchError) -> UInt32 {
+    try put(tracks, values, velocities, goesOn: true)
+  }
+
+  private mutating func put(
+    _ tracks: [TrackHandle], _ values: [Value], _ velocities: [Value], goesOn: Bool
+  ) throws(BatchError) -> UInt32 {
+    try values.withSpan { values throws(BatchError) in
+      try velocities.withSpan { velocities throws(BatchError) in
+        try put(
+          tracks.span, unsafe InputValues(values, dimensions: dimensions),
+          unsafe InputValues(velocities, dimensions: dimensions), goesOn: goesOn)
+      }
+    }
+  }
+
+  mutating func put(
+    _ tracks: Span<TrackHandle>, _ values: InputValues, _ velocities: InputValues, goesOn: Bool
+  ) throws(BatchError) -> UInt32 {
+    try BatchError.check(velocities.count, of: "velocities", expected: tracks.count)
+    try velocities.check("velocity")
+    try pick(tracks, values, ("value", "values"))
+    return engine.putPicked(values, velocities, goesOn: goesOn)
+  }
+
+  /// Lets a track slide from its value to its projected end, ever more slowly. The motion starts alone.
+  ///
+  /// - Parameters:
+  ///   - track: The track.
+  ///   - velocity: The velocity at the start, per second; nil for the velocity of the track.
+  ///   - deceleration: How fast the velocity decays; its rate within (0, 1), its decay constant in 10⁻⁵…10⁶ per second.
+  /// - Returns: The number of the change. The projected end is the ``target(of:)`` of the track from now on.
+  /// - Throws: ``BatchError``, also if the end lies beyond ±10¹⁵; the old motion continues then.
+  /// - Complexity: O(1).
+  @discardableResult
+  public mutating func decelerate(
+    _ track: TrackHandle, velocity: Value? = nil, by deceleration: Deceleration = .normal
+  ) throws(BatchError) -> UInt32 {
+    guard let velocity else { return try engine.decelerate(track, velocity: nil, by: deceleration) }
+    return try unsafe withUnsafePointer(to: velocity) { velocity throws(BatchError) in
+      try engine.decelerate(
+        track, velocity: unsafe InputValues(one: velocity, dimensions: dimensions), by: deceleration)
+    }
+  }
+
+  /// Lets tracks slide from their values to their projected ends, ever more slowly, as one cohort.
   ///
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last velocity counts.
-  ///   - velocities: What they start with, per second, one each; nil for the tracks' own.
+  ///   - velocities: The velocities at the start, per second, one for each track; nil for the velocities of the tracks.
   ///   - deceleration: How fast the velocities decay; its rate within (0, 1), its decay constant in 10⁻⁵…10⁶ per second.
   /// - Returns: The number of the change. The projected ends are the ``target(of:)`` of the tracks from now on.
   /// - Throws: ``BatchError``, also if an end lies beyond ±10¹⁵; all old motions continue then.
@@ -258,8 +350,15 @@ extension AnimationBatch {
       try engine.pick(tracks.span)
       return try engine.deceleratePicked(nil, by: deceleration)
     }
-    let speeds = unsafe InputValues(velocities.span)
-    try pick(tracks.span, speeds, ("velocity", "velocities"))
-    return try engine.deceleratePicked(speeds, by: deceleration)
+    return try velocities.withSpan { velocities throws(BatchError) in
+      try decelerate(tracks.span, unsafe InputValues(velocities, dimensions: dimensions), by: deceleration)
+    }
+  }
+
+  mutating func decelerate(
+    _ tracks: Span<TrackHandle>, _ velocities: InputValues, by deceleration: Deceleration
+  ) throws(BatchError) -> UInt32 {
+    try pick(tracks, velocities, ("velocity", "velocities"))
+    return try engine.deceleratePicked(velocities, by: deceleration)
   }
 }

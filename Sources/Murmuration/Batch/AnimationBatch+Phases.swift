@@ -2,15 +2,15 @@
 import Kernels
 
 // Phases: a schedule over motions.
-extension AnimationBatch {
-  /// Takes a sequence of phases, so that tracks can play it.
+extension AnimatedTracks where Self: ~Copyable {
+  /// Loads a sequence of phases, so that tracks can play it.
   ///
   /// - Throws: ``BatchError/wrongDimensions(of:expected:got:)`` if its targets have other dimensions.
   public mutating func load(_ sequence: PhaseSequence) throws(BatchError) -> PhaseSequenceID {
     try engine.load(sequence)
   }
 
-  /// Lets a sequence go. Tracks that played it before have nothing left to be triggered.
+  /// Unloads a sequence. Tracks that played it before can no longer be triggered.
   ///
   /// - Throws: ``BatchError/sequenceInUse(_:)`` while a track plays it, and ``BatchError/unknownSequence(_:)``.
   public mutating func unload(_ sequence: PhaseSequenceID) throws(BatchError) { try engine.unload(sequence) }
@@ -34,31 +34,33 @@ extension AnimationBatch {
   /// try batch.trigger([hearts[2]])  // and begins it again
   /// ```
   ///
-  /// A track goes on as it was until its start. Then it sets out for phase 1, and for the next phase whenever the animation
-  /// under way is logically complete. Each step is an `animate` to the phase's target with the phase's animation, at its own
-  /// moment, from what the track shows then: the same steps give the same bits whatever frames there are. A round leads from
-  /// the last phase to phase 0.
+  /// A track keeps its motion until its start. Then it sets out for phase 1, and for the next phase whenever the
+  /// animation under way is logically complete. Each step is an `animate` to the phase's target with the phase's
+  /// animation, at its own moment, from the state of the track at that moment. So the same steps give the same bits,
+  /// whatever frames are shown. After the last phase, a round leads back to phase 0.
   ///
-  /// A loop goes round without end. It reports its completion only where a whole round lasts no time: then it stops at
-  /// phase 0. A triggered track goes on as it was until ``trigger(_:)``, goes once through all phases to phase 0, and reports
-  /// ``AnimationEvent/Kind/logicallyComplete`` when the animation to phase 0 is, and ``AnimationEvent/Kind/settled`` when it
-  /// rests there. Single steps report nothing but ``AnimationEvent/Kind/phase``, where ``reports`` contains
-  /// ``AnimationReports/phases``. The events bear the number of this call, or of the trigger.
+  /// A loop never ends. It stops at phase 0 and reports its completion only if a whole round takes no time. A triggered
+  /// track keeps its motion until ``trigger(_:)``. Then it goes through all phases once, back to phase 0. It reports
+  /// ``AnimationEvent/Kind/logicallyComplete`` when the animation to phase 0 is complete, and
+  /// ``AnimationEvent/Kind/settled`` when the track rests there. A single step reports only
+  /// ``AnimationEvent/Kind/phase``, if ``AnimationBatch/reports`` contains ``AnimationReports/phases``. The events
+  /// carry the number of this call, or of the trigger.
   ///
-  /// Any other call that changes the motion of a track ends its schedule, an `animate` to the goal that it heads for too. The
-  /// track remembers the sequence, whether it loops, and its variation, for a trigger.
+  /// Any other call that changes the motion of a track ends its schedule; so does an `animate` to the goal that the
+  /// track heads for already. The track remembers the sequence, whether it loops, and its variation, for a trigger.
   ///
-  /// Where one frame passes more than ``PhaseSequence/longestCatchUp`` rounds of a loop, the state after them is computed at
-  /// once, and their steps are not reported. The clock can be set back to the latest step that was taken.
+  /// If one frame passes more than ``PhaseSequence/longestCatchUp`` rounds of a loop, the state after them is computed
+  /// at once, and their steps are not reported. The clock can be set back to the latest step that was taken.
   ///
   /// - Parameters:
   ///   - sequence: A sequence that was loaded.
   ///   - tracks: The tracks. If one is named twice, the last start and variation count.
   ///   - playback: Whether they loop, or wait for triggers.
-  ///   - starts: When each sets out, on the batch's clock; empty for now. A start in the past is made up for with the next
-  ///     advance, as if the track had stood where it is shown now. Triggered tracks have no use for it.
-  ///   - offsets: What is added to the targets, one each; empty for nothing.
-  ///   - scales: What the targets are multiplied by before, one each; empty for 1.
+  ///   - starts: When each track sets out, on the batch's clock; empty for now. After a start in the past, the next
+  ///     advance takes the steps since then, as if the track had stood where it is shown now. Triggered tracks ignore
+  ///     it.
+  ///   - offsets: Added to the targets, one for each track; empty for 0.
+  ///   - scales: Factors of the targets, applied before the offsets, one for each track; empty for 1.
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError``; all old motions and schedules continue then.
   /// - Complexity: O(tracks). Steps of springs cost no exponential.
@@ -68,10 +70,14 @@ extension AnimationBatch {
     startingAt starts: [Double] = [], offsets: [Value] = [], scales: [Value] = []
   ) throws(BatchError) -> UInt32 {
     try engine.pick(tracks.span)
-    return try engine.playPicked(
-      sequence, playback, startingAt: starts.span,
-      offsets: offsets.isEmpty ? nil : unsafe InputValues(offsets.span),
-      scales: scales.isEmpty ? nil : unsafe InputValues(scales.span))
+    return try offsets.withSpan { offsets throws(BatchError) in
+      try scales.withSpan { scales throws(BatchError) in
+        try engine.playPicked(
+          sequence, playback, startingAt: starts.span,
+          offsets: offsets.isEmpty ? nil : unsafe InputValues(offsets, dimensions: dimensions),
+          scales: scales.isEmpty ? nil : unsafe InputValues(scales, dimensions: dimensions))
+      }
+    }
   }
 
   /// Has a track play a sequence of phases; otherwise as with many tracks.
@@ -80,9 +86,9 @@ extension AnimationBatch {
   ///   - sequence: A sequence that was loaded.
   ///   - track: The track.
   ///   - playback: Whether it loops, or waits for triggers.
-  ///   - start: When it sets out; nil for now.
-  ///   - offset: What is added to the targets; nil for nothing.
-  ///   - scale: What the targets are multiplied by before; nil for 1.
+  ///   - start: When the track sets out; nil for now.
+  ///   - offset: Added to the targets; nil for 0.
+  ///   - scale: The factor of the targets, applied before the offset; nil for 1.
   /// - Returns: The number of the change.
   @discardableResult
   public mutating func play(
@@ -94,14 +100,14 @@ extension AnimationBatch {
       scales: scale.map { [$0] } ?? [])
   }
 
-  /// Has tracks run through the sequences that they play, or played last, from now on. It shows with the next advance.
+  /// Triggers tracks: each runs through the sequence that it plays, or played last. The next advance shows it.
   ///
-  /// A triggered track that is not under way sets out for phase 1. One that is, and a loop, first returns to phase 0, with
-  /// the animation to that phase, and begins anew from there. A track whose schedule another call has ended begins it again,
-  /// as ``play(_:on:_:startingAt:offsets:scales:)`` does now.
+  /// A triggered track that is not under way sets out for phase 1. A track that is under way, or loops, first returns
+  /// to phase 0 with the animation to that phase, and begins anew from there. A track whose schedule was ended by
+  /// another call begins it again, as with ``play(_:on:_:startingAt:offsets:scales:)``.
   ///
-  /// A second trigger at the same moment changes nothing, and neither does one of a track that is paused, that never played a
-  /// sequence, or whose sequence has fewer than two phases or was unloaded.
+  /// A second trigger at the same moment changes nothing. Nor does a trigger of a track that is paused, that never
+  /// played a sequence, or whose sequence was unloaded or has fewer than two phases.
   ///
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
@@ -109,15 +115,15 @@ extension AnimationBatch {
   @discardableResult
   public mutating func trigger(_ tracks: [TrackHandle]) throws(BatchError) -> UInt32 { try engine.trigger(tracks.span) }
 
-  /// The phase that a track shows or heads for; nil for one that plays no sequence, and for a handle of no track of this
-  /// batch.
+  /// The phase that a track shows or heads for; nil for a track that plays no sequence, and if the handle names no
+  /// track of this batch.
   public func phase(of track: TrackHandle) -> Int? {
     row(of: track) == nil ? nil : engine.phases.player(track.index).map { Int($0.clock.phase) }
   }
 
-  /// When a track takes its next step, on the batch's clock: infinite if none is to come, as at the end of a triggered run, in
-  /// a pause, or under an animation that never is complete. Nil for a track that plays no sequence, and for a handle of no
-  /// track of this batch.
+  /// When a track takes its next step, on the batch's clock. It is infinite if no step is to come: at the end of a
+  /// triggered run, in a pause, or with an animation that never completes. Nil for a track that plays no sequence, and
+  /// if the handle names no track of this batch.
   public func nextStepTime(of track: TrackHandle) -> Double? {
     row(of: track) == nil ? nil : engine.phases.player(track.index)?.nextStepTime
   }

@@ -2,15 +2,16 @@
 import Kernels
 
 // Clips.
-extension AnimationBatch {
-  /// Takes a clip, so that tracks can play it.
+extension AnimatedTracks where Self: ~Copyable {
+  /// Loads a clip, so that tracks can play it.
   ///
   /// - Throws: ``BatchError/wrongDimensions(of:expected:got:)`` if its values have other dimensions.
   public mutating func load(_ clip: Clip) throws(BatchError) -> ClipID { try engine.load(clip) }
 
-  /// Lets a clip go.
+  /// Unloads a clip.
   ///
-  /// - Throws: ``BatchError/clipInUse(_:)`` while a track plays it, and ``BatchError/unknownClip(_:)``.
+  /// - Throws: ``BatchError/clipInUse(_:)`` while a track plays it, or a clip that was made anew from it, and
+  ///   ``BatchError/unknownClip(_:)``.
   public mutating func unload(_ clip: ClipID) throws(BatchError) { try engine.unload(clip) }
 
   /// A clip that was loaded.
@@ -18,7 +19,67 @@ extension AnimationBatch {
   /// - Throws: ``BatchError/unknownClip(_:)``.
   public func clip(_ clip: ClipID) throws(BatchError) -> Clip { engine.clips.library.clip(try engine.index(of: clip)) }
 
-  /// Has tracks play a clip, in place of what they do. It shows with the next advance.
+  /// The number of clips: those that are loaded, and those that were made anew for one track.
+  public var clipCount: Int { engine.clips.library.count }
+
+  // MARK: - Adding
+
+  /// Adds a track that plays a clip. Until the next advance it shows the first values of the clip. These are also its
+  /// target, which it shows where the playback holds no value.
+  ///
+  /// - Returns: The handle of the track.
+  /// - Throws: ``BatchError/unknownClip(_:)``, ``BatchError/invalidPlayback(index:reason:)`` or
+  ///   ``BatchError/capacityExceeded(_:)``; nothing is added then.
+  /// - Complexity: O(1), amortised; O(pieces) for the first track of a clip.
+  @discardableResult
+  public mutating func add(playing clip: ClipID, _ playback: Playback = Playback()) throws(BatchError) -> TrackHandle {
+    try add(playing: clip, [playback])[0]
+  }
+
+  /// Adds tracks that play one clip, with a playback each; otherwise as with one track.
+  ///
+  /// - Returns: The handles, in the order of the playbacks.
+  @discardableResult
+  public mutating func add(playing clip: ClipID, _ playbacks: [Playback]) throws(BatchError) -> [TrackHandle] {
+    var handles = [TrackHandle](repeating: .noTrack, count: playbacks.count)
+    var span = handles.mutableSpan
+    try add(playing: clip, playbacks.span, handles: &span)
+    return handles
+  }
+
+  /// Adds tracks that play a clip each, with a playback each; otherwise as with one track.
+  ///
+  /// - Returns: The handles, in the order of the playbacks.
+  @discardableResult
+  public mutating func add(playing clips: [ClipID], _ playbacks: [Playback]) throws(BatchError) -> [TrackHandle] {
+    try BatchError.check(clips.count, of: "clips", expected: playbacks.count)
+    var indices: [Int] = []
+    for clip in clips { indices.append(try engine.index(of: clip)) }
+    var handles = [TrackHandle](repeating: .noTrack, count: playbacks.count)
+    var span = handles.mutableSpan
+    try engine.add(handles: &span, isOne: false, clip: { indices[$0] }) { playbacks[$0] }
+    return handles
+  }
+
+  /// Adds tracks that play one clip, and writes their handles into memory of the caller.
+  ///
+  /// - Parameters:
+  ///   - clip: A clip that was loaded.
+  ///   - playbacks: How each track plays it.
+  ///   - handles: Gets the handles, one for each playback, in their order.
+  /// - Throws: ``BatchError``; nothing is added or written then.
+  /// - Complexity: O(tracks); no allocation while there is room.
+  public mutating func add(
+    playing clip: ClipID, _ playbacks: Span<Playback>, handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
+    let index = try engine.index(of: clip)
+    try BatchError.check(handles.count, of: "handles", expected: playbacks.count)
+    try engine.add(handles: &handles, isOne: true, clip: { _ in index }) { playbacks[$0] }
+  }
+
+  // MARK: - Playing
+
+  /// Has tracks play a clip, in place of their motions. The next advance shows it.
   ///
   /// - Parameters:
   ///   - clip: A clip that was loaded.
@@ -28,14 +89,14 @@ extension AnimationBatch {
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError``, such as ``BatchError/cannotRestart(_:_:)`` if the clip cannot start from what is shown; all old
   ///   motions continue then.
-  /// - Complexity: O(tracks), and what making clips anew takes.
+  /// - Complexity: O(tracks), and the time of making clips anew.
   @discardableResult
   public mutating func play(
     _ clip: ClipID, on tracks: [TrackHandle], _ playback: Playback = Playback(), start: ClipStart = .firstValue
   ) throws(BatchError) -> UInt32 {
     let index = try engine.index(of: clip)
     try engine.pick(tracks.span, for: .clips)
-    return try engine.playPicked(start, clip: { _ in index }) { _ in playback }
+    return try engine.playPicked(start, isOne: true, clip: { _ in index }) { _ in playback }
   }
 
   /// Has a track play a clip; otherwise as with one clip for many tracks.
@@ -51,63 +112,173 @@ extension AnimationBatch {
   public mutating func play(
     _ clips: [ClipID], on tracks: [TrackHandle], _ playbacks: [Playback], start: ClipStart = .firstValue
   ) throws(BatchError) -> UInt32 {
-    guard clips.count == tracks.count else {
-      throw .wrongCount(of: "clips", expected: tracks.count, got: clips.count)
-    }
-    guard playbacks.count == tracks.count else {
-      throw .wrongCount(of: "playbacks", expected: tracks.count, got: playbacks.count)
-    }
+    try BatchError.check(clips.count, of: "clips", expected: tracks.count)
+    try BatchError.check(playbacks.count, of: "playbacks", expected: tracks.count)
     var indices: [Int] = []
     for clip in clips { indices.append(try engine.index(of: clip)) }
     try engine.pick(tracks.span, for: .clips)
-    return try engine.playPicked(start, clip: { indices[$0] }) { playbacks[$0] }
+    return try engine.playPicked(start, isOne: false, clip: { indices[$0] }) { playbacks[$0] }
   }
 
-  /// Holds tracks that play clips or phases where they are; others go on.
-  ///
-  /// Steps of phases wait, also those that are due at this moment.
-  ///
-  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
-  public mutating func pausePlayback(of tracks: [TrackHandle]) throws(BatchError) {
-    try engine.pick(tracks.span, for: engine.clips.isMapped ? .clips : [])
-    engine.changePlayback(where: { $0 == .running }) { state, _ in state.mode = .paused }
-    engine.pausePhasesOfPicked()
-  }
+  // MARK: - Playing on
 
-  /// Lets tracks go on that were held, with the velocity that they had; otherwise as ``pausePlayback(of:)``.
-  public mutating func resumePlayback(of tracks: [TrackHandle]) throws(BatchError) {
-    try engine.pick(tracks.span, for: engine.clips.isMapped ? .clips : [])
-    engine.changePlayback(where: { $0 == .paused }) { state, _ in state.mode = .running }
-    engine.resumePhasesOfPicked()
-  }
-
-  /// Has tracks that play clips go on at another speed, from where they are.
+  /// Changes the speed of tracks that play clips, from where they are; other tracks are left alone. A playback that is
+  /// over and turns round goes back.
   ///
   /// - Parameters:
   ///   - speed: Seconds of the clip per second of the clock; any finite number. Negative plays backwards.
   ///   - tracks: The tracks.
   /// - Throws: ``BatchError``; nothing changes then.
-  public mutating func setPlaybackSpeed(_ speed: Double, of tracks: [TrackHandle]) throws(BatchError) {
+  public mutating func setSpeed(_ speed: Double, of tracks: [TrackHandle]) throws(BatchError) {
     if let defect = Playback(speed: speed).defect { throw .invalidPlayback(index: 0, reason: defect) }
-    try engine.pick(tracks.span, for: .clips)
-    engine.changePlayback { state, timing in state.setSpeed(speed, timing) }
+    try engine.pick(tracks.span, for: [])
+    try engine.setSpeedsOfPicked { _ in speed }
   }
 
-  /// Moves tracks that play clips to times of these, in the iterations that they are in. One that waits starts, one that is
-  /// over goes on in its last iteration.
+  /// Has tracks that play clips go on at a speed each; otherwise as at one speed.
   ///
   /// - Parameters:
-  ///   - tracks: The tracks.
-  ///   - times: Seconds from the start of the clip, one each; what is outside of it is taken for the nearest end.
+  ///   - speeds: Seconds of the clip per second of the clock, one for each track.
+  ///   - tracks: The tracks. If one is named twice, the last speed counts.
+  public mutating func setSpeed(_ speeds: [Double], of tracks: [TrackHandle]) throws(BatchError) {
+    try BatchError.check(speeds.count, of: "speeds", expected: tracks.count)
+    try engine.pick(tracks.span, for: [])
+    try engine.setSpeedsOfPicked { speeds[$0] }
+  }
+
+  /// Moves tracks that play clips to times of their clips, within the current iterations; other tracks are left alone.
+  /// A playback that waits starts. A playback that is over goes on in its last iteration.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks. If one is named twice, the last time counts.
+  ///   - times: Seconds from the start of the clip, one for each track; times outside of the clip are clamped.
   /// - Throws: ``BatchError``; nothing changes then.
+  /// - Complexity: O(tracks); one store for a track that is paused on its way.
   public mutating func seek(_ tracks: [TrackHandle], to times: [Double]) throws(BatchError) {
-    guard times.count == tracks.count else {
-      throw .wrongCount(of: "times", expected: tracks.count, got: times.count)
-    }
-    for time in times where !time.isFinite { throw .invalidTime(time) }
-    try engine.pick(tracks.span, for: .clips)
+    try BatchError.check(times.count, of: "times", expected: tracks.count)
+    try check(times: times.span)
+    try engine.pick(tracks.span, for: [])
     engine.seekPicked { index, _ in times[index] }
   }
+
+  /// Moves tracks that play clips to shares of the clips' durations; otherwise as to times.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks. If one is named twice, the last share counts.
+  ///   - progress: Shares within 0…1, one for each track; others are clamped.
+  public mutating func seek(_ tracks: [TrackHandle], progress: [Double]) throws(BatchError) {
+    try BatchError.check(progress.count, of: "progress", expected: tracks.count)
+    try check(times: progress.span)
+    try engine.pick(tracks.span, for: [])
+    engine.seekPicked { index, timing in min(max(progress[index], 0), 1) * timing.duration }
+  }
+
+  /// Moves a track that plays a clip to a time of it; otherwise as with many tracks.
+  public mutating func seek(_ track: TrackHandle, to time: Double) throws(BatchError) { try seek([track], to: [time]) }
+
+  /// Moves a track that plays a clip to a share of its duration; otherwise as with many tracks.
+  public mutating func seek(_ track: TrackHandle, progress: Double) throws(BatchError) {
+    try seek([track], progress: [progress])
+  }
+
+  /// Moves every track that plays a clip to a time of it; otherwise as with many tracks.
+  ///
+  /// - Parameter times: Seconds from the start of the clip, by index: exactly ``indexCount``. The time of an index is
+  ///   ignored unless its track plays a clip.
+  /// - Complexity: O(tracks).
+  public mutating func seekAll(to times: Span<Double>) throws(BatchError) {
+    try BatchError.check(times.count, of: "times", expected: indexCount)
+    try check(times: times)
+    engine.seekAll(times)
+  }
+
+  private func check(times: Span<Double>) throws(BatchError) {
+    for index in times.indices where !times[index].isFinite { throw .invalidTime(times[index]) }
+  }
+
+  /// The time of the clip that a track shows, in seconds from the clip's start; nil if the track plays no clip or shows
+  /// its target, and if the handle names no track of this batch.
+  public func localTime(of track: TrackHandle) -> Double? {
+    guard let row = row(of: track), engine.tracks.tiles.kind(ofRow: row).isClip else { return nil }
+    return engine.clips.localTime(ofRow: row, at: engine.time)
+  }
+
+  // MARK: - Variations
+
+  /// Gives variations to tracks that play clips: from the next advance on they show scale · value + offset of the
+  /// clip's values, and scale · velocity. Other tracks are left alone.
+  ///
+  /// A variation stays while the track plays clips, this one or another; any other motion ends it. The track's target,
+  /// which it shows where the playback holds no value, is not varied.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks. If one is named twice, the last variation counts.
+  ///   - scales: Factors of the values, one for each track.
+  ///   - offsets: Added after that, one for each track.
+  /// - Throws: ``BatchError``; nothing changes then.
+  /// - Complexity: O(tracks). The first call of a batch takes the memory for the variations of all its tracks.
+  public mutating func setVariations(
+    of tracks: [TrackHandle], scales: [Value], offsets: [Value]
+  ) throws(BatchError) {
+    try engine.pick(tracks.span, for: [])
+    try scales.withSpan { scales throws(BatchError) in
+      try offsets.withSpan { offsets throws(BatchError) in
+        try engine.varyPicked(
+          scales: unsafe InputValues(scales, dimensions: dimensions),
+          offsets: unsafe InputValues(offsets, dimensions: dimensions))
+      }
+    }
+  }
+
+  /// Gives a track that plays a clip a variation; otherwise as with many tracks.
+  public mutating func setVariation(of track: TrackHandle, scale: Value, offset: Value) throws(BatchError) {
+    try setVariations(of: [track], scales: [scale], offsets: [offset])
+  }
+}
+
+// Calls for tracks with any motion.
+extension AnimationBatch {
+  /// Pauses tracks: no time passes for them, whatever they follow. They keep their values and have no velocity.
+  ///
+  /// Steps of phases wait, also those that are due at this moment; calls with a delay wait too. A track of a cohort is
+  /// alone from then on. Tracks that stand and wait for nothing are left alone. A call that gives a paused track
+  /// another motion resumes it first, as ``resume(_:)`` does. From a paused clip, the new motion takes over the value
+  /// without a velocity.
+  ///
+  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
+  /// - Complexity: O(tracks).
+  public mutating func pause(_ tracks: [TrackHandle]) throws(BatchError) {
+    try engine.pick(tracks.span, for: [])
+    engine.pausePicked()
+  }
+
+  /// Resumes paused tracks, from where they are and with the velocities that they had; other tracks are left alone.
+  ///
+  /// - Throws: ``BatchError/staleHandle(_:)``, ``BatchError/storeMismatch(_:)`` or ``BatchError/capacityExceeded(_:)``; nothing
+  ///   changes then.
+  /// - Complexity: O(tracks).
+  public mutating func resume(_ tracks: [TrackHandle]) throws(BatchError) {
+    try engine.pick(tracks.span, for: [])
+    engine.resumePicked()
+  }
+
+  /// Whether a track is paused; nil if the handle names no track of this batch.
+  public func isPaused(_ track: TrackHandle) -> Bool? {
+    row(of: track) == nil ? nil : engine.isPaused(track.index)
+  }
+
+  /// Ends the motions, schedules and waiting calls of tracks, and leaves them where they are: their values become their
+  /// targets. Nothing is reported.
+  ///
+  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
+  /// - Complexity: O(tracks).
+  public mutating func stop(_ tracks: [TrackHandle]) throws(BatchError) {
+    try engine.pick(tracks.span, for: [])
+    engine.stopPicked()
+  }
+
+  /// The motion of a track; nil if the handle names no track of this batch.
+  public func motion(of track: TrackHandle) -> TrackMotion? { row(of: track).map { engine.motion(ofRow: $0) } }
 
   /// Events that are reported besides completion.
   public var reports: AnimationReports {

@@ -2,62 +2,130 @@
 import CProcessor
 import Kernels
 
-// Reading: by index for people, by row for uploads. Nothing changes with it.
-extension AnimationBatch {
+// Reading changes nothing: by index for people, by row for uploads.
+extension AnimatedTracks where Self: ~Copyable {
+  /// Components of each value.
+  public var dimensions: Int { engine.dimensions }
+
+  /// The number of live tracks.
+  public var count: Int { engine.tracks.count }
+
+  /// One past the largest index that a track ever had.
+  public var indexCount: Int { engine.tracks.slots.count }
+
+  /// The number of rows of each column.
+  public var rowCount: Int { engine.tracks.rowEnd }
+
+  /// The number of tracks whose motion no kernel computes: custom animations, and the few others that
+  /// ``AnimationBatch`` lists. Each costs hundreds of times as much as a spring.
+  public var calledCount: Int { engine.called.slots.count }
+
+  /// The tolerances of rest. A change counts for motions under way too.
+  public var restTolerance: RestTolerances {
+    get { engine.springs.tolerance }
+    set { engine.setRestTolerance(newValue) }
+  }
+
+  /// The events of the last advance, in the order of index and then of moment. Nothing is reported twice.
+  public var events: [AnimationEvent] { engine.events.events }
+
+  /// The number of the last call that changed a motion. It may be an `add` of tracks that set out, which does not
+  /// return its number.
+  public var latestChange: UInt32 { engine.lastChange }
+
   // MARK: - One track
 
-  /// The value of a track at the current time; nil for a handle of no track of this batch.
+  /// The value of a track at the current time; nil if the handle names no track of this batch.
+  @inlinable
   public subscript(track: TrackHandle) -> Value? {
-    row(of: track).map { row in Value { unsafe engine.tracks.columns.value[engine.tracks.element(row, $0)] } }
+    let box = core.box
+    let row = box.row(of: track)
+    guard row >= 0 else { return nil }
+    return Value(dimensions: box.dimensions) { box.value(ofRow: row, $0) }
   }
 
-  /// The velocity of a track at the current time, per second; nil for a handle of no track of this batch.
+  /// The velocity of a track at the current time, per second; nil if the handle names no track of this batch.
   ///
-  /// - Complexity: O(1). Where the last advance left velocities out, that of a spring is computed.
+  /// - Complexity: O(1). If the last advance left velocities out, a kernel computes it.
   public func velocity(of track: TrackHandle) -> Value? {
-    row(of: track).map { row in engine.withVelocity(ofRow: row) { velocity in Value(velocity) } }
+    row(of: track).map { row in engine.withVelocity(ofRow: row) { velocity in Value(dimensions: dimensions, velocity) }
+    }
   }
 
-  /// Where a track heads; nil for a handle of no track of this batch.
+  /// The target of a track; nil if the handle names no track of this batch.
   public func target(of track: TrackHandle) -> Value? {
-    row(of: track).map { row in Value { unsafe engine.tracks.columns.target[engine.tracks.element(row, $0)] } }
+    row(of: track).map { row in
+      Value(dimensions: dimensions) { unsafe engine.tracks.columns.target[engine.tracks.element(row, $0)] }
+    }
   }
 
-  /// Whether a track showed its target and no velocity in the last frame, as its motion is over or there was none; nil for
-  /// a handle of no track of this batch.
+  /// Whether a track showed its target and no velocity in the last frame: its motion is over, or it has none. Nil if
+  /// the handle names no track of this batch.
   public func isAtRest(_ track: TrackHandle) -> Bool? { row(of: track).map { engine.isAtRest($0) } }
 
-  /// When a track that follows a spring is at rest, on the batch's clock: never before the motion stays within
-  /// ``restTolerance``; infinite if it never rests. Of a curve that runs alone it is the end. Nil for a track that follows
-  /// something else, and for a handle of no track of this batch.
+  /// When a track that follows a spring comes to rest, on the batch's clock: never before the motion stays within
+  /// ``restTolerance``, and infinite if it never rests. For curves, alone or in a sum, the end of the last curve. Nil
+  /// for any other motion, and if the handle names no track of this batch.
   ///
-  /// That of a spring comes from bounds, and so is late: in the middle by at most 7 % of the age, by 12 % where the spring is
-  /// clearly overdamped, and by more where an overdamped motion nearly cancels.
+  /// The time of a spring comes from bounds, and so is late: in the median by at most 7 % of the age, by 12 % if the
+  /// spring is clearly overdamped, and by more if an overdamped motion nearly cancels.
   public func restTime(of track: TrackHandle) -> Double? {
-    guard let row = row(of: track) else { return nil }
-    let kind = engine.tracks.tiles.kind(ofRow: row)
-    if kind.isCurve { return engine.curves.end(ofRow: row) }
-    guard kind.isSpring else { return nil }
-    let time = engine.springs.restTime(ofRow: row, engine.tracks)
-    return time <= 2 * BatchLimits.maximumTime ? time : .infinity
+    row(of: track).flatMap { engine.restTime(ofRow: $0) }
   }
+
+  /// The value at which a track would end a slide.
+  ///
+  /// - Parameters:
+  ///   - track: The track.
+  ///   - velocity: The velocity at the start, per second; nil for the velocity of the track.
+  ///   - deceleration: How fast the velocity would decay.
+  /// - Returns: value + velocity/k with the decay constant k, to which ``decelerate(_:velocities:by:)`` leads; nil if
+  ///   the handle names no track of this batch.
+  /// - Throws: ``BatchError/invalidDeceleration(rate:)``, or ``BatchError/invalidValue(of:index:value:)`` for the velocity.
+  public func projectedEnd(
+    of track: TrackHandle, velocity: Value? = nil, by deceleration: Deceleration = .normal
+  ) throws(BatchError) -> Value? {
+    let coefficients = try SpringCoefficients(checked: deceleration)
+    if let velocity {
+      try unsafe withUnsafePointer(to: velocity) { velocity throws(BatchError) in
+        try unsafe InputValues(one: velocity, dimensions: dimensions).check("velocity")
+      }
+    }
+    guard let row = row(of: track) else { return nil }
+    return engine.withVelocity(ofRow: row) { own in
+      Value(dimensions: dimensions) {
+        engine.projectedEnd(
+          row, $0, velocity?.component($0) ?? engine.pausedVelocity(row, $0) ?? own($0), coefficients)
+      }
+    }
+  }
+
+  /// The bytes that the kernels read and write for a frame like the last one. Benchmarks compare its time with a copy
+  /// of that size.
+  package var bytesPerFrame: Int { engine.bytesPerFrame(velocities: engine.velocities.areComplete) }
+
+  /// Runs the kernels of the last frame again, and nothing else. Benchmarks compare a whole frame with that.
+  package mutating func runKernels() { engine.runKernels(velocities: engine.velocities.areComplete) }
 
   /// The row of a live track.
-  package func row(of track: TrackHandle) -> Int? {
-    let slots = engine.tracks.slots
-    return track.store == slots.store ? slots.liveRow(of: track) : nil
-  }
+  package func row(of track: TrackHandle) -> Int? { engine.tracks.row(of: track) }
 
-  /// Whether a track follows one curve, as a kernel evaluates it.
+  /// Whether a track follows curves, alone or in a sum, as kernels evaluate them.
   package func followsCurve(_ track: TrackHandle) -> Bool {
     row(of: track).map { engine.tracks.tiles.kind(ofRow: $0).isCurve } ?? false
   }
 
-  // MARK: - All tracks
+  /// Whether the track of a handle lives in this batch.
+  public func contains(_ handle: TrackHandle) -> Bool { row(of: handle) != nil }
 
-  /// Copies the values of all tracks, by index; those of indices without a track are zero.
+  /// The track of an index, or nil if there is none.
+  public func handle(at index: Int) -> TrackHandle? { engine.tracks.handle(at: index) }
+
+  // MARK: - By index
+
+  /// Copies the values of all tracks, by index; indices without a track give zeros.
   ///
-  /// - Parameter output: Gets ``indexCount`` values; what is longer stays as it is.
+  /// - Parameter output: Gets ``indexCount`` values; elements beyond these stay as they are.
   /// - Throws: ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
   /// - Complexity: O(indices).
   public func copyValues(into output: inout [Value]) throws(BatchError) {
@@ -67,59 +135,198 @@ extension AnimationBatch {
 
   /// Copies the values of all tracks, by index, into memory of the caller; otherwise as with an array.
   public func copyValues(into output: inout MutableSpan<Value>) throws(BatchError) {
+    unsafe try copy(engine.tracks.columns.value, into: &output)
+  }
+
+  /// Copies the velocities of all tracks, per second; otherwise as the values.
+  ///
+  /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out, or
+  ///   ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
+  public func copyVelocities(into output: inout MutableSpan<Value>) throws(BatchError) {
+    unsafe try copy(try velocityColumns(), into: &output)
+  }
+
+  /// Copies the values of all tracks, by index, as columns: component 0 of all indices, then component 1, …
+  ///
+  /// - Parameter output: Gets ``indexCount`` numbers for each component; elements beyond these stay as they are.
+  /// - Throws: ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
+  /// - Complexity: O(indices).
+  public func copyValues(planar output: inout MutableSpan<Float>) throws(BatchError) {
+    unsafe try copy(engine.tracks.columns.value, 0..<dimensions, into: &output)
+  }
+
+  /// Copies the velocities of all tracks, per second, as columns; otherwise as ``copyValues(planar:)``.
+  ///
+  /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out, or
+  ///   ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
+  public func copyVelocities(planar output: inout MutableSpan<Float>) throws(BatchError) {
+    unsafe try copy(try velocityColumns(), 0..<dimensions, into: &output)
+  }
+
+  /// Copies one component of the values of all tracks, by index; indices without a track give 0.
+  ///
+  /// - Parameters:
+  ///   - component: The component.
+  ///   - output: Gets ``indexCount`` numbers; elements beyond these stay as they are.
+  /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)`` or ``BatchError/wrongCount(of:expected:got:)``; nothing is written
+  ///   then.
+  /// - Complexity: O(indices).
+  public func copyValues(component: Int, into output: inout MutableSpan<Float>) throws(BatchError) {
+    try check(component)
+    unsafe try copy(engine.tracks.columns.value, component..<component + 1, into: &output)
+  }
+
+  /// Copies one component of the velocities of all tracks, per second; otherwise as ``copyValues(component:into:)``.
+  ///
+  /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out, and the errors of
+  ///   ``copyValues(component:into:)``; nothing is written then.
+  public func copyVelocities(component: Int, into output: inout MutableSpan<Float>) throws(BatchError) {
+    try check(component)
+    unsafe try copy(try velocityColumns(), component..<component + 1, into: &output)
+  }
+
+  /// The columns of velocities, if the velocities of all tracks were computed.
+  func velocityColumns() throws(BatchError) -> UnsafePointer<Float> {
+    guard engine.velocities.areComplete else { throw .velocitiesNotComputed }
+    return unsafe UnsafePointer(engine.tracks.columns.velocity)
+  }
+
+  func check(_ component: Int) throws(BatchError) {
+    guard 0..<dimensions ~= component else {
+      throw .dimensionOutOfRange(component, count: dimensions)
+    }
+  }
+
+  private func copy(_ columns: UnsafePointer<Float>, into output: inout MutableSpan<Value>) throws(BatchError) {
     guard output.count >= indexCount else {
       throw .wrongCount(of: "output", expected: indexCount, got: output.count)
     }
-    let (tracks, stride) = (engine.tracks.columns, MemoryLayout<Value>.stride)
-    unsafe output.withUnsafeMutableBytes { bytes in
-      guard let start = bytes.baseAddress else { return }
-      engine.tracks.forEachRun { indices, row in
-        let output = unsafe (start + indices.lowerBound * stride).assumingMemoryBound(to: Float.self)
-        guard let row else {
-          unsafe output.update(repeating: 0, count: indices.count * stride / 4)
-          return
-        }
-        unsafe lanes_interleave(
-          tracks.value + row, tracks.dimensionStride, Value.dimensions, indices.count, output, stride / 4)
+    if Value.self == Components.self {
+      for index in 0..<indexCount {
+        output[index] =
+          handle(at: index).map { handle in
+            let row = engine.tracks.slots.row(of: handle.index)
+            return Value(dimensions: dimensions) { unsafe columns[engine.tracks.element(row, $0)] }
+          } ?? Value(dimensions: dimensions) { _ in 0 }
+      }
+      return
+    }
+    unsafe output.withUnsafeMutableBufferPointer { values in
+      guard let start = values.baseAddress else { return }
+      unsafe engine.tracks.copy(
+        columns, to: UnsafeMutableRawPointer(start).assumingMemoryBound(to: Float.self),
+        stride: MemoryLayout<Value>.stride / 4)
+    }
+  }
+
+  private func copy(
+    _ columns: UnsafePointer<Float>, _ components: Range<Int>, into output: inout MutableSpan<Float>
+  ) throws(BatchError) {
+    let count = indexCount
+    guard output.count >= components.count * count else {
+      throw .wrongCount(of: "output", expected: components.count * count, got: output.count)
+    }
+    unsafe output.withUnsafeMutableBufferPointer { output in
+      guard let start = output.baseAddress else { return }
+      for (place, component) in components.enumerated() {
+        unsafe engine.tracks.copy(columns + engine.tracks.element(0, component), to: start + place * count)
       }
     }
   }
 
-  /// Lends the values of one component as they are, one per row, for uploads.
+  // MARK: - By row
+
+  /// Lends the values of one component by row, without a copy.
   ///
-  /// Rows without a track hold numbers that mean nothing; ``handle(atRow:)`` tells which do. A track keeps its row until a
-  /// call changes the batch.
+  /// Rows without a track hold meaningless numbers; ``handle(atRow:)`` tells which rows have a track. A track keeps its
+  /// row until a call changes the batch.
   ///
+  /// - Parameters:
+  ///   - component: The component.
+  ///   - body: Reads the column, which has ``rowCount`` elements.
   /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
   public func withRows<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
-    body(unsafe try rows(of: component).span)
+    try check(component)
+    return body(unsafe rows(of: engine.tracks.columns.value, component).span)
   }
 
-  /// Lends the values of one component to a body that may throw; otherwise as to one that does not.
+  /// Lends the velocities of one component, per second, one per row; otherwise as the values.
   ///
-  /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``, or what `body` throws.
-  public func withRows<Result>(component: Int, _ body: (Span<Float>) throws -> Result) throws -> Result {
-    try body(unsafe try rows(of: component).span)
+  /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out, and
+  ///   ``BatchError/dimensionOutOfRange(_:count:)``.
+  public func withVelocityRows<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
+    try check(component)
+    return body(unsafe rows(of: try velocityColumns(), component).span)
   }
 
-  private func rows(of component: Int) throws(BatchError) -> UnsafeBufferPointer<Float> {
-    guard 0..<Value.dimensions ~= component else {
-      throw .dimensionOutOfRange(component, count: Value.dimensions)
-    }
-    return unsafe UnsafeBufferPointer(
-      start: engine.tracks.columns.value + engine.tracks.element(0, component), count: engine.tracks.rowEnd)
+  /// Lends the values of one component as a pointer, for uploads.
+  ///
+  /// - Parameters:
+  ///   - component: The component.
+  ///   - body: Gets ``rowCount`` floats, aligned to 64 bytes. The pointer holds during `body` only.
+  /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
+  public func withUnsafeRows<Result>(
+    component: Int, _ body: (UnsafeBufferPointer<Float>) -> Result
+  ) throws(BatchError) -> Result {
+    try check(component)
+    return unsafe body(rows(of: engine.tracks.columns.value, component))
+  }
+
+  func rows(of columns: UnsafePointer<Float>, _ component: Int) -> UnsafeBufferPointer<Float> {
+    unsafe UnsafeBufferPointer(start: columns + engine.tracks.element(0, component), count: rowCount)
   }
 
   /// The track in a row, or nil if there is none.
   public func handle(atRow row: Int) -> TrackHandle? {
-    guard 0..<engine.tracks.rowEnd ~= row, engine.tracks.tiles.isLive(row) else { return nil }
+    guard 0..<rowCount ~= row, engine.tracks.tiles.isLive(row) else { return nil }
     return engine.tracks.handle(ofRow: row)
   }
+
+  /// The slots and columns of the tracks, for code that reads them in place.
+  var columns: TrackColumns { engine.tracks.readColumns }
 }
 
 extension TrackStore {
-  /// Calls `body` with neighbouring indices whose tracks stand in neighbouring rows, from the given one on, or that have no
-  /// track.
+  /// The slots and columns of the tracks, for reading.
+  var readColumns: TrackColumns {
+    unsafe TrackColumns(
+      slots: slots, track: UnsafePointer(columns.slot), value: UnsafePointer(columns.value),
+      velocity: UnsafePointer(columns.velocity), dimensions: dimensions, dimensionStride: columns.dimensionStride,
+      rowCount: rowEnd)
+  }
+
+  /// Writes columns by index, one vector a track: zeros for indices without a track.
+  ///
+  /// - Parameters:
+  ///   - columns: The column of dimension 0.
+  ///   - output: Room for the vectors of all indices.
+  ///   - stride: Floats from one vector to the next.
+  func copy(_ columns: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, stride: Int) {
+    forEachRun { indices, row in
+      let output = unsafe output + indices.lowerBound * stride
+      if let row {
+        unsafe lanes_interleave(
+          columns + row, self.columns.dimensionStride, dimensions, indices.count, output, stride)
+      } else {
+        unsafe output.update(repeating: 0, count: indices.count * stride)
+      }
+    }
+  }
+
+  /// Writes one column by index: 0 for indices without a track.
+  func copy(_ column: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>) {
+    forEachRun { indices, row in
+      let output = unsafe output + indices.lowerBound
+      if let row {
+        unsafe output.update(from: column + row, count: indices.count)
+      } else {
+        unsafe output.update(repeating: 0, count: indices.count)
+      }
+    }
+  }
+
+  /// Calls `body` with runs of indices: those whose tracks stand in consecutive rows, from the given one on, and single
+  /// indices without a track.
   func forEachRun(_ body: (Range<Int>, _ firstRow: Int?) -> Void) {
     var index = 0
     while index < slots.count {

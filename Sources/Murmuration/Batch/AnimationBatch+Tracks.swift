@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// Tracks come and go.
+// Adding and removing tracks.
 extension AnimationBatch {
   /// Adds a track that stands still.
   ///
-  /// - Returns: The handle by which it is found again.
+  /// - Returns: The handle of the track.
   /// - Throws: ``BatchError/invalidValue(of:index:value:)`` or ``BatchError/capacityExceeded(_:)``.
   /// - Complexity: O(1), amortised.
   @discardableResult
+  @inlinable
   public mutating func add(_ value: Value) throws(BatchError) -> TrackHandle {
     try unsafe withUnsafePointer(to: value) { value throws(BatchError) in
-      try engine.add(unsafe InputValues(one: value))
+      try core.box.add(unsafe LentValue(value))
     }
   }
 
@@ -24,21 +25,98 @@ extension AnimationBatch {
   public mutating func add(_ values: [Value]) throws(BatchError) -> [TrackHandle] {
     var handles = [TrackHandle](repeating: .noTrack, count: values.count)
     var span = handles.mutableSpan
-    try add(values.span, handles: &span)
+    try values.withSpan { values throws(BatchError) in try add(values, handles: &span) }
     return handles
   }
 
   /// Adds tracks that stand still, and writes their handles into memory of the caller.
   ///
   /// - Parameters:
-  ///   - values: Where they stand.
-  ///   - handles: Gets the handles, in the order of the values; exactly as many.
+  ///   - values: The values, one for each track.
+  ///   - handles: Gets the handles, one for each value, in their order.
   /// - Throws: ``BatchError/invalidValue(of:index:value:)``, ``BatchError/wrongCount(of:expected:got:)`` or
   ///   ``BatchError/capacityExceeded(_:)``; nothing is added or written then.
   /// - Complexity: O(tracks); no allocation while there is room.
   public mutating func add(_ values: Span<Value>, handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
-    try engine.add(unsafe InputValues(values), handles: &handles)
+    defer { extendLifetime(values) }
+    try engine.add(unsafe InputValues(values, dimensions: dimensions), handles: &handles)
   }
+
+  // MARK: - On their way
+
+  /// Adds a track that sets out at once. Its spring starts alone.
+  ///
+  /// With a velocity, it moves even if the goal is the value.
+  ///
+  /// - Parameters:
+  ///   - value: The value at the start.
+  ///   - velocity: The velocity at the start, per second; nil for a track at rest.
+  ///   - goal: The target.
+  ///   - spring: The spring, which `retarget(_:to:)` keeps.
+  /// - Throws: ``BatchError``; nothing is added then.
+  /// - Complexity: O(1), amortised.
+  @discardableResult
+  public mutating func add(
+    _ value: Value, velocity: Value? = nil, to goal: Value, _ spring: Spring
+  ) throws(BatchError) -> TrackHandle {
+    try add([value], velocities: velocity.map { [$0] } ?? [], to: [goal], springs: [spring])[0]
+  }
+
+  /// Adds tracks that set out at once with one spring: one cohort.
+  ///
+  /// - Parameters:
+  ///   - values: The values at the start, one for each track.
+  ///   - velocities: The velocities at the start, per second, one for each track; empty for tracks at rest.
+  ///   - goals: The targets, one for each track.
+  ///   - spring: The spring of all tracks.
+  /// - Returns: The handles, in the order of the values.
+  /// - Throws: ``BatchError``; nothing is added then.
+  /// - Complexity: O(tracks), amortised.
+  @discardableResult
+  public mutating func add(
+    _ values: [Value], velocities: [Value] = [], to goals: [Value], _ spring: Spring
+  ) throws(BatchError) -> [TrackHandle] {
+    var handles = [TrackHandle](repeating: .noTrack, count: values.count)
+    var span = handles.mutableSpan
+    try Departures.lend(values, velocities: velocities, to: goals, dimensions: dimensions) {
+      departures throws(BatchError) in
+      try engine.add(departures, SpringCoefficients(checked: spring), handles: &span)
+    }
+    return handles
+  }
+
+  /// Adds tracks that set out at once with one spring, and writes their handles into memory of the caller; otherwise as with
+  /// arrays.
+  ///
+  /// - Complexity: O(tracks); no allocation while there is room.
+  public mutating func add(
+    _ values: Span<Value>, velocities: Span<Value> = Span(), to goals: Span<Value>, _ spring: Spring,
+    handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
+    defer {
+      extendLifetime(values)
+      extendLifetime(velocities)
+      extendLifetime(goals)
+    }
+    let departures = unsafe Departures(values, velocities: velocities, to: goals, dimensions: dimensions)
+    try engine.add(departures, SpringCoefficients(checked: spring), handles: &handles)
+  }
+
+  /// Adds tracks that set out at once with a spring each, which start alone; otherwise as with one spring.
+  @discardableResult
+  public mutating func add(
+    _ values: [Value], velocities: [Value] = [], to goals: [Value], springs: [Spring]
+  ) throws(BatchError) -> [TrackHandle] {
+    var handles = [TrackHandle](repeating: .noTrack, count: values.count)
+    var span = handles.mutableSpan
+    try Departures.lend(values, velocities: velocities, to: goals, dimensions: dimensions) {
+      departures throws(BatchError) in
+      try engine.add(departures, springs: springs.span, handles: &span)
+    }
+    return handles
+  }
+
+  // MARK: - Room and removal
 
   /// Makes room for `additional` tracks beyond the live ones.
   ///
@@ -47,7 +125,7 @@ extension AnimationBatch {
     try engine.reserve(additional)
   }
 
-  /// Removes a track: its handle goes stale, and its index is taken by the next track that comes.
+  /// Removes a track: its handle goes stale, and the next new track takes its index.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(1).
@@ -59,8 +137,8 @@ extension AnimationBatch {
   /// - Complexity: O(handles); no allocation.
   public mutating func remove(_ handles: [TrackHandle]) throws(BatchError) { try engine.remove(handles.span) }
 
-  /// Removes the tracks whose motion is over: springs at rest, curves and clips at their ends, triggered runs of phases that are
-  /// back at rest. Tracks that stand because they were never sent anywhere, or jumped, stay, and so do loops of phases.
+  /// Removes the tracks whose motion is over: springs at rest, curves and clips at their ends, triggered runs of phases
+  /// that are back at rest. Tracks that were never sent anywhere, tracks that jumped, and loops of phases stay.
   ///
   /// - Returns: How many were removed.
   /// - Complexity: O(tracks).
@@ -72,21 +150,12 @@ extension AnimationBatch {
   /// - Complexity: O(tracks).
   public mutating func removeAll() { engine.removeAll() }
 
-  /// Orders the rows by kind of motion, within each by index, without holes, and gives back the memory that is not needed.
+  /// Orders the rows by kind of motion and then by index, without holes, and frees memory that is not needed.
   ///
-  /// Indices and handles do not change. Worth a call after a scattered change of many tracks: runs of neighbouring tiles are
-  /// what kernels are fastest at.
+  /// Indices and handles do not change. A call is worth it after scattered changes of many tracks: kernels are fastest
+  /// over runs of neighbouring tiles.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for the copy; nothing changes then.
   /// - Complexity: O(tracks); allocates.
   public mutating func compact() throws(BatchError) { try engine.compact() }
-
-  /// Whether the handle's track lives in this batch.
-  public func contains(_ handle: TrackHandle) -> Bool { row(of: handle) != nil }
-
-  /// The track of an index, or nil if there is none.
-  public func handle(at index: Int) -> TrackHandle? {
-    let slots = engine.tracks.slots
-    return 0..<slots.count ~= index && slots.isLive(index) ? slots.handle(ofSlot: index) : nil
-  }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// Many values, each on its way by a motion of its own: a spring, a curve, a throw, or none. Any motion takes over from any
-/// other.
+/// Many animated values. Each follows a motion of its own: a spring, a curve, a clip, a slide, or none. Any motion
+/// takes over from any other.
 ///
 /// ```swift
 /// var batch = try AnimationBatch<SIMD2<Float>>()
@@ -14,76 +14,84 @@ import Kernels
 /// let position = batch[dots[0]]
 /// ```
 ///
-/// Clips are played by `play`, and so are phases: sequences of targets that a track goes through by itself. Bakes and
-/// variations of clips have batches of their own still, such as ``KeyframeBatch``.
+/// `play` has tracks play clips, and phases: sequences of targets that a track goes through by itself. `bake` computes
+/// many frames at once.
 ///
 /// ### Tracks
-/// A track is a value that stands still where it was added until a call sends it to a goal. A call takes one handle, many
-/// handles, a range of indices, or all tracks; goals are arrays or spans of values, or planar columns: component 0 of all
-/// tracks, then component 1, … Where a call names a track twice, the last goal counts.
+/// A track is a value. It stands still where it was added until a call sends it to a goal. A call takes one handle,
+/// many handles, a range of indices, or all tracks; goals are arrays or spans of values, or planar columns: component 0
+/// of all tracks, then component 1, … If a call names a track twice, the last goal counts.
 ///
 /// ### What an animation does
-/// It means what it means to `AnimatedValue`. Plain springs (`.spring`, `.smooth`, `.snappy`, `.bouncy`, …) take over from
-/// whatever the track does, with its value and velocity. Curves, interpolating springs and modified animations add their
-/// effect to what moves. Sending a track to the goal that it heads for already changes nothing.
+/// An animation means what it means to `AnimatedValue`. Plain springs (`.spring`, `.smooth`, `.snappy`, `.bouncy`, …)
+/// take over from whatever the track does, with its value and velocity. Curves, interpolating springs and modified
+/// animations add their effect to what moves. Sending a track to the goal that it heads for already changes nothing.
 ///
-/// Springs are evaluated by kernels, and so is a plain curve of a track that stood when it began. What is computed track by
-/// track, in Double, takes hundreds of times as long as a spring: effects that add up, modified curves, interpolating
-/// springs, and custom animations.
+/// ### What is fast
+/// Kernels evaluate springs, slides, curves, interpolating springs and modified animations. They also add up effects: up to
+/// four curves, interpolating springs and modified animations, on top of a spring, of a slide, or of where the track stood.
+///
+/// The rest is computed track by track, in Double, and takes hundreds of times as long as a spring:
+/// - custom animations, and what is added to them;
+/// - modified animations of phases;
+/// - a fifth effect while the four before it last;
+/// - a modified spring that follows another modified spring while this is all that moves the track, as it may take over
+///   from it;
+/// - a negative speed, and a negative delay under another modifier;
+/// - curves and repeats shorter than a microsecond, curves that cubic pieces do not fit, and springs that never rest.
 ///
 /// Springs that one call starts share their basis as a *cohort*, and cost two multiply-adds a value; those that start alone
 /// cost an exponential and a sine. Which of the two a track gets follows from the calls made for it, and from nothing else.
 ///
 /// ### Rest and events
-/// When a spring is within ``restTolerance`` for good is known when it starts. From then on the track shows exactly its
-/// target and no velocity, and costs next to nothing. Each ``advance(to:velocities:)`` lists what happened in ``events``.
+/// The moment from which on a spring stays within ``AnimatedTracks/restTolerance`` is known when it starts. From that
+/// moment on the track shows exactly its target and no velocity, and costs next to nothing. Each
+/// ``advance(to:velocities:)`` lists what happened in ``AnimatedTracks/events``.
 ///
 /// ### Accuracy
-/// With S = max(|value − target|, |velocity|/ω₀) when a spring takes over, a value is within 8 · 2⁻²⁴ · S, plus half a unit in
-/// the last place of the value, and a velocity within 8 · 2⁻²⁴ · S · ω₀, of the exact motion, at any age up to a week or until
-/// it rests; each takeover adds one such error to what it starts from. A curve is fitted within 2⁻¹⁶ of the way. The same
-/// calls give the same bits on every instruction set and for any ``threadCount``.
+/// With S = max(|value − target|, |velocity|/ω₀) when a spring takes over, a value is within 8 · 2⁻²⁴ · S, plus half a
+/// unit in the last place of the value, and a velocity within 8 · 2⁻²⁴ · S · ω₀, of the exact motion, at any age up to
+/// a week or until it rests; each takeover adds one such error to what it starts from. Curves, interpolating springs
+/// and modified springs are fitted within 2⁻¹⁶ of their way. The same calls give the same bits on every instruction set
+/// and for any ``threadCount``.
 ///
 /// A batch is mutated by one owner at a time, and can be sent to another thread.
-public struct AnimationBatch<Value: TrackValue>: ~Copyable, Sendable {
-  var engine: Engine
+public struct AnimationBatch<Value: TrackValue>: AnimatedTracks, ~Copyable, Sendable {
+  public var core: TrackCore<Value>
 
   /// An empty batch.
   ///
   /// - Parameters:
   ///   - capacity: Tracks to make room for now; more may come.
+  ///   - curveTolerance: How far the pieces of a curve may be from it, as a share of the way: 2⁻⁴⁰…2⁻².
   ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for so many tracks,
-  ///   ``BatchError/unsupportedKernels(_:)`` if the processor lacks the set, and ``BatchError/unsupportedValue(_:)`` if a value
-  ///   is not its components side by side in memory.
-  public init(reservingCapacity capacity: Int = 0, kernels: KernelSet? = nil) throws(BatchError) {
-    guard Value.isPacked else { throw .unsupportedValue("\(Value.self)") }
-    engine = try Engine(dimensions: Value.dimensions, capacity: capacity, kernels: kernels)
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for that many tracks,
+  ///   ``BatchError/unsupportedKernels(_:)`` if the processor lacks the set, ``BatchError/invalidTolerance(_:)``,
+  ///   ``BatchError/unsupportedValue(_:)`` if a value is not its components side by side in memory, and
+  ///   ``BatchError/invalidDimensions(_:)`` for ``Components``, whose dimensions have to be given.
+  public init(
+    reservingCapacity capacity: Int = 0, curveTolerance: Double = 0x1p-16, kernels: KernelSet? = nil
+  ) throws(BatchError) {
+    guard Value.dimensions == 0 || Value.isPacked else { throw .unsupportedValue(Value.name) }
+    core = TrackCore(
+      engine: try Engine(
+        dimensions: Value.dimensions, capacity: capacity, curveTolerance: curveTolerance, kernels: kernels))
   }
+
+  /// How far the pieces of a curve may be from it, as a share of the way.
+  public var curveTolerance: Double { engine.curves.library.tolerance }
 
   /// The instruction set whose kernels run.
   public var kernels: KernelSet { engine.kernels }
 
-  /// Tracks that live.
-  public var count: Int { engine.tracks.count }
-
-  /// One past the largest index that a track ever had.
-  public var indexCount: Int { engine.tracks.slots.count }
-
-  /// Threads that ``advance(to:velocities:)`` may use, the caller's included: 1…64, others are taken for the nearest. Default
-  /// 1: no thread is started unasked.
+  /// Threads that ``advance(to:velocities:)`` may use, the caller's included: 1…64; other numbers are clamped. The
+  /// default is 1: no thread is started unasked.
   ///
-  /// The bits do not depend on it. A frame too short to gain from it is evaluated by the caller alone: below some 100 µs of
-  /// work where the threads sleep, 20 µs where they still watch for work after another frame.
+  /// The bits do not depend on it. The caller evaluates a frame alone if it is too short to gain: below some 100 µs of
+  /// work if the threads sleep, and 20 µs if they still watch for work after another frame.
   public var threadCount: Int {
     get { engine.frames.threadCount }
     set { engine.frames.threadCount = newValue }
-  }
-
-  /// What counts as at rest, for the motions under way too.
-  public var restTolerance: RestTolerances {
-    get { engine.springs.tolerance }
-    set { engine.springs.setTolerance(newValue, engine.tracks) }
   }
 
   // MARK: - Time
@@ -91,23 +99,20 @@ public struct AnimationBatch<Value: TrackValue>: ~Copyable, Sendable {
   /// The clock, in seconds: the time of the last ``advance(to:velocities:)``.
   public var time: Double { engine.time }
 
-  /// What happened with the last ``advance(to:velocities:)``, in the order of index and then of moment. Nothing is reported
-  /// twice.
-  public var events: [AnimationEvent] { engine.events.events }
-
-  /// Evaluates every track at a time, and lists what happened on the way in ``events``.
+  /// Evaluates every track at a time, and lists what happened on the way in ``AnimatedTracks/events``.
   ///
-  /// The clock may be set to any time from the latest change or step of phases on, forwards or back, each at the cost of one
-  /// frame. Going back, springs that were at rest move again. A track that a custom animation has brought to rest stays there.
+  /// The clock may be set to any time since the latest change or step of phases, forwards or back, at the cost of one
+  /// frame. When it goes back, tracks that had come to rest move again.
   ///
   /// - Parameters:
   ///   - seconds: Absolute time, within ±``BatchLimits/maximumTime``.
   ///   - velocities: Whether to compute velocities along with values. A velocity that is read or taken over is computed in
   ///     any case.
   /// - Throws: ``BatchError/invalidTime(_:)``, ``BatchError/timeBeforeStart(time:start:)``, or
-  ///   ``BatchError/capacityExceeded(_:)`` if there is no memory for what sets out by itself; nothing changes then.
-  /// - Complexity: O(moving tracks), and O(tiles) if any track came, went, or changed its kind of motion since the last call.
-  ///   No allocation once as many tracks completed in one call before.
+  ///   ``BatchError/capacityExceeded(_:)`` if there is no memory for calls and steps of phases that begin on the way;
+  ///   nothing changes then.
+  /// - Complexity: O(moving tracks), and O(tiles) if any track came, went, or changed its kind of motion since the last
+  ///   call. It allocates only if more tracks complete than in any call before.
   public mutating func advance(to seconds: Double, velocities: Bool = false) throws(BatchError) {
     try engine.advance(to: seconds, velocities: velocities)
   }
@@ -121,9 +126,27 @@ public struct AnimationBatch<Value: TrackValue>: ~Copyable, Sendable {
   }
 }
 
+extension AnimationBatch<Components> {
+  /// An empty batch of values of any number of dimensions.
+  ///
+  /// - Parameters:
+  ///   - dimensions: Components of each value, 1…``BatchLimits/maximumDimensions``.
+  ///   - capacity: Tracks to make room for now; more may come.
+  ///   - curveTolerance: How far the pieces of a curve may be from it, as a share of the way: 2⁻⁴⁰…2⁻².
+  ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
+  /// - Throws: ``BatchError/invalidDimensions(_:)``, ``BatchError/capacityExceeded(_:)`` if there is no memory for that
+  ///   many tracks, and ``BatchError/unsupportedKernels(_:)`` if the processor lacks the set.
+  public init(
+    dimensions: Int, reservingCapacity capacity: Int = 0, curveTolerance: Double = 0x1p-16, kernels: KernelSet? = nil
+  ) throws(BatchError) {
+    core = TrackCore(
+      engine: try Engine(dimensions: dimensions, capacity: capacity, curveTolerance: curveTolerance, kernels: kernels))
+  }
+}
+
 extension TrackValue {
   /// Whether a value is its components side by side in memory, perhaps with padding behind them.
-  fileprivate static var isPacked: Bool {
+  static var isPacked: Bool {
     let value = Self { Float($0 + 1) }
     guard MemoryLayout<Self>.size >= 4 * dimensions, MemoryLayout<Self>.stride % 4 == 0 else { return false }
     return unsafe withUnsafeBytes(of: value) { bytes in
@@ -135,20 +158,27 @@ extension TrackValue {
 }
 
 extension InputValues {
-  /// The values of a span that the caller was lent for longer than these are used.
+  /// The values of a span, which the caller keeps alive.
+  ///
+  /// What is noted here is an address, which the compiler does not take for a use of the span: without `extendLifetime` behind
+  /// the last use of these, an optimised program may give the caller's array back before.
   @unsafe
-  init<Value: TrackValue>(_ values: Span<Value>) {
+  init<Value: TrackValue>(_ values: Span<Value>, dimensions: Int) {
     let start = unsafe values.withUnsafeBufferPointer { $0.baseAddress }
+    if Value.self == Components.self, let start = unsafe start {
+      unsafe self.init(
+        UnsafeRawPointer(start).assumingMemoryBound(to: Components.self), count: values.count, dimensions: dimensions)
+      return
+    }
     unsafe self.init(
       start.map { unsafe UnsafeRawPointer($0).assumingMemoryBound(to: Float.self) } ?? Self.nothing,
       count: values.count,
-      dimensions: Value.dimensions, componentStride: 1, trackStride: MemoryLayout<Value>.stride / 4)
+      dimensions: dimensions, componentStride: 1, trackStride: MemoryLayout<Value>.stride / 4)
   }
 
-  /// The columns of a span that the caller was lent for longer than these are used: component 0 of all tracks, then
-  /// component 1, …
+  /// The columns of a span, which the caller keeps alive: component 0 of all tracks, then component 1, …
   ///
-  /// - Throws: ``BatchError/unequalColumns(count:dimensions:)`` if these are not whole columns.
+  /// - Throws: ``BatchError/unequalColumns(count:dimensions:)`` if the spans are not whole columns.
   @unsafe
   init(planar columns: Span<Float>, dimensions: Int) throws(BatchError) {
     let count = columns.count / dimensions
@@ -160,16 +190,52 @@ extension InputValues {
       start ?? Self.nothing, count: count, dimensions: dimensions, componentStride: count, trackStride: 1)
   }
 
-  /// One value that is in memory for longer than this is used.
+  /// One value, which must outlive this.
   @unsafe
-  init<Value: TrackValue>(one value: UnsafePointer<Value>) {
-    unsafe self.init(
-      UnsafeRawPointer(value).assumingMemoryBound(to: Float.self), count: 1, dimensions: Value.dimensions,
-      componentStride: 1, trackStride: MemoryLayout<Value>.stride / 4)
+  init<Value: TrackValue>(one value: UnsafePointer<Value>, dimensions: Int) {
+    let values = unsafe UnsafeBufferPointer(start: value, count: 1)
+    unsafe self.init(values.span, dimensions: dimensions)
   }
 
-  /// Where the numbers of no track are.
+  /// An address for no numbers.
   private static var nothing: UnsafePointer<Float> {
     unsafe UnsafePointer(bitPattern: MemoryLayout<Float>.alignment).unsafelyUnwrapped
+  }
+}
+
+extension Array where Element: TrackValue {
+  /// Lends the values as a span.
+  ///
+  /// Not by `span`: where the type of the elements is a parameter, Swift 6.3.1 notes of a function that takes the span of an
+  /// array that it reads the count alone, and optimised programs then never write the elements of an array that nothing else
+  /// reads. (`Scripts/check-client` has calls that would fail.)
+  func withSpan<Result>(_ body: (Span<Element>) throws(BatchError) -> Result) throws(BatchError) -> Result {
+    try unsafe withUnsafeBufferPointer { values throws(BatchError) in try body(unsafe values.span) }
+  }
+}
+
+extension Departures {
+  /// Lends tracks of arrays; no velocities are those of tracks at rest.
+  static func lend<Value: TrackValue, Result>(
+    _ values: [Value], velocities: [Value], to goals: [Value], dimensions: Int,
+    _ body: (Departures) throws(BatchError) -> Result
+  ) throws(BatchError) -> Result {
+    try values.withSpan { values throws(BatchError) in
+      try velocities.withSpan { velocities throws(BatchError) in
+        try goals.withSpan { goals throws(BatchError) in
+          try body(unsafe Departures(values, velocities: velocities, to: goals, dimensions: dimensions))
+        }
+      }
+    }
+  }
+
+  /// Tracks of spans, which the caller keeps alive: see ``InputValues``. No velocities are those of tracks at rest.
+  @unsafe
+  init<Value: TrackValue>(
+    _ values: Span<Value>, velocities: Span<Value>, to goals: Span<Value>, dimensions: Int
+  ) {
+    self.values = unsafe InputValues(values, dimensions: dimensions)
+    self.velocities = velocities.isEmpty ? nil : unsafe InputValues(velocities, dimensions: dimensions)
+    self.goals = unsafe InputValues(goals, dimensions: dimensions)
   }
 }

@@ -9,23 +9,24 @@ public struct AnimationEvent: Hashable, Sendable {
     case logicallyComplete
     /// The track came to rest at its target, or its playback is over.
     case settled
-    /// A playback began its iteration ``AnimationEvent/number``, counted from 0. Where several began on the way to one frame,
-    /// it is the last of them. Reported where ``AnimationBatch/reports`` asks for it.
+    /// A playback began its iteration ``AnimationEvent/number``, counted from 0. If several began on the way to one
+    /// frame, it is the last of them. Reported only if ``AnimationBatch/reports`` contains
+    /// ``AnimationReports/iterations``.
     case iteration
-    /// A track that plays phases left for phase ``AnimationEvent/number``. Reported where ``AnimationBatch/reports`` asks for
-    /// it.
+    /// A track that plays phases set out for phase ``AnimationEvent/number``. Reported only if
+    /// ``AnimationBatch/reports`` contains ``AnimationReports/phases``.
     case phase
   }
 
   /// What happened.
   public let kind: Kind
-  /// To which track.
+  /// The track.
   public let track: TrackHandle
-  /// The number of the call that the motion began with: what that call returned.
+  /// The number of the change that began the motion, as its call returned it.
   public let change: UInt32
-  /// When, on the batch's clock.
+  /// The moment, on the batch's clock.
   public let moment: Double
-  /// Which iteration, or which phase; 0 for other events.
+  /// The iteration or the phase; 0 for other events.
   public let number: Int
 
   /// An event.
@@ -35,6 +36,11 @@ public struct AnimationEvent: Hashable, Sendable {
     self.change = change
     self.moment = moment
     self.number = number
+  }
+
+  /// Whether it belongs before another one: by index, and then by moment.
+  fileprivate func isBefore(_ other: AnimationEvent) -> Bool {
+    track.slot < other.track.slot || track.slot == other.track.slot && moment < other.moment
   }
 }
 
@@ -64,13 +70,15 @@ extension AnimationReports {
 struct EventList {
   /// The events, in the order of index and then of moment once the frame is over.
   private(set) var events: [AnimationEvent] = []
-  /// What is reported besides completion.
+  /// Memory to sort them, kept from frame to frame.
+  private var spare: [AnimationEvent] = []
+  /// The events that are reported besides completion.
   var reports: AnimationReports = []
 
   /// Forgets the events of the frame before.
   mutating func begin() { events.removeAll(keepingCapacity: true) }
 
-  /// Reports something of the track of a slot.
+  /// Reports an event of the track of a slot.
   mutating func append(
     _ kind: AnimationEvent.Kind, slot: Int, _ change: UInt32, at moment: Double, number: Int = 0
   ) {
@@ -79,7 +87,7 @@ struct EventList {
     events.append(AnimationEvent(kind, track, change: change, moment: moment, number: number))
   }
 
-  /// Reports something of all tracks of some tiles.
+  /// Reports an event of all tracks of some tiles.
   mutating func append(
     _ kind: AnimationEvent.Kind, _ tiles: Range<Int>, _ tracks: borrowing TrackStore, _ change: UInt32,
     at moment: Double
@@ -96,10 +104,7 @@ struct EventList {
 
   /// Puts the events in order, and gives their handles the generations of live tracks.
   mutating func finish(_ slots: SlotTable) {
-    if !isOrdered {
-      // Of one track and moment they stay in the order in which they happened, as the sort is stable.
-      events.sort { ($0.track.slot, $0.moment) < ($1.track.slot, $1.moment) }
-    }
+    if !isOrdered { sort() }
     for index in events.indices {
       let event = events[index]
       events[index] = AnimationEvent(
@@ -109,12 +114,49 @@ struct EventList {
   }
 
   private var isOrdered: Bool {
-    for index in events.indices.dropFirst() {
-      let (last, next) = (events[index - 1], events[index])
-      guard last.track.slot < next.track.slot || last.track.slot == next.track.slot && last.moment <= next.moment else {
-        return false
+    for index in events.indices.dropFirst() where events[index].isBefore(events[index - 1]) { return false }
+    return true
+  }
+
+  /// Events that are sorted by insertion: those of one tile are nearly in order.
+  private static let blockSize = 16
+
+  /// Puts the events in order. Those of one track and moment stay in the order in which they happened.
+  ///
+  /// This is a merge sort in memory that is kept: the sort of the standard library allocates.
+  private mutating func sort() {
+    let count = events.count
+    for first in stride(from: 0, to: count, by: Self.blockSize) {
+      for index in first..<min(first + Self.blockSize, count) {
+        var place = index
+        while place > first, events[place].isBefore(events[place - 1]) {
+          events.swapAt(place, place - 1)
+          place -= 1
+        }
       }
     }
-    return true
+    var width = Self.blockSize
+    while width < count, !isOrdered {
+      spare.removeAll(keepingCapacity: true)
+      for first in stride(from: 0, to: count, by: 2 * width) {
+        merge(first..<min(first + width, count), with: min(first + width, count)..<min(first + 2 * width, count))
+      }
+      swap(&events, &spare)
+      width *= 2
+    }
+  }
+
+  /// Merges two neighbouring parts, each of which is in order, into the spare memory.
+  private mutating func merge(_ left: Range<Int>, with right: Range<Int>) {
+    var (next, other) = (left.lowerBound, right.lowerBound)
+    while next < left.upperBound || other < right.upperBound {
+      if next == left.upperBound || other < right.upperBound && events[other].isBefore(events[next]) {
+        spare.append(events[other])
+        other += 1
+      } else {
+        spare.append(events[next])
+        next += 1
+      }
+    }
   }
 }

@@ -2,14 +2,14 @@
 import CProcessor
 import Kernels
 
-/// The one engine under every batch: tracks of n values that each follow a motion, or stand still.
+/// The one engine under every batch: tracks of n values, each of which follows a motion or stands still.
 ///
-/// It is not generic: numbers come and go as pointers with strides (``InputValues``, ``OutputValues``), so that arrays of
-/// vectors and planar columns take one path. Each stored property is the state of one module, which alone changes it.
+/// It is not generic: numbers come and go as pointers with strides (``InputValues``), so arrays of vectors and planar
+/// columns take one path. Each stored property is the state of one module, and only that module changes it.
 struct Engine: ~Copyable, Sendable {
   let kernels: KernelSet
   let table: KernelTable
-  /// Who stands where.
+  /// The slots, rows and common columns of the tracks.
   var tracks: TrackStore
   /// Springs and decelerations.
   var springs: SpringMotions
@@ -23,15 +23,19 @@ struct Engine: ~Copyable, Sendable {
   var waiting: WaitingCalls
   /// Sequences of phases, and when tracks take their steps.
   var phases: PhaseSchedule
-  /// What happened on the way to the current time.
+  /// Tracks that are paused, and what they go on with.
+  var pauses = PausedTracks()
+  /// The events of the last frame.
   var events = EventList()
   var clock = BatchClock()
   /// Which kernel runs over which tiles.
   var plan = FramePlan()
-  /// What frames keep from one to the next.
+  /// State that frames keep.
   var frames = FrameState()
   /// The tracks of the bulk call under way.
   var picks = Picks()
+  /// Memory for the motions of a call that has an animation for each track.
+  var requests: [MotionRequest] = []
   var velocities = CurrentVelocities()
   /// The number of the last call that changed a motion.
   private(set) var lastChange: UInt32 = 0
@@ -39,17 +43,29 @@ struct Engine: ~Copyable, Sendable {
   /// An engine without tracks.
   ///
   /// - Throws: ``BatchError`` if the dimensions or the capacity are out of range, or the processor lacks the set.
-  init(dimensions: Int, capacity: Int, kernels: KernelSet?) throws(BatchError) {
+  init(
+    dimensions: Int, capacity: Int, curveTolerance: Double = CurveLibrary.defaultTolerance, kernels: KernelSet?
+  ) throws(BatchError) {
     guard 1...BatchLimits.maximumDimensions ~= dimensions else { throw .invalidDimensions(dimensions) }
     guard 0...BatchLimits.maximumTracks ~= capacity,
       ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: capacity)
     else { throw .capacityExceeded(capacity) }
-    self.kernels = try .ofBatch(kernels)
-    table = self.kernels.table
+    guard Clip.tolerances ~= curveTolerance else { throw .invalidTolerance(Float(curveTolerance)) }
+    self.init(
+      accepted: dimensions, capacity: capacity, curveTolerance: curveTolerance, kernels: try .ofBatch(kernels))
+  }
+
+  /// An engine without tracks, of arguments that were checked.
+  init(
+    accepted dimensions: Int, capacity: Int = 0, curveTolerance: Double = CurveLibrary.defaultTolerance,
+    kernels: KernelSet
+  ) {
+    self.kernels = kernels
+    table = kernels.table
     tracks = TrackStore(dimensions: dimensions, capacity: capacity)
     springs = SpringMotions(dimensions: dimensions, table: table)
     clips = ClipMotions(dimensions: dimensions, table: table)
-    curves = CurveMotions(dimensions: dimensions, table: table)
+    curves = CurveMotions(dimensions: dimensions, tolerance: curveTolerance, table: table)
     called = CalledMotions(dimensions: dimensions)
     waiting = WaitingCalls(dimensions: dimensions)
     phases = PhaseSchedule(dimensions: dimensions)
@@ -58,7 +74,7 @@ struct Engine: ~Copyable, Sendable {
   var dimensions: Int { tracks.dimensions }
   var time: Double { clock.time }
 
-  /// The number of a call that changes motions; after 2³² of them numbers come again.
+  /// The number for a call that changes motions. Numbers repeat after 2³² calls.
   mutating func nextChange() -> UInt32 {
     lastChange &+= 1
     return lastChange
@@ -66,12 +82,13 @@ struct Engine: ~Copyable, Sendable {
 
   // MARK: - Room
 
-  /// Columns that tracks have only while they follow motions of a kind.
+  /// Groups of columns that only some motions need; each is mapped with its first track.
   struct ColumnGroups: OptionSet {
     let rawValue: UInt8
     static let springs = ColumnGroups(rawValue: 1)
     static let clips = ColumnGroups(rawValue: 2)
     static let curves = ColumnGroups(rawValue: 4)
+    static let variations = ColumnGroups(rawValue: 8)
   }
 
   /// The groups for which there is memory.
@@ -80,38 +97,46 @@ struct Engine: ~Copyable, Sendable {
     if springs.isMapped { groups.insert(.springs) }
     if clips.isMapped { groups.insert(.clips) }
     if curves.isMapped { groups.insert(.curves) }
+    if clips.varies { groups.insert(.variations) }
     return groups
   }
 
-  /// Makes sure that a number of tiles can be taken, and that there are columns of some groups.
+  /// Makes sure that a number of tiles can be taken, and that some groups of columns are mapped.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
   mutating func reserveTiles(_ additional: Int, for groups: ColumnGroups) throws(BatchError) {
     if tracks.rowsNeeded(forTiles: additional) != nil { replanIfStale() }
-    if let needed = tracks.rowsNeeded(forTiles: additional) {
-      let rows = try tracks.grownRows(needed: needed)
-      try checkRoom(rows, for: mappedColumns.union(groups))
-      tracks.grow(toRows: rows)
-      velocities.grow(to: tracks.tiles.capacity)
-      attach(mappedColumns)
-    }
+    if let needed = tracks.rowsNeeded(forTiles: additional) { try grow(toHold: needed, for: groups) }
     let missing = groups.subtracting(mappedColumns)
     guard !missing.isEmpty else { return }
     try checkRoom(tracks.capacity, for: missing)
     attach(missing)
   }
 
+  /// Grows to at least `needed` rows. Tracks keep their rows.
+  ///
+  /// - Parameter groups: Groups to map besides those that are mapped.
+  mutating func grow(toHold needed: Int, for groups: ColumnGroups) throws(BatchError) {
+    let rows = try tracks.grownRows(needed: needed)
+    try checkRoom(rows, for: mappedColumns.union(groups))
+    tracks.grow(toRows: rows)
+    velocities.grow(to: tracks.tiles.capacity)
+    attach(mappedColumns)
+  }
+
   private mutating func attach(_ groups: ColumnGroups) {
     if groups.contains(.springs) { springs.attach(to: tracks) }
     if groups.contains(.clips) { clips.attach(to: tracks) }
     if groups.contains(.curves) { curves.attach(to: tracks) }
+    if groups.contains(.variations) { clips.attachVariations(to: tracks) }
   }
 
   /// Throws ``BatchError/capacityExceeded(_:)`` if there is no memory for the columns of some groups.
   func checkRoom(_ rows: Int, for groups: ColumnGroups) throws(BatchError) {
     guard !groups.contains(.springs) || ColumnMemory.hasRoom(SpringMotions.shape(dimensions: dimensions), rows: rows),
       !groups.contains(.clips) || clips.hasRoom(rows: rows),
-      !groups.contains(.curves) || ColumnMemory.hasRoom(CurveMotions.shape(dimensions: dimensions), rows: rows)
+      !groups.contains(.curves) || ColumnMemory.hasRoom(CurveMotions.shape(dimensions: dimensions), rows: rows),
+      !groups.contains(.variations) || ColumnMemory.hasRoom(ClipVariations.shape(dimensions: dimensions), rows: rows)
     else { throw .capacityExceeded(rows) }
   }
 
@@ -123,7 +148,7 @@ struct Engine: ~Copyable, Sendable {
     if kind.isClip {
       clips.leave(row, kind)
     } else if kind.isCurve {
-      curves.leave(row, kind)
+      curves.leave(row, kind, isLast: tracks.tiles.live[row / laneCountOfTile] == TileStore.bit(row))
     } else if kind == .called {
       called.end(tracks.slot(ofRow: row))
     } else if kind.isSpring, let cohort = springs.cohort(ofRow: row, tracks) {
@@ -137,7 +162,7 @@ struct Engine: ~Copyable, Sendable {
     leave(row)
     let newRow = takeRow(kind)
     tracks.carry(slot, from: row, to: newRow)
-    // Those of springs are written where the motion begins.
+    // A spring writes its target when it begins.
     if !kind.isSpring { tracks.copyTarget(of: row, to: newRow) }
     velocities.mark(newRow)
     return newRow
@@ -165,9 +190,7 @@ struct Engine: ~Copyable, Sendable {
   ///
   /// - Throws: ``BatchError``; nothing is added or written then.
   mutating func add(_ values: InputValues, handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
-    guard values.count == handles.count else {
-      throw .wrongCount(of: "handles", expected: values.count, got: handles.count)
-    }
+    try BatchError.check(handles.count, of: "handles", expected: values.count)
     try values.check("value")
     try reserve(values.count)
     var index = 0
@@ -189,19 +212,40 @@ struct Engine: ~Copyable, Sendable {
   }
 
   /// Gives a row that was taken to a new track.
-  private mutating func admit(_ row: Int) -> TrackHandle {
+  mutating func admit(_ row: Int) -> TrackHandle {
     let slot = tracks.admit(row)
     velocities.mark(row)
     return tracks.slots.handle(ofSlot: slot)
   }
 
+  /// Takes over the slots of another engine, whose tracks stand at 0 here. There must be no tracks yet.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
+  mutating func adopt(_ slots: SlotTable) throws(BatchError) {
+    let live = (0..<slots.count).filter(slots.isLive)
+    try reserve(live.count)
+    tracks.adopt(slots)
+    InputValues.withZeros(live.count, dimensions: dimensions) { zeros in
+      for (index, slot) in live.enumerated() {
+        let row = takeRow(.still)
+        tracks.stand(row, zeros, index)
+        tracks.admit(slot, to: row)
+        velocities.mark(row)
+      }
+    }
+  }
+
   /// Makes room for tracks beyond the live ones.
   ///
+  /// - Parameters:
+  ///   - additional: How many.
+  ///   - groups: The columns that they need.
+  ///   - kinds: How many kinds of motion they may take up.
   /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
-  mutating func reserve(_ additional: Int) throws(BatchError) {
+  mutating func reserve(_ additional: Int, for groups: ColumnGroups = [], kinds: Int = 1) throws(BatchError) {
     try tracks.slots.checkRoom(for: additional, beyond: tracks.count)
     do {
-      try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile + 1, for: [])
+      try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile + kinds, for: groups)
     } catch {
       throw .capacityExceeded(additional)
     }
@@ -220,6 +264,11 @@ struct Engine: ~Copyable, Sendable {
       tracks.slots.prefetch(handles, after: index)
       tracks.tiles.prefetch(tileOf: try tracks.slots.row(of: handles[index]))
     }
+    removeLive(handles)
+  }
+
+  /// Removes the tracks of handles that are still live here.
+  mutating func removeLive(_ handles: Span<TrackHandle>) {
     for index in handles.indices {
       tracks.slots.prefetch(handles, after: index)
       if let row = tracks.slots.liveRow(of: handles[index]) { release(handles[index].index, row: row) }
@@ -243,6 +292,7 @@ struct Engine: ~Copyable, Sendable {
   mutating func removeAll() {
     waiting.removeAll()
     phases.removeAll()
+    pauses.removeAll()
     springs.removeAll()
     clips.removeAll()
     curves.removeAll()
@@ -253,6 +303,7 @@ struct Engine: ~Copyable, Sendable {
   private mutating func release(_ slot: Int, row: Int) {
     waiting.cancel(slot)
     phases.forget(slot)
+    _ = pauses.end(slot)
     leave(row)
     tracks.dismiss(slot)
   }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 
-/// What a call has a track do: the fastest motion that means what an animation means.
+/// The motion that a call asks for: the fastest one that means the same as its animation.
 enum MotionRequest: Sendable {
-  /// To be at the goal at once.
+  /// A jump to the goal.
   case jump
-  /// A spring that takes over from what it does, with value and velocity.
+  /// A spring, which takes over the value and velocity of the track.
   case spring(SpringCoefficients)
-  /// A curve from where it stands; where it moves, its effect adds up, which the model computes.
+  /// A curve from where the track stands. If the track moves, the effect of the curve adds to its motion.
   case curve(UnitCurve, duration: Double)
+  /// A modified curve, an interpolating spring or a modified spring, which adds its effect as a curve does.
+  case program(CurveProgram)
   /// Anything else, which the model computes.
   case called(Animation)
 
-  /// What an animation means.
+  /// The motion of an animation; a jump for nil.
   ///
   /// - Throws: ``BatchError/invalidAnimation(index:reason:)`` with the given index if batches do not accept it.
   init(_ animation: Animation?, index: Int = 0) throws(BatchError) {
@@ -20,20 +22,30 @@ enum MotionRequest: Sendable {
       self = .jump
       return
     }
+    let structure = animation.structure
+    if let spring = try structure.plainSpring(index: index) {
+      self = .spring(spring)
+      return
+    }
     do throws(AnimationDefect) {
-      switch animation.structure {
-      case .spring(let spring):
-        if let defect = BatchLimits.defect(of: spring) { throw AnimationDefect(reason: defect) }
-        self = .spring(SpringCoefficients(accepted: spring))
-      case .curve(let curve, let duration):
+      if case .curve(let curve, let duration) = structure {
         try Animation.check(curve, duration: duration)
         self = .curve(curve, duration: duration)
-      default:
+      } else {
         try animation.check()
-        self = .called(animation)
+        let program = Progress(animation, includesSprings: true).map { CurveProgram($0) }
+        if let program, program.isSteady { self = .program(program) } else { self = .called(animation) }
       }
     } catch {
       throw .invalidAnimation(index: index, reason: error.reason)
+    }
+  }
+
+  /// Whether it may add its effect to the motion of a track.
+  var addsUp: Bool {
+    switch self {
+    case .jump, .spring: false
+    case .curve, .program, .called: true
     }
   }
 
@@ -42,7 +54,18 @@ enum MotionRequest: Sendable {
     switch self {
     case .jump, .called: []
     case .spring: .springs
-    case .curve: .curves
+    case .curve, .program: .curves
     }
+  }
+}
+
+extension AnimationStructure {
+  /// The coefficients of a spring that is not modified; nil for any other animation.
+  ///
+  /// - Throws: ``BatchError/invalidAnimation(index:reason:)`` with the given index if batches do not accept the spring.
+  func plainSpring(index: Int = 0) throws(BatchError) -> SpringCoefficients? {
+    guard case .spring(let spring) = self else { return nil }
+    if let defect = BatchLimits.defect(of: spring) { throw .invalidAnimation(index: index, reason: defect) }
+    return SpringCoefficients(accepted: spring)
   }
 }

@@ -2,11 +2,12 @@
 import AnimationModel
 
 extension Animation {
-  /// More boundaries than these would not leave enough pieces for what is between.
+  /// The most boundaries; more would leave too few pieces for the motion between them.
   private static var mostBoundaries: Int { 4096 }
 
-  /// The moments after 0 and up to `end` right after which a motion of ours from 0 to 1 may jump or bend, ascending: where
-  /// curves have corners and end, delays are over and rounds begin. Those within a custom animation are not known.
+  /// The moments after 0 and up to `end` right after which a motion of ours from 0 to 1 may jump or bend, ascending.
+  /// These are the corners and ends of curves, the ends of delays and the starts of iterations. The moments within a
+  /// custom animation are not known.
   ///
   /// - Returns: nil if there are more than 4 096.
   func boundaries(until end: Double) -> [Double]? {

@@ -4,7 +4,7 @@ public import AnimationModel
 extension Clip {
   /// The clip of a unit curve over a duration: one dimension.
   ///
-  /// At its end the clip shows 1, whatever the curve does, as keyframes and animations along it.
+  /// At its end the clip shows 1, whatever the curve does, as keyframes and animations along the curve do.
   ///
   /// - Parameters:
   ///   - curve: The curve.
@@ -20,15 +20,20 @@ extension Clip {
       width: 1, initialValue: [curve.value(at: 0)],
       segments: [ComponentPath.Segment(way: .linear(curve), start: 0, duration: duration)],
       ends: [ComponentPath.Ends(from: 0, to: 1)])
-    let compiled = try TrackCompiler(path, track: 0, tolerance: tolerance)
-    try self.init(
-      checkedTracks: [compiled.pieceTrack(components: [0])], initialValues: [0], duration: duration,
-      valueErrorBounds: compiled.valueErrors, velocityErrorBounds: compiled.velocityErrors, remake: nil)
+    try self.init(path, tolerance: tolerance)
   }
 
-  /// The clip of a unit curve over one second, as the curve is between its ends: one dimension.
-  ///
-  /// The end of a curve that jumps shows the end of the last piece, and not the 1 that an animation along it ends with.
+  /// The clip of keyframes of one component, which starts at 0.
+  init(_ path: ComponentPath, tolerance: Double) throws(ClipError) {
+    let compiled = try TrackCompiler(path, track: 0, tolerance: tolerance)
+    try self.init(
+      checkedTracks: [compiled.pieceTrack(components: [0])], initialValues: [0],
+      duration: path.segments.last?.end ?? 0, valueErrorBounds: compiled.valueErrors,
+      velocityErrorBounds: compiled.velocityErrors, remake: nil)
+  }
+
+  /// The clip of a unit curve over one second: one dimension. Its end shows the end of the curve's last piece, and not
+  /// the 1 that an animation along the curve ends with.
   package init(within curve: UnitCurve, tolerance: Double) throws(ClipError) {
     try Self.check(tolerance: tolerance)
     guard let fit = CurveFitCache.fit(curve, tolerance: tolerance), fit.boundariesBelongToLater else {
@@ -43,18 +48,18 @@ extension Clip {
 
   /// The clip of an animation from 0 to 1, which must be a function of time alone: one dimension.
   ///
-  /// The animation is asked for its value at many times in any order, each time as at the start of a run. Pieces end where
-  /// the curves, delays and rounds of our animations do, and where a jump is found. Between such places it is looked at
-  /// 1 024 times at least: what a custom animation does, and undoes, in less time than that may be missed. Its velocity is
-  /// measured from its values.
+  /// The animation is asked for its value at many times in any order, each time as at the start of a run. Pieces end
+  /// where the curves, delays and iterations of our animations end, and where a jump is found. Between such moments the
+  /// animation is sampled at least 1 024 times: a change that a custom animation makes and undoes in less time may be
+  /// missed. The velocity is measured from the values.
   ///
   /// - Parameters:
   ///   - animation: The animation: one of yours, or any other.
-  ///   - duration: Seconds after which the clip ends, and holds what it has reached; nil for the end of the animation.
+  ///   - duration: Seconds after which the clip ends and holds its value; nil for the end of the animation.
   ///   - tolerance: The largest error as a share of the range of values.
-  /// - Throws: ``ClipError``: `endless` for an animation without an end if there is no duration, `dependsOnHistory` if it
-  ///   answers differently when it has been asked for earlier times before, `tooManyPieces` if it is too rough.
-  /// - Complexity: Some thousand calls of the animation, and some ten more for each piece.
+  /// - Throws: ``ClipError``: `endless` for an animation without an end if no duration is given, `dependsOnHistory` if
+  ///   its answer depends on the times that were asked for before, `tooManyPieces` if it is too rough.
+  /// - Complexity: Some thousand calls of the animation, and some ten for each piece.
   public init(_ animation: Animation, duration: Double? = nil, tolerance: Double = 0x1p-16) throws(ClipError) {
     try Self.check(tolerance: tolerance)
     let end = animation.endTime(value: 1.0, context: AnimationContext())
@@ -73,19 +78,13 @@ extension Clip {
       dimensions: 1, duration: duration, boundaries: boundaries, tolerance: tolerance, initialValues: [value(0)],
       remake: nil
     ) { time, values in
-      // A clip that is cut short holds what has been reached.
+      // A clip that is cut short holds the value at its end.
       values[0] = value(time <= duration || duration >= end ? time : duration)
     }
   }
 
-  /// The clip of a custom animation from 0 to 1; see ``init(_:duration:tolerance:)-(Animation,_,_)``.
-  public init(
-    custom animation: some CustomAnimation, duration: Double? = nil, tolerance: Double = 0x1p-16
-  ) throws(ClipError) {
-    try self.init(Animation(animation), duration: duration, tolerance: tolerance)
-  }
-
-  /// Asks an animation for one time after another, as a player does, and compares what it answers without that history.
+  /// Asks an animation for one time after another, as a player does, and compares the answers with those without
+  /// history.
   private static func checkHistory(
     of animation: Animation, duration: Double, tolerance: Double, _ value: (Double) -> Double
   ) throws(ClipError) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Clip {
-  /// The largest magnitude of a value: that of batches.
+  /// The largest magnitude of a value; batches have the same.
   static let maximumMagnitude = Double(BatchLimits.maximumMagnitude)
 
   static func check(dimensions: Int, initialValues: [Double]) throws(ClipError) {
@@ -17,7 +17,7 @@ extension Clip {
     }
   }
 
-  /// Error bounds for all dimensions; zero if none were given.
+  /// The error bounds for all dimensions; zeros if `bounds` is empty.
   static func checked(bounds: [Double], of what: String, dimensions: Int) throws(ClipError) -> [Double] {
     if bounds.isEmpty { return [Double](repeating: 0, count: dimensions) }
     guard bounds.count == dimensions else {

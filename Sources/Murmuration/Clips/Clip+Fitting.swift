@@ -1,36 +1,17 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 
 extension Clip {
-  /// The clip of a timeline whose tracks are not simply copied to dimensions: all components are fitted as they move.
-  init<Value: Animatable>(
-    fitting timeline: KeyframeTimeline<Value>, tolerance: Double, remake: Remake?
-  ) throws(ClipError) where Value.AnimatableData: ComponentVector {
-    let duration = timeline.duration
-    guard duration <= Self.maximumDuration else { throw .invalidDuration(duration, atLeast: 0) }
-    try self.init(
-      dimensions: Value.AnimatableData.componentCount, duration: duration,
-      boundaries: Set(timeline.tracks.flatMap(\.ends)).sorted(), tolerance: tolerance,
-      initialValues: timeline.initialValue.animatableData.components, remake: remake
-    ) { time, components in
-      let data = timeline.value(time: time).animatableData
-      for index in components.indices {
-        components[index] = index < Value.AnimatableData.componentCount ? data[component: index] : 0
-      }
-    }
-  }
-
-  /// The clip of functions of time of which nothing is known but their values.
+  /// The clip of functions of time, of which only the values are known.
   ///
   /// - Parameters:
   ///   - dimensions: The number of functions.
   ///   - duration: Seconds.
   ///   - boundaries: Ascending times right after which functions may jump or bend.
   ///   - tolerance: The largest error as a share of the range of a function.
-  ///   - initialValues: What the clip shows where there is nothing to fit.
-  ///   - remake: Makes the clip from other values.
-  ///   - function: Writes the values at a time, also one after the end, as one number for each dimension.
-  /// - Throws: `ClipError.tooManyPieces` with the number of the first dimension of the four that could not be fitted.
+  ///   - initialValues: The values of dimensions where there is nothing to fit.
+  ///   - remake: Makes the clip anew from other values.
+  ///   - function: Writes the values at a time, which may lie after the end, one number for each dimension.
+  /// - Throws: `ClipError.tooManyPieces` with the first dimension of the group of four that could not be fitted.
   init(
     dimensions: Int, duration: Double, boundaries: [Double], tolerance: Double, initialValues: [Double],
     remake: Remake?, _ function: (Double, inout [Double]) -> Void
@@ -75,7 +56,8 @@ extension Clip {
       velocityErrorBounds: velocityErrors, remake: remake)
   }
 
-  /// How far each of four functions moves, as seen at 1 024 places and at 16 between each two boundaries; at least rounding.
+  /// The range of each of four functions, from 1 024 samples and 16 more between each two boundaries; at least its
+  /// rounding.
   private static func ranges(
     duration: Double, boundaries: [Double], _ value: (Double) -> SIMD4<Double>
   ) -> SIMD4<Double> {
@@ -96,7 +78,7 @@ extension Clip {
 }
 
 extension PieceTrack {
-  /// Adds what shows at the start only, or after the end only, where that differs from what moves.
+  /// Adds pieces for the start alone and for the time after the end, where they differ from the moving pieces.
   fileprivate mutating func close(start: SIMD4<Double>, end: SIMD4<Double>) {
     let lanes = components.indices
     if lanes.contains(where: { pieces[$0].first?.x != start[$0] }) {

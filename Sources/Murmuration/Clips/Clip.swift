@@ -2,26 +2,26 @@
 
 /// A motion compiled to cubic pieces, which any number of instances play.
 ///
-/// A clip has dimensions, each of which follows a track of pieces or keeps its initial value. It is a function of its own
-/// time, from 0 to ``duration`` seconds; before and after that it holds. It is made once, in Double, from a timeline, a
-/// curve, an animation, or pieces that were computed elsewhere; ``report`` says how far it may be from them.
+/// A clip has dimensions, each of which follows a track of pieces or keeps its initial value. It is a function of its
+/// own time, from 0 to ``duration`` seconds; before and after that it holds. It is made once, in Double, from a
+/// timeline, a curve, an animation, or given pieces; ``report`` says how far it may be from its source.
 public struct Clip: Sendable {
   /// Values at each time.
   public let dimensions: Int
 
-  /// Seconds from the start to the end of the longest track; finite. Less than ``shortestDuration`` is none: 0.
+  /// Seconds from the start to the end of the longest track; finite, and 0 if less than ``shortestDuration``.
   public let duration: Double
 
   /// Size and error bounds.
   public let report: ClipReport
 
-  /// What dimensions without a track show.
+  /// The values of dimensions without a track.
   package let initialValues: [Double]
 
-  /// The tracks, all of them as long as the clip; no two give values to the same dimension.
+  /// The tracks, all of them as long as the clip; no two give values to one dimension.
   package let tracks: [PieceTrack]
 
-  /// Where each dimension's pieces are; nil where it has no track.
+  /// The track and component of each dimension; nil for a dimension without a track.
   private let places: [Place?]
 
   /// Makes the same clip from another value and velocity, if it can be made.
@@ -46,10 +46,10 @@ extension Clip {
   /// The longest duration in seconds.
   public static let maximumDuration = 1e10
 
-  /// The shortest duration in seconds that is told from none.
+  /// The shortest duration in seconds that differs from 0.
   public static let shortestDuration = 0x1p-60
 
-  /// Tolerances that fitted pieces can be asked to meet, as shares of the range of a motion.
+  /// The tolerances that fitted pieces can be asked to meet, as shares of the range of a motion.
   public static let tolerances = 0x1p-40...0x1p-2
 }
 
@@ -58,19 +58,19 @@ extension Clip {
 extension Clip {
   /// A clip of pieces that were computed elsewhere.
   ///
-  /// Dimensions without a track keep their initial value, and of two tracks of one dimension the later wins. A track that
-  /// ends before the clip holds its last value. Pieces of no length, but for the first and the last of a track, are never
-  /// seen and left out.
+  /// Dimensions without a track keep their initial value, and of two tracks of one dimension the later wins. A track
+  /// that ends before the clip holds its last value. A piece of no length is left out, as it never shows, unless it is
+  /// the first or last of its track.
   ///
   /// - Parameters:
   ///   - dimensions: Values at each time.
   ///   - initialValues: One value for each dimension.
   ///   - tracks: The tracks.
   ///   - duration: Seconds; nil for that of the longest track.
-  ///   - valueErrorBounds: For the report: how far the pieces may be from what they stand for, one number for each
-  ///     dimension, or none if they are exact.
-  ///   - velocityErrorBounds: Likewise for velocities.
-  /// - Throws: ``ClipError``, with the track, the piece and the component (its place in the track) that are at fault.
+  ///   - valueErrorBounds: For the report: how far the pieces may be from their source, one number for each dimension;
+  ///     empty if they are exact.
+  ///   - velocityErrorBounds: The same for velocities.
+  /// - Throws: ``ClipError``, with the indices of the track, of the piece, and of the component in the track.
   /// - Complexity: O(n) in the number of pieces.
   public init(
     dimensions: Int, initialValues: [Double], tracks: [PieceTrack], duration: Double? = nil,
@@ -94,8 +94,8 @@ extension Clip {
 
   /// A clip of tracks that have been checked.
   ///
-  /// - Throws: ``ClipError/overflow(track:key:component:value:)`` for a piece that is too steep for the units of the clip:
-  ///   these are as long as half of it.
+  /// - Throws: ``ClipError/overflow(track:key:component:value:)`` for a piece that is too steep for the clip's unit of
+  ///   time, half of its duration.
   package init(
     checkedTracks: [PieceTrack], initialValues: [Double], duration: Double, valueErrorBounds: [Double],
     velocityErrorBounds: [Double], remake: Remake?
@@ -158,6 +158,6 @@ extension Clip {
   /// The dimensions that keep their initial value.
   package var dimensionsWithoutTrack: [Int] { places.indices.filter { places[$0] == nil } }
 
-  /// The values after the end, which differ from those at the end where a track ends with a jump.
+  /// The values after the end; they differ from those at the end where a track ends with a jump.
   package var finalValues: [Double] { (0..<dimensions).map { value(dimension: $0, at: .infinity) } }
 }

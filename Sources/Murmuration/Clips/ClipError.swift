@@ -4,7 +4,7 @@
 public enum ClipError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A clip has at least one dimension and at most ``Clip/maximumDimensions``.
   case invalidDimensions(Int)
-  /// An argument, whose name is `of`, has not one number for each dimension.
+  /// The argument `of` has not one number for each dimension.
   case wrongDimensions(of: String, expected: Int, got: Int)
   /// The track has no pieces or keys.
   case emptyTrack(track: Int)
@@ -30,9 +30,9 @@ public enum ClipError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidCurve(track: Int, key: Int)
   /// An error bound is negative or NaN.
   case invalidErrorBound(dimension: Int, value: Double)
-  /// The motion is too rough for that many pieces: it jumps at about that time, or moves too fast for them.
+  /// The motion is too rough for the largest number of pieces: near `time` it jumps, or moves too fast.
   case tooManyPieces(track: Int, key: Int, time: Double)
-  /// The animation is no function of time alone: at that time it answers differently when it has been asked before.
+  /// The animation is no function of time alone: at `time` its answer depends on the times asked for before.
   case dependsOnHistory(time: Double)
   /// The clip was not made from keyframes that could start from another value.
   case notRestartable

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// The pieces of a clip as records that stand one after the other, dimension by dimension: what rows copy their pieces from
-/// that play a clip each. Made of the same numbers as ``ClipTables``, so that either gives the same bits.
+/// The pieces of a clip as records, one after the other, dimension by dimension. Rows that play a clip each copy their
+/// pieces from them. The numbers are those of ``ClipTables``, so either gives the same bits.
 @safe
 final class ClipRecords {
   /// Bytes of the block: 32 a piece and dimension.
@@ -11,7 +11,7 @@ final class ClipRecords {
   private let block: UnsafeMutablePointer<PieceRecord>
   private let arena: RecordArena
 
-  /// The records of a clip, in memory of an arena, to which it goes back with them.
+  /// Makes the records of a clip in memory of an arena; `deinit` gives the memory back.
   ///
   /// - Complexity: O(n) in the number of pieces.
   init(_ clip: Clip, in arena: RecordArena) {

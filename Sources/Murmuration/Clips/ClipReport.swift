@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// What compiling a clip has come to: its size, and how far it may be from what it was compiled from.
+/// The result of compiling a clip: its size, and how far it may be from its source.
 public struct ClipReport: Sendable, Equatable {
-  /// Cubic pieces, those of each component counted.
+  /// Cubic pieces, counted for each component.
   public var pieces: Int
 
-  /// Bytes that the pieces and their boundaries take. The clip itself takes more: with a million clips compiled from timelines
-  /// of 16 cubic keyframes, where these are 648 bytes, 1.2 KB of resident memory each were measured.
+  /// Bytes of the pieces and their boundaries. The clip itself takes more: a million clips compiled from timelines of
+  /// 16 cubic keyframes, whose pieces take 648 bytes, took 1.2 KB of resident memory each.
   public var bytes: Int
 
   /// For each dimension the greatest difference in value, in units of the value.
   ///
-  /// It is a bound, not an estimate: what is measured while fitting counts with a margin. That of linear, cubic and move
-  /// keyframes is rounding alone. For data that was given as pieces it is what the caller stated.
+  /// It is a bound, not an estimate: errors measured while fitting count with a margin. Linear, cubic and move
+  /// keyframes have rounding errors alone. For given pieces it is the bound that the caller stated.
   public var valueErrorBounds: [Double]
 
   /// For each dimension the greatest difference in velocity, in units per second.

@@ -9,12 +9,12 @@ import Kernels
 /// rig.withValues { values in print(values[0]) }
 /// ```
 ///
-/// Dimensions whose pieces begin and end at the same times are evaluated together, one piece for all of them: as fast as
-/// memory delivers its coefficients. Recordings are like that; a clip whose every dimension has times of its own is
-/// looked at dimension by dimension, and is better played as instances of a ``KeyframeBatch``.
+/// Dimensions whose pieces begin and end at the same times are evaluated together, one piece for all of them: as fast
+/// as memory delivers its coefficients. Recordings are like that. A clip whose dimensions all have times of their own
+/// is evaluated dimension by dimension; an ``AnimationBatch`` plays it faster.
 ///
-/// Sampling keeps no state: any time costs the same. The values are the same bits as an instance of a ``KeyframeBatch``
-/// shows at that time of the clip, on every instruction set.
+/// Sampling keeps no state: any time costs the same. The values are the same bits as a track of an
+/// ``AnimationBatch`` shows at that time of the clip, on every instruction set.
 public struct ClipSampler: ~Copyable, Sendable {
   /// Values at each time.
   public let dimensions: Int
@@ -22,8 +22,7 @@ public struct ClipSampler: ~Copyable, Sendable {
   public let duration: Double
   /// The instruction set whose kernels run.
   public let kernels: KernelSet
-  /// The dimension of each value, in the order in which they are kept: those with equal times together, otherwise
-  /// ascending.
+  /// The dimension of each value in memory: dimensions with equal times stand together, otherwise they ascend.
   public let order: [Int]
   /// The time of the last sample, seconds from the start of the clip.
   public private(set) var time = 0.0
@@ -38,7 +37,7 @@ public struct ClipSampler: ~Copyable, Sendable {
   ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for the pieces, and
   ///   ``BatchError/unsupportedKernels(_:)`` if the processor lacks the set.
-  /// - Complexity: O(n) in the number of pieces, of which each takes 16 bytes.
+  /// - Complexity: O(n) in the number of pieces; each takes 16 bytes.
   public init(_ clip: Clip, kernels: KernelSet? = nil) throws(BatchError) {
     let set = try KernelSet.ofBatch(kernels)
     rows = try RowStorage(clip)
@@ -46,15 +45,15 @@ public struct ClipSampler: ~Copyable, Sendable {
     duration = clip.duration
     self.kernels = set
     table = set.table
-    order = rows.groups.flatMap(\.dimensions)
+    order = rows.groups.flatMap { $0.dimensions }
     evaluate(at: 0, velocities: true)
   }
 
-  /// Evaluates the clip at a time: before the start it shows what holds there, after the end likewise.
+  /// Evaluates the clip at a time. Before the start and after the end it shows the value that it holds there.
   ///
   /// - Parameters:
   ///   - seconds: Time from the start of the clip, within ±``BatchLimits/maximumTime``.
-  ///   - velocities: Whether to compute velocities too; if not, those of an earlier sample are left.
+  ///   - velocities: Whether to compute velocities too; otherwise those of an earlier sample stay.
   /// - Throws: ``BatchError/invalidTime(_:)``; nothing changes then.
   /// - Complexity: O(dimensions); no allocation.
   public mutating func sample(at seconds: Double, velocities: Bool = true) throws(BatchError) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 package import Kernels
 
-/// The tables that kernels look a clip's pieces up in: one block of memory, never changed once it is made.
+/// The tables in which kernels look a clip's pieces up: one block of memory, never changed once made.
 ///
 /// Times become ticks, 2³² of them for the whole clip; each piece is measured from its middle, and its coefficients are
 /// rounded to Float once.
 @safe
 package final class ClipTables {
-  /// What kernels take. It stands in the block.
+  /// The pointers that kernels take. They point into the block.
   package let table: ClipTable
   /// Ticks per second, ``Kernels/ClipTick``; 0 for a clip of no length.
   package let ticksPerSecond: Double
-  /// Where an instance stands that is held before the start, and after the end.
+  /// The tick of an instance that is held before the start, and of one that is held after the end.
   package let beforeTick: Int32
   package let afterTick: Int32
   /// Bytes of the block.
@@ -20,7 +20,8 @@ package final class ClipTables {
 
   /// The tables of a clip.
   ///
-  /// - Complexity: O(n) in the number of pieces, and O(b) in that of buckets, at most sixteen times as many.
+  /// - Complexity: O(n) in the number of pieces, and O(b) in the number of buckets, which is at most sixteen times as
+  ///   large.
   package init(_ clip: Clip) {
     let clip = TickClip(clip)
     let tracks = clip.tracks
@@ -49,19 +50,19 @@ package final class ClipTables {
 // Nothing is written after the initialiser.
 extension ClipTables: @unchecked Sendable {}
 
-/// Where things stand in a block whose size is not known yet.
+/// Offsets in a block whose size is not known yet.
 private struct BlockLayout {
   static let alignment = 64
   private(set) var size = 0
 
-  /// Room for so many bytes on a line of its own.
+  /// The offset of room for a number of bytes, on a line of its own.
   mutating func reserve(_ bytes: Int) -> Int {
     defer { size += (bytes + Self.alignment - 1) / Self.alignment * Self.alignment }
     return size
   }
 }
 
-/// Where the tables of one track stand in the block.
+/// The offsets of one track's tables in the block.
 private struct TrackPlaces {
   private let table: TickBuckets
   private let components: Int

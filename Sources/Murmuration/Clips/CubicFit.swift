@@ -2,16 +2,16 @@
 
 /// A smooth motion as cubic pieces that meet it at their ends, in value and in velocity.
 ///
-/// Pieces are found from the first to the last, each about as long as its tolerance lets it be: the error of a cubic grows
-/// with the fourth power of its length, so that one or two trials settle it. The error of a piece is measured at nine
-/// places between its ends and counts with a margin of a quarter. That makes it a bound for motions that are smooth on the
-/// scale of ``Settings/longest``: with one more derivative of constant sign the error peaks at the middle, and where that
-/// derivative changes its sign between the ends, at 0.28 and 0.72, next to the places.
+/// Pieces are found from the first to the last, each about as long as its tolerance allows: the error of a cubic grows
+/// with the fourth power of its length, so one or two trials settle it. The error of a piece is measured at nine points
+/// between its ends and counts with a margin of a quarter. That makes it a bound for motions that are smooth on the
+/// scale of ``Settings/longest``: if the next derivative has a constant sign the error peaks at the middle, and if it
+/// changes sign between the ends, at 0.28 and 0.72, next to the measured points.
 ///
-/// A motion can be given by a parameter other than time. One that is upright somewhere (its velocity is infinite) must be,
-/// and be smooth by its parameter: the piece there starts (or ends) with three times its mean velocity, which keeps it from
-/// running backwards. Pieces towards such a place get shorter in proportion to the square of the tolerance. The bound holds
-/// in value; that in velocity is infinite.
+/// A motion can be given by a parameter other than time. A motion that is upright somewhere (its velocity is infinite)
+/// must be given so, and be smooth by its parameter. The piece there starts (or ends) with three times its mean
+/// velocity, which keeps it from running backwards. Pieces towards such a point get shorter in proportion to the square
+/// of the tolerance. The bound holds in value; in velocity it is infinite.
 package struct CubicFit<Value: FitValue>: Sendable {
   /// One piece: c₀ + u(c₁ + u(c₂ + u·c₃)), u in the unit of time since its start.
   package struct Piece: Sendable {
@@ -38,7 +38,7 @@ package struct CubicFit<Value: FitValue>: Sendable {
     }
   }
 
-  /// What a fit is asked for.
+  /// The requirements of a fit.
   package struct Settings: Sendable {
     /// The largest error of any component, in its unit.
     package var tolerance: Double
@@ -60,14 +60,15 @@ package struct CubicFit<Value: FitValue>: Sendable {
   /// n + 1 boundaries of n pieces, ascending.
   package var times: [Double]
   package var pieces: [Piece]
-  /// The bound of the error in value, in the components' unit; above the tolerance only where a piece is as short as allowed.
+  /// The bound of the error in value, in the components' unit; above the tolerance only where a piece has the shortest
+  /// length.
   package var valueError = 0.0
   /// The bound of the error in velocity.
   package var velocityError = 0.0
-  /// Where the error in value is largest: the start of that piece.
+  /// The start of the piece with the largest error in value.
   package var worstTime: Double
 
-  /// What measured errors are multiplied by.
+  /// The factor by which measured errors count.
   package static var margin: Double { 1.25 }
 }
 
@@ -102,7 +103,7 @@ extension CubicFit {
         next = snap(parameter + length)
         if !(next > parameter && next < to) { next = to }
         end = motion(next)
-        // What is taken as it is must be measured to its end.
+        // A piece of the shortest length is taken as it is, so its error must be measured to its end.
         let isShortest = length <= settings.shortest
         trial = Trial(
           from: start, to: end, parameters: (parameter, next), limit: isShortest ? .infinity : 4 * target,
@@ -121,7 +122,7 @@ extension CubicFit {
       if !(trial.velocityError * Self.margin <= velocityError) { velocityError = trial.velocityError * Self.margin }
       length = (next - parameter) * Self.growing(trial.valueError, to: target)
       length = min(settings.longest, max(settings.shortest, length))
-      // Rounded times may fall by a hair where they hardly rise.
+      // Where a motion hardly rises in time, rounded times may fall by a hair.
       end.time = max(end.time, start.time)
       (parameter, start) = (next, end)
     }
@@ -133,7 +134,7 @@ extension CubicFit {
   ///   - from: The start in seconds.
   ///   - to: The end in seconds.
   ///   - tolerance: The largest error of any component, in its unit.
-  ///   - longest: The scale in seconds on which the motion is smooth; the whole time if not given.
+  ///   - longest: The scale in seconds on which the motion is smooth; the whole time if nil.
   ///   - function: Value and velocity (per second) at a time.
   package static func pieces(
     from: Double, to: Double, tolerance: Double, longest: Double = .infinity,
@@ -172,7 +173,7 @@ extension CubicFit {
     error > 0 ? max(0.5, min(0.95 * (target / error).squareRoot().squareRoot(), 2)) : 2
   }
 
-  /// A piece with its measured errors; where that in value is above a limit, not all of them.
+  /// A piece with its measured errors. Once an error in value exceeds a limit, the others are not measured.
   private struct Trial {
     var piece: Piece
     var valueError = 0.0
@@ -185,7 +186,7 @@ extension CubicFit {
       let length = end.time - start.time
       let rise = end.value - start.value
       guard length > 0 else {
-        // Nothing can be seen between two equal times but the jump itself.
+        // Between two equal times nothing shows but the jump itself.
         piece = Piece(c0: start.value, c1: rise * 0, c2: rise * 0, c3: rise * 0)
         valueError = rise.largest
         if valueError > 0 { velocityError = .infinity }
@@ -206,12 +207,12 @@ extension CubicFit {
         let (valueMiss, velocityMiss) = ((value - point.value).largest, (velocity - point.velocity).largest)
         if !(valueMiss <= valueError) { valueError = valueMiss }
         if !(velocityMiss <= velocityError) { velocityError = velocityMiss }
-        // Far off, or not a number: no need to know how far.
+        // Beyond the limit, or not a number: the rest need not be known.
         if !(valueError <= limit) { return }
       }
     }
   }
 }
 
-/// Where a piece is measured, as shares of its length; the middle, where most errors peak, comes first.
+/// The points at which a piece is measured, as shares of its length; the middle, where most errors peak, comes first.
 private let places: [Double] = [0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875, 0.03125, 0.96875]

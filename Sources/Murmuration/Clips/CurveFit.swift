@@ -11,7 +11,7 @@
 struct CurveFit: Sendable {
   /// n + 1 boundaries, from 0 to 1.
   let times: [Double]
-  /// The pieces: value from progress since the piece's start.
+  /// The pieces: each gives the value from the progress since its start.
   let pieces: [SIMD4<Double>]
   /// Bounds of the errors, as shares of the way.
   let valueError: Double
@@ -56,8 +56,8 @@ extension CurveFit {
   /// The most pieces that a curve may take.
   static let maximumCount = 1 << 16
 
-  /// The pieces of a curve with an error of at most `tolerance`; nil if it is no curve of finite numbers, or if it would take
-  /// more than ``maximumCount``.
+  /// The pieces of a curve with an error of at most `tolerance`; nil if its numbers are not finite, or if it would take
+  /// more than ``maximumCount`` pieces.
   init?(_ curve: UnitCurve, tolerance: Double) {
     switch curve.shape {
     case .identity:
@@ -78,28 +78,28 @@ extension CurveFit {
   private init?(_ fit: CubicFit<Double>?) {
     guard let fit, fit.valueError.isFinite else { return nil }
     let pieces = fit.pieces.map { SIMD4($0.c0, $0.c1, $0.c2, $0.c3) }
-    // A curve that swings far beyond 0…1 is rounded accordingly, here and where it is defined.
+    // A curve that swings far beyond 0…1 has larger rounding errors, here and in its definition.
     let height = pieces.reduce(1) { max($0, $1.x.magnitude) }
     self.init(
       times: fit.times, pieces: pieces, valueError: fit.valueError + 64 * 0x1p-53 * height,
       velocityError: fit.velocityError)
   }
 
-  /// By the parameter of the curve: there is no equation to solve, and an upright end is smooth.
+  /// Fits a curve by its parameter: there is no equation to solve, and an upright end is smooth.
   private init?(_ bezier: CubicBezier, tolerance: Double) {
     let (x, y) = bezier.coefficients
     let (first, last) = (bezier.velocity(at: 0), bezier.velocity(at: 1))
     guard y.x.isFinite, y.y.isFinite, y.z.isFinite, x.x.isFinite, x.y.isFinite, x.z.isFinite else { return nil }
-    // Of all curves that of (1, …) and (0, …) alone is upright inside, at its middle.
+    // The one curve that is upright inside is that of (1, …) and (0, …), at its middle.
     let middle = bezier.start.x == 1 && bezier.end.x == 0 ? 0.5 : 1
-    // Where a curve is upright at times about 1, neighbouring times are 2⁻²⁶ apart in its parameter, or more. Times about 0
-    // can be told apart much better.
+    // Where a curve is upright at times about 1, neighbouring times are at least 2⁻²⁶ apart in its parameter. Double
+    // tells times about 0 apart much better.
     let shortest = bezier.start.x == 0 && bezier.end.x < 1 ? 0x1p-44 : 0x1p-28
     let settings = CubicFit<Double>.Settings(tolerance: tolerance, longest: 0.5, shortest: shortest)
     func arc(from: Double, to: Double) -> CubicFit<Double>? {
       CubicFit(from: from, to: to, settings) { s in
         let r = 1 - s
-        // In the half that is nearer to the end as seen from there, so that its last digits count.
+        // The half that is nearer to the end is computed from the end, so that its last digits count.
         let time = s <= 0.5 ? s * (x.z + s * (x.y + s * x.x)) : 1 - r * Self.mirrored(x, at: r)
         let value = s <= 0.5 ? s * (y.z + s * (y.y + s * y.x)) : 1 - r * Self.mirrored(y, at: r)
         let run = x.z + s * (2 * x.y + s * (3 * x.x))
@@ -116,17 +116,17 @@ extension CurveFit {
     self.init(fit)
   }
 
-  /// (1 − p(1 − r))/r of p(s) = s(c + s(b + s·a)), which is 1 at 1.
+  /// (1 − p(1 − r))/r for p(s) = s(c + s(b + s·a)) with p(1) = 1.
   @inline(__always)
   private static func mirrored(_ p: SIMD3<Double>, at r: Double) -> Double {
     p.z + 2 * p.y + 3 * p.x - r * (p.y + 3 * p.x - r * p.x)
   }
 
-  /// By the angle on the circle.
+  /// Fits a quarter circle by its angle.
   private init?(circular shape: UnitCurve.Shape, tolerance: Double) {
     let settings = CubicFit<Double>.Settings(tolerance: tolerance, longest: 0.5, shortest: 0x1p-44)
     func quarter(isFlatFirst: Bool, scale: Double, origin: Double) -> CubicFit<Double>? {
-      // The angle from that end at which times are small, so that they keep their digits.
+      // The angle starts at the end at which times are small, so that they keep their digits.
       CubicFit(from: 0, to: .pi / 2, settings) { angle in
         let (sine, cosine) = (sin(angle), cos(angle))
         let height = 2 * sin(angle / 2) * sin(angle / 2)
@@ -148,7 +148,7 @@ extension CurveFit {
     }
   }
 
-  /// A curve that is straight between corners, where it may jump; the end itself shows 1 in any case.
+  /// A curve that is straight between corners, where it may jump; its end shows 1 in any case.
   private init(straight curve: UnitCurve, corners: [Double]) {
     var times = [0.0]
     for corner in corners where corner > times[times.count - 1] { times.append(corner) }
@@ -158,7 +158,7 @@ extension CurveFit {
       let slope = curve.velocity(at: middle)
       return SIMD4(curve.value(at: middle) - slope * (middle - times[index]), slope, 0, 0)
     }
-    // Rounding of the corners' heights counts with the larger of those.
+    // The rounding of the corners' heights counts with the larger corner.
     let height = pieces.reduce(1) { max($0, max($1.x.magnitude, $1.y.magnitude)) }
     self.init(
       times: times, pieces: pieces, valueError: 16 * 0x1p-53 * height, velocityError: 0, boundariesBelongToLater: true)
@@ -179,17 +179,17 @@ extension CurveFit {
     }
   }
 
-  /// What a stretched curve may be off, as a share of the way and of the mean velocity, since its times are rounded.
+  /// The error of a stretched curve whose times are rounded, as a share of the way and of the mean velocity.
   ///
   /// - Parameters:
-  ///   - delay: How late its end can be, in seconds; earlier boundaries less, as their times are smaller.
+  ///   - delay: How late its end can be, in seconds; earlier boundaries are less late, as their times are smaller.
   ///   - lead: How early all boundaries are, in seconds.
   func lateness(
     from start: Double, during duration: Double, by delay: Double, lead: Double
   ) -> (value: Double, velocity: Double) {
     let most = (delay + lead) / duration
     let all = (value: most * speed, velocity: most * acceleration)
-    // Most often nothing next to the fit's own errors.
+    // In most cases this is tiny beside the fit's own errors.
     if all.value <= 0x1p-10 * valueError, all.velocity <= 0x1p-10 * velocityError { return all }
     let precision = delay / (start + duration)
     var late = (value: 0.0, velocity: 0.0)
@@ -204,7 +204,7 @@ extension CurveFit {
 }
 
 extension SIMD4<Double> {
-  /// A bound of the slope of the cubic of these coefficients.
+  /// A bound of the slope of the cubic with these coefficients.
   func steepest(during length: Double) -> Double {
     y.magnitude + length * (2 * z.magnitude + length * (3 * w.magnitude))
   }
@@ -214,8 +214,8 @@ extension SIMD4<Double> {
 }
 
 extension UnitCurve {
-  /// The inputs between 0 and 1 at which the curve jumps or bends sharply, ascending; nil if there are more of them than a
-  /// fit has pieces.
+  /// The inputs between 0 and 1 at which the curve jumps or bends sharply, ascending; nil if there are more than a fit
+  /// may have pieces.
   var corners: [Double]? {
     switch shape {
     case .steps(let steps):

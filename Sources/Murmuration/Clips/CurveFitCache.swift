@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
+import AnimationModel
 import Synchronization
 
-/// The fits of curves that have been asked for, shared by the whole process: most timelines use a handful of curves.
+/// The fits of curves that were asked for, shared by the whole process: most timelines use a handful of curves.
 enum CurveFitCache {
   private struct Key: Hashable {
     let curve: UnitCurve
     let tolerance: Double
   }
 
-  /// The largest number of fits kept; when it is reached all are dropped, and those in use come back.
+  /// The largest number of fits kept. When it is reached all are dropped, and those in use are made again.
   static let capacity = 1024
 
   /// The largest number of pieces of a fit that is kept, so that the cache stays below a few megabytes in most uses.
   private static let largestFit = 256
 
-  private static let fits = Mutex<[Key: CurveFit]>([:])
+  private static let fits = Locked<[Key: CurveFit]>([:])
 
   /// The fit of a curve, or nil if it has none; see `CurveFit.init(_:tolerance:)`.
   static func fit(_ curve: UnitCurve, tolerance: Double) -> CurveFit? {
     let key = Key(curve: curve, tolerance: tolerance)
     if let known = fits.withLock({ $0[key] }) { return known }
-    // Made outside the lock: two threads may make the same one, but none waits for another's.
+    // Made outside the lock: two threads may make the same fit, but neither waits for the other.
     guard let fit = CurveFit(curve, tolerance: tolerance) else { return nil }
     guard fit.pieces.count <= largestFit else { return fit }
     fits.withLock { fits in

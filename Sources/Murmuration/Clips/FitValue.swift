@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a fit is made of: one number, or several that share their piece boundaries.
+/// A value that is fitted: one number, or several that share their piece boundaries.
 package protocol FitValue: Sendable {
   static func + (lhs: Self, rhs: Self) -> Self
   static func - (lhs: Self, rhs: Self) -> Self
@@ -9,7 +9,7 @@ package protocol FitValue: Sendable {
   /// The largest magnitude of a component; NaN if one is.
   var largest: Double { get }
 
-  /// This value with each component that is not finite replaced by that of another.
+  /// This value, with the other value's component in place of each that is not finite.
   func finite(or other: Self) -> Self
 
   /// The number of components.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The pieces of a function of time of which nothing is known but its values.
+/// The pieces of a function of time, of which only the values are known.
 ///
-/// The function is looked at in 1 024 places of each stretch. Where it leaps from one to the next it is searched for a jump,
-/// which becomes a boundary; between jumps its velocity is measured by differences, and it is fitted as a motion that is
-/// smooth on the scale of a 16th of the stretch. Bends without a jump cost pieces, and are met in value.
+/// Each stretch between boundaries is sampled 1 024 times. A leap between two samples is searched for a jump, which
+/// becomes a boundary. Between jumps the velocity is measured by differences, and the function is fitted as a motion
+/// that is smooth on the scale of a 16th of the stretch. Bends without a jump cost more pieces, and are met in value.
 struct OpaqueFit<Value: FitValue> {
   /// n + 1 boundaries, ascending. A jump lies right after a boundary, at the next greater number.
   private(set) var times: [Double]
@@ -14,13 +14,13 @@ struct OpaqueFit<Value: FitValue> {
   /// Where the error in value is largest.
   private(set) var worstTime: Double
 
-  /// The places of a stretch that are looked at.
+  /// The number of samples of a stretch.
   static var places: Int { 1024 }
 
-  /// Pieces of `function` between two times, of which the first itself does not count: what is seen there belongs to what
-  /// was before.
+  /// The pieces of `function` between two times. The first time itself does not count: its value belongs to what was
+  /// before.
   ///
-  /// - Parameter boundaries: Ascending times within, at which the function may jump or bend: right after each.
+  /// - boundaries: Ascending times in between, right after each of which the function may jump or bend.
   /// - Returns: nil if it would take more than 65 536 pieces.
   init?(from: Double, to: Double, boundaries: [Double], tolerance: Double, _ function: (Double) -> Value) {
     times = [from]
@@ -42,7 +42,7 @@ struct OpaqueFit<Value: FitValue> {
     let length = to - first
     let step = length * 0x1p-16
     guard step > 64 * to.ulp else {
-      // A moment: the value at its end holds.
+      // Too short to fit: the value at its end holds.
       let value = function(to)
       pieces.append(CubicFit.Piece(c0: value, c1: value * 0, c2: value * 0, c3: value * 0))
       times.append(to)
@@ -58,7 +58,7 @@ struct OpaqueFit<Value: FitValue> {
           velocity: Self.slope(at: time, within: first...to, step: step, function))
       }
       guard let fit, pieces.count + fit.pieces.count <= 1 << 16 else { return false }
-      // Swings that the pieces stepped over show at the places that were looked at.
+      // Swings that the pieces stepped over show at the sampled times.
       let missed = fit.largestMiss(from: first, to: to, places: Self.places, function)
       if missed > max(tolerance, fit.valueError), attempt < 3 {
         settings.longest /= 8
@@ -82,7 +82,7 @@ struct OpaqueFit<Value: FitValue> {
     at time: Double, within range: ClosedRange<Double>, step: Double, _ function: (Double) -> Value
   ) -> Value {
     let middle = min(max(time, range.lowerBound + 2 * step), range.upperBound - 2 * step)
-    // The derivative of the polynomial through the five places, at an offset of s steps from the middle one.
+    // The derivative of the polynomial through the five samples, at an offset of s steps from the middle one.
     let s = (time - middle) / step
     let weights = (
       (2 * s * s * s - 3 * s * s - s + 1) / 12, (-4 * s * s * s + 3 * s * s + 8 * s - 4) / 6,
@@ -116,7 +116,7 @@ struct OpaqueFit<Value: FitValue> {
     return found
   }
 
-  /// Where between two times a function changes most at once, by halving down to neighbouring numbers.
+  /// The time between two others at which a function changes most, by halving down to neighbouring numbers.
   private static func jump(
     between low: Double, _ high: Double, _ function: (Double) -> Value
   ) -> (time: Double, size: Double)? {

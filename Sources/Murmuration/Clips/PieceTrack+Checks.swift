@@ -48,10 +48,11 @@ extension PieceTrack {
 }
 
 extension SIMD4<Double> {
-  /// The largest number that a coefficient, or a sum of terms, may come to: Float's largest with room for sums.
+  /// The largest magnitude of a coefficient or of a sum of terms: Float's largest number, with room for sums.
   fileprivate static var limit: Double { Double(Float.greatestFiniteMagnitude) / 16 }
 
-  /// Checks that the cubic of these coefficients can be evaluated in Float, with its derivative, during `duration` seconds.
+  /// Checks that the cubic with these coefficients, and its derivative, can be evaluated in Float during `duration`
+  /// seconds.
   func check(duration: Double, track: Int, key: Int, component: Int) throws(ClipError) {
     let (a, b, c, d) = (x.magnitude, y.magnitude, z.magnitude, w.magnitude)
     let reach = a + duration * (b + duration * (c + duration * d))
@@ -69,8 +70,8 @@ extension SIMD4<Double> {
 }
 
 extension SIMD4<Double> {
-  /// Checks that the cubic fits Float when it is measured from anywhere within its `duration`, in units of `unit`; one that
-  /// lasts no time is a constant.
+  /// Checks that the cubic fits Float when it is measured from anywhere within its `duration`, in units of `unit`. A
+  /// cubic of no duration is a constant.
   fileprivate func check(
     duration: Double, unit: Double, track: Int, key: Int, component: Int
   ) throws(ClipError) {
@@ -85,16 +86,16 @@ extension SIMD4<Double> {
   }
 }
 
-// MARK: - What is seen
+// MARK: - Visible pieces
 
 extension PieceTrack {
-  /// The track without pieces that are never seen, and with a last piece that holds its last value up to `duration`.
+  /// The track without pieces that never show, and with a last piece that holds its last value up to `duration`.
   func visible(until duration: Double) -> PieceTrack {
     var track = self
     let count = pieceCount
     let kept = (0..<count).filter { piece in
       if times[piece + 1] > times[piece] { return true }
-      // What shows at the start only belongs to the first piece there, or to the last.
+      // A piece of no length shows after the end, or, where boundaries belong to the earlier piece, at the start.
       if boundariesBelongToLater { return piece == count - 1 }
       return piece == 0 || piece == count - 1
     }
@@ -106,7 +107,7 @@ extension PieceTrack {
     guard duration > times[count] else { return track }
     let last = track.pieceCount - 1
     if track.times[last + 1] == track.times[last] && last > 0 {
-      // What it shows from its one moment on is its value there.
+      // The last piece is a single moment; its value holds from there on.
       track.times[last + 1] = duration
       for component in track.pieces.indices {
         track.pieces[component][last] = SIMD4(track.pieces[component][last].x, 0, 0, 0)

@@ -2,16 +2,18 @@
 
 /// One track of a clip as cubic pieces: components that share their piece boundaries. All numbers are Double.
 ///
-/// A piece's coefficients count the time from its own start, in seconds, so that they are as good late in a long track as
-/// at its beginning. Before the first boundary the first piece's start holds, after the last one the last piece's end.
+/// A piece's coefficients count the time from its own start, in seconds, so they are as good late in a long track as at
+/// its beginning. Before the first boundary the start of the first piece holds, after the last one the end of the last
+/// piece.
 public struct PieceTrack: Sendable, Equatable {
   /// The clip's dimensions that the track gives values to, each once.
   public var components: [Int]
 
   /// n + 1 boundaries in seconds for n pieces, ascending; the first is 0.
   ///
-  /// The first two may both be 0: the first piece is then what shows at time 0 only, as before a move at the start. The last
-  /// two may be equal too: the last piece is then what shows after the end only, as after a move there.
+  /// The first two may both be 0: then the first piece shows at time 0 only, as the value before a move at the start
+  /// does. The last two may be equal too: then the last piece shows after the end only, as the value after a move there
+  /// does.
   public var times: [Double]
 
   /// The pieces of each component: `pieces[component][piece]` is c with value(u) = c.x + u(c.y + u(c.z + u·c.w)), u in
@@ -21,8 +23,8 @@ public struct PieceTrack: Sendable, Equatable {
   /// Whether a boundary instant belongs to the later piece (imported tracks of key times) instead of the earlier (timelines).
   public var boundariesBelongToLater = false
 
-  /// The boundaries, by their place in ``times``, that stand a little before a jump which belongs to what follows it. In ticks
-  /// the two are one, which belongs to the later piece.
+  /// The indices in ``times`` of boundaries that stand a little before a jump, where the jump belongs to the later
+  /// piece. In ticks both are one instant, which belongs to the later piece.
   var earlyBoundaries: [Int] = []
 
   /// A track of the given pieces; a ``Clip`` checks them.
@@ -42,11 +44,11 @@ extension PieceTrack {
   /// The number of pieces of each component.
   package var pieceCount: Int { max(0, times.count - 1) }
 
-  /// The piece that a time belongs to; before the first and after the last boundary the first and the last.
+  /// The piece that a time belongs to; the first one before the first boundary, and the last one after the last.
   ///
   /// - Complexity: O(log n) in the number of pieces.
   package func piece(at time: Double) -> Int {
-    // The number of inner boundaries that lie before the time, or at it where they belong to the later piece.
+    // The number of inner boundaries before the time, or at it where they belong to the later piece.
     var (low, high) = (1, pieceCount)
     while low < high {
       let middle = low + (high - low) / 2
@@ -56,7 +58,7 @@ extension PieceTrack {
     return low - 1
   }
 
-  /// The value of a component (by its place in `components`) at a time: the reference that tables are checked against.
+  /// The value of a component (by its index in `components`) at a time: the reference in Double for the tables.
   package func value(component: Int, at time: Double) -> Double {
     let piece = piece(at: time)
     return pieces[component][piece].cubicValue(at: elapsed(at: time, in: piece))
@@ -77,9 +79,9 @@ extension PieceTrack {
 }
 
 extension SIMD4<Double> {
-  /// The cubic of these coefficients, the constant one first.
+  /// The cubic with these coefficients, the constant one first.
   package func cubicValue(at u: Double) -> Double { x + u * (y + u * (z + u * w)) }
 
-  /// The derivative of the cubic of these coefficients.
+  /// The derivative of the cubic with these coefficients.
   package func cubicSlope(at u: Double) -> Double { y + u * (2 * z + u * (3 * w)) }
 }

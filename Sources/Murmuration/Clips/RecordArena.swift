@@ -3,19 +3,19 @@ import Kernels
 
 /// The memory of the records of many clips: a few large blocks.
 ///
-/// With a million clips a row that leaves its piece reads a line that is in no cache. In blocks of their own the system would
-/// give each of them a small page, which the processor has to look up as well.
+/// With a million clips, a row that leaves its piece reads a line that is in no cache. If each clip had a block of its
+/// own, the system would give each a small page, which the processor would have to look up as well.
 ///
-/// What is given back is taken again by clips of as many records; the blocks go when all of it is back.
+/// Memory that is given back serves clips of the same number of records; the blocks are freed when all of it is back.
 @safe
 final class RecordArena {
   private var blocks: [Block] = []
-  /// What is left of the last block.
+  /// The rest of the last block.
   private var next: UnsafeMutablePointer<PieceRecord>?
   private var room = 0
-  /// What was given back, by the number of records.
+  /// Memory that was given back, by the number of records.
   private var free: [Int: [UnsafeMutablePointer<PieceRecord>]] = unsafe [:]
-  /// Records in all blocks, and those of them that are taken.
+  /// The number of records in all blocks, and of those that are taken.
   private(set) var capacity = 0
   private(set) var taken = 0
 
@@ -33,7 +33,7 @@ final class RecordArena {
   /// Two records are a line.
   private static func rounded(_ count: Int) -> Int { (count + 1) & ~1 }
 
-  /// Memory for so many records, aligned to a line.
+  /// Memory for a number of records, aligned to a line.
   ///
   /// - Complexity: O(1); allocates when a block is full, each as large as all before it, up to 32 MiB.
   @unsafe
@@ -54,7 +54,7 @@ final class RecordArena {
     return unsafe start
   }
 
-  /// Takes back what was taken for so many records.
+  /// Takes back the memory of a number of records.
   @unsafe
   func giveBack(_ records: UnsafeMutablePointer<PieceRecord>, _ count: Int) {
     let count = Self.rounded(count)

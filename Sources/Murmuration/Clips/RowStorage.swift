@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// The pieces of a clip as rows, and the values they give: one block of memory.
+/// The pieces of a clip as rows, and the values that they give, in one block of memory.
 ///
-/// Groups are padded to whole tiles, so values have gaps between groups; they are closed when values are lent.
+/// Groups are padded to whole tiles, so values have gaps between groups. The gaps are closed when values are lent.
 @safe
 struct RowStorage: ~Copyable {
   /// Dimensions that share the boundaries of their pieces.
@@ -31,7 +31,7 @@ struct RowStorage: ~Copyable {
       return low
     }
 
-    /// The ticks that belong to a piece which has any.
+    /// The ticks that belong to a piece; it must have some.
     func ticks(of piece: Int) -> ClosedRange<Int32> {
       (piece == 0 ? .min : lasts[piece - 1] + 1)...(piece == lasts.count - 1 ? .max : lasts[piece])
     }
@@ -39,19 +39,19 @@ struct RowStorage: ~Copyable {
     /// Floats from the start of the rows to the constant coefficient of a piece; the next ones are `stride` apart.
     func element(_ piece: Int, column: Int) -> Int { firstRow + 4 * piece * stride + column }
 
-    /// The columns of those of some dimensions that are in the group.
+    /// The columns of the dimensions of a range that are in the group.
     ///
     /// - Complexity: O(log n) in the number of dimensions.
     func columns(of range: Range<Int>) -> Range<Int> { column(at: range.lowerBound)..<column(at: range.upperBound) }
 
-    /// How many of some columns, from the first on, have dimensions that follow each other.
+    /// The number of columns, from the first on, whose dimensions follow each other.
     func neighbours(_ columns: Range<Int>) -> Int {
       let first = dimensions[columns.lowerBound]
       if dimensions[columns.upperBound - 1] - first == columns.count - 1 { return columns.count }
       return columns.prefix { dimensions[$0] - first == $0 - columns.lowerBound }.count
     }
 
-    /// The column of the first dimension that is not before one.
+    /// The column of the first dimension of the group that is not below `dimension`.
     private func column(at dimension: Int) -> Int {
       var (low, high) = (0, dimensions.count)
       while low < high {
@@ -77,7 +77,8 @@ struct RowStorage: ~Copyable {
   /// The rows of a clip.
   ///
   /// - Parameter limit: The most bytes to allocate.
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` with the dimensions if that is too little, or there is no room.
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` with the dimensions if the limit is too small, or there is no
+  ///   memory.
   init(_ clip: Clip, limit: Int = BatchLimits.maximumBytes) throws(BatchError) {
     let tables = TickClip(clip, mergesEqualTimes: true)
     duration = clip.duration
@@ -121,7 +122,7 @@ struct RowStorage: ~Copyable {
     }
   }
 
-  /// What is shown at a time: before the start and after the end, what holds there.
+  /// The moment of the clip at a time; before the start and after the end, the moment that is held there.
   func moment(at seconds: Double) -> ClipMoment {
     if seconds < 0 { return ClipMoment(tick: beforeTick, rate: 0) }
     if seconds > duration { return ClipMoment(tick: afterTick, rate: 0) }
@@ -161,5 +162,5 @@ struct RowStorage: ~Copyable {
   }
 }
 
-// What is pointed to is the memory that it owns.
+// The storage owns the memory that it points to.
 extension RowStorage: @unchecked Sendable {}

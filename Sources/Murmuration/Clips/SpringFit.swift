@@ -3,18 +3,18 @@ import AnimationModel
 
 /// The motion of a spring during a keyframe as cubic pieces, from its closed form.
 ///
-/// One component is fitted as it moves. Several share boundaries: then the two functions that every motion of the spring is
-/// a sum of are fitted, that of the distance and that of the velocity. A damped spring's energy never grows, so once it is
-/// small enough the rest is one straight piece.
+/// One component is fitted as it moves. Several components share boundaries: every motion of the spring is a sum of two
+/// functions, that of the distance and that of the velocity, and these are fitted. A damped spring's energy never
+/// grows, so once it is small enough the rest is one straight piece.
 struct SpringFit {
-  /// Values of the two functions, or of the one motion and nothing.
+  /// Values of the two functions, or of the one motion and zero.
   typealias Fit = CubicFit<SIMD2<Double>>
 
-  /// Boundaries in seconds from the keyframe's start.
+  /// Boundaries in seconds from the start of the keyframe.
   private(set) var times: [Double] = []
-  /// For each component its pieces, as differences from the target.
+  /// The pieces of each component, as differences from the target.
   private(set) var pieces: [[SIMD4<Double>]] = []
-  /// For each component the bounds of its errors.
+  /// The bounds of each component's errors.
   private(set) var valueErrors: [Double] = []
   private(set) var velocityErrors: [Double] = []
 
@@ -22,8 +22,8 @@ struct SpringFit {
   ///   - spring: The spring, which neither jumps nor stands still.
   ///   - ends: Start, target and start velocity of each component.
   ///   - start: When the keyframe starts, in seconds from the start of its track.
-  ///   - end: When it ends; boundaries lie on numbers that Double can tell apart there.
-  ///   - duration: Its length, which is `end` − `start` but for rounding: beyond it the value holds.
+  ///   - end: When it ends; boundaries lie on numbers that Double can tell apart at that time.
+  ///   - duration: Its length, which is `end` − `start` up to rounding; beyond it the value holds.
   ///   - tolerance: The largest error as a share of the distance, or of velocity / ω₀ if that is more.
   /// - Returns: nil if it would take more than 65 536 pieces.
   init?(
@@ -34,7 +34,7 @@ struct SpringFit {
     let sizes = ends.map { max(($0.to - $0.from).magnitude, $0.startVelocity.magnitude / ω) }
     let isSingle = ends.count == 1
     let (first, size) = (ends[ends.startIndex], max(sizes[0], .leastNormalMagnitude))
-    // The motion is −distance·P + velocity·S, per unit of its size.
+    // The motion is −distance·P + velocity·S, divided by its size.
     let (p, s) = isSingle ? (-(first.to - first.from) / size, first.startVelocity / size) : (-1, ω)
     let needsVelocity = !isSingle && ends.contains { $0.startVelocity != 0 }
     func point(_ time: Double) -> Fit.Point {
@@ -69,7 +69,7 @@ struct SpringFit {
       pieces.append(fit.pieces.map { $0.coefficients(of: 0) * first + $0.coefficients(of: 1) * second })
       let scale = isSingle ? size : distance.magnitude + second.magnitude
       let rounding = (64 + 8 * ω * length) * 0x1p-52 * sizes[index]
-      // Its energy bounds how far the spring still goes where the clock's end comes before the keyframe's.
+      // Where the clock's end comes before the keyframe's, the energy bounds how far the spring still goes.
       let rest = max(0, duration - length) * 2 * ω * sizes[index]
       valueErrors.append(e * scale + rounding + rest)
       velocityErrors.append(v * scale + rounding * ω)
@@ -84,7 +84,7 @@ struct SpringFit {
     func isCalm(_ time: Double) -> Bool {
       let point = point(time)
       let (x, v) = (point.value, point.velocity * (1 / ω))
-      // Each function's energy on its own.
+      // The energy of each function on its own.
       return (x * x + v * v).max() <= limit * limit
     }
     guard spring.decayConstant > 0, isCalm(length) else { return length }
@@ -98,7 +98,7 @@ struct SpringFit {
 }
 
 extension CubicFit<SIMD2<Double>> {
-  /// Adds a straight piece in place of a motion whose energy is that at its start, and falls.
+  /// Adds a straight piece in place of a motion whose energy only falls from its start on.
   fileprivate mutating func appendLine(from start: Point, to end: Point, ω: Double) {
     let slope = (end.value - start.value) * (1 / (end.time - start.time))
     pieces.append(Piece(c0: start.value, c1: slope, c2: .zero, c3: .zero))

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// A clip in ticks: all of its dimensions are in tracks, those that keep a value too.
+/// A clip in ticks. All dimensions are in tracks, also those that keep a value.
 struct TickClip {
   let tracks: [TickTrack]
   let scale: TickScale
-  /// Where an instance stands that is held before the start, and after the end.
+  /// The tick of an instance that is held before the start, and of one that is held after the end.
   let beforeTick: Int32
   let afterTick: Int32
 
-  /// - Parameter mergesEqualTimes: Whether tracks with the same boundaries become one, their dimensions in order.
+  /// - mergesEqualTimes: Whether tracks with the same boundaries become one track, with their dimensions in order.
   init(_ clip: Clip, mergesEqualTimes: Bool = false) {
     let scale = TickScale(duration: clip.duration)
     let hasMargins = Self.hasMargins(clip)
@@ -24,7 +24,7 @@ struct TickClip {
     afterTick = hasMargins ? ClipTick.after : ClipTick.end
   }
 
-  /// Whether what shows before the start and after the end of a clip has pieces of its own.
+  /// Whether the values before the start and after the end of a clip need pieces of their own.
   static func hasMargins(_ clip: Clip) -> Bool {
     clip.duration == 0 || clip.tracks.contains { $0.needsMargins }
   }

@@ -6,10 +6,10 @@ struct TickScale {
   /// 0 for a clip of no length.
   let ticksPerSecond: Double
 
-  /// - Parameter duration: Of the clip, in seconds.
+  /// - duration: The clip's duration in seconds.
   init(duration: Double) { ticksPerSecond = duration > 0 ? ClipTick.count / duration : 0 }
 
-  /// Seconds of a unit in which pieces count, in a clip of some length.
+  /// Seconds of the unit of time of pieces, in a clip of some length.
   var unit: Double { ClipTick.unit / ticksPerSecond }
 
   /// The tick of an instant of the clip.
@@ -20,6 +20,6 @@ struct TickScale {
   /// The time of a tick.
   func seconds(_ tick: Int32) -> Double { (Double(tick) - Double(ClipTick.start)) / ticksPerSecond }
 
-  /// Whether so few ticks lie between two instants that no more than one belongs to what is between them.
+  /// Whether so few ticks lie between two instants that at most one tick belongs to the time between them.
   func isMoment(_ start: Double, _ end: Double) -> Bool { Int64(tick(end)) - Int64(tick(start)) <= 1 }
 }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// A track of a clip in ticks: what shows before it, its pieces, and what shows after it.
+/// A track of a clip in ticks: its pieces, and where needed one before them and one after them for the values held
+/// there.
 struct TickTrack {
   /// The clip's dimensions.
   let components: [Int32]
-  /// The last tick of each piece; that of the last piece is the last there is.
+  /// The last tick of each piece; for the last piece, the last tick there is.
   private(set) var lasts: [Int32] = []
   /// The tick from which each piece is measured.
   private(set) var centers: [Int32] = []
-  /// [component][piece], the constant one first, in units of ``ClipTick/unit`` ticks from the centre.
+  /// [component][piece], the constant coefficient first, in units of ``ClipTick/unit`` ticks from the centre.
   private(set) var coefficients: [[SIMD4<Float>]]
 
   /// A track that ends when its clip does.
   ///
   /// - Parameters:
-  ///   - scale: That of the clip.
-  ///   - hasMargins: Whether what shows before the start and after the end has pieces of its own.
+  ///   - scale: The scale of the clip.
+  ///   - hasMargins: Whether the values before the start and after the end have pieces of their own.
   init(_ track: PieceTrack, _ scale: TickScale, hasMargins: Bool) {
     components = track.components.map(Int32.init)
     coefficients = track.components.map { _ in [] }
@@ -63,7 +64,7 @@ struct TickTrack {
     append(constant: { constants[$0].value }, last: .max)
   }
 
-  /// What a lookup in memory reads of each bucket, ``Kernels/PieceTable``.
+  /// The records of buckets that a lookup in memory reads; see ``Kernels/PieceTable``.
   func records(of buckets: TickBuckets) -> [Int32] {
     buckets.firsts.flatMap { first in
       let next = min(Int(first) + 1, centers.count - 1)
@@ -81,18 +82,19 @@ struct TickTrack {
 }
 
 extension PieceTrack {
-  /// Whether the first piece is what shows at time 0 only.
+  /// Whether the first piece shows at time 0 alone.
   fileprivate var showsStart: Bool { pieceCount > 1 && times[1] == 0 }
 
-  /// Whether the last piece is what shows after the end only.
+  /// Whether the last piece shows after the end alone.
   fileprivate var showsEnd: Bool { pieceCount > 1 && times[pieceCount - 1] == times[pieceCount] }
 
-  /// The pieces that last.
+  /// The pieces that last for some time.
   fileprivate var innerPieces: Range<Int> { (showsStart ? 1 : 0)..<(showsEnd ? pieceCount - 1 : pieceCount) }
 
-  /// Whether what is held before the start or after the end cannot be shown by the pieces there: because it is something
-  /// else, or because there is just one, which is exact at one end only, or because the distance from the end of one that
-  /// takes half of the clip is too much for an integer, or because one is so short that its tick may be its neighbour's.
+  /// Whether the values before the start and after the end need pieces of their own. They do if they differ from the
+  /// pieces next to them; if there is just one piece, which is exact at one end only; if a piece next to an end takes
+  /// about half of the clip, so that the distance from its end does not fit an integer; and if it is so short that it
+  /// may share its tick with its neighbour.
   var needsMargins: Bool {
     guard !showsStart, !showsEnd, let first = innerPieces.first, let last = innerPieces.last else {
       return true
@@ -107,10 +109,10 @@ extension PieceTrack {
 }
 
 extension SIMD4<Double> {
-  /// The line from the start to the end of a cubic that takes so many ticks, one or none; measured from one of its ends.
+  /// The line from the start to the end of a cubic that takes one tick or none, measured from one of its ends.
   ///
-  /// Of what lies between, which may be steeper than Float can hold, nothing is ever seen. Where the piece is but one tick, it
-  /// has the slope of its start, unless that is too steep.
+  /// The values in between, which may be steeper than Float can hold, never show. A piece of a single tick has the
+  /// slope of its start, unless that is too steep.
   fileprivate func chord(length: Double, ticks: Int64, startsAtCenter: Bool, unit: Double) -> SIMD4<Double> {
     let end = cubicValue(at: length)
     let slope = y.magnitude * unit < 0x1p+120 ? y * unit : 0
@@ -125,17 +127,17 @@ extension SIMD4<Double> {
   }
 }
 
-/// Which piece the search for a tick begins with: named by the tick's upper bits.
+/// The piece at which the search for a tick begins, found by the tick's upper bits.
 struct TickBuckets {
   /// The piece of each bucket's first tick.
   let firsts: [Int32]
   /// Buckets are 2^shift ticks wide.
   let shift: Int32
-  /// Pieces that begin within a bucket, at most.
+  /// The most pieces that begin within one bucket.
   let steps: Int
 
-  /// The fewest buckets within which a piece begins at most once; or, where pieces are of very different lengths, eight to
-  /// sixteen times as many as pieces.
+  /// The fewest buckets in each of which at most one piece begins; or, where pieces are of very different lengths,
+  /// eight to sixteen times as many buckets as pieces.
   init(lasts: [Int32]) {
     var bits = 5
     var buckets = TickBuckets(bits: bits, lasts: lasts)

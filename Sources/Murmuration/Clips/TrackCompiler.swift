@@ -11,7 +11,7 @@ import AnimationModel
 
 /// Compiles the keyframes of one track to pieces.
 struct TrackCompiler {
-  /// The place of the track in its timeline, for errors.
+  /// The index of the track in its timeline, for errors.
   let track: Int
   let tolerance: Double
 
@@ -19,7 +19,7 @@ struct TrackCompiler {
   /// See ``PieceTrack/earlyBoundaries``.
   private var earlyBoundaries: [Int] = []
   private(set) var pieces: [[SIMD4<Double>]]
-  /// For each component the bounds of its errors so far.
+  /// The bounds of each component's errors so far.
   private(set) var valueErrors: [Double]
   private(set) var velocityErrors: [Double]
 
@@ -38,13 +38,13 @@ struct TrackCompiler {
     for (key, segment) in path.segments.enumerated() {
       let ends = path.ends[key * path.width..<(key + 1) * path.width]
       try check(segment, ends: ends, key: key)
-      // Shorter than the clock can tell there, or a move: it is seen in what follows from it only.
+      // A move, or a keyframe too short for the clock to tell, shows only through the keyframe that follows it.
       if segment.end > segment.start { try append(segment, ends: ends, key: key) }
     }
     try close(path)
   }
 
-  /// The compiled track, for some dimensions of a clip.
+  /// The compiled track, for the given dimensions of a clip.
   func pieceTrack(components: [Int]) -> PieceTrack {
     var track = PieceTrack(components: components, times: times, pieces: pieces)
     track.earlyBoundaries = earlyBoundaries
@@ -88,7 +88,8 @@ extension TrackCompiler {
     }
   }
 
-  /// One exact piece: only rounding, and where the clock is too coarse for the duration the overshoot, count as errors.
+  /// Appends one exact piece. Its errors are its rounding, and its overshoot where the clock is too coarse for the
+  /// duration.
   private mutating func append(
     _ coefficients: SIMD4<Double>, to component: Int, of segment: ComponentPath.Segment, ends: ComponentPath.Ends,
     key: Int
@@ -105,7 +106,7 @@ extension TrackCompiler {
       velocity: 64 * 0x1p-53 * speed + lateness * coefficients.mostBent(during: length))
   }
 
-  /// A keyframe along a curve: the curve's fit, stretched.
+  /// Appends a keyframe along a curve: the curve's fit, stretched.
   private mutating func append(
     _ curve: UnitCurve, _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int
   ) throws(ClipError) {
@@ -128,7 +129,7 @@ extension TrackCompiler {
         curve, segment, ends: ends, key: key, distance: longest, isUpright: fit.velocityError == .infinity)
     }
     let count = fit.pieces.count
-    // A jump belongs to what follows it: it comes early, by as little as pairs of Floats can tell.
+    // A jump belongs to the piece after it, so it comes early, by as little as pairs of Floats can tell.
     let lead = fit.boundariesBelongToLater ? max(ulp, 0x1p-44 * segment.end) : 0
     for index in 1...count {
       let time = index < count || lead > 0 ? start + fit.times[index] * duration - lead : segment.end
@@ -158,15 +159,15 @@ extension TrackCompiler {
     }
   }
 
-  /// A keyframe along a smooth curve that is so short, or so late, that the clock cannot tell all pieces of the curve's fit
-  /// apart: it is fitted in the clock's own time.
+  /// Appends a keyframe along a smooth curve that is so short, or so late, that the clock cannot tell all pieces of the
+  /// curve's fit apart. It is fitted in the clock's own time.
   private mutating func appendLate(
     _ curve: UnitCurve, _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int,
     distance: Double, isUpright: Bool
   ) throws(ClipError) {
     let (start, duration) = (segment.start, segment.duration)
     let length = segment.end - start
-    // A piece across the whole distance in that time has coefficients that fit Float.
+    // A piece across the whole distance in this time still has coefficients that fit Float.
     let shortest = max(cbrt(distance), 0x1p-7) * 0x1p-38
     let settings = CubicFit<Double>.Settings(
       tolerance: tolerance, longest: length / 8, shortest: max(32 * segment.end.ulp, max(shortest, length * 0x1p-44)))
@@ -178,7 +179,7 @@ extension TrackCompiler {
     }
     guard let fit else { throw .tooManyPieces(track: track, key: key, time: start) }
     for time in fit.times.dropFirst() { times.append(start + time) }
-    // Where the clock's end comes before the keyframe's, what is held after it is not quite the target.
+    // Where the clock's end comes before the keyframe's, the value held after it is not quite the target.
     let rest = length < duration ? (1 - curve.value(at: length / duration)).magnitude : 0
     for (component, end) in ends.enumerated() {
       let distance = end.to - end.from
@@ -189,7 +190,7 @@ extension TrackCompiler {
         pieces[component].append(coefficients)
       }
       let rounding = 64 * 0x1p-53 * (end.from.magnitude + end.to.magnitude)
-      // Where pieces are as short as the clock allows their measured errors are too: they count twice.
+      // Where pieces are as short as the clock allows, so are their measured errors: they count twice.
       note(
         component, value: (2 * fit.valueError + rest) * distance.magnitude + rounding,
         velocity: isUpright
@@ -226,7 +227,7 @@ extension TrackCompiler {
 
   private mutating func note(_ component: Int, value: Double, velocity: Double) {
     valueErrors[component] = max(valueErrors[component], value)
-    // Nothing moves infinitely fast by no distance.
+    // Over no distance nothing moves infinitely fast.
     velocityErrors[component] = max(velocityErrors[component], velocity.isNaN ? 0 : velocity)
   }
 }
@@ -234,9 +235,9 @@ extension TrackCompiler {
 // MARK: - Ends
 
 extension TrackCompiler {
-  /// Adds what shows at the start only, before a first jump, and after the end only, after a last one.
+  /// Adds pieces for the start alone, before a first jump, and for the time after the end, after a last jump.
   private mutating func close(_ path: ComponentPath) throws(ClipError) {
-    // Also a jump to where the value is already: it shows that nothing moves yet.
+    // Also for a jump to the value that is there already: it shows that nothing moves yet.
     let startsWithAMove = path.segments.first.map { !($0.end > 0) } ?? true
     if startsWithAMove || pieces.indices.contains(where: { pieces[$0].first?.x != path.initialValue[$0] }) {
       times.insert(0, at: 0)
@@ -246,7 +247,7 @@ extension TrackCompiler {
         pieces[component].insert(SIMD4(path.initialValue[component], slope, 0, 0), at: 0)
       }
     }
-    // Segments without length at the end.
+    // Keyframes without length at the end.
     guard let last = path.segments.indices.last, !(path.segments[last].end > path.segments[last].start) else { return }
     times.append(times[times.count - 1])
     for component in pieces.indices {
@@ -261,8 +262,8 @@ extension UnitCurve {
   /// Whether all numbers that define the curve are.
   var isFinite: Bool {
     switch shape {
-    case .bezier(let curve): [curve.start.x, curve.start.y, curve.end.x, curve.end.y].allSatisfy(\.isFinite)
-    case .piecewiseLinear(let line): line.inputs.allSatisfy(\.isFinite) && line.outputs.allSatisfy(\.isFinite)
+    case .bezier(let curve): [curve.start.x, curve.start.y, curve.end.x, curve.end.y].allSatisfy { $0.isFinite }
+    case .piecewiseLinear(let line): line.inputs.allSatisfy { $0.isFinite } && line.outputs.allSatisfy { $0.isFinite }
     default: true
     }
   }
@@ -281,7 +282,7 @@ extension ComponentPath.Segment {
 }
 
 extension ComponentPath.Ends {
-  /// The coefficients of the cubic of these values and velocities.
+  /// The coefficients of the cubic with these values and velocities.
   func cubic(duration: Double) -> SIMD4<Double> {
     let slope = (to - from) / duration
     return SIMD4(

@@ -10,9 +10,10 @@ import CProcessor
 
 /// An instruction set that the kernels were compiled for.
 ///
-/// All sets give the same bits for springs, clips, curves, phases and poses, and differ in speed only; outputs of a ``Mixer`` and
-/// positions of a ``ModalBatch`` are within their bounds on each. The best set that the processor supports is chosen when the
-/// process first asks, unless the environment variable `MURMURATION_ISA` names one; every batch can be given another.
+/// All sets give the same bits for springs, clips, curves, phases and poses, and differ in speed only. Outputs of a
+/// ``Mixer`` and positions of a ``ModalBatch`` are within their bounds on each set. When the process first asks, the
+/// best set that the processor supports is chosen, unless the environment variable `MURMURATION_ISA` names one. Every
+/// batch can be given another.
 public enum KernelSet: String, CaseIterable, Sendable {
   /// The baseline of the architecture: SSE2 on x86-64 (fused products emulated exactly, hence slow), NEON on arm64.
   case portable
@@ -31,7 +32,7 @@ public enum KernelSet: String, CaseIterable, Sendable {
   }
 
   /// The sets that this processor can run, slowest first; never empty.
-  public static var available: [KernelSet] { allCases.filter(\.isSupported) }
+  public static var available: [KernelSet] { allCases.filter { $0.isSupported } }
 
   /// The set that a caller asks for, or the one in force where it asks for none.
   ///
@@ -51,13 +52,6 @@ public enum KernelSet: String, CaseIterable, Sendable {
     do throws(KernelSelectionError) { return try supported(kernels) } catch { throw .unsupportedKernels(error) }
   }
 
-  /// The set that a product of matrices asks for, or the one in force.
-  ///
-  /// - Throws: ``MatrixError/unsupportedKernels(_:)`` if the processor lacks it.
-  static func ofMatrices(_ kernels: KernelSet?) throws(MatrixError) -> KernelSet {
-    do throws(KernelSelectionError) { return try supported(kernels) } catch { throw .unsupportedKernels(error) }
-  }
-
   /// The set of a name.
   ///
   /// - Throws: ``KernelSelectionError`` if there is no such set, or the processor lacks it.
@@ -68,7 +62,7 @@ public enum KernelSet: String, CaseIterable, Sendable {
     self = try .supported(set)
   }
 
-  /// The set in force where a caller names none: that of `MURMURATION_ISA`, or the best available.
+  /// The set in force where a caller names none: the one named by `MURMURATION_ISA`, or the best available.
   ///
   /// The environment is read once per process.
   ///
@@ -94,7 +88,7 @@ public enum KernelSelectionError: Error, Equatable, Sendable, CustomStringConver
   case unsupported(KernelSet)
 
   public var description: String {
-    let available = KernelSet.available.map(\.rawValue).joined(separator: ", ")
+    let available = KernelSet.available.map { $0.rawValue }.joined(separator: ", ")
     return switch self {
     case .unknownName(let name):
       "there is no instruction set '\(name)'; this machine has \(available)"

@@ -18,7 +18,7 @@ extension KernelSet {
   private static let tableOfAVX512 =
     wide_kernels_have_avx512() ? unsafe linked(wide_kernels_copy_avx512) : kernelsPortable
 
-  /// The table that a function writes which the linker found.
+  /// The table that a function writes, which the linker found.
   private static func linked(_ copy: (UnsafeMutableRawPointer?) -> Void) -> KernelTable {
     unsafe withUnsafeTemporaryAllocation(of: KernelTable.self, capacity: 1) { memory in
       let table = unsafe memory.baseAddress.unsafelyUnwrapped

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// Which rows have the velocity of the current time in their column, where the last frame left velocities out.
+/// Which rows have the velocity of the current time in their column, after a frame that left velocities out.
 struct CurrentVelocities {
-  /// Whether the last frame computed all.
+  /// Whether the last frame computed all velocities.
   private var frameHasThem = true
   /// Otherwise the lanes of each tile whose velocity was computed or set since.
   private var lanes: [UInt16] = []
@@ -23,10 +23,10 @@ struct CurrentVelocities {
     }
   }
 
-  /// Whether every row has it.
+  /// Whether every row has its velocity.
   var areComplete: Bool { frameHasThem }
 
-  /// The lanes of a tile that have it.
+  /// The lanes of a tile that have their velocity.
   func current(_ tile: Int) -> UInt16 { frameHasThem ? .max : lanes[tile] }
 
   /// Notes that the velocity of a row was set.
@@ -35,7 +35,7 @@ struct CurrentVelocities {
     if !frameHasThem { lanes[row / laneCountOfTile] |= TileStore.bit(row) }
   }
 
-  /// Notes of a row that a track came to whether its velocity came along.
+  /// Notes whether the velocity of a track came along to its new row.
   mutating func set(_ row: Int, isCurrent: Bool) {
     guard !frameHasThem else { return }
     if isCurrent {
@@ -56,6 +56,6 @@ struct CurrentVelocities {
     if !frameHasThem { lanes[tile] = .max }
   }
 
-  /// Notes that a frame of the same time has computed all.
+  /// Notes that all velocities of the current time were computed.
   mutating func complete() { frameHasThem = true }
 }

@@ -18,16 +18,16 @@ struct FramePlan {
   private(set) var runs: [Run] = []
   /// The first run of each family, or −1; cohorts know theirs, and the runs of clips and curves are not linked.
   private(set) var first: [Int32] = Array(repeating: -1, count: MotionKind.familyCount)
-  /// Planned tiles of springs that share no cohort's tiles, of clips, and of curves.
+  /// Planned tiles of springs that are not a cohort's own, of clips, and of curves.
   private(set) var familyTiles = 0
   private(set) var clipTiles = 0
   private(set) var curveTiles = 0
-  /// Whether a cohort was met that fills less than half of its tiles.
+  /// Whether there is a cohort that fills less than half of its tiles.
   private(set) var hasSparseCohorts = false
-  /// The layout of the rows that it was made for.
+  /// The layout of the rows for which it was made.
   private var layout: UInt64?
 
-  /// Whether the plan is one of these tracks and motions as they are.
+  /// Whether the plan fits the tracks and motions as they are.
   func isCurrent(
     _ tracks: borrowing TrackStore, _ springs: borrowing SpringMotions, _ clips: borrowing ClipMotions,
     _ curves: borrowing CurveMotions
@@ -35,10 +35,11 @@ struct FramePlan {
     layout == tracks.layout && !springs.planIsStale && !clips.tiles.planIsStale && !curves.tiles.planIsStale
   }
 
-  /// Plans the tiles of a store, and gives back those that have no tracks left.
+  /// Plans the tiles of a store, and frees those of cohorts that have no tracks left.
   ///
-  /// - Parameter isFrame: Whether the plan is for a frame, for which all rows are placed; otherwise for the room that it makes.
-  /// - Complexity: O(tiles); no allocation once as many runs were planned before.
+  /// - Parameter isFrame: Whether the plan is for a frame, for which all rows are placed; otherwise it is only for the
+  ///   tiles that it frees.
+  /// - Complexity: O(tiles). It allocates only for more runs than ever before.
   mutating func rebuild(
     _ tracks: inout TrackStore, _ springs: inout SpringMotions, _ clips: inout ClipMotions,
     _ curves: inout CurveMotions, isFrame: Bool
@@ -48,7 +49,7 @@ struct FramePlan {
     (clips.tiles.stillCount, curves.tiles.stillCount) = (0, 0)
     for family in first.indices { first[family] = -1 }
     for cohort in springs.cohorts.indices {
-      springs.cohorts[cohort].firstStep = -1
+      springs.cohorts[cohort].firstRun = -1
       springs.cohorts[cohort].tileCount = 0
     }
     // From the last to the first, so that each run can be put before the ones that follow it.
@@ -90,8 +91,8 @@ struct FramePlan {
       runs.append(Run(kind: kind, tiles: tiles, next: first[family]))
       first[family] = Int32(last + 1)
     } else if let cohort = kind.cohort {
-      runs.append(Run(kind: kind, tiles: tiles, next: springs.cohorts[cohort].firstStep))
-      springs.cohorts[cohort].firstStep = Int32(last + 1)
+      runs.append(Run(kind: kind, tiles: tiles, next: springs.cohorts[cohort].firstRun))
+      springs.cohorts[cohort].firstRun = Int32(last + 1)
     } else {
       runs.append(Run(kind: kind, tiles: tiles, next: -1))
     }

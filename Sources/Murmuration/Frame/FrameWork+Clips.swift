@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// Runs of clips, or of curves, that one call of a kernel evaluates: a call takes as long as a tile or two.
+/// Runs of clips, or of curves, that one call of a kernel evaluates. Most runs are short, and each call costs time.
 @safe
 struct GatheredRuns {
   fileprivate let memory: UnsafeMutableBufferPointer<ClipRun>
   fileprivate var count = 0
   fileprivate var areCurves = false
 
-  /// None; there is room for as many as the memory holds.
+  /// No runs. The memory limits their number.
   init(_ memory: UnsafeMutableBufferPointer<ClipRun>) { unsafe self.memory = memory }
 }
 
 extension FrameWork {
-  static var clipRunsAtOnce: Int { 64 }
+  /// The number of runs that fit on the stack: beyond 1 024 bytes, temporary memory would be allocated in each frame.
+  static var clipRunsAtOnce: Int { 1024 / MemoryLayout<ClipRun>.stride }
 
-  /// Has tiles of a clip, a curve, or of a clip each evaluated together with others.
+  /// Gathers tiles of a clip, of a curve, or of several clips, to be evaluated together with others. Sums are evaluated
+  /// at once.
   func gather(_ kind: MotionKind, _ tiles: Range<Int>, _ gathered: inout GatheredRuns) {
+    let shape = kind.curve.map { shapes[$0] }
+    if let shape, !shape.isPlain {
+      if let curves, let tables = unsafe curveTables {
+        unsafe curves.evaluate(shape, tiles, at: time, velocities: velocities, table, tables)
+      }
+      return
+    }
     let isFull = unsafe gathered.count == gathered.memory.count
     if isFull || gathered.areCurves != kind.isCurve { evaluate(&gathered) }
     gathered.areCurves = kind.isCurve
@@ -24,13 +33,13 @@ extension FrameWork {
       at: gathered.count,
       to: ClipRun(
         firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile,
-        clip: kind.clip ?? kind.curve ?? ClipRun.mixed))
+        clip: kind.clip ?? shape?.curves[0] ?? ClipRun.mixed))
     gathered.count += 1
   }
 
-  /// Evaluates what was gathered.
+  /// Evaluates the runs that were gathered.
   func evaluate(_ gathered: inout GatheredRuns) {
-    let columns = gathered.areCurves ? curves : clips
+    let columns = gathered.areCurves ? curves?.plain : clips
     if gathered.count > 0, let columns, let tables = unsafe gathered.areCurves ? curveTables : clipTables {
       let runs = unsafe UnsafeBufferPointer(rebasing: gathered.memory[..<gathered.count])
       unsafe table.evaluateClips(columns, runs, tables, time, velocities)

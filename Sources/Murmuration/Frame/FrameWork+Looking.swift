@@ -2,15 +2,15 @@
 import CProcessor
 import Kernels
 
-// Mixed tiles have a deadline each, and are looked at when it has passed: lanes that came to rest are marked, and what
-// completed is noted. A look needs lines of columns that were not touched for many frames and lines that the kernel needs
-// as well; so tiles are looked at by blocks, just before the kernel runs over the block, and the lines for the next block
-// are asked for meanwhile.
+// Each mixed tile has a deadline, and is looked at when it has passed: lanes that came to rest are marked, and
+// completions are noted. A look needs lines of columns that were not touched for many frames, and lines that the kernel
+// needs too. So tiles are looked at by blocks, just before the kernel runs over the block, while the lines for the next
+// block are prefetched.
 extension FrameWork {
-  /// Tiles of a block: what a look brings stays in the second cache until the kernel comes.
+  /// Tiles of a block: lines that a look loads stay in the second cache until the kernel comes.
   private static let tilesPerBlock = 128
-  /// Tiles that one call looks at. Room for what they answer, and for the tiles of two blocks, is on the stack up to 1 024
-  /// bytes each.
+  /// Tiles that one call looks at. Memory for their answers, and for the tiles of two blocks, is on the stack up to 1
+  /// 024 bytes each.
   private static let tilesPerLook = 64
 
   /// Looks at the tiles of a run that are due, and evaluates all.
@@ -30,14 +30,14 @@ extension FrameWork {
         unsafe swap(&due, &next)
         (block, dueCount) = (following, nextCount)
       }
-      // In the caches all columns are near anyhow, and one call is quicker than several.
+      // All columns are in the caches, and one call is quicker than several.
       if stores == .ordinary {
         evaluateMixed(kind, range, velocities: velocities)
       }
     }
   }
 
-  /// Lists the tiles of a block that are due, and asks for their lines.
+  /// Lists the tiles of a block that are due, and prefetches their lines.
   ///
   /// - Returns: How many there are.
   private func find(in block: Range<Int>.SubSequence, _ watch: SpringWatch.Loan, _ due: UnsafeMutablePointer<Int32>)
@@ -57,7 +57,7 @@ extension FrameWork {
     unsafe lanes_prefetch(columns.start + row)
     unsafe lanes_prefetch(columns.start + row + laneCountOfTile / 2)
     unsafe lanes_prefetch(columns.decay + row)
-    // For the report of what the look will find.
+    // The report of what the look finds needs these.
     unsafe lanes_prefetch(slot + row)
   }
 
@@ -89,7 +89,7 @@ extension FrameWork {
       for tile in tiles {
         let fellAsleep = unsafe watch.note(answers[tile - tiles.lowerBound], of: tile, at: time)
         if fellAsleep, !velocities {
-          // It is not evaluated again, so this time its velocities are written too.
+          // The tile is not evaluated again, so its velocities are written now too.
           evaluateMixed(kind, tile..<tile + 1, velocities: true)
         }
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// One frame to evaluate, in as many parts as there are workers. Lent to them for its duration.
+/// A frame to evaluate, in parts for workers. Lent to them for its duration.
 @safe
 struct FrameWork {
   let table: KernelTable
@@ -9,8 +9,10 @@ struct FrameWork {
   let springs: SpringColumns?
   /// The columns of clips and of curves; nil without any.
   let clips: PlaybackColumns?
-  let curves: PlaybackColumns?
-  /// Their tables.
+  let curves: CurveColumns?
+  /// The shapes that rows of curves have.
+  let shapes: [CurveShape]
+  /// The tables of clips and of curves.
   let clipTables: UnsafePointer<ClipTable>?
   let curveTables: UnsafePointer<ClipTable>?
   /// The slot of the track in each row.
@@ -21,33 +23,38 @@ struct FrameWork {
   let cohorts: CohortTable
   let time: Double
   let velocities: Bool
-  /// Whether tiles that cohorts share get velocities anyhow.
+  /// Whether tiles that cohorts share get velocities in any case.
   var sharedVelocities = false
   let stores: LaneRun.Stores
   let tolerance: RestTolerance
-  /// The mixed tiles, where they are to be looked at before they are evaluated.
+  /// The watch of mixed tiles; nil if they are not looked at before they are evaluated.
   var watch: SpringWatch.Loan?
 
-  /// The columns of springs, of which there are some.
+  /// The columns of springs; there must be some.
   var columns: SpringColumns { unsafe springs.unsafelyUnwrapped }
 
   /// The sum of the runs' costs.
   var cost: Int { costs.last ?? 0 }
 
-  /// What a run costs, roughly, in tiles of a cohort; 0 if it rests. Mixed tiles are measured three to four times as slow;
-  /// those of clips, of curves and shared ones are an estimate, as only the balance between threads hangs on it.
-  static func cost(_ run: FramePlan.Run, _ cohorts: CohortTable) -> Int {
-    if run.kind.isMixed || run.kind.isClip || run.kind.isCurve { return 4 * run.tiles.count }
+  /// The rough cost of a run, in tiles of a cohort; 0 if it rests. Mixed tiles were measured three to four times as
+  /// slow. The costs of clips, curves and shared tiles are estimates: only the balance between threads depends on them.
+  static func cost(_ run: FramePlan.Run, _ cohorts: CohortTable, _ shapes: [CurveShape]) -> Int {
+    if run.kind.isMixed || run.kind.isClip { return 4 * run.tiles.count }
+    if let shape = run.kind.curve {
+      return 4 * run.tiles.count * (shapes[shape].curves.count + (shapes[shape].under == .still ? 0 : 1))
+    }
     if let cohort = run.kind.cohort { return cohorts[cohort].isAsleep ? 0 : run.tiles.count }
     return 8 * run.tiles.count
   }
 
   /// Replaces `costs` by the sums of the runs' costs.
-  static func sumCosts(of runs: [FramePlan.Run], _ cohorts: CohortTable, into costs: inout [Int]) {
+  static func sumCosts(
+    of runs: [FramePlan.Run], _ cohorts: CohortTable, _ shapes: [CurveShape], into costs: inout [Int]
+  ) {
     costs.removeAll(keepingCapacity: true)
     var sum = 0
     for run in runs {
-      sum += cost(run, cohorts)
+      sum += cost(run, cohorts, shapes)
       costs.append(sum)
     }
   }
@@ -107,7 +114,7 @@ struct FrameWork {
         evaluateMixed(kind, tiles, velocities: velocities)
       }
     } else if let cohort = kind.cohort {
-      // What falls asleep is not evaluated again, so this time its velocities are written too.
+      // A cohort that falls asleep is not evaluated again, so its velocities are written now too.
       table.evaluateCohort(
         columns, lanes(of: tiles), cohorts.bases[cohort], velocities || cohorts[cohort].showsRest)
     } else {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// The memory of velocity trackers: the last three samples of every value, and how many of them each track has.
+/// The memory of velocity trackers: the last three samples of every value, and the number of samples of each track.
 ///
-/// Columns of whole tiles: the histories, then for each dimension the three slots of its samples.
+/// The columns are whole tiles: first the histories, then for each dimension the three slots of its samples.
 @safe
 struct VelocitySamples: ~Copyable {
   typealias Floats = SIMD16<Float>
@@ -11,14 +11,15 @@ struct VelocitySamples: ~Copyable {
 
   /// Tiles of a column; the last one may have lanes without a track.
   let tileCount: Int
-  /// Bit k of a track is set if it has more than k samples. A sample shifts in a bit; higher ones have no meaning.
+  /// Bit k of a track is set if it has more than k samples. A sample shifts in a bit; bits above the third have no
+  /// meaning.
   let histories: UnsafeMutablePointer<Bits>
   private let memory: ColumnMemory
 
-  /// The slots of a value's samples, of which each record takes the one with the oldest.
+  /// The slots of a value's samples; each new sample takes the slot of the oldest one.
   static let slots = 3
 
-  /// Zeroed memory; throws if there are too many tracks, or there is no room for them.
+  /// Takes zeroed memory; throws if there are too many tracks, or there is no room for them.
   init(count: Int, dimensions: Int) throws(BatchError) {
     guard 0...BatchLimits.maximumTracks ~= count else {
       throw .capacityExceeded(count)
@@ -39,5 +40,5 @@ struct VelocitySamples: ~Copyable {
   }
 }
 
-// What is pointed to is the memory that it owns.
+// The samples own the memory that they point to.
 extension VelocitySamples: @unchecked Sendable {}

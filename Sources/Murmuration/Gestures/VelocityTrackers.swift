@@ -4,16 +4,16 @@ import Kernels
 
 /// Estimates of velocity for many tracks at once, all sampled at the same times: pointers, or values read back from a scene.
 ///
-/// Each track's estimate is that of ``/AnimationModel/VelocitySampler``: a quarter of the newest slope and three quarters of
-/// the one before; and so is its fading while no samples come.
+/// Each track's estimate, and its fading while no samples come, are those of ``/AnimationModel/VelocitySampler``: a
+/// quarter of the newest slope and three quarters of the one before.
 ///
-/// With a and b those two parts, each taken by its size, an estimate is within 4·2⁻²⁴·(a + b) of the exact one of the same
-/// samples, but for subnormal numbers. The same calls give the same bits on every processor. Samples less than 10⁻²² s
-/// apart, which only clocks near 0 can show, count as that far apart.
+/// With a and b the magnitudes of those two parts, an estimate is within 4·2⁻²⁴·(a + b) of the exact one of the same
+/// samples, except for subnormal numbers. The same calls give the same bits on every processor. Samples less than 10⁻²²
+/// s apart, which only clocks near 0 can show, count as 10⁻²² s apart.
 ///
 /// Memory: 4 + 12·dimensions bytes a track, all allocated at the start.
 public struct VelocityTrackers: ~Copyable, Sendable {
-  /// Tracks.
+  /// The number of tracks.
   public let count: Int
   /// Values per track.
   public let dimensions: Int
@@ -86,7 +86,7 @@ extension VelocityTrackers {
     }
   }
 
-  /// Forgets the samples of one track: its next is its first. The clock of the others goes on.
+  /// Forgets the samples of one track: its next sample is its first. The clock of the others goes on.
   ///
   /// - Parameter index: The track, 0..<``count``.
   /// - Throws: ``BatchError/trackOutOfRange(_:count:)``.
@@ -94,19 +94,19 @@ extension VelocityTrackers {
     guard 0..<count ~= index else {
       throw .trackOutOfRange(index, count: count)
     }
-    // Taken out first: written through `samples`, it breaks Swift 6.3's compiler where the thread sanitizer is on.
+    // A copy of the pointer: writing through `samples` breaks Swift 6.3's compiler where the thread sanitizer is on.
     let histories = unsafe samples.histories
     unsafe histories[index / laneCountOfTile][index % laneCountOfTile] = 0
   }
 
-  /// Notes a sample of every track: one more, or with a shift of 0 at least one.
+  /// Counts a sample of every track: a shift of 1 adds one, a shift of 0 (for a replaced sample) makes it at least one.
   private func countSample(shift: UInt32) {
     for tile in 0..<samples.tileCount {
       unsafe samples.histories[tile] = (samples.histories[tile] &<< shift) | 1
     }
   }
 
-  /// The slot of the samples that are the given number of records older than the newest.
+  /// The slot of the samples that are `records` records older than the newest ones.
   private func slot(back records: Int) -> Int {
     (newestSlot + VelocitySamples.slots - records) % VelocitySamples.slots
   }
@@ -117,12 +117,13 @@ extension VelocityTrackers {
 extension VelocityTrackers {
   /// Estimates the velocity of every track at a time, in value units per second.
   ///
-  /// It fades from the newest sample on, by 0.998 each millisecond; after more than 2 s, and before a track's second sample,
-  /// it is zero.
+  /// It fades from the newest sample on, by 0.998 each millisecond. It is zero after more than 2 s, and before a
+  /// track's second sample.
   ///
   /// - Parameters:
   ///   - time: Absolute seconds within ±``BatchLimits/maximumTime``, not before ``lastTime``.
-  ///   - output: Takes ``count`` · ``dimensions`` velocities, component-major as the samples; exactly that long.
+  ///   - output: Takes ``count`` · ``dimensions`` velocities, component-major as the samples; it has exactly that
+  ///     length.
   /// - Throws: ``BatchError/invalidTime(_:)``, ``BatchError/timeBeforeStart(time:start:)`` with the newest sample's time, or
   ///   ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
   /// - Complexity: O(count · dimensions); no allocation.

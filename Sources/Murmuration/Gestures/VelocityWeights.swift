@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 
-/// What the differences between samples are multiplied by, so that their sum is a velocity at some time.
+/// The factors of the differences between samples, whose weighted sum is a velocity at some time.
 ///
 /// The newest difference counts alone if there is no other; otherwise it counts a quarter and the older one three quarters,
 /// as in ``VelocitySampler``. Time spans and fading are in the weights, so that lanes have no divisions.
 struct VelocityWeights {
-  /// Of the newest difference, where it is the only one.
+  /// The factor of the newest difference where it is the only one.
   var alone: Float = 0
-  /// Of the newest difference, where there is an older one.
+  /// The factor of the newest difference where there is an older one.
   var newer: Float = 0
-  /// Of the older difference.
+  /// The factor of the older difference.
   var older: Float = 0
 
-  /// The least span between two samples, in seconds, that is told from none: with it and the largest values, a velocity is
-  /// a finite Float. Only clocks within 10⁻⁶ s of 0 show less.
+  /// The least span between two samples, in seconds, that differs from 0: with it and the largest values, a velocity is
+  /// a finite Float. Only clocks within 10⁻⁶ s of 0 have shorter ones.
   static let shortestSpan = 1e-22
 
   /// 1000·log₂ 0.998, the exponent by which a velocity fades in a second.
   private static let fadingExponent = -2.8882793248265118
 
-  /// The weights when `elapsed` seconds have passed since the newest sample; all are 0 when nothing is left.
+  /// The weights when `elapsed` seconds have passed since the newest sample; all are 0 once the velocity has faded.
   init(newerSpan: Double, olderSpan: Double, elapsed: Double) {
     guard elapsed <= VelocityFading.lifetime else {
       return
@@ -31,13 +31,13 @@ struct VelocityWeights {
     older = Float(0.75 * left / max(olderSpan, Self.shortestSpan))
   }
 
-  /// The velocities of one tile from its samples and histories. A track with fewer than two samples has none.
+  /// The velocities of one tile from its samples and histories; zero for a track with fewer than two samples.
   @inline(__always)
   func velocities(
     histories: VelocitySamples.Bits, newest: VelocitySamples.Floats, middle: VelocitySamples.Floats,
     oldest: VelocitySamples.Floats
   ) -> VelocitySamples.Floats {
-    // All bits of a lane are set where there are two samples, and three.
+    // All bits of a lane are set where there are two samples, and where there are three.
     let hasNewer = 0 &- ((histories &>> 1) & 1)
     let hasOlder = 0 &- ((histories &>> 2) & 1)
     let alone = VelocitySamples.Bits(repeating: alone.bitPattern)

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// OpenBLAS, where the package was built with its trait and the machine has it: every call to it goes through here.
+/// OpenBLAS, where the package was built with its trait and the machine has it. Every call to it goes through here.
 ///
-/// OpenBLAS has one number of threads for the whole process, and reports bad arguments by printing. So calls from here are
-/// made one at a time, under a lock of ours; each sets the number of threads, one unless asked for more, and restores what
-/// it found. Code of yours that calls OpenBLAS at the same moment from another thread may see that number; nothing else of
-/// it changes.
+/// OpenBLAS has one number of threads for the whole process, and reports bad arguments by printing. So its calls are
+/// made one at a time, under a lock of ours; each sets the number of threads, one unless asked for more, and restores
+/// the earlier number. If code of yours calls OpenBLAS at the same moment from another thread, it may run with our
+/// number; nothing else of it changes.
 ///
-/// Before the first call the library is loaded, and a few known products are computed. If there is none, or it gets them
-/// wrong, ``requireUsable()`` tells why. A ``Mixer`` then multiplies by loops of our own, and a ``ModalBasis``, which needs
-/// the library, throws. Nothing else calls it: bakes, poses and clips have loops of their own.
+/// Before the first call the library is loaded, and a few known products are computed. If there is no library, or its
+/// products are wrong, ``requireUsable()`` throws the reason. A ``Mixer`` then multiplies by loops of our own, and a
+/// ``ModalBasis``, which needs the library, throws. Nothing else calls it: bakes, poses and clips have loops of their
+/// own.
 public enum BLAS {
   /// Throws unless OpenBLAS is part of this build, could be loaded, and passed its check, which is made once.
   ///
@@ -21,7 +22,7 @@ public enum BLAS {
     }
   }
 
-  /// What OpenBLAS says it is, with the processor core it chose; nil where it is not part of this build or not there.
+  /// OpenBLAS' own description, with the processor core it chose; nil where it is not part of this build or not there.
   public static let configuration: String? = {
     #if OpenBLAS
       unsafe library?.configuration().map { unsafe String(cString: $0) }
@@ -39,13 +40,13 @@ public enum BLAS {
     static var library: OpenBLASLibrary? { try? loaded.get() }
   #endif
 
-  /// What is wrong with OpenBLAS, or nil.
+  /// The reason why OpenBLAS cannot be used, or nil.
   private static let defect: String? = {
     #if OpenBLAS
       if case .failure(let failure) = loaded {
         return failure.reason
       }
-      // Where a library takes 64-bit integers, the halves of ours that nobody set would be part of sizes.
+      // A library that takes 64-bit integers would read the unset upper halves of ours as part of sizes.
       if let configuration, configuration.contains("USE64BITINT") {
         return "it takes 64-bit integers (\(configuration)); install the ordinary build"
       }
@@ -57,7 +58,7 @@ public enum BLAS {
     #endif
   }()
 
-  /// Whether products under ``MatrixLimits/chunk`` take a kernel that does not pack: the cores with AVX-512 have one.
+  /// Whether products under ``MatrixLimits/chunk`` run on a kernel that does not pack; OpenBLAS has one for AVX-512.
   static let hasSmallKernels: Bool = {
     #if OpenBLAS
       guard let name = unsafe library?.coreName() else {
@@ -72,7 +73,7 @@ public enum BLAS {
   /// The number of threads that OpenBLAS has between our calls.
   static var restingThreadCount: Int { lock.withLock { _ in threadCount } }
 
-  /// The number that it has now; 1 where there is no library.
+  /// The number of threads that it has now; 1 where there is no library.
   static var threadCount: Int {
     #if OpenBLAS
       library.map { Int($0.threadCount()) } ?? 1
@@ -85,7 +86,7 @@ public enum BLAS {
 
   private static let lock = Mutex(())
 
-  /// Runs calls to OpenBLAS, alone, with so many threads; the number that was set before is restored.
+  /// Runs calls to OpenBLAS, alone, with a number of threads; then restores the number that was set before.
   ///
   /// - Parameters:
   ///   - threads: At least 1.
@@ -115,7 +116,7 @@ public enum BLAS {
     return body()
   }
 
-  /// One product under the lock; the caller has checked sizes, and that OpenBLAS is usable.
+  /// Computes one product under the lock; the caller has checked the sizes, and that OpenBLAS is usable.
   package static func multiply(_ product: BLASProduct, threads: Int = 1) {
     lock.withLock { _ in
       exclusively(threads: threads) {
@@ -128,7 +129,7 @@ public enum BLAS {
     }
   }
 
-  /// One product as one call, what others are measured against; false where OpenBLAS is not usable.
+  /// Computes one product as one call, for comparison with other ways; false where OpenBLAS is not usable.
   package static func multiplyWhole(_ product: BLASProduct) -> Bool {
     guard isUsable else {
       return false

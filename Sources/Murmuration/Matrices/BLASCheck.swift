@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Products whose results are known exactly: small whole numbers, whose sums no order of summation rounds.
+/// Products whose results are known exactly: the sums of small whole numbers are exact in any order.
 enum BLASCheck {
-  /// What a BLAS gets wrong, or nil. Takes about a millisecond.
+  /// The first wrong result of a BLAS, or nil. Takes about a millisecond.
   static func defect(_ multiply: (BLASProduct) -> Void) -> String? {
-    // Small ones take other kernels than large ones; odd sizes reach the ends of both.
+    // Small and large products run on different kernels; odd sizes reach the ends of both.
     for (rows, columns, inner) in [(2, 2, 2), (5, 19, 7), (97, 131, 83)] {
       for (aIsTransposed, adds) in [(false, false), (true, false), (true, true)] {
         if let defect = defect(rows, columns, inner, aIsTransposed: aIsTransposed, adds: adds, multiply) {

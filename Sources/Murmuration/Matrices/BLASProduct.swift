@@ -18,7 +18,7 @@ package struct BLASProduct {
   /// [rows × columns].
   package var c: UnsafeMutablePointer<Float>
   package var cStride: Int
-  /// Whether the product is added to what stands in `c`.
+  /// Whether the product is added to the numbers in `c`.
   package var adds = false
 
   package init(

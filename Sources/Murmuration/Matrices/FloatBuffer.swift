@@ -8,21 +8,21 @@ struct FloatBuffer: ~Copyable, Sendable {
   let count: Int
   private let block: MemoryBlock
 
-  /// So many floats, for which there must be room.
+  /// Takes memory for `count` floats; there must be room.
   init(count: Int) {
     block = MemoryBlock(byteCount: max(64, 4 * count), alignment: 64)
     unsafe start = block.start.assumingMemoryBound(to: Float.self)
     self.count = count
   }
 
-  /// The floats from one row to the next that rows of `columns` should have: whole lines, and never a multiple of 4 KiB,
-  /// which would put the same place of all rows into the same few lines of a cache.
+  /// The stride in floats for rows of `columns` floats: whole lines, and never a multiple of 4 KiB, at which one column
+  /// of all rows would share the same few lines of a cache.
   static func stride(columns: Int) -> Int {
     let lines = (max(1, columns) + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
     return lines % 1024 == 0 ? lines + laneCountOfTile : lines
   }
 
-  /// Throws if rows × columns floats are past what sizes may be, or what the system would give now.
+  /// Throws if rows × columns floats exceed the largest size, or the memory that the system would give now.
   static func check(_ what: String, rows: Int, columns: Int) throws(MatrixError) {
     for size in [rows, columns] where size < 0 || size > MatrixLimits.maximumSize {
       throw .invalidSize(of: what, size)

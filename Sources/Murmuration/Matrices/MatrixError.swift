@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// What a matrix operation was given that it cannot use; nothing has been written when it is thrown.
+/// Why a matrix operation refuses its arguments; nothing has been written when it is thrown.
 public enum MatrixError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A buffer has another number of elements than its shape asks for.
   case wrongCount(of: String, expected: Int, got: Int)
-  /// Rows, or columns, would begin before the last ones end.
+  /// Rows, or columns, would begin before the previous ones end.
   case invalidStride(of: String, atLeast: Int, got: Int)
   /// A size is negative, past Int32, or more than memory can hold.
   case invalidSize(of: String, Int)
-  /// An index lies outside of what there is; counted from 0 on.
+  /// An index lies outside of the range; counted from 0.
   case outOfRange(String, Int, count: Int)
-  /// The four dimensions of a rotation are not within those behind the rotation before.
+  /// The four dimensions of a rotation are not within the dimensions after the previous rotation.
   case invalidRotation(dimension: Int, within: Range<Int>)
   /// The processor, or this build, lacks the instruction set.
   case unsupportedKernels(KernelSelectionError)
@@ -20,13 +20,13 @@ public enum MatrixError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidMask(index: Int, value: Float)
   /// A pose's weight lies outside 0…``PoseBlender/maximumWeight``.
   case invalidWeight(index: Int, value: Float)
-  /// A number of a pose is NaN, or beyond what it may be: rotations less than other values.
+  /// A number of a pose is NaN, or beyond its limit, which is lower for rotations than for other values.
   case invalidPose(dimension: Int, instance: Int, value: Float, limit: Float)
   /// The quaternion of a rest pose that begins at this dimension is 0.
   case noRotation(dimension: Int)
   /// A batch has no track of this index.
   case noTrack(index: Int)
-  /// OpenBLAS is not part of this build, not on the machine, or not what it should be.
+  /// OpenBLAS is not part of this build, not on the machine, or wrong in its check.
   case unusableBLAS(reason: String)
 
   /// The reason in words, with the offending value.
@@ -55,5 +55,35 @@ public enum MatrixError: Error, Equatable, Sendable, CustomStringConvertible {
     case .noTrack(let index): "the batch has no track of index \(index)"
     case .unusableBLAS(let reason): "OpenBLAS cannot be used: \(reason)"
     }
+  }
+}
+
+extension MatrixError {
+  /// The stride of rows that a caller lends, checked: no row overlaps the next, and all rows are within the elements.
+  ///
+  /// - Parameters:
+  ///   - stride: Floats from one row to the next; nil for no gaps.
+  ///   - rows: The number of rows.
+  ///   - length: Floats of a row.
+  ///   - count: The number of elements that are lent.
+  ///   - name: The word for one row and for all, for the message.
+  static func checkedStride(
+    _ stride: Int?, rows: Int, length: Int, count: Int, of name: (one: String, all: String)
+  ) throws(MatrixError) -> Int {
+    let stride = stride ?? length
+    guard stride >= length else { throw .invalidStride(of: name.all, atLeast: length, got: stride) }
+    guard stride <= MatrixLimits.maximumSize else { throw .invalidSize(of: "\(name.one) stride", stride) }
+    let needed = rows == 0 || length == 0 ? 0 : (rows - 1) * stride + length
+    guard count >= needed else { throw .wrongCount(of: name.all, expected: needed, got: count) }
+    return stride
+  }
+}
+
+extension KernelSet {
+  /// The set that a product of matrices asks for, or the one in force.
+  ///
+  /// - Throws: ``MatrixError/unsupportedKernels(_:)`` if the processor lacks it.
+  static func ofMatrices(_ kernels: KernelSet?) throws(MatrixError) -> KernelSet {
+    do throws(KernelSelectionError) { return try supported(kernels) } catch { throw .unsupportedKernels(error) }
   }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// The sizes at which one way to multiply gives place to another, each with the measurements that decided.
+/// The sizes at which one way to multiply gives way to another, each with the measurements that decided.
 ///
-/// Measured on a Zen 5 core (AVX-512, 48 KiB + 1 MiB of own caches, 32 MiB shared) with OpenBLAS 0.3.21, one thread, nanoseconds an
-/// output of [rows × columns] from `inner` terms. *Auto* is the core OpenBLAS chooses there, Cooperlake; *Haswell* what
-/// `OPENBLAS_CORETYPE=Haswell` makes of it.
+/// Measured on a Zen 5 core (AVX-512, 48 KiB + 1 MiB of own caches, 32 MiB shared) with OpenBLAS 0.3.21, one thread, in
+/// nanoseconds an output of [rows × columns] from `inner` terms. *Auto* is the core that OpenBLAS chooses there,
+/// Cooperlake; *Haswell* is measured with `OPENBLAS_CORETYPE=Haswell`.
 enum MatrixLimits {
-  /// Multiplications up to which OpenBLAS' kernels for AVX-512 work without packing. One call against chunks of that size:
+  /// The most multiplications for which OpenBLAS' kernels for AVX-512 work without packing. One call and chunks of that
+  /// size:
   ///
   /// | rows × columns, inner | auto, one call | auto, chunks | Haswell, one call | Haswell, chunks |
   /// |---|---|---|---|---|
@@ -18,13 +19,14 @@ enum MatrixLimits {
   /// | 1 000 × 3 008, 200 | 1.77 | 1.68 | 3.61 | 4.04 |
   /// | 1 000 × 3 008, 512 | 4.49 | 4.34 | 8.62 | 10.2 |
   ///
-  /// So only the cores that have such kernels get chunks.
+  /// So chunks are made only on cores that have such kernels.
   static let chunk = 1_000_000
 
-  /// Rows of a chunk: 240 is best up to 64 terms (0.0785 against 0.0808 with 60 at 8 terms), 120 at 200 terms, 60 at 512.
+  /// Rows of a chunk: 240 is best up to 64 terms (0.0785 against 0.0808 with 60 at 8 terms), 120 at 200 terms, 60 at
+  /// 512.
   static func chunkRows(inner: Int) -> Int { inner <= 64 ? 240 : inner <= 256 ? 120 : 60 }
 
-  /// Columns of a chunk of so many rows: whole lines, at least one.
+  /// Columns of a chunk with a number of rows: whole lines, at least one.
   static func chunkColumns(rows: Int, inner: Int) -> Int { max(16, chunk / max(1, rows * inner) / 16 * 16) }
 
   /// The largest number of rows, columns or terms, and the largest stride: BLAS counts in Int32.
@@ -32,7 +34,8 @@ enum MatrixLimits {
 
   // MARK: - Tiles or OpenBLAS
 
-  /// Terms up to which tiles of our own beat OpenBLAS. [1 000 × 3 008] outputs; tiles past 512 terms were not measured.
+  /// The most terms for which tiles of our own beat OpenBLAS. [1 000 × 3 008] outputs; tiles past 512 terms were not
+  /// measured.
   ///
   /// | inner | AVX-512 tiles | auto, chunks | AVX2 tiles | Haswell |
   /// |---|---|---|---|---|
@@ -42,8 +45,9 @@ enum MatrixLimits {
   /// | 200 | 1.70 | 1.68 | 3.55 | 3.61 |
   /// | 512 | 4.30 | 4.34 | 9.10 | 8.62 |
   ///
-  /// One call of OpenBLAS takes 0.134, 0.201, 0.611, 1.77 and 4.49. Tiles begin with a base for nothing, leave out shapes
-  /// that are 0, need no lock, and can store past the caches; so a few percent in the other direction do not count.
+  /// One call of OpenBLAS takes 0.134, 0.201, 0.611, 1.77 and 4.49. Tiles start from a base at no cost, leave out
+  /// shapes that are 0, need no lock, and can store past the caches; so a few percent in favour of OpenBLAS do not
+  /// count.
   static func tilesAreQuicker(inner: Int, _ set: KernelSet) -> Bool {
     guard BLAS.isUsable else {
       return true
@@ -55,13 +59,13 @@ enum MatrixLimits {
     }
   }
 
-  /// Rows of outputs that are filled with a base before OpenBLAS adds a product to them.
+  /// The number of rows of outputs that are filled with a base before OpenBLAS adds a product to them.
   static let rowsOntoBase = 240
 
-  /// How outputs are stored: past the caches if they are more than the caches hold, and every row is aligned.
+  /// How outputs are stored: past the caches if the caches cannot hold them all, and every row is aligned.
   ///
-  /// Nanoseconds an output of 3 terms with AVX-512: 10 MB 0.050 through the caches and 0.092 past them; 96 MB 0.173 and 0.092.
-  /// Of 8 terms, 12 MB: 0.087 and 0.089.
+  /// Nanoseconds an output with AVX-512, of 3 terms: for 10 MB 0.050 through the caches and 0.092 past them, for 96 MB
+  /// 0.173 and 0.092. Of 8 terms, for 12 MB: 0.087 and 0.089.
   static func stores(
     rows: Int, columns: Int, _ outputs: UnsafeMutablePointer<Float>, stride: Int, _ set: KernelSet
   ) -> LaneRun.Stores {

@@ -15,17 +15,8 @@ extension Mixer {
     _ columns: Range<Int>, of instances: Range<Int>, to values: Span<Float>, stride: Int? = nil
   ) throws(MatrixError) {
     try check(columns, instances)
-    let stride = stride ?? instances.count
-    guard stride >= instances.count else {
-      throw .invalidStride(of: "inputs", atLeast: instances.count, got: stride)
-    }
-    guard stride <= MatrixLimits.maximumSize else {
-      throw .invalidSize(of: "input stride", stride)
-    }
-    let needed = columns.isEmpty || instances.isEmpty ? 0 : (columns.count - 1) * stride + instances.count
-    guard values.count >= needed else {
-      throw .wrongCount(of: "inputs", expected: needed, got: values.count)
-    }
+    let stride = try MatrixError.checkedStride(
+      stride, rows: columns.count, length: instances.count, count: values.count, of: ("input", "inputs"))
     for column in 0..<columns.count {
       for instance in 0..<instances.count {
         let value = unsafe values[unchecked: column * stride + instance]
@@ -45,23 +36,23 @@ extension Mixer {
     }
   }
 
-  /// Sets input columns from the values of a batch's dimensions: an instance for each index.
+  /// Sets input columns from the values of tracks: one column for each dimension, one instance for each index.
   ///
   /// - Parameters:
   ///   - columns: Input columns, within 0..<``columnCount``.
-  ///   - batch: Where the values come from, as they are at its time.
-  ///   - dimension: The dimension for the first column; those for the others follow.
-  ///   - indices: The tracks, see ``TrackBatch``; all must be there. Where their rows follow each other, as they do in a
-  ///     batch whose tracks came in bulk and never changed kind, columns are copied as a whole.
+  ///   - tracks: The tracks whose current values are copied: a batch, or a property of particles.
+  ///   - dimension: The dimension for the first column; the next columns take the dimensions after it.
+  ///   - indices: The indices of the tracks; each must have a track. Columns are copied as a whole where the tracks'
+  ///     rows follow each other, as in a batch whose tracks came in bulk and never changed kind.
   ///   - instance: The instance of the first index.
   /// - Throws: ``MatrixError``; no input has changed then.
   /// - Complexity: O(columns · indices); no allocation after the first call of that size.
-  public mutating func set<Batch: TrackBatch & ~Copyable>(
-    _ columns: Range<Int>, from batch: borrowing Batch, dimension: Int = 0, indices: Range<Int>, instance: Int = 0
+  public mutating func set<Tracks: AnimatedTracks & ~Copyable>(
+    _ columns: Range<Int>, from tracks: borrowing Tracks, dimension: Int = 0, indices: Range<Int>, instance: Int = 0
   ) throws(MatrixError) {
     rows.removeAll(keepingCapacity: true)
-    let source = batch.columns
-    let order = try rowOrder(columns, source, batch.dimensions, dimension: dimension, indices, instance)
+    let source = tracks.columns
+    let order = try rowOrder(columns, source, dimension: dimension, indices, instance)
     for (index, column) in columns.enumerated() {
       unsafe order.copy(
         source.value(dimension + index), 0..<indices.count, rows: rows,
@@ -69,10 +60,9 @@ extension Mixer {
     }
   }
 
-  /// Checks what is to be inputs of instances, one for each index, and finds where the tracks stand.
+  /// Checks the tracks that become inputs of instances, one for each index, and finds their rows.
   mutating func rowOrder(
-    _ columns: Range<Int>, _ source: TrackColumns, _ dimensions: Int, dimension: Int, _ indices: Range<Int>,
-    _ instance: Int
+    _ columns: Range<Int>, _ source: TrackColumns, dimension: Int, _ indices: Range<Int>, _ instance: Int
   ) throws(MatrixError) -> RowOrder {
     guard indices.lowerBound >= 0 else {
       throw .noTrack(index: indices.lowerBound)
@@ -81,27 +71,11 @@ extension Mixer {
       throw .outOfRange("instance", instance < 0 ? instance : max(instance, instanceCount), count: instanceCount)
     }
     try check(columns, instance..<instance + indices.count)
-    guard dimension >= 0, dimension <= dimensions - columns.count else {
-      throw .outOfRange("dimension", dimension < 0 ? dimension : max(dimension, dimensions), count: dimensions)
+    guard dimension >= 0, dimension <= source.dimensions - columns.count else {
+      throw .outOfRange(
+        "dimension", dimension < 0 ? dimension : max(dimension, source.dimensions), count: source.dimensions)
     }
     return try source.rowOrder(of: indices, &rows)
-  }
-
-  /// Sets input columns from a property of particles; otherwise as from a batch.
-  public mutating func set(
-    _ columns: Range<Int>, from particles: borrowing ParticleBatch, property: Int, dimension: Int = 0,
-    indices: Range<Int>, instance: Int = 0
-  ) throws(MatrixError) {
-    try set(
-      columns, from: Self.box(property, of: particles).batch, dimension: dimension, indices: indices,
-      instance: instance)
-  }
-
-  /// The batch of a property of particles.
-  static func box(_ property: Int, of particles: borrowing ParticleBatch) throws(MatrixError) -> ParticleBatch.Box {
-    do throws(BatchError) { return try particles.box(property) } catch {
-      throw .outOfRange("property", property, count: particles.properties.count)
-    }
   }
 
   private func check(_ columns: Range<Int>, _ instances: Range<Int>) throws(MatrixError) {

@@ -6,44 +6,45 @@ import Kernels
 /// ```swift
 /// let faces = MixerLayer(.additive, trackCount: 64, shapes: shapes, mask: mask, isWeighted: true)
 /// var mixer = try Mixer(base: neutral, layers: [faces], instances: 1_000)
-/// try mixer.set(0..<64, from: weights, indices: 0..<1_000)          // 64 dimensions of a batch, one instance a track
+/// try mixer.set(0..<64, from: weights, indices: 0..<1_000)          // 64 components of a batch, one instance a track
 /// try mixer.set(64..<65, from: fades, indices: 0..<1_000)           // the layer's weight
 /// try mixer.mix(into: &outputs)                                      // [1 000 × outputs]
 /// ```
 ///
-/// The outputs of an instance begin as the base; the layers change them in their order, see ``MixerLayer``. Each layer has an
-/// input column for each of its tracks, and one for its weight if it is weighted; the columns of the first layer come
-/// first. ``set(_:from:dimension:indices:instance:)`` copies them in, so what they came from may change before
-/// ``mix(_:into:stride:)``, and outputs may be written over it;
-/// ``reading(_:from:dimension:indices:instance:_:)`` reads them where they stand.
+/// The outputs of an instance begin as the base; the layers change them in their order, see ``MixerLayer``. Each layer
+/// has an input column for each of its tracks, and one for its weight if it is weighted; the columns of the first layer
+/// come first. ``set(_:from:dimension:indices:instance:)`` copies values into them, so before ``mix(_:into:stride:)``
+/// their source may change, and the outputs may even be written over it.
+/// ``reading(_:from:dimension:indices:instance:_:)`` reads the tracks where they stand.
 ///
-/// Layers, masks and layer weights are folded into one product of matrices: masks into the shapes, once; layer weights into
-/// the columns. What a mask or a shape leaves at 0 over a panel of outputs (16 or 64 of them) costs nothing there.
+/// Layers, masks and layer weights are folded into one product of matrices: masks into the shapes, once; layer weights
+/// into the columns. Shapes that are 0 over a panel of outputs (16 or 64 of them), by themselves or by a mask, cost
+/// nothing there.
 ///
 /// ### Accuracy
-/// With T terms, an output is within (T + 4 layers + 4) · 2⁻²³ of the sum of the magnitudes of everything added, the magnitude
-/// of an override's product with (1 − w m) counted as that of 1 + |w m|.
+/// With T terms, an output is within (T + 4 layers + 4) · 2⁻²³ of the sum of the magnitudes of everything added, where
+/// an override's factor (1 − w m) counts as 1 + |w m|.
 ///
-/// The tracks that a mixer reads have the same bits on every instruction set; its outputs are within this bound instead. Tiles
-/// of the portable set round each product where others fuse it with the sum, and OpenBLAS, where it is called, sums in an
-/// order that depends on the processor.
+/// The tracks that a mixer reads have the same bits on every instruction set; its outputs are within this bound
+/// instead. The tiles of the portable set round each product, while other sets fuse it with the sum; and OpenBLAS,
+/// where it is called, sums in an order that depends on the processor.
 ///
 /// A mixer is used by one owner at a time, and can be sent to another thread.
 public struct Mixer: ~Copyable, Sendable {
-  /// Values of each instance.
+  /// The number of values of each instance.
   public let outputCount: Int
-  /// Instances that there is room for.
+  /// The number of instances.
   public let instanceCount: Int
-  /// Input columns: those of all layers.
+  /// The number of input columns of all layers.
   public let columnCount: Int
   /// The instruction set whose kernels run.
   public let kernels: KernelSet
 
   let inputs: FloatBuffer
   let inputStride: Int
-  /// The rows of indices that stand in no order; kept so that the next call need not allocate.
+  /// The rows of indices in no order; kept so that the next call need not allocate.
   var rows: [Int32] = []
-  /// What stands in batches and is read there, one after the other as they were lent; empty but for such a call.
+  /// The columns of batches that are read in place, in the order in which they were lent; empty outside of such a call.
   var lent: [LentColumns] = []
   private let shapes: MixerShapes
   private let weights: FloatBuffer
@@ -56,17 +57,17 @@ public struct Mixer: ~Copyable, Sendable {
   /// A mixer whose inputs are all 0.
   ///
   /// - Parameters:
-  ///   - base: The outputs before any layer; as many as there are outputs.
+  ///   - base: The outputs before any layer; its count is the number of outputs.
   ///   - layers: From the lowest to the highest.
-  ///   - instances: How many there is room for; 0 is allowed.
+  ///   - instances: The number of instances; 0 is allowed.
   ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
-  /// - Throws: ``MatrixError`` for shapes, masks or sizes that cannot be, or if the processor lacks the set.
+  /// - Throws: ``MatrixError`` for impossible shapes, masks or sizes, or if the processor lacks the set.
   public init(
     base: [Float], layers: [MixerLayer], instances: Int, kernels: KernelSet? = nil
   ) throws(MatrixError) {
     let set = try KernelSet.ofMatrices(kernels)
     try MatrixError.check(base, "base value")
-    // Room for the last tiles is part of the size.
+    // The room that the last tiles take counts too.
     guard 0...MatrixLimits.maximumSize - 2 * laneCountOfTile ~= instances else {
       throw .invalidSize(of: "instances", instances)
     }
@@ -92,7 +93,7 @@ public struct Mixer: ~Copyable, Sendable {
     self.kernels = set
     layerColumns = columns
     weightColumns = zip(layers, columns).map { $0.isWeighted ? $1.upperBound - 1 : nil }
-    // Whole tiles of rows and of lanes, and one more vector for a range that begins within one.
+    // Whole tiles of rows and of lanes, and one more vector for a range that begins within a tile.
     inputStride = FloatBuffer.stride(columns: instances + 2 * laneCountOfTile)
     inputs = FloatBuffer(count: count * inputStride)
     terms = compiled.terms.map { ($0.column, $0.factors) }
@@ -121,20 +122,20 @@ public struct Mixer: ~Copyable, Sendable {
     return weightColumns[layer]
   }
 
-  /// Products for each output: what an instance and output costs.
+  /// The number of products for each output of an instance.
   public var termCount: Int { terms.count }
 
-  /// The part of them that is computed, 0…1: the rest is 0 over a whole panel.
+  /// The part of these products that is computed, 0…1: in the rest, the shape is 0 over a whole panel.
   var shapeDensity: Double { shapes.density }
 
   /// Writes the outputs of instances, row-major [instances × outputs].
   ///
   /// - Parameters:
-  ///   - instances: Which ones; nil for all.
-  ///   - output: The first row is that of the first of these instances. What lies between rows stays as it is.
+  ///   - instances: The range of instances; nil for all.
+  ///   - output: Its first row takes the first of these instances. Floats between rows stay as they are.
   ///   - stride: Floats from one instance to the next; nil for no gaps. Multiples of 16, but not of 1 024, are the
-  ///     quickest, in a buffer aligned to 64 bytes.
-  /// - Throws: ``MatrixError``; nothing is written then. An input is refused where layer weights make it larger than
+  ///     fastest, in a buffer aligned to 64 bytes.
+  /// - Throws: ``MatrixError``; nothing is written then. An input is refused if layer weights make it larger than
   ///   ``BatchLimits/maximumMagnitude``.
   /// - Complexity: O(instances · outputs · terms); no allocation.
   public mutating func mix(
@@ -157,7 +158,7 @@ public struct Mixer: ~Copyable, Sendable {
       throw .wrongCount(of: "outputs", expected: needed, got: output.count)
     }
     gatherLent(instances)
-    // Whole tiles from the one of the first instance on.
+    // Whole tiles, from the tile of the first instance on.
     let first = instances.lowerBound / laneCountOfTile * laneCountOfTile
     let weights = if let inputs = inputsAsWeights(instances, first) { inputs } else { try weigh(instances, first) }
     unsafe output.withUnsafeMutableBufferPointer { output in
@@ -169,7 +170,7 @@ public struct Mixer: ~Copyable, Sendable {
     }
   }
 
-  /// A column of weights for each term, from the first instance of a tile on.
+  /// The columns of weights, one for each term, from the first instance of a tile on.
   @safe
   private struct Weights {
     var start: UnsafePointer<Float>
@@ -177,7 +178,8 @@ public struct Mixer: ~Copyable, Sendable {
     var stride: Int
   }
 
-  /// The inputs where they stand, if each is a term's weights as it is, and all are equally far apart.
+  /// The inputs where they stand, if each is used as a term's weights unchanged, and all have one distance from column
+  /// to column.
   private func inputsAsWeights(_ instances: Range<Int>, _ first: Int) -> Weights? {
     guard !hasFactors, let column = terms.first?.column else {
       return nil
@@ -222,7 +224,7 @@ public struct Mixer: ~Copyable, Sendable {
     return unsafe Weights(start: UnsafePointer(weights.start + first), stride: inputStride)
   }
 
-  /// Throws for the first of these instances whose weight is too large: the tile may have others.
+  /// Throws for the first instance of a range whose weight is too large. The tile may hold others, which do not count.
   private func refuse(_ column: UnsafeMutablePointer<Float>, _ instances: Range<Int>) throws(MatrixError) {
     for instance in instances where unsafe !(abs(column[instance]) <= BatchLimits.maximumMagnitude) {
       throw unsafe .invalidValue(of: "weight of instance", index: instance, value: column[instance])

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: MIT
 
-/// What one layer of a mixer does to the outputs below it.
+/// One layer of a mixer, which changes the outputs below it.
 ///
 /// With w the layer's weight for an instance (1 if it has none), m its mask for an output (1 if it has none), and
 /// layer = base + Σ track · shape,
 ///
-/// - an *additive* layer makes `out + w · m · layer` of `out`,
-/// - an *override* makes `out + w · m · (layer − out)` of it: at w · m = 1 only the layer shows.
+/// - an *additive* layer turns `out` into `out + w · m · layer`,
+/// - an *override* turns it into `out + w · m · (layer − out)`: at w · m = 1 only the layer shows.
 ///
-/// A weighted override whose mask lies between 0 and 1 splits each product below it in up to three, which every frame pays
-/// for; stacks of them are refused where they come to more than 65 536 terms, or 2²⁶ numbers in their rows.
+/// A weighted override whose mask lies between 0 and 1 splits each product below it in up to three, and every frame
+/// pays for them. A stack of such layers is refused if it needs more than 65 536 terms, or 2²⁶ numbers in their rows.
 public struct MixerLayer: Sendable, Equatable {
-  /// How a layer meets what lies below it.
+  /// How a layer changes the outputs below it.
   public enum Kind: Sendable, Equatable {
     case additive, override
   }
 
   public var kind: Kind
-  /// Weights that the layer's shapes have for each instance.
+  /// The number of the layer's tracks: each instance has a weight for each shape.
   public var trackCount: Int
   /// Row-major [tracks × outputs].
   public var shapes: [Float]
-  /// What the layer shows where all its tracks are 0, for each output; empty for 0.
+  /// The layer where all its tracks are 0, one number for each output; empty for 0.
   public var base: [Float]
-  /// How much of the layer each output gets, 0…1; empty for 1.
+  /// The share of the layer that each output gets, 0…1; empty for 1.
   public var mask: [Float]
-  /// Whether the layer has a weight for each instance, which may be animated as tracks are. It may leave 0…1, as springs do.
+  /// Whether the layer has a weight for each instance. It may be animated as tracks are, and leave 0…1, as springs do.
   public var isWeighted: Bool
 
   /// A layer.
   ///
   /// - Parameters:
   ///   - kind: Additive or override.
-  ///   - trackCount: Rows of `shapes`, 0 for a layer that is only its base.
+  ///   - trackCount: Rows of `shapes`; 0 for a layer that is only its base.
   ///   - shapes: Row-major [tracks × outputs].
-  ///   - base: What the layer shows where all its tracks are 0, for each output; empty for 0.
-  ///   - mask: How much of the layer each output gets, 0…1; empty for 1.
+  ///   - base: The layer where all its tracks are 0, one number for each output; empty for 0.
+  ///   - mask: The share of the layer that each output gets, 0…1; empty for 1.
   ///   - isWeighted: Whether the layer has a weight for each instance.
   public init(
     _ kind: Kind, trackCount: Int, shapes: [Float], base: [Float] = [], mask: [Float] = [], isWeighted: Bool = false
@@ -48,10 +48,10 @@ public struct MixerLayer: Sendable, Equatable {
     self.isWeighted = isWeighted
   }
 
-  /// Input columns that it has: its tracks, then its weight.
+  /// The number of its input columns: its tracks, then its weight.
   var columnCount: Int { trackCount + (isWeighted ? 1 : 0) }
 
-  /// Throws for what the layer cannot be, with so many outputs.
+  /// Throws if the layer is impossible with a number of outputs.
   func check(outputs: Int) throws(MatrixError) {
     guard 0...MatrixLimits.maximumSize ~= trackCount else {
       throw .invalidSize(of: "tracks", trackCount)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// A mixer that reads columns of batches where they stand, for as long as they are lent: see
+/// A mixer that reads columns of batches where they stand, for as long as they are lent; see
 /// ``Mixer/reading(_:from:dimension:indices:instance:_:)``.
 @safe
 public struct MixerReader: ~Copyable {
   fileprivate let mixer: UnsafeMutablePointer<Mixer>
 
-  /// Has more input columns be read from another batch, or from the same; otherwise as
+  /// Reads more input columns in place, from the same batch or from another; otherwise it is
   /// ``Mixer/reading(_:from:dimension:indices:instance:_:)``.
-  public func reading<Batch: TrackBatch & ~Copyable, Result>(
-    _ columns: Range<Int>, from batch: borrowing Batch, dimension: Int = 0, indices: Range<Int>, instance: Int = 0,
+  public func reading<Tracks: AnimatedTracks & ~Copyable, Result>(
+    _ columns: Range<Int>, from tracks: borrowing Tracks, dimension: Int = 0, indices: Range<Int>, instance: Int = 0,
     _ body: (borrowing MixerReader) throws -> Result
   ) throws -> Result {
     let rowCount = unsafe mixer.pointee.rows.count
-    try unsafe mixer.pointee.lend(columns, batch.columns, batch.dimensions, dimension: dimension, indices, instance)
+    try unsafe mixer.pointee.lend(columns, tracks.columns, dimension: dimension, indices, instance)
     defer { unsafe mixer.pointee.takeBack(rowCount: rowCount) }
     return try body(self)
   }
@@ -28,7 +28,7 @@ public struct MixerReader: ~Copyable {
 }
 
 extension Mixer {
-  /// Reads input columns in place: the values of a batch's dimensions, an instance for each index.
+  /// Reads input columns in place: one column for each dimension, one instance for each index.
   ///
   /// ```swift
   /// try mixer.reading(0..<64, from: weights, indices: 0..<1_000) { mixer in
@@ -39,48 +39,37 @@ extension Mixer {
   /// }
   /// ```
   ///
-  /// Nothing is copied where the tracks' rows follow each other, as they do in a batch whose tracks came in bulk and never
-  /// changed kind, and where all instances that are mixed together are read from it; else what is scattered is gathered with
-  /// each ``MixerReader/mix(_:into:stride:)``. The outputs have the same bits as after
-  /// ``set(_:from:dimension:indices:instance:)``. Of two batches for one input, the one lent last counts. What was set for
-  /// these columns before is lost.
+  /// Nothing is copied where the tracks' rows follow each other, as in a batch whose tracks came in bulk and never
+  /// changed kind, and where all instances that are mixed together are read from it. Otherwise
+  /// ``MixerReader/mix(_:into:stride:)`` gathers the scattered values each time. The outputs have the same bits as
+  /// after ``set(_:from:dimension:indices:instance:)``. Of two batches for one input, the one lent last counts. Values
+  /// that were set for these columns before are lost.
   ///
   /// - Parameters:
   ///   - columns: Input columns, within 0..<``columnCount``.
-  ///   - batch: Where the values come from, as they are at its time.
-  ///   - dimension: The dimension for the first column; those for the others follow.
-  ///   - indices: The tracks; all must be there.
+  ///   - tracks: The tracks whose current values are read: a batch, or a property of particles.
+  ///   - dimension: The dimension for the first column; the next columns take the dimensions after it.
+  ///   - indices: The indices of the tracks; each must have a track.
   ///   - instance: The instance of the first index.
-  ///   - body: Mixes, or reads from more batches. Meanwhile the batch cannot change.
-  /// - Throws: ``MatrixError`` before `body` is called, or what it throws.
+  ///   - body: Mixes, or reads from more batches. The tracks cannot change meanwhile.
+  /// - Throws: ``MatrixError`` before `body` is called, or the error of `body`.
   /// - Complexity: O(indices) before `body`; no allocation after the first call of that size.
-  public mutating func reading<Batch: TrackBatch & ~Copyable, Result>(
-    _ columns: Range<Int>, from batch: borrowing Batch, dimension: Int = 0, indices: Range<Int>, instance: Int = 0,
+  public mutating func reading<Tracks: AnimatedTracks & ~Copyable, Result>(
+    _ columns: Range<Int>, from tracks: borrowing Tracks, dimension: Int = 0, indices: Range<Int>, instance: Int = 0,
     _ body: (borrowing MixerReader) throws -> Result
   ) throws -> Result {
     rows.removeAll(keepingCapacity: true)
     return try unsafe withUnsafeMutablePointer(to: &self) { mixer in
       let reader = unsafe MixerReader(mixer: mixer)
       return try reader.reading(
-        columns, from: batch, dimension: dimension, indices: indices, instance: instance, body)
+        columns, from: tracks, dimension: dimension, indices: indices, instance: instance, body)
     }
   }
 
-  /// Reads input columns in place from a property of particles; otherwise as from a batch.
-  public mutating func reading<Result>(
-    _ columns: Range<Int>, from particles: borrowing ParticleBatch, property: Int, dimension: Int = 0,
-    indices: Range<Int>, instance: Int = 0, _ body: (borrowing MixerReader) throws -> Result
-  ) throws -> Result {
-    try reading(
-      columns, from: Mixer.box(property, of: particles).batch, dimension: dimension, indices: indices,
-      instance: instance, body)
-  }
-
   fileprivate mutating func lend(
-    _ columns: Range<Int>, _ source: TrackColumns, _ dimensions: Int, dimension: Int, _ indices: Range<Int>,
-    _ instance: Int
+    _ columns: Range<Int>, _ source: TrackColumns, dimension: Int, _ indices: Range<Int>, _ instance: Int
   ) throws(MatrixError) {
-    let order = try rowOrder(columns, source, dimensions, dimension: dimension, indices, instance)
+    let order = try rowOrder(columns, source, dimension: dimension, indices, instance)
     unsafe lent.append(
       LentColumns(
         columns: columns, instances: instance..<instance + indices.count, start: source.value(dimension),
@@ -94,7 +83,8 @@ extension Mixer {
 
   // MARK: - Inputs
 
-  /// Copies what is lent and cannot be read in place into the inputs of instances, from the first to the last lent.
+  /// Copies lent columns that cannot be read in place into the inputs of instances, in the order in which they were
+  /// lent.
   func gatherLent(_ instances: Range<Int>) {
     for (place, lent) in lent.enumerated() where !isInPlace(place, instances) {
       let part = instances.clamped(to: lent.instances)
@@ -107,7 +97,7 @@ extension Mixer {
     }
   }
 
-  /// An input column of instances, from the row of the first instance of a tile on.
+  /// An input column of instances, from the first row of a tile on.
   func input(_ column: Int, _ instances: Range<Int>, tileStart: Int) -> UnsafePointer<Float> {
     for (place, lent) in lent.enumerated() where lent.columns.contains(column) && isInPlace(place, instances) {
       if case .neighbours(let first) = lent.order {
@@ -118,9 +108,9 @@ extension Mixer {
     return unsafe UnsafePointer(inputs.start) + (column * inputStride + tileStart)
   }
 
-  /// Whether a lent batch has these instances in rows that follow each other, from the first of its tile on, and nothing
-  /// that was lent later takes its place. The rows of the last tile may go beyond its columns, but not beyond the memory
-  /// between them.
+  /// Whether a lent batch has these instances in rows that follow each other, from the first row of its tile on, and no
+  /// batch that was lent later replaces it. The rows of the last tile may go beyond its columns, but not beyond the
+  /// memory between them.
   private func isInPlace(_ place: Int, _ instances: Range<Int>) -> Bool {
     guard case .neighbours(let first) = lent[place].order,
       lent[place].instances.lowerBound <= instances.lowerBound,
@@ -133,16 +123,16 @@ extension Mixer {
   }
 }
 
-/// Columns of a batch that a mixer reads, an instance for each of some indices.
+/// Columns of a batch that a mixer reads, one instance for each index of a range.
 @safe
 struct LentColumns {
   let columns: Range<Int>
   let instances: Range<Int>
-  /// The batch's column for the first of them, and floats from one to the next.
+  /// The batch's column for the first input column, and floats from one column to the next.
   let start: UnsafePointer<Float>
   let stride: Int
   let order: RowOrder
 }
 
-// A mixer has such only within a call, which keeps it and the batch where they are.
+// A mixer has such columns only within a call, which keeps the mixer and the batch where they are.
 extension LentColumns: @unchecked Sendable {}

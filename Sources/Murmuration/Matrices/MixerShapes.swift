@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// The rows of a mixer's terms, as the way to multiply wants them.
+/// The rows of a mixer's terms, in the layout of the way to multiply.
 ///
-/// For tiles they stand in panels. Where whole stretches of rows are 0, each panel lists the terms that it has: blend
-/// shapes move some of the points each. For OpenBLAS they are row-major.
+/// For tiles they stand in panels. If whole panels of rows are 0, each panel lists the terms that it has, since a blend
+/// shape moves only some of the points. For OpenBLAS they are row-major.
 struct MixerShapes: ~Copyable, Sendable {
-  /// Whether tiles multiply, not OpenBLAS.
+  /// Whether tiles multiply; otherwise OpenBLAS does.
   let usesTiles: Bool
-  /// The part of panels' terms that is there, 0…1.
+  /// The share of all panels' terms that is computed, 0…1.
   let density: Double
   let base: FloatBuffer
   private let rows: FloatBuffer
@@ -34,7 +34,7 @@ struct MixerShapes: ~Copyable, Sendable {
     }
     let (all, count) = (panels * terms.terms.count, terms.terms.count)
     density = all == 0 ? 0 : Double(lists.count) / Double(all)
-    // A list costs one load a term and tile; so it pays as soon as anything is left out.
+    // A list costs one load for each term and tile, so it pays as soon as anything is left out.
     isListed = lists.count < all
     usesTiles = isListed || count == 0 || MatrixLimits.tilesAreQuicker(inner: count, set)
     base = FloatBuffer(count: panels * width)
@@ -95,8 +95,8 @@ struct MixerShapes: ~Copyable, Sendable {
     }
   }
 
-  /// The base first, and the product onto it: OpenBLAS would write zeros there otherwise. Some rows at a time, which are
-  /// still in the cache when the product comes.
+  /// Writes the base first, and adds the product to it: OpenBLAS would write zeros there otherwise. It takes some rows
+  /// at a time, which are still in the cache when the product comes.
   private func multiplyByBLAS(
     _ weights: UnsafePointer<Float>, stride: Int, instances: Int, into outputs: UnsafeMutablePointer<Float>,
     stride outputStride: Int

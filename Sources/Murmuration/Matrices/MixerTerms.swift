@@ -2,11 +2,11 @@
 
 /// A stack of layers as one sum of products: outputs = base + Σ (column · factors) · row.
 ///
-/// Masks go into the rows, layer weights into the factors. An override turns each term c · R below it into
-/// (1 − w m) c · R. Where its mask is one number over all of R that is a factor; else R is split: what the mask leaves
-/// alone, what it covers, and, where it lies between, R less w · (m R).
+/// Masks go into the rows, layer weights into the factors. An override turns each term c · R below it into (1 − w m) c
+/// · R. Where its mask is one number over all of R, this is a factor. Otherwise R is split: the part that the mask
+/// leaves alone, the part that it covers, and, where it lies between, R less w · (m R).
 struct MixerTerms {
-  /// A layer's weight column, and what it multiplies by: `offset + slope · w`.
+  /// A layer's weight column, and the factor that it gives: `offset + slope · w`.
   struct Factor: Equatable {
     var column: Int
     var offset: Float
@@ -20,12 +20,12 @@ struct MixerTerms {
     var row: [Float]
   }
 
-  /// What is there for every instance.
+  /// The constant part for every instance.
   private(set) var base: [Float]
   private(set) var terms: [Term] = []
 
-  /// - Throws: ``MatrixError/invalidSize(of:_:)`` if soft masks over soft masks make too many terms: each weighted override
-  ///   with a mask that is not one number may treble those below it.
+  /// - Throws: ``MatrixError/invalidSize(of:_:)`` if soft masks over soft masks make too many terms: each weighted
+  ///   override whose mask is not one number may triple the terms below it.
   init(base: [Float], layers: [MixerLayer]) throws(MatrixError) {
     self.base = base
     var first = 0
@@ -46,7 +46,7 @@ struct MixerTerms {
   }
 
   private static let maximumCount = 1 << 16
-  /// Numbers in the rows of all terms, 256 MiB.
+  /// The most numbers in the rows of all terms, 256 MiB.
   private static let maximumNumbers = 1 << 26
 
   private func checkSize() throws(MatrixError) {
@@ -63,7 +63,7 @@ struct MixerTerms {
     append(Term(column: column, factors: weight.map { [Factor(column: $0, offset: 0, slope: 1)] } ?? [], row: row))
   }
 
-  /// Adds a term, unless it is nothing; a constant one belongs to the base.
+  /// Adds a term, unless it is 0; a constant one is added to the base.
   private mutating func append(_ term: Term) {
     guard term.row.contains(where: { $0 != 0 }) else {
       return

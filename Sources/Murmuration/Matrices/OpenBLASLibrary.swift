@@ -8,22 +8,22 @@
     internal import Darwin
   #endif
 
-  /// The functions of OpenBLAS, which is loaded when the first of them is needed: a program starts without it, and what can
-  /// do without goes on.
+  /// The functions of OpenBLAS, which is loaded when the first of them is needed. A program starts without it, and
+  /// whatever does not need it works without it.
   ///
   /// Sizes are 32-bit integers, those of its ordinary build. Orders and transpositions have the numbers of the C interface
   /// of the BLAS Technical Forum Standard (2001), Appendix B.
   @safe
   struct OpenBLASLibrary: Sendable {
-    /// C = α · A · B + β · C in Float: layout, whether A and B are transposed, the sizes of C and the terms, α, A and its
-    /// stride, B and its, β, C and its.
+    /// C = α · A · B + β · C in Float. The arguments are the layout, whether A and B are transposed, the sizes of C,
+    /// the number of terms, α, A and its stride, B and its stride, β, C and its stride.
     typealias Sgemm =
       @convention(c) @Sendable (
         CInt, CInt, CInt, CInt, CInt, CInt, Float, UnsafePointer<Float>, CInt, UnsafePointer<Float>, CInt, Float,
         UnsafeMutablePointer<Float>, CInt
       ) -> Void
-    /// LAPACK's eigenvalues and eigenvectors of a symmetric matrix. In Fortran's way every argument is an address, and the
-    /// lengths of the texts come last.
+    /// LAPACK's eigenvalues and eigenvectors of a symmetric matrix. As in Fortran, every argument is an address, and
+    /// the lengths of the texts come last.
     typealias Dsyevd =
       @convention(c) @Sendable (
         UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CInt>, UnsafeMutablePointer<Double>,
@@ -43,7 +43,7 @@
     let threadCount: @convention(c) @Sendable () -> CInt
     let setThreadCount: @convention(c) @Sendable (CInt) -> Void
 
-    /// The names that it goes by.
+    /// The file names of the library.
     static var names: [String] {
       #if os(macOS)
         [
@@ -55,14 +55,14 @@
       #endif
     }
 
-    /// What keeps a library from being used, in words of the system.
+    /// The reason why a library cannot be used, in words of the system.
     struct Failure: Error, Sendable {
       let reason: String
     }
 
-    /// Loads the first library of these names that there is. It stays loaded.
+    /// Loads the first library of these names that is found. It stays loaded.
     ///
-    /// - Throws: If there is none, or it lacks a function.
+    /// - Throws: If no library is found, or it lacks a function.
     init(_ names: [String] = Self.names) throws(Failure) {
       var handle: UnsafeMutableRawPointer?
       var failure: Failure?
@@ -88,7 +88,7 @@
   }
 
   extension OpenBLASLibrary.Failure {
-    /// That of the last call to the dynamic linker.
+    /// The failure of the last call to the dynamic linker.
     fileprivate static var latest: Self {
       Self(reason: unsafe dlerror().map { unsafe String(cString: $0) } ?? "it cannot be loaded")
     }

@@ -2,62 +2,61 @@
 
 // Poses that are read where they stand in batches.
 extension PoseBlender {
-  /// Adds a pose from the values of a batch, of as many dimensions: an instance for each index.
+  /// Adds a pose from the values of a batch with the blender's number of dimensions: one instance for each index.
   ///
-  /// They are read in place where the tracks' rows follow each other, as they do in a batch whose tracks came in bulk and
-  /// never changed kind; else gathered.
+  /// Values are read in place where the tracks' rows follow each other, as in a batch whose tracks came in bulk and
+  /// never changed kind; otherwise they are gathered.
   ///
   /// - Parameters:
-  ///   - batch: Whose values are the pose.
-  ///   - indices: As many tracks as there are instances; all must be there.
+  ///   - poses: The tracks whose values are the poses: a batch, or a property of particles.
+  ///   - indices: The indices of the tracks, one for each instance; each must have a track.
   ///   - weights: One for each instance, in 0…``maximumWeight``.
   /// - Throws: ``MatrixError``; nothing is added then.
   /// - Complexity: O(dimensions · instances); no allocation after the first call.
-  public mutating func add<Batch: TrackBatch & ~Copyable>(
-    _ batch: borrowing Batch, indices: Range<Int>, weights: Span<Float>
+  public mutating func add<Poses: AnimatedTracks & ~Copyable>(
+    _ poses: borrowing Poses, indices: Range<Int>, weights: Span<Float>
   ) throws(MatrixError) {
-    let columns = try columns(batch, indices)
+    let columns = try columns(poses.columns, indices)
     try unsafe addPose(columns.start, columns.stride, weights: copy(weights))
   }
 
-  /// Adds a pose whose weights are values of a batch as well; otherwise as ``add(_:indices:weights:)``.
+  /// Adds a pose whose weights are values of tracks as well; otherwise it is ``add(_:indices:weights:)``.
   ///
   /// - Parameters:
-  ///   - batch: Whose values are the pose.
-  ///   - indices: As many tracks as there are instances; all must be there.
-  ///   - weights: Whose values are the weights, each in 0…``maximumWeight``: no spring that overshoots 0.
-  ///   - dimension: The dimension that they are.
-  ///   - weightIndices: The tracks that they are, as many as instances; nil for `indices`.
+  ///   - poses: The tracks whose values are the poses: a batch, or a property of particles.
+  ///   - indices: The indices of the tracks, one for each instance; each must have a track.
+  ///   - weights: The tracks whose values are the weights, each in 0…``maximumWeight``; a spring that overshoots 0 is
+  ///     refused.
+  ///   - dimension: The dimension of the weights.
+  ///   - weightIndices: The indices of the weights' tracks, one for each instance; nil for `indices`.
   /// - Throws: ``MatrixError``; nothing is added then.
-  public mutating func add<Batch: TrackBatch & ~Copyable, Weights: TrackBatch & ~Copyable>(
-    _ batch: borrowing Batch, indices: Range<Int>, weights: borrowing Weights, dimension: Int = 0,
+  public mutating func add<Poses: AnimatedTracks & ~Copyable, Weights: AnimatedTracks & ~Copyable>(
+    _ poses: borrowing Poses, indices: Range<Int>, weights: borrowing Weights, dimension: Int = 0,
     weightIndices: Range<Int>? = nil
   ) throws(MatrixError) {
-    let columns = try columns(batch, indices)
-    guard 0..<weights.dimensions ~= dimension else {
-      throw .outOfRange("dimension", dimension, count: weights.dimensions)
+    let columns = try columns(poses.columns, indices)
+    let source = weights.columns
+    guard 0..<source.dimensions ~= dimension else {
+      throw .outOfRange("dimension", dimension, count: source.dimensions)
     }
-    let order = try order(of: weightIndices ?? indices, weights.columns)
-    let column = locate(weights.columns, dimension, order, gatheredInto: dimensions)
+    let order = try order(of: weightIndices ?? indices, source)
+    let column = locate(source, dimension, order, gatheredInto: dimensions)
     try unsafe addPose(columns.start, columns.stride, weights: UnsafePointer(column.start))
   }
 
-  /// Columns of a pose, from the first instance on, and floats from one to the next.
+  /// The columns of a pose, from the first instance on, and floats from one column to the next.
   @safe
   private struct Columns {
     var start: UnsafeMutablePointer<Float>
     var stride: Int
   }
 
-  /// The columns of a batch that is a pose.
-  private mutating func columns<Batch: TrackBatch & ~Copyable>(
-    _ batch: borrowing Batch, _ indices: Range<Int>
-  ) throws(MatrixError) -> Columns {
-    guard batch.dimensions == dimensions else {
-      throw .wrongCount(of: "dimensions", expected: dimensions, got: batch.dimensions)
+  /// The columns of tracks that hold poses.
+  private mutating func columns(_ source: TrackColumns, _ indices: Range<Int>) throws(MatrixError) -> Columns {
+    guard source.dimensions == dimensions else {
+      throw .wrongCount(of: "dimensions", expected: dimensions, got: source.dimensions)
     }
     rows.removeAll(keepingCapacity: true)
-    let source = batch.columns
     let order = try order(of: indices, source)
     var columns = unsafe Columns(start: pose.start, stride: stride)
     for dimension in 0..<dimensions {
@@ -79,8 +78,8 @@ extension PoseBlender {
     return try source.rowOrder(of: indices, &rows)
   }
 
-  /// Where a column of a batch stands: in place if its rows follow each other, else in one of the pose, to which it is
-  /// copied.
+  /// The address of a batch's column: in place if its rows follow each other, otherwise a column of the pose, to which
+  /// it is copied.
   private func locate(
     _ source: TrackColumns, _ dimension: Int, _ order: RowOrder, gatheredInto own: Int
   ) -> Columns {

@@ -14,23 +14,24 @@ import Kernels
 /// For each instance, with poses p₁, p₂… in the order in which they are added, and weights wᵢ ≥ 0 that need not sum to 1:
 ///
 /// - a value becomes Σ wᵢ pᵢ / Σ wᵢ;
-/// - a rotation becomes Σ ± wᵢ qᵢ, made as long as 1. Each sign is the one with which wᵢ qᵢ points to the side of the sum so far, as
-///   q and −q are the same rotation. At a right angle, half a turn away, it is +. The result is on the side of the first
-///   pose that has a weight. Quaternions need not be of unit length; longer ones weigh more, and
-///   those shorter than 10⁻¹⁶ may be taken for a right angle;
+/// - a rotation becomes Σ ± wᵢ qᵢ, scaled to length 1. Since q and −q are the same rotation, each sign is the one with
+///   which wᵢ qᵢ points to the side of the sum so far; at a right angle, which is half a turn, it is +. The result is
+///   on the side of the first pose that has a weight. Quaternions need not be of unit length; longer ones weigh more,
+///   and those shorter than 10⁻¹⁶ may be taken for a right angle;
 /// - where all weights are 0, or all quaternions, the rest pose shows.
 ///
-/// Results are within 10⁻⁶ of the exact ones, values relative to the largest magnitude among the poses, where quaternions are not within
-/// 10⁻⁶ of a right angle. They have the same bits on every instruction set: a blender has kernels of its own, and no matrix
-/// product, whose last bits would depend on the processor as those of a ``Mixer`` do.
+/// Results are within 10⁻⁶ of the exact ones. For values, that is relative to the largest magnitude among the poses;
+/// for rotations, it holds where quaternions are not within 10⁻⁶ of a right angle. Results have the same bits on every
+/// instruction set: a blender has kernels of its own, and no matrix product, whose last bits would depend on the
+/// processor as those of a ``Mixer`` do.
 ///
 /// A blender is used by one owner at a time, and can be sent to another thread.
 public struct PoseBlender: ~Copyable, Sendable {
-  /// Values of each pose.
+  /// The number of values of each pose.
   public let dimensions: Int
   /// The first of the four dimensions of each rotation, ascending.
   public let rotations: [Int]
-  /// Instances of each pose.
+  /// The number of instances of each pose.
   public let instanceCount: Int
   /// The instruction set whose kernels run.
   public let kernels: KernelSet
@@ -38,7 +39,7 @@ public struct PoseBlender: ~Copyable, Sendable {
   private let rest: [Float]
   private let values: [Int]
   let stride: Int
-  /// Of each dimension; and then of the weights.
+  /// The sums of each dimension, and then of the weights.
   private let sums: FloatBuffer
   /// The pose that is added, and its weights.
   let pose: FloatBuffer
@@ -54,9 +55,9 @@ public struct PoseBlender: ~Copyable, Sendable {
   /// - Parameters:
   ///   - dimensions: Values of each pose, at least 1.
   ///   - rotations: The first dimension of each rotation's x, y, z and w; ascending, without overlap.
-  ///   - rest: What shows where nothing has a weight, for each dimension; nil for 0, and no rotation. Its rotations are made
-  ///     as long as 1, and must not be 0.
-  ///   - instances: At least 0.
+  ///   - rest: The pose where all weights are 0, one number for each dimension; nil for zeros, and no rotation. Its
+  ///     rotations are scaled to length 1, and must not be 0.
+  ///   - instances: The number of instances, at least 0.
   ///   - kernels: The instruction set; nil for the one in force.
   /// - Throws: ``MatrixError``.
   public init(
@@ -119,23 +120,14 @@ public struct PoseBlender: ~Copyable, Sendable {
   /// - Parameters:
   ///   - columns: Dimension after dimension, each with a value for each instance.
   ///   - columnStride: Floats from one dimension to the next; nil for no gaps.
-  ///   - weights: One for each instance, in 0…``maximumWeight``.
-  /// - Throws: ``MatrixError`` for a wrong count, a number that is not finite or too large; nothing is added then.
+  ///   - weights: A weight for each instance, in 0…``maximumWeight``.
+  /// - Throws: ``MatrixError`` for a wrong count, or a number that is not finite or too large; nothing is added then.
   /// - Complexity: O(dimensions · instances).
   public mutating func add(
     _ columns: Span<Float>, stride columnStride: Int? = nil, weights: Span<Float>
   ) throws(MatrixError) {
-    let columnStride = columnStride ?? instanceCount
-    guard columnStride >= instanceCount else {
-      throw .invalidStride(of: "pose", atLeast: instanceCount, got: columnStride)
-    }
-    guard columnStride <= MatrixLimits.maximumSize else {
-      throw .invalidSize(of: "pose stride", columnStride)
-    }
-    let needed = instanceCount == 0 ? 0 : (dimensions - 1) * columnStride + instanceCount
-    guard columns.count >= needed else {
-      throw .wrongCount(of: "pose", expected: needed, got: columns.count)
-    }
+    let columnStride = try MatrixError.checkedStride(
+      columnStride, rows: dimensions, length: instanceCount, count: columns.count, of: ("pose", "pose"))
     let weights = try unsafe copy(weights)
     unsafe columns.withUnsafeBufferPointer { columns in
       if let columns = columns.baseAddress {
@@ -148,26 +140,17 @@ public struct PoseBlender: ~Copyable, Sendable {
     try unsafe addPose(pose.start, stride, weights: weights)
   }
 
-  /// Writes the blend of what was added, dimension after dimension; more may be added afterwards.
+  /// Writes the blend of the added poses, dimension after dimension; more may be added afterwards.
   ///
   /// - Parameters:
-  ///   - output: Gets dimensions × instances values.
+  ///   - output: Takes dimensions × instances values.
   ///   - outputStride: Floats from one dimension to the next; nil for no gaps.
   /// - Throws: ``MatrixError``; nothing is written then.
   public mutating func finish(into output: inout MutableSpan<Float>, stride outputStride: Int? = nil)
     throws(MatrixError)
   {
-    let outputStride = outputStride ?? instanceCount
-    guard outputStride >= instanceCount else {
-      throw .invalidStride(of: "outputs", atLeast: instanceCount, got: outputStride)
-    }
-    guard outputStride <= MatrixLimits.maximumSize else {
-      throw .invalidSize(of: "output stride", outputStride)
-    }
-    let needed = instanceCount == 0 ? 0 : (dimensions - 1) * outputStride + instanceCount
-    guard output.count >= needed else {
-      throw .wrongCount(of: "outputs", expected: needed, got: output.count)
-    }
+    let outputStride = try MatrixError.checkedStride(
+      outputStride, rows: dimensions, length: instanceCount, count: output.count, of: ("output", "outputs"))
     let table = kernels.table.matrices
     let totals = unsafe UnsafePointer(sums.start + dimensions * stride)
     for dimension in values {
@@ -186,10 +169,10 @@ public struct PoseBlender: ~Copyable, Sendable {
     }
   }
 
-  /// Instances in whole tiles.
+  /// The number of instances, rounded up to whole tiles.
   private var paddedCount: Int { (instanceCount + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile }
 
-  /// The columns of a dimension of a pose, or of the four from it on, with weights or their totals.
+  /// The columns of one dimension of a pose, or of four from it on, with weights or their totals.
   private func columns(
     _ dimension: Int, _ pose: UnsafeMutablePointer<Float>, _ poseStride: Int, _ weights: UnsafePointer<Float>
   ) -> PoseColumns {
@@ -198,7 +181,7 @@ public struct PoseBlender: ~Copyable, Sendable {
       sumStride: stride, weights: weights, count: paddedCount)
   }
 
-  /// Copies weights behind the pose.
+  /// Copies weights to the column after the pose.
   func copy(_ weights: Span<Float>) throws(MatrixError) -> UnsafePointer<Float> {
     guard weights.count == instanceCount else {
       throw .wrongCount(of: "weights", expected: instanceCount, got: weights.count)
@@ -210,7 +193,7 @@ public struct PoseBlender: ~Copyable, Sendable {
     return unsafe UnsafePointer(column)
   }
 
-  /// Adds a pose, if all of it can be; it is only read.
+  /// Adds a pose, unless a number is refused; the pose is only read.
   func addPose(
     _ pose: UnsafeMutablePointer<Float>, _ poseStride: Int, weights: UnsafePointer<Float>
   ) throws(MatrixError) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the tracks of a range of indices stand.
+/// The rows of a range of indices.
 enum RowOrder {
-  /// In rows that follow each other, from this one on.
+  /// Rows that follow each other, from this one on.
   case neighbours(first: Int)
-  /// In the rows that a list names, from this place on.
+  /// The rows in a list, from this index of the list on.
   case listed(from: Int)
 
-  /// Copies what a column has for some of the tracks, which are counted from the first of the range.
+  /// Copies a column's values for some of the tracks, counted from the first of the range.
   func copy(
     _ column: UnsafePointer<Float>, _ tracks: Range<Int>, rows: [Int32], to result: UnsafeMutablePointer<Float>
   ) {
@@ -25,7 +25,7 @@ enum RowOrder {
 extension TrackColumns {
   /// The rows of a range of indices.
   ///
-  /// - Parameter rows: Gets the rows where they do not follow each other; kept by the caller so that the next call need not
+  /// - rows: Takes the rows if they do not follow each other; kept by the caller so that the next call need not
   ///   allocate.
   /// - Throws: ``MatrixError/noTrack(index:)``.
   func rowOrder(of indices: Range<Int>, _ rows: inout [Int32]) throws(MatrixError) -> RowOrder {

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 
-/// What a track follows whose effects add up: curves and interpolating springs, modified or not, each on top of those before
-/// it, and the spring that was under way when the first of them began.
+/// Effects that add up in a track: curves and interpolating springs, modified or not, each on top of those before it,
+/// and the spring that was under way when the first of them began.
 ///
-/// It means what `AnimatedValue` means, without its generality: each motion is the part of its way that is covered, a function
-/// of time that serves all dimensions.
+/// It means what `AnimatedValue` means, and is less general: each motion is the covered part of its way, a function of
+/// time that serves all dimensions.
 struct AnimationSum: Sendable {
-  /// Where the run began, and where it heads.
+  /// The values where the run began, and the target.
   private var origin: [Double]
   private var target: [Double]
   /// The motions that still have an effect, in the order in which they began.
   private var entries: [CurveEntry] = []
-  /// When the first began: another change at that very moment replaces it.
+  /// When the first motion began. Another change at that very moment replaces it.
   private var runStart = -Double.infinity
 
   /// A value that stands.
   init(at value: [Double]) { (origin, target) = (value, value) }
 
-  /// A value on its way with a spring, from a moment on at which it has velocities.
+  /// A value that follows a spring from a moment on, with velocities at that moment.
   init(from origin: [Double], _ velocities: [Double], to target: [Double], _ spring: Spring, at moment: Double) {
     (self.origin, self.target, runStart) = (origin, target, moment)
-    // Its end is of no account: something is added to it while it moves, and then the end of that counts.
+    // The end of the spring does not matter: a motion is added while it moves, and then the end of that motion counts.
     entries = [CurveEntry(.spring(TakenOver(spring, velocities: velocities, end: .infinity)), start: moment)]
   }
 
-  /// Adds the effect of a motion from a moment on, or replaces what began at that very moment. To the target that it heads for
-  /// already nothing is added.
+  /// Adds the effect of a motion from a moment on, or replaces what began at that very moment. A motion to the current
+  /// target adds nothing.
   mutating func add(_ progress: Progress, to newTarget: [Double], at moment: Double) {
     guard newTarget != target else { return }
     let last = entries.last?.span
@@ -39,7 +39,7 @@ struct AnimationSum: Sendable {
       entries.removeAll()
     } else {
       entries[entries.count - 1].targets = target.map { Float($0) }
-      // What came before a motion that has finished has no effect any more.
+      // Motions before one that has finished have no effect any more.
       if let finished = entries.lastIndex(where: { $0.span.isFinished(at: moment) }) {
         entries.removeSubrange(..<finished)
       }
@@ -48,18 +48,21 @@ struct AnimationSum: Sendable {
     entries.append(CurveEntry(.progress(progress), start: moment))
   }
 
-  /// Moves everything to a later time, as after a pause.
+  /// Delays everything, as after a pause.
   mutating func delay(by seconds: Double) {
     runStart += seconds
     for index in entries.indices { entries[index].span.start += seconds }
   }
 
-  /// Where it heads.
+  /// The number of motions that still have an effect, or had one at the last change.
+  var effectCount: Int { entries.count }
+
+  /// The target of a dimension.
   func target(_ dimension: Int) -> Double { target[dimension] }
 
   // MARK: - When
 
-  /// When it shows its target for good: the first moment of which that is so.
+  /// The first moment from which on it shows its target for good.
   var restTime: Double {
     guard let last = entries.last else { return -.infinity }
     if case .progress(let progress) = last.motion, progress.endsAtTarget { return last.span.end }
@@ -110,7 +113,7 @@ struct AnimationSum: Sendable {
     }
   }
 
-  /// The same as the model has it, so that animations of any kind can follow.
+  /// The same motions as a value of the model, to which animations of any kind can be added.
   var model: AnimatedValue<Components> {
     guard let first = entries.first else { return AnimatedValue(Components(target)) }
     var value = AnimatedValue(Components(origin))
@@ -128,7 +131,7 @@ struct AnimationSum: Sendable {
   }
 }
 
-/// What was computed last: tracks that were sent on by one call share it.
+/// The results computed last, which tracks of one call share.
 struct SharedProgress {
   private var form: ProgressForm?
   private var duration = 0.0
@@ -138,7 +141,7 @@ struct SharedProgress {
   private var springTime = 0.0
   private var springBasis: SpringBasis?
 
-  /// How far a motion has got.
+  /// The progress of a motion at a time.
   mutating func state(_ progress: Progress, at time: Double) -> (progress: Double, velocity: Double) {
     if form !== progress.form || duration != progress.duration || progressTime != time {
       (form, duration, progressTime) = (progress.form, progress.duration, time)
@@ -147,7 +150,7 @@ struct SharedProgress {
     return self.progress
   }
 
-  /// What a spring has done.
+  /// The basis of a spring at a time.
   mutating func basis(_ spring: Spring, at time: Double) -> SpringBasis {
     if let springBasis, springTime == time, self.spring == spring { return springBasis }
     let basis = spring.basis(at: time)
@@ -156,12 +159,12 @@ struct SharedProgress {
   }
 }
 
-/// What a called track follows: a sum, which is quick to evaluate, or what only the model can.
+/// The motion of a called track: a sum, which is quick to evaluate, or a value that only the model can evaluate.
 enum CalledValue: Sendable {
   case sum(AnimationSum)
   case model(AnimatedValue<Components>)
 
-  /// Sends it to a target along the way that a motion covers.
+  /// Adds the effect of a motion to a target.
   mutating func add(_ progress: Progress, to target: [Double], at moment: Double) {
     switch self {
     case .sum(var sum):
@@ -186,7 +189,15 @@ enum CalledValue: Sendable {
     self = .model(value)
   }
 
-  /// Moves everything that was set in motion to a later time, as after a pause.
+  /// The number of motions whose effects add up.
+  var effectCount: Int {
+    switch self {
+    case .sum(let sum): sum.effectCount
+    case .model(let value): value.activeAnimationCount
+    }
+  }
+
+  /// Delays all motions, as after a pause.
   mutating func delay(by seconds: Double) {
     switch self {
     case .sum(var sum):
@@ -198,7 +209,7 @@ enum CalledValue: Sendable {
     }
   }
 
-  /// Where it heads.
+  /// The target of a dimension.
   func target(_ dimension: Int) -> Double {
     switch self {
     case .sum(let sum): sum.target(dimension)
@@ -206,7 +217,7 @@ enum CalledValue: Sendable {
     }
   }
 
-  /// Lets the time pass for animations that step from frame to frame.
+  /// Advances animations that step from frame to frame.
   mutating func advance(to time: Double) {
     guard case .model(var value) = self else { return }
     value.advance(to: time)

@@ -2,18 +2,9 @@
 import AnimationModel
 import Kernels
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// The tracks that are computed one at a time, in Double: those in which effects add up, that follow modified curves or
-/// interpolating springs, and custom animations.
+/// The tracks that are computed one at a time, in Double: custom animations, and sums that kernels do not evaluate.
 struct CalledMotions: Sendable {
-  /// What a track follows.
+  /// The motion of a track.
   struct Motion: Sendable {
     var value: CalledValue
     /// When it was changed last, and the number of that call.
@@ -25,9 +16,9 @@ struct CalledMotions: Sendable {
     var isOver = false
   }
 
-  /// By slot; nil for slots that follow something else.
+  /// The motions by slot; nil for slots with other motions.
   private var motions: [Motion?] = []
-  /// The slots that follow these, in no order, and the place of each slot among them.
+  /// The slots with such a motion, in no order, and the position of each slot in that list.
   private(set) var slots: [UInt32] = []
   private var places: [Int32] = []
   /// The state of one track, kept so that frames need not allocate.
@@ -39,7 +30,7 @@ struct CalledMotions: Sendable {
     velocities = values
   }
 
-  /// What the track of a slot follows, which is called.
+  /// The motion of a called track.
   subscript(slot: Int) -> Motion {
     _read { yield unsafe motions[slot].unsafelyUnwrapped }
     set { motions[slot] = newValue }
@@ -58,13 +49,13 @@ struct CalledMotions: Sendable {
     slots.append(UInt32(slot))
   }
 
-  /// Takes something of the motion of a slot for reported, or for still to be reported.
+  /// Sets what was reported of the motion of a slot.
   mutating func setReported(_ slot: Int, _ reported: SpringWatch.Reported) {
     motions[slot]?.isLogicalReported = reported.logical
     motions[slot]?.isRestReported = reported.settled
   }
 
-  /// Has the track of a slot follow these no longer.
+  /// Ends the motion of a slot.
   mutating func end(_ slot: Int) {
     motions[slot] = nil
     let place = Int(places[slot])
@@ -83,7 +74,7 @@ struct CalledMotions: Sendable {
       let slot = Int(slot)
       motions[slot]?.value.advance(to: time)
       let isOver = self[slot].value.isFinished(at: time)
-      // At rest it goes on showing its target, and only going back has it move again.
+      // A track at rest keeps showing its target. It moves again only if the clock goes back.
       if !isOver || !self[slot].isOver { show(slot, at: time, tracks, &shared) }
       motions[slot]?.isOver = isOver
       report(slot, until: time, &events)
@@ -95,7 +86,7 @@ struct CalledMotions: Sendable {
     if !self[slot].isRestReported { motions[slot]?.report(until: time, slot, &events) }
   }
 
-  /// Makes the columns of a track show what it follows at a moment.
+  /// Makes the columns of a track show its motion at a moment.
   mutating func show(_ slot: Int, at time: Double, _ tracks: borrowing TrackStore) {
     var shared = SharedProgress()
     show(slot, at: time, tracks, &shared)
@@ -105,15 +96,15 @@ struct CalledMotions: Sendable {
     _ slot: Int, at time: Double, _ tracks: borrowing TrackStore, _ shared: inout SharedProgress
   ) {
     motions[slot]?.value.state(at: time, &shared, &values, &velocities)
-    let (row, largest) = (tracks.slots.row(of: slot), Double(AmplitudeRule.largestVelocity))
+    let row = tracks.slots.row(of: slot)
     for dimension in values.indices {
       let element = tracks.element(row, dimension)
       unsafe tracks.columns.value[element] = Float(values[dimension])
-      unsafe tracks.columns.velocity[element] = Float(max(-largest, min(largest, velocities[dimension]))) + 0
+      unsafe tracks.columns.velocity[element] = AmplitudeRule.shown(velocities[dimension])
     }
   }
 
-  /// The moment of the latest change of those that are followed.
+  /// The moment of the latest change of a called track.
   var latestChange: Double {
     slots.reduce(-BatchLimits.maximumTime) { max($0, motions[Int($1)]?.changed ?? -.infinity) }
   }
@@ -123,19 +114,6 @@ struct CalledMotions: Sendable {
     motions.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
     slots.removeAll(keepingCapacity: true)
-  }
-}
-
-/// What a track that slows down does, as an animation: the model adds other animations to it.
-struct DecelerationAnimation: CustomAnimation {
-  let decayConstant: Double
-
-  func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
-    value.scaled(by: -expm1(-decayConstant * max(0, time)))
-  }
-
-  func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
-    value.scaled(by: decayConstant * exp(-decayConstant * max(0, time)))
   }
 }
 

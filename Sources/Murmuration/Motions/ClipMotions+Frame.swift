@@ -2,22 +2,22 @@
 import CProcessor
 import Kernels
 
-// Placing: when the time has left the interval for which the columns of a row hold, they get those of its iteration at that
-// time.
+// Placing: when the clock has left the interval for which the columns of a row hold, the row gets those of its
+// iteration at that time.
 extension ClipMotions: PlacedMotions {
   var intervals: IntervalColumns { columns.intervals }
 
-  /// Asks for what placing a row needs.
+  /// Prefetches what placing a row reads.
   func askForRow(_ row: Int) {
     unsafe lanes_prefetch(columns.states + row)
     unsafe lanes_prefetch(columns.kernel.origin + row)
     unsafe lanes_prefetch(columns.kernel.base + row)
     unsafe lanes_prefetch(columns.kernel.rate + row)
-    // Of clips with one track each, these are all over the memory.
+    // The timings of clips with one track each lie scattered.
     library.askForTiming(clip(ofRow: row))
   }
 
-  /// Asks for what is read of a tile before its rows are placed.
+  /// Prefetches what is read of a tile before its rows are placed.
   func askForTile(_ tile: Int) { unsafe lanes_prefetch(columns.clip + tile * laneCountOfTile) }
 
   /// Gives a row the columns of a time, and reports what has happened to its track.
@@ -42,7 +42,7 @@ extension ClipMotions: PlacedMotions {
     let (slot, change) = unsafe (tracks.slot(ofRow: row), tracks.columns.change[row])
     if unsafe timing.duration > 0 && leg.index > columns.states[row].reportedLeg {
       unsafe columns.states[row].reportedLeg = leg.index
-      // What is over in the same frame began its last iteration before.
+      // A playback that is over began its last iteration before.
       let begin = unsafe leg.phase == .over ? columns.states[row].start(ofLeg: leg.index, timing) : moment
       events.append(.iteration, slot: slot, change, at: min(begin, moment), number: Int(leg.index))
     }

@@ -2,11 +2,13 @@
 import CProcessor
 import Kernels
 
-/// The clips that tracks play: their columns, when each has to be placed anew, and the clips themselves.
+/// The tracks that play clips: their columns, when each has to be placed anew, and the clips.
 ///
-/// Playing is a function of time: a frame finds the local time of each track, its piece of the clip, and one cubic. Tracks of
-/// a clip that many play have tiles of their own, and look their pieces up in the clip's tables; those of clips that few play
-/// share tiles, and keep a copy of the piece that they show. Either way the bits are the same.
+/// Playing is a function of time: a frame finds the local time of each track and the piece of its clip, and evaluates
+/// one cubic. A clip that many tracks play has tiles of its own, whose tracks look their pieces up in the clip's
+/// tables. Clips that few tracks play share tiles, whose tracks keep copies of their pieces. If values have many
+/// components, the tracks of shared tiles are evaluated one by one, across their components. The bits are the same each
+/// way.
 @safe
 struct ClipMotions: ~Copyable {
   let dimensions: Int
@@ -15,27 +17,33 @@ struct ClipMotions: ~Copyable {
   var tiles = PlacedTiles()
   /// No track was changed by a call after this.
   var latestChange = -BatchLimits.maximumTime
-  /// Rows of a clip from which on it begins tiles of its own. Measured with a thousand instances and AVX-512, ns an instance
-  /// and frame: 0.70 in tiles of 64 clips, 0.80 in shared ones with a clip each. Where the two meet, between one lane of
-  /// sixteen and all, was not measured.
-  var rowsBeforeOwnTiles = 12
+  /// The number of rows from which on a clip begins tiles of its own. Measured with a thousand instances and AVX-512,
+  /// ns an instance and frame: 0.70 in tiles of 64 clips, 0.80 in shared ones with a clip each. The number of rows at
+  /// which both cost the same was not measured.
+  var rowsBeforeOwnTiles: Int
+
+  /// Dimensions from which on the tracks of shared tiles are evaluated one by one.
+  static let wideDimensions = 16
+  /// The same for values of that many dimensions, whose rows take fewer instructions one by one than in a full tile.
+  private static let rowsBeforeOwnTilesIfWide = 64
 
   private var memory: ColumnMemory?
   private var capacity = 0
   private var attached: Columns?
   private var pieces: OwnedPieces?
   private var pieceCapacity = 0
+  private var variations: ClipVariations?
 
-  /// Where the columns of rows are that play clips.
+  /// The columns of rows that play clips.
   @safe
   struct Columns {
     /// What kernels take.
     var kernel: PlaybackColumns
-    /// The interval of the clock for which the columns of a row hold; rows without a track hold always.
+    /// The interval of the clock for which the columns of a row hold. Those of rows without a track always hold.
     let from: UnsafeMutablePointer<Double>
     let until: UnsafeMutablePointer<Double>
     let states: UnsafeMutablePointer<LaneState>
-    /// The clip that each row plays.
+    /// The clip that each row plays; −1 for a row without a track.
     let clip: UnsafeMutablePointer<Int32>
 
     /// The intervals of all rows, as kernels take them.
@@ -46,27 +54,40 @@ struct ClipMotions: ~Copyable {
   init(dimensions: Int, table: KernelTable) {
     self.dimensions = dimensions
     self.table = table
+    rowsBeforeOwnTiles = dimensions >= Self.wideDimensions ? Self.rowsBeforeOwnTilesIfWide : 12
+  }
+
+  /// Whether the tracks of shared tiles are evaluated one by one.
+  private var isWide: Bool { dimensions >= Self.wideDimensions }
+
+  /// The columns as kernels take them; there must be memory. They hold until the clips change.
+  var kernel: PlaybackColumns {
+    var kernel = columns.kernel
+    guard isWide else { return kernel }
+    let tables = unsafe library.wideTables.withUnsafeBufferPointer { $0.baseAddress }
+    kernel.wide = unsafe tables.map { unsafe WideColumns(clip: UnsafePointer(columns.clip), tables: $0) }
+    return kernel
   }
 
   // MARK: - Memory
 
   private static let shape = RowShape(wide: 5, stateBytes: MemoryLayout<LaneState>.stride, narrow: 1)
 
-  /// Whether the system would give the memory for so many rows.
+  /// Whether there is memory for a number of rows.
   func hasRoom(rows: Int) -> Bool {
     var shape = Self.shape
-    let pieces = HotPieces.shape(dimensions: dimensions)
+    let pieces = isWide ? RowShape(narrow: 0) : HotPieces.shape(dimensions: dimensions)
     (shape.wide, shape.narrow) = (shape.wide + pieces.wide, shape.narrow + pieces.narrow)
     return ColumnMemory.hasRoom(shape, rows: rows)
   }
 
   /// Whether there is memory for tracks that play clips.
-  var isMapped: Bool { attached != nil }
+  var isMapped: Bool { capacity > 0 }
 
   /// The columns; there must be memory.
   var columns: Columns { unsafe attached.unsafelyUnwrapped }
 
-  /// Has columns for all rows of a store, for which there must be memory.
+  /// Maps columns for all rows of a store; there must be memory.
   mutating func attach(to tracks: borrowing TrackStore) {
     guard capacity != tracks.capacity else { return }
     let larger = ColumnMemory(Self.shape, rows: tracks.capacity)
@@ -79,6 +100,7 @@ struct ClipMotions: ~Copyable {
     capacity = tracks.capacity
     tiles.grow(to: tracks.tiles.capacity)
     if pieceCapacity > 0 { attachPieces(tracks) }
+    if let old = variations { attachVariations(tracks) { $0.copy(0..<count, of: old, to: 0) } }
   }
 
   private static func columns(_ memory: borrowing ColumnMemory, _ tracks: borrowing TrackStore) -> Columns {
@@ -96,6 +118,7 @@ struct ClipMotions: ~Copyable {
     unsafe columns.from.update(repeating: -.infinity, count: rows)
     unsafe columns.until.update(repeating: .infinity, count: rows)
     unsafe columns.states.initialize(repeating: LaneState(home: 0, changed: 0), count: rows)
+    unsafe columns.clip.update(repeating: -1, count: rows)
   }
 
   private func copyRows(_ rows: Range<Int>, of old: Columns, to new: Columns, at first: Int) {
@@ -109,7 +132,7 @@ struct ClipMotions: ~Copyable {
     unsafe (new.clip + first).update(from: old.clip + source, count: count)
   }
 
-  /// Has memory for the pieces of all rows.
+  /// Maps the pieces of all rows.
   private mutating func attachPieces(_ tracks: borrowing TrackStore) {
     guard pieceCapacity != tracks.capacity else { return }
     let larger = HotPieces(dimensions: dimensions, rows: tracks.capacity)
@@ -129,10 +152,49 @@ struct ClipMotions: ~Copyable {
     }
   }
 
-  /// The memory of pieces, which comes with the first track that has one of its own.
+  /// The memory of pieces, which is mapped with the first track that keeps a copy of a piece.
   private final class OwnedPieces {
     let columns: HotPieces
     init(_ pieces: consuming HotPieces) { columns = pieces }
+  }
+
+  // MARK: - Variations
+
+  /// Whether there are columns for variations.
+  var varies: Bool { variations != nil }
+
+  /// Maps columns for the variations of all rows of a store; there must be memory.
+  mutating func attachVariations(to tracks: borrowing TrackStore) {
+    guard variations == nil else { return }
+    attachVariations(tracks) { new in
+      for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isClip {
+        new.clear(tile * laneCountOfTile..<(tile + 1) * laneCountOfTile)
+      }
+    }
+  }
+
+  private mutating func attachVariations(_ tracks: borrowing TrackStore, _ fill: (ClipVariations) -> Void) {
+    let new = ClipVariations(dimensions: dimensions, rows: tracks.capacity)
+    fill(new)
+    unsafe attached?.kernel.scale = new.scale
+    unsafe attached?.kernel.offset = new.offset
+    attached?.kernel.variationStride = new.dimensionStride
+    variations = new
+  }
+
+  /// Gives a row a variation in a dimension; there must be columns.
+  mutating func vary(_ row: Int, _ dimension: Int, scale: Float, offset: Float) {
+    variations?.set(row, dimension, scale: scale, offset: offset)
+  }
+
+  /// Copies the variation of a row to another.
+  func copyVariation(of row: Int, to newRow: Int) {
+    if let variations { variations.copy(row..<row + 1, of: variations, to: newRow) }
+  }
+
+  /// The scale and the offset of a row in a dimension.
+  func variation(ofRow row: Int, _ dimension: Int) -> (scale: Double, offset: Double) {
+    variations?.variation(ofRow: row, dimension) ?? (1, 0)
   }
 
   // MARK: - Rows
@@ -141,49 +203,67 @@ struct ClipMotions: ~Copyable {
   func clip(ofRow row: Int) -> Int { unsafe Int(columns.clip[row]) }
   func timing(ofRow row: Int) -> ClipTiming { library.timings[clip(ofRow: row)] }
 
-  /// The kind of tile in which a track plays a clip: one of the clip's own if there is one with a free lane or the clip has
-  /// rows enough for that, else a shared one.
-  func kind(for clip: Int, _ tracks: borrowing TrackStore) -> MotionKind {
-    tracks.tiles.hasOpenLane(.clip(clip)) || library.entries[clip].rows >= rowsBeforeOwnTiles ? .clip(clip) : .pieces
+  /// Whether a track plays a clip in a tile of the clip's own: one has a free lane, or the clip has enough rows.
+  ///
+  /// - Parameter others: Rows that the same call is still to take for the clip.
+  private func hasOwnTiles(_ clip: Int, besides others: Int, _ tracks: borrowing TrackStore) -> Bool {
+    tracks.tiles.hasOpenLane(.clip(clip)) || library.entries[clip].rows + others >= rowsBeforeOwnTiles
   }
 
+  /// Makes what shared tiles need of a clip before a call changes anything, if that may be large.
+  ///
+  /// - Parameter rows: Rows that the call takes for the clip, at most.
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for it.
+  mutating func prepare(_ clip: Int, rows: Int, _ tracks: borrowing TrackStore) throws(BatchError) {
+    if isWide, !hasOwnTiles(clip, besides: rows, tracks) { try library.makeRows(clip) }
+  }
+
+  /// What shared tiles need of a clip that only one track will play; nil if it is never large.
+  func rows(of clip: Clip) throws(BatchError) -> ClipRows? { isWide ? try ClipRows(clip) : nil }
+
   /// Takes a row for a track that plays a clip; there must be room.
-  mutating func takeRow(_ clip: Int, _ tracks: inout TrackStore) -> Int {
-    let kind = kind(for: clip, tracks)
-    if kind == .pieces { attachPieces(tracks) }
+  ///
+  /// - Parameter others: Rows that the same call is still to take for the clip.
+  mutating func takeRow(_ clip: Int, besides others: Int = 0, _ tracks: inout TrackStore) -> Int {
+    // If a call names tracks twice, the clip gets fewer rows than expected, and nothing was made for shared tiles.
+    let isOwn = hasOwnTiles(clip, besides: others, tracks) || isWide && !library.hasRows(clip)
+    let kind = isOwn ? MotionKind.clip(clip) : .pieces
+    if kind == .pieces, !isWide { attachPieces(tracks) }
     let (row, isFirst) = tracks.takeRow(kind)
     let tile = row / laneCountOfTile
     if isFirst {
       tiles.begin(tile)
       for lane in 0..<laneCountOfTile { clear(tile * laneCountOfTile + lane) }
       if kind == .pieces { pieces?.columns.clear(tile: tile) }
+      variations?.clear(tile * laneCountOfTile..<(tile + 1) * laneCountOfTile)
+    } else {
+      variations?.clear(row..<row + 1)
     }
     if kind == .pieces {
-      pieces?.columns.set(row, to: library.records(clip))
+      if !isWide { pieces?.columns.set(row, to: library.records(clip)) }
     } else {
-      // Also where the tile is one of a clip that had this number before.
+      // The tile may be one of an earlier clip with this index.
       library.makeTables(clip)
     }
     unsafe columns.clip[row] = Int32(clip)
     library.countRow(clip, 1)
-    // Until it is placed.
+    // These hold until the row is placed.
     unsafe (columns.kernel.origin[row], columns.kernel.base[row]) = (0, Double(library.timings[clip].beforeTick))
     return row
   }
 
-  /// Makes a row one without a track: it stands still, and is never due.
+  /// Clears a row without a track: it stands still, and is never due.
   private func clear(_ row: Int) {
     unsafe columns.kernel.rate[row] = 0
     unsafe columns.from[row] = -.infinity
     unsafe columns.until[row] = .infinity
+    unsafe columns.clip[row] = -1
   }
 
-  /// Takes the track of a row out of its clip, which goes if it was made for that track.
-  ///
-  /// - Parameter leavesHome: Whether the track plays no clip any more.
-  mutating func leave(_ row: Int, _ kind: MotionKind, leavesHome: Bool = true) {
+  /// Takes the track of a row out of its clip, which is removed if it was made for that track.
+  mutating func leave(_ row: Int, _ kind: MotionKind) {
     let clip = clip(ofRow: row)
-    if leavesHome { library.countInstance(unsafe Int(columns.states[row].home), -1) }
+    library.countInstance(unsafe Int(columns.states[row].home), -1)
     clear(row)
     if kind == .pieces { pieces?.columns.clear(row) }
     tiles.clear(row)
@@ -191,93 +271,16 @@ struct ClipMotions: ~Copyable {
     if library.entries[clip].isPrivate, library.entries[clip].rows == 0 { library.remove(clip) }
   }
 
-  // MARK: - States
-
-  /// The state of a row. Where the track was posed, that is in it.
-  func state(ofRow row: Int) -> LaneState {
-    var state = unsafe columns.states[row]
-    if tiles.posed[row / laneCountOfTile] & TileStore.bit(row) != 0 {
-      let fraction = unsafe PlaybackLeg.fraction(
-        ofTick: columns.kernel.base[row], isReversed: state.isReversed(state.firstLeg))
-      state.offset = fraction * timing(ofRow: row).duration
-    }
-    return state
-  }
-
-  /// Gives a row a state, which shows with the next frame.
-  mutating func setState(_ state: LaneState, ofRow row: Int) {
-    unsafe columns.states[row] = state
-    unsafe (columns.from[row], columns.until[row]) = (.infinity, -.infinity)
-    tiles.invalidate(row)
-    latestChange = max(latestChange, state.changed)
-  }
-
-  /// Changes the state of a row from a time on.
-  mutating func change(_ row: Int, at time: Double, _ body: (inout LaneState, ClipTiming) -> Void) {
-    let timing = timing(ofRow: row)
-    var state = state(ofRow: row)
-    state.anchor(at: time, timing)
-    body(&state, timing)
-    setState(state, ofRow: row)
-  }
-
-  /// Moves the track of a row to a time of its clip, in the iteration that it is in.
-  mutating func seek(_ row: Int, to seconds: Double, at now: Double) {
-    let (tile, timing) = (row / laneCountOfTile, timing(ofRow: row))
-    if tiles.posed[tile] & TileStore.bit(row) != 0 {
-      let passed = min(max(seconds / timing.duration, 0), 1)
-      unsafe columns.kernel.base[row] = Double(ClipTick.start) + ClipTick.count * passed
-      tiles.refresh(tile)
-      return
-    }
-    if unsafe columns.states[row].mode == .idle {
-      var state = unsafe columns.states[row]
-      state.begin(Playback(), at: now, timing)
-      state.mode = .paused
-      unsafe columns.states[row] = state
-    }
-    change(row, at: now) { state, timing in state.move(to: min(max(seconds, 0), timing.duration), timing) }
-  }
-
-  /// What a row shows of its clip at a time and how fast, in Double; nil where it shows its track's own value.
-  func shown(ofRow row: Int, at time: Double) -> (values: [Double], velocities: [Double])? {
-    let (state, clip) = (state(ofRow: row), library.clip(clip(ofRow: row)))
-    let leg = state.leg(at: time, timing(ofRow: row))
-    guard !leg.showsOwn else { return nil }
-    let tick = leg.base + (time - leg.origin) * leg.rate
-    let local =
-      tick < Double(ClipTick.start)
-      ? -1
-      : tick > Double(ClipTick.end) ? .infinity : PlaybackLeg.fraction(ofTick: tick, isReversed: false) * clip.duration
-    let speed = leg.rate == 0 ? 0 : state.isReversed(leg.index) ? -state.speed.magnitude : state.speed.magnitude
-    let isPlaying = state.mode != .idle && leg.phase == .playing
-    return (
-      (0..<dimensions).map { clip.value(dimension: $0, at: local) },
-      (0..<dimensions).map { isPlaying && speed != 0 ? clip.velocity(dimension: $0, at: local) * speed : 0 }
-    )
-  }
-
-  /// The moment of the latest change of a track that plays a clip.
-  mutating func latestLiveChange(_ tracks: borrowing TrackStore) -> Double {
-    latestChange = -BatchLimits.maximumTime
-    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isClip {
-      tracks.tiles.live[tile].forEachLane { lane in
-        latestChange = unsafe max(latestChange, columns.states[tile * laneCountOfTile + lane].changed)
-      }
-    }
-    return latestChange
-  }
-
   // MARK: - Compacting
 
-  /// Moves what clips have of tracks to the rows that these have now in a compacted store.
+  /// Moves the columns of tracks to their new rows in a compacted store.
   mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore) {
     guard let old = attached else { return }
     let states = moves.map { tracks.tiles.kind(ofRow: $0.newRow).isClip ? state(ofRow: $0.row) : nil }
     let compacted = ColumnMemory(Self.shape, rows: tracks.capacity)
     let new = Self.columns(compacted, tracks)
     clear(new, rows: tracks.capacity)
-    // While the memory is there that rows are copied from.
+    // The old memory is freed further down.
     for move in moves where tracks.tiles.kind(ofRow: move.newRow).isClip {
       copyRows(move.row..<move.row + 1, of: old, to: new, at: move.newRow)
     }
@@ -291,6 +294,13 @@ struct ClipMotions: ~Copyable {
     memory = consume compacted
     capacity = tracks.capacity
     if hasPieces { attachPieces(tracks) }
+    if let old = variations {
+      variations = nil
+      attachVariations(to: tracks)
+      for move in moves where tracks.tiles.kind(ofRow: move.newRow).isClip {
+        variations?.copy(move.row..<move.row + 1, of: old, to: move.newRow)
+      }
+    }
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isClip {
       tiles.begin(tile)
       if let clip = tracks.tiles.kinds[tile].clip { library.makeTables(clip) }
@@ -314,5 +324,5 @@ struct ClipMotions: ~Copyable {
   }
 }
 
-// What is pointed to is the memory that it owns.
+// The pointers point to memory that it owns.
 extension ClipMotions: @unchecked Sendable {}

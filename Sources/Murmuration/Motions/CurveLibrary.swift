@@ -2,45 +2,69 @@
 import AnimationModel
 import Kernels
 
-/// The curves that tracks follow, as tables of pieces: each the way from 0 to 1 in the time from 0 to 1.
+/// The curves of a row: one curve, or a sum of effects. Rows of one shape share tiles, whatever their starts and
+/// durations.
+struct CurveShape: Sendable {
+  /// What the curves add to: `.still`, or the family of the spring that goes on under them.
+  let under: MotionKind
+  /// The indices of the curves, in the order in which they began.
+  let curves: [Int]
+
+  /// Whether it is one curve of a track that stood. Its way never changes, so it is evaluated with less work.
+  var isPlain: Bool { under == .still && curves.count == 1 }
+}
+
+/// The curves that tracks follow, as tables of pieces. Each goes from 0 to 1 in the time from 0 to 1.
 struct CurveLibrary {
-  /// Curves that there may be tables of.
+  /// The largest number of curves with tables.
   static let limit = 4096
   /// How far the pieces of a curve may be from it, as a share of the way.
-  static let tolerance = 0x1p-16
-  /// Curves from which on those without a track are forgotten.
+  let tolerance: Double
+  static let defaultTolerance = 0x1p-16
+  /// The number of curves from which on those without a track are forgotten.
   private static let crowd = 256
-  /// Curves among which one is looked for before its hash is computed, which takes longer than to compare it with a few.
+  /// The number of curves that are compared before the hash of a curve is computed, which takes longer than a few
+  /// comparisons.
   private static let few = 6
 
   private struct Entry {
-    var curve: UnitCurve?
-    /// What sums have of it.
+    var base: ProgressForm.Base?
+    /// The curve as sums take it.
     var form: ProgressForm?
     var tables: ClipTables?
-    /// Rows that follow it.
+  }
+
+  /// A shape as a node of a tree: its children begin as it does.
+  private struct Node {
+    /// Rows that have the shape.
     var rows = 0
+    /// The shapes with one curve more.
+    var next: [(curve: Int, shape: Int)] = []
   }
 
   private let dimensions: Int
   private var entries: [Entry] = []
-  private var places: [UnitCurve: Int] = [:]
+  private var places: [ProgressForm.Base: Int] = [:]
   private var free: [Int] = []
-  /// What kernels take, by place. A place that is free has the table of another, which is never used.
+  /// The tables as kernels take them, by index. A free index keeps an old table, which is never used.
   private(set) var tables: [ClipTable] = []
+  /// The shapes by index. The first three have no curve, and no row.
+  private(set) var shapes = [MotionKind.still, .oscillating, .overdamped].map { CurveShape(under: $0, curves: []) }
+  private var nodes = [Node](repeating: Node(), count: 3)
+  private var freeShapes: [Int] = []
+  /// The number of shapes from which on those without a row are forgotten before another one is made.
+  private var shapeCrowd = crowd
+  /// The largest number of shapes.
+  private static let shapeLimit = 1 << 16
 
-  init(dimensions: Int) { self.dimensions = dimensions }
+  init(dimensions: Int, tolerance: Double) { (self.dimensions, self.tolerance) = (dimensions, tolerance) }
 
-  /// The place of a curve; nil if it has no table, as it is too steep for one or there are too many.
-  mutating func place(of curve: UnitCurve) -> Int? {
-    for place in entries.indices.prefix(Self.few) where entries[place].curve == curve { return place }
-    if let known = places[curve] { return known }
+  /// The index of a curve, or of the way of a spring; nil if it is too steep for a table, or there are too many.
+  mutating func place(of base: ProgressForm.Base) -> Int? {
+    for place in entries.indices.prefix(Self.few) where entries[place].base == base { return place }
+    if let known = places[base] { return known }
     if places.count >= Self.crowd { forgetUnused() }
-    guard places.count < Self.limit, let fit = CurveFitCache.fit(curve, tolerance: Self.tolerance) else { return nil }
-    let track = PieceTrack(
-      components: Array(0..<dimensions), times: fit.times,
-      pieces: [[SIMD4<Double>]](repeating: fit.pieces, count: dimensions),
-      boundariesBelongToLater: fit.boundariesBelongToLater)
+    guard places.count < Self.limit, let track = track(of: base) else { return nil }
     guard
       let clip = try? Clip(
         dimensions: dimensions, initialValues: [Double](repeating: 0, count: dimensions), tracks: [track])
@@ -51,37 +75,110 @@ struct CurveLibrary {
       entries.append(Entry())
       tables.append(made.table)
     }
-    entries[place] = Entry(curve: curve, form: ProgressForm(.curve(curve)), tables: made)
+    entries[place] = Entry(base: base, form: ProgressForm(base), tables: made)
     tables[place] = made.table
-    places[curve] = place
+    places[base] = place
     return place
   }
 
-  /// The curve at a place that has one, as sums have it.
-  func form(at place: Int) -> ProgressForm { unsafe entries[place].form.unsafelyUnwrapped }
-
-  /// A curve, as sums have it.
-  mutating func form(of curve: UnitCurve) -> ProgressForm {
-    place(of: curve).map { form(at: $0) } ?? ProgressForm(.curve(curve))
+  private func track(of base: ProgressForm.Base) -> PieceTrack? {
+    let components = Array(0..<dimensions)
+    switch base {
+    case .curve(let curve):
+      guard let fit = CurveFitCache.fit(curve, tolerance: tolerance) else { return nil }
+      return PieceTrack(
+        components: components, times: fit.times,
+        pieces: [[SIMD4<Double>]](repeating: fit.pieces, count: dimensions),
+        boundariesBelongToLater: fit.boundariesBelongToLater)
+    case .spring(let spring, let velocity, let end):
+      let way = KeyframePath(
+        initialValue: 0.0, keyframes: [.spring(to: 1, duration: end, spring: spring, startVelocity: velocity)])
+      let clip = try? Clip(way.componentPath, tolerance: tolerance)
+      guard let fit = clip?.tracks.first else { return nil }
+      // After its end, the spring has covered all of its way.
+      return PieceTrack(
+        components: components, times: fit.times + [end],
+        pieces: [[SIMD4<Double>]](repeating: fit.pieces[0] + [SIMD4(1, 0, 0, 0)], count: dimensions))
+    }
   }
 
-  /// Notes that rows begin or cease to follow a curve.
-  mutating func countRows(_ place: Int, _ change: Int) { entries[place].rows += change }
+  /// The curve of an index in use, as sums take it.
+  func form(at place: Int) -> ProgressForm { unsafe entries[place].form.unsafelyUnwrapped }
+
+  /// A curve, as sums take it.
+  mutating func form(of curve: UnitCurve) -> ProgressForm {
+    place(of: .curve(curve)).map { form(at: $0) } ?? ProgressForm(.curve(curve))
+  }
+
+  // MARK: - Shapes
+
+  /// How many shapes there are.
+  var shapeCount: Int { shapes.count - freeShapes.count }
+
+  /// The shape without curves, over something.
+  static func shape(before under: MotionKind) -> Int { under == .still ? 0 : under == .oscillating ? 1 : 2 }
+
+  /// The shape of curves on top of something; nil if there are too many.
+  mutating func shape(_ curves: some Sequence<Int>, over under: MotionKind) -> Int? {
+    makeRoom()
+    var shape: Int? = Self.shape(before: under)
+    for curve in curves { shape = shape.flatMap { child(of: $0, curve) } }
+    return shape
+  }
+
+  /// A shape with one more curve; nil if there are too many.
+  mutating func shape(_ shape: Int, adding curve: Int) -> Int? {
+    makeRoom()
+    return child(of: shape, curve)
+  }
+
+  private mutating func child(of shape: Int, _ curve: Int) -> Int? {
+    for next in nodes[shape].next where next.curve == curve { return next.shape }
+    guard shapeCount < Self.shapeLimit else { return nil }
+    let new = CurveShape(under: shapes[shape].under, curves: shapes[shape].curves + [curve])
+    let index = freeShapes.popLast() ?? shapes.count
+    if index == shapes.count {
+      shapes.append(new)
+      nodes.append(Node())
+    } else {
+      (shapes[index], nodes[index]) = (new, Node())
+    }
+    nodes[shape].next.append((curve, index))
+    return index
+  }
+
+  private mutating func makeRoom() {
+    guard shapeCount >= shapeCrowd else { return }
+    forgetUnusedShapes()
+    shapeCrowd = max(Self.crowd, 2 * shapeCount)
+  }
+
+  /// Counts rows in or out of a shape.
+  mutating func countRows(_ shape: Int, _ change: Int) { nodes[shape].rows += change }
 
   /// Notes that no row follows a curve.
   mutating func removeRows() {
-    for place in entries.indices { entries[place].rows = 0 }
+    for shape in nodes.indices { nodes[shape].rows = 0 }
+  }
+
+  private mutating func forgetUnusedShapes() {
+    freeShapes = nodes.indices.filter { $0 > 2 && nodes[$0].rows == 0 }
+    let free = Set(freeShapes)
+    for shape in nodes.indices { nodes[shape].next.removeAll { free.contains($0.shape) } }
   }
 
   private mutating func forgetUnused() {
-    for place in entries.indices where entries[place].rows == 0 {
-      guard let curve = entries[place].curve else { continue }
-      places[curve] = nil
+    forgetUnusedShapes()
+    var used: Set<Int> = []
+    for shape in shapes.indices where nodes[shape].rows > 0 { used.formUnion(shapes[shape].curves) }
+    for place in entries.indices where !used.contains(place) {
+      guard let base = entries[place].base else { continue }
+      places[base] = nil
       entries[place] = Entry()
       free.append(place)
     }
   }
 }
 
-// What tables point to is never changed once it is made, and lives as long as this or a copy of it.
+// What tables point to is never changed once it is made, and lives as long as the library or a copy of it.
 extension CurveLibrary: @unchecked Sendable {}

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
-import CProcessor
 import Kernels
 
-/// The tracks that follow one curve each, from where they stood to their targets.
+/// A curve that a track sets out along.
+struct CurveWay {
+  /// The index of the curve in the library.
+  let place: Int
+  let start: Double
+  /// The first moment from which on it has covered all of its way.
+  let end: Double
+  /// The modifiers of its clock; nil if the clock runs evenly from start to end.
+  var program: CurveProgram?
+}
+
+/// The tracks that follow curves, whose effects may add up.
 ///
-/// A curve is a clip of one value, played once: the way is its scale, and where the track stood its offset. Tracks of one
-/// shape of curve share tiles, whatever their starts and durations.
+/// One curve of a track that stood is a clip of one value, played once: its scale is the way, and its offset is where
+/// the track stood. In a sum each curve is a *layer*. The first kernel evaluates the spring or the value under all
+/// layers. Then the kernel of each layer leads from there towards the goal of the layer, by the part of the way that
+/// its curve has covered. Once a layer has covered its way, no bit depends on what came before it.
 @safe
 struct CurveMotions: ~Copyable {
   let dimensions: Int
@@ -22,31 +33,19 @@ struct CurveMotions: ~Copyable {
   private let bases: ColumnMemory
   private var capacity = 0
   private var attached: Columns?
+  /// The modified animations of layers, by layer and row; empty until a track follows one.
+  private var programs: [[CurveProgram?]] = []
 
-  /// Durations from which on a kernel can follow a curve, seconds: clocks count in parts of them.
+  /// The shortest duration of a curve that a kernel can follow, in seconds: clocks count in parts of it.
   static let shortest = 1e-6
-
-  /// Where the columns of rows are that follow curves.
-  @safe
-  struct Columns {
-    /// What kernels take. The origin is when the curve begins.
-    let kernel: PlaybackColumns
-    /// The interval of the clock for which the columns of a row hold: until the end, or from the end on. Rows without a track
-    /// hold always.
-    let from: UnsafeMutablePointer<Double>
-    let until: UnsafeMutablePointer<Double>
-    /// The way, and where it begins (dimension 0).
-    let scale: UnsafeMutablePointer<Float>
-    let offset: UnsafeMutablePointer<Float>
-  }
-
-  static func shape(dimensions: Int) -> RowShape { RowShape(wide: 4, narrow: 2 * dimensions) }
+  /// Layers of a sum that kernels evaluate. Sums with more layers are called.
+  static let layerLimit = 4
 
   /// No curves; memory comes with the first.
-  init(dimensions: Int, table: KernelTable) {
+  init(dimensions: Int, tolerance: Double, table: KernelTable) {
     self.dimensions = dimensions
     self.table = table
-    library = CurveLibrary(dimensions: dimensions)
+    library = CurveLibrary(dimensions: dimensions, tolerance: tolerance)
     bases = ColumnMemory(RowShape(wide: 1, narrow: 0), rows: laneCountOfTile)
     unsafe bases.wide(0).update(repeating: Double(ClipTick.start), count: laneCountOfTile)
   }
@@ -54,20 +53,20 @@ struct CurveMotions: ~Copyable {
   // MARK: - Memory
 
   /// Whether there is memory for tracks that follow curves.
-  var isMapped: Bool { attached != nil }
+  var isMapped: Bool { capacity > 0 }
 
   /// The columns; there must be memory.
   var columns: Columns { unsafe attached.unsafelyUnwrapped }
 
-  /// Has columns for all rows of a store, for which there must be memory.
+  /// Maps columns for all rows of a store; there must be memory. Memory that no row uses is never touched.
   mutating func attach(to tracks: borrowing TrackStore) {
     guard capacity != tracks.capacity else { return }
-    let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity)
-    let new = columns(larger, tracks)
+    let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity, isZeroed: false)
+    let new = Columns(larger, dimensions: dimensions)
     if let old = attached {
       for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isCurve {
         let first = tile * laneCountOfTile
-        copyRows(first..<first + laneCountOfTile, of: old, to: new, at: first)
+        new.copy(first..<first + laneCountOfTile, shape(tracks.tiles.kinds[tile]), of: old, to: first)
       }
     }
     memory = consume larger
@@ -79,163 +78,222 @@ struct CurveMotions: ~Copyable {
   private mutating func grow(to count: Int) {
     tiles.grow(to: count)
     reported.append(contentsOf: repeatElement(SpringWatch.Lanes(), count: max(0, count - reported.count)))
-  }
-
-  private func columns(_ memory: borrowing ColumnMemory, _ tracks: borrowing TrackStore) -> Columns {
-    let common = tracks.columns
-    let (scale, offset) = unsafe (memory.narrow(0), memory.narrow(1))
-    var kernel = unsafe PlaybackColumns(
-      origin: memory.wide(0), base: bases.wide(0), rate: memory.wide(1), scale: scale, offset: offset,
-      value: common.value, velocity: common.velocity, dimensionStride: common.dimensionStride,
-      dimensions: tracks.dimensions, sharesBase: true)
-    kernel.variationStride = 2 * memory.narrowStride
-    return unsafe Columns(
-      kernel: kernel, from: memory.wide(2), until: memory.wide(3), scale: scale, offset: offset)
-  }
-
-  private func copyRows(_ rows: Range<Int>, of old: Columns, to new: Columns, at first: Int) {
-    let (source, count) = (rows.lowerBound, rows.count)
-    unsafe (new.kernel.origin + first).update(from: old.kernel.origin + source, count: count)
-    unsafe (new.kernel.rate + first).update(from: old.kernel.rate + source, count: count)
-    unsafe (new.from + first).update(from: old.from + source, count: count)
-    unsafe (new.until + first).update(from: old.until + source, count: count)
-    for dimension in 0..<dimensions {
-      let to = dimension * new.kernel.variationStride + first
-      let from = dimension * old.kernel.variationStride + source
-      unsafe (new.scale + to).update(from: old.scale + from, count: count)
-      unsafe (new.offset + to).update(from: old.offset + from, count: count)
+    for layer in programs.indices {
+      let more = count * laneCountOfTile - programs[layer].count
+      programs[layer].append(contentsOf: repeatElement(nil, count: max(0, more)))
     }
+  }
+
+  /// The columns as kernels take them; there must be memory.
+  ///
+  /// - Parameter springs: The columns of the springs under curves; nil without any.
+  func kernelColumns(_ tracks: borrowing TrackStore, _ springs: SpringColumns?) -> CurveColumns {
+    let (columns, common) = (columns, tracks.columns)
+    var plain = unsafe PlaybackColumns(
+      origin: columns.origin(0), base: bases.wide(0), rate: columns.rate(0), scale: columns.scale(0),
+      offset: columns.offset(0), value: common.value, velocity: common.velocity,
+      dimensionStride: common.dimensionStride, dimensions: dimensions, sharesBase: true)
+    plain.variationStride = columns.stride(0)
+    return CurveColumns(plain: plain, columns, springs: springs)
   }
 
   // MARK: - Rows
 
-  /// Takes a row for a track that follows a curve; there must be room.
+  /// The shape of a kind of curves.
+  func shape(_ kind: MotionKind) -> CurveShape { library.shapes[kind.curve ?? 0] }
+
+  /// Takes a row for a track that follows curves; there must be room.
   mutating func takeRow(_ kind: MotionKind, _ tracks: inout TrackStore) -> Int {
     let (row, isFirst) = tracks.takeRow(kind)
     if isFirst {
       let tile = row / laneCountOfTile
       tiles.begin(tile)
       reported[tile] = SpringWatch.Lanes()
-      for lane in 0..<laneCountOfTile { clear(tile * laneCountOfTile + lane, columns) }
+      columns.clear(tile: tile, shape(kind))
     }
     if let curve = kind.curve { library.countRows(curve, 1) }
     return row
   }
 
-  /// Has a full tile follow a curve.
-  mutating func take(_ tile: Int, _ curve: Int, _ tracks: inout TrackStore) {
+  /// Gives a shape to a full tile, whose tracks had another motion or another shape.
+  mutating func take(_ tile: Int, _ shape: Int, _ tracks: inout TrackStore) {
     let kind = tracks.tiles.kinds[tile]
     if let old = kind.curve { library.countRows(old, -laneCountOfTile) } else { tiles.begin(tile) }
-    library.countRows(curve, laneCountOfTile)
-    if kind.curve != curve { tracks.relabel(tile, .curve(curve)) }
+    library.countRows(shape, laneCountOfTile)
+    if kind.curve != shape { tracks.relabel(tile, .curve(shape)) }
   }
 
-  /// Takes the track of a row out of its curve.
-  mutating func leave(_ row: Int, _ kind: MotionKind) {
+  /// Takes the track of a row out of its curves.
+  ///
+  /// - Parameter isLast: Whether it is the only one of its tile.
+  mutating func leave(_ row: Int, _ kind: MotionKind, isLast: Bool) {
     let tile = row / laneCountOfTile
-    clear(row, columns)
+    columns.clear(row, shape(kind))
+    for layer in programs.indices { programs[layer][row] = nil }
     tiles.clear(row)
-    // Nothing is due of a tile that other motions may take.
-    if tiles.moving[tile] | tiles.own[tile] == 0 { tiles.begin(tile) }
+    // Other motions may take the tile: nothing of it may be due.
+    if isLast { tiles.begin(tile) }
     if let curve = kind.curve { library.countRows(curve, -1) }
-  }
-
-  /// Makes a row one without a track: it stands still, and is never due.
-  private func clear(_ row: Int, _ columns: Columns) {
-    unsafe (columns.kernel.origin[row], columns.kernel.rate[row]) = (0, 0)
-    unsafe (columns.from[row], columns.until[row]) = (-.infinity, .infinity)
-    for dimension in 0..<dimensions {
-      let element = dimension * columns.kernel.variationStride + row
-      unsafe (columns.scale[element], columns.offset[element]) = (0, 0)
-    }
   }
 
   // MARK: - Starts
 
   /// Ticks per second of a curve.
-  private static func rate(from start: Double, to end: Double) -> Double { ClipTick.count / (end - start) }
+  static func rate(from start: Double, to end: Double) -> Double { ClipTick.count / (end - start) }
 
-  /// Has a row set out from what its column shows.
-  mutating func begin(
-    _ row: Int, from start: Double, to end: Double, _ tracks: borrowing TrackStore, target: (Int) -> Float
-  ) {
+  /// Has a row set out along one curve from what its column shows.
+  mutating func begin(_ row: Int, _ way: CurveWay, _ tracks: borrowing TrackStore, target: (Int) -> Float) {
     let columns = columns
-    unsafe columns.kernel.origin[row] = start
-    unsafe columns.kernel.rate[row] = Self.rate(from: start, to: end)
-    unsafe (columns.from[row], columns.until[row]) = (start, end.nextDown)
+    setLayer(0, row, way)
+    unsafe columns.origin(0)[row] = way.start
+    unsafe columns.rate(0)[row] = Self.rate(from: way.start, to: way.end)
+    unsafe (columns.from[row], columns.until[row]) = (way.start, way.end.nextDown)
     for dimension in 0..<dimensions {
-      let element = dimension * columns.kernel.variationStride + row
+      let element = dimension * columns.stride(0) + row
       let (value, target) = unsafe (tracks.columns.value[tracks.element(row, dimension)], target(dimension) + 0)
-      unsafe columns.scale[element] = Float(Double(target) - Double(value))
-      unsafe columns.offset[element] = value
+      unsafe columns.scale(0)[element] = Float(Double(target) - Double(value))
+      unsafe (columns.offset(0)[element], columns.under[element]) = (value, value)
       unsafe tracks.columns.target[tracks.element(row, dimension)] = target
     }
-    setReported(row, SpringWatch.Reported(logical: false, settled: false))
+    setOut(row, at: way.start)
+    if way.program != nil { _ = bring(row, to: way.start, tracks) }
+  }
+
+  /// Has all rows of a tile set out along one curve from what their columns show, towards the targets of consecutive
+  /// tracks.
+  mutating func begin(
+    tile: Int, _ way: CurveWay, _ tracks: borrowing TrackStore, _ targets: InputValues, at first: Int
+  ) {
+    guard way.program == nil else {
+      for lane in 0..<laneCountOfTile {
+        begin(tile * laneCountOfTile + lane, way, tracks) { targets[first + lane, $0] }
+      }
+      return
+    }
+    let (columns, row) = (columns, tile * laneCountOfTile)
+    unsafe targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
+      for dimension in 0..<dimensions {
+        let element = dimension * columns.stride(0) + row
+        let common = tracks.element(row, dimension)
+        let (value, goal) = unsafe (tracks.columns.value + common, tracks.columns.target + common)
+        let (scale, offset) = unsafe (columns.scale(0) + element, columns.offset(0) + element)
+        let under = unsafe columns.under + element
+        for lane in 0..<laneCountOfTile {
+          let target = unsafe targets[dimension * stride + lane] + 0
+          unsafe scale[lane] = Float(Double(target) - Double(value[lane]))
+          unsafe (offset[lane], under[lane]) = (value[lane], value[lane])
+          unsafe goal[lane] = target
+        }
+      }
+    }
+    setOut(tile: tile, way)
+  }
+
+  /// Gives a layer of a row a curve.
+  mutating func setLayer(_ layer: Int, _ row: Int, _ way: CurveWay) {
+    unsafe (columns.start(layer)[row], columns.end(layer)[row]) = (way.start, way.end)
+    setProgram(layer, row, way.program)
+  }
+
+  /// Notes that the last layer of a row sets out at a moment.
+  mutating func setOut(_ row: Int, at start: Double) {
+    setReported(row, SpringWatch.Reported())
     tiles.setLane(row, isMoving: true, showsOwn: false, isPosed: false)
     tiles.invalidate(row)
     latestStart = max(latestStart, start)
   }
 
-  /// Has all rows of a tile set out from what their columns show, towards the targets of neighbouring tracks.
-  mutating func begin(
-    tile: Int, from start: Double, to end: Double, _ tracks: borrowing TrackStore, _ targets: InputValues, at first: Int
-  ) {
-    let (columns, row) = (columns, tile * laneCountOfTile)
-    unsafe (columns.kernel.origin + row).update(repeating: start, count: laneCountOfTile)
-    unsafe (columns.kernel.rate + row).update(repeating: Self.rate(from: start, to: end), count: laneCountOfTile)
-    unsafe (columns.from + row).update(repeating: start, count: laneCountOfTile)
-    unsafe (columns.until + row).update(repeating: end.nextDown, count: laneCountOfTile)
-    unsafe targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
-      for dimension in 0..<dimensions {
-        let element = dimension * columns.kernel.variationStride + row
-        let common = tracks.element(row, dimension)
-        let (value, goal) = unsafe (tracks.columns.value + common, tracks.columns.target + common)
-        let (scale, offset) = unsafe (columns.scale + element, columns.offset + element)
-        for lane in 0..<laneCountOfTile {
-          let target = unsafe targets[dimension * stride + lane] + 0
-          unsafe scale[lane] = Float(Double(target) - Double(value[lane]))
-          unsafe offset[lane] = value[lane]
-          unsafe goal[lane] = target
-        }
-      }
+  /// Gives the first layer of all rows of a tile a curve that is not modified, along which they set out.
+  mutating func setOut(tile: Int, _ way: CurveWay) {
+    let (columns, row, count) = (columns, tile * laneCountOfTile, laneCountOfTile)
+    unsafe (columns.origin(0) + row).update(repeating: way.start, count: count)
+    unsafe (columns.rate(0) + row).update(repeating: Self.rate(from: way.start, to: way.end), count: count)
+    unsafe (columns.start(0) + row).update(repeating: way.start, count: count)
+    unsafe (columns.end(0) + row).update(repeating: way.end, count: count)
+    unsafe (columns.from + row).update(repeating: way.start, count: count)
+    unsafe (columns.until + row).update(repeating: way.end.nextDown, count: count)
+    if !programs.isEmpty {
+      for lane in 0..<count { programs[0][row + lane] = nil }
     }
     reported[tile] = SpringWatch.Lanes()
     tiles.moveAll(ofTile: tile)
     tiles.invalidate(tile: tile)
-    latestStart = max(latestStart, start)
+    latestStart = max(latestStart, way.start)
+  }
+
+  private mutating func setProgram(_ layer: Int, _ row: Int, _ program: CurveProgram?) {
+    guard program != nil || !programs.isEmpty else { return }
+    if programs.isEmpty {
+      programs = Array(repeating: Array(repeating: nil, count: capacity), count: Self.layerLimit)
+    }
+    programs[layer][row] = program
+  }
+
+  /// Copies the motion of a row of other curves, which has the same shape.
+  mutating func copy(
+    _ row: Int, of old: Int, _ other: borrowing CurveMotions, _ shape: CurveShape, _ tracks: borrowing TrackStore
+  ) {
+    columns.copy(old..<old + 1, shape, of: other.columns, to: row)
+    for layer in shape.curves.indices { setProgram(layer, row, other.program(layer, old)) }
+    setReported(row, other.reported(ofRow: old))
+    tiles.setLane(row, isMoving: !other.isOver(old), showsOwn: other.isOver(old), isPosed: false)
+    tiles.invalidate(row)
+    latestStart = max(latestStart, start(ofRow: row, tracks))
   }
 
   // MARK: - What a row does
 
-  /// When the curve of a row begins, and when it ends.
-  func start(ofRow row: Int) -> Double { unsafe columns.kernel.origin[row] }
-  func end(ofRow row: Int) -> Double { unsafe isOver(row) ? columns.from[row] : columns.until[row].nextUp }
+  /// When the last curve of a row begins, and when it ends.
+  func start(ofRow row: Int, _ tracks: borrowing TrackStore) -> Double {
+    unsafe columns.start(lastLayer(ofRow: row, tracks))[row]
+  }
+  func end(ofRow row: Int, _ tracks: borrowing TrackStore) -> Double {
+    unsafe columns.end(lastLayer(ofRow: row, tracks))[row]
+  }
+
+  private func lastLayer(ofRow row: Int, _ tracks: borrowing TrackStore) -> Int {
+    shape(tracks.tiles.kind(ofRow: row)).curves.count - 1
+  }
+
+  /// Whether a row follows one curve, which begins at a moment: another one takes its place then.
+  func begins(_ row: Int, at moment: Double, _ tracks: borrowing TrackStore) -> Bool {
+    unsafe shape(tracks.tiles.kind(ofRow: row)).isPlain && columns.start(0)[row] == moment
+  }
 
   /// Whether a row was at its target in the last frame.
   func isOver(_ row: Int) -> Bool { tiles.own[row / laneCountOfTile] & TileStore.bit(row) != 0 }
 
-  /// What of a row was reported, or is taken for that.
-  func reported(ofRow row: Int) -> SpringWatch.Reported {
-    let (lanes, bit) = (reported[row / laneCountOfTile], TileStore.bit(row))
-    return SpringWatch.Reported(logical: lanes.logical & bit != 0, settled: lanes.settled & bit != 0)
+  /// What was reported of a row.
+  func reported(ofRow row: Int) -> SpringWatch.Reported { reported[row / laneCountOfTile][row] }
+
+  /// Sets what was reported of a row.
+  mutating func setReported(_ row: Int, _ now: SpringWatch.Reported) { reported[row / laneCountOfTile][row] = now }
+
+  /// Where the track of a row stood, or the target of the spring under its curves.
+  func under(_ row: Int, _ dimension: Int) -> Float { unsafe columns.under[dimension * columns.stride(0) + row] }
+
+  /// The goal of a layer.
+  func goal(_ layer: Int, _ row: Int, _ shape: CurveShape, _ dimension: Int, _ tracks: borrowing TrackStore) -> Float {
+    unsafe shape.isPlain
+      ? tracks.columns.target[tracks.element(row, dimension)]
+      : columns.offset(layer)[dimension * columns.stride(layer) + row]
   }
 
-  /// Takes something of a row for reported, or for still to be reported.
-  mutating func setReported(_ row: Int, _ isReported: SpringWatch.Reported) {
-    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
-    reported[tile].logical = isReported.logical ? reported[tile].logical | bit : reported[tile].logical & ~bit
-    reported[tile].settled = isReported.settled ? reported[tile].settled | bit : reported[tile].settled & ~bit
+  /// When a layer of a row begins, and its progress from then on.
+  func layer(_ layer: Int, _ row: Int, _ shape: CurveShape) -> (start: Double, progress: Progress) {
+    let (start, end) = unsafe (columns.start(layer)[row], columns.end(layer)[row])
+    let progress =
+      program(layer, row)?.progress ?? Progress(library.form(at: shape.curves[layer]), duration: end - start)
+    return (start, progress)
   }
 
-  /// Where the curve of a row begins.
-  func origin(ofRow row: Int, _ dimension: Int) -> Float {
-    unsafe columns.offset[dimension * columns.kernel.variationStride + row]
-  }
+  /// The modified animation of a layer; nil if the layer is a plain curve.
+  func program(_ layer: Int, _ row: Int) -> CurveProgram? { programs.isEmpty ? nil : programs[layer][row] }
 
-  /// The lanes of a tile that stand at their targets, or set out at a moment.
-  func standing(_ tile: Int, at moment: Double) -> UInt16 {
+  /// The lanes of a tile of single curves that stand at their targets, or set out at a moment.
+  func standing(_ tile: Int, at moment: Double, _ tracks: borrowing TrackStore) -> UInt16 {
     var lanes = tiles.own[tile]
-    for lane in 0..<laneCountOfTile where unsafe columns.kernel.origin[tile * laneCountOfTile + lane] == moment {
+    for lane in 0..<laneCountOfTile where begins(tile * laneCountOfTile + lane, at: moment, tracks) {
       lanes |= 1 << UInt16(lane)
     }
     return lanes
@@ -246,7 +304,7 @@ struct CurveMotions: ~Copyable {
     latestStart = -BatchLimits.maximumTime
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isCurve {
       tracks.tiles.live[tile].forEachLane {
-        latestStart = max(latestStart, start(ofRow: tile * laneCountOfTile + $0))
+        latestStart = max(latestStart, start(ofRow: tile * laneCountOfTile + $0, tracks))
       }
     }
     return latestStart
@@ -254,24 +312,28 @@ struct CurveMotions: ~Copyable {
 
   // MARK: - Everything
 
-  /// Moves what curves have of tracks to the rows that these have now in a compacted store.
+  /// Moves the columns of tracks to their new rows in a compacted store.
   mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore) {
     guard let old = attached else { return }
-    let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity)
-    let new = columns(compacted, tracks)
+    let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity, isZeroed: false)
+    let new = Columns(compacted, dimensions: dimensions)
     let oldTiles = tiles
+    let oldPrograms = programs
+    for layer in programs.indices { programs[layer] = Array(repeating: nil, count: tracks.capacity) }
     let oldReported = moves.map { tracks.tiles.kind(ofRow: $0.newRow).isCurve ? reported(ofRow: $0.row) : nil }
     tiles = PlacedTiles()
     reported = []
     grow(to: tracks.tiles.capacity)
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isCurve {
       tiles.begin(tile)
-      for lane in 0..<laneCountOfTile { clear(tile * laneCountOfTile + lane, new) }
+      new.clear(tile: tile, shape(tracks.tiles.kinds[tile]))
     }
     for (move, reported) in zip(moves, oldReported) {
       guard let reported else { continue }
       setReported(move.newRow, reported)
-      copyRows(move.row..<move.row + 1, of: old, to: new, at: move.newRow)
+      let shape = shape(tracks.tiles.kind(ofRow: move.newRow))
+      new.copy(move.row..<move.row + 1, shape, of: old, to: move.newRow)
+      for layer in programs.indices { programs[layer][move.newRow] = oldPrograms[layer][move.row] }
       let (tile, bit) = (move.row / laneCountOfTile, TileStore.bit(move.row))
       tiles.setLane(
         move.newRow, isMoving: oldTiles.moving[tile] & bit != 0, showsOwn: oldTiles.own[tile] & bit != 0,
@@ -288,34 +350,9 @@ struct CurveMotions: ~Copyable {
   mutating func removeAll() {
     library.removeRows()
     tiles.removeAll()
+    programs.removeAll()
   }
 }
 
-// Placing: at its end a row comes to its target; going back, it moves again.
-extension CurveMotions: PlacedMotions {
-  var intervals: IntervalColumns { unsafe IntervalColumns(from: columns.from, until: columns.until) }
-
-  func askForTile(_ tile: Int) {}
-
-  func askForRow(_ row: Int) {
-    unsafe lanes_prefetch(columns.kernel.origin + row)
-    unsafe lanes_prefetch(columns.kernel.rate + row)
-  }
-
-  mutating func place(_ row: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
-    let (start, end) = (start(ofRow: row), end(ofRow: row))
-    let isOver = time >= end
-    unsafe columns.kernel.rate[row] = isOver ? 0 : Self.rate(from: start, to: end)
-    unsafe (columns.from[row], columns.until[row]) = isOver ? (end, .infinity) : (start, end.nextDown)
-    tiles.setLane(row, isMoving: !isOver, showsOwn: isOver, isPosed: false)
-    let known = reported(ofRow: row)
-    guard isOver, !known.settled else { return }
-    setReported(row, .everything)
-    let (slot, change) = unsafe (tracks.slot(ofRow: row), tracks.columns.change[row])
-    if !known.logical { events.append(.logicallyComplete, slot: slot, change, at: end) }
-    events.append(.settled, slot: slot, change, at: end)
-  }
-}
-
-// What is pointed to is the memory that it owns.
+// The pointers point to memory that it owns.
 extension CurveMotions: @unchecked Sendable {}

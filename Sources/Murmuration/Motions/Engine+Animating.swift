@@ -1,32 +1,61 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// Where every call that sends tracks to goals arrives: each track is handed to the motion that serves the request.
+// Every call that sends tracks to goals arrives here. Each track is handed to the motion that serves the request.
 extension Engine {
   /// Sends a track to a goal, from what it shows.
   ///
-  /// - Parameter motion: What it follows; nil to keep its spring.
-  /// - Returns: The number of the call, or that of the call before if the track heads there already.
+  /// - Returns: The number of the change, or that of the change before if the track heads for the goal already.
   mutating func animate(
-    _ handle: TrackHandle, to goal: InputValues, _ motion: MotionRequest?
+    _ handle: TrackHandle, to goal: InputValues, _ motion: MotionRequest
   ) throws(BatchError) -> UInt32 {
     try goal.check("goal")
-    let row = try prepare(handle, for: motion?.columns ?? .springs)
-    if motion != nil, headsFor(row, goal, 0) { return change(ofRow: row) }
-    endSchedules(ofSlot: handle.index)
-    let change = nextChange()
-    begin(row, motion, at: time, change) { goal[0, $0] }
+    let row = try prepare(handle, for: motion.columns)
+    if motion.addsUp { try checkEffects(ofSlot: handle.index) }
+    guard let change = changeOf(handle, row, heading: goal) else { return change(ofSlot: handle.index) }
+    begin(tracks.slots.row(of: handle.index), motion, at: time, change) { goal[0, $0] }
     return change
   }
 
-  /// Sends the picked tracks to goals, with one motion for all: those with a spring are one cohort.
+  /// Sends a track to a goal with a spring, without a general request: this is the most frequent call.
+  mutating func animate(
+    _ handle: TrackHandle, to goal: InputValues, _ spring: SpringCoefficients
+  ) throws(BatchError) -> UInt32 {
+    try goal.check("goal")
+    let row = try prepare(handle)
+    guard let change = changeOf(handle, row, heading: goal) else { return change(ofSlot: handle.index) }
+    setOut(tracks.slots.row(of: handle.index), spring, at: time, change) { goal[0, $0] }
+    return change
+  }
+
+  /// Sends a track to a goal with the spring that it follows.
+  mutating func retarget(_ handle: TrackHandle, to goal: InputValues) throws(BatchError) -> UInt32 {
+    try goal.check("goal")
+    _ = try prepare(handle)
+    endSchedules(ofSlot: handle.index)
+    let (row, change) = (tracks.slots.row(of: handle.index), nextChange())
+    setOut(row, coefficientsToKeep(ofRow: row), at: time, change) { goal[0, $0] }
+    return change
+  }
+
+  /// Ends the schedules of a track, and returns the number of a new change; nil if the track heads for the goal
+  /// already.
+  private mutating func changeOf(_ handle: TrackHandle, _ row: Int, heading goal: InputValues) -> UInt32? {
+    let isThere = headsFor(row, goal, 0)
+    endSchedules(ofSlot: handle.index)
+    return isThere ? nil : nextChange()
+  }
+
+  private func change(ofSlot slot: Int) -> UInt32 { change(ofRow: tracks.slots.row(of: slot)) }
+
+  /// Sends the picked tracks to goals, with one motion for all. With a spring they become one cohort.
   ///
-  /// - Parameter motion: Nil to keep the spring that each follows.
+  /// - Parameter motion: The motion; nil to keep the spring of each track.
   mutating func animatePicked(_ goals: InputValues, _ motion: MotionRequest?) -> UInt32 {
     switch motion {
     case nil: return animatePicked(goals, coefficients: nil)
     case .spring(let coefficients): return animatePicked(goals, coefficients: coefficients)
-    case .curve(let curve, let duration): return animatePicked(goals, curve, duration: duration)
+    case .some(let motion) where motion.columns == .curves: return animatePickedByCurve(goals, motion)
     case .some(let motion): return animatePicked(goals) { _ in motion }
     }
   }
@@ -43,7 +72,7 @@ extension Engine {
     return change
   }
 
-  /// Has the track of a row do something from a moment on, at which its columns show what it did until then.
+  /// Begins a motion of a row at a moment. Its columns show the state at that moment.
   mutating func begin(
     _ row: Int, _ motion: MotionRequest?, at moment: Double, _ change: UInt32, goal: (Int) -> Float
   ) {
@@ -52,6 +81,7 @@ extension Engine {
     case .spring(let coefficients): setOut(row, coefficients, at: moment, change, target: goal)
     case .curve(let curve, let duration):
       follow(row, curve, duration: duration, at: moment, change, goal: goal)
+    case .program(let program): follow(row, program, at: moment, change, goal: goal)
     case .called(let animation): call(row, animation, at: moment, change, goal: goal)
     case nil: setOut(row, coefficientsToKeep(ofRow: row), at: moment, change, target: goal)
     }
@@ -74,7 +104,7 @@ extension Engine {
     }
   }
 
-  /// The number of the call that the motion of a row began with.
+  /// The number of the change that began the motion of a row.
   func change(ofRow row: Int) -> UInt32 {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].change }

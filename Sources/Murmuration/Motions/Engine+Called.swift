@@ -5,12 +5,28 @@ import Kernels
 extension Engine {
   // MARK: - Changes
 
+  /// Throws ``BatchError/tooManyAnimations(_:)`` if no more effects can add up in the track of a slot.
+  func checkEffects(ofSlot slot: Int) throws(BatchError) {
+    guard tracks.tiles.kind(ofRow: tracks.slots.row(of: slot)) == .called,
+      called[slot].value.effectCount >= BatchLimits.maximumAnimations
+    else { return }
+    throw .tooManyAnimations(tracks.slots.handle(ofSlot: slot))
+  }
+
+  /// Makes the same check for each picked track whose new motion may add up.
+  func checkEffectsOfPicked(_ motion: (Int) -> MotionRequest?) throws(BatchError) {
+    guard !called.slots.isEmpty else { return }
+    for index in 0..<picks.count where picks[index].row != Pick.noRow && motion(index)?.addsUp ?? false {
+      try checkEffects(ofSlot: Int(picks[index].slot))
+    }
+  }
+
   /// Sends the track of a row to a goal with an animation that is computed track by track.
   mutating func call(_ row: Int, _ animation: Animation, at moment: Double, _ change: UInt32, goal: (Int) -> Float) {
     call(row, at: moment, change, goal: goal) { $0.retarget(to: $1, with: animation, at: moment) }
   }
 
-  /// Adds the effect of a motion to what the track of a row does.
+  /// Adds the effect of a motion to that of the track of a row.
   mutating func add(_ progress: Progress, to row: Int, at moment: Double, _ change: UInt32, goal: (Int) -> Float) {
     call(row, at: moment, change, goal: goal) { $0.add(progress, to: $1, at: moment) }
   }
@@ -35,29 +51,39 @@ extension Engine {
     }
   }
 
-  /// What a row does, as something that an animation can add its effect to.
+  /// The motion of a row, as a value to which an animation can add its effect.
   private func value(ofRow row: Int) -> CalledValue {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].value }
-    if kind.isCurve { return .sum(sum(ofCurve: row)) }
-    let target = numbers { unsafe tracks.columns.target[tracks.element(row, $0)] }
-    if kind.isClip { return .sum(AnimationSum(at: numbers { unsafe tracks.columns.value[tracks.element(row, $0)] })) }
-    guard kind.isSpring, !springs.isAtRest(row, tracks) else { return .sum(AnimationSum(at: target)) }
-    let columns = springs.columns
-    let coefficients = springs.coefficients(ofRow: row, tracks)
-    let start: Double
-    if let cohort = springs.cohort(ofRow: row, tracks) {
-      start = springs.cohorts[cohort].start
-    } else {
-      start = unsafe columns.start[row]
+    if kind.isCurve { return value(ofCurveRow: row) }
+    if kind.isClip || kind == .still {
+      return .sum(AnimationSum(at: numbers { unsafe tracks.columns.value[tracks.element(row, $0)] }))
     }
+    let target = numbers { unsafe tracks.columns.target[tracks.element(row, $0)] }
+    guard kind.isSpring, !springs.isAtRest(row, tracks) else { return .sum(AnimationSum(at: target)) }
+    return springValue(
+      ofRow: row, springs.coefficients(ofRow: row, tracks), to: target, since: springs.start(ofRow: row, tracks))
+  }
+
+  /// The motion of a spring under curves, which has a start of its own.
+  func springValue(ofRow row: Int, isOverdamped: Bool, to target: [Double]) -> CalledValue {
+    let columns = springs.columns
+    let coefficients = unsafe SpringCoefficients(
+      isOverdamped: isOverdamped, rate: columns.rate[row], decay: columns.decay[row])
+    return unsafe springValue(ofRow: row, coefficients, to: target, since: columns.start[row])
+  }
+
+  private func springValue(
+    ofRow row: Int, _ coefficients: SpringCoefficients, to target: [Double], since start: Double
+  ) -> CalledValue {
+    let columns = springs.columns
     let displacement = numbers { unsafe columns.displacement[$0 * columns.startStride + row] }
     let amplitude = numbers { unsafe columns.amplitude[$0 * columns.startStride + row] }
     if coefficients.isDeceleration {
-      // From the amplitude, v/κ: far from zero the displacement has fewer digits than the velocity that it started with.
+      // The way follows from the amplitude, v/κ: far from 0 the displacement has fewer digits than the velocity at the
+      // start.
       var value = AnimatedValue(Components(zip(target, amplitude).map { $0 - $1 }))
-      value.retarget(
-        to: Components(target), with: Animation(DecelerationAnimation(decayConstant: coefficients.κ)), at: start)
+      value.retarget(to: Components(target), with: .deceleration(decayConstant: coefficients.κ), at: start)
       return .model(value)
     }
     guard let spring = Spring(coefficients) else { return .sum(AnimationSum(at: target)) }
@@ -66,7 +92,8 @@ extension Engine {
     return .sum(AnimationSum(from: origin, velocity, to: target, spring, at: start))
   }
 
-  private func numbers(_ number: (Int) -> Float) -> [Double] { (0..<dimensions).map { Double(number($0)) } }
+  /// A number of each dimension.
+  func numbers(_ number: (Int) -> Float) -> [Double] { (0..<dimensions).map { Double(number($0)) } }
 }
 
 extension Spring {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// Clips: loading them, playing them on tracks, and what a hand does with the playing ones.
+// Clips: loading, playing, seeking, speeds and variations.
 extension Engine {
   // MARK: - Clips
 
-  /// Takes a clip, so that tracks can play it.
+  /// Loads a clip, so that tracks can play it.
   ///
   /// - Throws: ``BatchError/wrongDimensions(of:expected:got:)``.
   mutating func load(_ clip: Clip) throws(BatchError) -> ClipID {
@@ -16,7 +16,7 @@ extension Engine {
     return id(ofClip: index)
   }
 
-  /// Lets a clip go that no track plays.
+  /// Unloads a clip that no track plays.
   mutating func unload(_ id: ClipID) throws(BatchError) {
     let index = try index(of: id)
     guard clips.library.entries[index].rows == 0, clips.library.entries[index].instances == 0 else {
@@ -40,65 +40,120 @@ extension Engine {
 
   // MARK: - Playing
 
-  /// Has the picked tracks play clips. What it changes shows with the next frame.
+  /// Has the picked tracks play clips. The next frame shows it.
   ///
   /// - Parameters:
+  ///   - isOne: Whether all play the same clip.
   ///   - clip: The index of the clip of each pick.
   ///   - playback: How each plays it.
   ///   - start: Where each starts.
   mutating func playPicked(
-    _ start: ClipStart, clip: (Int) -> Int, _ playback: (Int) -> Playback
+    _ start: ClipStart, isOne: Bool, clip: (Int) -> Int, _ playback: (Int) -> Playback
   ) throws(BatchError) -> UInt32 {
-    var remade: [Int: Clip] = [:]
+    var remade: [Int: (clip: Clip, rows: ClipRows?)] = [:]
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       if let defect = playback(index).defect { throw .invalidPlayback(index: index, reason: defect) }
-      if start == .shown { remade[index] = try remadeClip(index, clip(index), playback(index)) }
+      if start != .firstValue, let new = try remadeClip(index, clip(index), playback(index), start) {
+        remade[index] = (new, try clips.rows(of: new))
+      } else {
+        try clips.prepare(clip(index), rows: isOne ? picks.count : 0, tracks)
+      }
     }
     endSchedulesOfPicked()
     let change = nextChange()
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      play(picks.row(index, tracks), home: clip(index), remade[index], playback(index), change)
+      let (row, home) = (picks.row(index, tracks), clip(index))
+      let played = remade[index].map { clips.library.add($0.clip, isPrivate: true, rows: $0.rows) } ?? home
+      play(row, played, home: home, besides: isOne && played == home ? picks.count - index : 0)
+      begin(tracks.slots.row(of: Int(picks[index].slot)), played, home: home, playback(index), change)
     }
     return change
   }
 
-  private mutating func play(_ row: Int, home: Int, _ remade: Clip?, _ playback: Playback, _ change: UInt32) {
-    let played = remade.map { clips.library.add($0, isPrivate: true) } ?? home
+  /// Moves the track of a row to one in which it plays a clip.
+  private mutating func play(_ row: Int, _ clip: Int, home: Int, besides others: Int) {
     clips.library.countInstance(home, 1)
-    var row = row
-    if tracks.tiles.kind(ofRow: row).isClip, clips.clip(ofRow: row) == played {
+    let isClip = tracks.tiles.kind(ofRow: row).isClip
+    if isClip, clips.clip(ofRow: row) == clip {
       clips.library.countInstance(unsafe Int(clips.columns.states[row].home), -1)
-    } else {
-      row = moveToClip(row, played)
+      return
     }
+    let (slot, newRow) = (UInt32(tracks.slot(ofRow: row)), clips.takeRow(clip, besides: others, &tracks))
+    tracks.carry(slot, from: row, to: newRow)
+    tracks.copyTarget(of: row, to: newRow)
+    // A variation stays as long as the track plays clips.
+    if isClip { clips.copyVariation(of: row, to: newRow) }
+    velocities.mark(newRow)
+    leave(row)
+  }
+
+  private mutating func begin(_ row: Int, _ clip: Int, home: Int, _ playback: Playback, _ change: UInt32) {
     unsafe tracks.columns.change[row] = change
     var state = LaneState(home: home, changed: time)
-    state.begin(playback, at: time, clips.library.timings[played])
+    state.begin(playback, at: time, clips.library.timings[clip])
     clips.setState(state, ofRow: row)
   }
 
-  /// Gives a track a row in which it plays a clip, with what it shows and where it heads.
-  private mutating func moveToClip(_ row: Int, _ clip: Int) -> Int {
-    let (slot, newRow) = (UInt32(tracks.slot(ofRow: row)), clips.takeRow(clip, &tracks))
-    tracks.carry(slot, from: row, to: newRow)
-    tracks.copyTarget(of: row, to: newRow)
-    velocities.mark(newRow)
-    leave(row)
-    return newRow
+  /// Adds tracks that play clips, from their first values.
+  ///
+  /// - Parameters:
+  ///   - isOne: Whether all play the same clip.
+  ///   - clip: The index of the clip of each.
+  ///   - playback: How each plays it.
+  ///   - handles: Gets the handles, one for each new track.
+  /// - Throws: ``BatchError``; nothing is added or written then.
+  mutating func add(
+    handles: inout MutableSpan<TrackHandle>, isOne: Bool, clip: (Int) -> Int, _ playback: (Int) -> Playback
+  ) throws(BatchError) {
+    let count = handles.count
+    for index in 0..<count {
+      if let defect = playback(index).defect { throw .invalidPlayback(index: index, reason: defect) }
+    }
+    for index in 0..<count { try clips.prepare(clip(index), rows: isOne ? count : 0, tracks) }
+    try tracks.slots.checkRoom(for: count, beyond: tracks.count)
+    do {
+      try reserveTiles(count / laneCountOfTile + 1 + tilesOfClips(count), for: .clips)
+    } catch {
+      throw .capacityExceeded(count)
+    }
+    let change = nextChange()
+    for index in 0..<count {
+      let clip = clip(index)
+      let row = clips.takeRow(clip, besides: isOne ? count - index : 0, &tracks)
+      handles[index] = admit(row)
+      clips.library.countInstance(clip, 1)
+      for dimension in 0..<dimensions {
+        let (element, first) = (tracks.element(row, dimension), clips.library.entries[clip].firstValues[dimension])
+        unsafe (tracks.columns.value[element], tracks.columns.target[element]) = (first, first)
+        unsafe tracks.columns.velocity[element] = 0
+      }
+      begin(row, clip, home: clip, playback(index), change)
+    }
   }
 
-  /// The clip made anew from what a picked track shows.
-  private func remadeClip(_ index: Int, _ clip: Int, _ playback: Playback) throws(BatchError) -> Clip {
+  /// Tiles that clips may begin for a number of tracks: one for each clip with enough rows.
+  func tilesOfClips(_ count: Int) -> Int { clips.rowsBeforeOwnTiles > 0 ? min(count, clips.library.count) : count }
+
+  // MARK: - Starts
+
+  /// The clip made anew from what a picked track shows; nil if it starts with its first value.
+  private func remadeClip(
+    _ index: Int, _ clip: Int, _ playback: Playback, _ start: ClipStart
+  ) throws(BatchError) -> Clip? {
     let row = Int(picks[index].row)
-    let handle = tracks.handle(ofRow: row)
+    let remake = clips.library.clip(clip).remake
+    if start == .automatic {
+      guard playback.speed > 0, remake != nil, isOnItsWay(row) else { return nil }
+    }
     guard playback.speed >= 0 else {
       throw .invalidPlayback(
         index: index,
         reason: "backwards, at speed \(playback.speed), it starts at the clip's end, not from the current value")
     }
-    guard let remake = clips.library.clip(clip).remake else { throw .cannotRestart(handle, .notRestartable) }
-    let shown = shown(ofRow: row)
-    // The clip runs at its own speed.
+    let handle = tracks.handle(ofRow: row)
+    guard let remake else { throw .cannotRestart(handle, .notRestartable) }
+    let shown = shown(ofRow: row, clip)
+    // The velocities of the clip are those at speed 1.
     let speeds = shown.velocities.map { playback.speed == 0 ? 0 : $0 / playback.speed }
     let clip: Clip
     do throws(ClipError) { clip = try remake(shown.values, speeds) } catch { throw .cannotRestart(handle, error) }
@@ -108,53 +163,110 @@ extension Engine {
     return clip
   }
 
-  /// What a row shows and how fast, of a clip as exactly as that is known.
-  private func shown(ofRow row: Int) -> (values: [Double], velocities: [Double]) {
-    guard tracks.tiles.kind(ofRow: row).isClip else {
-      return (
-        (0..<dimensions).map { unsafe Double(tracks.columns.value[tracks.element(row, $0)]) },
-        withVelocity(ofRow: row) { velocity in (0..<dimensions).map { Double(velocity($0)) } }
-      )
-    }
-    return shown(ofClipRow: row, at: time)
+  /// Whether the motion of a row is under way.
+  private func isOnItsWay(_ row: Int) -> Bool {
+    guard tracks.tiles.kind(ofRow: row).isClip else { return !isAtRest(row) }
+    return clips.leg(ofRow: row, at: time).phase == .playing
   }
 
-  /// What a row that plays a clip shows at a moment and how fast, as exactly as that is known.
-  func shown(ofClipRow row: Int, at moment: Double) -> (values: [Double], velocities: [Double]) {
-    if let shown = clips.shown(ofRow: row, at: moment) { return shown }
-    let own = (0..<dimensions).map { unsafe Double(tracks.columns.target[tracks.element(row, $0)]) }
-    return (own, [Double](repeating: 0, count: dimensions))
+  /// The values and velocities of a row, in Double if it plays a clip. They are values of the clip that it is to play,
+  /// to which its variation applies.
+  private func shown(ofRow row: Int, _ clip: Int) -> (values: [Double], velocities: [Double]) {
+    let isClip = tracks.tiles.kind(ofRow: row).isClip
+    if isClip, let shown = clips.shown(ofRow: row, at: time) { return shown }
+    let values = (0..<dimensions).map { dimension in
+      let element = tracks.element(row, dimension)
+      guard isClip else { return unsafe Double(tracks.columns.value[element]) }
+      let (scale, offset) = clips.variation(ofRow: row, dimension)
+      let own = unsafe Double(tracks.columns.target[element])
+      return scale == 0 ? Double(clips.library.entries[clip].firstValues[dimension]) : (own - offset) / scale
+    }
+    let still = [Double](repeating: 0, count: dimensions)
+    return (
+      values, isClip ? still : withVelocity(ofRow: row) { velocity in (0..<dimensions).map { Double(velocity($0)) } }
+    )
   }
 
   // MARK: - By hand
 
-  /// Changes the playback of the picked tracks that play clips; others are left alone.
-  mutating func changePlayback(
-    where isConcerned: (LaneState.Mode) -> Bool = { _ in true }, _ body: (inout LaneState, ClipTiming) -> Void
-  ) {
-    let now = time
+  /// Has the picked tracks that play clips go on at other speeds; others are left alone.
+  mutating func setSpeedsOfPicked(_ speed: (Int) -> Double) throws(BatchError) {
+    for index in 0..<picks.count {
+      if let defect = Playback(speed: speed(index)).defect { throw .invalidPlayback(index: index, reason: defect) }
+    }
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       let row = Int(picks[index].row)
-      guard tracks.tiles.kind(ofRow: row).isClip, unsafe isConcerned(clips.columns.states[row].mode) else { continue }
-      clips.change(row, at: now, body)
+      guard tracks.tiles.kind(ofRow: row).isClip else { continue }
+      clips.change(row, at: time) { state, timing in state.setSpeed(speed(index), timing) }
     }
   }
 
-  /// Moves the picked tracks that play clips to times of these.
+  /// Moves the picked tracks that play clips to times of their clips.
   mutating func seekPicked(_ seconds: (Int, ClipTiming) -> Double) {
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       let row = Int(picks[index].row)
       guard tracks.tiles.kind(ofRow: row).isClip else { continue }
-      computeVelocity(ofRow: row)
-      clips.seek(row, to: seconds(index, clips.timing(ofRow: row)), at: time)
+      seek(row, to: seconds(index, clips.timing(ofRow: row)))
+    }
+  }
+
+  /// Moves every track that plays a clip to a time of it, tile by tile.
+  ///
+  /// - Parameter seconds: By index.
+  mutating func seekAll(_ seconds: Span<Double>) {
+    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isClip {
+      tracks.tiles.live[tile].forEachLane { lane in
+        let row = tile * laneCountOfTile + lane
+        seek(row, to: seconds[tracks.slot(ofRow: row)])
+      }
+    }
+  }
+
+  private mutating func seek(_ row: Int, to seconds: Double) {
+    // One that is posed stands still, before and after.
+    if !clips.isPosed(row) { computeVelocity(ofRow: row) }
+    clips.seek(row, to: seconds, at: time)
+  }
+
+  /// Gives the picked tracks that play clips variations, which show with the next frame; others are left alone.
+  mutating func varyPicked(scales: InputValues, offsets: InputValues) throws(BatchError) {
+    for (values, one, all) in [(scales, "scale", "scales"), (offsets, "offset", "offsets")] {
+      try BatchError.check(values.count, of: all, expected: picks.count)
+      try values.check(one)
+    }
+    guard clips.isMapped else { return }
+    try reserveTiles(0, for: .variations)
+    for index in 0..<picks.count where picks[index].row != Pick.noRow {
+      let row = Int(picks[index].row)
+      guard tracks.tiles.kind(ofRow: row).isClip else { continue }
+      for dimension in 0..<dimensions {
+        clips.vary(row, dimension, scale: scales[index, dimension], offset: offsets[index, dimension])
+      }
+      clips.tiles.refresh(row / laneCountOfTile)
+    }
+  }
+
+  // MARK: - Ends
+
+  /// Ends the motions, schedules and waiting calls of the picked tracks, which stand where they are shown.
+  mutating func stopPicked() {
+    endSchedulesOfPicked()
+    for index in 0..<picks.count where picks[index].row != Pick.noRow {
+      let row = standStill(picks.row(index, tracks))
+      velocities.mark(row)
+      for dimension in 0..<dimensions { unsafe tracks.columns.velocity[tracks.element(row, dimension)] = 0 }
     }
   }
 }
 
 /// Where a track starts to play a clip.
 public enum ClipStart: Hashable, Sendable {
-  /// With the clip's first value, as SwiftUI does.
+  /// With the clip's first value.
   case firstValue
-  /// From what the track shows, value and velocity: the clip is made anew for it. A clip of given pieces cannot be.
-  case shown
+  /// From the value and velocity that the track shows: the clip is made anew for it. A clip of given pieces cannot be
+  /// made anew, and a playback backwards starts at the clip's end.
+  case shownValue
+  /// As SwiftUI does: from what the track shows if it is on its way, else with the clip's first value. A clip that
+  /// cannot be made anew starts with its first value too, and so does a playback that is not forwards.
+  case automatic
 }

@@ -2,52 +2,124 @@
 import AnimationModel
 import Kernels
 
-// Calls that have tracks follow curves. What stands follows a curve by itself, which a kernel evaluates; where a track moves,
-// the effect of a curve adds to that.
+// Calls that have tracks follow curves. A track that stands follows the curve alone. A track that moves adds the effect
+// of the curve to its motion: to the spring or the slide that goes on under it, and to the curves before it.
 extension Engine {
   /// Sends the track of a row to a goal along a curve.
   mutating func follow(
     _ row: Int, _ curve: UnitCurve, duration: Double, at moment: Double, _ change: UInt32, goal: (Int) -> Float
   ) {
+    let way = way(along: curve, duration: duration, at: moment)
+    if let way, follow(row, way, change, goal: goal) { return }
+    let slot = tracks.slot(ofRow: row)
+    add(Progress(curves.library.form(of: curve), duration: duration), to: row, at: moment, change, goal: goal)
+    // A curve that takes no time is over before the next frame.
+    if duration <= 0 { called.show(slot, at: moment, tracks) }
+  }
+
+  /// Sends the track of a row to a goal with a modified curve or spring.
+  mutating func follow(
+    _ row: Int, _ program: CurveProgram, at moment: Double, _ change: UInt32, goal: (Int) -> Float
+  ) {
+    if let way = way(along: program, at: moment), follow(row, way, change, goal: goal) { return }
+    call(row, program.progress.animation, at: moment, change, goal: goal)
+  }
+
+  /// A curve from a moment on as kernels follow it; nil if it is too short, or too steep.
+  private mutating func way(along curve: UnitCurve, duration: Double, at moment: Double) -> CurveWay? {
     let end = moment + duration
-    guard duration >= CurveMotions.shortest, end > moment, stands(row, at: moment),
-      let place = curves.library.place(of: curve)
-    else {
-      let slot = tracks.slot(ofRow: row)
-      add(Progress(curves.library.form(of: curve), duration: duration), to: row, at: moment, change, goal: goal)
-      // What takes no time is over before the next frame.
-      if duration <= 0 { called.show(slot, at: moment, tracks) }
-      return
+    guard duration >= CurveMotions.shortest, end > moment, let place = curves.library.place(of: .curve(curve)) else {
+      return nil
+    }
+    return CurveWay(place: place, start: moment, end: end)
+  }
+
+  private mutating func way(along program: CurveProgram, at moment: Double) -> CurveWay? {
+    let end = moment + program.progress.end
+    guard end > moment, let place = curves.library.place(of: program.progress.form.base) else { return nil }
+    return CurveWay(
+      place: place, start: moment, end: program.progress.endsAtTarget ? end : end.nextUp, program: program)
+  }
+
+  /// Has the track of a row follow a curve by kernels.
+  ///
+  /// - Returns: Whether that is possible.
+  private mutating func follow(_ row: Int, _ way: CurveWay, _ change: UInt32, goal: (Int) -> Float) -> Bool {
+    guard startsAfresh(row, at: way.start) else { return add(way, to: row, change, goal: goal) }
+    guard let shape = curves.library.shape(CollectionOfOne(way.place), over: .still), hasRoom(for: .curve(shape)) else {
+      return false
     }
     var row = row
-    if tracks.tiles.kind(ofRow: row) != .curve(place) {
-      row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .curve(place))
+    if tracks.tiles.kind(ofRow: row) != .curve(shape) {
+      row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .curve(shape))
     }
     velocities.mark(row)
     unsafe tracks.columns.change[row] = change
-    curves.begin(row, from: moment, to: end, tracks, target: goal)
+    curves.begin(row, way, tracks, target: goal)
+    return true
   }
 
-  /// Sends the picked tracks to goals along one curve.
-  mutating func animatePicked(_ goals: InputValues, _ curve: UnitCurve, duration: Double) -> UInt32 {
+  /// Adds the effect of a curve to what the track of a row does.
+  private mutating func add(_ way: CurveWay, to row: Int, _ change: UInt32, goal: (Int) -> Float) -> Bool {
+    let kind = tracks.tiles.kind(ofRow: row)
+    guard kind.isSpring || kind.isCurve else { return false }
+    let old = curves.shape(kind)
+    // The model decides whether one takes over from the other.
+    if old.isPlain, way.program?.mayMerge ?? false, curves.program(0, row)?.mayMerge ?? false { return false }
+    let first = kind.isCurve ? curves.firstInEffect(row, old, at: way.start) : 0
+    guard old.curves.count - first < CurveMotions.layerLimit else { return false }
+    let shape: Int?
+    if let number = kind.curve, first == 0 {
+      shape = curves.library.shape(number, adding: way.place)
+    } else if kind.isCurve {
+      shape = curves.library.shape(old.curves[first...] + CollectionOfOne(way.place), over: .still)
+    } else {
+      shape = curves.library.shape(CollectionOfOne(way.place), over: springs.family(ofRow: row, tracks))
+    }
+    guard let shape, hasRoom(for: .curve(shape)) else { return false }
+    let (slot, newRow) = (UInt32(tracks.slot(ofRow: row)), curves.takeRow(.curve(shape), &tracks))
+    if kind.isSpring || curves.library.shapes[shape].under != .still { springs.copyMotion(of: row, to: newRow, tracks) }
+    if kind.isSpring {
+      curves.setUnder(newRow) { unsafe tracks.columns.target[tracks.element(row, $0)] }
+    } else {
+      curves.copyLayers(from: first, of: row, old, to: newRow, tracks)
+    }
+    tracks.carry(slot, from: row, to: newRow)
+    leave(row)
+    velocities.mark(newRow)
+    unsafe tracks.columns.change[newRow] = change
+    curves.add(way, to: newRow, tracks, target: goal)
+    return true
+  }
+
+  /// Makes room for a track of a kind, and returns whether there is room. Calls make room before they change anything;
+  /// only steps of phases whose effects add up may need more.
+  private mutating func hasRoom(for kind: MotionKind) -> Bool {
+    guard !tracks.tiles.hasOpenLane(kind), let needed = tracks.rowsNeeded(forTiles: 1) else { return true }
+    return (try? grow(toHold: needed, for: [])) != nil
+  }
+
+  /// Sends the picked tracks to goals along one curve, or with one modified animation.
+  ///
+  /// - Parameter motion: The motion of all.
+  mutating func animatePickedByCurve(_ goals: InputValues, _ motion: MotionRequest) -> UInt32 {
     dropUnchanged(goals)
     endSchedulesOfPicked()
     let (change, moment) = (nextChange(), time)
-    let end = moment + duration
-    let place = duration >= CurveMotions.shortest && end > moment ? curves.library.place(of: curve) : nil
+    let way: CurveWay?
+    switch motion {
+    case .curve(let curve, let duration): way = self.way(along: curve, duration: duration, at: moment)
+    case .program(let program): way = self.way(along: program, at: moment)
+    default: way = nil
+    }
     var index = 0
     while index < picks.count {
-      if let place, let tile = standingTile(from: index, at: moment) {
-        curves.take(tile, place, &tracks)
-        curves.begin(tile: tile, from: moment, to: end, tracks, goals, at: index)
-        let row = tile * laneCountOfTile
-        velocities.markAll(ofTile: tile)
-        unsafe (tracks.columns.change + row).update(repeating: change, count: laneCountOfTile)
+      if let way, follow(tileFrom: index, way, change, goals) {
         index += laneCountOfTile
       } else {
         if picks[index].row != Pick.noRow {
           picks.prefetch(after: index, tracks)
-          follow(picks.row(index, tracks), curve, duration: duration, at: moment, change) { goals[index, $0] }
+          begin(picks.row(index, tracks), motion, at: moment, change) { goals[index, $0] }
         }
         index += 1
       }
@@ -55,19 +127,41 @@ extension Engine {
     return change
   }
 
-  /// The full tile that the picks from an index on fill in order, if all of its tracks stand and it can change its kind.
-  private func standingTile(from index: Int, at moment: Double) -> Int? {
-    guard let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max else { return nil }
-    let kind = tracks.tiles.kinds[tile]
-    return kind == .still || kind.isCurve && curves.standing(tile, at: moment) == .max ? tile : nil
+  /// Has a tile follow a curve in place, if the picks from an index on fill it in order, and its tracks all stand or
+  /// all move by springs.
+  ///
+  /// - Returns: Whether the tile does.
+  private mutating func follow(tileFrom index: Int, _ way: CurveWay, _ change: UInt32, _ goals: InputValues) -> Bool {
+    guard let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max else { return false }
+    let (kind, row) = (tracks.tiles.kinds[tile], tile * laneCountOfTile)
+    let isStanding =
+      kind == .still
+      || kind.isCurve && curves.shape(kind).isPlain && curves.standing(tile, at: way.start, tracks) == .max
+    let moves =
+      !isStanding && way.program == nil && kind != .shared && kind.isSpring
+      && springs.allMove(tile, since: way.start, tracks)
+    guard isStanding || moves else { return false }
+    let under = isStanding ? MotionKind.still : springs.family(ofRow: row, tracks)
+    guard let shape = curves.library.shape(CollectionOfOne(way.place), over: under) else { return false }
+    if moves { springs.leaveMotions(ofTile: tile, tracks) }
+    curves.take(tile, shape, &tracks)
+    if moves {
+      curves.add(way, toSpringsOf: tile, tracks, goals, at: index)
+    } else {
+      curves.begin(tile: tile, way, tracks, goals, at: index)
+    }
+    velocities.markAll(ofTile: tile)
+    unsafe (tracks.columns.change + row).update(repeating: change, count: laneCountOfTile)
+    return true
   }
 
-  /// Whether a track stands at a moment, which its columns show: nothing that began before moves it.
-  private func stands(_ row: Int, at moment: Double) -> Bool {
+  /// Whether a curve that begins at a moment is alone: no motion that began before moves the track.
+  private func startsAfresh(_ row: Int, at moment: Double) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].value.isFinished(at: moment) }
-    if kind.isCurve { return curves.isOver(row) || curves.start(ofRow: row) == moment }
+    if kind.isCurve { return curves.isOver(row) || curves.begins(row, at: moment, tracks) }
     guard kind.isSpring else { return true }
+    if springs.start(ofRow: row, tracks) == moment { return true }
     return (0..<dimensions).allSatisfy { dimension in
       let element = tracks.element(row, dimension)
       let (value, target) = unsafe (tracks.columns.value[element], tracks.columns.target[element])
@@ -75,22 +169,29 @@ extension Engine {
     }
   }
 
-  /// Has a track whose curve begins at this very moment stand where it stood before: what comes now replaces the curve.
+  /// Has a track whose curve begins at this very moment stand where it stood before: the next motion replaces the
+  /// curve.
   mutating func putBackIfStarting(_ row: Int) {
-    guard curves.start(ofRow: row) == time else { return }
+    guard curves.begins(row, at: time, tracks) else { return }
     for dimension in 0..<dimensions {
-      unsafe tracks.columns.value[tracks.element(row, dimension)] = curves.origin(ofRow: row, dimension)
+      unsafe tracks.columns.value[tracks.element(row, dimension)] = curves.under(row, dimension)
     }
   }
 
-  /// What the track of a row of curves does, as something to which effects can be added.
-  func sum(ofCurve row: Int) -> AnimationSum {
-    let target = (0..<dimensions).map { unsafe Double(tracks.columns.target[tracks.element(row, $0)]) }
-    guard !curves.isOver(row), let place = tracks.tiles.kind(ofRow: row).curve else { return AnimationSum(at: target) }
-    let start = curves.start(ofRow: row)
-    var sum = AnimationSum(at: (0..<dimensions).map { Double(curves.origin(ofRow: row, $0)) })
-    let duration = curves.end(ofRow: row) - start
-    sum.add(Progress(curves.library.form(at: place), duration: duration), to: target, at: start)
-    return sum
+  /// The motion of a row of curves, in Double.
+  func value(ofCurveRow row: Int) -> CalledValue {
+    guard !curves.isOver(row) else {
+      return .sum(AnimationSum(at: numbers { unsafe tracks.columns.target[tracks.element(row, $0)] }))
+    }
+    let shape = curves.shape(tracks.tiles.kind(ofRow: row))
+    let under = numbers { curves.under(row, $0) }
+    var value =
+      shape.under == .still
+      ? .sum(AnimationSum(at: under)) : springValue(ofRow: row, isOverdamped: shape.under == .overdamped, to: under)
+    for layer in shape.curves.indices {
+      let (start, progress) = curves.layer(layer, row, shape)
+      value.add(progress, to: numbers { curves.goal(layer, row, shape, $0, tracks) }, at: start)
+    }
+    return value
   }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// Calls about every track, in place: what a pointer does that all follow, frame after frame.
+// Calls about every track, in place: all tracks may follow a pointer, frame after frame.
 extension Engine {
-  /// Sends every track to a goal, by index: as one cohort if there is a spring, else each with the spring that it has.
+  /// Sends every track to a goal, by index: as one cohort if a spring is given, else each with its own spring.
   mutating func animateAll(_ goals: InputValues, _ coefficients: SpringCoefficients?) throws(BatchError) -> UInt32 {
-    guard goals.count == tracks.slots.count else {
-      throw .wrongCount(of: "goals", expected: tracks.slots.count, got: goals.count)
-    }
+    try BatchError.check(goals.count, of: "goals", expected: tracks.slots.count)
     try goals.check("goal")
-    // Tracks that head for their goals already are left alone, and so are apart from the others; those that follow no
-    // spring find one.
-    if hasOtherMotions || coefficients == nil && hasStillTracks || coefficients != nil && someHeadFor(goals) {
+    // Not all tracks set out in place here: those that head for their goals already are left alone, and those that
+    // follow no spring get one.
+    if !pauses.isEmpty || hasOtherMotions || coefficients == nil && hasStillTracks
+      || coefficients != nil && someHeadFor(goals)
+    {
       try pick(0..<goals.count)
       return animatePicked(goals, coefficients: coefficients)
     }

@@ -2,13 +2,13 @@
 import CProcessor
 import Kernels
 
-// What a frame asks of springs: the bases of cohorts at its time, who completed and who came to rest.
+// What a frame needs of springs: the bases of cohorts at its time, and which tracks completed or came to rest.
 extension SpringMotions {
-  /// What fell asleep with a frame.
+  /// The cohorts that fell asleep with a frame.
   struct FallenAsleep {
-    /// Whether a cohort did.
+    /// Whether any cohort did.
     var any = false
-    /// Whether a cohort did that shares tiles with others.
+    /// Whether a cohort did that shares its tiles.
     var shared = false
   }
 
@@ -53,7 +53,7 @@ extension SpringMotions {
         cohorts.setBasis(cohort, .rest)
       }
       if cohorts[cohort].isShared {
-        // These are noted as reported with all others that share tiles.
+        // These are marked as reported together with all others that share tiles.
         let isDue = !cohorts[cohort].reportedLogical && time >= logicalTime || !cohorts[cohort].reportedSettled && rests
         sharedAreDue = sharedAreDue || isDue
       } else {
@@ -67,7 +67,7 @@ extension SpringMotions {
 
   /// Notes that cohorts whose rest has come are asleep.
   ///
-  /// - Returns: How many tracks of shared tiles are asleep besides.
+  /// - Returns: How many tracks of shared tiles fell asleep.
   mutating func putCohortsToSleep(at time: Double) -> Int {
     var lanes = 0
     for cohort in cohorts.indices where cohorts[cohort].trackCount > 0 && cohorts[cohort].restTime ?? .infinity <= time
@@ -82,7 +82,7 @@ extension SpringMotions {
     _ cohort: Int, at time: Double, logicalTime: Double, restTime: Double, _ plan: FramePlan,
     _ tracks: borrowing TrackStore, _ events: inout EventList
   ) {
-    let (first, change) = (cohorts[cohort].firstStep, cohorts[cohort].change)
+    let (first, change) = (cohorts[cohort].firstRun, cohorts[cohort].change)
     if !cohorts[cohort].reportedLogical, time >= logicalTime {
       cohorts[cohort].reportedLogical = true
       plan.forEachRun(from: first) { events.append(.logicallyComplete, $0, tracks, change, at: logicalTime) }
@@ -101,7 +101,7 @@ extension SpringMotions {
     }
     for cohort in cohorts.indices where cohorts[cohort].isShared && cohorts[cohort].trackCount > 0 {
       let restTime = cohorts[cohort].restTime ?? .infinity
-      // A cohort that is changed is looked at again, so only those that are due are.
+      // A cohort is looked at again after a change, so only those that are due are changed.
       if !cohorts[cohort].reportedLogical, time >= cohorts[cohort].logicalTime(restTime: restTime) {
         cohorts[cohort].reportedLogical = true
       }

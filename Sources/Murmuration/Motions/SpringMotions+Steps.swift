@@ -2,20 +2,20 @@
 import CProcessor
 import Kernels
 
-// What steps of phases ask of springs: motions that take over from one whose basis is known, motions of many rounds later, and
-// pauses. All of it is about rows with a start of their own, unless said otherwise.
+// What steps of phases need of springs: motions that take over from one whose basis is known, motions of many rounds
+// later, and pauses. The rows have starts of their own, unless said otherwise.
 extension SpringMotions {
   // MARK: - Steps
 
-  /// Starts the next motion of a row in its place, from what the motion before it has come to. What it shows is left to the
-  /// next frame. What was reported of the row stays so.
+  /// Replaces the motion of a row by the next one, from the state of the motion before it. The next frame shows it.
+  /// What was reported of the row stays reported.
   ///
   /// - Parameters:
   ///   - step: The motion that begins; it belongs to the kind of the row.
-  ///   - basis: That of the motion before, at the moment.
+  ///   - basis: The basis of the motion before, at the moment.
   ///   - moment: When it begins.
-  ///   - goals: Where it leads, by dimension.
-  ///   - endurance: How far it has to lead to be under way when the next motion takes over; nil if none surely does.
+  ///   - goals: The goals, by dimension.
+  ///   - endurance: How far it has to lead to be under way when the next motion takes over; nil if that is never sure.
   mutating func step(
     _ row: Int, _ step: SpringStep, after basis: CohortBasis, at moment: Double, _ goals: [Float],
     _ endurance: Endurance?
@@ -40,7 +40,7 @@ extension SpringMotions {
       extent.include(Extent(displacement: displacement.magnitude, amplitude: amplitude.magnitude))
     }
     if let endurance, endurance.lasts(extent, perValue: tolerance.kernel.perValue) {
-      // No frame need look at it, unless for another lane of the tile.
+      // No frame has to look at this lane, unless for another lane of the tile.
       unsafe columns.restAge[row] = .infinity
       unsafe columns.logicalAge[row] = .infinity
       if watch.isAsleep[row / laneCountOfTile] { expect(row / laneCountOfTile, lanes: 0) }
@@ -61,7 +61,7 @@ extension SpringMotions {
     }
   }
 
-  /// Asks for what a step of a row reads and writes.
+  /// Prefetches what a step of a row reads and writes.
   @inline(__always)
   func prefetchStep(_ row: Int) {
     let columns = columns
@@ -77,12 +77,12 @@ extension SpringMotions {
     }
   }
 
-  /// Makes the motion of a row that of some rounds later: displacement and amplitude become a linear function of themselves. A
+  /// Moves the motion of a row on by some rounds: displacement and amplitude become a linear function of themselves. A
   /// step follows.
   ///
   /// - Parameters:
-  ///   - seconds: By how much later it begins.
-  ///   - state: Makes the new displacement and amplitude of a dimension of the old ones.
+  ///   - seconds: How much later the motion begins.
+  ///   - state: Returns the new displacement and amplitude of a dimension, given the old ones.
   mutating func moveOn(_ row: Int, by seconds: Double, _ state: (_ dimension: Int, SIMD2<Double>) -> SIMD2<Double>) {
     let columns = columns
     unsafe columns.start[row] += seconds
@@ -101,8 +101,7 @@ extension SpringMotions {
   /// The motion of a row of any kind of springs at a time, to go on with later.
   func held(_ row: Int, at time: Double, _ tracks: borrowing TrackStore) -> HeldMotion {
     let columns = columns
-    let start = unsafe cohort(ofRow: row, tracks).map { cohorts[$0].start } ?? columns.start[row]
-    var held = HeldMotion(coefficients: coefficients(ofRow: row, tracks), age: time - start)
+    var held = HeldMotion(coefficients: coefficients(ofRow: row, tracks), age: time - start(ofRow: row, tracks))
     for dimension in 0..<dimensions {
       let offset = dimension * columns.startStride + row
       unsafe held.states.append(
@@ -117,24 +116,22 @@ extension SpringMotions {
     return SpringWatch.Reported(logical: cohorts[cohort].reportedLogical, settled: cohorts[cohort].reportedSettled)
   }
 
-  /// Has a row go on with a motion that was held, and shows its velocity.
+  /// Has a row go on with a motion that was held.
   mutating func release(_ row: Int, _ held: HeldMotion, _ reported: SpringWatch.Reported, at time: Double) {
     begin(row, held.coefficients, at: time - held.age)
     watch.setReported(row, reported)
     let columns = columns
-    let basis = held.coefficients.isJump ? .rest : held.coefficients.basis(age: held.age)
     for dimension in 0..<dimensions {
       let (start, state) = (dimension * columns.startStride + row, held.states[dimension])
       unsafe columns.displacement[start] = state.x
       unsafe columns.amplitude[start] = state.y
       unsafe columns.target[dimension * columns.dimensionStride + row] = state.z
-      unsafe columns.velocity[dimension * columns.dimensionStride + row] = basis.applied(state.x, state.y).velocity
     }
   }
 }
 
 extension CohortBasis {
-  /// The distance from the target and the velocity that a motion has come to.
+  /// The distance from the target and the velocity of a motion with this basis.
   @inline(__always)
   func applied(_ displacement: Float, _ amplitude: Float) -> (value: Float, velocity: Float) {
     (
@@ -142,4 +139,13 @@ extension CohortBasis {
       velocityOfDisplacement * displacement + velocityOfAmplitude * amplitude + 0
     )
   }
+}
+
+/// The motion of a paused track, with which it goes on.
+struct HeldMotion {
+  let coefficients: SpringCoefficients
+  /// Seconds since it began.
+  let age: Double
+  /// Displacement, amplitude and target, by dimension.
+  var states: [SIMD3<Float>] = []
 }

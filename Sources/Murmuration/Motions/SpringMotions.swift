@@ -4,19 +4,19 @@ import Kernels
 
 /// The springs and decelerations of a batch: their columns, the cohorts that share a basis, and when they come to rest.
 ///
-/// A deceleration is a motion as a spring's is: the same formula without stiffness, towards its projected end.
+/// A deceleration has the formula of a spring without stiffness, towards its projected end.
 @safe
 struct SpringMotions: ~Copyable {
   let dimensions: Int
   let table: KernelTable
-  /// The columns that springs have besides those of every track; nil until there is the first spring.
+  /// The columns that springs have besides those of every track; nil until the first spring.
   private var memory: ColumnMemory?
   /// Rows of these columns.
   private var capacity = 0
   private var attached: SpringColumns?
   var cohorts = CohortTable()
   var watch = SpringWatch()
-  /// What counts as at rest.
+  /// The tolerances within which a motion counts as at rest.
   private(set) var tolerance = RestTolerances()
   /// No motion started after this.
   var latestStart = -BatchLimits.maximumTime
@@ -36,12 +36,12 @@ struct SpringMotions: ~Copyable {
   // MARK: - Memory
 
   /// Whether there is memory for springs.
-  var isMapped: Bool { attached != nil }
+  var isMapped: Bool { capacity > 0 }
 
   /// The columns; there must have been a spring.
   var columns: SpringColumns { unsafe attached.unsafelyUnwrapped }
 
-  /// Has columns for all rows of a store, for which there must be memory.
+  /// Maps columns for all rows of a store; there must be memory.
   mutating func attach(to tracks: borrowing TrackStore) {
     guard capacity != tracks.capacity else { return }
     let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity)
@@ -65,7 +65,7 @@ struct SpringMotions: ~Copyable {
       dimensionStride: common.dimensionStride, dimensions: dimensions)
   }
 
-  /// Copies what springs have of some rows.
+  /// Copies the columns of some rows.
   private func copyRows(_ rows: Range<Int>, of old: SpringColumns, to new: SpringColumns, at first: Int = 0) {
     let (source, count) = (rows.lowerBound, rows.count)
     unsafe (new.start + first).update(from: old.start + source, count: count)
@@ -81,16 +81,18 @@ struct SpringMotions: ~Copyable {
     }
   }
 
-  /// Moves what springs have of tracks to the rows that these have now in a compacted store.
+  /// Moves the columns of tracks to their new rows in a compacted store.
   mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore) {
     guard let old = attached else { return }
     let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity)
     let new = Self.columns(compacted, dimensions, tracks)
     var newWatch = SpringWatch()
     newWatch.grow(to: tracks.tiles.capacity)
-    for move in moves where tracks.tiles.kind(ofRow: move.newRow).isSpring {
+    for move in moves {
+      let kind = tracks.tiles.kind(ofRow: move.newRow)
+      guard kind.isSpring || kind.isCurve else { continue }
       copyRows(move.row..<move.row + 1, of: old, to: new, at: move.newRow)
-      if tracks.tiles.kind(ofRow: move.newRow).isMixed { newWatch.copy(move.newRow, of: watch, move.row) }
+      if kind.isMixed { newWatch.copy(move.newRow, of: watch, move.row) }
     }
     memory = consume compacted
     attached = new
@@ -106,14 +108,13 @@ struct SpringMotions: ~Copyable {
     return copy
   }
 
-  /// Has a row move as another does, whose coefficients its cohort has.
-  func copyStart(of row: Int, to newRow: Int, _ tracks: borrowing TrackStore) {
-    let columns = columns
+  /// Copies the displacement and amplitude of a row, perhaps of other springs.
+  func copyStart(_ row: Int, of old: Int, _ other: borrowing SpringMotions) {
+    let (new, columns) = (columns, other.columns)
     for dimension in 0..<dimensions {
-      let start = dimension * columns.startStride
-      unsafe columns.displacement[start + newRow] = columns.displacement[start + row]
-      unsafe columns.amplitude[start + newRow] = columns.amplitude[start + row]
-      unsafe columns.target[tracks.element(newRow, dimension)] = columns.target[tracks.element(row, dimension)]
+      let (to, from) = (dimension * new.startStride + row, dimension * columns.startStride + old)
+      unsafe new.displacement[to] = columns.displacement[from]
+      unsafe new.amplitude[to] = columns.amplitude[from]
     }
   }
 
@@ -134,6 +135,11 @@ struct SpringMotions: ~Copyable {
       isOverdamped: tracks.tiles.kind(ofRow: row) == .overdamped, rate: columns.rate[row], decay: columns.decay[row])
   }
 
+  /// When the motion of a row of springs began.
+  func start(ofRow row: Int, _ tracks: borrowing TrackStore) -> Double {
+    unsafe cohort(ofRow: row, tracks).map { cohorts[$0].start } ?? columns.start[row]
+  }
+
   // MARK: - Rows
 
   /// Takes a row of a family of springs for a track.
@@ -142,7 +148,7 @@ struct SpringMotions: ~Copyable {
     if isFirst {
       let tile = row / laneCountOfTile
       watch.begin(tile)
-      // Lanes without a track are evaluated too, so they have to name a basis that exists.
+      // Lanes without a track are evaluated too, so they need the index of an existing basis.
       unsafe (columns.member + tile * laneCountOfTile).update(repeating: 0, count: laneCountOfTile)
     }
     return row
@@ -170,7 +176,7 @@ struct SpringMotions: ~Copyable {
   /// Counts tracks of a row or of a whole tile out of their cohort.
   mutating func leave(_ cohort: Int, trackCount: Int = 1) { cohorts.leave(cohort, trackCount: trackCount) }
 
-  /// Gives a track of a small cohort to another small one, where it stands.
+  /// Moves a track from a small cohort to another small one, in place.
   mutating func move(_ row: Int, toSharedCohort cohort: Int) {
     unsafe cohorts.leave(Int(columns.member[row]))
     unsafe columns.member[row] = Int32(cohort)
@@ -231,7 +237,7 @@ struct SpringMotions: ~Copyable {
     for cohort in cohorts.indices { cohorts[cohort].change = change }
   }
 
-  /// Takes note of motions that start in a cohort.
+  /// Notes motions that start in a cohort.
   mutating func include(_ extent: Extent, inCohort cohort: Int) { cohorts[cohort].include(extent) }
 
   mutating func setLeaving(_ cohort: Int, _ count: Int) { cohorts[cohort].leaving = count }
@@ -262,7 +268,8 @@ struct SpringMotions: ~Copyable {
     if watch.expect(tile, lanes: lanes) { planIsStale = true }
   }
 
-  /// Has a mixed row that decelerates follow the critically damped spring that decays as fast, which leads to any target.
+  /// Turns a deceleration of a mixed row into a spring, which leads to any target: the critically damped one that
+  /// decays as fast.
   func leadToAnyTarget(_ row: Int, _ tracks: borrowing TrackStore) {
     let coefficients = coefficients(ofRow: row, tracks)
     if coefficients.isDeceleration {
@@ -279,7 +286,7 @@ struct SpringMotions: ~Copyable {
     let columns = columns
     let element = dimension * columns.dimensionStride + row
     let start = dimension * columns.startStride + row
-    // A target of −0 becomes a plain 0: the sign of a value at rest would otherwise follow a phase that goes on.
+    // A target of −0 becomes a plain 0. Otherwise the sign of a value at rest would change with the phase.
     let target = target + 0
     let displacement = unsafe rule.jumps ? 0 : columns.value[element] - target
     let amplitude = unsafe rule.amplitude(displacement: displacement, velocity: columns.velocity[element])
@@ -289,76 +296,29 @@ struct SpringMotions: ~Copyable {
     return Extent(displacement: displacement.magnitude, amplitude: amplitude.magnitude)
   }
 
-  /// Starts the sixteen rows of a cohort's tile towards the targets of neighbouring tracks.
-  func start(tile: Int, _ targets: InputValues, from first: Int, _ rule: AmplitudeRule) -> Extent {
-    let run = LaneRun(firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile)
-    return unsafe targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
+  /// Starts the rows of neighbouring tiles of a cohort towards the targets of neighbouring tracks.
+  func start(tiles: Range<Int>, _ targets: InputValues, from first: Int, _ rule: AmplitudeRule) -> Extent {
+    let lanes = tiles.count * laneCountOfTile
+    let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: lanes)
+    return unsafe targets.withColumns(of: first..<first + lanes) { targets, stride in
       unsafe table.restartCohort(columns, run, rule, targets, stride)
     }
   }
 
   // MARK: - Rest
 
-  /// Changes what counts as at rest, for the motions under way too.
+  /// Changes the tolerances of rest, for motions under way too.
   mutating func setTolerance(_ tolerance: RestTolerances, _ tracks: borrowing TrackStore) {
     self.tolerance = tolerance
     for cohort in cohorts.indices { cohorts[cohort].forgetRest() }
     wakeAll(tracks)
   }
 
-  /// Has everything evaluated and looked at with the next frame.
+  /// Has all springs evaluated and looked at with the next frame.
   mutating func wakeAll(_ tracks: borrowing TrackStore) {
     for cohort in cohorts.indices { cohorts[cohort].isAsleep = false }
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isMixed { watch.wake(tile) }
     planIsStale = true
-  }
-
-  /// When the motion of a row is logically complete and when it is at rest, and whether both were reported.
-  mutating func completion(ofRow row: Int, _ tracks: borrowing TrackStore) -> SpringCompletion {
-    if let cohort = cohort(ofRow: row, tracks) {
-      let restTime = cohorts[cohort].computeRest(tolerance.kernel, dimensions: dimensions)
-      return SpringCompletion(
-        logicalTime: cohorts[cohort].logicalTime(restTime: restTime), restTime: restTime,
-        isLogicalReported: cohorts[cohort].reportedLogical, isRestReported: cohorts[cohort].reportedSettled)
-    }
-    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
-    table.computeRest(columns, tile..<tile + 1, isOverdamped: tracks.tiles.kinds[tile] == .overdamped, tolerance.kernel)
-    let start = unsafe columns.start[row]
-    let restTime = unsafe start + Double(columns.restAge[row])
-    return unsafe SpringCompletion(
-      logicalTime: min(restTime, start + Double(columns.logicalAge[row])), restTime: restTime,
-      isLogicalReported: watch.reported[tile].logical & bit != 0,
-      isRestReported: watch.reported[tile].settled & bit != 0)
-  }
-
-  /// When the motion of a row is at rest; the columns stay as they are.
-  func restTime(ofRow row: Int, _ tracks: borrowing TrackStore) -> Double {
-    if let cohort = cohort(ofRow: row, tracks) {
-      var cohort = cohorts[cohort]
-      return cohort.computeRest(tolerance.kernel, dimensions: dimensions)
-    }
-    let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
-    return unsafe withUnsafeTemporaryAllocation(byteCount: 8 * laneCountOfTile, alignment: 64) { memory in
-      let ages = unsafe memory.bindMemory(to: Float.self).baseAddress.unsafelyUnwrapped
-      var columns = columns
-      unsafe columns.restAge = ages - tile * laneCountOfTile
-      unsafe columns.logicalAge = ages + laneCountOfTile - tile * laneCountOfTile
-      let isOverdamped = tracks.tiles.kinds[tile] == .overdamped
-      table.computeRest(columns, tile..<tile + 1, isOverdamped: isOverdamped, tolerance.kernel)
-      return unsafe columns.start[row] + Double(ages[lane])
-    }
-  }
-
-  /// Whether a row of springs was at rest in the last frame.
-  func isAtRest(_ row: Int, _ tracks: borrowing TrackStore) -> Bool {
-    if let cohort = cohort(ofRow: row, tracks) { return cohorts[cohort].showsRest }
-    return unsafe columns.decay[row].sign == .minus
-  }
-
-  /// The number of the call that the motion of a row began with.
-  func change(ofRow row: Int, _ tracks: borrowing TrackStore) -> UInt32 {
-    if let cohort = cohort(ofRow: row, tracks) { return cohorts[cohort].change }
-    return unsafe tracks.columns.change[row]
   }
 
   // MARK: - Everything
@@ -367,21 +327,5 @@ struct SpringMotions: ~Copyable {
   mutating func removeAll() { cohorts.removeAll() }
 }
 
-/// When a motion completes, and what was said of it.
-struct SpringCompletion {
-  let logicalTime: Double
-  let restTime: Double
-  let isLogicalReported: Bool
-  let isRestReported: Bool
-}
-
-// What is pointed to is the memory that it owns.
+// The pointers point to memory that it owns.
 extension SpringMotions: @unchecked Sendable {}
-
-extension KernelTable {
-  /// Computes when the lanes of mixed tiles of one regime come to rest.
-  func computeRest(_ columns: SpringColumns, _ tiles: Range<Int>, isOverdamped: Bool, _ tolerance: RestTolerance) {
-    let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile)
-    if isOverdamped { restOverdamped(columns, run, tolerance) } else { restOscillating(columns, run, tolerance) }
-  }
-}

@@ -11,6 +11,16 @@ struct SpringWatch {
   struct Lanes {
     var logical: UInt16 = 0
     var settled: UInt16 = 0
+
+    /// The bits of a row of the tile.
+    subscript(row: Int) -> Reported {
+      get { Reported(logical: logical & TileStore.bit(row) != 0, settled: settled & TileStore.bit(row) != 0) }
+      set {
+        let bit = TileStore.bit(row)
+        if newValue.logical { logical |= bit } else { logical &= ~bit }
+        if newValue.settled { settled |= bit } else { settled &= ~bit }
+      }
+    }
   }
 
   /// What a look found of a tile.
@@ -22,7 +32,7 @@ struct SpringWatch {
     static let fellAsleep = Mark(rawValue: 2)
   }
 
-  /// The time at which a lane may complete or come to rest next; −∞ where that has to be computed first.
+  /// The time at which a lane may complete or come to rest next; −∞ if it is not computed yet.
   private var deadlines: [Double] = []
   /// The lanes that were reported.
   private(set) var reported: [Lanes] = []
@@ -31,9 +41,6 @@ struct SpringWatch {
   private var marks: [UInt8] = []
   /// Whether all lanes are at rest, and show it.
   private(set) var isAsleep: [Bool] = []
-
-  /// Bytes for each tile.
-  static let bytesPerTile = 8 + 2 * MemoryLayout<Lanes>.stride + 2
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
@@ -67,27 +74,23 @@ struct SpringWatch {
     return true
   }
 
+  /// Whether the time at which the lanes of a tile come to rest is not computed yet.
+  func isFresh(_ tile: Int) -> Bool { deadlines[tile] == -.infinity }
+
   /// What was reported of the motion of a row.
   struct Reported {
     var logical = false
     var settled = false
 
-    /// As of a motion whose completion says nothing, as a schedule goes on.
+    /// Everything: a motion within a schedule, whose completion is not reported.
     static let everything = Reported(logical: true, settled: true)
   }
 
   /// What was reported of the motion of a row.
-  func reported(ofRow row: Int) -> Reported {
-    let (lanes, bit) = (reported[row / laneCountOfTile], TileStore.bit(row))
-    return Reported(logical: lanes.logical & bit != 0, settled: lanes.settled & bit != 0)
-  }
+  func reported(ofRow row: Int) -> Reported { reported[row / laneCountOfTile][row] }
 
-  /// Takes something of the motion of a row for reported, or for still to be reported.
-  mutating func setReported(_ row: Int, _ now: Reported) {
-    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
-    if now.logical { reported[tile].logical |= bit } else { reported[tile].logical &= ~bit }
-    if now.settled { reported[tile].settled |= bit } else { reported[tile].settled &= ~bit }
-  }
+  /// Sets what was reported of the motion of a row.
+  mutating func setReported(_ row: Int, _ now: Reported) { reported[row / laneCountOfTile][row] = now }
 
   /// Has a tile looked at with the next frame, whatever its lanes do.
   mutating func wake(_ tile: Int) {
@@ -95,13 +98,10 @@ struct SpringWatch {
     isAsleep[tile] = false
   }
 
-  /// Marks a lane of a tile as reported as far as a lane of another is.
+  /// Copies what was reported of a row of another watch, and has its tile looked at with the next frame.
   mutating func copy(_ row: Int, of other: SpringWatch, _ old: Int) {
-    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
-    let (oldTile, oldBit) = (old / laneCountOfTile, TileStore.bit(old))
-    deadlines[tile] = -.infinity
-    if other.reported[oldTile].logical & oldBit != 0 { reported[tile].logical |= bit }
-    if other.reported[oldTile].settled & oldBit != 0 { reported[tile].settled |= bit }
+    deadlines[row / laneCountOfTile] = -.infinity
+    setReported(row, other.reported(ofRow: old))
   }
 
   // MARK: - A frame
@@ -164,7 +164,7 @@ struct SpringWatch {
       unsafe lanes_list_at_most(deadlines, range.lowerBound, range.upperBound, time, list)
     }
 
-    /// Whether it has still to be computed when the lanes of a tile come to rest.
+    /// Whether the time at which the lanes of a tile come to rest is not computed yet.
     @inline(__always)
     func isFresh(_ tile: Int) -> Bool { unsafe deadlines[tile] == -.infinity }
 
@@ -173,7 +173,7 @@ struct SpringWatch {
     /// - Returns: Whether the tile fell asleep.
     @inline(__always)
     func note(_ answer: TileDue, of tile: Int, at time: Double) -> Bool {
-      // What is left is a Float: the look after the next may be a little early, and never late.
+      // The remaining time is a Float: the look after the next may be a little early, and never late.
       unsafe deadlines[tile] = time + Double(answer.remaining) * 0.999999
       let live = unsafe live[tile]
       let logical = unsafe live & answer.logical & ~reported[tile].logical

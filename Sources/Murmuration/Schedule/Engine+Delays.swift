@@ -2,18 +2,16 @@
 import AnimationModel
 import Kernels
 
-// Calls that wait: until its delay is over a track keeps its motion, and then takes over from what it shows at that very
-// moment, whenever frames are.
+// Calls that wait: a track keeps its motion until its delay is over. The new motion takes over from the state at that
+// very moment, whatever frames are shown.
 extension Engine {
   /// Sends the picked tracks to goals, each after a delay.
   ///
-  /// - Parameter motions: What to follow, of each pick; nil to keep the spring that each follows then.
+  /// - Parameter motions: The motion of each pick; nil to keep the spring that the track follows then.
   mutating func animatePicked(
     _ goals: InputValues, delays: Span<Double>, _ motions: (Int) -> MotionRequest?
   ) throws(BatchError) -> UInt32 {
-    guard delays.count == picks.count else {
-      throw .wrongCount(of: "delays", expected: picks.count, got: delays.count)
-    }
+    try BatchError.check(delays.count, of: "delays", expected: picks.count)
     for index in delays.indices {
       // False for NaN too.
       guard delays[index] >= 0, time + delays[index] <= BatchLimits.maximumTime else {
@@ -23,18 +21,23 @@ extension Engine {
     waiting.reserve(picks.count, slots: tracks.slots.count)
     let change = nextChange()
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      waiting.add(Int(picks[index].slot), at: time + delays[index], motions(index), change: change) {
-        goals[index, $0]
-      }
+      let slot = Int(picks[index].slot)
+      waiting.add(slot, at: time + delays[index], motions(index), change: change) { goals[index, $0] }
+      putOff(slot)
     }
     return change
   }
 
-  /// Has the tracks set out whose delay is over at a time, each at its moment.
-  mutating func startWaiting(until seconds: Double) throws(BatchError) {
+  /// Makes room for the tracks whose delay is over at a time.
+  mutating func prepareWaiting(until seconds: Double) throws(BatchError) {
     guard waiting.nextTime <= seconds else { return }
-    let kinds = waiting.columns.contains(.curves) ? CurveLibrary.limit : 1
+    let kinds = waiting.columns.contains(.curves) ? waiting.count : 1
     try reserveTiles(2 * (waiting.count / laneCountOfTile + 2) + min(waiting.count, kinds), for: waiting.columns)
+  }
+
+  /// Starts the calls whose delay is over at a time, each at its moment.
+  mutating func startWaiting(until seconds: Double) throws(BatchError) {
+    try prepareWaiting(until: seconds)
     while let order = waiting.next(until: seconds) {
       // Steps of phases that come before the call are taken before it.
       takeSteps(of: order.slot, until: order.time)
@@ -56,10 +59,15 @@ extension Engine {
       reportCompletion(ofRow: row, until: moment)
       show(row, at: moment)
     } else if kind.isCurve {
-      if moment == time { putBackIfStarting(row) } else { showCurve(row, at: moment) }
+      if moment == time {
+        computeVelocity(ofRow: row)
+        putBackIfStarting(row)
+      } else {
+        showCurve(row, at: moment)
+      }
     } else if kind == .called {
       called.report(slot, until: moment, &events)
-      // At the moment of the last frame the columns show it, and not yet what has begun since.
+      // At the moment of the last frame the columns show the motion, and nothing that has begun since.
       if moment != time { called.show(slot, at: called[slot].value.momentUnderWay(moment), tracks) }
     } else if kind.isClip {
       showClip(row, at: moment)
@@ -68,19 +76,18 @@ extension Engine {
     return row
   }
 
-  /// Makes the columns of a row of curves show its motion at a moment.
+  /// Makes the columns of a row of curves show its motion at a moment, in Double and without a sum in memory: steps of phases
+  /// are many.
   private mutating func showCurve(_ row: Int, at moment: Double) {
-    let curve = CalledValue.sum(sum(ofCurve: row))
+    let isOver = curves.isOver(row)
+    let layers = LayerStates(of: row, at: moment, curves, springs, tracks)
     curves.place(row, at: moment, tracks, &events)
-    var shared = SharedProgress()
-    var values = [Double](repeating: 0, count: dimensions)
-    var velocities = values
-    curve.state(at: curve.momentUnderWay(moment), &shared, &values, &velocities)
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
-      unsafe tracks.columns.value[element] =
-        curves.isOver(row) ? tracks.columns.target[element] : Float(values[dimension])
-      unsafe tracks.columns.velocity[element] = Float(velocities[dimension])
+      let target = unsafe tracks.columns.target[element]
+      let (value, velocity) = isOver ? (target, 0) : layers.state(ofRow: row, dimension, curves, springs, tracks)
+      unsafe tracks.columns.value[element] = curves.isOver(row) ? target : value
+      unsafe tracks.columns.velocity[element] = velocity
     }
   }
 
@@ -96,15 +103,20 @@ extension Engine {
     }
   }
 
-  /// Makes the columns of a row that plays a clip show it at a moment, and reports what has happened to it until then.
+  /// Makes the columns of a row show its clip at a moment, and reports what has happened to its playback until then.
   private mutating func showClip(_ row: Int, at moment: Double) {
-    let shown = shown(ofClipRow: row, at: moment)
+    let shown = clips.shown(ofRow: row, at: moment)
     clips.place(row, at: moment, tracks, &events)
-    let largest = Double(AmplitudeRule.largestVelocity)
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
-      unsafe tracks.columns.value[element] = Float(shown.values[dimension])
-      unsafe tracks.columns.velocity[element] = Float(max(-largest, min(largest, shown.velocities[dimension]))) + 0
+      guard let shown else {
+        unsafe tracks.columns.value[element] = tracks.columns.target[element]
+        unsafe tracks.columns.velocity[element] = 0
+        continue
+      }
+      let (scale, offset) = clips.variation(ofRow: row, dimension)
+      unsafe tracks.columns.value[element] = Float(shown.values[dimension] * scale + offset)
+      unsafe tracks.columns.velocity[element] = AmplitudeRule.shown(shown.velocities[dimension] * scale)
     }
   }
 
@@ -133,10 +145,17 @@ extension Engine {
 }
 
 extension CalledValue {
-  /// A moment; where it is the very end of the motion but for rounding, the last one at which the motion is under way: then
-  /// a spring takes over the velocity with which a curve ends, however the moment was summed up.
+  /// A moment. If it is the end of the motion but for rounding, the last moment before the end.
   fileprivate func momentUnderWay(_ moment: Double) -> Double {
-    let rounding = 4 * max(1, abs(moment)).ulp
-    return isFinished(at: moment) && moment - endTime <= rounding ? endTime - rounding : moment
+    moment.underWay(until: endTime, isFinished: isFinished(at: moment))
+  }
+}
+
+extension Double {
+  /// This moment. If it is the end of a motion but for rounding, the last moment before the end: then a spring takes
+  /// over the velocity with which a curve ends, however the moment was summed up.
+  func underWay(until end: Double, isFinished: Bool) -> Double {
+    let rounding = 4 * max(1, abs(self)).ulp
+    return isFinished && self - end <= rounding ? end - rounding : self
   }
 }

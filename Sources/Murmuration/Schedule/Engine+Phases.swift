@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// Steps of phases: calls that begin at their own moments, whatever frames there are. A step between springs whose motion
-// before began with a step, too, is quick: what that motion has come to is known for all tracks of the sequence.
+// Steps of phases: calls that begin at their own moments, whatever frames are shown. A step from spring to spring is
+// quick if the motion before began with a step too: then its basis is the same for all tracks of the sequence.
 extension Engine {
   // MARK: - A frame
 
@@ -15,8 +15,8 @@ extension Engine {
     let moving = phases.movingCount + (waiting.nextTime <= seconds ? waiting.count : 0)
     guard moving > 0 else { return }
     do {
-      // Of each family that steps lead to, no more tiles are taken than these tracks fill; each curve may begin one.
-      let kinds = phases.library.columns.contains(.curves) ? min(moving, CurveLibrary.limit) : 0
+      // Of each family that steps lead to, no more tiles are taken than these tracks fill; each shape of curves may begin one.
+      let kinds = phases.library.columns.contains(.curves) ? moving : 0
       try reserveTiles(4 * (moving / laneCountOfTile + 1) + kinds, for: phases.library.columns)
     } catch {
       phases.putBackDue()
@@ -49,9 +49,9 @@ extension Engine {
     return index
   }
 
-  /// Asks for what the steps of tracks some places behind read: those that are due lie scattered.
+  /// Prefetches what the steps of later tracks read: due tracks lie scattered.
   ///
-  /// Always inlined: a call would copy the whole engine for each track.
+  /// It is always inlined: a call would copy the whole engine for each track.
   @inline(__always)
   private func prefetchSteps(after index: Int, of count: Int) {
     let lead = 12
@@ -78,7 +78,7 @@ extension Engine {
     guard let track = phases.player(slot), !track.clock.isPaused, track.clock.next <= seconds else { return }
     var (clock, latest) = (track.clock, track.latest)
     var moment = clock.next
-    // Moments are rounded, and one may come out a rounding before the step that it follows.
+    // Moments are rounded: one may come out just before that of the step before.
     var reported = moment
     while let event = clock.goOn(in: sequence, track.playback, until: seconds) {
       switch event {
@@ -101,7 +101,7 @@ extension Engine {
 
   /// Starts the motion of a track to a phase.
   ///
-  /// - Parameter last: The step whose motion is under way since its own moment, where that is so.
+  /// - Parameter last: The step whose motion is under way since its own moment; nil if there is none.
   private mutating func setOut(
     _ slot: Int, _ phase: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence,
     _ track: PhaseSchedule.Track, at moment: Double, after last: Int?
@@ -113,13 +113,13 @@ extension Engine {
     if let last, let springSteps = loaded.springs, kind.isMixed {
       let basis = springSteps[last].basis
       if loaded.kinds[phase] == kind {
-        // What a loop sets out for lasts until the next step.
+        // The motion of a step in a loop lasts until the next step.
         let endurance = track.playback == .loops ? loaded.endurances[phase] : nil
         return springs.step(row, springSteps[phase], after: basis, at: moment, goals, endurance)
       }
       springs.show(row, basis)
     } else if last != nil, loaded.springs == nil, leadsNowhere(loaded, phase, from: row) {
-      // As the model has it, even where it is the variation of the track that makes the targets equal.
+      // This is as in the model, even if only the variation of the track makes the targets equal.
       return
     } else if last == nil, moment < time {
       // A start in the past: the track has stood as it is shown now.
@@ -127,7 +127,12 @@ extension Engine {
     } else {
       row = conclude(slot, at: moment)
     }
-    begin(row, loaded.motions[phase], at: moment, track.change) { goals[$0] }
+    if case .program(let program) = loaded.motions[phase] {
+      // The bits of a spring that takes over from a sum of kernels would depend on the frames.
+      call(row, program.progress.animation, at: moment, track.change) { goals[$0] }
+    } else {
+      begin(row, loaded.motions[phase], at: moment, track.change) { goals[$0] }
+    }
     setReported(slot, .everything)
   }
 
@@ -138,7 +143,7 @@ extension Engine {
   }
 
   /// Takes the track of a row out of its motion; it stands where it is shown, and keeps the velocity that is shown.
-  private mutating func standStill(_ row: Int) -> Int {
+  mutating func standStill(_ row: Int) -> Int {
     var newRow = row
     if tracks.tiles.kind(ofRow: row) != .still {
       newRow = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
@@ -150,16 +155,16 @@ extension Engine {
     return newRow
   }
 
-  /// Lets rounds of a loop pass at once for a track that is at the end of one.
+  /// Skips `rounds` whole rounds of a loop, for a track at the end of one.
   private mutating func skip(_ slot: Int, _ rounds: Int, _ seconds: Double, _ loaded: LoadedSequence) {
     let row = tracks.slots.row(of: slot)
     guard let steps = loaded.springs else {
-      // What is left of earlier rounds is taken for nothing.
+      // The remaining effect of earlier rounds is taken as 0.
       phases.findGoals(slot, 0, loaded.sequence)
       let goals = phases.goals
       return begin(row, .jump, at: time, phases[slot].change) { goals[$0] }
     }
-    // A jump leads to where one of any other round does.
+    // A jump leads to the same value in every round.
     guard tracks.tiles.kind(ofRow: row).isMixed else { return }
     let round = Round(steps, loaded.sequence).power(rounds)
     let scales = (0..<dimensions).map { phases.scale(slot, $0) }
@@ -170,7 +175,7 @@ extension Engine {
 
   // MARK: - Reports
 
-  /// Reports that a run is over; and that the track has come to rest, as soon as it has.
+  /// Reports that a run is over, and that the track rests, if it does. Otherwise its rest is still to be reported.
   private mutating func complete(_ slot: Int, _ change: UInt32, at moment: Double) {
     events.append(.logicallyComplete, slot: slot, change, at: moment)
     let row = tracks.slots.row(of: slot)
@@ -179,7 +184,7 @@ extension Engine {
     if kind.isMixed {
       rests = springs.completion(ofRow: row, tracks).restTime <= moment
     } else if kind.isCurve {
-      rests = curves.end(ofRow: row) <= moment
+      rests = curves.end(ofRow: row, tracks) <= moment
     } else if kind == .called {
       rests = called[slot].value.isFinished(at: moment)
     } else {
@@ -189,8 +194,8 @@ extension Engine {
     setReported(slot, SpringWatch.Reported(logical: true, settled: rests))
   }
 
-  /// Takes something of the motion that a track began alone for reported, or for still to be reported.
-  private mutating func setReported(_ slot: Int, _ reported: SpringWatch.Reported) {
+  /// Sets what was reported of the motion of a track that is in no cohort.
+  mutating func setReported(_ slot: Int, _ reported: SpringWatch.Reported) {
     let row = tracks.slots.row(of: slot)
     let kind = tracks.tiles.kind(ofRow: row)
     if kind.isMixed {
@@ -206,7 +211,7 @@ extension Engine {
 // MARK: - Calls
 
 extension Engine {
-  /// Takes a sequence, so that tracks can play it.
+  /// Loads a sequence, so that tracks can play it.
   ///
   /// - Throws: ``BatchError/wrongDimensions(of:expected:got:)``.
   mutating func load(_ sequence: PhaseSequence) throws(BatchError) -> PhaseSequenceID {
@@ -218,7 +223,7 @@ extension Engine {
       index: UInt32(index), generation: phases.library.generation(index), store: tracks.slots.store)
   }
 
-  /// Lets a sequence go that no track plays.
+  /// Unloads a sequence that no track plays.
   mutating func unload(_ id: PhaseSequenceID) throws(BatchError) {
     let index = try index(of: id)
     guard phases.library.players(index) == 0 else { throw .sequenceInUse(id) }
@@ -233,26 +238,25 @@ extension Engine {
     return Int(id.index)
   }
 
-  /// Has the picked tracks play a sequence. What it changes shows with the next frame.
+  /// Has the picked tracks play a sequence. The next frame shows it.
   ///
   /// - Parameters:
-  ///   - starts: When each sets out; empty for now.
-  ///   - offsets: What is added to the targets of each; nil for nothing.
-  ///   - scales: What these are multiplied by before; nil for 1.
+  ///   - starts: When each track sets out; empty for now.
+  ///   - offsets: Added to the targets of each track; nil for 0.
+  ///   - scales: Factors of the targets, applied before the offsets; nil for 1.
   mutating func playPicked(
     _ id: PhaseSequenceID, _ playback: PhasePlayback, startingAt starts: Span<Double>, offsets: InputValues?,
     scales: InputValues?
   ) throws(BatchError) -> UInt32 {
     let index = try index(of: id)
-    guard starts.isEmpty || starts.count == picks.count else {
-      throw .wrongCount(of: "starts", expected: picks.count, got: starts.count)
-    }
+    if !starts.isEmpty { try BatchError.check(starts.count, of: "starts", expected: picks.count) }
     for index in starts.indices where !(abs(starts[index]) <= BatchLimits.maximumTime) {
       throw .invalidTime(starts[index])
     }
     for (values, name) in [(offsets, "offsets"), (scales, "scales")] {
-      guard let values, values.count != picks.count else { continue }
-      throw .wrongCount(of: name, expected: picks.count, got: values.count)
+      guard let values else { continue }
+      try BatchError.check(values.count, of: name, expected: picks.count)
+      try values.checkDimensions(name)
     }
     let varies = offsets != nil || scales != nil
     if varies {
@@ -279,75 +283,14 @@ extension Engine {
     return change
   }
 
-  /// Has tracks run through the sequences that they play, or played last.
+  /// Triggers tracks: each runs through the sequence that it plays, or played last.
   mutating func trigger(_ handles: Span<TrackHandle>) throws(BatchError) -> UInt32 {
     try tracks.slots.check(handles)
     let change = nextChange()
-    for index in handles.indices where phases.trigger(handles[index].index, at: time, change: change) {
-      waiting.cancel(handles[index].index)
+    for index in handles.indices where !isPaused(handles[index].index) {
+      let slot = handles[index].index
+      if phases.trigger(slot, at: time, change: change) { waiting.cancel(slot) }
     }
     return change
-  }
-
-  // MARK: - Pauses
-
-  /// Holds the picked tracks that play phases where they are.
-  mutating func pausePhasesOfPicked() {
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      let slot = Int(picks[index].slot)
-      guard let track = phases.player(slot), !track.clock.isPaused else { continue }
-      phases.pause(slot, at: time, hold(slot))
-    }
-  }
-
-  /// Lets the picked tracks go on that were held.
-  mutating func resumePhasesOfPicked() {
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      let slot = Int(picks[index].slot)
-      guard let held = phases.resume(slot, at: time), let motion = held.motion else { continue }
-      release(slot, motion, after: time - held.since)
-    }
-  }
-
-  /// Has a track stand where it is, and returns what it did; nil if it stands, or plays a clip, which has a pause of its own.
-  private mutating func hold(_ slot: Int) -> HeldPhase? {
-    let row = tracks.slots.row(of: slot)
-    let kind = tracks.tiles.kind(ofRow: row)
-    let held: HeldPhase
-    if kind.isSpring {
-      held = .spring(springs.held(row, at: time, tracks), springs.reported(ofRow: row, tracks))
-    } else if kind == .called {
-      held = .called(called[slot])
-    } else if kind.isCurve, !curves.isOver(row) {
-      var motion = CalledMotions.Motion(
-        value: .sum(sum(ofCurve: row)), changed: curves.start(ofRow: row), change: change(ofRow: row))
-      let reported = curves.reported(ofRow: row)
-      (motion.isLogicalReported, motion.isRestReported) = (reported.logical, reported.settled)
-      held = .called(motion)
-    } else {
-      return nil
-    }
-    let stillRow = standStill(row)
-    velocities.mark(stillRow)
-    for dimension in 0..<dimensions { unsafe tracks.columns.velocity[tracks.element(stillRow, dimension)] = 0 }
-    return held
-  }
-
-  private mutating func release(_ slot: Int, _ held: HeldPhase, after pause: Double) {
-    let old = tracks.slots.row(of: slot)
-    switch held {
-    case .spring(let motion, let reported):
-      let row = move(UInt32(slot), from: old, to: motion.coefficients.isOverdamped ? .overdamped : .oscillating)
-      springs.release(row, motion, reported, at: time)
-    case .called(var motion):
-      motion.value.delay(by: pause)
-      motion.changed += pause
-      let row = move(UInt32(slot), from: old, to: .called)
-      called.begin(slot, motion)
-      for dimension in 0..<dimensions {
-        unsafe tracks.columns.target[tracks.element(row, dimension)] = Float(motion.value.target(dimension))
-      }
-      called.show(slot, at: time, tracks)
-    }
   }
 }

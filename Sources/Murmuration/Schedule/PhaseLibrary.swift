@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// Names a sequence of phases that an ``AnimationBatch`` has loaded; never reused.
+/// A name for a sequence of phases that an ``AnimationBatch`` has loaded. It is never reused.
 public struct PhaseSequenceID: Hashable, Sendable {
   let index: UInt32
   let generation: UInt32
@@ -11,13 +11,13 @@ public struct PhaseSequenceID: Hashable, Sendable {
 /// A sequence that a batch has loaded, as its tracks play it.
 final class LoadedSequence: Sendable {
   let sequence: PhaseSequence
-  /// What leads to each phase.
+  /// The motion to each phase.
   let motions: [MotionRequest]
-  /// The steps as springs; nil if an animation is none.
+  /// The steps as springs; nil if an animation is not a spring.
   let springs: [SpringStep]?
-  /// The kind of row in which a track follows the step to each phase, where springs and jumps are all there is.
+  /// The kind of row in which a track follows the step to each phase, if all steps are springs and jumps.
   let kinds: [MotionKind]
-  /// How long the motion to each phase lasts at least, likewise.
+  /// How far the motion to each phase has to lead to last until the next step, if all steps are springs and jumps.
   let endurances: [Endurance]
   /// Whether a track that follows the steps of a run stays in one row.
   let keepsRows: Bool
@@ -44,8 +44,8 @@ final class LoadedSequence: Sendable {
   }
 }
 
-/// How far a motion has to lead so that it is surely not at rest yet when the next one takes over: then no frame in between
-/// need look whether it is.
+/// How far a motion has to lead so that it is surely not at rest when the next one takes over. Then no frame in between
+/// has to look for its rest.
 ///
 /// From `RestKernel`: with E = 2^(−z) the decay until then, a motion is at rest by then only if E·(Y + A) or E·(Y + κA·age) is
 /// within the tolerance.
@@ -59,7 +59,7 @@ struct Endurance {
   init(_ coefficients: SpringCoefficients, until age: Double) {
     let decay = ReproducibleMath.exp2OfNegative(-Double(coefficients.decay) * age)
     let isKnown = !coefficients.isJump && decay > 0 && age < .infinity
-    // More than the roundings of the kernel and of this.
+    // The margin is more than the roundings of the kernel and of this.
     least = isKnown ? Float(1.02 / decay) : .infinity
     growth = isKnown ? Float(coefficients.κ * age) : 0
   }
@@ -87,7 +87,7 @@ struct PhaseLibrary: Sendable {
 
   private var entries: [Entry] = []
   private var free: [Int] = []
-  /// The columns that the steps of all sequences need which were ever loaded.
+  /// The columns that steps need, of every sequence that was ever loaded.
   private(set) var columns: Engine.ColumnGroups = .springs
 
   /// Takes a sequence, and returns its index.
@@ -104,11 +104,11 @@ struct PhaseLibrary: Sendable {
     return index
   }
 
-  /// Lets a sequence go that no track plays.
+  /// Unloads a sequence that no track plays.
   mutating func remove(_ index: Int) {
     let generation = entries[index].generation
     entries[index] = Entry(generation: generation &+ 1)
-    // An index whose generations are used up is not taken again.
+    // An index is not taken again once its generations are used up.
     if generation < .max { free.append(index) }
   }
 

@@ -3,10 +3,10 @@ import Kernels
 
 /// When tracks that play phases take their steps: the sequences, and by slot the clock of each track.
 ///
-/// A step is a call that begins at its own moment. Another call about the track ends its schedule; what is remembered then is
-/// the sequence, the way of playing it and the variation, for a trigger to begin with.
+/// A step is a call that begins at its own moment. Another call about the track ends its schedule. The sequence, the
+/// playback and the variation are remembered for a trigger.
 struct PhaseSchedule: ~Copyable, Sendable {
-  /// What a track plays, and where it is.
+  /// What a track plays, and its state.
   struct Track: Sendable {
     var clock = PhaseClock(origin: 0, next: .infinity)
     /// The moment of the latest step that moved the track, or of the call before the first.
@@ -14,7 +14,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
     /// The sequence, by index and generation; −1 if there never was one.
     fileprivate(set) var sequence: Int32 = -1
     fileprivate var generation: UInt32 = 0
-    /// The number of the call that the run began with.
+    /// The number of the change that began the run.
     fileprivate(set) var change: UInt32 = 0
     fileprivate(set) var playback = PhasePlayback.loops
     /// Whether the sequence is played, and not just remembered.
@@ -22,7 +22,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
     /// When the next step begins; infinite if none is to come.
     var nextStepTime: Double {
-      // Back at phase 0 a triggered run has its end to come, but no step.
+      // A triggered run that is back at phase 0 has only its end to come.
       let ends = playback == .triggered && clock.phase == 0 && clock.cycle > 0 && !clock.returns
       return clock.isPaused || ends ? .infinity : clock.next
     }
@@ -33,26 +33,17 @@ struct PhaseSchedule: ~Copyable, Sendable {
     }
   }
 
-  /// What a track that is paused goes on with.
-  struct Held {
-    /// When it was paused.
-    let since: Double
-    /// What it followed; nil if it stands, or follows what has a pause of its own.
-    let motion: HeldPhase?
-  }
-
   private(set) var library = PhaseLibrary()
   private var tracks: [Track] = []
   /// Offset and scale of each slot's dimensions, side by side; empty while all have the sequence's targets.
   private var variations: [SIMD2<Float>] = []
   private var schedule = StepSchedule()
   private var due = DueTracks()
-  private var held: [Int: Held] = [:]
   /// Tracks that play.
   private(set) var playerCount = 0
   /// No step was taken after this.
   private(set) var latestStep = -BatchLimits.maximumTime
-  /// Where a step leads, by dimension; kept so that the next one need not allocate.
+  /// The goals of a step, by dimension; kept so that steps need not allocate.
   private(set) var goals: [Float]
 
   init(dimensions: Int) { goals = [Float](repeating: 0, count: dimensions) }
@@ -80,7 +71,8 @@ struct PhaseSchedule: ~Copyable, Sendable {
   /// What the track of a slot plays; nil if it plays none.
   func player(_ slot: Int) -> Track? { isPlaying(slot) ? tracks[slot] : nil }
 
-  /// Whether a track that plays has no step to come, as a run is over; nil if it plays none, or waits for its first trigger.
+  /// Whether the run of a track is over, so that no step is to come; nil if it plays no sequence, or waits for its
+  /// first trigger.
   func isDone(_ slot: Int) -> Bool? {
     guard let track = player(slot), track.playback == .loops || track.clock.isRunning || track.clock.cycle > 0 else {
       return nil
@@ -132,7 +124,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
     variations[slot * dimensions + dimension] = SIMD2(offset, scale)
   }
 
-  /// Ends what the track of a slot plays, and remembers it.
+  /// Ends the sequence of a slot, and remembers it.
   @inline(__always)
   mutating func end(_ slot: Int) {
     if isPlaying(slot) { endPlaying(slot) }
@@ -144,7 +136,6 @@ struct PhaseSchedule: ~Copyable, Sendable {
     library.countPlayer(Int(tracks[slot].sequence), -1)
     playerCount -= 1
     schedule.set(slot, .infinity)
-    if !held.isEmpty { held[slot] = nil }
   }
 
   /// Ends what all tracks play.
@@ -167,10 +158,10 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   // MARK: - Triggers
 
-  /// Has the track of a slot run from a moment on; see ``PhaseBatch/trigger(_:)-(TrackHandle)``. One that only remembers a
+  /// Triggers the track of a slot at a moment; see ``AnimatedTracks/trigger(_:)``. A track that only remembers a
   /// sequence plays it again.
   ///
-  /// - Returns: Whether it does.
+  /// - Returns: Whether the trigger has an effect.
   mutating func trigger(_ slot: Int, at now: Double, change: UInt32) -> Bool {
     guard slot < tracks.count, let sequence = remembered(slot) else { return false }
     guard library[sequence].sequence.phaseCount > 1, !tracks[slot].clock.isPaused else { return false }
@@ -203,26 +194,23 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   // MARK: - Pauses
 
-  /// Stops the clock of a track that plays and is not paused.
-  mutating func pause(_ slot: Int, at now: Double, _ motion: HeldPhase?) {
+  /// Stops the clock of a track, if it plays.
+  mutating func pause(_ slot: Int) {
+    guard isPlaying(slot) else { return }
     tracks[slot].clock.isPaused = true
-    held[slot] = Held(since: now, motion: motion)
-    latestStep = max(latestStep, now)
-    // Steps wait by the clock's `next`, which stays; what does not wait is not looked at.
+    // The clock keeps `next`. A track that is not in the schedule is not looked at.
     schedule.set(slot, .infinity)
   }
 
-  /// Lets the clock of a track go on, and returns what was held.
-  mutating func resume(_ slot: Int, at now: Double) -> Held? {
-    guard isPlaying(slot), let held = held.removeValue(forKey: slot) else { return nil }
-    let pause = now - held.since
+  /// Lets the clock of a track go on after a pause of some seconds, if it plays.
+  mutating func resume(_ slot: Int, after pause: Double) {
+    guard isPlaying(slot) else { return }
     tracks[slot].clock.isPaused = false
     tracks[slot].clock.origin += pause
     tracks[slot].clock.next += pause
     tracks[slot].latest += pause
     latestStep = max(latestStep, tracks[slot].latest)
     schedule.set(slot, tracks[slot].clock.next)
-    return held
   }
 
   // MARK: - Steps
@@ -248,16 +236,16 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   private func keepsRow(_ slot: Int) -> Bool { loaded(slot).keepsRows }
 
-  /// Forgets what was found, as nothing comes of it.
+  /// Puts back the tracks that were found, as they take no steps.
   mutating func putBackDue() {
     for index in 0..<due.count { schedule.set(due[index], tracks[due[index]].clock.next) }
     forgetDue()
   }
 
-  /// Forgets what was found.
+  /// Forgets the tracks that were found.
   mutating func forgetDue() { due.forgetOrder() }
 
-  /// Notes where a track is after its steps.
+  /// Sets the state of a track after its steps.
   mutating func set(_ slot: Int, _ clock: PhaseClock, latest: Double) {
     tracks[slot].clock = clock
     tracks[slot].latest = latest
@@ -265,21 +253,25 @@ struct PhaseSchedule: ~Copyable, Sendable {
     schedule.set(slot, clock.next)
   }
 
-  /// Puts where the step of a track to a phase leads into `goals`.
+  /// Writes the goals of the step of a track to a phase into `goals`.
   mutating func findGoals(_ slot: Int, _ phase: Int, _ sequence: borrowing PhaseSequence) {
     for dimension in 0..<dimensions {
-      let value = sequence.targets[phase * dimensions + dimension]
-      goals[dimension] =
-        variations.isEmpty ? value : PhaseSequence.target(value, variations[slot * dimensions + dimension])
+      goals[dimension] = goal(sequence.targets[phase * dimensions + dimension], ofSlot: slot, dimension)
     }
   }
 
-  /// What the targets of a track are multiplied by in a dimension.
+  /// A target of a sequence in a dimension, as the track of a slot varies it.
+  @inline(__always)
+  func goal(_ target: Float, ofSlot slot: Int, _ dimension: Int) -> Float {
+    variations.isEmpty ? target : PhaseSequence.target(target, variations[slot * dimensions + dimension])
+  }
+
+  /// The scale of the targets of a track in a dimension.
   func scale(_ slot: Int, _ dimension: Int) -> Double {
     variations.isEmpty ? 1 : Double(variations[slot * dimensions + dimension].y)
   }
 
-  /// Asks for what the steps of a track read.
+  /// Prefetches what the steps of a track read.
   func prefetch(_ slot: Int) {
     tracks.prefetch(slot)
     if !variations.isEmpty { variations.prefetch(slot * dimensions) }
@@ -287,17 +279,35 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   // MARK: - Going back
 
-  /// The moment of the latest step of the tracks that play, and of the latest pause of those that are paused.
+  /// The moment of the latest step of the tracks that play.
   mutating func latestLiveStep() -> Double {
     latestStep = -BatchLimits.maximumTime
     for track in tracks where track.isPlaying { latestStep = max(latestStep, track.latest) }
-    for (_, held) in held { latestStep = max(latestStep, held.since) }
     return latestStep
   }
 }
 
-/// The motion of a track that is paused while it plays phases, and what was reported of it.
-enum HeldPhase: Sendable {
-  case spring(HeldMotion, SpringWatch.Reported)
-  case called(CalledMotions.Motion)
+extension PhaseSchedule {
+  /// The moment of the latest step of a track that plays; nil for one that plays nothing.
+  func latestStep(of slot: Int) -> Double? { player(slot)?.latest }
+
+  /// Takes the sequences of another schedule.
+  mutating func adoptLibrary(of other: borrowing PhaseSchedule) { library = other.library }
+
+  /// Copies the state of a slot of another schedule, whose sequences this has.
+  mutating func adopt(_ slot: Int, of other: borrowing PhaseSchedule, as copy: Int) {
+    guard let track = other.player(slot) else { return }
+    grow(to: copy + 1)
+    forget(copy)
+    tracks[copy] = track
+    library.countPlayer(Int(track.sequence), 1)
+    playerCount += 1
+    latestStep = max(latestStep, track.latest)
+    schedule.set(copy, track.clock.isPaused ? .infinity : track.clock.next)
+    guard !(variations.isEmpty && other.variations.isEmpty) else { return }
+    for dimension in 0..<dimensions {
+      let variation = other.variations.isEmpty ? SIMD2(0, 1) : other.variations[slot * dimensions + dimension]
+      vary(copy, dimension, offset: variation.x, scale: variation.y)
+    }
+  }
 }

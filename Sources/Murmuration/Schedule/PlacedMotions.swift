@@ -11,7 +11,7 @@ protocol PlacedMotions: ~Copyable {
   /// The interval of each row, ends included.
   var intervals: IntervalColumns { get }
 
-  /// Asks for memory that is about to be read.
+  /// Prefetches memory that placing reads.
   func askForTile(_ tile: Int)
   func askForRow(_ row: Int)
 
@@ -19,7 +19,7 @@ protocol PlacedMotions: ~Copyable {
   mutating func place(_ row: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList)
 }
 
-// A frame looks at few lanes: tiles know the interval for which all of theirs hold.
+// A frame looks at few lanes: each tile knows the interval for which all of its lanes hold.
 extension PlacedMotions where Self: ~Copyable {
   /// Places the rows that are due at a time, and reports what has happened to their tracks.
   mutating func placeDue(at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
@@ -55,14 +55,14 @@ extension PlacedMotions where Self: ~Copyable {
     askForTile(tile)
   }
 
-  /// Sums up what is known of the lanes of some tiles that were due.
+  /// Updates the tiles that were due, from their lanes.
   private mutating func settle(_ range: Range<Int>, _ rows: IntervalColumns) {
     tiles.settleDue(range, rows, table.intervals)
     for index in range {
       let tile = tiles.dueTile(index)
       if tiles.moving[tile] == 0 {
         tiles.stillCount += 1
-        // Once more, to show where it stands.
+        // It is evaluated once more, to show where it stands.
         tiles.refresh(tile)
       }
       if !tiles.isPlanned[tile] { tiles.planIsStale = true }
@@ -71,7 +71,8 @@ extension PlacedMotions where Self: ~Copyable {
 
   // MARK: - The plan
 
-  /// Whether a tile is evaluated, which the plan notes. What stands still has its velocities written here, as nothing else does.
+  /// Whether a tile is evaluated, which the plan notes. The velocities of a tile that stands still are written here, as
+  /// nothing else writes them.
   ///
   /// - Parameter isFrame: Whether all rows are placed. Before they are, nothing is known to stand still.
   mutating func plan(_ tile: Int, _ tracks: borrowing TrackStore, isFrame: Bool) -> Bool {
@@ -87,7 +88,7 @@ extension PlacedMotions where Self: ~Copyable {
     return isPlanned
   }
 
-  /// Ends a frame: puts the targets of tracks back where kernels wrote over them.
+  /// Ends a frame: shows the targets of tracks that show no value of their motion, as kernels have written over them.
   mutating func finishFrame(velocities: Bool, _ tracks: borrowing TrackStore) {
     tiles.forgetFresh()
     guard tiles.someShowOwn else { return }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// What is known of the tiles of motions whose rows are placed: which lanes move, and how long what was placed holds.
+/// The tiles of motions whose rows are placed: which lanes move, and for how long their columns hold.
 struct PlacedTiles {
   /// The lanes that move with the clock.
   private(set) var moving: [UInt16] = []
-  /// The lanes that show their track's target, as their motion is over or says nothing.
+  /// The lanes that show their track's target, as their motion is over or has no value.
   private(set) var own: [UInt16] = []
   /// The lanes that are paused within an iteration: their base alone says where they stand.
   private(set) var posed: [UInt16] = []
-  /// The interval of the clock for which the columns of all lanes hold, ends included; empty where one has to be placed. Up
-  /// to a multiple of the lanes of a tile there are more, for kernels to read, in which nothing ever has to be.
+  /// The interval of the clock for which the columns of all lanes hold, ends included; empty if a lane has to be
+  /// placed. The arrays are padded for kernels, with intervals that always hold.
   private var from: [Double] = []
   private var until: [Double] = []
   /// Whether a tile was planned when the plan was made.
@@ -18,7 +18,7 @@ struct PlacedTiles {
   /// Whether a tile has to be evaluated though nothing in it moves, until a frame has done so.
   private(set) var isFresh: [Bool] = []
   private var someAreFresh = false
-  /// Whether a call has changed what no frame has shown yet.
+  /// Whether a call has changed something that no frame has shown yet.
   var hasChanges = false
   /// Whether the plan has to be made anew.
   var planIsStale = false
@@ -30,11 +30,8 @@ struct PlacedTiles {
   private var dueTiles: [Int32] = []
   private(set) var dueLanes = [UInt16](repeating: 0, count: tilesAtOnce)
 
-  /// Tiles that are placed together: few enough for what is asked for early to be in the cache still.
+  /// Tiles that are placed together: few enough that prefetched lines are still in the cache.
   static var tilesAtOnce: Int { 64 }
-
-  /// Bytes for each tile.
-  static let bytesPerTile = 3 * 2 + 2 * 8 + 2
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
@@ -50,7 +47,7 @@ struct PlacedTiles {
     isFresh.append(contentsOf: repeatElement(false, count: more))
   }
 
-  /// Begins with a tile that has just been taken.
+  /// Resets a tile that has just been taken.
   mutating func begin(_ tile: Int) {
     (moving[tile], own[tile], posed[tile]) = (0, 0, 0)
     (from[tile], until[tile]) = (-.infinity, .infinity)
@@ -134,8 +131,7 @@ struct PlacedTiles {
   /// A listed tile.
   func dueTile(_ index: Int) -> Int { Int(dueTiles[index]) }
 
-  /// Finds the lanes of some listed tiles that are due themselves: those of the first of them are the first of
-  /// ``dueLanes``.
+  /// Finds the due lanes of some listed tiles, and writes them to ``dueLanes``, from its first element on.
   mutating func findDueLanes(
     of range: Range<Int>, _ rows: IntervalColumns, at time: Double, _ kernels: IntervalKernels
   ) {
@@ -147,7 +143,7 @@ struct PlacedTiles {
     }
   }
 
-  /// Gives some listed tiles the intervals that their rows have in common, once these are placed.
+  /// Gives some listed tiles the common interval of their rows, once the rows are placed.
   mutating func settleDue(_ range: Range<Int>, _ rows: IntervalColumns, _ kernels: IntervalKernels) {
     unsafe withIntervals { intervals, list in
       let list = unsafe TileList(tiles: list.baseAddress.unsafelyUnwrapped + range.lowerBound, count: range.count)

@@ -2,17 +2,21 @@
 
 /// Calls that wait for their moment: at most one a track, as a newer call cancels it.
 ///
-/// A binary heap by time. What was cancelled stays in it until its moment, and is then passed over, or until there is
-/// no room for more.
+/// The calls are a binary heap by time. A cancelled call stays in it until its moment, and is skipped then, or until
+/// there is no room for more.
 struct WaitingCalls {
-  /// What a track is to do, by slot.
+  /// The waiting call of a track.
   private struct Order {
     /// Which entry of the heap is its own; 0 if nothing waits.
     var serial: UInt64 = 0
-    /// What to follow; nil to keep the track's spring.
+    /// The motion; nil to keep the track's spring.
     var motion: MotionRequest?
     /// The number of the call.
     var change: UInt32 = 0
+    /// Its moment.
+    var time = 0.0
+    /// When it was held, as the track was paused; nil if it is not held.
+    var heldAt: Double?
   }
 
   private struct Entry {
@@ -30,18 +34,18 @@ struct WaitingCalls {
   private var targets: [Float] = []
   private var heap: [Entry] = []
   private var serial: UInt64 = 0
-  /// The columns that calls need which waited since none did.
+  /// The columns that calls need: those of all calls since no call waited.
   private(set) var columns: Engine.ColumnGroups = []
 
   init(dimensions: Int) { self.dimensions = dimensions }
 
-  /// Entries that are left, those that were cancelled included.
+  /// The number of entries, including cancelled ones.
   var count: Int { heap.count }
 
-  /// The earliest moment that may have something waiting; infinite if none has.
+  /// The earliest moment at which a call may wait; infinite if there is none.
   var nextTime: Double { heap.first?.time ?? .infinity }
 
-  /// The first of the slots for which something waits up to and including a time, and when its moment is.
+  /// The lowest slot of a range with a call that waits until a time at the latest, and the moment of the call.
   ///
   /// - Complexity: O(waiting).
   func first(of slots: Range<Int>, until time: Double) -> (slot: Int, time: Double)? {
@@ -55,7 +59,7 @@ struct WaitingCalls {
     return first
   }
 
-  /// Makes room for more, in a batch of so many slots.
+  /// Makes room for more calls, in a batch with a number of slots.
   mutating func reserve(_ additional: Int, slots: Int) {
     if orders.count < slots {
       orders.append(contentsOf: repeatElement(Order(), count: slots - orders.count))
@@ -78,11 +82,16 @@ struct WaitingCalls {
     serial += 1
     if heap.isEmpty { columns = [] }
     columns.formUnion(motion?.columns ?? .springs)
-    orders[slot] = Order(serial: serial, motion: motion, change: change)
+    orders[slot] = Order(serial: serial, motion: motion, change: change, time: time)
     for dimension in 0..<dimensions {
       targets[slot * dimensions + dimension] = target(dimension)
     }
-    heap.append(Entry(time: time, serial: serial, slot: UInt32(slot)))
+    enter(slot)
+  }
+
+  /// Enters the order of a slot.
+  private mutating func enter(_ slot: Int) {
+    heap.append(Entry(time: orders[slot].time, serial: orders[slot].serial, slot: UInt32(slot)))
     var place = heap.count - 1
     while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
       heap.swapAt(place, (place - 1) / 2)
@@ -90,14 +99,37 @@ struct WaitingCalls {
     }
   }
 
-  /// Forgets what the track of a slot was to do.
+  /// Cancels the call of a slot.
   mutating func cancel(_ slot: Int) {
     if slot < orders.count {
       orders[slot].serial = 0
+      orders[slot].heldAt = nil
     }
   }
 
-  /// Gives up the room of what was cancelled.
+  /// Whether a call waits for the track of a slot.
+  func isWaiting(_ slot: Int) -> Bool { slot < orders.count && orders[slot].serial != 0 }
+
+  /// Holds the call of a slot, if there is one: its time stands still.
+  mutating func hold(_ slot: Int, at now: Double) {
+    guard isWaiting(slot) else { return }
+    orders[slot].serial = 0
+    orders[slot].heldAt = now
+  }
+
+  /// Lets the time of the held call of a slot go on; there must be room.
+  mutating func release(_ slot: Int, at now: Double) {
+    guard slot < orders.count, let since = orders[slot].heldAt else { return }
+    serial += 1
+    if heap.isEmpty { columns = [] }
+    columns.formUnion(orders[slot].motion?.columns ?? .springs)
+    orders[slot].serial = serial
+    orders[slot].time += now - since
+    orders[slot].heldAt = nil
+    enter(slot)
+  }
+
+  /// Frees the room of cancelled calls.
   private mutating func forgetCancelled() {
     heap.removeAll { [orders] in orders[Int($0.slot)].serial != $0.serial }
     for place in (0..<heap.count / 2).reversed() {
@@ -111,7 +143,7 @@ struct WaitingCalls {
     targets.removeAll(keepingCapacity: true)
   }
 
-  /// Takes the next order up to and including a time, or nil if there is none.
+  /// Takes the next call until a time at the latest, or nil if there is none.
   mutating func next(
     until time: Double
   ) -> (slot: Int, time: Double, motion: MotionRequest?, change: UInt32)? {
@@ -126,7 +158,7 @@ struct WaitingCalls {
     return nil
   }
 
-  /// The target of the order last taken or added for a slot.
+  /// The target of the call last taken or added for a slot.
   func target(_ slot: Int, _ dimension: Int) -> Float { targets[slot * dimensions + dimension] }
 
   private mutating func removeFirst() {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// Closing up holes: a cohort takes no track in later, so tracks that leave it leave holes that are evaluated in vain.
+// Packing: no track joins a cohort later, so each track that leaves it leaves a hole that is evaluated in vain.
 extension Engine {
-  /// Moves the tracks of cohorts that fill less than half of their tiles into fewer, so that memory and the cost of a
-  /// frame stay within twice that of the tracks that live. Each move is paid for by a track that left before.
+  /// Moves the tracks of cohorts that fill less than half of their tiles into fewer tiles, so that memory and the cost
+  /// of a frame stay within twice that of the live tracks. Each move comes after a track has left.
   mutating func packSparseCohorts() {
     for cohort in springs.cohorts.indices where springs.cohorts[cohort].isSparse {
-      // One is enough to begin with, as each tile that is left can be filled with those that follow.
+      // One free tile is enough: each tile that is emptied takes the next tracks.
       guard tracks.tiles.freeCount > 0 else { continue }
       let packed = springs.openCopy(of: cohort)
-      var run = springs.cohorts[cohort].firstStep
+      var run = springs.cohorts[cohort].firstRun
       while run >= 0 {
         for tile in plan.runs[Int(run)].tiles {
           tracks.tiles.live[tile].forEachLane { move(tile * laneCountOfTile + $0, toPackedCohort: packed) }
@@ -26,11 +26,12 @@ extension Engine {
     let hasVelocity = velocities.current(row / laneCountOfTile) & TileStore.bit(row) != 0
     tracks.carry(UInt32(tracks.slot(ofRow: row)), from: row, to: newRow)
     velocities.set(newRow, isCurrent: hasVelocity)
-    springs.copyStart(of: row, to: newRow, tracks)
+    tracks.copyTarget(of: row, to: newRow)
+    springs.copyStart(newRow, of: row, springs)
     leave(row)
   }
 
-  /// Orders the rows by kind, within each by index, without holes, and gives back the memory that is not needed.
+  /// Orders the rows by kind and then by index, without holes, and frees memory that is not needed.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for the copy; nothing changes then.
   mutating func compact() throws(BatchError) {

@@ -5,18 +5,20 @@ import Kernels
 /// component to component and from track to track.
 @safe
 struct InputValues {
-  /// Tracks.
+  /// The number of tracks.
   let count: Int
   private let start: UnsafePointer<Float>
   private let dimensions: Int
   private let componentStride: Int
   private let trackStride: Int
+  /// The values of the tracks, if they are ``Components``; nil for plain numbers.
+  private let values: UnsafePointer<Components>?
 
   /// Numbers in memory of the caller.
   ///
   /// - Parameters:
   ///   - start: Component 0 of track 0.
-  ///   - count: Tracks.
+  ///   - count: The number of tracks.
   ///   - dimensions: Components of each.
   ///   - componentStride: Floats from one component of a track to the next.
   ///   - trackStride: Floats from one track to the next.
@@ -28,18 +30,44 @@ struct InputValues {
     self.dimensions = dimensions
     self.componentStride = componentStride
     self.trackStride = trackStride
+    unsafe values = nil
+  }
+
+  /// Values in memory of the caller, each with a component for each dimension, or without components.
+  init(_ values: UnsafePointer<Components>, count: Int, dimensions: Int) {
+    unsafe start = UnsafeRawPointer(values).assumingMemoryBound(to: Float.self)
+    self.count = count
+    self.dimensions = dimensions
+    (componentStride, trackStride) = (0, 0)
+    unsafe self.values = values
+  }
+
+  /// Lends zeros for some tracks.
+  static func withZeros<Result, Failure: Error>(
+    _ count: Int, dimensions: Int, _ body: (InputValues) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let zero: Float = 0
+    return try unsafe withUnsafePointer(to: zero) { zero throws(Failure) in
+      try body(unsafe InputValues(zero, count: count, dimensions: dimensions, componentStride: 0, trackStride: 0))
+    }
   }
 
   /// A component of a track.
   @inline(__always)
   subscript(track: Int, dimension: Int) -> Float {
-    unsafe start[track * trackStride + dimension * componentStride]
+    if let values = unsafe values { return unsafe values[track].component(dimension) }
+    return unsafe start[track * trackStride + dimension * componentStride]
   }
 
-  /// Throws ``BatchError/invalidValue(of:index:value:)`` for the first number that is NaN or too large.
+  /// Tiles whose numbers can be lent as columns at once without memory from the heap.
+  var tilesAtOnce: Int { trackStride == 1 ? 64 : max(1, 16 / dimensions) }
+
+  /// Throws ``BatchError/invalidValue(of:index:value:)`` for the first number that is NaN or too large, or
+  /// ``BatchError/wrongDimensions(of:expected:got:)``.
   ///
-  /// - Parameter what: The word for the value of one track, for the message.
+  /// - Parameter what: The name of one value, for the message.
   func check(_ what: String) throws(BatchError) {
+    try checkDimensions(what)
     if trackStride == 1 {
       for dimension in 0..<dimensions {
         let column = unsafe UnsafeBufferPointer(start: start + dimension * componentStride, count: count)
@@ -59,12 +87,22 @@ struct InputValues {
     }
   }
 
+  /// Throws ``BatchError/wrongDimensions(of:expected:got:)`` for the first value of other dimensions than the batch has.
+  func checkDimensions(_ what: String) throws(BatchError) {
+    guard let values = unsafe values else { return }
+    for track in 0..<count {
+      let got = unsafe values[track].items.count
+      guard got == dimensions || got == 0 else { throw .wrongDimensions(of: what, expected: dimensions, got: got) }
+    }
+  }
+
   private func refusal(_ what: String, _ track: Int, _ dimension: Int) -> BatchError {
     .invalidValue(
       of: dimensions == 1 ? what : "component \(dimension) of \(what)", index: track, value: self[track, dimension])
   }
 
-  /// Lends the numbers of some neighbouring tracks as columns: component 0 of all, and so many floats behind each the next.
+  /// Lends the numbers of consecutive tracks as columns: component 0 of all, and `stride` floats later the next
+  /// component.
   @inline(__always)
   func withColumns<Result>(
     of tracks: Range<Int>, _ body: (_ first: UnsafePointer<Float>, _ stride: Int) -> Result

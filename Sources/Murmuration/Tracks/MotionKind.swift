@@ -5,10 +5,10 @@
 /// Most kinds take any track whose motion is of that kind. Each cohort is a kind of its own, whose tiles have the tracks of
 /// that cohort alone.
 struct MotionKind: Hashable, Sendable {
-  /// What the index of a kind is one of.
+  /// What the index of a kind counts.
   private enum Sort: Int32 { case family, cohort, clip, curve }
 
-  /// Four times the index, and the sort.
+  /// Four times the index, plus the sort.
   private let number: Int32
 
   private init(_ sort: Sort, _ index: Int) { number = Int32(index) * 4 + sort.rawValue }
@@ -23,38 +23,39 @@ struct MotionKind: Hashable, Sendable {
   static let oscillating = MotionKind(.family, 2)
   /// Springs with a start of their own, bounce < 0, and decelerations.
   static let overdamped = MotionKind(.family, 3)
-  /// Animations whose values the model computes, track by track: those whose effects add up, modified and custom ones.
+  /// Animations whose values are computed track by track, in Double: custom ones, and many effects that add up.
   static let called = MotionKind(.family, 4)
   /// Clips that share tiles, each track with a copy of the piece that it shows.
   static let pieces = MotionKind(.family, 5)
 
-  /// How many kinds take any track of theirs.
+  /// The number of families: kinds whose tiles take any track with such a motion.
   static let familyCount = 6
 
   /// The tracks of one cohort.
   static func cohort(_ index: Int) -> MotionKind { MotionKind(.cohort, index) }
 
-  /// The tracks that play one clip, which many play.
+  /// The tracks of one clip that many tracks play.
   static func clip(_ index: Int) -> MotionKind { MotionKind(.clip, index) }
 
-  /// The tracks that follow one curve, from starts of their own.
+  /// The tracks that follow curves of one shape, see ``CurveShape``, from starts of their own.
   static func curve(_ index: Int) -> MotionKind { MotionKind(.curve, index) }
 
-  /// The number of a kind that takes any track of its; nil for other sorts, and for a free tile.
+  /// The index of a family; nil for other kinds, and for a free tile.
   var family: Int? { number >= 0 ? index(.family) : nil }
 
   /// The cohort whose tracks these are; nil for other kinds.
   var cohort: Int? { index(.cohort) }
 
-  /// The clip that these tracks play, all of them; nil for other kinds.
+  /// The clip that all these tracks play; nil for other kinds.
   var clip: Int? { index(.clip) }
 
-  /// The curve that these tracks follow, all of them; nil for other kinds.
+  /// The shape of the curves that all these tracks follow; nil for other kinds.
   var curve: Int? { index(.curve) }
 
   private func index(_ sort: Sort) -> Int? { number & 3 == sort.rawValue ? Int(number >> 2) : nil }
 
-  /// The list of tiles with a free lane in which a track of the kind finds one; nil for cohorts, which are filled in order.
+  /// The index of the list of tiles that have a free lane for the kind; nil for cohorts, whose tiles are filled in
+  /// order.
   var openList: Int? {
     if let family { return family }
     if let clip { return Self.familyCount + 2 * clip }
@@ -73,6 +74,6 @@ struct MotionKind: Hashable, Sendable {
   /// Whether tracks follow curves.
   var isCurve: Bool { curve != nil }
 
-  /// Where tracks of the kind come when rows are put in order.
+  /// The position of the kind when rows are put in order.
   var order: Int32 { number }
 }

@@ -5,6 +5,8 @@ import Kernels
 /// The tracks that a bulk call is about, with their rows: one for each handle, or for each index of a range.
 struct Picks {
   private(set) var list: [Pick] = []
+  /// Whether it is known that no track heads for its goal already.
+  var allSetOut = false
 
   var count: Int { list.count }
   var isEmpty: Bool { list.isEmpty }
@@ -12,15 +14,17 @@ struct Picks {
 
   /// Picks the tracks of handles.
   ///
-  /// - Throws: For the first handle of no track.
+  /// - Throws: ``BatchError`` for the first handle that names no live track.
   mutating func pick(_ handles: Span<TrackHandle>, _ tracks: borrowing TrackStore) throws(BatchError) {
+    allSetOut = false
     list.removeAll(keepingCapacity: true)
     list.append(contentsOf: repeatElement(Pick(row: Pick.noRow, slot: 0), count: handles.count))
     try tracks.slots.find(handles, &list)
   }
 
-  /// Picks the tracks of a range of indices; those without a track are passed over later.
+  /// Picks the tracks of a range of indices; indices without a track are skipped later.
   mutating func pick(_ indices: Range<Int>, _ tracks: borrowing TrackStore) {
+    allSetOut = false
     list.removeAll(keepingCapacity: true)
     list.reserveCapacity(indices.count)
     let slots = tracks.slots
@@ -29,17 +33,24 @@ struct Picks {
     }
   }
 
-  /// Passes over a track.
+  /// Looks up the rows of the tracks again, after some have moved.
+  mutating func refresh(_ tracks: borrowing TrackStore) {
+    for index in list.indices where list[index].row != Pick.noRow {
+      list[index].row = UInt32(tracks.slots.row(of: Int(list[index].slot)))
+    }
+  }
+
+  /// Drops a track from the call.
   mutating func drop(_ index: Int) { list[index].row = Pick.noRow }
 
-  /// The row in which the track of a pick stands now: one that is named twice was moved before.
+  /// The row in which the track of a pick stands now. A track that is named twice may have moved since it was picked.
   func row(_ index: Int, _ tracks: borrowing TrackStore) -> Int {
     let row = Int(list[index].row)
     return tracks.tiles.isLive(row) && tracks.slot(ofRow: row) == Int(list[index].slot)
       ? row : tracks.slots.row(of: Int(list[index].slot))
   }
 
-  /// The tile whose tracks are those picked from an index on, in the order of its rows, or nil.
+  /// The tile whose tracks are the picks from an index on, in the order of its rows; nil if there is none.
   func tileFilled(from index: Int, _ tracks: borrowing TrackStore) -> Int? {
     guard list[index].row != Pick.noRow else { return nil }
     let row = Int(list[index].row)
@@ -61,7 +72,7 @@ struct Picks {
     return isFilled ? tile : nil
   }
 
-  /// Asks for what a pick some places behind will read: picked tracks often stand in no order.
+  /// Prefetches what a later pick reads: picked tracks often stand in no order.
   func prefetch(after index: Int, _ tracks: borrowing TrackStore) {
     let ahead = index + laneCountOfTile
     guard ahead < list.count, list[ahead].row != Pick.noRow else { return }
@@ -74,7 +85,15 @@ struct Picks {
   }
 }
 
+extension Range<Int> {
+  /// The count; `Int.max` if it is larger than that.
+  var countOrMax: Int {
+    let (count, overflow) = upperBound.subtractingReportingOverflow(lowerBound)
+    return overflow ? .max : count
+  }
+}
+
 extension Pick {
-  /// The row of an index without a track, and of a track that is passed over.
+  /// The row of an index without a track, and of a track that was dropped.
   static var noRow: UInt32 { .max }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// Neighbouring tiles of one kind whose tracks, if they have slots that follow each other, can be served by one call of a
-/// kernel with numbers that go by slots.
+/// Neighbouring tiles of one kind. If their slots are consecutive, one kernel call serves all tracks with numbers by
+/// slot.
 struct TileRun {
   private(set) var tiles: Range<Int>
   let kind: MotionKind
-  /// The slot of the first row, where all tiles are full and the slots are in the order of the rows; otherwise nil.
+  /// The slot of the first row, if all tiles are full and their slots are consecutive; otherwise nil.
   let firstSlot: Int?
 
   init(tile: Int, kind: MotionKind, firstSlot: Int?) {
@@ -15,7 +15,7 @@ struct TileRun {
     self.firstSlot = firstSlot
   }
 
-  /// Takes in the tile behind, if it goes on in the same way; returns whether it did.
+  /// Adds the next tile if it continues the run; returns whether it does.
   mutating func extend(to tile: Int, _ kind: MotionKind, _ slot: Int?) -> Bool {
     guard tile == tiles.upperBound, kind == self.kind, slot == firstSlot.map({ $0 + tiles.count * laneCountOfTile })
     else { return false }
@@ -24,8 +24,7 @@ struct TileRun {
   }
 }
 
-/// All tiles with tracks, as runs: what a call about every track goes through. Found once, and good until a track comes,
-/// goes or changes its row.
+/// All tiles with tracks, as runs, for calls about every track. They hold until a track comes, goes or changes its row.
 struct TileRuns {
   private(set) var runs: [TileRun] = []
   private var layout: UInt64?
@@ -48,7 +47,7 @@ struct TileRuns {
 }
 
 extension TrackStore {
-  /// The first slot of a full tile whose tracks have neighbouring slots in order.
+  /// The first slot of a full tile with consecutive slots; nil for other tiles.
   func firstOfConsecutiveSlots(_ tile: Int) -> Int? {
     guard tiles.live[tile] == .max else { return nil }
     typealias Slots = SIMD16<UInt32>

@@ -10,22 +10,19 @@ struct TileStore {
   private(set) var kinds: [MotionKind] = []
   /// The lanes of each tile that have a track, lane 0 lowest.
   private(set) var live: [UInt16] = []
-  /// Tiles of each family and of each clip with a free lane, by ``MotionKind/openList``: each is listed once, the last is
-  /// filled first.
+  /// The tiles of each family, clip and shape that have a free lane, by ``MotionKind/openList``. Each is listed once,
+  /// and the last is filled first.
   private var open: [[UInt32]] = Array(repeating: [], count: MotionKind.familyCount)
-  /// The tile that was last taken for each of these.
+  /// The tile that was last taken for each of these lists.
   private var latest: [Int?] = Array(repeating: nil, count: MotionKind.familyCount)
   private var free = FreeTiles()
   /// One past the last tile that was ever taken.
   private(set) var end = 0
 
-  /// Tiles there is memory for.
+  /// The tiles that there is memory for.
   var capacity: Int { kinds.count }
-  /// Tiles that nothing has taken.
+  /// The number of free tiles.
   var freeCount: Int { free.count }
-
-  /// Bytes for each tile.
-  static let bytesPerTile = MemoryLayout<MotionKind>.stride + MemoryLayout<UInt16>.stride
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
@@ -38,7 +35,7 @@ struct TileStore {
 
   // MARK: - Tiles
 
-  /// Takes the first free tile, of which there must be one.
+  /// Takes the first free tile; there must be one.
   mutating func take(_ kind: MotionKind) -> Int { begin(free.takeFirst(), kind) }
 
   private mutating func begin(_ tile: Int, _ kind: MotionKind) -> Int {
@@ -48,19 +45,19 @@ struct TileStore {
     return tile
   }
 
-  /// Gives back a tile without tracks that is not open.
+  /// Frees a tile without tracks that is not open.
   mutating func release(_ tile: Int) {
     kinds[tile] = .free
     free.giveBack(tile)
   }
 
-  /// Gives a tile another kind. A tile of a family must be full, and one that becomes a family's too.
+  /// Gives a tile another kind. If the old or the new kind has an open list, the tile must be full.
   mutating func relabel(_ tile: Int, _ kind: MotionKind) {
     assert(kinds[tile].openList == nil || live[tile] == .max)
     kinds[tile] = kind
   }
 
-  /// Makes all tiles with tracks those of one cohort, and gives back the others.
+  /// Gives all tiles with tracks to one cohort, and frees the others.
   mutating func relabelAll(_ cohort: MotionKind) {
     for family in open.indices { open[family].removeAll(keepingCapacity: true) }
     for tile in 0..<end where kinds[tile] != .free {
@@ -68,7 +65,7 @@ struct TileStore {
     }
   }
 
-  /// Gives back the tiles of families and clips that have no track left.
+  /// Frees the tiles of families, clips and shapes that have no track left.
   mutating func releaseEmpty() {
     var isAnyReleased = false
     for tile in 0..<end where live[tile] == 0 && kinds[tile].openList != nil {
@@ -102,7 +99,7 @@ struct TileStore {
 
   // MARK: - Lanes
 
-  /// Whether a lane of a kind can be had without taking a tile.
+  /// Whether a tile of a kind has a free lane.
   func hasOpenLane(_ kind: MotionKind) -> Bool {
     guard let list = kind.openList, list < open.count else { return false }
     return !open[list].isEmpty
@@ -112,8 +109,8 @@ struct TileStore {
   mutating func takeLane(_ kind: MotionKind, list: Int) -> Int {
     makeList(list)
     if open[list].isEmpty {
-      // Tiles of several curves are taken by turns, and a kernel is fastest at neighbours.
-      let tile = kind.isCurve ? begin(free.takeNeighbour(of: latest[list]), kind) : take(kind)
+      // Tiles of several clips or curves are taken by turns, and a kernel is fastest at neighbours.
+      let tile = kind.isCurve || kind.clip != nil ? begin(free.takeNeighbour(of: latest[list]), kind) : take(kind)
       latest[list] = tile
       open[list].append(UInt32(tile))
     }
@@ -147,7 +144,7 @@ struct TileStore {
     live[tile] &= ~Self.bit(row)
   }
 
-  /// Asks for what ``vacate(_:)`` looks at.
+  /// Prefetches what ``vacate(_:)`` reads.
   func prefetch(tileOf row: Int) {
     let tile = row / laneCountOfTile
     unsafe kinds.withUnsafeBufferPointer { unsafe lanes_prefetch($0.baseAddress.unsafelyUnwrapped + tile) }

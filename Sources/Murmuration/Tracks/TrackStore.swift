@@ -2,26 +2,26 @@
 import CProcessor
 import Kernels
 
-/// Who stands where: the slot of each track, its row, and the columns that every track has.
+/// The slot and the row of each track, and the columns that every track has.
 ///
 /// A track has a *slot* for life, which its handle names, and stands in a *row* of every column. Rows come in tiles of one
 /// kind; a track that changes its kind changes its row. Motions have columns of their own, by the same rows.
 @safe
 struct TrackStore: ~Copyable {
-  /// Where the columns are, one row a track.
+  /// The columns, one row for each track.
   @safe
   struct Columns {
-    /// What the track shows (dimension 0).
+    /// The value of the track (dimension 0).
     let value: UnsafeMutablePointer<Float>
-    /// Its velocity, per second, where a frame computed it (dimension 0).
+    /// The velocity, per second, if a frame computed it (dimension 0).
     let velocity: UnsafeMutablePointer<Float>
-    /// Where it heads: what it shows when no motion says otherwise (dimension 0).
+    /// The target, which the track shows if no motion says otherwise (dimension 0).
     let target: UnsafeMutablePointer<Float>
     /// Floats from one of these to that of the next dimension.
     let dimensionStride: Int
-    /// The slot of the track in each row; stays when the track goes.
+    /// The slot of the track in each row; it stays when the track goes.
     let slot: UnsafeMutablePointer<UInt32>
-    /// The number of the call that changed the track last, where it moves alone.
+    /// The number of the last change of the track, if it is in no cohort.
     let change: UnsafeMutablePointer<UInt32>
 
     init(_ memory: borrowing ColumnMemory) {
@@ -34,17 +34,18 @@ struct TrackStore: ~Copyable {
     }
   }
 
-  /// Values of each track.
+  /// Components of each value.
   let dimensions: Int
   private(set) var slots = SlotTable()
   private(set) var tiles = TileStore()
   private(set) var columns: Columns
   private var memory: ColumnMemory
-  /// Tracks that live.
+  /// The number of live tracks.
   private(set) var count = 0
   /// One past the last row that had a track.
   private(set) var rowEnd = 0
-  /// Changes whenever a track comes, goes or changes its row: what was planned by rows holds as long as it stays the same.
+  /// A number that changes whenever a track comes, goes or changes its row. What was planned by rows holds while it
+  /// stays the same.
   private(set) var layout: UInt64 = 0
 
   static func shape(dimensions: Int) -> RowShape { RowShape(narrow: 2 + 3 * dimensions) }
@@ -75,9 +76,9 @@ struct TrackStore: ~Copyable {
     return (row, isFirst)
   }
 
-  /// Takes the next row of tiles that are filled in order, and a tile for it where it is the first of one.
+  /// Takes the next row of tiles that are filled in order, and a tile if the row is the first of one.
   ///
-  /// - Parameter open: The next row, a multiple of the lanes of a tile if a tile is to be taken.
+  /// - Parameter open: The next row; a multiple of the lanes of a tile if a tile has to be taken.
   mutating func takeRow(_ kind: MotionKind, inOrder open: inout Int) -> Int {
     layout &+= 1
     let row = open % laneCountOfTile == 0 ? tiles.take(kind) * laneCountOfTile : open
@@ -108,19 +109,19 @@ struct TrackStore: ~Copyable {
     tiles.relabel(tile, kind)
   }
 
-  /// Makes all tiles with tracks those of one cohort.
+  /// Gives all tiles with tracks to one cohort.
   mutating func relabelAll(_ kind: MotionKind) {
     layout &+= 1
     tiles.relabelAll(kind)
   }
 
-  /// Gives back a tile of a cohort without tracks.
+  /// Frees a tile of a cohort without tracks.
   mutating func release(_ tile: Int) { tiles.release(tile) }
 
-  /// Gives back the tiles of families and clips without tracks.
+  /// Frees the tiles of families, clips and shapes without tracks.
   mutating func releaseEmptyTiles() { tiles.releaseEmpty() }
 
-  /// Gives a track another row, with the value and velocity that it shows and the number of its change.
+  /// Moves a track to another row, with its value, its velocity and the number of its change.
   mutating func carry(_ slot: UInt32, from row: Int, to newRow: Int) {
     unsafe columns.slot[newRow] = slot
     unsafe columns.change[newRow] = columns.change[row]
@@ -132,7 +133,7 @@ struct TrackStore: ~Copyable {
     }
   }
 
-  /// Has a row head where another does.
+  /// Copies the target of a row to another.
   func copyTarget(of row: Int, to newRow: Int) {
     for dimension in 0..<dimensions {
       unsafe columns.target[element(newRow, dimension)] = columns.target[element(row, dimension)]
@@ -143,19 +144,36 @@ struct TrackStore: ~Copyable {
 
   /// Gives a row that was taken to a new track, and returns its slot.
   mutating func admit(_ row: Int) -> Int {
-    count += 1
     let slot = slots.take(row: row)
-    unsafe columns.slot[row] = UInt32(slot)
+    admit(slot, to: row)
     return slot
   }
 
-  /// Lets a track go; its row has been left.
+  /// Gives a row that was taken to the track of a slot that was taken.
+  mutating func admit(_ slot: Int, to row: Int) {
+    count += 1
+    slots.move(UInt32(slot), to: row)
+    unsafe columns.slot[row] = UInt32(slot)
+  }
+
+  /// Takes over the slots of another store; none of its tracks has a row yet.
+  mutating func adopt(_ slots: SlotTable) { self.slots = slots }
+
+  /// The row of a track, or nil if the handle names no live track.
+  func row(of track: TrackHandle) -> Int? { track.store == slots.store ? slots.liveRow(of: track) : nil }
+
+  /// The track of an index, or nil if there is none.
+  func handle(at index: Int) -> TrackHandle? {
+    0..<slots.count ~= index && slots.isLive(index) ? slots.handle(ofSlot: index) : nil
+  }
+
+  /// Frees the slot of a track that has left its row.
   mutating func dismiss(_ slot: Int) {
     slots.free(slot)
     count -= 1
   }
 
-  /// Lets every track go.
+  /// Removes every track.
   mutating func removeAll() {
     layout &+= 1
     slots.freeAll()
@@ -175,7 +193,7 @@ struct TrackStore: ~Copyable {
     }
   }
 
-  /// Has the rows of a tile stand at the values of neighbouring tracks.
+  /// Has the rows of a tile stand at the values of consecutive tracks.
   func stand(tile: Int, _ values: InputValues, from first: Int) {
     unsafe values.withColumns(of: first..<first + laneCountOfTile) { numbers, stride in
       for dimension in 0..<dimensions {
@@ -193,19 +211,19 @@ struct TrackStore: ~Copyable {
   /// The handle of the track in a row.
   func handle(ofRow row: Int) -> TrackHandle { slots.handle(ofSlot: slot(ofRow: row)) }
 
-  /// The place of a component of a row in the columns of value, velocity and target.
+  /// The offset of a component of a row in the columns of values, velocities and targets.
   @inline(__always)
   func element(_ row: Int, _ dimension: Int) -> Int { dimension * columns.dimensionStride + row }
 
   // MARK: - Room
 
-  /// Rows that are needed to have some tiles free, or nil if they are.
+  /// The rows that are needed so that some tiles are free; nil if they are free now.
   func rowsNeeded(forTiles additional: Int) -> Int? {
     guard tiles.freeCount < additional else { return nil }
     return (tiles.capacity - tiles.freeCount + additional) * laneCountOfTile
   }
 
-  /// How many rows the memory should have for as many as are needed; see ``ColumnMemory/grownRows(needed:)``.
+  /// The rows of memory for at least `needed` rows; see ``ColumnMemory/grownRows(needed:)``.
   func grownRows(needed: Int) throws(BatchError) -> Int { try memory.grownRows(needed: needed) }
 
   /// Grows to some rows, for which there must be memory.
@@ -230,15 +248,15 @@ struct TrackStore: ~Copyable {
 // MARK: - Compacting
 
 extension TrackStore {
-  /// A track that changed its row when rows were put in order.
+  /// The move of a track when rows were put in order.
   struct Move {
     let row: Int
     let newRow: Int
   }
 
-  /// Gives every track the row that `newRow` says for its kind, by index, in memory of some rows.
+  /// Moves every track, by index, to the row that `newRow` returns for its kind, in memory of `rows` rows.
   ///
-  /// - Returns: Who stood where.
+  /// - Returns: The old and the new row of each track.
   mutating func compact(toRows rows: Int, newRow: (MotionKind) -> Int) -> [Move] {
     let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
     let (old, new) = (columns, Columns(compacted))
@@ -272,5 +290,5 @@ extension TrackStore {
   }
 }
 
-// What is pointed to is the memory that it owns.
+// The pointers point to memory that it owns.
 extension TrackStore: @unchecked Sendable {}

@@ -9,13 +9,13 @@ struct BakeCommand: ParsableCommand {
     commandName: "bake",
     abstract: "Computes many frames of a scene at once.",
     discussion: """
-      SCENE is what `murmuration run` plays. Springs, keyframes, phases and animations are computed from one change from \
-      outside to the next, many frames in one call; the numbers are those of `run` within twice the error bound. Particles, \
-      networks, and keyframes that a hand holds are played frame by frame.
+      SCENE is any scene that `murmuration run` plays. Springs, keyframes, phases and animations are computed in \
+      stretches between changes from outside, many frames in one call; the numbers are those of `run` within twice \
+      the error bound. Particles, networks, and keyframes that a hand holds are played frame by frame.
 
       The output holds float32 values, [frames, tracks, dimensions] as .npy, or [tracks, frames, dimensions] with \
-      --track-major; with --velocities the last axis is twice as long, values and then velocities. It appears when all \
-      is done and not before.
+      --track-major; with --velocities the last axis is twice as long, values and then velocities. The file appears \
+      when everything is done and not before.
       """)
 
   @Argument(help: "A built-in scene, a scene file, a recording, or a glTF file.")

@@ -3,7 +3,7 @@ import Murmuration
 import Scenes
 import Text
 
-/// One bake of a scene: blocks of frames to a file, and a line that says what was written.
+/// One bake of a scene: blocks of frames to a file, and a line that summarises the output.
 struct SceneBake {
   let playable: PlayableScene
   let kernels: KernelSet
@@ -13,14 +13,14 @@ struct SceneBake {
   let isTrackMajor: Bool
   let outputPath: String
 
-  /// Numbers that are baked before they are written: 16 MiB.
+  /// The number of values that are baked before they are written: 16 MiB.
   private static let numbersAtOnce = 1 << 22
-  /// Bytes that a track-major bake may take, as it is in memory as a whole.
+  /// The most bytes of a track-major bake, which is in memory as a whole.
   private static let memoryLimit = 1 << 32
 
   private var width: Int { playable.scene.dimensions * (velocities ? 2 : 1) }
 
-  /// Bakes and writes everything, and returns the summary; on failure nothing is left of the output.
+  /// Bakes and writes everything, and returns the summary. On failure no output is left.
   func write() throws -> String {
     Interruption.watch()
     guard outputPath.lowercased().hasSuffix(".npy") else {

@@ -3,8 +3,8 @@ import CYardsticks
 import Kernels
 import Murmuration
 
-/// Many frames at once: a cohort, beside tiles in C, springs that each move alone, instances of clips and phases, beside
-/// as many frames one by one, and a copy of as many numbers.
+/// Many frames at once: a cohort (beside tiles in C), springs that each move alone, instances of clips, and phases.
+/// Each is timed beside the same number of frames one by one, and beside a copy of the same number of values.
 ///
 /// All write to the same pages, which were touched before.
 final class BakeBench {
@@ -13,19 +13,13 @@ final class BakeBench {
   let tracks: Int
   private let rounds: Int
   let output: Output
-  private let cohort: Bench
-  private let mixed: Bench
-  let clips: Clips
-  /// The same, which are played.
-  let playedClips: Clips
-  let phases: Phases
-  let playedPhases: Phases
-
-  /// A class, so that the closures of a comparison can share what cannot be copied.
-  private final class Bench {
-    var batch: SpringBatch
-    init(_ batch: consuming SpringBatch) { self.batch = batch }
-  }
+  private let cohort: SharedBatch<Float>
+  private let mixed: SharedBatch<Float>
+  let clips: SharedBatch<Float>
+  /// The same clips, played.
+  let playedClips: SharedBatch<Float>
+  let phases: SharedBatch<Float>
+  let playedPhases: SharedBatch<Float>
 
   /// Values and velocities of all frames, on lines.
   final class Output {
@@ -46,6 +40,11 @@ final class BakeBench {
       values.deallocate()
       velocities.deallocate()
     }
+
+    /// The values of one frame.
+    func row(_ frame: Int, of tracks: Int) -> UnsafeMutableBufferPointer<Float> {
+      values.extracting(frame * tracks..<(frame + 1) * tracks)
+    }
   }
 
   init(tracks: Int, rounds: Int) throws {
@@ -57,16 +56,12 @@ final class BakeBench {
     let springs = (0..<tracks).map { _ in
       Spring(duration: random.uniform(0.3...3), bounce: random.uniform(0.05...0.6))
     }
-    var cohort = try SpringBatch(reservingCapacity: tracks)
-    try cohort.add(.bouncy, values: values.span, targets: targets.span)
-    self.cohort = Bench(cohort)
-    var mixed = try SpringBatch(reservingCapacity: tracks)
-    try mixed.add(springs.span, values: values.span, targets: targets.span)
-    self.mixed = Bench(mixed)
-    clips = try Clips(tracks: tracks)
-    playedClips = try Clips(tracks: tracks)
-    phases = try Phases(tracks: tracks)
-    playedPhases = try Phases(tracks: tracks)
+    cohort = SharedBatch(try AnimationBatch(reservingCapacity: tracks))
+    try cohort.batch.add(values, to: targets, .bouncy)
+    mixed = SharedBatch(try AnimationBatch(reservingCapacity: tracks))
+    try mixed.batch.add(values, to: targets, springs: springs)
+    (clips, playedClips) = (try Self.clips(tracks: tracks), try Self.clips(tracks: tracks))
+    (phases, playedPhases) = (try Self.phases(tracks: tracks), try Self.phases(tracks: tracks))
   }
 
   /// Measures everything and returns a row each.
@@ -98,51 +93,58 @@ final class BakeBench {
     }
   }
 
-  private func addBake(
-    of bench: Bench, _ name: String, order: BakeOrder = .timeMajor, velocities: Bool = false, leavingOut: Int = 0,
-    to comparison: inout Comparison<any Error>
+  func addBake(
+    of shared: SharedBatch<Float>, _ name: String, order: BakeOrder = .timeMajor, velocities: Bool = false,
+    leavingOut: Int = 0, to comparison: inout Comparison<any Error>
   ) {
-    let indices = 0..<tracks - leavingOut
-    comparison.add(name) { [output] in
-      let count = indices.count * Self.frames.range.count
-      let (valueBuffer, velocityBuffer) = (output.values.extracting(..<count), output.velocities.extracting(..<count))
-      var values = valueBuffer.mutableSpan
-      var speeds = velocityBuffer.mutableSpan
-      // It throws only where the shape is wrong, and then nothing would agree.
-      if velocities {
-        try bench.batch.bake(
-          Self.frames, indices: indices, dimension: 0, order: order, values: &values, velocities: &speeds)
-      } else {
-        try bench.batch.bake(Self.frames, indices: indices, dimension: 0, order: order, values: &values)
-      }
-    }
+    let request = BakeRequest(Self.frames, indices: 0..<tracks - leavingOut, order: order)
+    add(request, of: shared, name, velocities: velocities, to: &comparison)
   }
 
   private func addTimes(to comparison: inout Comparison<any Error>) {
     let times = Self.frames.range.map { Self.frames.time(of: $0) }
-    comparison.add("bake.mixed.at-times") { [mixed, output, tracks] in
-      let buffer = output.values
-      var values = buffer.mutableSpan
-      try mixed.batch.bake(at: times.span, indices: 0..<tracks, dimension: 0, values: &values)
-    }
+    add(BakeRequest(at: times, indices: 0..<tracks), of: mixed, "bake.mixed.at-times", to: &comparison)
   }
 
-  private func addFrames(of bench: Bench, _ name: String, to comparison: inout Comparison<any Error>) {
-    bench.batch.computesVelocities = false
-    comparison.add(name) { [output, tracks] in
-      for frame in Self.frames.range {
-        try bench.batch.advance(to: Self.frames.time(of: frame))
-        let buffer = output.values.extracting(frame * tracks..<(frame + 1) * tracks)
-        var row = buffer.mutableSpan
-        try bench.batch.copyValues(dimension: 0, into: &row)
+  private func add(
+    _ request: BakeRequest, of shared: SharedBatch<Float>, _ name: String, velocities: Bool = false,
+    to comparison: inout Comparison<any Error>
+  ) {
+    comparison.add(name) { [output] in
+      let count = request.indices.count * Self.frames.range.count
+      let (valueBuffer, velocityBuffer) = (output.values.extracting(..<count), output.velocities.extracting(..<count))
+      var values = valueBuffer.mutableSpan
+      var speeds = velocityBuffer.mutableSpan
+      // It throws only if the shape is wrong, and then the check would fail.
+      if velocities {
+        try shared.batch.bake(request, into: &values, velocities: &speeds)
+      } else {
+        try shared.batch.bake(request, into: &values)
       }
     }
   }
 
-  /// Every tile in C that this processor has, over columns like those of the cohort.
+  func addFrames(of shared: SharedBatch<Float>, _ name: String, to comparison: inout Comparison<any Error>) {
+    comparison.add(name) { [output, tracks] in
+      for frame in Self.frames.range {
+        try Self.show(shared, Self.frames.time(of: frame), output.row(frame, of: tracks))
+      }
+    }
+  }
+
+  /// Advances to a time, and copies the values.
+  static func show(
+    _ shared: SharedBatch<Float>, _ time: Double, _ buffer: UnsafeMutableBufferPointer<Float>
+  ) throws {
+    try shared.batch.advance(to: time)
+    var row = buffer.mutableSpan
+    try shared.batch.copyValues(component: 0, into: &row)
+  }
+
+  /// Adds every tile in C that this processor has, over columns like those of the cohort.
   private func addYardsticks(to comparison: inout Comparison<any Error>) {
     let storage = Columns(tracks)
-    // Numbers as those of the cohort: memory full of zeros is written faster than any other.
+    // Numbers like those of the cohort: memory full of zeros is written faster than any other.
     var random = SplitMix64(seed: 43)
     for row in 0..<tracks {
       storage.storage.columns.displacement[row] = Float(random.uniform(-100...100))
@@ -168,34 +170,21 @@ final class BakeBench {
   }
 
   private func checkSprings() throws {
-    let (frames, tracks) = (Self.frames, 0..<tracks)
-    for bench in [cohort, mixed] {
-      try check(within: 1e-4 * 200) {
-        try bench.batch.bake(frames, indices: tracks, dimension: 0, values: &$0)
-      } shows: {
-        try bench.batch.advance(to: $0)
-        try bench.batch.copyValues(dimension: 0, into: &$1)
-      }
-    }
+    for shared in [cohort, mixed] { try check(within: 1e-4 * 200, shared, shows: shared) }
   }
 
-  /// A figure counts only if what was timed was right: what is baked must be what the frames show, some of which are looked
-  /// at, by their time.
-  func check(
-    within tolerance: Float, _ bake: (inout MutableSpan<Float>) throws -> Void,
-    shows show: (Double, inout MutableSpan<Float>) throws -> Void
-  ) throws {
-    let (baked, shown) = (output.values, output.velocities.extracting(..<tracks))
-    var values = baked.mutableSpan
-    try bake(&values)
+  /// A figure counts only if the timed result was right: baked values must be those of the frames, some of which are
+  /// compared.
+  func check(within tolerance: Float, _ baked: SharedBatch<Float>, shows played: SharedBatch<Float>) throws {
+    let shown = output.velocities.extracting(..<tracks)
+    let buffer = output.values
+    var values = buffer.mutableSpan
+    try baked.batch.bake(BakeRequest(Self.frames, indices: 0..<tracks), into: &values)
     for frame in stride(from: 0, to: Self.frames.range.count, by: 37) {
-      var row = shown.mutableSpan
-      try show(Self.frames.time(of: frame), &row)
-      for track in 0..<tracks {
-        let value = baked[frame * tracks + track]
-        guard abs(value - shown[track]) <= tolerance else {
-          throw BenchError.disagreement(row: track, kernel: value, scalar: Double(shown[track]))
-        }
+      try Self.show(played, Self.frames.time(of: frame), shown)
+      let row = output.row(frame, of: tracks)
+      for track in 0..<tracks where !(abs(row[track] - shown[track]) <= tolerance) {
+        throw BenchError.disagreement(row: track, kernel: row[track], scalar: Double(shown[track]))
       }
     }
   }

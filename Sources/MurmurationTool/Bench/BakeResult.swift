@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// One row of what `murmuration bench` says of many frames at once.
+/// One row of `murmuration bench` about many frames at once.
 struct BakeResult: Codable {
   var name: String
   var tracks: Int
   var frames: Int
-  /// Nanoseconds an output, of which a track has one or, with velocities, two a frame: the fastest round, the median one,
-  /// and what nine of ten keep within.
+  /// Nanoseconds an output: the fastest round, the median one, and the limit that nine of ten rounds keep. A track has
+  /// one output a frame, or two with velocities.
   var nsPerOutput: Double
   var medianNsPerOutput: Double
   var slowNsPerOutput: Double
-  /// The time of a copy of as many numbers, in the same run, over that of this.
+  /// The time of a copy of the same number of values in the same run, divided by the time of the row.
   var ratioToCopy: Double
 
   /// The name of that copy.
@@ -31,7 +31,7 @@ struct BakeResult: Codable {
   }
 }
 
-/// Bakes as lines of text.
+/// The rows of bakes as lines of text.
 enum BakeTable {
   static let header = line("", "tracks", "frames", "ns/output", "median", "90 %", "copy")
 

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
-import Foundation
 import Murmuration
 
-/// What a batch does around its kernels: retargets, arrivals and departures, rest, whole frames, threads. One dimension,
-/// every track different.
+/// The work of a batch around its kernels: retargets, arrivals and departures, rest, whole frames, threads. Tracks have
+/// one dimension, and all differ. Frames compute velocities, unless the name of a row says `value`.
 struct BatchBench {
   let tracks: Int
-  let rounds: Int
+  let rounds: Rounds
   let values: [Float]
   let targets: [[Float]]
   let springs: [Spring]
 
-  /// A frame of 60 a second.
+  /// The time of a frame at 60 a second.
   static let frame = 1.0 / 60
 
   /// - Parameters:
-  ///   - tracks: In each batch.
-  ///   - rounds: Calls of each kind.
+  ///   - tracks: The number of tracks in each batch.
+  ///   - rounds: The number of calls of each kind.
   init(tracks: Int, rounds: Int) {
     self.tracks = tracks
-    self.rounds = rounds
+    self.rounds = Rounds(tracks: tracks, count: rounds)
     var random = SplitMix64(seed: 42)
     values = (0..<tracks).map { _ in Float(random.uniform(-100...100)) }
     targets = (0..<2).map { _ in (0..<tracks).map { _ in Float(random.uniform(-100...100)) } }
@@ -30,185 +29,180 @@ struct BatchBench {
 
   enum Kind: String, CaseIterable { case cohort, mixed }
 
-  func batch(_ kind: Kind) throws -> SpringBatch {
-    var batch = try SpringBatch(reservingCapacity: tracks)
-    let targets = targets[0]
+  func batch(_ kind: Kind) throws -> AnimationBatch<Float> {
+    var batch = try AnimationBatch<Float>(reservingCapacity: tracks)
     switch kind {
-    case .cohort: try batch.add(.bouncy, values: values.span, targets: targets.span)
-    case .mixed: try batch.add(springs.span, values: values.span, targets: targets.span)
+    case .cohort: try batch.add(values, to: targets[0], .bouncy)
+    case .mixed: try batch.add(values, to: targets[0], springs: springs)
     }
-    try batch.advance(to: Self.frame)
+    try batch.advance(to: Self.frame, velocities: true)
     return batch
   }
 
-  private static func handles(of batch: borrowing SpringBatch) -> [TrackHandle] {
-    (0..<batch.indexCount).compactMap { batch.handle(atIndex: $0) }
-  }
+  func shared(_ kind: Kind) throws -> SharedBatch<Float> { SharedBatch(try batch(kind)) }
 
-  func time(_ work: () throws -> Void) rethrows -> Double {
-    let duration = try ContinuousClock().measure(work)
-    return Double(duration.components.seconds) * 1e9 + Double(duration.components.attoseconds) * 1e-9
+  /// A frame, whose length is given in frames at 60 a second.
+  static func advance<Value>(
+    _ shared: SharedBatch<Value>, as name: String? = nil, by frames: Double = 1, velocities: Bool = true
+  ) -> Step {
+    Step(name) { _ in try shared.batch.advance(by: frames * frame, velocities: velocities) }
   }
 
   // MARK: - Retargets
 
-  /// Every track to a new target, frame after frame; with the springs that they have, and the frame that follows.
+  /// Every track to a new target, frame after frame, with the springs that the tracks have; and the frame after each
+  /// call.
   func retargetsOfAll() throws -> [OperationResult] {
-    var results: [OperationResult] = []
-    for kind in Kind.allCases {
-      var batch = try batch(kind)
-      var (calls, frames): ([Double], [Double]) = ([], [])
-      for round in 0..<rounds {
-        let targets = targets[round & 1]
-        calls.append(try time { try batch.retargetAll(to: targets.span) })
-        frames.append(try time { try batch.advance(by: Self.frame) })
-      }
-      results.append(OperationResult("retarget.all.\(kind)", tracks: tracks, called: tracks, calls))
-      results.append(OperationResult("retarget.all.\(kind).frame-after", tracks: tracks, called: tracks, frames))
+    try Kind.allCases.flatMap { kind in
+      let shared = try shared(kind)
+      return try rounds.rows([
+        Step("retarget.all.\(kind)") { round in
+          let goals = targets[round & 1]
+          try shared.batch.retargetAll(to: goals.span)
+        },
+        Self.advance(shared, as: "retarget.all.\(kind).frame-after"),
+      ])
     }
-    return results
   }
 
   /// All tracks by handle in order and at random, a tenth of them at random in one call, and some one by one.
   func retargetsByHandle() throws -> [OperationResult] {
-    var results: [OperationResult] = []
-    var cohort = try batch(.cohort)
-    let handles = Self.handles(of: cohort)
+    let cohort = try shared(.cohort)
+    let handles = cohort.batch.handles
     let shuffled = Self.shuffled(handles)
-    for (order, handles) in [("in-order", handles), ("random", shuffled)] {
-      var calls: [Double] = []
-      for round in 0..<rounds {
-        let targets = targets[round & 1]
-        calls.append(try time { try cohort.retarget(handles.span, to: targets.span, spring: .bouncy) })
-        try cohort.advance(by: Self.frame)
-      }
-      results.append(OperationResult("retarget.handles.\(order)", tracks: tracks, called: tracks, calls))
+    var results = try [("in-order", handles), ("random", shuffled)].flatMap { order, handles in
+      try rounds.rows([
+        Step("retarget.handles.\(order)") { try cohort.batch.animate(handles, to: targets[$0 & 1], .bouncy) },
+        Self.advance(cohort),
+      ])
     }
-
     let tenth = tracks / 10
-    let some = Array(targets[0].prefix(tenth))
-    var calls: [Double] = []
-    for round in 0..<rounds {
-      let part = (0..<tenth).map { shuffled[(round * tenth + $0) % tracks] }
-      calls.append(try time { try cohort.retarget(part.span, to: some.span, spring: .bouncy) })
-      try cohort.advance(by: Self.frame)
-    }
-    results.append(OperationResult("retarget.handles.random-tenth", tracks: tracks, called: tenth, calls))
-
-    var mixed = try batch(.mixed)
-    let order = Self.shuffled(Self.handles(of: mixed))
+    let goals = targets.map { Array($0.prefix(tenth)) }
+    let parts = (0..<10).map { part in Array(shuffled[part * tenth..<(part + 1) * tenth]) }
+    results += try rounds.rows([
+      // The targets alternate: a track that heads for its goal already would stay as it is.
+      Step("retarget.handles.random-tenth", called: tenth) {
+        try cohort.batch.animate(parts[$0 % 10], to: goals[$0 / 10 & 1], .bouncy)
+      },
+      Self.advance(cohort),
+    ])
+    let mixed = try shared(.mixed)
+    let order = Self.shuffled(mixed.batch.handles)
     let count = min(tracks, 10_000)
-    calls = []
-    for round in 0..<rounds {
-      calls.append(
-        try time {
+    return try results
+      + rounds.rows([
+        Step("retarget.one.random", called: count) { round in
           for index in 0..<count {
-            try mixed.retarget(order[(round * count + index) % tracks], to: values[index])
+            try mixed.batch.retarget(order[(round * count + index) % tracks], to: values[index])
           }
-        })
-      try mixed.advance(by: Self.frame)
-    }
-    results.append(OperationResult("retarget.one.random", tracks: tracks, called: count, calls))
-    return results
+        },
+        Self.advance(mixed),
+      ])
   }
 
   // MARK: - Arrivals and departures
 
-  /// A hundredth of the tracks goes, and as many come, each frame: the oldest ones, or any.
+  /// In each frame a hundredth of the tracks goes and the same number comes: the oldest tracks, or any.
   func churn() throws -> [OperationResult] {
-    var results: [OperationResult] = []
     let each = tracks / 100
-    let some = (values: Array(values.prefix(each)), targets: Array(targets[0].prefix(each)))
-    for isRandom in [false, true] {
-      var batch = try SpringBatch(reservingCapacity: 2 * tracks)
+    let (values, targets) = (Array(values.prefix(each)), Array(targets[0].prefix(each)))
+    return try ["oldest", "random"].flatMap { which in
+      var batch = try AnimationBatch<Float>(reservingCapacity: 2 * tracks)
       var living: [TrackHandle] = []
       for _ in 0..<100 {
-        living += try batch.add(.smooth, values: some.values.span, targets: some.targets.span)
-        try batch.advance(by: Self.frame / 10)
+        living += try batch.add(values, to: targets, .smooth)
+        try batch.advance(by: Self.frame / 10, velocities: true)
       }
+      let shared = SharedBatch(batch)
       var random = SplitMix64(seed: 9)
-      var (removals, emissions, frames): ([Double], [Double], [Double]) = ([], [], [])
-      // Long enough for every place to be taken by another track.
-      for frame in 0..<max(rounds, 150) {
-        let places = (0..<each).map { index in
-          isRandom ? index * 100 + Int(random.next() % 100) : frame % 100 * each + index
-        }
-        var handles = places.map { living[$0] }
-        removals.append(try time { try batch.remove(handles.span) })
-        emissions.append(
-          try time {
-            var span = handles.mutableSpan
-            try batch.emit(.smooth, values: some.values.span, targets: some.targets.span, handles: &span)
-          })
-        for (place, handle) in zip(places, handles) {
-          living[place] = handle
-        }
-        frames.append(try time { try batch.advance(by: Self.frame / 10) })
-      }
-      let which = isRandom ? "random" : "oldest"
-      results.append(OperationResult("remove.\(which)", tracks: tracks, called: each, removals))
-      results.append(OperationResult("emit.after-\(which)", tracks: tracks, called: each, emissions))
-      results.append(OperationResult("churn.frame.\(which)", tracks: tracks, called: tracks, frames))
+      var (places, handles): ([Int], [TrackHandle]) = ([], [])
+      // Long enough for another track to take every index.
+      let rounds = Rounds(tracks: tracks, count: max(rounds.count, 150))
+      return try rounds.rows([
+        Step { frame in
+          places = (0..<each).map { index in
+            which == "random" ? index * 100 + Int(random.next() % 100) : frame % 100 * each + index
+          }
+          handles = places.map { living[$0] }
+        },
+        Step("remove.\(which)", called: each) { _ in try shared.batch.remove(handles) },
+        Step("emit.after-\(which)", called: each) { _ in
+          var span = handles.mutableSpan
+          try shared.batch.add(values.span, to: targets.span, .smooth, handles: &span)
+        },
+        Step { _ in for (place, handle) in zip(places, handles) { living[place] = handle } },
+        Self.advance(shared, as: "churn.frame.\(which)", by: 0.1),
+      ])
     }
-    return results
   }
 
   // MARK: - Frames
 
-  /// Frames while all tracks move, and while all are at rest.
+  /// Frames in which all tracks move, and frames in which all are at rest.
   func rest() throws -> [OperationResult] {
-    var results: [OperationResult] = []
-    for kind in Kind.allCases {
-      var batch = try batch(kind)
-      var (awake, asleep): ([Double], [Double]) = ([], [])
-      for _ in 0..<rounds {
-        awake.append(try time { try batch.advance(by: Self.frame / 100) })
-      }
-      // Once to come to rest, once to leave the plan.
-      try batch.advance(by: 1000)
-      try batch.advance(by: 1000)
-      for _ in 0..<rounds {
-        asleep.append(try time { try batch.advance(by: Self.frame) })
-      }
-      results.append(OperationResult("frame.awake.\(kind)", tracks: tracks, called: tracks, awake))
-      results.append(
-        OperationResult(
-          "frame.asleep.\(kind)", tracks: tracks, called: tracks, asleep,
-          ratio: asleep.reduce(0, +) / awake.reduce(0, +)))
+    try Kind.allCases.flatMap { kind in
+      let shared = try shared(kind)
+      let awake = try rounds.time([Self.advance(shared, as: "frame.awake.\(kind)", by: 0.01)])[0]
+      try shared.batch.comeToRest()
+      let asleep = try rounds.time([Self.advance(shared, as: "frame.asleep.\(kind)")])[0]
+      return [awake.row(), asleep.row(ratio: asleep.total / awake.total)]
     }
-    return results
   }
 
-  /// Whole frames, with reports, of a thousand cohorts and a tenth of tracks that move alone; and the kernels of each frame
-  /// run again.
+  /// Whole frames, with events, of a thousand cohorts and a tenth of tracks that move alone; and the kernels of each
+  /// frame, run again.
   func framesOfCohorts() throws -> [OperationResult] {
-    var results: [OperationResult] = []
     let each = tracks * 9 / 10 / 1000
-    for velocities in [false, true] {
-      var batch = try SpringBatch(reservingCapacity: tracks)
-      batch.computesVelocities = velocities
-      let targets = targets[0]
+    return try [(false, "value"), (true, "value-and-velocity")].flatMap { velocities, what in
+      var batch = try AnimationBatch<Float>(reservingCapacity: tracks)
       for cohort in 0..<1000 {
         let part = cohort * each..<(cohort + 1) * each
-        try batch.add(springs[cohort], values: values.span.extracting(part), targets: targets.span.extracting(part))
+        try batch.add(Array(values[part]), to: Array(targets[0][part]), springs[cohort])
       }
       let part = 1000 * each..<tracks
-      try batch.add(
-        springs.span.extracting(part), values: values.span.extracting(part), targets: targets.span.extracting(part))
-      try batch.advance(to: Self.frame)
-      var (frames, kernels): ([Double], [Double]) = ([], [])
-      for _ in 0..<max(rounds, 60) {
-        frames.append(try time { try batch.advance(by: Self.frame) })
-        kernels.append(time { batch.runKernels() })
-      }
-      let what = velocities ? "value-and-velocity" : "value"
-      results.append(OperationResult("kernels.cohorts.\(what)", tracks: tracks, called: tracks, kernels))
-      results.append(
-        OperationResult(
-          "frame.cohorts.\(what)", tracks: tracks, called: tracks, frames,
-          ratio: frames.reduce(0, +) / kernels.reduce(0, +)))
+      try batch.add(Array(values[part]), to: Array(targets[0][part]), springs: Array(springs[part]))
+      try batch.advance(to: Self.frame, velocities: velocities)
+      let shared = SharedBatch(batch)
+      let timings = try Rounds(tracks: tracks, count: max(rounds.count, 60)).time([
+        Self.advance(shared, as: "frame.cohorts.\(what)", velocities: velocities),
+        Step("kernels.cohorts.\(what)") { _ in shared.batch.runKernels() },
+      ])
+      return [timings[1].row(), timings[0].row(ratio: timings[0].total / timings[1].total)]
     }
-    return results
+  }
+
+  /// Whole frames of tracks in cohorts of 2 to 15, which share tiles. By turns with them run the same tracks in cohorts
+  /// of 160, which have tiles of their own, and each track alone; and the kernels of each.
+  func smallCohorts() throws -> [OperationResult] {
+    var random = SplitMix64(seed: 5)
+    let batches = [
+      ("cohorts-of-2-to-15", try cohorts { 2 + Int(random.next() % 14) }), ("cohorts-of-160", try cohorts { 160 }),
+      ("mixed", try shared(.mixed)),
+    ]
+    let timings = try Rounds(tracks: tracks, count: 2 * rounds.count).time(
+      batches.flatMap { name, shared in
+        [
+          Self.advance(shared, as: "frame.\(name)", by: 0.01),
+          Step("kernels.\(name)") { _ in shared.batch.runKernels() },
+        ]
+      })
+    return stride(from: 0, to: timings.count, by: 2).flatMap { place in
+      let (frames, kernels) = (timings[place], timings[place + 1])
+      return [kernels.row(), frames.row(ratio: frames.total / kernels.total)]
+    }
+  }
+
+  /// A batch whose tracks come in cohorts of `next()` tracks.
+  private func cohorts(_ next: () -> Int) throws -> SharedBatch<Float> {
+    var batch = try AnimationBatch<Float>(reservingCapacity: tracks)
+    var first = 0
+    while first < tracks {
+      let part = first..<min(tracks, first + next())
+      try batch.add(Array(values[part]), to: Array(targets[0][part]), springs[first])
+      first = part.upperBound
+    }
+    try batch.advance(to: Self.frame, velocities: true)
+    return SharedBatch(batch)
   }
 
   private static func shuffled<T>(_ array: [T]) -> [T] {
@@ -218,5 +212,15 @@ struct BatchBench {
       array.swapAt(index, Int(random.next() % UInt64(index + 1)))
     }
     return array
+  }
+}
+
+extension AnimationBatch {
+  /// The tracks, by index.
+  var handles: [TrackHandle] { (0..<indexCount).compactMap { handle(at: $0) } }
+
+  /// Advances until all springs are at rest, and once more, so that they have left the plan.
+  mutating func comeToRest() throws {
+    for _ in 0..<2 { try advance(by: 1000, velocities: true) }
   }
 }

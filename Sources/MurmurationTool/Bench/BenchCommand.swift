@@ -5,13 +5,13 @@ import Murmuration
 import Scenes
 import Text
 
-/// `murmuration bench`: times every kernel against the fastest copy of as many bytes.
+/// `murmuration bench`: times every kernel against the fastest copy of the same number of bytes.
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Times every kernel on every instruction set, against the fastest copy of as many bytes.",
+    abstract: "Times every kernel on every instruction set, against the fastest copy of the same number of bytes.",
     discussion: """
-      Each row is compared with copies of its own working set and, where it stands beside one, with a scalar loop in C \
+      Each row is compared with copies of its own working set and, where there is one, with a scalar loop in C \
       over the C library's exp and sincos, all by turns in one run. `ns` is the fastest round, `median` the median \
       one; `roofline` is the time of the fastest copy divided by that of the row. The run takes some minutes; \
       `--only` picks a part of it.
@@ -46,7 +46,7 @@ struct BenchCommand: ParsableCommand {
       for tracks in sizes {
         report.results += try SpringBench(tracks: tracks).measure(rounds: rounds, sets: KernelSet.available)
       }
-    case .retargets, .churn, .rest, .frames, .cohorts, .threads:
+    case .retargets, .churn, .rest, .motions, .frames, .cohorts, .threads:
       for tracks in quick ? [10_000] : part.runsAtEachSize ? [10_000, 100_000, 1_000_000] : [1_000_000] {
         report.operations += try BatchBench(tracks: tracks, rounds: 2 * rounds).measure(part)
       }
@@ -63,9 +63,12 @@ struct BenchCommand: ParsableCommand {
       for keys in [18, 25, 83] {
         report.operations += try RigBench(keys: keys, instances: 1_000, rounds: 20 * rounds).measure()
       }
+      for instances in [4, 12, 36, 100] {
+        report.operations += try RigBench(wide: instances, rounds: 20 * rounds).measure()
+      }
       report.operations += try ClockBench(tracks: quick ? 100_000 : 1_000_000, rounds: 6 * rounds).measure()
     case .phases:
-      for tracks in [10_000, 100_000] {
+      for tracks in quick ? [10_000] : [10_000, 100_000] {
         let bench = PhaseBench(tracks: tracks, rounds: 8 * rounds)
         report.operations += try bench.phases() + bench.tweens()
       }
@@ -88,7 +91,7 @@ struct BenchCommand: ParsableCommand {
     }
   }
 
-  /// Ten million tracks and their yardsticks take some gigabytes.
+  /// The numbers of tracks; ten million tracks and their yardsticks take some gigabytes.
   private var sizes: [Int] {
     if quick {
       return [10_000]
@@ -120,7 +123,7 @@ struct BenchCommand: ParsableCommand {
     return lines.joined(separator: "\n")
   }
 
-  /// How much faster the kernels are than the scalar loop, at each size.
+  /// The ratio of the scalar loop's time to the kernels' at each size.
   private static func speedups(_ results: [BenchResult]) -> [String] {
     let scalars = results.filter { $0.name == "yardstick.libm" }
     guard let best = KernelSet.available.last?.rawValue, !scalars.isEmpty else {

@@ -9,18 +9,18 @@ struct BenchResult: Codable {
   var nsPerTrack: Double
   /// The median round.
   var medianNsPerTrack: Double
-  /// What nine rounds of ten keep within.
+  /// The limit that nine of ten rounds keep.
   var slowNsPerTrack: Double
   /// Bytes read and written per track.
   var bytesPerTrack: Int
-  /// The time of the fastest copy of as many bytes, divided by the time of the row; 1 is the roofline.
+  /// The time of the fastest copy of the same number of bytes, divided by the time of the row; 1 is the roofline.
   var ratioToRoofline: Double
-  /// Which copy was the fastest.
+  /// The name of the fastest copy.
   var roofline: String
   var rooflineGBPerSecond: Double
 }
 
-/// What `murmuration bench --json` prints.
+/// The output of `murmuration bench --json`.
 struct BenchReport: Codable {
   var machine: Machine
   var results: [BenchResult] = []

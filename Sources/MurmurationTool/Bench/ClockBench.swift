@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// Many different tracks on one clock, whose pieces begin and end together: 16 keys of 0.3 s, 60 frames a second.
+/// Many different tracks on one clock, whose pieces begin and end together: 16 keys 0.3 s apart, at 60 frames a second.
 struct ClockBench {
   private static let keys = 16
   private static let seconds = 0.3
@@ -11,14 +11,14 @@ struct ClockBench {
   private let rounds: Int
 
   /// - Parameters:
-  ///   - tracks: Tracks, none like another.
-  ///   - rounds: Frames of each kind.
+  ///   - tracks: The number of tracks; all differ.
+  ///   - rounds: The number of frames of each kind.
   init(tracks: Int, rounds: Int) {
     self.tracks = tracks
     self.rounds = rounds
   }
 
-  /// Playing forward, values and values with velocities, and a copy of as many bytes beside each.
+  /// Playing forward, with values alone and with velocities, each beside a copy of the same number of bytes.
   func measure() throws -> [OperationResult] {
     let clip = try Self.clip(tracks: tracks)
     var sampler = try ClipSampler(clip)
@@ -42,7 +42,7 @@ struct ClockBench {
     return results
   }
 
-  /// A figure counts only if what was timed was right.
+  /// A figure counts only if the timed result was right.
   private static func check(_ sampler: borrowing ClipSampler, _ clip: Clip) throws {
     let (order, time) = (sampler.order, sampler.time)
     let wrong: (Int, Float)? = sampler.withValues { values in
@@ -57,7 +57,7 @@ struct ClockBench {
     }
   }
 
-  /// Cubic pieces that are joined in value and slope.
+  /// A clip of cubic pieces that are joined in value and slope.
   private static func clip(tracks: Int) throws -> Clip {
     var random = SplitMix64(seed: 42)
     let times = (0...keys).map { Double($0) * seconds }

@@ -2,17 +2,17 @@
 import CYardsticks
 import Dispatch
 
-/// The roofline: how fast this machine copies memory, at best.
+/// The roofline: the best speed at which this machine copies memory.
 ///
-/// The copy moves as many bytes as the work it is compared with, half of them read and half written, between two
-/// blocks aligned to 64 bytes and staggered within a page as the columns of a batch are.
+/// The copy moves the same number of bytes as the work beside it, half of them read and half written, between two
+/// blocks. These are aligned to 64 bytes and staggered within a page, as the columns of a batch are.
 final class CopyYardstick {
   private let source: UnsafeMutablePointer<Float>
   private let destination: UnsafeMutablePointer<Float>
   private let block: UnsafeMutableRawPointer
   private let count: Int
 
-  /// Blocks for copies that move about `bytes` bytes.
+  /// Takes blocks for copies that move about `bytes` bytes.
   init(bytes: Int) {
     count = max(64, bytes / 8 / 64 * 64)
     let stride = (count * 4 + 4095) / 4096 * 4096 + 13 * 64
@@ -37,9 +37,9 @@ final class CopyYardstick {
     }
   }
 
-  /// Nanoseconds of the fastest way to copy, by one thread or by several that take a part each.
+  /// Nanoseconds of the fastest way to copy, by one thread or by several threads that copy a part each.
   func nanoseconds(threads: Int) -> Double {
-    // Some times over, so that it does not matter what it takes to wake a thread.
+    // Several times in a row, so that the time to wake a thread does not matter.
     let repetitions = 8
     let part = count / threads / 64 * 64
     var best = Double.infinity
@@ -59,7 +59,7 @@ final class CopyYardstick {
     return best
   }
 
-  /// What the threads of a copy share; each has a part of it.
+  /// The memory that the threads of a copy share; each copies a part of it.
   private struct Halves: @unchecked Sendable {
     let source: UnsafeMutablePointer<Float>
     let destination: UnsafeMutablePointer<Float>
@@ -76,7 +76,7 @@ final class CopyYardstick {
     return (String(best.name.dropFirst(Self.prefix.count)), best.best / Double(bytes))
   }
 
-  /// Nanoseconds that the fastest copy takes per byte moved, measured now: a fraction of a second of work.
+  /// Nanoseconds of the fastest copy per byte moved, measured now: a fraction of a second of work.
   static func nanosecondsPerByte(movingBytes bytes: Int) -> Double {
     let yardstick = CopyYardstick(bytes: bytes)
     var comparison = Comparison<Never>()

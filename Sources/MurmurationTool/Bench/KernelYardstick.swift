@@ -3,13 +3,13 @@ import CYardsticks
 import Kernels
 import Murmuration
 
-/// Work in C that stands beside a kernel for comparison, over the very columns of the kernel.
+/// Work in C for comparison with a kernel, over the same columns.
 ///
 /// Where there are several ways to do it, all are timed, and the fastest is the yardstick.
 enum KernelYardstick: String, CaseIterable {
   /// Three loads and a store: the traffic of a cohort.
   case stream = "yardstick.stream"
-  /// Three loads and two stores: that of a cohort with velocities.
+  /// Three loads and two stores: the traffic of a cohort with velocities.
   case streams = "yardstick.two-streams"
   /// The formula of mixed springs with intrinsics.
   case value = "yardstick.intrinsics.value"
@@ -20,14 +20,14 @@ enum KernelYardstick: String, CaseIterable {
   /// The name of a way to do it.
   func name(_ way: String) -> String { "\(rawValue): \(way)" }
 
-  /// Whether an entry of a comparison is this yardstick's.
+  /// Whether an entry of a comparison belongs to this yardstick.
   func owns(_ name: String) -> Bool { name.hasPrefix(rawValue + ": ") }
 
   /// Adds every way that this processor has.
   ///
   /// - Parameters:
-  ///   - columns: Those of the kernel.
-  ///   - rows: How many there are; the loops take whole blocks of 64.
+  ///   - columns: The columns of the kernel.
+  ///   - rows: The number of rows; the loops take whole blocks of 64.
   ///   - now: The time to evaluate.
   func add(to comparison: inout Comparison<Never>, _ columns: SpringColumns, rows: Int, now: Double) {
     let count = rows / 64 * 64

@@ -8,7 +8,7 @@ struct Machine: Codable {
   var cores: Int
   var instructionSets: [String]
   var operatingSystem: String
-  /// Whether the tool was built with optimisation; figures of a debug build say little.
+  /// Whether the tool was built with optimisation; figures of a debug build mean little.
   var optimised: Bool
 
   /// This machine.
@@ -41,7 +41,7 @@ struct Machine: Codable {
     guard let name = fields["model name"] else {
       return nil
     }
-    // Virtual machines often hide the name; family and model tell the design.
+    // Virtual machines often hide the name; family and model identify the design.
     return "\(name), family \(fields["cpu family"] ?? "?") model \(fields["model"] ?? "?")"
   }
 }

@@ -2,8 +2,8 @@
 import CYardsticks
 import Murmuration
 
-/// Mixers against one call of `cblas_sgemm` and against register tiles in C, on the same shape, by turns, all into one
-/// buffer of outputs whose rows are whole lines; every page of it has been touched before.
+/// Mixers beside one call of `cblas_sgemm` and register tiles in C, on the same shape, by turns. All write to one
+/// buffer of outputs, whose rows are whole lines and whose pages were all touched before.
 final class MatrixBench {
   private let instances: Int
   private let outputs: Int
@@ -18,7 +18,7 @@ final class MatrixBench {
 
   private final class Box {
     var mixer: Mixer
-    /// Whether it has a layer's weight behind the tracks.
+    /// Whether it has a layer's weight after the tracks.
     let isWeighted: Bool
 
     init(_ mixer: consuming Mixer, tracks: Int) {
@@ -27,20 +27,21 @@ final class MatrixBench {
     }
   }
 
-  /// Batches at rest: one whose dimensions are tracks, and one of the layer's weight.
+  /// Batches at rest: one whose components are tracks, the first of 64, and one of the layer's weight.
   private final class Inputs {
-    let weights: SpringBatch
-    let fades: SpringBatch
+    let weights: AnimationBatch<SIMD64<Float>>
+    let fades: AnimationBatch<Float>
 
     init(_ weights: [Float], tracks: Int, fades: [Float]) throws {
-      self.weights = try Self.resting(weights, dimensions: tracks)
-      self.fades = try Self.resting(fades, dimensions: 1)
-    }
-
-    private static func resting(_ values: [Float], dimensions: Int) throws -> SpringBatch {
-      var batch = try SpringBatch(dimensions: dimensions)
-      try batch.add(.smooth, values: values.span, targets: values.span)
-      return batch
+      var batch = try AnimationBatch<SIMD64<Float>>()
+      try batch.add(
+        fades.indices.map { instance in
+          SIMD64 { $0 < tracks ? weights[$0 * fades.count + instance] : 0 }
+        })
+      self.weights = batch
+      var one = try AnimationBatch<Float>()
+      try one.add(fades)
+      self.fades = one
     }
   }
 
@@ -120,7 +121,7 @@ final class MatrixBench {
     }
   }
 
-  /// The core that OpenBLAS chose: the last but one word of its configuration.
+  /// The core that OpenBLAS chose: the second last word of its configuration.
   private static var core: String {
     let words = BLAS.configuration?.split(separator: " ") ?? []
     return words.count > 1 ? String(words[words.count - 2]) : ""
@@ -147,7 +148,8 @@ final class MatrixBench {
     }
   }
 
-  /// What an instance's outputs are, weights set anew each time as a frame would; and read where they stand in batches.
+  /// Adds the outputs of a mixer, with weights set anew each time as a frame would set them, and with weights read in
+  /// place from batches.
   private func add(
     _ name: String, _ layers: [MixerLayer], _ set: KernelSet, to comparison: inout Comparison<any Error>
   ) throws {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// One row of what `murmuration bench` says of matrices.
+/// One row of `murmuration bench` about matrices.
 struct MatrixResult: Codable {
   var name: String
   var isa: String
-  /// Instances × outputs from so many tracks.
+  /// Instances × outputs from a number of tracks.
   var instances: Int
   var outputs: Int
   var tracks: Int
   /// The fastest round, and the median one.
   var nsPerOutput: Double
   var medianNsPerOutput: Double
-  /// A product and a sum for each track of an output, billions a second.
+  /// Billions of operations a second: a product and a sum for each track of an output.
   var gigaflops: Double
-  /// The time of one call of `cblas_sgemm` of that shape, divided by the time of the row, in fastest rounds.
+  /// The time of one call of `cblas_sgemm` of that shape, divided by the time of the row, both in their fastest rounds.
   var ratioToBLAS: Double?
-  /// That of the fastest tile in C.
+  /// The same for the fastest tile in C.
   var ratioToTile: Double?
 }
 
-/// Matrix results as lines of text.
+/// The rows of matrices as lines of text.
 enum MatrixTable {
   static let header = line("", "isa", "shape", "ns/output", "median", "Gflop/s", "sgemm", "C tile")
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// Whole frames of many cloths, every mode and every point of them, beside the bare matrix product of the same shape.
+/// Whole frames of many cloths, with every mode and every point, beside the bare matrix product of the same shape.
 struct ModalBench {
   private static let cloths = 100
   private static let side = 40
@@ -11,7 +11,7 @@ struct ModalBench {
 
   init(rounds: Int) { self.rounds = rounds }
 
-  /// Frames and products by turns, into output that was touched before; both on one thread. Nothing where OpenBLAS is not
+  /// Frames and products by turns, into output that was touched before, both on one thread. Empty if OpenBLAS is not
   /// usable.
   func measure() throws -> [OperationResult] {
     do {
@@ -32,7 +32,7 @@ struct ModalBench {
     let points = basis.pointCount
     let length = Self.cloths * points
     var positions = [Float](repeating: 0, count: length)
-    // What the bare product works on begins on lines, as ours does.
+    // The inputs of the bare product begin on lines, as ours do.
     let weights = Self.drawn(Self.cloths * Self.modes, &random)
     let shapes = Self.drawn(Self.modes * points, &random)
     let bare = Self.drawn(length, &random)
@@ -66,7 +66,7 @@ struct ModalBench {
     ]
   }
 
-  /// Numbers at random, on a line of their own.
+  /// Random numbers, on a line of their own.
   private static func drawn(_ count: Int, _ random: inout SplitMix64) -> UnsafeMutablePointer<Float> {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 4 * count, alignment: 4096)
     let numbers = memory.bindMemory(to: Float.self, capacity: count)

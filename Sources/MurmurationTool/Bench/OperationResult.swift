@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// One row of what `murmuration bench` says of whole batches.
+/// One row of `murmuration bench` about whole batches.
 struct OperationResult: Codable {
   var name: String
-  /// Tracks in the batch.
+  /// The number of tracks in the batch.
   var tracks: Int
-  /// Tracks that one call is about.
+  /// The number of tracks that one call is about.
   var called: Int
-  /// Nanoseconds per track of the call: the fastest call, the median one, and what nine of ten keep within.
+  /// Nanoseconds per track of the call: the fastest call, the median one, and the limit that nine of ten calls keep.
   var nsPerTrack: Double
   var medianNsPerTrack: Double
   var slowNsPerTrack: Double
-  /// The total of all calls over that of the row before, where the two were taken by turns to be compared.
+  /// The total time of all calls divided by that of another row, if the two were timed by turns to be compared.
   var ratio: Double?
 }
 
@@ -25,7 +25,7 @@ extension OperationResult {
   }
 }
 
-/// Operations as lines of text.
+/// The rows of operations as lines of text.
 enum OperationTable {
   static let header = line("", "tracks", "ns/track", "median", "90 %", "ratio")
 

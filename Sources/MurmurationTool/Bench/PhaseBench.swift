@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+import AnimationModel
 import Murmuration
 
-/// Curves and phases in batches, each beside its yardstick, by turns in one run.
+/// Curves and phases in batches, each timed by turns with its yardstick in one run.
 struct PhaseBench {
   private let tracks: Int
   private let rounds: Int
@@ -9,114 +10,108 @@ struct PhaseBench {
   private static let frame = 1.0 / 60
 
   /// - Parameters:
-  ///   - tracks: In each batch.
-  ///   - rounds: Frames of each kind.
+  ///   - tracks: The number of tracks in each batch.
+  ///   - rounds: The number of frames of each kind.
   init(tracks: Int, rounds: Int) {
     self.tracks = tracks
     self.rounds = rounds
   }
 
-  private func time(_ work: () throws -> Void) rethrows -> Double {
-    let duration = try ContinuousClock().measure(work)
-    return Double(duration.components.seconds) * 1e9 + Double(duration.components.attoseconds) * 1e-9
+  private static func what(_ velocities: Bool) -> String { velocities ? "value-and-velocity" : "value" }
+
+  /// A frame with its index, counted from 0.
+  private static func advance(_ shared: SharedBatch<Float>, as name: String? = nil, velocities: Bool) -> Step {
+    Step(name) { try shared.batch.advance(to: Double($0 + 1) * frame, velocities: velocities) }
   }
 
   // MARK: - Phases
 
-  /// Four spring phases, every track at another moment of its round; beside a batch of springs that is sent to the same
-  /// targets with the same springs, at the same moments (with delays) and at the frames before them.
-  ///
-  /// The ratio of the springs sent at frames is their total over that of those sent at their own moments; the ratio of the
-  /// phases is theirs over that of the springs sent at frames.
-  func phases() throws -> [OperationResult] {
-    var results: [OperationResult] = []
-    for velocities in [false, true] {
-      let what = velocities ? "value-and-velocity" : "value"
-      let springs: [Spring] = [.bouncy(duration: 0.4), .smooth(duration: 0.5), .snappy(duration: 0.3), .bouncy]
-      let targets: [Float] = [0, 100, -40, 60]
-      let sequence = try PhaseSequence(
-        0..<4, target: { targets[$0] }, animation: { .spring(springs[$0]) })
-      let round = sequence.cycleDuration
-      var random = SplitMix64(seed: 17)
-      let starts = (0..<tracks).map { _ in random.uniform(-round...0) }
-      var phases = try PhaseBatch(sequence, reservingCapacity: tracks)
-      phases.computesVelocities = velocities
-      phases.reportsPhaseChanges = true
-      try phases.add(startingAt: starts.span)
-      var exact = try Retargeted(tracks: tracks, velocities: velocities)
-      var framed = try Retargeted(tracks: tracks, velocities: velocities)
-      // What the yardsticks are told is found out with a batch of its own, frame by frame, outside of what is timed.
-      var guide = try PhaseBatch(sequence, reservingCapacity: tracks)
-      guide.reportsPhaseChanges = true
-      try guide.add(startingAt: starts.span)
-      phases.reportsPhaseChanges = false
-      var (own, delayed, sent): ([Double], [Double], [Double]) = ([], [], [])
-      let warmUp = 130
-      for frame in 1...warmUp + rounds {
-        let now = Double(frame) * Self.frame
-        try guide.advance(to: now)
-        let steps = guide.phaseChanges
-        let taken = try time { try phases.advance(to: now) }
-        let takenDelayed = try exact.play(steps, targets, springs, to: now, delays: true, time)
-        let takenSent = try framed.play(steps, targets, springs, to: now, delays: false, time)
-        if frame > warmUp {
-          own.append(taken)
-          delayed.append(takenDelayed)
-          sent.append(takenSent)
-        }
-      }
-      let total = delayed.reduce(0, +)
-      results += [
-        OperationResult("phases.springs.\(what).retargets-at-their-moments", tracks: tracks, called: tracks, delayed),
-        OperationResult(
-          "phases.springs.\(what).retargets-at-frames", tracks: tracks, called: tracks, sent,
-          ratio: sent.reduce(0, +) / total),
-        OperationResult(
-          "phases.\(what)", tracks: tracks, called: tracks, own, ratio: own.reduce(0, +) / sent.reduce(0, +)),
-      ]
-    }
-    return results
+  static let springs: [Spring] = [.bouncy(duration: 0.4), .smooth(duration: 0.5), .snappy(duration: 0.3), .bouncy]
+  static let targets: [Float] = [0, 100, -40, 60]
+
+  /// A batch whose tracks go through four spring phases, each at another moment of its round.
+  static func phases(tracks: Int) throws -> SharedBatch<Float> {
+    let sequence = try PhaseSequence(0..<4, target: { targets[$0] }, animation: { .spring(springs[$0]) })
+    var random = SplitMix64(seed: 17)
+    let starts = (0..<tracks).map { _ in random.uniform(-sequence.cycleDuration...0) }
+    var batch = try AnimationBatch<Float>(reservingCapacity: tracks)
+    let handles = try batch.add([Float](repeating: targets[0], count: tracks))
+    try batch.play(try batch.load(sequence), on: handles, startingAt: starts)
+    return SharedBatch(batch)
   }
 
-  /// A batch of springs that is told where to go.
-  private struct Retargeted: ~Copyable {
-    var batch: SpringBatch
-    let handles: [TrackHandle]
+  /// Phases, beside a batch of springs that is sent to the same targets with the same springs: once at the same moments
+  /// (with delays), and once at the frames before them.
+  ///
+  /// The springs sent at frames have the ratio of their total to that of the springs sent at their own moments; the
+  /// phases have the ratio of theirs to that of the springs sent at frames.
+  func phases() throws -> [OperationResult] {
+    try [false, true].flatMap { (velocities: Bool) -> [OperationResult] in
+      let what = Self.what(velocities)
+      let phases = try Self.phases(tracks: tracks)
+      // The yardsticks' calls come from a batch of its own, frame by frame, outside of the timed work.
+      let guide = try Self.phases(tracks: tracks)
+      guide.batch.reports = .phases
+      let (exact, framed) = (try Retargeted(tracks: tracks), try Retargeted(tracks: tracks))
+      let (delayed, sent) = (
+        "phases.springs.\(what).retargets-at-their-moments", "phases.springs.\(what).retargets-at-frames"
+      )
+      let timings = try Rounds(tracks: tracks, count: rounds, warmUp: 130).time([
+        Self.advance(guide, velocities: velocities),
+        Step { _ in
+          exact.prepare(guide.batch.events, delays: true)
+          framed.prepare(guide.batch.events, delays: false)
+        },
+        Self.advance(phases, as: "phases.\(what)", velocities: velocities),
+        Step(delayed) { try exact.play(to: Double($0 + 1) * Self.frame, velocities: velocities) },
+        Step(sent) { try framed.play(to: Double($0 + 1) * Self.frame, velocities: velocities) },
+      ])
+      let total = timings.map(\.total)
+      return [
+        timings[1].row(), timings[2].row(ratio: total[2] / total[1]), timings[0].row(ratio: total[0] / total[2]),
+      ]
+    }
+  }
 
-    init(tracks: Int, velocities: Bool) throws {
-      var batch = try SpringBatch(reservingCapacity: tracks)
-      batch.computesVelocities = velocities
+  /// A batch of springs that is sent to targets. Of several steps of one track in a frame the last counts.
+  private final class Retargeted {
+    private var batch: AnimationBatch<Float>
+    private let handles: [TrackHandle]
+    /// The calls before the next frame: each with a spring and delays, or with a spring for each track.
+    private var delayed: [(spring: Spring, tracks: [TrackHandle], goals: [Float], delays: [Double])] = []
+    private var sent: (tracks: [TrackHandle], goals: [Float], springs: [Spring]) = ([], [], [])
+
+    init(tracks: Int) throws {
       let zeros = [Float](repeating: 0, count: tracks)
-      let springs = [Spring](repeating: .smooth, count: tracks)
-      let handles = try batch.add(springs.span, values: zeros.span, targets: zeros.span)
-      self.batch = batch
-      self.handles = handles
+      batch = try AnimationBatch(reservingCapacity: tracks)
+      handles = try batch.add(zeros, to: zeros, springs: [Spring](repeating: .smooth, count: tracks))
     }
 
-    /// The nanoseconds of a frame: its retargets and its evaluation.
-    mutating func play(
-      _ steps: [PhaseChange], _ targets: [Float], _ springs: [Spring], to now: Double, delays: Bool,
-      _ measure: (() throws -> Void) throws -> Double
-    ) throws -> Double {
-      // Of several steps of one track in a frame the last counts for both.
-      var nanoseconds = 0.0
-      if delays {
-        for (phase, spring) in springs.enumerated() {
-          let own = steps.filter { $0.phase == phase }
-          let some = own.map { handles[$0.handle.index] }
-          let goals = own.map { targets[$0.phase] }
-          let waits = own.map { max(0, $0.time - batch.time) }
-          nanoseconds += try measure {
-            try batch.retarget(some.span, to: goals.span, spring: spring, delays: waits.span)
-          }
-        }
-      } else {
-        let some = steps.map { handles[$0.handle.index] }
-        let goals = steps.map { targets[$0.phase] }
-        let each = steps.map { springs[$0.phase] }
-        nanoseconds += try measure { try batch.retarget(some.span, to: goals.span, springs: each.span) }
+    /// Notes the calls that stand for steps of phases.
+    func prepare(_ steps: [AnimationEvent], delays: Bool) {
+      guard delays else {
+        sent = (
+          steps.map { handles[$0.track.index] }, steps.map { PhaseBench.targets[$0.number] },
+          steps.map { PhaseBench.springs[$0.number] }
+        )
+        return
       }
-      return try nanoseconds + measure { try batch.advance(to: now) }
+      delayed = PhaseBench.springs.enumerated().map { phase, spring in
+        let own = steps.filter { $0.number == phase }
+        return (
+          spring, own.map { handles[$0.track.index] }, own.map { PhaseBench.targets[$0.number] },
+          own.map { max(0, $0.moment - batch.time) }
+        )
+      }
+    }
+
+    /// Makes the calls, and the frame.
+    func play(to time: Double, velocities: Bool) throws {
+      for call in delayed {
+        try batch.animate(call.tracks, to: call.goals, .spring(call.spring), delays: call.delays)
+      }
+      if !sent.tracks.isEmpty { try batch.animate(sent.tracks, to: sent.goals, springs: sent.springs) }
+      try batch.advance(to: time, velocities: velocities)
     }
   }
 
@@ -124,79 +119,62 @@ struct PhaseBench {
 
   private static let curves: [UnitCurve] = [.easeIn, .easeOut, .easeInOut, .linear]
 
-  /// Eased tweens from value to target, of mixed curves and durations, every track at another moment: frames in which all
-  /// move, one after the other; such frames by turns with those of another batch, which takes much of the caches from
-  /// them; and the frames of that one, in which tracks that have arrived set out again. The yardstick of a row is a scalar
-  /// loop over the same tweens in Double, which solves the curve of each.
+  /// Eased tweens from value to target, of mixed curves and durations, with every track at another moment. First frames
+  /// in which all tracks move, one after the other; then such frames by turns with those of another batch, which takes
+  /// much of the caches; and the frames of that other batch, in which tracks that have arrived set out again. The
+  /// yardstick of a row is a scalar loop over the same tweens in Double, which solves the curve of each.
   func tweens() throws -> [OperationResult] {
-    var results: [OperationResult] = []
-    for velocities in [false, true] {
-      let what = velocities ? "value-and-velocity" : "value"
+    try [false, true].flatMap { (velocities: Bool) -> [OperationResult] in
+      let what = Self.what(velocities)
       var random = SplitMix64(seed: 23)
       let curves = (0..<tracks).map { _ in Self.curves[Int(random.next() % 4)] }
       let durations = (0..<tracks).map { _ in random.uniform(0.3...3) }
       let goals = (0..<tracks).map { _ in Float(random.uniform(-100...100)) }
-      let animations = (0..<tracks).map { Optional(Animation.timingCurve(curves[$0], duration: durations[$0] + 1000)) }
-      var moving = try CurveBatch(reservingCapacity: tracks)
-      moving.computesVelocities = velocities
-      let zeros = [Float](repeating: 0, count: tracks)
-      let handles = try moving.add(values: zeros.span)
-      try moving.retarget(handles.span, to: goals.span, animations: animations.span)
-      var again = try CurveBatch(reservingCapacity: tracks)
-      again.computesVelocities = velocities
-      let others = try again.add(values: zeros.span)
+      let long = (0..<tracks).map { Optional(Animation.timingCurve(curves[$0], duration: durations[$0] + 1000)) }
       let short = (0..<tracks).map { Optional(Animation.timingCurve(curves[$0], duration: durations[$0])) }
-      try again.retarget(others.span, to: goals.span, animations: short.span)
-      var places: [Float] = goals
-      var output = zeros
-      var (frames, turns, restarts, scalar): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
+      let (moving, again) = (try tweens(to: goals, long), try tweens(to: goals, short))
+      let frames = Rounds(tracks: tracks, count: rounds, warmUp: 200)
+      let alone = try frames.time([Self.advance(moving, as: "tweens.\(what)", velocities: velocities)])[0]
       let shift = 200 + rounds
-      for frame in 1...shift {
-        let taken = try time { try moving.advance(to: Double(frame) * Self.frame) }
-        if frame > 200 {
-          frames.append(taken)
-        }
-      }
-      for frame in 1...200 + rounds {
-        let now = Double(frame) * Self.frame
-        let taken = try time { try moving.advance(to: Double(shift + frame) * Self.frame) }
-        let settled = again.settled
-        let targets = settled.map { handle in
-          places[handle.index] = -places[handle.index]
-          return places[handle.index]
-        }
-        let next = settled.map { short[$0.index] }
-        let takenAgain = try time {
-          try again.retarget(settled.span, to: targets.span, animations: next.span)
-          try again.advance(to: now)
-        }
-        guard frame > 200 else { continue }
-        turns.append(taken)
-        restarts.append(takenAgain)
-        if frame % 8 == 0 {
-          scalar.append(
-            time {
-              for track in 0..<tracks {
-                let progress = curves[track].value(at: now / (durations[track] + 1000))
-                output[track] = Float(Double(goals[track]) * progress)
-              }
-            })
-        }
-      }
-      let perFrame = scalar.reduce(0, +) / Double(max(1, scalar.count)) * Double(frames.count)
-      results += [
-        OperationResult("tweens.\(what).scalar-loop", tracks: tracks, called: tracks, scalar),
-        OperationResult(
-          "tweens.\(what)", tracks: tracks, called: tracks, frames, ratio: frames.reduce(0, +) / perFrame),
-        OperationResult(
-          "tweens.\(what).by-turns", tracks: tracks, called: tracks, turns, ratio: turns.reduce(0, +) / perFrame),
-        OperationResult(
-          "tweens.\(what).set-out-again", tracks: tracks, called: tracks, restarts,
-          ratio: restarts.reduce(0, +) / perFrame),
-      ]
-      // So that the loop is not found to be for nothing.
+      var places = goals
+      var next: (tracks: [TrackHandle], goals: [Float], animations: [Animation?]) = ([], [], [])
+      var output = goals
+      let timings = try frames.time([
+        Step("tweens.\(what).by-turns") { round in
+          try moving.batch.advance(to: Double(shift + round + 1) * Self.frame, velocities: velocities)
+        },
+        Step { _ in
+          next.tracks = again.batch.events.filter { $0.kind == .settled }.map(\.track)
+          next.goals = next.tracks.map { track in
+            places[track.index].negate()
+            return places[track.index]
+          }
+          next.animations = next.tracks.map { short[$0.index] }
+        },
+        Step("tweens.\(what).set-out-again") { round in
+          try again.batch.animate(next.tracks, to: next.goals, animations: next.animations)
+          try again.batch.advance(to: Double(round + 1) * Self.frame, velocities: velocities)
+        },
+        Step("tweens.\(what).scalar-loop", every: 8) { round in
+          for track in 0..<tracks {
+            let progress = curves[track].value(at: Double(round + 1) * Self.frame / (durations[track] + 1000))
+            output[track] = Float(Double(goals[track]) * progress)
+          }
+        },
+      ])
+      // The loop's result is used, so that the compiler keeps it.
       precondition(output.first?.isFinite ?? true)
+      let (turns, restarts, scalar) = (timings[0], timings[1], timings[2])
+      let total = scalar.total / Double(max(1, scalar.nanoseconds.count)) * Double(rounds)
+      return [scalar.row()] + [alone, turns, restarts].map { $0.row(ratio: $0.total / total) }
     }
-    return results
+  }
+
+  /// A batch whose tracks leave 0 along curves.
+  private func tweens(to goals: [Float], _ animations: [Animation?]) throws -> SharedBatch<Float> {
+    var batch = try AnimationBatch<Float>(reservingCapacity: tracks)
+    let handles = try batch.add([Float](repeating: 0, count: tracks))
+    try batch.animate(handles, to: goals, animations: animations)
+    return SharedBatch(batch)
   }
 }

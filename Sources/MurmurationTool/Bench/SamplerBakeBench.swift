@@ -2,8 +2,8 @@
 import Kernels
 import Murmuration
 
-/// Many frames of many dimensions on one clock: baked, beside as many samples, and beside the matrix products that they
-/// are, powers of time [frames × 4] · coefficients [4 × dimensions] piece by piece.
+/// Many frames of many dimensions on one clock: baked, sampled one by one, and as the matrix products that they are,
+/// powers of time [frames × 4] · coefficients [4 × dimensions] piece by piece.
 final class SamplerBakeBench {
   private static let frames = BakeBench.frames
 
@@ -17,20 +17,20 @@ final class SamplerBakeBench {
   private let played: Played
   private let sampler: ClipSampler
 
-  /// A class, so that closures can share what cannot be copied.
+  /// A class, so that closures can share noncopyable values.
   private final class Played {
     var sampler: ClipSampler
     init(_ sampler: consuming ClipSampler) { self.sampler = sampler }
   }
 
   /// - Parameters:
-  ///   - dimensions: A multiple of 16; none is like another.
-  ///   - framesPerPiece: How many frames fall into each piece.
+  ///   - dimensions: A multiple of 16; all dimensions differ.
+  ///   - framesPerPiece: The number of frames in each piece.
   init(dimensions: Int, framesPerPiece: Int) throws {
     (self.dimensions, self.framesPerPiece) = (dimensions, framesPerPiece)
     output = BakeBench.Output(count: dimensions * Self.frames.range.count)
     let pieceCount = (Self.frames.range.count + framesPerPiece - 1) / framesPerPiece
-    // Rows that begin at different places of a page, and room for a panel behind the last.
+    // Rows that begin at different offsets of a page, and room for a panel after the last one.
     coefficients = BakeBench.Output(count: 4 * pieceCount * (dimensions + 16) + 64)
     var random = SplitMix64(seed: 42)
     let pieces = (0..<dimensions).map { _ in
@@ -38,7 +38,7 @@ final class SamplerBakeBench {
         SIMD4(random.uniform(-9...9), random.uniform(-9...9), random.uniform(-9...9), random.uniform(-9...9))
       }
     }
-    // So that frames fall between the boundaries of pieces.
+    // Frames fall between the boundaries of pieces.
     let times = (0...pieceCount).map { $0 == 0 ? 0 : (Double($0 * framesPerPiece) - 0.5) / Self.frames.perSecond }
     for (dimension, pieces) in pieces.enumerated() {
       for (piece, cubic) in pieces.enumerated() {
@@ -161,8 +161,8 @@ final class SamplerBakeBench {
 
   // MARK: - Checks
 
-  /// A figure counts only if what was timed was right: what is baked must be what samples show, to the bit, and close to what
-  /// the products would give.
+  /// A figure counts only if the timed result was right: baked values must have the bits of samples, and be close to
+  /// the products.
   private func check() throws {
     let values = output.values
     var span = values.mutableSpan

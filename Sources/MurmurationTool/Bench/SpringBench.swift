@@ -3,8 +3,8 @@ import CYardsticks
 import Kernels
 import Murmuration
 
-/// The spring kernels of every instruction set at one number of tracks, beside a copy of the same bytes and the loop
-/// that a C programmer writes.
+/// The spring kernels of every instruction set at one number of tracks, beside a copy of the same number of bytes and
+/// the loop that a C programmer writes.
 ///
 /// Every lane has a spring, a start, a displacement, a velocity and a target of its own, drawn from a fixed seed.
 final class SpringBench {
@@ -14,7 +14,7 @@ final class SpringBench {
   private let storage: Lanes
   private var scalar: [yardstick_spring]
 
-  /// A class, so that the closures of a comparison can share what cannot be copied.
+  /// A class, so that the closures of a comparison can share noncopyable values.
   private final class Lanes {
     let storage: SpringStorage
     init(_ tracks: Int) { storage = SpringStorage(dimensions: 1, rows: tracks) }
@@ -57,14 +57,14 @@ final class SpringBench {
     }
   }
 
-  /// Whether the scalar loop is timed as well; with more tracks it takes seconds and only repeats itself.
+  /// Whether the scalar loop is timed as well; with more tracks it takes seconds and tells nothing new.
   private var runsScalar: Bool { tracks <= 1_000_000 }
 
   /// Measures everything and returns a row each.
   func measure(rounds: Int, sets: [KernelSet]) throws -> [BenchResult] {
     var results: [BenchResult] = []
     fill(overdamped: false)
-    // The basis of a bouncy spring in mid-motion; its values do not matter to the time.
+    // The basis of a bouncy spring in mid-motion; its values do not matter for the time.
     let basis = SpringCoefficients(accepted: .bouncy).basis(age: 0.1)
     results += compare(
       bytes: Traffic.cohort(dimensions: 1, velocities: false), rounds: rounds, sets: sets, beside: [.stream],
@@ -104,7 +104,7 @@ final class SpringBench {
     return results
   }
 
-  /// Times one kernel on several sets, by turns with copies of as many bytes and with yardsticks beside it.
+  /// Times one kernel on several sets, by turns with copies of the same number of bytes and with yardsticks.
   private func compare(
     bytes: Int, rounds: Int, sets: [KernelSet], beside yardsticks: [KernelYardstick] = [], _ name: String,
     _ evaluate: @escaping (KernelTable, LaneRun) -> Void
@@ -112,7 +112,7 @@ final class SpringBench {
     var comparison = Comparison<Never>()
     let copy = CopyYardstick(bytes: bytes * tracks)
     copy.add(to: &comparison)
-    // As a batch of these tracks alone would be run.
+    // As a batch of these tracks alone would run it.
     let run = LaneRun(
       firstLane: 0, laneCount: storage.storage.capacity, stores: .init(touching: bytes * tracks))
     for set in sets {
@@ -153,7 +153,7 @@ final class SpringBench {
     }
   }
 
-  /// A figure counts only if what was timed was right: the kernel's results must be those of the scalar loop.
+  /// A figure counts only if the timed result was right: the kernel's results must be those of the scalar loop.
   private func checkAgreement() throws {
     let columns = storage.storage.columns
     for row in scalar.indices {

@@ -2,11 +2,11 @@
 
 /// Times several pieces of work against each other.
 ///
-/// Timings on a shared machine drift; so the pieces take turns, round after round, and each keeps its fastest and its
-/// median round. Ratios between pieces of one comparison can be trusted, single figures less. What a piece throws ends the
-/// comparison.
+/// Timings on a shared machine drift. So the pieces take turns, round after round, and each keeps its fastest and its
+/// median round. Ratios between pieces of one comparison can be trusted, single figures less. An error of a piece ends
+/// the comparison.
 struct Comparison<Failure: Error> {
-  /// One piece of work and what it took.
+  /// One piece of work and its timings.
   struct Entry {
     let name: String
     fileprivate let work: () throws(Failure) -> Void
@@ -17,13 +17,13 @@ struct Comparison<Failure: Error> {
     var best: Double { rounds.min() ?? .nan }
     /// Nanoseconds of the median round.
     var median: Double { rounds.isEmpty ? .nan : rounds.sorted()[rounds.count / 2] }
-    /// Nanoseconds that nine rounds of ten keep within.
+    /// The nanoseconds that nine of ten rounds keep within.
     var slow: Double { rounds.isEmpty ? .nan : rounds.sorted()[rounds.count * 9 / 10] }
   }
 
   private(set) var entries: [Entry] = []
 
-  /// Whether an entry is the fastest of those of a yardstick.
+  /// Whether an entry is the fastest one of a yardstick.
   func isFastest(_ entry: Entry, of yardstick: KernelYardstick) -> Bool {
     entries.allSatisfy { !yardstick.owns($0.name) || entry.best <= $0.best }
   }
@@ -37,28 +37,19 @@ struct Comparison<Failure: Error> {
   ///
   /// - Parameters:
   ///   - rounds: Turns of each piece.
-  ///   - turn: What one turn lasts at least, nanoseconds.
+  ///   - turn: The least duration of one turn, in nanoseconds.
   mutating func run(rounds: Int, turn: Double) throws(Failure) {
     for index in entries.indices {
       try entries[index].work()
-      let once = try Self.nanoseconds(of: entries[index])
+      let once = try nanoseconds(entries[index].work)
       entries[index].repetitions = max(1, Int((turn / max(once, 1)).rounded(.up)))
     }
     for _ in 0..<rounds {
       for index in entries.indices {
         let entry = entries[index]
-        let total = try Self.nanoseconds(of: entry, repetitions: entry.repetitions)
+        let total = try nanoseconds { () throws(Failure) in for _ in 0..<entry.repetitions { try entry.work() } }
         entries[index].rounds.append(total / Double(entry.repetitions))
       }
     }
-  }
-
-  private static func nanoseconds(of entry: Entry, repetitions: Int = 1) throws(Failure) -> Double {
-    let start = ContinuousClock.now
-    for _ in 0..<repetitions {
-      try entry.work()
-    }
-    let duration = ContinuousClock.now - start
-    return Double(duration.components.seconds) * 1e9 + Double(duration.components.attoseconds) * 1e-9
   }
 }

@@ -3,9 +3,9 @@
 /// A line of a table: cells of given widths, names to the left and numbers to the right.
 enum TextRow {
   /// - Parameters:
-  ///   - cells: What stands in the columns.
-  ///   - widths: Characters of each column.
-  ///   - names: How many columns, from the first on, are names.
+  ///   - cells: The contents of the columns.
+  ///   - widths: The number of characters of each column.
+  ///   - names: The number of columns, from the first on, that are names.
   static func line(_ cells: [String], widths: [Int], names: Int = 1) -> String {
     zip(cells, widths).enumerated().map { index, cell in
       let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))

@@ -9,7 +9,7 @@ import Scenes
   import Darwin
 #endif
 
-/// Why standard output did not take what was written.
+/// Why standard output did not take the text.
 enum OutputError: Error, Equatable, CustomStringConvertible {
   /// The reader has gone: `murmuration sample … | head -1`.
   case closedPipe
@@ -24,7 +24,7 @@ enum OutputError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Standard output with a buffer of its own, each of whose writes is checked.
+/// Standard output with a buffer of its own, which checks each of its writes.
 ///
 /// `print` reports no failure: on a full disk it loses its text and the process exits with 0. So every command writes its
 /// results through here, and calls ``flush()`` before it ends.
@@ -39,13 +39,13 @@ struct StandardOutput: ~Copyable {
     buffer.reserveCapacity(Self.capacity)
   }
 
-  /// Appends text; it is written when enough has come together.
+  /// Appends text; it is written when the buffer is full.
   mutating func write(_ text: String) throws(OutputError) {
     buffer.append(contentsOf: text.utf8)
     if buffer.count >= Self.capacity { try flush() }
   }
 
-  /// Writes what is left in the buffer.
+  /// Writes the rest of the buffer.
   mutating func flush() throws(OutputError) {
     defer { buffer.removeAll(keepingCapacity: true) }
     var written = 0
@@ -65,20 +65,20 @@ struct StandardOutput: ~Copyable {
     try output.flush()
   }
 
-  /// Writes what `print` has left in the C library's buffers, where its failures would else be lost.
+  /// Writes the text that `print` left in the C library's buffers, where its failures would otherwise be lost.
   static func flushPrinted() throws(OutputError) {
     guard fflush(nil) != 0 else { return }
     throw errno == EPIPE ? .closedPipe : .failed(String(cString: strerror(errno)))
   }
 
-  /// Makes a closed pipe, or a file that reaches the size its user is allowed, an error of the write instead of the silent
-  /// end of the process, so that files are cleaned up.
+  /// Makes a closed pipe, or a file at the largest size that its user is allowed, an error of the write. Otherwise it
+  /// would end the process in silence, and files would not be cleaned up.
   static func reportFailedWrites() {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
   }
 }
 
-/// Writes one line to standard error. That it may fail is no failure of the command.
+/// Writes one line to standard error. A failure to do so is not a failure of the command.
 func writeToStandardError(_ line: String) {
   var text = Array((line + "\n").utf8)[...]
   while !text.isEmpty {

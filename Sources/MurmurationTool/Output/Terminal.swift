@@ -7,7 +7,7 @@
   import Darwin
 #endif
 
-/// What standard output can show.
+/// The abilities of standard output.
 enum Terminal {
   /// Whether standard output is a terminal and the user has not asked for plain text (NO_COLOR, see no-color.org).
   static var hasColours: Bool {
@@ -16,7 +16,7 @@ enum Terminal {
     return wish.pointee == 0
   }
 
-  /// The columns of the terminal; 80 where there is none.
+  /// The number of columns of the terminal; 80 if there is no terminal.
   static var columns: Int {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

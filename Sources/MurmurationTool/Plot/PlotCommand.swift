@@ -10,10 +10,10 @@ struct PlotCommand: ParsableCommand {
     commandName: "plot",
     abstract: "Draws value and velocity of springs, curves, animations, timelines and phases.",
     discussion: """
-      What to draw comes from a request file as `sample` reads it (times may be
+      The curves come from a request file as `sample` reads it (times may be
       left out), from options, or both. Springs, animations and timelines share a
       chart over time, with perceptual and settling durations marked; unit curves
-      have one over progress. With --scene it is what a group of a scene does:
+      have one over progress. With --scene they are the motions of a scene's group:
       phases with the moments at which they change, timelines, or a spring.
 
       EXAMPLES:
@@ -39,7 +39,7 @@ struct PlotCommand: ParsableCommand {
   @OptionGroup(title: "What of a scene to draw")
   var ofScene: PlotSceneOptions
 
-  @Option(parsing: .unconditional, help: "The end of the time axis in seconds; without it, all that is to be seen.")
+  @Option(parsing: .unconditional, help: "The end of the time axis in seconds; without it, everything there is to see.")
   var until: Double?
 
   @Option(help: "The heading.")
@@ -84,7 +84,7 @@ struct PlotCommand: ParsableCommand {
     }
   }
 
-  /// Everything to draw: the file's, then the options', checked to fit on one chart.
+  /// Everything to draw: first the file's subjects, then those of the options; checked to fit on one chart.
   private func allSubjects() throws -> [PlotSubject] {
     var all: [PlotSubject] = []
     if let file {
@@ -108,7 +108,7 @@ struct PlotCommand: ParsableCommand {
     return all
   }
 
-  /// Throws where subjects do not fit on one chart.
+  /// Throws if subjects do not fit on one chart.
   private func check(_ all: [PlotSubject]) throws {
     guard all.count <= SVGChart.seriesLimit else {
       throw SceneError("\(all.count) curves are too many for one chart; the most is \(SVGChart.seriesLimit)")

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Where to look at a curve so that a drawing of it misses nothing.
+/// The places at which a curve is evaluated, so that its drawing misses nothing.
 struct PlotSampling {
   /// The places, in order, without doubles, within the span.
   let places: [Double]
 
-  /// Evenly spread places, denser and denser on both sides of each of `corners`, where a curve may jump, bend or rise
+  /// Evenly spread places, which get denser on both sides of each of `corners`, where a curve may jump, bend or rise
   /// without end.
   init(span: ClosedRange<Double>, count: Int, corners: [Double]) {
     let width = span.upperBound - span.lowerBound
     var places = (0...max(count, 1)).map { span.lowerBound + width * Double($0) / Double(max(count, 1)) }
-    // A corner shows as one even without dense neighbours, once there are more corners than places.
+    // With more corners than places, a corner shows even without dense neighbours.
     let halvings = corners.count <= 64 ? 24 : 0
     for corner in corners where span.contains(corner) {
       places += [corner.nextDown, corner, corner.nextUp]

@@ -7,7 +7,7 @@ import Text
 struct PlotSceneOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Draw what a track of a scene does: its phases, its timelines, or the spring it shares; a curve a component.",
+      "Draw the motion of a scene's track: its phases, its timelines, or its spring; a curve for each component.",
       discussion: "A built-in scene or a scene file. Offsets, staggers and playbacks are left out.", valueName: "scene")
   )
   var scene: String?
@@ -19,7 +19,7 @@ struct PlotSceneOptions: ParsableArguments {
     help: ArgumentHelp("The component to draw, by its name; may be given several times, else all.", valueName: "name"))
   var component: [String] = []
 
-  /// The curves and their heading; nil where no scene is asked for.
+  /// The curves and their heading; nil if no scene is asked for.
   func read() throws -> (title: String, subjects: [PlotSubject])? {
     guard let name = scene else {
       if group != nil || !component.isEmpty { throw ValidationError("--group and --component go with --scene") }
@@ -44,7 +44,7 @@ struct PlotSceneOptions: ParsableArguments {
     return component.isEmpty ? subjects : subjects.filter { component.contains($0.name) }
   }
 
-  /// The number of the group that is named, or of the first that can be drawn; nil if there is none.
+  /// The index of the named group, or of the first group that can be drawn; nil if there is none.
   private func number(in scene: Scene) throws -> Int? {
     guard let group else { return scene.groups.firstIndex { Self.subjects(of: $0, scene) != nil } }
     if let named = scene.groups.firstIndex(where: { $0.name == group }) { return named }

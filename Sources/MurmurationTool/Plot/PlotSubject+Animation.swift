@@ -4,12 +4,12 @@ import Murmuration
 import Scenes
 
 extension PlotSubject {
-  /// The most times that a repeated animation is drawn unless it is asked for more.
+  /// The most iterations of a repeated animation that are drawn, unless more are asked for.
   private static let turns = 4
-  /// The most ends of turns around which a curve is looked at closely.
+  /// The most ends of iterations around which a curve is drawn more finely.
   private static let cornerLimit = 60
 
-  /// The seconds that show all of an animation, or its first turns where there are many.
+  /// The seconds that show all of an animation, or its first iterations if there are many.
   static func length(_ animation: AnimationDescription, from: Double, target: Double) -> Double {
     let end = animation.end(from: from, to: target)
     let turns = animation.ends(from: from, to: target, until: .infinity, limit: turns)

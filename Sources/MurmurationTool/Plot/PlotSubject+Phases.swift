@@ -3,13 +3,13 @@ import Charts
 import Scenes
 
 extension PlotSubject {
-  /// The most steps that are drawn; beyond that there is nothing to be seen.
+  /// The most steps that are drawn; with more there would be nothing to see.
   static let stepLimit = 10_000.0
 
-  /// Rounds without end are drawn twice where that leaves room to see them, so that the seam shows.
+  /// The number of rounds that are drawn of endless ones: two if there is room for both, so that the seam shows.
   private static func rounds(_ group: PhaseGroup) -> Double { group.phases.count <= 8 ? 2 : 1 }
 
-  /// The seconds that show a round of phases that is triggered, or one or two of those that go on for ever.
+  /// The seconds that show a triggered round of phases, or one or two rounds of endless ones.
   static func length(_ group: PhaseGroup) -> Double {
     let motion = PhaseMotion(group, until: 0)
     return motion.length.isFinite ? motion.length : rounds(group) * motion.cycle
@@ -28,7 +28,7 @@ extension PlotSubject {
       goals: motion.targets(component).map { .init(time: $0.time, value: $0.target) })
   }
 
-  /// The phases that a chart over `span` shows; empty where this is no sequence of phases.
+  /// The phases that a chart over `span` shows; empty if this is no sequence of phases.
   func bands(over span: ClosedRange<Double>) -> [Chart.Band] {
     guard case .phases(let group, _) = motion else { return [] }
     return PhaseMotion(group, until: span.upperBound).steps.map { step in

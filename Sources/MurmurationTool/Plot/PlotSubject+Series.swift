@@ -4,7 +4,7 @@ import Murmuration
 import Scenes
 
 extension PlotSubject {
-  /// The most keyframes whose ends are marked; beyond that dots would hide the curve.
+  /// The most keyframes whose ends are marked; more dots would hide the curve.
   private static let dotLimit = 100
 
   /// The curve to draw over `span`.
@@ -23,7 +23,7 @@ extension PlotSubject {
     let duration = sample.spring.isJump ? 0 : sample.spring.spring.duration
     let swings = duration > 0 && sample.spring.spring.angularFrequency > 0
     let periods = swings ? (span.upperBound - span.lowerBound) / duration : 0
-    // A period may not be drawn with fewer than 32 lines.
+    // A period is drawn with at least 32 lines.
     let count = Int(min(max(600, periods * 32), 8000))
     let times = PlotSampling(span: span, count: count, corners: [0]).places
     return Chart.Series(
@@ -59,7 +59,7 @@ extension PlotSubject {
 }
 
 extension CurveDescription {
-  /// Where the curve may jump, bend or stand upright.
+  /// The places where the curve may jump, bend or stand upright.
   fileprivate var corners: [Double] {
     switch self {
     case .named, .bezier: [0, 0.5, 1]
@@ -70,13 +70,13 @@ extension CurveDescription {
 }
 
 extension Chart {
-  /// The chart of several subjects, all of them curves or none.
+  /// The chart of several subjects, either all of them unit curves or none of them.
   ///
-  /// - Parameter until: The end of the time axis in seconds; nil to show all there is to see.
+  /// - Parameter until: The end of the time axis in seconds; nil to show everything there is to see.
   init(_ subjects: [PlotSubject], title: String?, until: Double?) {
     let areCurves = subjects.allSatisfy(\.isCurve)
     let length = subjects.map(\.length).max() ?? 1
-    // A margin after the last mark, where its label stands.
+    // A margin after the last mark, for its label.
     let margin = subjects.allSatisfy(\.isEndless) ? 1 : 1.16
     let end = areCurves ? 1 : until ?? (length > 0 ? length * margin : 1)
     let targets = subjects.map { subject -> Double? in

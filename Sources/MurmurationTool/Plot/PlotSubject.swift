@@ -5,7 +5,7 @@ import Text
 
 /// Something to draw, with the name it has in the legend.
 struct PlotSubject: Equatable, Sendable {
-  /// What it is.
+  /// The motion of the subject.
   enum Motion: Equatable, Sendable {
     case spring(SpringSample)
     case curve(CurveDescription)
@@ -17,7 +17,7 @@ struct PlotSubject: Equatable, Sendable {
   var name: String
   var motion: Motion
 
-  /// The subject of a sample request; its times do not matter here.
+  /// The subject of a sample request; its times are ignored here.
   init(_ request: SampleRequest) {
     switch request {
     case .spring(let sample):
@@ -44,7 +44,7 @@ struct PlotSubject: Equatable, Sendable {
     if case .curve = motion { true } else { false }
   }
 
-  /// The seconds that show all there is to see.
+  /// The seconds that show everything there is to see.
   var length: Double {
     switch motion {
     case .curve: 1
@@ -66,7 +66,8 @@ struct PlotSubject: Equatable, Sendable {
 }
 
 extension SpringSample {
-  /// The settling duration where that can be shown; else enough periods, or enough of a slow approach, to see the motion.
+  /// The settling duration if it can be shown; otherwise enough periods, or enough of a slow approach, to see the
+  /// motion.
   var length: Double {
     guard !spring.isJump else { return 1 }
     let duration = spring.spring.duration

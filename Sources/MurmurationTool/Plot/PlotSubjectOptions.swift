@@ -50,7 +50,7 @@ struct PlotSubjectOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "Their velocity at the start, in units per second; 0 without it.")
   var velocity: Double?
 
-  /// The subjects in the order: springs, the spring of single options, animations, curves.
+  /// The subjects in this order: springs, the spring of single options, animations, curves.
   func read() throws -> [PlotSubject] {
     var subjects = try spring.map { try Self.spring($0, motion: motion) }
     if let single = try singleSpring() {
@@ -136,7 +136,7 @@ struct PlotSubjectOptions: ParsableArguments {
 
 /// A spring on a command line: a name, `key=value` pairs with commas between, or JSON.
 enum SpringText {
-  /// The JSON text that says the same; what makes no sense there is left to the reader of JSON to refuse.
+  /// The same in JSON. Text that makes no sense is left for the JSON reader to refuse.
   static func json(_ text: String) -> String {
     if text.hasPrefix("{") { return text }
     guard text.contains("=") else { return NumberText.jsonString(text) }

@@ -15,9 +15,9 @@ private let received = Atomic<Int32>(0)
 
 /// A user who stops a run with Ctrl-C, or a system that ends it: the run stops between two frames and cleans up.
 enum Interruption {
-  /// From now on the first SIGINT, SIGTERM or SIGHUP is noted; a second one ends the process as ever.
+  /// Notes the first SIGINT, SIGTERM or SIGHUP from now on; a second one ends the process as usual.
   static func watch() {
-    // A handler may do nothing but store a number: so the number exists before there is a handler.
+    // A handler may only store a number, so the number exists before the handler.
     received.store(0, ordering: .relaxed)
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -28,14 +28,14 @@ enum Interruption {
         signal(number, SIG_DFL)
       }
     }
-    // A process that was started from a thread without signals inherits that; it could not be stopped.
+    // A process that was started from a thread without signals inherits that, and could not be stopped.
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// Whether such a signal came.
+  /// Whether such a signal has come.
   static var isNoted: Bool { received.load(ordering: .relaxed) != 0 }
 
-  /// Throws when such a signal came, with the exit status that shells give to it.
+  /// Throws if such a signal has come, with the exit status that shells give it.
   static func check() throws {
     let number = received.load(ordering: .relaxed)
     guard number != 0 else { return }

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Murmuration
 
-/// How a scene is played: what every command takes that plays one.
+/// The options of every command that plays a scene.
 struct PlayOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "Frames per second of the output.")
   var fps: Double?

@@ -7,7 +7,7 @@
   import Darwin
 #endif
 
-/// A bar on the terminal for work that takes longer than a moment; nothing where standard error is no terminal.
+/// A bar on the terminal for work that takes longer than a moment; nothing if standard error is no terminal.
 struct ProgressBar {
   private static let width = 40
   private let total: Int
@@ -18,7 +18,7 @@ struct ProgressBar {
 
   init(total: Int) { self.total = total }
 
-  /// Shows that `done` of the total are done, not more than ten times a second and not in the first half second.
+  /// Shows that `done` of the total are done, at most ten times a second and not in the first half second.
   mutating func update(_ done: Int) {
     guard isShown else { return }
     let now = ContinuousClock.now
@@ -37,7 +37,7 @@ struct ProgressBar {
 
   private func draw(_ text: String) {
     var bytes = Array(text.utf8)
-    // A terminal that has gone is no failure of the run.
+    // A terminal that has gone is not a failure of the run.
     _ = write(STDERR_FILENO, &bytes, bytes.count)
   }
 }

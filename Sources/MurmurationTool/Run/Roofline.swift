@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The machine's limit, against which a run's kernels are measured.
+/// The machine's limit, with which a run's kernels are compared.
 enum Roofline {
-  /// The bytes that the fastest copy of a working set of `bytes` reads and writes per second on this machine, measured
-  /// now; nil where there is nothing to measure.
+  /// The bytes per second that the fastest copy of a working set of `bytes` reads and writes on this machine, measured
+  /// now; nil if there is nothing to measure.
   static func copyBandwidth(bytes: Int) -> Double? {
     guard bytes > 0 else { return nil }
     let nanoseconds = CopyYardstick.nanosecondsPerByte(movingBytes: bytes)

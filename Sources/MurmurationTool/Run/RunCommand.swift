@@ -3,21 +3,22 @@ import ArgumentParser
 import Murmuration
 import Scenes
 
-/// `murmuration run`: plays a scene frame by frame, writes the frames, and says how it went.
+/// `murmuration run`: plays a scene frame by frame, writes the frames, and prints a summary.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Plays a scene frame by frame.",
     discussion: """
-      SCENE is the name of a built-in scene, a scene file (.json), or a recording (.bvh motion capture, or .csv or .npy of \
-      [frames, tracks]) that as many springs follow as it has channels, each with a duration and bounce of its own. \
-      Recordings that state no rate are taken as 60 frames a second. Of a glTF 2.0 file (.gltf or .glb) each animation is \
-      played by many instances, which begin at times of their own and repeat it; a track is then one instance, with a \
-      value for each component that any of the animations moves. There are 1000 in all unless --tracks says how many.
+      SCENE is the name of a built-in scene, a scene file (.json), a recording or a glTF 2.0 file. Each channel of a \
+      recording (.bvh motion capture, or .csv or .npy of [frames, tracks]) is followed by one spring, with a duration \
+      and bounce of its own. A recording that states no rate has 60 frames a second. Each animation of a glTF file \
+      (.gltf or .glb) is played by many instances, which begin at times of their own and repeat it; a track is then \
+      one instance, with a value for each component that any of the animations moves. There are 1000 in all unless \
+      --tracks says how many.
 
-      The output holds float32 values, [frames, tracks, dimensions] as .npy or a line a frame as .csv, whose first line \
-      names the columns. What is absent is NaN: tracks that are not born yet, components that an animation does not move. It appears when \
-      the run has succeeded and not before.
+      The output holds float32 values, [frames, tracks, dimensions] as .npy or a line a frame as .csv, whose first \
+      line names the columns. Absent values are NaN: tracks that are not born yet, components that an animation does \
+      not move. The file appears when the run has succeeded and not before.
       """)
 
   @Argument(help: "A built-in scene, a scene file, a recording, or a glTF file.")
@@ -26,12 +27,12 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "List the built-in scenes.")
   var listScenes = false
 
-  @Option(parsing: .unconditional, help: "Play so many frames instead of the whole scene.")
+  @Option(parsing: .unconditional, help: "The number of frames to play instead of the whole scene.")
   var frames: Int?
 
   @Option(
     parsing: .unconditional,
-    help: "Play so many tracks, shared among the groups in proportion; of a glTF file so many instances.")
+    help: "The number of tracks, shared among the groups in proportion; with a glTF file, of instances.")
   var tracks: Int?
 
   @OptionGroup var play: PlayOptions
@@ -55,7 +56,7 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     guard let scene else { return try StandardOutput.write(RunCommand.sceneList()) }
     var playable = try SceneSource.load(scene)
-    // Fewer frames first, so that a high rate is measured against what is played.
+    // Fewer frames first, so that a high rate is checked against the frames that are played.
     if let frames { try playable.limit(frames: frames) }
     if let fps = play.fps { try playable.setFramesPerSecond(fps) }
     try playable.checkLength()

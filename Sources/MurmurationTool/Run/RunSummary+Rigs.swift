@@ -4,7 +4,7 @@ import Scenes
 import Text
 
 extension RunSummary {
-  /// The animations, how many play them, and what that took.
+  /// The animations, the number of their instances, and the time that they took.
   func rigLines(frames: Int) -> [String] {
     guard let rigs = run.playable.rigs else { return [] }
     let shown = zip(rigs.parts, run.playable.scene.groups).prefix(RunSummary.animationLimit)

@@ -3,7 +3,7 @@ import Murmuration
 import Scenes
 import Text
 
-/// What a run says about itself at its end.
+/// The summary of a run, printed at its end.
 struct RunSummary {
   let run: SceneRun
   private let springTracks: Int
@@ -33,7 +33,7 @@ struct RunSummary {
     self.check = check
   }
 
-  /// The whole summary, a line a fact.
+  /// The whole summary, with a line for each fact.
   var text: String {
     let scene = run.playable.scene
     let shape = run.playable.shape
@@ -154,7 +154,7 @@ struct RunSummary {
       "\(NumberText.fixed(100 * share, decimals: 0)) % of the copy bandwidth (\(NumberText.fixed(bytes, decimals: 0)) bytes a track)"
   }
 
-  /// What the check found.
+  /// The findings of the check.
   func checkLines(_ check: SceneCheck) -> String {
     let tracks = springTracks + timelineTracks + phaseTracks + networkTracks + rigTracks
     let share = NumberText.fixed(100 * Double(check.tracks) / Double(max(1, tracks)), decimals: 1)

@@ -2,7 +2,7 @@
 import Murmuration
 import Scenes
 
-/// One run of a scene: frames to a file or to none, a check beside it, and a summary.
+/// One run of a scene: frames to a file if one is named, a check beside it, and a summary.
 struct SceneRun {
   let playable: PlayableScene
   let kernels: KernelSet
@@ -10,7 +10,7 @@ struct SceneRun {
   let perturbation: Double
   let outputPath: String?
 
-  /// Plays the scene and returns the summary; on failure nothing is left of the output.
+  /// Plays the scene and returns the summary. On failure no output is left.
   func play() throws -> String {
     // Before there is anything to clean up.
     Interruption.watch()

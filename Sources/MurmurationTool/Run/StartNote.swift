@@ -9,13 +9,13 @@ import Scenes
   import Darwin
 #endif
 
-/// A line on the terminal while a scene's networks are decomposed, which may take seconds; nothing where there are none
-/// to wait for, or standard error is no terminal.
+/// A line on the terminal while a scene's networks are decomposed, which may take seconds; nothing if there are no
+/// networks, or if standard error is no terminal.
 struct StartNote {
   private let text: String?
 
   init(_ playable: PlayableScene) {
-    // From here on it takes longer than a moment.
+    // With more points it takes longer than a moment.
     let points = playable.scene.groups.compactMap { group in
       if case .networks(let networks) = group.motion { networks.network.points } else { nil }
     }.filter { $0 >= 700 }
@@ -33,7 +33,7 @@ struct StartNote {
 
   private static func draw(_ text: String) {
     var bytes = Array(text.utf8)
-    // A terminal that has gone is no failure of the run.
+    // A terminal that has gone is not a failure of the run.
     _ = write(STDERR_FILENO, &bytes, bytes.count)
   }
 }

@@ -2,26 +2,28 @@
 import Murmuration
 import Scenes
 
-/// Answers from the batches: single precision, with the kernels of this machine or of `MURMURATION_ISA`.
+/// Answers from batches: single precision, with the kernels of this machine or of `MURMURATION_ISA`.
 ///
-/// - A spring is one track of a ``SpringBatch`` that starts at time 0, with the batch's clock set to each of the times.
-/// - A timeline is compiled to a ``Clip``, which a ``ClipSampler`` plays: the bits are those of an instance of a
-///   ``KeyframeBatch``.
-/// - A curve is played in the same way from 0 to 1. Outside, where kernels hold its ends, the answer is the model's as a
-///   Float: a clamped curve, or CSS `steps()` and `linear()`, which go on.
+/// - A spring is one track of an ``AnimationBatch`` that starts at time 0, with the batch's clock set to each of the times.
+/// - A timeline is compiled to a ``Clip``, which a ``ClipSampler`` plays: the bits are those of a track of
+///   an ``AnimationBatch``.
+/// - A curve is played in the same way from 0 to 1. Outside, where kernels hold its ends, the answer is the model's as
+///   a Float: a clamped curve holds, and CSS `steps()` and `linear()` go on.
 ///
-/// Values of curves and timelines are within the error of compiling, ``tolerance`` of the distance of each keyframe, and
-/// 8 · 2⁻²⁴ of the size of the clip's pieces, and what the motion covers in 2⁻³³ of the clip's duration; a jump may come
-/// early or late by 2⁻³² of it. A velocity that is infinite in the model, where a curve stands upright, is a large finite one.
+/// Values of curves and timelines are within three errors: that of compiling, ``tolerance`` of the distance of each
+/// keyframe; 8 · 2⁻²⁴ of the size of the clip's pieces; and the distance that the motion covers in 2⁻³³ of the clip's
+/// duration. A jump may come early or late by 2⁻³² of it. A velocity that is infinite in the model, where a curve
+/// stands upright, is finite and large.
 ///
-/// Durations and settling times are planning, not playing: they are the model's with either engine.
+/// Durations and settling times belong to planning, not to playing: both engines return the model's.
 struct BatchEngine: SampleEngine {
   /// The instruction set whose kernels play.
   let kernels: KernelSet
 
   /// The largest error of compiling a keyframe, as a share of its distance.
   static let tolerance = 0x1p-24
-  /// The second try, where pieces for ``tolerance`` are too short for Float to hold their coefficients.
+  /// The tolerance of the second try, if the pieces for ``tolerance`` are too short for Float to hold their
+  /// coefficients.
   static let coarseTolerance = 0x1p-16
 
   func answer(_ request: SampleRequest) -> SampleAnswer {
@@ -49,16 +51,17 @@ struct BatchEngine: SampleEngine {
 
 extension BatchEngine {
   private func play(_ sample: SpringSample, at times: [Double]) throws -> SampleAnswer.Samples {
-    var batch = try SpringBatch(reservingCapacity: 1, kernels: kernels)
-    // Samples are of the motion itself, which never ends.
+    var batch = try AnimationBatch<Float>(reservingCapacity: 1, kernels: kernels)
+    // Samples are of the motion itself, which never comes to rest.
     batch.restTolerance = try RestTolerances(value: 1e-30)
     let track = try batch.add(
-      sample.spring.spring, value: Float(sample.from), target: Float(sample.target), velocity: Float(sample.velocity))
+      Float(sample.from), velocity: Float(sample.velocity), to: Float(sample.target), sample.spring.spring)
     var samples = SampleAnswer.Samples(times: times, duration: sample.settlingDuration)
     for time in times {
       try batch.advance(to: time)
-      samples.values.append(Double(try batch.value(of: track, as: Float.self)))
-      samples.velocities.append(Double(try batch.velocity(of: track, as: Float.self)))
+      guard let value = batch[track], let velocity = batch.velocity(of: track) else { continue }
+      samples.values.append(Double(value))
+      samples.velocities.append(Double(velocity))
     }
     return samples
   }
@@ -67,12 +70,12 @@ extension BatchEngine {
 // MARK: - Curves and timelines
 
 extension BatchEngine {
-  /// The clip that stands for a curve from 0 to 1.
+  /// The clip of a curve from 0 to 1.
   static func clip(of curve: UnitCurve) throws(ClipError) -> Clip {
     try compiled { tolerance throws(ClipError) in try Clip(within: curve, tolerance: tolerance) }
   }
 
-  /// The clip that stands for a timeline.
+  /// The clip of a timeline.
   static func clip(of timeline: KeyframeTimeline<Double>) throws(ClipError) -> Clip {
     try compiled { tolerance throws(ClipError) in try Clip(timeline, tolerance: tolerance) }
   }
@@ -81,7 +84,7 @@ extension BatchEngine {
     do {
       return try compile(tolerance)
     } catch {
-      // If the tolerance was not the reason, this has the same one.
+      // If the tolerance was not the reason, this throws the same error.
       return try compile(coarseTolerance)
     }
   }
@@ -104,7 +107,7 @@ extension BatchEngine {
     var sampler = try ClipSampler(Self.clip(of: timeline), kernels: kernels)
     var samples = SampleAnswer.Samples(times: times, duration: timeline.duration)
     for time in times {
-      // Before the start and after the end the same holds at all times.
+      // Before the start and after the end the same value holds at all times.
       try sampler.append(min(max(time, -1), sampler.duration.nextUp), to: &samples)
     }
     return samples
@@ -112,7 +115,8 @@ extension BatchEngine {
 }
 
 extension UnitCurve {
-  /// Whether kernels play the curve at a progress. CSS curves may jump at 1, so their end belongs to what follows.
+  /// Whether kernels play the curve at a progress. CSS curves may jump at 1, so their end belongs to the value after
+  /// it.
   fileprivate func isWithin(_ progress: Double) -> Bool {
     switch shape {
     case .steps, .piecewiseLinear: progress >= 0 && progress < 1

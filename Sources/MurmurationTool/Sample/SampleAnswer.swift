@@ -2,7 +2,7 @@
 import Scenes
 import Text
 
-/// What `sample` answers to one request.
+/// The answer of `sample` to one request.
 enum SampleAnswer: Equatable, Sendable {
   /// Value and velocity at each of the times, and the model's duration where it has one.
   case samples(Samples)
@@ -11,7 +11,7 @@ enum SampleAnswer: Equatable, Sendable {
   /// Why the request has no answer.
   case error(String)
 
-  /// The answer to a request that does not say when to look.
+  /// The answer to a request without times.
   static let timesMissing = SampleAnswer.error("times: is missing")
 
   /// Columns of one length: moments, values, velocities.
@@ -19,17 +19,17 @@ enum SampleAnswer: Equatable, Sendable {
     var times: [Double]
     var values: [Double] = []
     var velocities: [Double] = []
-    /// Seconds; nil for a curve, which has none.
+    /// Seconds; nil for a curve, which has no duration.
     var duration: Double?
   }
 
-  /// The samples, or an error where one of them is NaN.
+  /// The samples, or an error if one of them is NaN.
   ///
-  /// A spring followed far back before its start grows beyond what a Double holds, and ends as infinity minus infinity.
+  /// Far before its start a spring grows beyond the range of Double, and ends as infinity minus infinity.
   ///
   /// - Parameters:
   ///   - samples: The samples.
-  ///   - number: The type of number that they were computed in, with its article, for the error.
+  ///   - number: The type of number in which they were computed, with its article, for the error.
   static func checked(_ samples: Samples, number: String = "a Double") -> SampleAnswer {
     let bad = samples.times.indices.first { samples.values[$0].isNaN || samples.velocities[$0].isNaN }
     return bad.map { .error("times[\($0)]: the motion is beyond what \(number) can hold there") } ?? .samples(samples)

@@ -62,10 +62,10 @@ struct SampleCommand: ParsableCommand {
   @Argument(help: "The request file; - or nothing for standard input.", completion: .file(extensions: ["json"]))
   var file = FileBytes.standardInputName
 
-  @Option(help: "What computes: the scalar model in Double, or the SIMD batches in Float.")
+  @Option(help: "The engine: the scalar model in Double, or the SIMD batches in Float.")
   var engine = SampleEngineName.reference
 
-  @Option(help: "How the results are written.")
+  @Option(help: "The format of the results.")
   var format = SampleFormat.json
 
   func run() throws {
@@ -74,7 +74,7 @@ struct SampleCommand: ParsableCommand {
     if failures > 0 { throw ExitCode.failure }
   }
 
-  /// Answers and writes request by request, and returns how many were wrong.
+  /// Answers and writes request by request, and returns the number of wrong ones.
   private func write(_ document: SampleDocument, from engine: any SampleEngine) throws(OutputError) -> Int {
     var output = StandardOutput()
     var failures = 0
@@ -126,7 +126,7 @@ enum RequestFile {
     }
   }
 
-  /// How errors call the file at `path`.
+  /// The name of the file at `path` in errors.
   static func name(_ path: String) -> String {
     path == FileBytes.standardInputName ? "standard input" : path
   }

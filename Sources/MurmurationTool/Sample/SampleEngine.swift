@@ -15,7 +15,7 @@ enum SampleEngineName: String, CaseIterable, Sendable {
   /// The batches: single precision, the kernels of this machine.
   case simd
 
-  /// The engine of this name; throws where the instruction set that was asked for cannot be had.
+  /// The engine of this name; throws if the instruction set that was asked for is missing.
   func engine() throws -> any SampleEngine {
     switch self {
     case .reference: return ReferenceEngine()
@@ -24,7 +24,7 @@ enum SampleEngineName: String, CaseIterable, Sendable {
   }
 }
 
-/// Answers from the model alone: scalar, in Double, what every batch is checked against.
+/// Answers from the model alone: scalar, in Double, the reference of every batch.
 struct ReferenceEngine: SampleEngine {
   func answer(_ request: SampleRequest) -> SampleAnswer {
     switch request {

@@ -2,7 +2,7 @@
 import Murmuration
 import Scenes
 
-/// One question to `sample`: a model and the moments to evaluate it at, which `sample` needs and `plot` does not.
+/// One question to `sample`: a model and the times at which to evaluate it. `sample` needs the times, `plot` does not.
 enum SampleRequest: Equatable, Sendable {
   /// `{"kind": "spring", "spring": …, "from": 0, "target": 1, "velocity": 0, "times": […]}`
   case spring(SpringSample)
@@ -14,17 +14,17 @@ enum SampleRequest: Equatable, Sendable {
   case settling(SettlingQuestion)
 }
 
-/// A spring on its way, and the moments to look at it.
+/// A spring on its way, and the times at which to evaluate it.
 struct SpringSample: Equatable, Sendable {
   var spring: SpringDescription
   var from = 0.0
   var target = 1.0
   var velocity = 0.0
-  /// Moments in seconds; nil where the file does not say, which is enough to draw.
+  /// Times in seconds; nil if the file has none, which is enough to draw.
   var times: [Double]?
 }
 
-/// The question how long a spring takes to settle, as SwiftUI's `settlingDuration` answers it.
+/// The question how long a spring takes to settle, answered as by SwiftUI's `settlingDuration`.
 struct SettlingQuestion: Equatable, Sendable {
   var spring: SpringDescription
   var target = 1.0
@@ -42,7 +42,7 @@ extension SampleRequest: Decodable {
   private enum Timeline: String, CodingKey, CaseIterable { case kind, initialValue, track, times }
   private enum Settling: String, CodingKey, CaseIterable { case kind, spring, target, velocity, epsilon }
 
-  /// Reads one request. From, initial value and velocity are 0 and the target 1 where the request does not say.
+  /// Reads one request. Without these keys, `from`, `initialValue` and `velocity` are 0 and `target` is 1.
   init(from decoder: any Decoder) throws(DescriptionError) {
     let common = try StrictFields<AnyKind>(peekingAt: decoder)
     let name: String = try common.value(.kind)
@@ -82,16 +82,16 @@ extension SampleRequest: Decodable {
   }
 }
 
-/// What a request file holds: one request, or an array of them, of which each may be wrong by itself.
+/// The content of a request file: one request, or an array of them, each of which may be wrong by itself.
 struct SampleDocument: Decodable, Sendable {
-  /// The requests in order; a wrong one stands as its error, whose path starts inside the request.
+  /// The requests in order; a wrong one is its error, whose path starts inside the request.
   let requests: [Result<SampleRequest, DescriptionError>]
   /// The most requests of a file.
   static let limit = 1_000_000
   /// Whether the file holds an array, which is answered with an array.
   let isArray: Bool
 
-  /// Reads a request or an array of requests; throws only when it is neither.
+  /// Reads a request or an array of requests; throws only if it is neither.
   init(from decoder: any Decoder) throws(DescriptionError) {
     if var elements = try? decoder.unkeyedContainer() {
       // A request of two bytes becomes an answer of hundreds: a file within its size limit could ask for all memory.

@@ -10,7 +10,7 @@ struct SceneVerification {
   private var velocity: CheckResult
   private var rest: CheckResult
 
-  /// - Parameter name: What the results are called, before what was compared.
+  /// - Parameter name: The name of the results, before the name of the compared quantity.
   init(_ name: String, on set: KernelSet) {
     self.set = set
     func result(_ kind: String) -> CheckResult {
@@ -19,13 +19,13 @@ struct SceneVerification {
     (value, velocity, rest) = (result("value"), result("velocity"), result("rest"))
   }
 
-  /// Values compared so far.
+  /// The number of values compared so far.
   var samples: Int { value.samples }
 
-  /// The worst of what was compared, as shares of the bounds.
+  /// The worst errors, as shares of their bounds.
   var results: [CheckResult] { [value, velocity, rest].filter { $0.samples > 0 } }
 
-  /// Plays a scene; `note` comes before the places that are named.
+  /// Plays a scene; `note` is put before the places that results name.
   mutating func play(_ playable: PlayableScene, note: String = "") throws {
     var player = try ScenePlayer(playable, kernels: set)
     var check = try SceneCheck(playable, watching: player)
@@ -40,7 +40,7 @@ struct SceneVerification {
     if check.rests > 0 { rest.record(check.rest.share, samples: check.rests, note + check.rest.place) }
   }
 
-  /// Plays random scenes until so many values were compared.
+  /// Plays random scenes until a number of values were compared.
   mutating func play(
     samples: Int, seed: UInt64, _ scene: (_ seed: UInt64) throws -> PlayableScene
   ) throws {

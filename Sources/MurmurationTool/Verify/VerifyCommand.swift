@@ -9,13 +9,13 @@ import Scenes
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Compares all that batches compute, on every instruction set, with references in Double.",
+    abstract: "Compares the results of batches with references in Double, on every instruction set.",
     discussion: """
       Each line is one kernel, regime and output: the largest error found and the bound, in units of 2⁻²⁴ of the \
       spring's scale S = max(|displacement|, |velocity| / ω₀). Ages reach up to a week, and every lane has a spring \
-      and a start of its own. Batches are driven by random programs of calls, which are shortened if one fails, and baked; \
-      timelines and phases are played in random scenes, layers mixed, networks moved. Each track has a bound of its own \
-      there, and errors are shares of it. The exit status is 1 if a bound is exceeded.
+      and a start of its own. Random programs of calls drive batches; a program that fails is shortened. Tracks are \
+      baked, timelines and phases are played in random scenes, layers are mixed, and networks moved. Each track has a \
+      bound of its own there, and errors are shares of it. The exit status is 1 if a bound is exceeded.
       """)
 
   @Option(help: "Check a scene instead: a built-in name, a scene file, a recording or a glTF file.")
@@ -27,8 +27,8 @@ struct VerifyCommand: ParsableCommand {
   @Option(parsing: .unconditional, help: "Where the random draws start.")
   var seed: UInt64 = 1
 
-  @Option(parsing: .unconditional, help: "Springs to draw, or values to compare, for each kernel and regime.")
-  var samples = 20_000
+  @Option(parsing: .unconditional, help: "Springs, values or calls to draw for each check.")
+  var samples = 2_000
 
   @Flag(help: "Print one JSON object.")
   var json = false

@@ -5,7 +5,7 @@ package import Murmuration
 package struct MatrixCheck {
   private let set: KernelSet
 
-  /// A check of what runs on one instruction set.
+  /// A check of the kernels of one instruction set.
   package init(set: KernelSet) { self.set = set }
 
   /// Mixes until a number of outputs were compared.
@@ -36,7 +36,8 @@ package struct MatrixCheck {
     return [result]
   }
 
-  /// Moves networks until a number of points were compared. Without OpenBLAS there are no modes, and no results.
+  /// Moves networks until a number of points were compared. Without OpenBLAS there are no modes, and the result is
+  /// empty.
   package func networks(samples: Int, seed: UInt64) throws -> [CheckResult] {
     do { return try moveNetworks(samples: samples, seed: seed) } catch ModalError.needsOpenBLAS { return [] }
   }
@@ -59,7 +60,7 @@ package struct MatrixCheck {
       let fastest = basis.frequencies.max() ?? 1
       for frame in 1...8 {
         forces.advance(steps: 200, step: 0.25 / 200)
-        try batch.advance(to: Double(frame) / 4)
+        try batch.advance(to: Double(frame) / 4, velocities: true)
         var (places, moving) = (
           [Float](repeating: .nan, count: basis.pointCount), [Float](repeating: .nan, count: basis.pointCount)
         )

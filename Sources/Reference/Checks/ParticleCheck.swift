@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-/// Emits, retargets and removes particles at random, and compares each property of each with a reference of its own.
+/// Emits, retargets and removes particles at random, and compares each property of each particle with a reference of
+/// its own.
 package struct ParticleCheck {
+  /// The particles: a position, a size and a shift.
+  private struct Swarm: ~Copyable {
+    var particles: Particles
+    let place: ParticleProperty<SIMD3<Float>>
+    let size: ParticleProperty<Float>
+    let shift: ParticleProperty<SIMD2<Float>>
+
+    init(on set: KernelSet) throws {
+      var particles = Particles(kernels: set)
+      let place = try particles.addProperty(SIMD3<Float>.self)
+      let size = try particles.addProperty(Float.self)
+      let shift = try particles.addProperty(SIMD2<Float>.self)
+      (self.place, self.size, self.shift) = (place, size, shift)
+      self.particles = particles
+    }
+  }
+
+  /// The dimensions of each property.
   private static let properties = [3, 1, 2]
 
   private var value: CheckResult
   private var velocity: CheckResult
   private var state: CheckResult
   private var random: SplitMix64
-  /// What is known of the particles: a track of each property.
+  /// The living particles, with a track for each property.
   private var living: [(handle: TrackHandle, tracks: [ReferenceTrack])] = []
   private var dead: [TrackHandle] = []
 
@@ -26,112 +45,135 @@ package struct ParticleCheck {
   /// Plays until a number of values were compared.
   package static func particles(on set: KernelSet, samples: Int, seed: UInt64) throws -> [CheckResult] {
     var check = ParticleCheck(set: set, seed: seed)
-    var particles = try ParticleBatch(properties: properties, kernels: set)
-    while min(check.value.samples, check.state.samples) < samples {
-      try check.step(&particles)
-    }
+    var swarm = try Swarm(on: set)
+    while min(check.value.samples, check.state.samples) < samples { try check.step(&swarm) }
     return [check.value, check.velocity, check.state]
   }
 
-  private mutating func step(_ particles: inout ParticleBatch) throws {
-    switch random.next() % 5 {
-    case 0, 1: if living.count < 200 { try emit(&particles) }
-    case 2: try remove(&particles)
-    case 3: try retarget(&particles)
+  private mutating func step(_ swarm: inout Swarm) throws {
+    switch random.next() % 6 {
+    case 0, 1: if living.count < 200 { try emit(&swarm) }
+    case 2: try remove(&swarm)
+    case 3: try retarget(&swarm)
+    case 4: removeSettled(&swarm)
     default: break
     }
-    try particles.advance(by: random.uniform(0...0.2))
+    try swarm.particles.advance(by: random.uniform(0...0.2), velocities: random.next() & 1 == 0)
     for index in living.indices {
-      for property in living[index].tracks.indices { _ = living[index].tracks[property].advance(to: particles.time) }
-    }
-    try compare(&particles)
-  }
-
-  private mutating func emit(_ particles: inout ParticleBatch) throws {
-    let count = 1 + Int(random.next() % 40)
-    let numbers = Self.properties.map { _ in Numbers(seed: random.next() >> 8) }
-    func columns(_ vector: (Numbers, Int) -> Vector) -> [Float] {
-      zip(numbers, Self.properties).flatMap { numbers, dimensions in
-        Vector.planar((0..<count).map { vector(numbers, $0) }, dimensions: dimensions)
+      for property in living[index].tracks.indices {
+        _ = living[index].tracks[property].advance(to: swarm.particles.time)
       }
     }
-    let (values, targets) = (columns { $0.value($1) }, columns { $0.target($1) })
-    let velocities = columns { $0.velocity($1) }
-    let springs = numbers.map { $0.spring(0) }
-    var handles = [TrackHandle](repeating: .noTrack, count: count)
-    var span = handles.mutableSpan
-    try particles.emit(
-      springs.span, values: values.span, targets: targets.span, velocities: velocities.span, handles: &span)
+    compare(swarm)
+  }
+
+  private mutating func emit(_ swarm: inout Swarm) throws {
+    let count = 1 + Int(random.next() % 40)
+    let numbers = Self.properties.map { _ in Numbers(seed: random.next() >> 8) }
+    func start<Value: TrackValue>(_ property: ParticleProperty<Value>, _ numbers: Numbers) -> ParticleStart<Value> {
+      property.start(
+        at: (0..<count).map { Self.value(numbers.value($0)) },
+        velocities: (0..<count).map { Self.value(numbers.velocity($0)) },
+        to: (0..<count).map { Self.value(numbers.target($0)) }, numbers.spring(0))
+    }
+    let handles = try swarm.particles.add(
+      start(swarm.place, numbers[0]), start(swarm.size, numbers[1]), start(swarm.shift, numbers[2]))
     let rules = ReferenceRules(restTolerance: RestTolerances())
     for (index, handle) in handles.enumerated() {
       let tracks = zip(numbers, Self.properties).map { numbers, dimensions in
         ReferenceTrack(
           numbers.value(index).numbers(dimensions), velocities: numbers.velocity(index).numbers(dimensions),
-          to: numbers.target(index).numbers(dimensions), on: numbers.spring(0), at: particles.time, rules)
+          to: numbers.target(index).numbers(dimensions), on: numbers.spring(0), at: swarm.particles.time, rules)
       }
       living.append((handle, tracks))
     }
   }
 
-  private mutating func remove(_ particles: inout ParticleBatch) throws {
+  private static func value<Value: TrackValue>(_ vector: Vector) -> Value {
+    let numbers = vector.numbers(Value.dimensions)
+    return Value { numbers[$0] }
+  }
+
+  private mutating func remove(_ swarm: inout Swarm) throws {
     var gone: [TrackHandle] = []
     for _ in 0..<min(living.count, Int(random.next() % 30)) {
       gone.append(living.remove(at: Int(random.next() % UInt64(living.count))).handle)
     }
-    // One that is named twice is removed once.
-    let named = gone + gone.prefix(2)
-    try particles.remove(named.span)
+    // A particle that is named twice is removed once.
+    try swarm.particles.remove(gone + gone.prefix(2))
     dead = (dead + gone).suffix(50)
   }
 
-  private mutating func retarget(_ particles: inout ParticleBatch) throws {
-    let property = Int(random.next() % UInt64(Self.properties.count))
-    let dimensions = Self.properties[property]
+  /// All properties of each particle were sent somewhere, so the particles at rest go.
+  private mutating func removeSettled(_ swarm: inout Swarm) {
+    let settled = living.map(\.handle).filter { swarm.particles.isAtRest($0) == true }
+    let count = swarm.particles.removeSettled()
+    state.record(count == settled.count ? 0 : 1, "\(count) particles were at rest, not \(settled.count)")
+    let gone = Set(settled)
+    living.removeAll { gone.contains($0.handle) }
+    dead = (dead + settled).suffix(50)
+  }
+
+  private mutating func retarget(_ swarm: inout Swarm) throws {
+    switch random.next() % 3 {
+    case 0: try retarget(swarm.place, 0, &swarm)
+    case 1: try retarget(swarm.size, 1, &swarm)
+    default: try retarget(swarm.shift, 2, &swarm)
+    }
+  }
+
+  private mutating func retarget<Value: TrackValue>(
+    _ property: ParticleProperty<Value>, _ number: Int, _ swarm: inout Swarm
+  ) throws {
     let numbers = Numbers(seed: random.next() >> 8)
     let some = living.indices.filter { _ in random.next() % 4 == 0 }
     let handles = some.map { living[$0].handle }
-    let targets = Vector.planar(some.indices.map(numbers.target), dimensions: dimensions)
+    let goals: [Value] = some.indices.map { Self.value(numbers.target($0)) }
     let spring = random.next() & 1 == 0 ? nil : numbers.spring(0)
-    try particles.retarget(property, handles.span, to: targets.span, spring: spring)
+    if let spring {
+      try swarm.particles[property].animate(handles, to: goals, .spring(spring))
+    } else {
+      try swarm.particles[property].retarget(handles, to: goals)
+    }
     for (index, particle) in some.enumerated() {
-      let target = numbers.target(index).numbers(dimensions)
+      let target = numbers.target(index).numbers(Value.dimensions)
       if let spring {
-        living[particle].tracks[property].follow(spring, to: target, at: particles.time)
+        living[particle].tracks[number].animate(to: target, with: .spring(spring), at: swarm.particles.time)
       } else {
-        living[particle].tracks[property].retarget(to: target, at: particles.time)
+        living[particle].tracks[number].retarget(to: target, at: swarm.particles.time)
       }
     }
   }
 
-  private mutating func compare(_ particles: inout ParticleBatch) throws {
-    state.record(particles.count == living.count ? 0 : 1, "\(particles.count) particles, not \(living.count)")
-    for (handle, _) in living { state.record(particles.contains(handle) ? 0 : 1, "index \(handle.index) is there") }
-    for handle in dead { state.record(particles.contains(handle) ? 1 : 0, "index \(handle.index) is gone") }
-    for (property, dimensions) in Self.properties.enumerated() {
-      for dimension in 0..<dimensions {
-        var column = [Float](repeating: .nan, count: particles.indexCount)
-        var span = column.mutableSpan
-        try particles.copyValues(property, dimension: dimension, into: &span)
-        for (handle, tracks) in living {
-          let speed = try Self.velocity(&particles, property, handle)[dimension]
-          let excess = Excess(
-            value: column[handle.index], velocity: speed, of: tracks[property].sample(dimension, at: particles.time))
-          func text() -> String { "property \(property), \(tracks[property].summary(at: particles.time))" }
-          value.record(excess.value, text())
-          velocity.record(excess.velocity, text())
-        }
-      }
+  private mutating func compare(_ swarm: borrowing Swarm) {
+    let count = swarm.particles.count
+    state.record(count == living.count ? 0 : 1, "\(count) particles, not \(living.count)")
+    for (handle, _) in living {
+      state.record(swarm.particles.contains(handle) ? 0 : 1, "index \(handle.index) is there")
     }
+    for handle in dead { state.record(swarm.particles.contains(handle) ? 1 : 0, "index \(handle.index) is gone") }
+    let time = swarm.particles.time
+    compare(swarm.particles[swarm.place], 0, at: time)
+    compare(swarm.particles[swarm.size], 1, at: time)
+    compare(swarm.particles[swarm.shift], 2, at: time)
   }
 
-  private static func velocity(
-    _ particles: inout ParticleBatch, _ property: Int, _ handle: TrackHandle
-  ) throws -> [Float] {
-    func parts<V: TrackValue>(_ value: V) -> [Float] { (0..<V.dimensions).map(value.component) }
-    return switch properties[property] {
-    case 1: parts(try particles.velocity(property, of: handle, as: Float.self))
-    case 2: parts(try particles.velocity(property, of: handle, as: SIMD2<Float>.self))
-    default: parts(try particles.velocity(property, of: handle, as: SIMD3<Float>.self))
+  private mutating func compare<Tracks: AnimatedTracks & ~Copyable>(
+    _ shown: borrowing Tracks, _ number: Int, at time: Double
+  ) {
+    for (handle, tracks) in living {
+      guard let own = shown[handle], let speed = shown.velocity(of: handle) else {
+        state.record(1, "property \(number) lacks index \(handle.index)")
+        continue
+      }
+      for component in 0..<Tracks.Value.dimensions {
+        let excess = Excess(
+          value: own.component(component), velocity: speed.component(component),
+          of: tracks[number].sample(component, at: time))
+        func text() -> String { "property \(number), \(tracks[number].summary(at: time))" }
+        value.record(excess.value, text())
+        velocity.record(excess.velocity, text())
+      }
     }
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-/// What a clip shows at any of its own times, and how far a batch that plays it may be from that.
+/// The values of a clip at its own times, and how far a batch that plays it may be from them.
 ///
-/// Where the timelines are known that the clip was made from, they say what it shows, and of the clip nothing is taken but the
-/// report and the size of its pieces: within the bounds of the report, and 8 u of that size, a batch shows the timelines. Of
-/// a clip that was given as pieces these are all there is.
+/// If the timelines are known from which the clip was made, they give the values, and only the report and the size of
+/// the pieces come from the clip: a batch shows the timelines within the bounds of the report and 8 u of that size. A
+/// clip that was given as pieces has only these.
 package struct ClipContent: Sendable {
-  /// The timeline of a dimension from a value and a velocity; a velocity of nil is that of a start from rest.
+  /// The timeline of a dimension from a value and a velocity; a velocity of nil means a start from rest.
   package typealias Timelines =
     @Sendable (_ dimension: Int, _ value: Double, _ velocity: Double?) ->
     KeyframeTimeline<Double>
@@ -18,12 +18,12 @@ package struct ClipContent: Sendable {
 
   /// One dimension.
   private struct Part: Sendable {
-    /// The timeline; nil where the clip's pieces are all there is.
+    /// The timeline; nil if only the clip's pieces are known.
     var timeline: KeyframeTimeline<Double>?
-    /// The error of a value, and of a velocity at one second of the clip per second.
+    /// The error of a value, and of a velocity at the clip's own speed.
     var bound: ErrorBound
-    /// Where the timeline started from something that the batch had with an error: that error, and the timelines that start
-    /// from 1 more in value and in velocity. What is shown is a linear function of the start.
+    /// If the batch had an error in the start of the timeline: that error, and the timelines from 1 more in value and
+    /// from 1 more in velocity. Values are a linear function of the start.
     var start: (error: ErrorBound, byValue: KeyframeTimeline<Double>, byVelocity: KeyframeTimeline<Double>)?
   }
 
@@ -51,17 +51,17 @@ package struct ClipContent: Sendable {
       velocity: report.velocityErrorBounds[dimension] + ErrorBound.perMotion * reach.bend)
   }
 
-  /// Seconds that the clip lasts.
+  /// The duration of the clip in seconds.
   package var duration: Double { clip.duration }
 
-  /// Whether the clip can be made anew from what is shown, and is known to be right then.
+  /// Whether the clip can be made anew from the current state, with a reference that knows how.
   package var isRestartable: Bool { timelines != nil && clip.isRestartable }
 
-  /// By how many seconds a batch's clip may be longer or shorter, as it starts from values and velocities with errors: a
-  /// keyframe may last until its spring settles.
+  /// The seconds by which a batch's clip may be longer or shorter, as it starts from values and velocities with errors:
+  /// a keyframe may last until its spring settles.
   package private(set) var durationError = 0.0
 
-  /// The same clip from other values and velocities, which a batch has with errors.
+  /// The same clip from other values and velocities, which have errors in the batch.
   package func restarted(from samples: [MotionSample]) throws(ClipError) -> ClipContent {
     let other = try clip.restarted(from: samples.map(\.value), velocity: samples.map(\.velocity))
     guard let timelines else { return ClipContent(other) }
@@ -71,7 +71,7 @@ package struct ClipContent: Sendable {
       content.parts[dimension].timeline = timeline
       for (value, velocity) in [(sample.bound.value, 0), (0, sample.bound.velocity)] {
         let other = timelines(dimension, sample.value + value, sample.velocity + velocity)
-        // Twice the difference: the duration is no linear function of the start.
+        // Twice the difference: the duration is not a linear function of the start.
         content.durationError += 2 * abs(other.duration - timeline.duration)
       }
       content.parts[dimension].start = (
@@ -82,7 +82,7 @@ package struct ClipContent: Sendable {
     return content
   }
 
-  /// What a dimension shows at a time of the clip, at one second of it per second.
+  /// The state of a dimension at a time of the clip, at the clip's own speed.
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {
     let part = parts[dimension]
     guard let timeline = part.timeline else {
@@ -93,9 +93,9 @@ package struct ClipContent: Sendable {
     var sample = MotionSample(
       value: timeline.value(time: time), velocity: timeline.motion(at: time), bound: part.bound)
     if let (error, byValue, byVelocity) = part.start {
-      // The batch's pieces are as large as its start, which is off by that error.
+      // The sizes of the batch's pieces follow from its start, which has that error.
       sample.bound.value += ErrorBound.perMotion * error.value
-      // What does not depend on the start is not wrong about it, not even if that may be off without bounds.
+      // A value that does not depend on the start has no error from it, even if that error is unbounded.
       func add(_ error: Double, _ change: Double, to bound: inout Double) {
         if change != 0 { bound += error * abs(change) }
       }

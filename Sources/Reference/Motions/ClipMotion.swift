@@ -3,17 +3,17 @@ package import Murmuration
 
 /// A track that plays a clip, in Double, with the error that a batch may show beside it.
 ///
-/// A batch counts in ticks, 2⁻³² of a clip: what is shown a little earlier and a little later is within the bound, so that at a
-/// boundary either side is right.
+/// A batch counts in ticks, 2⁻³² of a clip: the values a little earlier and a little later are within the bound, so at
+/// a boundary either side is right.
 package struct ClipMotion: ReferenceMotion {
   package let content: ClipContent
-  /// What iterations after the first play, where the first began in mid-run.
+  /// The content of iterations after the first, if the first began in mid-run.
   private var later: ClipContent?
   package var clock: PlaybackClock
   private let playback: Playback
-  /// What is shown before and after, unless the clip is held there.
+  /// The state before and after the playback, unless the clip is held there.
   package var own: [MotionSample]
-  /// What the values of the clip are multiplied by, and what is added then, by dimension; nil for nothing.
+  /// The factors of the clip's values and the offsets added to the products, by dimension; nil for none.
   package var variation: (scales: [Float], offsets: [Float])?
 
   package var dimensions: Int { content.clip.dimensions }
@@ -26,9 +26,9 @@ package struct ClipMotion: ReferenceMotion {
     clock = PlaybackClock(playback, duration: content.duration, at: now)
   }
 
-  /// A track that plays a clip on from what is shown, value and velocity.
+  /// A track that plays a clip on from its current value and velocity.
   ///
-  /// - Parameter later: What iterations after the first play; nil for what that plays.
+  /// - Parameter later: The content of iterations after the first; nil for the same content.
   package init(
     _ content: ClipContent, _ playback: Playback, from shown: [MotionSample], later: ClipContent? = nil,
     own: [MotionSample], variation: (scales: [Float], offsets: [Float])? = nil, at now: Double
@@ -58,14 +58,14 @@ package struct ClipMotion: ReferenceMotion {
     sample.allow(shown(dimension, at: time, nudge: -margin))
     sample.allow(shown(dimension, at: time, nudge: margin))
     if let next = clock.boundary(at: time) {
-      // What a clip shows at its very ends, for no longer than an instant.
+      // The clip's states at its very ends, which last for an instant only.
       if clock.plays(next) { sample.allow(playing(dimension, next, seconds: 0)) }
       if clock.plays(next - 1) { sample.allow(playing(dimension, next - 1, seconds: content.duration)) }
     }
     return sample
   }
 
-  /// What is shown if some seconds more had been played.
+  /// The state after some more seconds of playing.
   private func shown(_ dimension: Int, at time: Double, nudge: Double) -> MotionSample {
     let position = clock.position(at: time, nudge: nudge)
     let isReversed = clock.isReversed(position.iteration)
@@ -74,7 +74,7 @@ package struct ClipMotion: ReferenceMotion {
     switch position.phase {
     case .waiting:
       guard playback.holdsBefore else { return own[dimension] }
-      // What it begins with: the last move of a timeline is behind its end.
+      // The clip's state before its start: the last move of a timeline is behind its end.
       return vary(content.sample(dimension, at: isReversed && duration > 0 ? duration : -1).standing, dimension)
     case .over:
       guard playback.holdsAfter else { return own[dimension] }
@@ -83,14 +83,14 @@ package struct ClipMotion: ReferenceMotion {
     }
   }
 
-  /// What is shown some seconds into an iteration.
+  /// The state at some seconds into an iteration.
   private func playing(_ dimension: Int, _ iteration: Double, seconds: Double) -> MotionSample {
     let isReversed = clock.isReversed(iteration)
     let content = iteration > 0 ? later ?? content : content
     var sample = content.sample(dimension, at: isReversed ? content.duration - seconds : seconds)
     sample.velocity *= isReversed ? -abs(clock.speed) : abs(clock.speed)
     sample.bound.velocity *= abs(clock.speed)
-    // The factor of the speed is rounded, and so is its product.
+    // The factor of the speed is rounded, and its product too.
     sample.bound.velocity += abs(sample.velocity) * 2 * ErrorBound.unit
     return vary(sample, dimension)
   }

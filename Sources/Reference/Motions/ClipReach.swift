@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-/// How large the pieces of a clip are, which is what the errors of evaluating them are shares of.
+/// The sizes of the pieces of a clip. The errors of evaluating the pieces are shares of these sizes.
 ///
-/// The sums of the magnitudes of the terms of a piece at its ends, measured from its middle; those of the first piece
-/// from its start too, and of the last from its end, where tables measure these from.
+/// A size is the sum of the magnitudes of a piece's terms at its ends, measured from its middle. The first piece is
+/// also measured from its start and the last from its end, as tables measure these.
 package struct ClipReach {
   /// The largest such sum of a value.
   package private(set) var value: Double
   /// The largest such sum of a slope, per second.
   package private(set) var slope = 0.0
-  /// The largest such sum of what changes the slope, per second squared.
+  /// The largest such sum of the slope's change, per second squared.
   package private(set) var acceleration = 0.0
-  /// The largest sum of a slope and what changes it over half a piece: a place in a piece is rounded too.
+  /// The largest sum of a slope and its change over half a piece: the position in a piece is rounded too.
   package private(set) var bend = 0.0
 
-  /// The largest of all dimensions of a clip, or that of one.
+  /// The largest sizes of all dimensions of a clip, or those of one dimension.
   package init(_ clip: Clip, dimension: Int? = nil) {
     let initialValues = dimension.map { [clip.initialValues[$0]] } ?? clip.initialValues
     value = initialValues.map { $0.magnitude }.max() ?? 0

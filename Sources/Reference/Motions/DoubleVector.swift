@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// A vector of any length, for models that work on vectors. One without components stands for zeros.
+/// A vector of any length, for models that work on vectors. A vector without components stands for zeros.
 package struct DoubleVector: VectorArithmetic, Animatable {
   private var components: [Double]
 

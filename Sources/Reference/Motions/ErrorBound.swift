@@ -7,7 +7,7 @@ package struct ErrorBound: Equatable, Sendable {
   /// The error of a velocity, in units per second.
   package var velocity: Double
 
-  /// A bound of these errors; none unless given.
+  /// A bound of these errors; zero unless given.
   package init(value: Double = 0, velocity: Double = 0) {
     self.value = value
     self.velocity = velocity
@@ -53,14 +53,14 @@ package struct MotionSample: Sendable {
   }
 }
 
-/// The errors of what a batch shows, in units of their bounds: at most 1 each where it is right.
+/// The errors of a batch in units of their bounds: at most 1 each if the batch is right.
 package struct Excess: Equatable, Sendable {
   package var value = 0.0
   package var velocity = 0.0
 
   package init() {}
 
-  /// The errors of a value and a velocity; a velocity of nil is not looked at.
+  /// The errors of a value and a velocity; a velocity of nil is ignored.
   package init(value: Float, velocity: Float?, of exact: MotionSample) {
     self.value = Self.share(abs(Double(value) - exact.value), of: exact.bound.value)
     if let velocity {
@@ -77,18 +77,18 @@ package struct Excess: Equatable, Sendable {
     velocity = max(velocity, other.velocity)
   }
 
-  /// An error as a share of a bound: a bound of 0 allows no error, an infinite one any that is a number.
+  /// An error as a share of a bound: a bound of 0 allows no error, an infinite bound any error that is a number.
   private static func share(_ error: Double, of bound: Double) -> Double {
     if error == 0 { return 0 }
     let share = error / bound
-    // An infinite error of an infinite bound is none that can be told.
+    // An infinite error with an infinite bound cannot be judged.
     return share.isNaN ? .infinity : share
   }
 }
 
-/// A motion whose state is known at any time: what a batch that plays it is compared with.
+/// A motion whose state is known at any time; a batch that plays it is compared with it.
 package protocol ReferenceMotion: Sendable {
-  /// Values at each time.
+  /// The number of values at each time.
   var dimensions: Int { get }
 
   /// The state of a dimension at a time; a time before the start counts as the start.
@@ -99,7 +99,7 @@ extension ReferenceMotion {
   /// The state of all dimensions at a time.
   package func samples(at time: Double) -> [MotionSample] { (0..<dimensions).map { sample($0, at: time) } }
 
-  /// How far a batch is from the motion in its worst dimension. Velocities of nil are not looked at.
+  /// How far a batch is from the motion in its worst dimension. Velocities of nil are ignored.
   package func excess(values: [Float], velocities: [Float]?, at time: Double) -> Excess {
     var worst = Excess()
     for dimension in 0..<dimensions {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-/// What a mixer's layers mean, in Double, one after the other.
+/// The result of a mixer's layers in Double, one after the other.
 package struct MixerReference: Sendable {
   private let base: [Float]
   private let layers: [MixerLayer]
 
-  /// What layers make of a base.
+  /// The result of layers over a base.
   package init(base: [Float], layers: [MixerLayer]) {
     self.base = base
     self.layers = layers
   }
 
-  /// The outputs of one instance, given the input of each column, and what a mixer may be off: a share of the magnitudes that
-  /// were added, for each rounding.
+  /// The outputs of one instance for the given inputs of all columns, with the error that a mixer may have: for each
+  /// rounding, a share of the magnitudes that were added.
   ///
-  /// - Parameter terms: The products that the mixer sums up for an output.
+  /// - Parameter terms: The number of products that the mixer adds for an output.
   package func outputs(_ inputs: [Float], terms: Int) -> [MotionSample] {
     let (values, magnitudes) = sums(inputs)
     let share = Double(terms + 4 * layers.count + 4) * 2 * ErrorBound.unit
@@ -61,11 +61,11 @@ extension SplitMix64 {
     (0..<count).map { _ in Float(uniform(range)) }
   }
 
-  /// A layer: with parts of its mask at 0 and at 1, if it has one, and some rows of 0.
+  /// A random layer. Its mask, if it has one, is 0 and 1 in parts, and some of its rows are 0.
   package mutating func layer(_ kind: MixerLayer.Kind, tracks: Int, outputs: Int) -> MixerLayer {
     var shapes = floats(tracks * outputs, -3...3)
     for track in 0..<tracks where next() % 3 == 0 {
-      // A stretch of 0, perhaps all of it.
+      // A stretch of zeros, perhaps the whole row.
       let first = Int(next() % UInt64(outputs + 1))
       for output in first..<outputs {
         shapes[track * outputs + output] = 0

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-/// A network of springs moved by its forces alone, in Double and at a tiny step: what modal motion has to agree with.
+/// A network of springs moved by its forces alone, in Double and at a tiny step; modal motion must agree with it.
 ///
 /// The classic Runge–Kutta method of fourth order; no mode, matrix or closed form is involved.
 package struct NetworkMotion {
   private struct Spring {
     var first: Int
-    /// −1 for the place at rest.
+    /// −1 for the point's position at rest.
     var second: Int
     var stiffness: Double
     var damping: Double
@@ -19,7 +19,7 @@ package struct NetworkMotion {
   package var positions: [Double]
   package var velocities: [Double]
 
-  /// - Parameter dashpots: Damping of each link, beside that of the network if it is Rayleigh's.
+  /// - Parameter dashpots: The damping of each link, in addition to the network's Rayleigh damping.
   package init(_ network: SpringNetwork, dashpots: [Double] = []) {
     var (mass, stiffness) = (0.0, 0.0)
     if case .rayleigh(let α, let β) = network.damping {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-/// Phases, and what leads to each: the data of a ``PhaseSequence``, with the times that follow from the model.
+/// Phases and their animations: the data of a ``PhaseSequence``, with the times that follow from the model.
 package struct PhasePlan: Sendable {
   /// The values of each phase.
   package let targets: [[Float]]
-  /// What leads to each phase; nil for a jump.
+  /// The animation that leads to each phase; nil for a jump.
   package let animations: [Animation?]
-  /// When each step of a round begins, in seconds from the first, which leads to phase 1, and when the round ends.
+  /// When each step of a round begins, in seconds from the first step, which leads to phase 1; and when the round ends.
   private let stepStarts: [Double]
 
   package init(targets: [[Float]], animations: [Animation?]) {
@@ -24,7 +24,7 @@ package struct PhasePlan: Sendable {
 
   package var count: Int { targets.count }
 
-  /// Seconds that a round of all phases lasts.
+  /// The duration of a round of all phases in seconds.
   package var cycle: Double { stepStarts[count] }
 
   /// When a step begins, in seconds from the first step of all; steps are counted through all rounds.
@@ -33,20 +33,20 @@ package struct PhasePlan: Sendable {
     return round == 0 ? stepStarts[step] : Double(round) * cycle + stepStarts[step]
   }
 
-  /// Whether a step changes nothing: its phase has the same targets, and is not a jump, which stops what moves.
+  /// Whether a step changes nothing: its phase has the same targets, and is not a jump, which would stop a motion.
   package func isStill(from phase: Int, to next: Int) -> Bool {
     animations[next] != nil && targets[phase] == targets[next]
   }
 
-  /// Seconds that a return to phase 0 lasts that comes from where it changes something.
+  /// The seconds of a return to phase 0 that changes something.
   package var returnDuration: Double {
     Self.duration(of: animations[0], over: [Double](repeating: 1, count: targets[0].count))
   }
 
-  /// Seconds until an animation is logically complete: none for a jump, and where nothing changes.
+  /// Seconds until an animation is logically complete: 0 for a jump, and where nothing changes.
   private static func duration(of animation: Animation?, over way: [Double]) -> Double {
     guard let animation, way.contains(where: { $0 != 0 }) else { return 0 }
-    // Not the model's, which is over sooner where it comes to rest sooner.
+    // The model's duration is shorter if it comes to rest sooner.
     if case .spring(let spring) = animation.structure { return spring.duration }
     var value = AnimatedValue(DoubleVector(way.map { _ in 0 }))
     value.retarget(to: DoubleVector(way), with: animation, at: 0)
@@ -54,10 +54,10 @@ package struct PhasePlan: Sendable {
   }
 }
 
-/// Where one track is in its phases, and what it comes to next.
+/// The position of one track in its phases, and its next step.
 package struct PhaseSchedule: Sendable {
   package enum Step: Equatable, Sendable {
-    /// It leaves for a phase; `isStill` if that changes nothing.
+    /// It leaves for a phase; `isStill` if the step changes nothing.
     case setsOut(phase: Int, isStill: Bool, moment: Double)
     /// A run is over.
     case ends(moment: Double)
@@ -66,17 +66,17 @@ package struct PhaseSchedule: Sendable {
   package let plan: PhasePlan
   private let loops: Bool
   package private(set) var phase = 0
-  /// When the run under way set out.
+  /// When the current run set out.
   private var origin: Double
-  /// The steps of the run so far.
+  /// The number of steps of the run so far.
   private var steps = 0
-  /// When the next step begins; infinite if none is to come.
+  /// When the next step begins; infinite if there is none.
   package private(set) var next: Double
-  /// Whether the next step leads back to phase 0, as the run was triggered before its end.
+  /// Whether the next step leads back to phase 0, because the run was triggered before its end.
   private var returns = false
   private var isRunning = false
 
-  /// A track in phase 0. One that loops sets out at a time; others wait until they are triggered.
+  /// A track in phase 0. A looping track sets out at a time; other tracks wait until they are triggered.
   package init(_ plan: PhasePlan, startingAt start: Double, loops: Bool) {
     self.plan = plan
     self.loops = loops
@@ -84,7 +84,7 @@ package struct PhaseSchedule: Sendable {
     next = loops && plan.count > 1 ? start : .infinity
   }
 
-  /// Has the track run through all phases once, from a time on. One that is under way returns to phase 0 first.
+  /// Runs through all phases once, from a time on. A track under way returns to phase 0 first.
   package mutating func trigger(at time: Double) {
     guard plan.count > 1, next != time else { return }
     returns = loops || isRunning
@@ -92,7 +92,7 @@ package struct PhaseSchedule: Sendable {
     (origin, steps, next) = (time, 0, time)
   }
 
-  /// What the track comes to until a time; nil once there is nothing more.
+  /// The next step of the track until a time; nil if there is none.
   package mutating func step(until time: Double) -> Step? {
     guard next <= time else { return nil }
     let moment = next
@@ -117,7 +117,7 @@ package struct PhaseSchedule: Sendable {
     return .setsOut(phase: following, isStill: isStill, moment: moment)
   }
 
-  /// Puts off what is to come, as for a track that was paused.
+  /// Delays the next step, as for a track that was paused.
   package mutating func delay(by seconds: Double) {
     origin += seconds
     next += seconds

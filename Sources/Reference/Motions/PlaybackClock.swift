@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-/// Which second of a clip is played when: a playback as its definition has it, one at a time.
+/// The time of a clip that a playback shows at each time, one at a time and straight from the definition.
 package struct PlaybackClock: Sendable {
   package enum Phase: Sendable { case waiting, playing, over }
 
-  /// Where a playback is.
+  /// The position of a playback.
   package struct Position: Sendable {
     package var phase: Phase
-    /// The pass of the clip, from 0.
+    /// The iteration, from 0.
     package var iteration: Double
-    /// The seconds of it that are over.
+    /// The seconds of the iteration that are over.
     package var seconds: Double
   }
 
-  /// Seconds of the clip.
+  /// The duration of the clip in seconds.
   package let duration: Double
   /// Seconds of the clip per second.
   package private(set) var speed: Double
-  /// Where it goes; what stands still keeps its direction.
+  /// The direction; a playback at speed 0 keeps its direction.
   private var isBackwards: Bool
   private let iterations: Double
   private let autoreverses: Bool
-  /// The time at which `played` seconds are played; before it nothing moves.
+  /// The time at which `played` seconds are over; nothing moves before it.
   private var origin: Double
   private var played: Double
-  /// No iteration before this is played.
+  /// The first iteration that is played.
   private var firstIteration = 0.0
-  /// The last iteration that was reported, or that it began with.
+  /// The last iteration that was reported, or the one with which it began.
   private var reportedIteration = 0.0
   private var isEndReported = false
 
-  /// A playback that is told to start at a time.
+  /// A playback that starts with a call at a time.
   package init(_ playback: Playback, duration: Double, at now: Double) {
     self.duration = duration
     speed = playback.speed
@@ -48,7 +48,8 @@ package struct PlaybackClock: Sendable {
   /// The seconds played at a time, all iterations together.
   private func total(at time: Double) -> Double { played + (time - origin) * abs(speed) }
 
-  /// Where it is at a time, or would be if some seconds more had been played. The moment of the end is over, and shows the end.
+  /// The position at a time, or the position after some more seconds of playing. At the moment of its end it is over,
+  /// and shows the end.
   package func position(at time: Double, nudge: Double = 0) -> Position {
     let last = iterations < .infinity ? iterations - 1 : 0
     let total = total(at: time) + (speed == 0 ? 0 : nudge)
@@ -65,7 +66,7 @@ package struct PlaybackClock: Sendable {
       phase: .playing, iteration: iteration, seconds: min(max(total - iteration * duration, 0), duration))
   }
 
-  /// How far a time is, in seconds of playing, from the one instant at which a clip of no length is played; nil for others.
+  /// The distance in seconds of playing between a time and the one instant of a clip of no length; nil for other clips.
   package func distanceFromInstant(at time: Double) -> Double? { duration == 0 ? abs(total(at: time)) : nil }
 
   /// Whether an iteration goes from the end of the clip to its start.
@@ -73,13 +74,13 @@ package struct PlaybackClock: Sendable {
     (autoreverses && iteration.truncatingRemainder(dividingBy: 2) == 1) != isBackwards
   }
 
-  /// Seconds of the clip by which a batch, which counts in 2⁻³² of a clip, may be off: two of those, and the rounding of the
-  /// clock.
+  /// The seconds of the clip by which a batch may be off, since it counts in 2⁻³² of a clip: two of these, and the
+  /// rounding of the clock.
   package func margin(at time: Double) -> Double {
     duration * 0x1p-31 + (max(abs(time), abs(origin)) * abs(speed) + abs(played)) * 0x1p-49
   }
 
-  /// The iteration that begins, or the end of the last, where that is within the margin of a time; nil where none is.
+  /// The iteration that begins within the margin of a time, or the end of the last one; nil if there is none.
   package func boundary(at time: Double) -> Double? {
     guard duration > 0 else { return nil }
     let number = min(max((total(at: time) / duration).rounded(), 0), iterations)
@@ -89,10 +90,10 @@ package struct PlaybackClock: Sendable {
   /// The number of the last iteration; 0 without one.
   package var lastIteration: Int { iterations < .infinity ? Int(iterations) - 1 : 0 }
 
-  /// Whether there is an iteration of a number.
+  /// Whether the playback has an iteration of this number.
   package func plays(_ iteration: Double) -> Bool { iteration >= firstIteration && iteration < iterations }
 
-  /// The first time at which an iteration is played; not before the start.
+  /// The first time at which an iteration is played; never before the start.
   package func start(ofIteration iteration: Double) -> Double {
     speed == 0 ? .infinity : max(origin, origin + (iteration * duration - played) / abs(speed))
   }
@@ -106,8 +107,8 @@ package struct PlaybackClock: Sendable {
 
   // MARK: - Changes
 
-  /// Makes a time the one from which it counts, so that a change leaves what was before alone. The one instant of a clip of no
-  /// length is over then.
+  /// Counts from a time on, so that a change leaves earlier times alone. The one instant of a clip of no length is over
+  /// then.
   package mutating func anchor(at now: Double) {
     let position = position(at: now)
     switch position.phase {
@@ -128,7 +129,7 @@ package struct PlaybackClock: Sendable {
     origin = now
   }
 
-  /// Goes on at another speed from where it is. One that is over and turns round goes back.
+  /// Continues at another speed from where it is. A playback that is over and turns round goes back.
   package mutating func setSpeed(_ newSpeed: Double, at now: Double) {
     anchor(at: now)
     let turns = newSpeed != 0 && (newSpeed < 0) != isBackwards
@@ -145,7 +146,7 @@ package struct PlaybackClock: Sendable {
     if turns { isBackwards.toggle() }
   }
 
-  /// Goes on from a time of the clip, in the iteration in which it is.
+  /// Continues from a time of the clip, within its current iteration.
   package mutating func seek(to time: Double, at now: Double) {
     anchor(at: now)
     let local = min(max(time, 0), duration)
@@ -160,7 +161,8 @@ package struct PlaybackClock: Sendable {
     let passed = isReversed(iteration) ? duration - local : local
     played = iteration * duration + passed
     if duration > 0, passed == duration {
-      // The very end belongs to the iteration, and is that of all after the last, whatever the sum is rounded to.
+      // The very end belongs to the iteration, and is the end of all iterations after the last, whatever the sum is
+      // rounded to.
       let end = (iteration + 1) * duration
       played = iteration + 1 < iterations ? end.nextDown : end
     }
@@ -169,7 +171,7 @@ package struct PlaybackClock: Sendable {
 
   // MARK: - Events
 
-  /// The iterations that begin until a time, and whether the playback is over, as far as they were not told before.
+  /// The iterations that begin until a time, and whether the playback is over, unless they were returned before.
   package mutating func events(until time: Double) -> (iterations: ClosedRange<Int>?, ends: Bool) {
     let position = position(at: time)
     var begun: ClosedRange<Int>?

@@ -3,8 +3,8 @@ package import Murmuration
 
 /// A track that slows down from the velocity it was flung with, in Double, with the error that a batch may show beside it.
 ///
-/// A batch evaluates it within 8 u · |v₀|/k in value and 8 u · |v₀| in velocity, k the decay constant, and half a unit in the
-/// last place of the value or of the end, which it adds last.
+/// A batch evaluates it within 8 u · |v₀|/k in value and 8 u · |v₀| in velocity, where k is the decay constant, plus
+/// half a unit in the last place of the value or of the end, which is added last.
 package struct SlideMotion: ReferenceMotion {
   private struct Component {
     var value: Double
@@ -19,7 +19,7 @@ package struct SlideMotion: ReferenceMotion {
 
   package var dimensions: Int { components.count }
 
-  /// A track that slides at a time from what another motion shows, or with velocities that it is given.
+  /// A track that slides from another motion's state at a time, or with given velocities.
   package init(
     _ deceleration: Deceleration, from samples: [MotionSample], velocities: [Float]? = nil, at time: Double
   ) {
@@ -33,7 +33,7 @@ package struct SlideMotion: ReferenceMotion {
     }
   }
 
-  /// Where a dimension ends, but for what the batch started with and rounds.
+  /// The end of a dimension, with the error of the batch's start and its rounding.
   package func end(_ dimension: Int) -> MotionSample {
     let motion = components[dimension]
     let end = deceleration.projectedEnd(from: motion.value, initialVelocity: motion.velocity)
@@ -53,7 +53,7 @@ package struct SlideMotion: ReferenceMotion {
       bound: ErrorBound(value: error + ErrorBound.rounding(of: largest), velocity: error * deceleration.decayConstant))
   }
 
-  /// The first time at which a batch may take the motion for being at rest; it is logically complete then, and not before.
+  /// The first time at which a batch may have the motion at rest. It is logically complete at rest, and not before.
   package func earliestRest(_ tolerance: RestTolerances) -> Double {
     let inherited = components.reduce(0) { $0 + $1.inherited }
     return start
@@ -62,7 +62,7 @@ package struct SlideMotion: ReferenceMotion {
         velocityTolerance: tolerance.velocity.map { Double($0) + inherited * deceleration.decayConstant })
   }
 
-  /// The spring that a track follows which is sent elsewhere without one: critically damped, and as fast.
+  /// The spring that the track follows when it is sent elsewhere without one: critically damped, and as fast.
   package var successor: Spring {
     let k = deceleration.decayConstant
     return Spring(mass: 1, stiffness: k * k, damping: 2 * k)

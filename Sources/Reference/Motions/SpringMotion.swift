@@ -3,32 +3,32 @@ package import Murmuration
 
 /// A track on a spring, in Double, with the error that a batch may show beside it.
 ///
-/// A batch evaluates a motion within 8 u · S, where S = max(|value − target|, |velocity|/ω₀) is the scale of the motion at
-/// its start; half a unit in the last place comes on top, since the target is added last: of the target, or of the value
+/// A batch evaluates a motion within 8 u · S, where S = max(|value − target|, |velocity|/ω₀) is the scale of the motion
+/// at its start. The target is added last, which adds half a unit in the last place: of the target, or of the value
 /// where that has passed the next power of two.
 ///
-/// A batch continues from values that it rounded, so each retarget passes its error on. It is kept as the size of a motion:
-/// e in value and e · ω₀ in velocity, neither of which a spring lets grow. A softer spring makes more of an error in
-/// velocity, by the ratio of the frequencies.
+/// A batch continues from values that it rounded, so each retarget passes its error on. The error is kept as the size
+/// of a motion: e in value and e · ω₀ in velocity, and no spring lets either grow. With a softer spring an error in
+/// velocity counts more, by the ratio of the frequencies.
 ///
-/// A batch that takes the motion for being at rest shows exactly the target and continues from there, without an error.
+/// A batch that has the motion at rest shows exactly the target, and continues from there without an error.
 package struct SpringMotion: ReferenceMotion {
   /// One dimension, from the start on.
   private struct Component {
     var value: Double
     var velocity: Double
     var target: Double
-    /// The errors of the value and the velocity that the batch started with.
+    /// The errors of the value and the velocity with which the batch started.
     var start = ErrorBound()
-    /// What they come to, as the size of a motion.
+    /// These errors as the size of a motion.
     var inherited = 0.0
     /// The error of evaluating this motion.
     var own = 0.0
   }
 
-  /// What the track follows.
+  /// The spring that the track follows.
   package private(set) var spring: Spring
-  /// When it set out.
+  /// The time at which it set out.
   package private(set) var start: Double
   private var components: [Component]
 
@@ -36,7 +36,7 @@ package struct SpringMotion: ReferenceMotion {
 
   // MARK: - Setting out
 
-  /// A track that sets out from exactly these numbers; at rest at its values unless there are targets.
+  /// A track that sets out from exactly these numbers. Without targets it is at rest at its values.
   package init(
     _ spring: Spring, values: [Float], velocities: [Float] = [], targets: [Float]? = nil, at time: Double
   ) {
@@ -46,7 +46,7 @@ package struct SpringMotion: ReferenceMotion {
     self.init(spring, from: samples, to: (targets ?? values).map(Double.init), at: time)
   }
 
-  /// A track that takes over at a time what another motion shows.
+  /// A track that takes over another motion's state at a time.
   package init(_ spring: Spring, from samples: [MotionSample], to targets: [Double], at time: Double) {
     self.spring = spring
     start = time
@@ -76,12 +76,12 @@ package struct SpringMotion: ReferenceMotion {
     charge()
   }
 
-  /// Notes the error of the motion that starts now. A jump has none: it is at its target.
+  /// Notes the error of the motion that starts now. A jump has no error: it is at its target.
   private mutating func charge() {
     for index in components.indices { components[index].own = jumps ? 0 : ErrorBound.perMotion * scale(index) }
   }
 
-  /// Puts the start off, as for a track that was paused.
+  /// Delays the start, as for a track that was paused.
   package mutating func delay(by seconds: Double) { start += seconds }
 
   // MARK: - Reading
@@ -92,7 +92,7 @@ package struct SpringMotion: ReferenceMotion {
   /// 1/ω₀, 0 for a jump.
   private var period: Double { 1 / spring.naturalFrequency }
 
-  /// ω₀; 0 for a jump, after which there is nothing to be wrong about.
+  /// ω₀; 0 for a jump, which has no error.
   private var frequency: Double { jumps ? 0 : spring.naturalFrequency }
 
   /// S of a dimension.
@@ -101,7 +101,7 @@ package struct SpringMotion: ReferenceMotion {
     return max(abs(component.value - component.target), abs(component.velocity) * period)
   }
 
-  /// What a dimension heads for.
+  /// The target of a dimension.
   package func target(_ dimension: Int) -> Float { Float(components[dimension].target) }
 
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {
@@ -120,30 +120,31 @@ package struct SpringMotion: ReferenceMotion {
     return MotionSample(value: value, velocity: velocity, bound: bound)
   }
 
-  /// When the motion is logically complete, unless it comes to rest before.
+  /// When the motion is logically complete, unless it comes to rest earlier.
   package var logicalEnd: Double { start + spring.duration }
 }
 
 // MARK: - Rest
 
 extension SpringMotion {
-  /// How far a motion is from rest: sums over all dimensions, and what they may be where a batch takes it for being at rest.
+  /// The distance of a motion from rest, summed over all dimensions, and the limits with which a batch may have it at
+  /// rest.
   package struct Rest: Sendable {
     package var distance = 0.0
     package var speed = 0.0
     /// The largest distance and the largest speed.
     package var limit: ErrorBound
 
-    /// How much of the limits is taken up; at most 1 at rest.
+    /// The share of the limits that is used; at most 1 at rest.
     package var share: Double {
       max(distance == 0 ? 0 : distance / limit.value, speed == 0 ? 0 : speed / limit.velocity)
     }
   }
 
-  /// How far the track is from rest at a time; a jump is there at once.
+  /// The distance of the track from rest at a time; a jump is at rest at once.
   ///
-  /// A batch judges by its own motion, which may have started with an error. It works in Float: below 2⁻¹²⁰ of its scale a
-  /// motion is over, whatever the tolerance.
+  /// A batch judges by its own motion, which may have started with an error. It works in Float: below 2⁻¹²⁰ of its
+  /// scale a motion is over, whatever the tolerance.
   package func rest(at time: Double, _ tolerance: RestTolerances) -> Rest {
     let least = 0x1p-120 * components.indices.reduce(0) { $0 + scale($1) }
     let distance = Double(tolerance.value)
@@ -159,7 +160,7 @@ extension SpringMotion {
     return rest
   }
 
-  /// Whether a batch may take the motion for being at rest at a time.
+  /// Whether a batch may have the motion at rest at a time.
   package func mayRest(at time: Double, _ tolerance: RestTolerances) -> Bool { rest(at: time, tolerance).share <= 1 }
 
   /// Whether the track is exactly at its target, and does not move.
@@ -170,9 +171,9 @@ extension SpringMotion {
     }
   }
 
-  /// The first time at which a batch may take the motion for being at rest.
+  /// The first time at which a batch may have the motion at rest.
   ///
-  /// The length of a vector is at most the sum of its components, so it is not later than that of the sums.
+  /// The length of a vector is at most the sum of its components, so this time is not later than for the sums.
   package func earliestRest(_ tolerance: RestTolerances) -> Double {
     guard !jumps else { return start }
     let limit = rest(at: start, tolerance).limit
@@ -183,9 +184,9 @@ extension SpringMotion {
         velocityTolerance: limit.velocity)
   }
 
-  /// The first time at which the model may take the motion for over, once the effects of others add to it: when value and
-  /// velocity stay within 10⁻⁴ of their scales. A batch that starts with an error has other scales, by a millionth or so, which
-  /// is a hundredth of that tolerance.
+  /// The first time at which the model may have the motion at its end, once other effects add to it: when value and
+  /// velocity stay within 10⁻⁴ of their scales. A batch that starts with an error has other scales, by a millionth or
+  /// so, which is a hundredth of that tolerance.
   package var earliestModelRest: Double {
     guard !jumps else { return start }
     let way = DoubleVector(components.map { $0.target - $0.value })
@@ -198,7 +199,7 @@ extension SpringMotion {
         target: way, initialVelocity: velocity, tolerance: tolerance, velocityTolerance: tolerance * frequency)
   }
 
-  /// Allows for a batch that takes the motion for being at rest at a time, and shows the target from then on.
+  /// Allows for a batch that has the motion at rest at a time, and shows the target from then on.
   package mutating func allowRest(at time: Double) {
     for index in components.indices {
       let sample = sample(index, at: time)
@@ -208,7 +209,7 @@ extension SpringMotion {
     }
   }
 
-  /// The state of a dimension in a batch that takes the motion for being at rest as soon as it may.
+  /// The state of a dimension in a batch that has the motion at rest as soon as it may.
   package func sample(_ dimension: Int, at time: Double, _ tolerance: RestTolerances) -> MotionSample {
     guard mayRest(at: time, tolerance) else { return sample(dimension, at: time) }
     var resting = self
@@ -216,7 +217,7 @@ extension SpringMotion {
     return resting.sample(dimension, at: time)
   }
 
-  /// Puts the track at its target, where a batch had it at rest at a time.
+  /// Puts the track at its target, where the batch had it at rest.
   package mutating func comeToRest(at time: Double) {
     for index in components.indices {
       let target = components[index].target

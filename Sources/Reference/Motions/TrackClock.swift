@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The time of a track that can be paused: it stands still then, and is behind the batch's clock from there on.
+/// The time of a track that can be paused. It stands still in a pause, and lags behind the batch's clock afterwards.
 package struct TrackClock: Sendable {
-  /// The track's time, and the batch's, when the track last went on: at that moment the one is exact.
+  /// The track's time and the batch's time when the track last went on: the two belong together exactly.
   private var anchor = (track: 0.0, batch: 0.0)
   /// When the track was paused, on the batch's clock; nil while it is not.
   package private(set) var pausedAt: Double?
@@ -14,7 +14,7 @@ package struct TrackClock: Sendable {
   /// The track's time at a time of the batch's clock.
   package func time(at now: Double) -> Double { anchor.track + ((pausedAt ?? now) - anchor.batch) }
 
-  /// The time of the batch's clock at a time of the track, which is not paused.
+  /// The time of the batch's clock at a time of the track, which must not be paused.
   package func moment(of time: Double) -> Double { anchor.batch + (time - anchor.track) }
 
   package mutating func pause(at now: Double) { pausedAt = pausedAt ?? now }

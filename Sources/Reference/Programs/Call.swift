@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// A call about tracks that are named, with all numbers: columns are planar, dimension 0 of all tracks, then dimension 1, ….
+/// A call about named tracks, with all its numbers. Columns are planar: dimension 0 of all tracks, then dimension 1, ….
 enum Call: Sendable {
-  /// One animation for all, or one each.
+  /// One animation for all tracks, or one for each.
   case animate(to: [Float], [Animation?], delays: [Double])
   case retarget(to: [Float], delays: [Double])
   case set([Float], velocities: [Float])
-  /// Velocities are those of the tracks if none are given.
+  case displace([Float], velocities: [Float])
+  /// With the velocities of the tracks if none are given.
   case decelerate(Deceleration, velocities: [Float])
-  /// A clip of the assets, by its number, and a playback each.
+  /// Clips, by their index among the assets, with a playback for each track.
   case play([Int], [Playback], isFromShown: Bool)
   case vary(scales: [Float], offsets: [Float])
   case trigger, pause, resume
@@ -21,14 +22,14 @@ enum Call: Sendable {
   case remove
 }
 
-/// The tracks that a call names, as a batch knows them.
+/// The tracks that a call names, in the batch's terms.
 enum BatchNames {
   case one(TrackHandle)
   case many([TrackHandle])
   case range(Range<Int>)
   case all
 
-  /// The handles, where they are named.
+  /// The handles, if the call names handles.
   var handles: [TrackHandle] {
     switch self {
     case .one(let handle): [handle]
@@ -59,6 +60,7 @@ extension Numbers {
       return .animate(
         to: columns(target), indices.map { isStill($0) ? nil : animation($0) }, delays: indices.map(delay))
     case .set: return .set(columns(value), velocities: columns(velocity))
+    case .displace: return .displace(columns(value), velocities: columns(velocity))
     case .decelerate: return .decelerate(deceleration, velocities: hasVelocities ? columns(velocity) : [])
     case .play, .playOn:
       let isFromShown = kind == .playOn
@@ -76,7 +78,7 @@ extension Numbers {
     }
   }
 
-  /// What a call of a kind gives its n-th track, in words.
+  /// The numbers that a call of a kind gives its n-th track, in words.
   func text(_ kind: CallKind, _ index: Int, _ assets: ProgramAssets) -> String {
     let dimensions = assets.dimensions
     let target = target(index).text(dimensions)
@@ -90,7 +92,7 @@ extension Numbers {
     case .delayedRetarget: "to \(target) after \(delay(index)) s"
     case .delayedAnimations:
       "to \(target) after \(delay(index)) s, \(isStill(index) ? "none" : "\(animation(index))")"
-    case .set: "to \(value(index).text(dimensions)) velocity \(velocity(index).text(dimensions))"
+    case .set, .displace: "to \(value(index).text(dimensions)) velocity \(velocity(index).text(dimensions))"
     case .decelerate: "\(deceleration.rate)" + (hasVelocities ? " from \(velocity(index).text(dimensions))" : "")
     case .play: "clip \(clip(index, among: assets.clips.indices)), \(playback(index, near: 0)), from now"
     case .playOn: "clip \(clip(index, among: assets.restartableClips)), \(forwardPlayback(index))"
@@ -104,7 +106,7 @@ extension Numbers {
 }
 
 extension ReferenceTrack {
-  /// Takes a call as the n-th of the tracks that it names.
+  /// Takes a call as the n-th of its tracks.
   mutating func take(_ call: Call, _ index: Int, of count: Int, at now: Double, _ assets: ProgramAssets) throws {
     func own(_ columns: [Float]) -> [Float] { (0..<dimensions).map { columns[$0 * count + index] } }
     switch call {
@@ -122,6 +124,7 @@ extension ReferenceTrack {
         retarget(to: own(targets), after: delays[index], at: now)
       }
     case .set(let values, let velocities): set(own(values), velocities: own(velocities), at: now)
+    case .displace(let values, let velocities): displace(own(values), velocities: own(velocities), at: now)
     case .decelerate(let deceleration, let velocities):
       decelerate(deceleration, velocities: velocities.isEmpty ? nil : own(velocities), at: now)
     case .play(let clips, let playbacks, let isFromShown):

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// What of a batch is compared with the model.
+/// The aspect of a batch that is compared with the model.
 enum Aspect: Int, CaseIterable, Sendable {
   /// Values, in units of their bounds.
   case value
   /// Velocities, in units of their bounds.
   case velocity
-  /// What the exact motion of a track at rest takes up of the tolerances; and that rest comes when it was announced.
+  /// The share of the tolerances that the exact motion of a track at rest uses; and whether rest comes when it was
+  /// announced.
   case rest
-  /// Reports that are missing, early, late, or come twice.
+  /// Reports that are missing, early, late, or repeated.
   case completion
   /// Everything else: counts, handles, rows, indices, refused calls.
   case state
 
-  /// The result's name, after that of the batch.
+  /// The result's name, after the name of the batch.
   var name: String {
     switch self {
     case .value: "value"
@@ -41,7 +42,7 @@ enum Aspect: Int, CaseIterable, Sendable {
   }
 }
 
-/// Where a batch did not do as the model says.
+/// A difference between a batch and the model.
 struct Difference: Error {
   let aspect: Aspect
   let text: String
@@ -51,7 +52,7 @@ struct Difference: Error {
 struct Findings {
   private(set) var results: [CheckResult]
 
-  /// - Parameter name: What the results of an aspect are called.
+  /// - Parameter name: Returns the name of an aspect's results.
   init(set: KernelSet, _ name: (Aspect) -> String) {
     results = Aspect.allCases.map {
       CheckResult(name: name($0), isa: set.rawValue, unit: $0.unit, bound: $0.bound)
@@ -75,7 +76,7 @@ struct Findings {
     try record(aspect, holds ? 0 : .infinity, text())
   }
 
-  /// Whether there are fewer comparisons of an aspect than a number since earlier findings; of rest they count if the batch
+  /// Whether any aspect has fewer than a number of comparisons since earlier findings. Rest counts only if the batch
   /// tells it.
   func hasFewer(than count: Int, since before: Findings, withRest: Bool) -> Bool {
     Aspect.allCases.contains {
@@ -83,10 +84,10 @@ struct Findings {
     }
   }
 
-  /// Whether an error is larger than all of its aspect before, or no number.
+  /// Whether an error is larger than all earlier ones of its aspect, or NaN.
   func isWorst(_ aspect: Aspect, _ error: Double) -> Bool { !(error <= results[aspect.rawValue].maxError) }
 
-  /// Has an aspect fail, if it did not yet, and says why.
+  /// Makes an aspect fail, unless it has failed already, and says why.
   mutating func fail(_ aspect: Aspect, _ text: String) {
     if results[aspect.rawValue].passed {
       results[aspect.rawValue].record(.infinity, text)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// A value of up to four dimensions; those that a batch does not have are 0.
+/// A value of up to four dimensions; dimensions that a batch does not have are 0.
 typealias Vector = SIMD4<Float>
 
-/// The numbers of one operation: those of its n-th track follow from the seed and n alone, so that an operation on fewer
-/// tracks gives the first ones the same.
+/// The numbers of one operation. The numbers of its n-th track follow from the seed and n alone, so an operation on
+/// fewer tracks gives the first ones the same numbers.
 struct Numbers: Equatable, Sendable {
   let seed: UInt64
 
@@ -18,7 +18,7 @@ struct Numbers: Equatable, Sendable {
     return SplitMix64(seed: random.next() &+ UInt64(index))
   }
 
-  /// Values are within this; velocities within ten times as much.
+  /// The largest magnitude of values; velocities reach ten times as much.
   private var magnitude: Double { seed & 7 == 0 ? 1e4 : seed & 7 == 1 ? 1 : 100 }
 
   func spring(_ index: Int) -> Spring {
@@ -38,7 +38,7 @@ struct Numbers: Equatable, Sendable {
     isStill(index) || !hasVelocities ? .zero : vector(.velocity, index, 10 * magnitude)
   }
 
-  /// Whether not all velocities are 0.
+  /// Whether some velocities are not 0.
   var hasVelocities: Bool { seed & 24 != 0 }
 
   /// Whether a new track is at its target at once.
@@ -69,7 +69,7 @@ struct Numbers: Equatable, Sendable {
     return random.playback(near: time)
   }
 
-  /// A playback of one iteration, forwards: what can start from anywhere.
+  /// A playback of one iteration, forwards, which can start from any value.
   func forwardPlayback(_ index: Int) -> Playback {
     var random = random(.playback, index)
     return Playback(speed: random.uniform(0.3...2.5), holdsAfter: random.next() & 1 == 0)
@@ -85,7 +85,7 @@ struct Numbers: Equatable, Sendable {
 
   var deceleration: Deceleration { seed & 64 == 0 ? .normal : .fast }
 
-  /// Seconds until a call, on a coarse grid, so that some fall together.
+  /// Seconds until a call, on a coarse grid, so that some calls coincide.
   func delay(_ index: Int) -> Double {
     var random = random(.delay, index)
     return Double(random.next() % 12) / 16
@@ -110,7 +110,7 @@ struct Numbers: Equatable, Sendable {
       + "to \(target(index).text(dimensions))"
   }
 
-  /// The tracks in words if they are few, else the first.
+  /// The tracks in words if there are few, otherwise the first ones.
   func list(_ count: Int, _ text: (Int) -> String) -> String {
     (0..<(count > 3 ? 1 : count)).map(text).joined(separator: "; ") + (count > 3 ? "; … (numbers \(seed))" : "")
   }

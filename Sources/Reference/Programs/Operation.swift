@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// One call on a batch, as a value: so that a program can be shortened and printed.
+/// One call on a batch, as a value, so that a program can be shortened and printed.
 ///
-/// Tracks are named by their index in the model's list, modulo its length, and numbers come from a seed; so every part of a
-/// program is a program.
+/// Tracks are named by their index in the model's list, modulo its length, and numbers come from a seed. So every part
+/// of a program is a program.
 enum Operation: Equatable, Sendable {
-  /// Tracks that come, at rest.
+  /// Adds tracks at rest.
   case add(count: Int, Numbers)
-  /// Tracks that come on their way, on one spring or on a spring each.
+  /// Adds tracks in motion, on one spring or on a spring each.
   case emit(count: Int, Numbers, hasSpringEach: Bool)
   case call(CallKind, TrackNames, Numbers)
   case removeAll
   case compact
   case reserve(Int)
   case advance(seconds: Double, Look)
-  /// Goes back by a share of the time since the latest change.
+  /// Moves the clock back, by a share of the time since the latest change.
   case seek(share: Double, Look)
   case restTolerance(Float, velocity: Float?)
   case computesVelocities(Bool)
   case refused(Refusal, at: Int)
 }
 
-/// What calls a batch takes about tracks that are named.
+/// The calls about named tracks.
 enum CallKind: String, CaseIterable, Sendable {
-  /// New targets with one spring, or with a spring each; or keeping the springs that are followed.
+  /// New targets with one spring, or with a spring each; or with the springs that the tracks follow.
   case spring, springs, retarget
-  /// New targets with one animation of any kind, or with one each; or none.
+  /// New targets with one animation of any kind, with one each, or with none.
   case animation, animations, jump
-  /// The same, later.
+  /// The same calls with delays.
   case delayedSpring = "delayed spring"
   case delayedRetarget = "delayed retarget"
   case delayedAnimations = "delayed animations"
-  case set, decelerate
-  /// A clip from its first value, or from what is shown.
+  case set, displace, decelerate
+  /// A clip from its first value, or from the shown value.
   case play
   case playOn = "play on"
   case vary
@@ -45,7 +45,7 @@ enum CallKind: String, CaseIterable, Sendable {
   case remove
 }
 
-/// Calls that are not about tracks that are named.
+/// The calls that name no tracks.
 enum BatchCall: String, CaseIterable, Sendable {
   case add, emit, removeAll, compact, reserve, restTolerance, computesVelocities, refusals, goingBack
 }
@@ -54,7 +54,7 @@ enum BatchCall: String, CaseIterable, Sendable {
 enum TrackNames: Equatable, Sendable {
   case one(Int)
   case many(Selection)
-  /// Some indices of the batch from one on, with a track or without.
+  /// Some indices of the batch from `first` on, with or without a track.
   case range(first: Int, count: Int)
   case all
 
@@ -62,8 +62,8 @@ enum TrackNames: Equatable, Sendable {
   enum Form: CaseIterable, Sendable { case one, many, range, all }
 }
 
-/// What is asked after an advance, beyond the values. Asking for velocities computes them where the batch was told not
-/// to, so it must not be done always.
+/// The questions after an advance, beyond the values. Asking for velocities computes them even if the batch was told
+/// not to, so it must not always happen.
 struct Look: Equatable, Sendable {
   var readsVelocities = false
   var asksRestTimes = false
@@ -72,12 +72,12 @@ struct Look: Equatable, Sendable {
 /// Tracks by their indices in the model's list.
 struct Selection: Equatable, Sendable {
   var first = 0
-  /// From one index to the next; more than 1 leaves holes.
+  /// The distance from one index to the next; more than 1 leaves holes.
   var step = 1
   var count: Int
   /// The number of tracks that are named a second time.
   var repeats = 0
-  /// The seed of the order; nil for that of the indices.
+  /// The seed of the order; nil for the order of the indices.
   var shuffle: UInt64?
 
   fileprivate func reduced(to trackCount: Int) -> Selection {
@@ -118,7 +118,7 @@ extension Operation {
 // MARK: - Text
 
 extension Operation {
-  /// One line that says what is called, with the numbers where they are few.
+  /// One line that names the call, with its numbers if there are few.
   func text(_ assets: ProgramAssets) -> String {
     let dimensions = assets.dimensions
     return switch self {
@@ -143,7 +143,7 @@ extension Operation {
 }
 
 extension TrackNames: CustomStringConvertible {
-  /// The number of tracks or indices that are named; of all it is not known.
+  /// The number of tracks or indices that are named; unknown if all are named.
   var count: Int {
     switch self {
     case .one: 1

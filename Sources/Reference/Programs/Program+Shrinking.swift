@@ -3,11 +3,11 @@
 extension Program {
   /// A shorter and simpler program that still fails.
   ///
-  /// Operations are left out, in halves first, then fewer, then one by one and in pairs; what is left is simplified. All
-  /// of this until it does not help any more.
+  /// Operations are left out, in halves first, then fewer, then one by one and in pairs; the remaining ones are
+  /// simplified. All of this is repeated until it makes no progress.
   ///
   /// - Parameters:
-  ///   - attempts: How many programs to try at most.
+  ///   - attempts: The most programs to try.
   ///   - failing: The part of a program that was played until the failure showed, or nil if it did not.
   func shrunk(attempts: Int = 20_000, failing: (Program) -> Program?) -> Program {
     var search = ShrinkingSearch(program: self, attemptsLeft: attempts)
@@ -46,10 +46,10 @@ private struct ShrinkingSearch {
   mutating func leaveOut(_ failing: (Program) -> Program?) {
     var length = max(1, program.operations.count / 2)
     while true {
-      // From the end, as what is left out there shifts nothing.
+      // From the end: leaving out operations there does not shift the others.
       var end = program.operations.count
       while end > 0 {
-        // A program that failed sooner is shorter by more than what was left out.
+        // A program that failed earlier is shorter by more than the operations that were left out.
         end = min(end, program.operations.count)
         let start = max(0, end - length)
         var operations = program.operations
@@ -64,7 +64,7 @@ private struct ShrinkingSearch {
     }
   }
 
-  /// What comes and what goes may have to be left out together.
+  /// A call that adds tracks and one that removes them may have to be left out together.
   mutating func leaveOutPairs(_ failing: (Program) -> Program?) {
     var second = program.operations.count - 1
     while second > 0 {
@@ -100,7 +100,8 @@ private struct ShrinkingSearch {
 }
 
 extension Operation {
-  /// Simpler operations to try in place of this one, the simplest first. None is ever simplified to one that leads back.
+  /// Simpler operations to try in place of this one, the simplest first. No operation is simplified to one that leads
+  /// back.
   fileprivate var simpler: [Operation] {
     switch self {
     case .add(let count, let numbers): fewer(count).map { .add(count: $0, numbers) }

@@ -4,7 +4,7 @@ import Murmuration
 /// Operations to play on a batch and on the model.
 struct Program: Equatable, Sendable {
   let dimensions: Int
-  /// What clips and phases follow from.
+  /// The seed of clips and phases.
   let seed: UInt64
   var operations: [Operation]
 }
@@ -22,14 +22,14 @@ extension Program {
     fileprivate var operations: ClosedRange<Int> { self == .small ? 20...150 : 60...120 }
   }
 
-  /// The program of a seed, of calls that a batch takes.
+  /// The program of a seed, drawn from the calls that a batch takes.
   static func random(seed: UInt64, size: Size, _ calls: SubjectCalls) -> Program {
     var writer = ProgramWriter(seed: seed, size: size, calls)
     return writer.program(seed: seed)
   }
 }
 
-/// Draws the operations of a program. It keeps an estimate of how many tracks live, which need not be right.
+/// Draws the operations of a program. It keeps an estimate of the number of live tracks, which need not be right.
 private struct ProgramWriter {
   private var random: SplitMix64
   private let size: Program.Size
@@ -113,7 +113,7 @@ private struct ProgramWriter {
     }
   }
 
-  /// Around a tile, of which a cohort has none of its own below 16 tracks; or anything.
+  /// A number about a tile, since a cohort of fewer than 16 tracks has no tile of its own; or any number.
   private mutating func many() -> Int {
     switch draw(0...3) {
     case 0: draw(1...15)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// What a batch is given before a program begins: clips to play, and phases to go through. They follow from a seed.
+/// The clips and phases that a batch is given before a program begins. They follow from a seed.
 struct ProgramAssets: Sendable {
   let dimensions: Int
-  /// Clips, by number; the first of them can be made anew from other values.
+  /// The clips; the first one can be made anew from other values.
   private(set) var clips: [ClipContent] = []
   let restartableClips: Range<Int>
-  /// Phases, and whether they are gone through without end.
+  /// The phases, and whether they loop.
   let plan: PhasePlan
   let loops: Bool
-  /// What the batch calls the clips.
+  /// The batch's names of the clips.
   var clipIDs: [ClipID] = []
 
   init(seed: UInt64, dimensions: Int) throws(ClipError) {
@@ -45,7 +45,7 @@ struct ProgramAssets: Sendable {
 }
 
 extension RandomTimeline {
-  /// A clip of timelines, one a dimension, of which there are at most four.
+  /// A clip of timelines, one for each dimension, of which there are at most four.
   mutating func content(dimensions: Int) throws(ClipError) -> ClipContent {
     let values = (0..<dimensions).map { _ in number() }
     let tracks = (0..<dimensions).map { _ in sequence(count: 1 + Int(random.next() % 5)) { $0.number() } }

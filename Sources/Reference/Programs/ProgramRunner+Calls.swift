@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-// The calls that change motions. Each is made on the batch first, and what the batch shows after it is compared: asking
-// before would compute the velocities that the call itself must see to.
+// The calls that change motions. Each is made on the batch first, and the batch's state after it is compared: a
+// question before the call would compute the velocities that the call itself must see to.
 extension ProgramRunner where Subject: ~Copyable {
   // MARK: - Coming
 
@@ -24,6 +24,7 @@ extension ProgramRunner where Subject: ~Copyable {
         to: numbers.target(index).numbers(dimensions), on: numbers.spring(hasSpringEach ? index : 0), at: batch.time,
         batch.rules)
       try register(handle, track)
+      list[list.tracks.count - 1].note(batch.latestCall)
     }
   }
 
@@ -39,7 +40,7 @@ extension ProgramRunner where Subject: ~Copyable {
   // MARK: - Calls about tracks that are named
 
   mutating func call(_ kind: CallKind, _ names: TrackNames, _ numbers: Numbers) throws {
-    // Where in the list the n-th track is that is named; nil for an index without one.
+    // The position in the list of each named track; nil for an index without a track.
     let (batchNames, positions) = resolve(names, kind)
     guard !positions.isEmpty else { return }
     let call = numbers.call(kind, count: positions.count, at: batch.time, assets)
@@ -54,9 +55,9 @@ extension ProgramRunner where Subject: ~Copyable {
       if isFirst, list[position].isAtRest, !call.waits { list[position].track.comeToRest(at: batch.time) }
       try list[position].track.take(call, index, of: positions.count, at: batch.time, assets)
       list[position].track.isKnownToMove = false
-      if call.waits { list[position].waitingCall = number } else { list[position].note(number) }
+      if !call.waits { list[position].note(number) } else if let number { list[position].waitingCall = number }
     }
-    // Where a call about clips shows at once, it has reported what was over at once.
+    // If calls about clips show at once, the batch has already reported the playbacks that were over.
     if Subject.showsCallsAtOnce, call.isAboutClips { try checkReports(hasMoved: false) }
     for position in changed { try checkHandOver(position, call) }
   }
@@ -81,15 +82,15 @@ extension ProgramRunner where Subject: ~Copyable {
     }
   }
 
-  /// Whether a call of a kind is made about a track. What is about the clip that a track plays names those that play one.
+  /// Whether a call of a kind is made about a track. A call about the playing clip needs a track that plays one.
   private func takes(_ kind: CallKind, _ position: Int) -> Bool {
     let track = list[position].track
     if kind.needsClip, case .clip = track.motion {} else if kind.needsClip { return false }
     return Subject.takes(kind, track, at: batch.time)
   }
 
-  /// A call that leaves a track where it is shows what was shown, with the velocity of the old motion; one that puts it
-  /// somewhere shows that.
+  /// Checks the state after a call. A call that leaves a track where it is must show the value from before, with the
+  /// velocity of the old motion; a call that puts it somewhere must show that.
   private mutating func checkHandOver(_ position: Int, _ call: Call) throws {
     let handle = list[position].handle
     let value = try batch.shownValue(of: handle)
@@ -106,11 +107,12 @@ extension ProgramRunner where Subject: ~Copyable {
     list[position].shown = value
     list[position].wasLookedAt = list[position].wasLookedAt && call.waits
     if !call.waits { list[position].changedAt = batch.time }
+    list[position].calledAt = batch.time
   }
 }
 
 extension ProgramRunner where Subject: ~Copyable {
-  /// Has the reference go on from what the batch shows, and to where it heads, which is compared before.
+  /// Lets the reference continue from the batch's values and target, which are compared first.
   private mutating func adopt(_ position: Int, _ value: [Float], _ velocity: [Float]) throws {
     let track = list[position].track
     var target = track.target
@@ -133,11 +135,11 @@ extension CallKind {
 }
 
 extension Call {
-  /// Whether it puts tracks elsewhere.
+  /// Whether it puts tracks somewhere else.
   fileprivate var moves: Bool {
     switch self {
     case .animate(_, let animations, let delays): delays.isEmpty && animations.contains { $0 == nil }
-    case .set, .play, .setSpeed, .seek, .seekTime, .vary: true
+    case .set, .displace, .play, .setSpeed, .seek, .seekTime, .vary: true
     default: false
     }
   }
@@ -149,9 +151,10 @@ extension Call {
     }
   }
 
-  /// Whether it changes nothing yet.
+  /// Whether it does not change the motion, or not yet.
   fileprivate var waits: Bool {
     switch self {
+    case .pause, .resume: true
     case .animate(_, _, let delays), .retarget(_, let delays): !delays.isEmpty
     default: false
     }

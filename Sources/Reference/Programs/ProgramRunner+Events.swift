@@ -3,7 +3,7 @@ import Murmuration
 
 // Rest and reports: never early, never late, and each motion once.
 extension ProgramRunner where Subject: ~Copyable {
-  /// Takes in what the last advance reported, each report against what had to come.
+  /// Reads the reports of the last advance, and compares them with the events that had to come.
   mutating func checkReports(hasMoved: Bool) throws {
     let reports = try batch.reports()
     if Subject.staysSilent, !hasMoved {
@@ -29,7 +29,7 @@ extension ProgramRunner where Subject: ~Copyable {
     }
   }
 
-  /// Finds for each report of a track the event that it tells of, and no event that had to be reported and was not.
+  /// Finds the event of each report of a track, and checks that no event that had to be reported is missing.
   private mutating func match(_ reports: [Report], _ due: [ReferenceEvent], _ position: Int) throws {
     var due = Subject.reported(due)
     for report in reports {
@@ -38,7 +38,7 @@ extension ProgramRunner where Subject: ~Copyable {
         event.kind == report.kind && report.moment.map(event.moment.contains) ?? (event.moment.lowerBound <= time)
           && (report.call == nil || list[position].calls[report.call ?? 0] == event.change)
       }
-      // What had to come comes first, then what could.
+      // Events that had to come are found before those that could come.
       let isCertain = due.contains { tells($0) && $0.moment.upperBound <= time }
       let found = due.firstIndex { tells($0) && (!isCertain || $0.moment.upperBound <= time) }
       let isAmbiguous = !isCertain && due.count(where: tells) > 1
@@ -47,7 +47,7 @@ extension ProgramRunner where Subject: ~Copyable {
           aspect: .completion,
           text: "\(list[position].track.summary(at: batch.time)): \(report.kind) is reported; due is \(due)")
       }
-      // Of which of two changes a batch without their numbers has told is not known.
+      // Without numbers of changes, a report may belong to either of two changes.
       if due[found].change == list[position].track.change, !isAmbiguous { list[position].track.note(report.kind) }
       due.remove(at: found)
     }
@@ -60,7 +60,7 @@ extension ProgramRunner where Subject: ~Copyable {
   /// Times of rest are Floats, counted from the start of the motion.
   private func slack(_ track: ListedTrack) -> Double { 2e-7 * (batch.time - track.changedAt) + 4 * batch.time.ulp }
 
-  /// Whether a track rests when it should, after an advance that moved the clock.
+  /// Checks that a track rests when it should, after an advance that moved the clock.
   mutating func checkPunctuality(_ position: Int) throws {
     let track = list[position]
     let time = batch.time
@@ -76,7 +76,7 @@ extension ProgramRunner where Subject: ~Copyable {
     }
   }
 
-  /// Asks when a track is at rest.
+  /// Compares the time at which the batch announces rest.
   mutating func askRest(_ position: Int, hasMoved: Bool) throws {
     guard let announced = try batch.announcedRest(of: list[position].handle) else { return }
     list[position].announcedRest = announced

@@ -3,8 +3,8 @@ import Murmuration
 
 /// Plays a program on a batch and on the references of its tracks, and compares the two.
 ///
-/// Where a batch shows a call at once, the reference starts anew from what it shows, which is compared before; so the bound
-/// is that of one motion, however long the program.
+/// Where a batch shows a call at once, the reference starts anew from the batch's values, which are compared first. So
+/// the bound is that of one motion, however long the program.
 struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
   var batch: Subject
   var list = TrackList()
@@ -15,13 +15,13 @@ struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
   /// A handle that another batch gave.
   let foreignHandle: TrackHandle
   let dimensions: Int
-  /// What the batch shows by index, a column for each dimension.
+  /// The values of the batch by index, with a column for each dimension.
   var values: [[Float]]
   var velocities: [[Float]]
 
   init(_ program: Program, set: KernelSet, findings: Findings) throws {
-    var other = try SpringBatch(kernels: set)
-    let foreignHandle = try other.add(.smooth, value: Float(0), target: 1)
+    var other = try AnimationBatch<Float>(kernels: set)
+    let foreignHandle = try other.add(0)
     var assets = try ProgramAssets(seed: program.seed, dimensions: program.dimensions)
     batch = try Subject.make(&assets, on: set)
     self.foreignHandle = foreignHandle
@@ -34,7 +34,7 @@ struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
 
   /// Plays a program from the start, up to the first difference.
   ///
-  /// - Returns: The difference, if there is one, and what was played, with indices as they came out.
+  /// - Returns: The difference, if there is one, and the operations that were played, with their actual indices.
   static func play(
     _ program: Program, on set: KernelSet, _ findings: inout Findings
   ) -> (difference: Difference?, played: Program) {
@@ -57,7 +57,7 @@ struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
   }
 
   private mutating func perform(_ operation: Operation) throws {
-    lastChange = max(lastChange, list.latestChange ?? 0)
+    lastChange = max(lastChange, list.latestCall ?? 0)
     switch operation {
     case .add(let count, let numbers): try add(count, numbers)
     case .emit(let count, let numbers, let hasSpringEach): try emit(count, numbers, hasSpringEach: hasSpringEach)
@@ -92,7 +92,7 @@ struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
     let before = batch.time
     try batch.advance(by: seconds)
     let time = batch.time
-    // What earlier sums lost to rounding is made up for.
+    // The sum makes up for the rounding of earlier sums.
     let isSum = abs(time - (before + seconds)) <= before.ulp + seconds.ulp + time.ulp
     try findings.expect(.state, isSum, "\(before) s and \(seconds) s make \(time) s")
     try checkFrame(look, hasMoved: time != before)
@@ -100,7 +100,7 @@ struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
 
   private mutating func seek(_ share: Double, _ look: Look) throws {
     let before = batch.time
-    let latest = Subject.forgetsGoneTracks ? list.latestChange ?? before - 1 : max(lastChange, list.latestChange ?? 0)
+    let latest = Subject.forgetsGoneTracks ? list.latestCall ?? before - 1 : max(lastChange, list.latestCall ?? 0)
     let time = share == 1 ? latest : max(latest, before - share * (before - latest))
     try batch.advance(to: time)
     try findings.expect(.state, batch.time == time, "the clock is set to \(time) s and shows \(batch.time) s")
@@ -109,7 +109,7 @@ struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
 
   // MARK: - Refusals
 
-  /// A call with something wrong in it must throw, say what, and change nothing.
+  /// Makes a call with something wrong in it. It must throw, say what, and change nothing.
   private mutating func refuse(_ refusal: Refusal, _ number: Int) throws {
     if refusal.isStale ? list.deadHandles.isEmpty : refusal.needsTrack && list.tracks.isEmpty {
       return
@@ -118,7 +118,7 @@ struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
     let reported = try batch.reports().count
     let context = RefusalContext(
       handles: list.tracks.map(\.handle), deadHandles: list.deadHandles, foreignHandle: foreignHandle,
-      latestChange: list.latestChange, number: number)
+      number: number)
     do throws(BatchError) {
       try batch.refuse(refusal, context)
     } catch {

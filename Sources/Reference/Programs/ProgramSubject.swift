@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// The calls that a batch takes: what programs are drawn from.
+/// The calls that a batch takes. Programs are drawn from them.
 struct SubjectCalls: Sendable {
-  /// About tracks that are named.
+  /// The calls about named tracks.
   var kinds: Set<CallKind>
-  /// Those of them that name ranges of indices, or all of them, too.
+  /// Those of the calls that can name ranges of indices, or all indices.
   var rangeKinds: Set<CallKind> = []
-  /// Those of them that name all indices, but no ranges.
+  /// Those of the calls that can name all indices, but no ranges.
   var allKinds: Set<CallKind> = []
   var others: Set<BatchCall>
   /// Whether programs of some thousand tracks are drawn too.
@@ -37,34 +37,34 @@ extension TrackNames {
 struct Report: Sendable {
   let handle: TrackHandle
   let kind: ReferenceEvent.Kind
-  /// The moment, where the batch tells it.
+  /// The moment, if the batch tells it.
   var moment: Double?
-  /// The number of the call that began the motion, where the batch tells it.
+  /// The number of the call that began the motion, if the batch tells it.
   var call: UInt32?
 }
 
-/// A batch that random programs drive: this says how it takes their calls. What it does not take is never called.
+/// A batch that random programs drive, with its way to take their calls. Calls that it does not take are never made.
 protocol ProgramSubject: ~Copyable {
-  /// What the results are called, before what was compared.
+  /// The name of the results, before the name of an aspect.
   static var name: String { get }
   static var calls: SubjectCalls { get }
-  /// Whether a call that changes a motion shows at once, and not with the next advance.
+  /// Whether a call that changes a motion shows at once, rather than with the next advance.
   static var showsCallsAtOnce: Bool { get }
-  /// Whether an advance by no time has nothing to report.
+  /// Whether an advance by no time never reports anything.
   static var staysSilent: Bool { get }
   /// Whether the batch tells which tracks are at rest.
   static var tellsRest: Bool { get }
-  /// Whether a clock may go back to before the last change of a track that is gone.
+  /// Whether the clock may go back to before the last change of a track that is gone.
   static var forgetsGoneTracks: Bool { get }
-  /// Whether a call of a kind is made about a track, as far as it names tracks one by one.
+  /// Whether a call of a kind may be made about a track, if it names tracks one by one.
   static func takes(_ kind: CallKind, _ track: ReferenceTrack, at now: Double) -> Bool
   /// Whether a call of a kind must not name a track twice.
   static func namesOnce(_ kind: CallKind) -> Bool
-  /// Of what had to be reported, what this batch reports.
+  /// The part of the events to be reported that this batch reports.
   static func reported(_ due: [ReferenceEvent]) -> [ReferenceEvent]
 
   static func make(_ assets: inout ProgramAssets, on set: KernelSet) throws -> Self
-  /// What holds for its tracks now.
+  /// The rules that hold for its tracks now.
   var rules: ReferenceRules { get }
 
   // MARK: Calls
@@ -94,27 +94,28 @@ protocol ProgramSubject: ~Copyable {
   func shownValue(of handle: TrackHandle) throws(BatchError) -> [Float]
   mutating func shownVelocity(of handle: TrackHandle) throws -> [Float]
   var computesVelocities: Bool { get }
-  /// A track that was just added, at values: as it has to go on.
+  /// The reference of a track that was just added at values.
   func reference(at values: [Float], _ assets: ProgramAssets) -> ReferenceTrack
-  /// How a track is evaluated that sums up animations.
+  /// How the batch evaluates a track that adds up animations.
   func evaluation(of handle: TrackHandle) throws -> SumMotion.Evaluation
   /// Whether a track is at rest; nil if the batch does not tell.
   func rests(_ handle: TrackHandle) throws -> Bool?
   /// When a track is at rest; nil if the batch does not tell.
   mutating func announcedRest(of handle: TrackHandle) throws -> Double?
-  /// What a track heads for; nil if the batch does not tell.
+  /// The target of a track; nil if the batch does not tell.
   func shownTarget(of handle: TrackHandle) throws -> [Float]?
-  /// What the last advance reported.
+  /// The reports of the last advance.
   func reports() throws -> [Report]
+  /// The number of the last call; nil if the batch gives none.
+  var latestCall: UInt32? { get }
 }
 
-/// What a call that has to be refused is made with.
+/// The arguments of a call that must be refused.
 struct RefusalContext {
   let handles: [TrackHandle]
   let deadHandles: [TrackHandle]
   /// A handle that another batch gave.
   let foreignHandle: TrackHandle
-  let latestChange: Double?
   let number: Int
 }
 
@@ -136,27 +137,8 @@ extension ProgramSubject where Self: ~Copyable {
   }
 
   func evaluation(of handle: TrackHandle) throws -> SumMotion.Evaluation { .fitted }
+  var latestCall: UInt32? { nil }
   func rests(_ handle: TrackHandle) throws -> Bool? { nil }
   func shownTarget(of handle: TrackHandle) throws -> [Float]? { nil }
   mutating func announcedRest(of handle: TrackHandle) throws -> Double? { nil }
-}
-
-extension ProgramSubject where Self: TrackBatch & ~Copyable {
-  /// The value of a track.
-  func shownValue(of handle: TrackHandle) throws(BatchError) -> [Float] {
-    var numbers = [Float](repeating: .nan, count: dimensions)
-    var span = numbers.mutableSpan
-    try copyValues(of: handle, into: &span)
-    return numbers
-  }
-
-  /// The velocity of a track.
-  mutating func shownVelocity(of handle: TrackHandle) throws -> [Float] {
-    let row = try rowIndex(of: handle)
-    var numbers: [Float] = []
-    for dimension in 0..<dimensions {
-      numbers.append(try withVelocities(dimension: dimension) { $0[row] })
-    }
-    return numbers
-  }
 }

@@ -2,9 +2,9 @@
 package import Murmuration
 
 extension SplitMix64 {
-  /// A playback of any kind: of any speed, standing still too, repeated or not, to and fro or not.
+  /// A playback of any kind: at any speed, also 0, repeated or not, autoreversing or not.
   ///
-  /// - Parameter time: A time near which it may start; nil for one that starts when it is told to.
+  /// - Parameter time: A time near which it may start; nil if it starts with the call.
   package mutating func playback(near time: Double? = nil) -> Playback {
     var playback = Playback()
     if let time, unit() < 0.3 { playback.start = time + uniform(-2...2) }

@@ -4,13 +4,13 @@ package import Murmuration
 /// Timelines of all kinds of keyframes, drawn from a seed.
 package struct RandomTimeline {
   package var random: SplitMix64
-  /// Whether curves that jump may be drawn: they show what follows a jump a little early.
+  /// Whether curves that jump may be drawn: they show the value after a jump a little early.
   package var allowsJumpingCurves = true
-  /// Whether curves may be upright, and infinitely fast: a clip's error in velocity has no bound then.
+  /// Whether curves may be upright, and so infinitely fast: then a clip's error in velocity has no bound.
   package var allowsUprightCurves = true
   /// Whether keyframes may last some ticks of a clip only.
   package var allowsShortKeyframes = true
-  /// Whether keyframes last from 2⁻³⁰ to 2¹³ seconds, so that short ones come late, where the clock's digits are few.
+  /// Whether keyframes last from 2⁻³⁰ to 2¹³ seconds, so that short ones come late, where the clock has few digits.
   package var hasWideDurations = false
 
   package init(seed: UInt64) { random = SplitMix64(seed: seed) }
@@ -85,9 +85,9 @@ package struct RandomTimeline {
   package mutating func number() -> Double { chance(0.1) ? 0 : random.uniform(-100...100) }
 }
 
-/// Times of a timeline at which something could go wrong: ends from both sides, and many in between.
+/// Times of a timeline at which something could go wrong: ends from both sides, and many times in between.
 ///
-/// - Parameter boundaries: Other moments that are looked at from both sides.
+/// - Parameter boundaries: Other moments to look at from both sides.
 package func telltaleTimes(
   ends: [Double], boundaries: [Double] = [], random: inout SplitMix64, count: Int = 60
 ) -> [Double] {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that a batch has to report about a track.
+/// An event that a batch must report about a track.
 package struct ReferenceEvent: Equatable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// The motion of a change is over as far as people can tell.
     case logicallyComplete
     /// The motion of a change is at rest.
     case settled
-    /// A clip begins an iteration, from 0 for the first; that one is not reported.
+    /// A clip begins an iteration, counted from 0. The one that a playback begins with is not reported.
     case iteration(Int)
     /// A schedule leaves for a phase.
     case phase(Int)
@@ -18,6 +18,6 @@ package struct ReferenceEvent: Equatable, Sendable {
   package let kind: Kind
   /// The number of the change, counted for each track.
   package let change: Int
-  /// When it happens, on the batch's clock: from the first moment that is right to the last.
+  /// When it happens, on the batch's clock: from the first right moment to the last.
   package var moment: ClosedRange<Double>
 }

@@ -2,12 +2,12 @@
 import Murmuration
 
 extension ReferenceTrack {
-  /// Lets the clock go on, or back, and lists what a batch has to report, or may, in the order of the moments.
+  /// Moves the clock on, or back, and lists the events that a batch must report, or may, in the order of their moments.
   ///
-  /// What may not be reported yet is listed again next time, until ``note(_:)`` is told of it. Of a change that is replaced
-  /// before its motion was complete nothing comes.
+  /// An event that need not be reported yet is listed again next time, until ``note(_:)`` is told of it. A change that
+  /// is replaced before its motion was complete has no events.
   ///
-  /// - Parameter startsWaiting: Whether a call that waits is made when it is due.
+  /// - Parameter startsWaiting: Whether a waiting call is made when it is due.
   package mutating func advance(to now: Double, startsWaiting: Bool = true) -> [ReferenceEvent] {
     let end = clock.time(at: now)
     var events: [ReferenceEvent] = []
@@ -30,18 +30,18 @@ extension ReferenceTrack {
         takeStep(at: moment, &events)
       }
       guard change != old else { continue }
-      // What need not have been reported when another motion took over need not be any more.
+      // When another motion takes over, events that need not have been reported yet need not be reported at all.
       for index in passed where events[index].moment.upperBound > clock.moment(of: moment) {
         events[index].moment = events[index].moment.lowerBound ... .infinity
       }
     }
     pass(to: end, &events)
-    // A frame shows what has begun, also at its very moment.
+    // A frame shows motions that have begun, also at its very moment.
     if startsWaiting { shownBefore = nil }
     return events
   }
 
-  /// Lets the motion under way go on to a time, and lists what becomes of it.
+  /// Moves the current motion on to a time, and lists its events.
   private mutating func pass(to time: Double, _ events: inout [ReferenceEvent]) {
     if case .clip(let clip) = motion { return pass(clip, to: time, &events) }
     if case .sum(var sum) = motion {
@@ -55,14 +55,14 @@ extension ReferenceTrack {
     if !isSettledReported, window.settled.lowerBound <= time { events.append(event(.settled, window.settled)) }
   }
 
-  /// Each iteration of a clip is reported, and its end; these are told once.
+  /// Lists each iteration of a clip and its end, once.
   private mutating func pass(_ clip: ClipMotion, to time: Double, _ events: inout [ReferenceEvent]) {
     var clip = clip
     let (iterations, ends) = clip.clock.events(until: time)
     let slack = clip.clock.speed == 0 ? 0 : clip.clock.margin(at: time) / abs(clip.clock.speed)
     // Iterations after the first are longer or shorter too.
     let drift = clip.clock.speed == 0 ? 0 : clip.content.durationError / abs(clip.clock.speed)
-    // What would have happened before the clip was played happens with the call. A batch may tell of the next number.
+    // Events before the call that played the clip happen with the call. A batch may report the next number.
     func window(_ moment: Double, after count: Int) -> ClosedRange<Double> {
       let (moment, slack) = (max(moment, changedAt), slack + Double(count) * drift)
       return moment - slack...moment + slack + moment.ulp
@@ -100,18 +100,18 @@ extension ReferenceTrack {
       moment: clock.moment(of: window.lowerBound)...clock.moment(of: window.upperBound))
   }
 
-  /// When the motion of the last change is logically complete, and when it is at rest, in the track's time, as can be told at
-  /// a time.
+  /// When the motion of the last change is logically complete, and when it is at rest, in the track's time, as far as
+  /// it is known at a time.
   private func completion(
     at time: Double
   ) -> (logical: ClosedRange<Double>, settled: ClosedRange<Double>) {
     let never = Double.infinity ... .infinity
     switch motion {
-    // Whether a jump is reported at all is the batch's matter.
+    // A batch may report a jump or not.
     case .still: return (changedAt ... .infinity, changedAt ... .infinity)
     case .spring(let spring):
       let logical = around(spring.logicalEnd)
-      // Rest may come before; when it has to come is not told.
+      // Rest may come earlier; it is not known when it must come.
       guard spring.mayRest(at: time, rules.restTolerance) else { return (logical, never) }
       let settled = spring.spring.duration == 0 ? changedAt...around(changedAt).upperBound : changedAt ... .infinity
       return (min(changedAt, logical.lowerBound)...logical.upperBound, settled)
@@ -123,7 +123,7 @@ extension ReferenceTrack {
     }
   }
 
-  /// A moment as a batch may have it: kept as a Float that counts from the change, and logical completion may come a millionth
+  /// A moment as a batch may have it: a Float that counts from the change. Logical completion may come a millionth
   /// early.
   private func around(_ moment: Double) -> ClosedRange<Double> {
     guard moment < .infinity else { return .infinity ... .infinity }

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// What is known of one track of a batch: how it has to move, and what the batch said of it.
+/// One track of a batch: its reference, and the batch's answers about it.
 struct ListedTrack {
   let handle: TrackHandle
   var track: ReferenceTrack
-  /// What the batch showed last.
+  /// The value that the batch showed last.
   var shown: [Float]
-  /// Whether it said that the track is at rest.
+  /// Whether the batch had the track at rest.
   var isAtRest = false
   /// Whether a frame has told that since the motion was last changed.
   var wasLookedAt = false
   /// When the batch said that the motion is at rest, if it was asked.
   var announcedRest: Double?
-  /// The numbers that the batch gave the calls which began its changes, and of the one that waits.
+  /// The numbers that the batch gave the calls that began the track's changes, and the number of the waiting call.
   var calls: [UInt32: Int] = [:]
   var waitingCall: UInt32?
   /// The time of the last call or step that changed the motion.
   var changedAt: Double
+  /// The time of the last call about the track, such as a pause.
+  var calledAt = -Double.infinity
 }
 
 extension ListedTrack {
@@ -27,12 +29,12 @@ extension ListedTrack {
   }
 }
 
-/// The tracks that live, in the order in which they came: what a batch must do, without any of its machinery.
+/// The live tracks in the order in which they came: the required behaviour of a batch, without its machinery.
 struct TrackList {
   private(set) var tracks: [ListedTrack] = []
-  /// Handles of tracks that were removed, the last ones.
+  /// Handles of the tracks that were removed last.
   private(set) var deadHandles: [TrackHandle] = []
-  /// Where in the list the track of each index is, or −1.
+  /// The position in the list of the track of each index, or −1.
   private var positions: [Int] = []
 
   subscript(position: Int) -> ListedTrack {
@@ -40,10 +42,10 @@ struct TrackList {
     _modify { yield &tracks[position] }
   }
 
-  /// No motion changed after this; nil without tracks.
-  var latestChange: Double? { tracks.lazy.map(\.changedAt).max() }
+  /// The time of the latest call about a track or change by itself; nil without tracks.
+  var latestCall: Double? { tracks.lazy.map { max($0.calledAt, $0.changedAt) }.max() }
 
-  /// Where a live track is.
+  /// The position of a live track.
   func position(of handle: TrackHandle) -> Int? {
     guard let position = position(ofIndex: handle.index), tracks[position].handle == handle else {
       return nil
@@ -85,12 +87,12 @@ struct TrackList {
     }
   }
 
-  /// Forgets when tracks come to rest: cohorts of this very moment may have been joined by others, or the tolerance is new.
+  /// Forgets when tracks come to rest: others may have joined cohorts of this very moment, or the tolerance is new.
   mutating func forgetRests() {
     for position in tracks.indices { tracks[position].announcedRest = nil }
   }
 
-  /// Takes over what holds for all tracks now.
+  /// Takes over the rules for all tracks now.
   mutating func set(_ rules: ReferenceRules) {
     for position in tracks.indices { tracks[position].track.rules = rules }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension BuiltInScene {
-  /// 2 000 cameras on tours of their own: keyframes for where each looks, its heading and its distance.
+  /// 2 000 cameras on tours of their own: keyframes for the heading and the distance of each.
   static let cameraTour = """
     {
       "murmuration": 1,

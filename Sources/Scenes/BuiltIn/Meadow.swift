@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension BuiltInScene {
-  /// A million particles, most of them asleep: what a store has to do for particles in a game, all in one batch.
+  /// A million particles in one batch, most of them asleep, as in a game.
   static let meadow = """
     {
       "murmuration": 1,

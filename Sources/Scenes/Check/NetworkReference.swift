@@ -2,28 +2,28 @@
 import Murmuration
 import Reference
 
-/// Some points of networks as the model moves them: each mode of each network in Double, and their sum.
+/// The motion of some points of networks by the model: each mode of each network in Double, and their sum.
 ///
-/// It shares the player's modes, which their decomposition has checked; what it judges are the springs of the modes, the
-/// gestures and the products. A point may be off by what its modes may, by the rounding of shapes and sums in
-/// Float, and by what the batch takes for rest.
+/// It shares the player's modes, which their decomposition has checked; it judges the springs of the modes, the
+/// gestures and the products. The bound of a point is that of its modes, of the rounding of shapes and sums in Float,
+/// and of the batch's tolerance of rest.
 struct NetworkReference {
-  /// What a point shows, and how far a batch may be from it.
+  /// The state of a point, and how far a batch may be from it.
   struct Sample {
     var track: Int
     var state: MotionSample
   }
 
-  /// The number of the group in its scene.
+  /// The index of the group in its scene.
   let index: Int
-  /// The numbers of the points, ascending.
+  /// The indices of the points, ascending.
   let tracks: [Int]
 
   private struct Network {
     var instance: Int
     var tracks: [Int]
     var modes: [SpringMotion]
-    /// The gestures so far: before each, a mode may have been taken for being at rest.
+    /// The number of gestures so far: before each, a mode may have counted as at rest.
     var gestures = 0
   }
 
@@ -33,7 +33,7 @@ struct NetworkReference {
   private var networks: [Network] = []
   private var course: GestureCourse?
 
-  /// Points of group number `index`, at rest. Springs are slower than the network's by the share `slowing`.
+  /// Points of group `index`, at rest. Their springs are slower than the network's by the share `slowing`.
   init(
     _ group: NetworkGroup, index: Int, tracks: [Int], _ modes: (basis: ModalBasis, tolerance: Float),
     _ playable: PlayableScene, slowing: Double
@@ -78,11 +78,11 @@ struct NetworkReference {
     }
   }
 
-  /// What the points show at `time`, in the order of the tracks.
+  /// The states of the points at `time`, in the order of the tracks.
   func samples(at time: Double) -> [Sample] {
     networks.flatMap { network in
       let modes = network.modes.map { $0.sample(0, at: time) }
-      // A share of what is summed up, for each rounding on the way: shape, product, sums.
+      // A share of the summed magnitudes for each rounding on the way: shape, product, sums.
       let rounding = Double(modes.count + 4) * 0x1p-24
       let rest = tolerance * Double(1 + 2 * network.gestures)
       return network.tracks.map { track in

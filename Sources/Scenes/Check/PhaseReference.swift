@@ -2,10 +2,10 @@
 import Murmuration
 import Reference
 
-/// Some tracks of a phase group as the model moves them: springs in Double, sent to each phase at the sum of the durations
-/// before.
+/// The motion of some tracks of a phase group by the model: springs in Double, each sent to its phase at the sum of the
+/// durations before it.
 struct PhaseReference: SampledReference {
-  /// A track and where it is in its phases.
+  /// A track, and its position in its phases.
   private struct Track {
     var motion: SpringMotion
     var schedule: PhaseSchedule
@@ -19,10 +19,10 @@ struct PhaseReference: SampledReference {
   private var states: [Track] = []
   private let springs: [Spring?]
   private let slowing: Double
-  private let tolerance: RestTolerances
+  private let tolerance = RestTolerances()
   private var course: WaveCourse
 
-  /// Tracks of group number `index` at their start. Springs are slower than the scene's by the share `slowing`.
+  /// Tracks of group `index` at their start. Their springs are slower than the scene's by the share `slowing`.
   init(_ group: PhaseGroup, index: Int, tracks: [Int], _ playable: PlayableScene, slowing: Double) throws {
     let scene = playable.scene
     let count = scene.groups[index].count
@@ -30,8 +30,6 @@ struct PhaseReference: SampledReference {
     self.tracks = tracks
     self.slowing = slowing
     springs = group.phases.map(\.motion)
-    // A batch of phases has the tolerance of the model.
-    tolerance = try RestTolerances(value: 0.001)
     course = WaveCourse(group.triggers ?? [], count: count, index: index, seed: scene.seed)
     let plan = PhasePlan(
       targets: group.phases.map { $0.target.map { Float($0) } }, animations: springs.map { $0.map { .spring($0) } })

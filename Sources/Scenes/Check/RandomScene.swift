@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// Scenes drawn from a seed, for checks: what timelines, playbacks, hands and phases can be, in combination.
+/// Scenes drawn from a seed, for checks: combinations of timelines, playbacks, hands and phases.
 package struct RandomScene {
   private var random: SplitMix64
   private var dimensions = 1
@@ -14,13 +14,13 @@ package struct RandomScene {
     dimensions = 1 + int(below: 3)
   }
 
-  /// Groups that play timelines of all kinds of keyframes: at any speed, repeated, turned round, taken by hands.
+  /// Groups that play timelines of all kinds of keyframes: at any speed, repeated, reversed, taken by hands.
   package static func timelines(seed: UInt64) throws -> PlayableScene {
     var draw = RandomScene(seed: seed)
     return try draw.scene { draw throws(DescriptionError) in .timelines(try draw.timelineGroup()) }
   }
 
-  /// Groups that go through phases of springs and jumps, for ever or when they are triggered.
+  /// Groups that go through phases of springs and jumps, in a loop or when they are triggered.
   package static func phases(seed: UInt64) throws -> PlayableScene {
     var draw = RandomScene(seed: seed)
     return try draw.scene { draw throws(DescriptionError) in .phases(try draw.phaseGroup()) }

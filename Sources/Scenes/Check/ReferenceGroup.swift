@@ -2,16 +2,16 @@
 import Murmuration
 import Reference
 
-/// Some tracks of a group of springs as the model moves them.
+/// The motion of some tracks of a group of springs by the model.
 struct ReferenceGroup {
   private enum Course {
     case targets(GroupCourse)
     case particles(ParticleCourse, home: Spring, following: Spring)
   }
 
-  /// The number of the group in its scene.
+  /// The index of the group in its scene.
   let index: Int
-  /// The numbers of the tracks, ascending.
+  /// The indices of the tracks, ascending.
   let tracks: [Int]
   /// The tracks; nil for one that is not born yet.
   private(set) var references: [SpringMotion?] = []
@@ -20,10 +20,10 @@ struct ReferenceGroup {
   private let firstMortal: Int
   private let dimensions: Int
   private let slowing: Double
-  /// What the player noted and nothing was made of yet.
+  /// The player's notes that were not used yet.
   private var notes: ArraySlice<RetargetNote> = []
 
-  /// Tracks of group number `index` at their start. Springs are slower than the scene's by the share `slowing`.
+  /// Tracks of group `index` at their start. Their springs are slower than the scene's by the share `slowing`.
   init(_ group: SpringGroup, index: Int, tracks: [Int], _ playable: PlayableScene, slowing: Double) {
     self.index = index
     self.tracks = tracks
@@ -55,7 +55,7 @@ struct ReferenceGroup {
   /// Whether a track dies when it comes to rest.
   func isMortal(_ track: Int) -> Bool { track >= firstMortal }
 
-  /// Plays to `time`, with the rests that the player noted; `check` gets each of them, with its place.
+  /// Plays to `time`, with the rests that the player noted; `check` takes each of them, with its position.
   mutating func play(
     to time: Double, _ noted: [RetargetNote], _ tolerance: RestTolerances,
     check: (SpringMotion.Rest, String) -> Void
@@ -94,13 +94,13 @@ struct ReferenceGroup {
     }
   }
 
-  /// Sends a track to the targets at a place of component-major ones.
+  /// Sends a track to the target at index `place` of component-major targets.
   private mutating func retarget(
     _ position: Int, to targets: [Float], _ place: Int, _ spring: Spring?, at time: Double,
     _ tolerance: RestTolerances, _ check: (SpringMotion.Rest, String) -> Void
   ) {
     guard var reference = references[position] else { return }
-    // A player that missed the change noted nothing, and will show it.
+    // A player that missed the change has noted nothing; the values will show it.
     if let note = notes.first, note.track == tracks[position], note.time == time {
       notes.removeFirst()
       if note.wasAtRest {
@@ -110,8 +110,11 @@ struct ReferenceGroup {
       }
     }
     let size = targets.count / dimensions
-    reference.retarget(
-      to: (0..<dimensions).map { Double(targets[$0 * size + place]) }, spring.map(slowed), at: time)
+    let goal = (0..<dimensions).map { targets[$0 * size + place] }
+    // A track that is sent with a spring to its current target continues as it is.
+    if spring == nil || !goal.indices.allSatisfy({ goal[$0] == reference.target($0) }) {
+      reference.retarget(to: goal.map(Double.init), spring.map(slowed), at: time)
+    }
     references[position] = reference
   }
 
@@ -126,7 +129,7 @@ struct ReferenceGroup {
     }
   }
 
-  /// The place of a track among those that are compared.
+  /// The position of a track among those that are compared.
   private func position(of track: Int) -> Int? {
     var (low, high) = (0, tracks.count)
     while low < high {

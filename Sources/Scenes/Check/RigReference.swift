@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// Some instances of an animation as the glTF specification moves them, in Double.
+/// Some instances of an animation, by the formulas of the glTF specification in Double.
 ///
-/// A value may be off by what compiling lost, by what evaluating a piece in Float does, 8·2⁻²⁴ of the magnitudes that are
-/// summed up, and by what the slope makes of a time that is rounded to ticks. Within a tick of a jump, either side may show.
+/// The bound of a value has three parts: the error of compiling, the error of evaluating a piece in Float, which is
+/// 8·2⁻²⁴ of the summed magnitudes, and the slope times the rounding of the time to ticks. Within a tick of a jump,
+/// either side may show.
 struct RigReference {
-  /// The number of the group in its scene.
+  /// The index of the group in its scene.
   let index: Int
-  /// The numbers of the instances, ascending.
+  /// The indices of the instances, ascending.
   let tracks: [Int]
-  /// Which of a track's values each dimension of the clip is.
+  /// The value of a track that each dimension of the clip is.
   let columns: [Int]
 
   private let part: GLTFScene.Part
@@ -18,7 +19,7 @@ struct RigReference {
   private let sizes: PieceSizes
   private let slowing: Double
 
-  /// Instances of group number `index`. Their clocks are slower than they should be by the share `slowing`.
+  /// Instances of group `index`. Their clocks are slower than they should be by the share `slowing`.
   init(_ group: RigGroup, index: Int, tracks: [Int], _ playable: PlayableScene, rigs: RigFile, slowing: Double) {
     self.index = index
     self.tracks = tracks
@@ -31,11 +32,11 @@ struct RigReference {
     offsets = tracks.map { all[$0] }
   }
 
-  /// The times of an animation that an instance may show at a moment: the one that it should, the first and the last that
-  /// differ from it by no more than a tick.
+  /// The times of an animation that an instance may show at a moment: the exact one, and the first and the last that
+  /// differ from it by at most a tick.
   struct Times {
     var time: Double
-    /// Seconds that the time is rounded by.
+    /// The rounding of the time in seconds.
     var rounding: Double
     var neighbours: [Double]
   }
@@ -48,13 +49,13 @@ struct RigReference {
     let local = played.truncatingRemainder(dividingBy: duration)
     let reach = duration * 0x1p-32 + 4 * played.ulp
     var neighbours = [max(0, local - reach), min(duration, local + reach)]
-    // The end of one round and the start of the next are a moment apart.
+    // The end of one iteration and the start of the next are a moment apart.
     if local < reach { neighbours += [duration, duration + local - reach] }
     if local > duration - reach { neighbours += [0, local + reach - duration] }
     return Times(time: local, rounding: duration * 0x1p-33 + 4 * played.ulp, neighbours: neighbours)
   }
 
-  /// Compares what an instance shows, a value for each dimension of the clip, and reports each error and its bound.
+  /// Compares the values of an instance, one for each dimension of the clip, and reports each error with its bound.
   func compare(
     _ shown: [Float], at times: Times, _ report: (_ dimension: Int, _ error: Double, _ bound: Double) -> Void
   ) {
@@ -68,13 +69,13 @@ struct RigReference {
         if others.isEmpty { others = times.neighbours.map { GLTFReference.values(of: part.animation, at: $0) } }
         for other in others where abs(value - other[dimension]) < error { error = abs(value - other[dimension]) }
       }
-      // A clock that is no number agrees with nothing.
+      // A bound that is not a number agrees with nothing.
       report(dimension, bound.isNaN ? .nan : error, bound)
     }
   }
 }
 
-/// How large the numbers are that evaluating the pieces of a clip sums up, and how steep the pieces.
+/// The magnitudes that evaluating the pieces of a clip adds up, and the steepness of the pieces.
 private struct PieceSizes {
   private struct Size {
     var magnitude: Double
@@ -82,7 +83,7 @@ private struct PieceSizes {
   }
 
   private let clip: Clip
-  /// For each dimension its track and the sizes of its pieces; nil where it has none.
+  /// The track of each dimension and the sizes of its pieces; nil for a dimension without a track.
   private var sizes: [(track: Int, pieces: [Size])?]
 
   init(_ clip: Clip) {
@@ -100,8 +101,8 @@ private struct PieceSizes {
     }
   }
 
-  /// The size of a piece that is measured from its middle in halves of its length; the first and the last piece of a track
-  /// may be measured from an end.
+  /// The size of a piece that is measured from its middle, in halves of its length. The first and the last piece of a
+  /// track may be measured from an end.
   private static func size(_ cubic: SIMD4<Double>, length: Double, isAtEnd: Bool) -> Size {
     let half = length / 2
     let middle = SIMD4(
@@ -120,7 +121,7 @@ private struct PieceSizes {
     return Size(magnitude: magnitude, slope: half > 0 ? steps / half : 0)
   }
 
-  /// How far a dimension may be from the specification's value around a time.
+  /// The bound of a dimension's distance from the specification's value, around a time.
   func bound(_ dimension: Int, _ times: RigReference.Times) -> Double {
     let compiled = clip.report.valueErrorBounds[dimension]
     guard let (track, pieces) = sizes[dimension] else {

@@ -2,17 +2,17 @@
 import Murmuration
 import Reference
 
-/// Compares what a player shows with the scalar model, which plays the same scene in Double beside it.
+/// Compares a player's values with the scalar model, which plays the same scene in Double beside it.
 ///
-/// Of many tracks, a sample is compared, drawn evenly from each group; of these every component in every frame, values
-/// and velocities.
+/// If there are many tracks, a sample is compared, drawn evenly from each group: of each drawn track every component in
+/// every frame, values and velocities.
 ///
-/// Instances of the animations of a glTF file are compared with the formulas of its specification, values alone.
+/// For instances of the animations of a glTF file, values alone are compared, with the formulas of the specification.
 ///
-/// Where a track is at rest, it has to show exactly its target and no velocity, and the model's motion has to be within
-/// the tolerance of rest. (That it stays there is not looked at in a frame, but in those that follow.) A track of a burst
-/// has to be absent before its birth, and from the moment on when it comes to rest, which must not be too early. When it
-/// has to be there at the latest is not checked, for no track.
+/// A track at rest must show exactly its target and a velocity of 0, and the model's motion must be within the
+/// tolerance of rest. (A single frame does not tell whether it stays there; the next frames do.) A track of a burst
+/// must be absent before its birth, and from the moment on at which it comes to rest, which must not be too early.
+/// Whether a track comes to rest in time is not checked.
 package struct SceneCheck {
   /// The largest number of tracks that are compared.
   package static let sampleLimit = 2000
@@ -23,9 +23,9 @@ package struct SceneCheck {
     package private(set) var error = 0.0
     /// The bound at the same place.
     package private(set) var bound = 0.0
-    /// The error as a share of the bound; infinite where an error met a bound of 0.
+    /// The error as a share of the bound; infinite for an error with a bound of 0.
     package private(set) var share = 0.0
-    /// Where it was: frame, track and component.
+    /// Its frame, track and component.
     package private(set) var place = ""
 
     mutating func add(error: Double, bound: Double, place: @autoclosure () -> String) {
@@ -61,14 +61,14 @@ package struct SceneCheck {
   private var networks: [NetworkReference] = []
   private var playbacks: [any SampledReference] = []
   private var rigs: [RigReference] = []
-  /// Which of the tracks of each group are dead.
+  /// The tracks of each group that are dead.
   private var areDead: [[Bool]] = []
   private let dimensions: Int
 
-  /// A check of `playable` from its start, which has `player` note what the check has to know.
+  /// A check of `playable` from its start. It has `player` note what the check needs.
   ///
-  /// A `perturbation` makes the reference's springs slower by that share: a check that cannot fail proves nothing, so
-  /// this shows that it can.
+  /// With a `perturbation` the reference's springs are slower by that share. It shows that the check can fail: a check
+  /// that cannot proves nothing.
   /// - Throws: `SceneError` where the model cannot play a group.
   package init(
     _ playable: PlayableScene, watching player: borrowing ScenePlayer, sampleLimit: Int = SceneCheck.sampleLimit,
@@ -77,7 +77,7 @@ package struct SceneCheck {
     dimensions = playable.scene.dimensions
     let total = playable.scene.groups.reduce(0) { $0 + $1.count }
     for (index, group) in playable.scene.groups.enumerated() {
-      // Instances of many values are compared in smaller numbers.
+      // Fewer instances are compared if each has many values.
       let limit = sampleLimit * 4 / max(4, dimensions)
       let share = total <= limit ? group.count : max(1, group.count * limit / total)
       let random = SceneRandom(seed: 0, purpose: .sample, group: index)
@@ -109,7 +109,7 @@ package struct SceneCheck {
     }
   }
 
-  /// `size` of `count` numbers, one drawn from each of as many equal parts, so that no rhythm of the scene hides.
+  /// `size` of `count` indices, one drawn from each of `size` equal parts, so that no rhythm of the scene hides.
   private static func sample(_ size: Int, of count: Int, random: SceneRandom) -> [Int] {
     guard size < count else { return Array(0..<count) }
     var random = random
@@ -139,7 +139,7 @@ package struct SceneCheck {
     }
   }
 
-  /// Compares a value and a velocity with what they should be.
+  /// Compares a value and a velocity with the expected ones.
   private mutating func compare(
     _ shown: Float, _ speed: Float, _ exact: MotionSample, place: @autoclosure () -> String
   ) {
@@ -188,7 +188,7 @@ package struct SceneCheck {
     }
   }
 
-  /// Compares the player's current frame, which shows `time`; frames come in order.
+  /// Compares the player's current frame at `time`; frames come in order.
   package mutating func compare(_ player: borrowing ScenePlayer, frame: Int, time: Double) throws(SceneError) {
     for index in networks.indices {
       try compareNetworks(index, player, frame: frame, time: time)
@@ -203,7 +203,7 @@ package struct SceneCheck {
       var rests: [(SpringMotion.Rest, String)] = []
       groups[index].play(to: time, player.takeNotes(ofGroup: number), tolerance) { rests.append(($0, $1)) }
       for (rest, place) in rests { add(rest, place) }
-      let states = try player.states(of: groups[index].tracks, ofGroup: number)
+      let states = player.states(of: groups[index].tracks, ofGroup: number)
       compareLives(index, states, tolerance, frame: frame, time: time)
       for component in 0..<dimensions {
         try compare(groups[index], component, player, states, frame: frame, time: time)
@@ -211,7 +211,7 @@ package struct SceneCheck {
     }
   }
 
-  /// Looks at who is there, and who is at rest.
+  /// Checks which tracks are there, and which are at rest.
   private mutating func compareLives(
     _ index: Int, _ states: [TrackState], _ tolerance: RestTolerances, frame: Int, time: Double
   ) {

@@ -2,16 +2,16 @@
 import Murmuration
 import Reference
 
-/// Some tracks of a timeline group as the model plays them, in Double.
+/// The motion of some tracks of a timeline group by the model, in Double.
 struct TimelineReference: SampledReference {
   let index: Int
   let tracks: [Int]
 
   private struct Instance {
     var motion: ClipMotion
-    /// What a hand took, and when; nil while none holds it.
+    /// The state at which a hand took the track, and when; nil while no hand holds it.
     var held: (since: Double, shown: [MotionSample])?
-    /// What a hand left to a spring; nil while timelines move it.
+    /// The spring that a hand left the track to; nil while timelines move it.
     var released: SpringMotion?
   }
 
@@ -21,10 +21,10 @@ struct TimelineReference: SampledReference {
   private let slowing: Double
   private let grab: Grab?
   private var course: GrabCourse?
-  /// What the player's springs have.
-  private let tolerance: RestTolerances
+  /// The tolerances of the player's springs.
+  private let tolerance = RestTolerances()
 
-  /// Tracks of group number `index`. Timelines are slower than the scene's by the share `slowing`.
+  /// Tracks of group `index`. Their timelines are slower than the scene's by the share `slowing`.
   init(_ group: TimelineGroup, index: Int, tracks: [Int], _ playable: PlayableScene, slowing: Double) throws {
     let scene = playable.scene
     let count = scene.groups[index].count
@@ -32,7 +32,6 @@ struct TimelineReference: SampledReference {
     self.tracks = tracks
     self.slowing = slowing
     grab = group.grab
-    tolerance = try ReleasedTracks.restTolerance()
     course = GrabCourse(group, count: count, index: index, seed: scene.seed)
     let descriptions = group.timelines
     let content = ClipContent(try group.clip()) { component, value, velocity in
@@ -69,7 +68,7 @@ struct TimelineReference: SampledReference {
         switch change.kind {
         case .take: instances[position].held = (change.time, shown)
         case .hand(let release): hand(position, shown, to: release, at: change.time)
-        case .restart, .resume: try restart(position, shown, at: change.time)
+        case .restart: try restart(position, shown, at: change.time)
         }
       }
     }
@@ -81,7 +80,7 @@ struct TimelineReference: SampledReference {
     for (component, sample) in shown.enumerated() {
       let speed = grab?.speedAtRelease(component) ?? 0
       targets.append(release.target(sample.value, speed))
-      // Targets are off by as much as the values they are computed from, and rounded.
+      // Targets are off by as much as the values that they are computed from, and rounded.
       start.append(
         MotionSample(
           value: sample.value, velocity: speed,
@@ -95,12 +94,12 @@ struct TimelineReference: SampledReference {
     instances[position].held = nil
   }
 
-  /// Has a track begin anew from what it shows.
+  /// Starts a track's timelines anew from its current state.
   private mutating func restart(_ position: Int, _ shown: [MotionSample], at time: Double) throws {
     let motion = instances[position].motion
     var playback = playbacks[position]
     playback.start = time
-    // An iteration that turns back ends where it began; others begin where the clip does.
+    // An iteration that turns back ends at its start; any other starts where the clip starts.
     instances[position] = Instance(
       motion: try ClipMotion(
         content, playback, from: shown, later: playback.autoreverses ? nil : content, own: motion.own,
@@ -111,7 +110,7 @@ struct TimelineReference: SampledReference {
     let instance = instances[position]
     if let held = instance.held {
       var sample = held.shown[component].standing
-      // Where the hand moves it, the batch has no velocity to show.
+      // While the hand moves it, the batch shows no velocity.
       sample.value += grab?.way(component, after: time - held.since) ?? 0
       sample.bound.value += abs(sample.value) * ErrorBound.unit
       return sample

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// The springs of some tracks: one for all, or one a track.
+/// The springs of some tracks: one for all, or one for each.
 enum DrawnSprings {
   case shared(Spring)
   case each([Spring])
 
-  /// The spring of the track at a place.
+  /// The spring of the track at a position.
   subscript(place: Int) -> Spring {
     switch self {
     case .shared(let spring): spring
@@ -16,7 +16,7 @@ enum DrawnSprings {
 }
 
 extension SpringChoice {
-  /// The springs of `count` tracks. The first `n` are the same for any count from `n` on.
+  /// The springs of `count` tracks. The first `n` springs are the same for every count of `n` or more.
   func drawn(count: Int, seed: UInt64, group: Int, event: Int) -> DrawnSprings {
     switch self {
     case .shared(let description): return .shared(description.spring)

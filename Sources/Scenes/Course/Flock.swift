@@ -2,15 +2,15 @@
 
 /// Tracks that get new targets together.
 struct Flock {
-  /// Their numbers in the group.
+  /// The indices of the tracks in the group.
   private(set) var tracks: [Int] = []
-  /// Where to: component-major over the tracks.
+  /// The targets: component-major over the tracks.
   private(set) var targets: [Float] = []
 
   /// A flock without tracks.
   init() {}
 
-  /// Tracks and the targets that `target` gives for each of them and each component.
+  /// Tracks, with the target that `target` returns for each track and component.
   init(_ tracks: [Int], dimensions: Int, target: (Int, Int) -> Float) {
     self.tracks = tracks
     targets.reserveCapacity(tracks.count * dimensions)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Follow {
-  /// The targets that `frame` of `recording` gives: component-major.
+  /// The targets from frame `frame` of `recording`: component-major.
   func targets(_ recording: Recording, frame: Int, count: Int, dimensions: Int) -> [Float] {
     var targets = [Float](repeating: 0, count: count * dimensions)
     for component in 0..<dimensions {

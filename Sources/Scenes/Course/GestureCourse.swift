@@ -3,31 +3,31 @@ import Murmuration
 
 /// A hand that takes or lets go of one network.
 struct GestureChange {
-  /// When, in seconds.
+  /// The time in seconds.
   var time: Double
-  /// Which network.
+  /// The index of the network.
   var instance: Int
-  /// The point that is pulled and where to; nil: the network is let go.
+  /// The point that is pulled, and its displacement; nil if the network is let go.
   var pull: (point: Int, displacement: Double)?
 }
 
 /// The gestures on the networks of a group, one after another in time.
 ///
-/// Both the player and the reference that checks it walk one of these, each its own. Each network has a moment of its own
-/// in the time between two gestures, so that they come one after another.
+/// Both the player and the reference that checks it walk a course of their own. Each network has a moment of its own in
+/// the time between two gestures, so the gestures come one after another.
 struct GestureCourse {
   private let gestures: Gestures
   private let index: Int
   private let seed: UInt64
-  /// The moment of each network as a share of the time between two gestures, ascending, and whose it is.
+  /// The moment of each network as a share of the time between two gestures, ascending.
   private let moments: [(share: Double, instance: Int)]
-  /// The points that are pulled: those that give at least half as much as the softest. A hand that pulled beside an anchor
-  /// would need a force that tears at the whole network.
+  /// The points that are pulled: those that yield at least half as much as the softest point. To pull a point beside an
+  /// anchor, a hand would need a force that tears at the whole network.
   private let points: [Int]
   private var pulls = 0
   private var releases = 0
 
-  /// The course of group number `index` of `scene`, from the start; nil if nothing moves the networks.
+  /// The course of group `index` of `scene`, from the start; nil if nothing moves the networks.
   init?(_ group: NetworkGroup, basis: ModalBasis, index: Int, instances: Int, scene: Scene) {
     guard let gestures = group.gestures else { return nil }
     self.gestures = gestures

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// What a hand does to tracks, one change after another in time.
+/// The changes that a hand makes to tracks, one after another in time.
 ///
-/// Both a player and the reference that checks it walk one of these, each its own.
+/// Both a player and the reference that checks it walk a course of their own.
 struct GrabCourse {
-  /// What becomes of tracks at one moment.
+  /// A change to tracks at one moment.
   struct Change {
     enum Kind {
       /// The hand takes them, and their timelines stop.
       case take
-      /// It lets go, and their timelines begin anew from where they are.
-      case restart
-      /// It lets go, and leaves them to a spring.
+      /// The hand lets go, and leaves them to a spring.
       case hand(Grab.Release)
-      /// Their timelines begin anew from where the spring has them.
-      case resume
+      /// Their timelines begin anew from where the hand or the spring has them.
+      case restart
     }
 
     var time: Double
@@ -22,10 +20,10 @@ struct GrabCourse {
     var kind: Kind
   }
 
-  /// The courses of each kind, in the order in which they come for a track.
+  /// The courses of each kind of change, in the order in which they come for a track.
   private var courses: [(kind: Change.Kind, waves: WaveCourse)] = []
 
-  /// The course of group number `index` of a scene, from the start; nil if there is no hand.
+  /// The course of group `index` of a scene, from the start; nil if there is no hand.
   init?(_ group: TimelineGroup, count: Int, index: Int, seed: UInt64) {
     guard let grab = group.grab else { return nil }
     func waves(after delay: Double) -> WaveCourse {
@@ -38,14 +36,14 @@ struct GrabCourse {
       return
     }
     courses.append((.hand(release), waves(after: grab.hold)))
-    if let resume = release.resume { courses.append((.resume, waves(after: grab.hold + resume))) }
+    if let resume = release.resume { courses.append((.restart, waves(after: grab.hold + resume))) }
   }
 
-  /// The moment of the next change; infinite when there is none.
+  /// The moment of the next change; infinite if there is none.
   var nextTime: Double { courses.map(\.waves.nextTime).min() ?? .infinity }
 
-  /// The next change up to and including `time`, or nil when there is none. Of several at one moment, the first of a track
-  /// comes first.
+  /// The next change up to and including `time`, or nil if there is none. Of several changes at one moment, the earlier
+  /// kind in the order of a track comes first.
   mutating func next(until time: Double) -> Change? {
     guard let first = courses.indices.min(by: { courses[$0].waves.nextTime < courses[$1].waves.nextTime }),
       let wave = courses[first].waves.next(until: time)

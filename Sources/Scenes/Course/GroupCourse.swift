@@ -3,7 +3,7 @@ import Murmuration
 
 /// The changes of a spring group's targets, one after another in time. (Particles have a `ParticleCourse`.)
 ///
-/// Both the player and the reference that checks it walk one of these, each its own: it says what happens, not how.
+/// Both the player and the reference that checks it walk a course of their own: it says what happens, not how.
 struct GroupCourse {
   private let group: SpringGroup
   private let index: Int
@@ -12,13 +12,13 @@ struct GroupCourse {
   private let seed: UInt64
   private let recording: Recording?
   private let wanderingPoint: (@Sendable (Double) -> [Double])?
-  /// The places about the wandering point.
+  /// The positions about the wandering point.
   private let around: [Float]
-  /// The changes so far; of events, those whose waves are all over.
+  /// The number of changes so far; for events, of events whose waves are all over.
   private var step = 0
-  /// The waves so far of the event under way.
+  /// The number of waves so far of the event under way.
   private var wave = 0
-  /// What the event under way lays out, for the waves that are left.
+  /// The layout of the event under way, for its remaining waves.
   private var layout: EventLayout?
 
   private struct EventLayout {
@@ -26,7 +26,7 @@ struct GroupCourse {
     var springs: DrawnSprings?
   }
 
-  /// The course of group number `index` of `scene`, from the start.
+  /// The course of group `index` of `scene`, from the start.
   init(_ group: SpringGroup, index: Int, count: Int, scene: Scene, recording: Recording?) {
     self.group = group
     self.index = index
@@ -46,31 +46,41 @@ struct GroupCourse {
     }
   }
 
-  /// The next change up to and including `time`, or nil when there is none; each is returned once.
-  mutating func next(until time: Double) -> TargetChange? {
+  /// The moment of the next change; infinite if there is none.
+  var nextTime: Double {
     switch group.course {
-    case .events(let events): return next(events, until: time)
-    case .follow(let follow): return next(follow, until: time)
-    case .wander(let wander): return next(wander, until: time)
+    case .events(let events): step < events.count ? events[step].time(wave: wave) : .infinity
+    case .follow(let follow):
+      recording.map { step < $0.frames ? Double(step) / follow.rate(of: $0) : .infinity } ?? .infinity
+    case .wander(let wander): wander.every * Double(step) / Double(wander.waves)
+    case .particles: .infinity
+    }
+  }
+
+  /// The next change up to and including `time`, or nil if there is none; each change is returned once.
+  mutating func next(until time: Double) -> TargetChange? {
+    let moment = nextTime
+    guard moment <= time else { return nil }
+    switch group.course {
+    case .events(let events): return next(events[step])
+    case .follow(let follow): return next(follow, at: moment)
+    case .wander(let wander): return next(wander, at: moment)
     case .particles: return nil
     }
   }
 
   // MARK: - The kinds
 
-  private mutating func next(_ follow: Follow, until time: Double) -> TargetChange? {
-    guard let recording, step < recording.frames else { return nil }
-    let moment = Double(step) / follow.rate(of: recording)
-    guard moment <= time else { return nil }
+  private mutating func next(_ follow: Follow, at moment: Double) -> TargetChange? {
+    guard let recording else { return nil }
     defer { step += 1 }
     return TargetChange(
       time: moment, tracks: .all,
       targets: follow.targets(recording, frame: step, count: count, dimensions: dimensions))
   }
 
-  private mutating func next(_ wander: Wander, until time: Double) -> TargetChange? {
-    let moment = wander.every * Double(step) / Double(wander.waves)
-    guard moment <= time, let center = wanderingPoint?(moment) else { return nil }
+  private mutating func next(_ wander: Wander, at moment: Double) -> TargetChange? {
+    guard let center = wanderingPoint?(moment) else { return nil }
     let tracks = wander.waves == 1 ? TrackSubset.all : .strided(first: step % wander.waves, step: wander.waves)
     defer { step += 1 }
     var targets: [Float] = []
@@ -83,13 +93,11 @@ struct GroupCourse {
     return TargetChange(time: moment, tracks: tracks, targets: targets)
   }
 
-  private mutating func next(_ events: [SceneEvent], until time: Double) -> TargetChange? {
-    guard step < events.count, events[step].time(wave: wave) <= time else { return nil }
-    let event = events[step]
+  private mutating func next(_ event: SceneEvent) -> TargetChange {
     let layout = self.layout ?? lay(out: event, number: step)
     defer {
       wave += 1
-      // The layout is kept while waves of it are left, and no longer.
+      // The layout is kept only while waves of it remain.
       self.layout = wave < event.waves.count ? layout : nil
       if wave == event.waves.count { (step, wave) = (step + 1, 0) }
     }
@@ -100,7 +108,7 @@ struct GroupCourse {
     let random = SceneRandom(seed: seed, purpose: .targets, group: index, event: number)
     return EventLayout(
       targets: event.target.points(count: count, dimensions: dimensions, random: random),
-      // Event 0 of this purpose drew the springs that the group starts with.
+      // Event 0 of this purpose drew the springs with which the group starts.
       springs: event.springs?.drawn(count: count, seed: seed, group: index, event: number + 1))
   }
 

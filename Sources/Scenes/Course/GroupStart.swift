@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// How the tracks of a spring group begin.
+/// The state in which the tracks of a spring group begin.
 struct GroupStart {
-  /// Places, which are the first targets too: component-major.
+  /// The values, which are the first targets too: component-major.
   var values: [Float]
   /// The velocity of every track, a number a dimension.
   var velocity: [Float]
   /// The springs.
   var springs: DrawnSprings
 
-  /// Lays out group number `index` of `scene`.
+  /// Lays out group `index` of `scene`.
   init(_ group: SpringGroup, index: Int, count: Int, scene: Scene, recording: Recording?) {
     let dimensions = scene.dimensions
     let random = SceneRandom(seed: scene.seed, purpose: .start, group: index)

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// Places in the plane, sorted into square cells, so that those near a point are found without a look at the others.
+/// Points of the plane, sorted into square cells, so that the points near a given one are found without a look at the
+/// others.
 struct HomeGrid {
   private let cellSize: Double
   private let left: Double
   private let bottom: Double
   private let columns: Int
   private let rows: Int
-  /// Where each cell begins among the places, row of cells by row; one more for the end.
+  /// The index of each cell's first point, row of cells by row, and the end of the last cell.
   private let cellStarts: [Int32]
-  /// The places by cell, and whose they are.
+  /// The points by cell, and the track of each.
   private let xs: [Float]
   private let ys: [Float]
   private let tracks: [Int32]
 
-  /// Sorts the places of `count` tracks, whose first two components lead `homes`, for circles of a radius.
+  /// Sorts the points of `count` tracks, which are the first two components of `homes`, for circles of a radius.
   ///
-  /// A cell is a quarter of the radius wide, so that few places outside of a circle are looked at, and never so narrow
-  /// that there are more cells than places; nor of no width, where all places are one and the radius is all but 0.
+  /// A cell is a quarter of the radius wide, so that few points outside of a circle are looked at. It is never so
+  /// narrow that there are more cells than points, and never of width 0, which a tiny radius about a single point would
+  /// give.
   init(homes: [Float], count: Int, radius: Double) {
     let (x, y) = (homes[..<count], homes[count..<(2 * count)])
     left = Double(x.min() ?? 0)
@@ -47,7 +49,7 @@ struct HomeGrid {
     (self.xs, self.ys, self.tracks) = (xs, ys, tracks)
   }
 
-  /// Calls `body` with each track whose place is less than `radius` away from (`x`, `y`), cell by cell.
+  /// Calls `body` with each track whose point is less than `radius` away from (`x`, `y`), cell by cell.
   func forEachTrack(within radius: Double, of x: Double, _ y: Double, _ body: (Int) -> Void) {
     guard let columns = HomeGrid.cells(from: x - radius - left, to: x + radius - left, cellSize, count: columns),
       let rows = HomeGrid.cells(from: y - radius - bottom, to: y + radius - bottom, cellSize, count: rows)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// The tracks of a burst at their birth: component-major, all in one place.
+/// The tracks of a burst at their birth: component-major, all in one point.
 struct Sparks {
-  /// Their numbers in the group.
+  /// The indices of the tracks in the group.
   var tracks: Range<Int>
   var values: [Float]
   var velocities: [Float]
@@ -11,7 +11,7 @@ struct Sparks {
   var springs: DrawnSprings
 }
 
-/// Something that happens to particles at one moment.
+/// A change to particles at one moment.
 struct ParticleChange {
   enum Kind {
     /// The pointer moved.
@@ -20,15 +20,15 @@ struct ParticleChange {
     case birth(Sparks)
   }
 
-  /// When, in seconds.
+  /// The time in seconds.
   var time: Double
   var kind: Kind
 }
 
-/// What happens to a group of particles, one change after another in time.
+/// The changes to a group of particles, one after another in time.
 ///
-/// Both the player and the reference that checks it walk one of these, each its own. Deaths are not among the changes:
-/// when a track comes to rest is for the batch to say.
+/// Both the player and the reference that checks it walk a course of their own. Deaths are not among the changes: the
+/// batch decides when a track comes to rest.
 struct ParticleCourse {
   private let particles: Particles
   private let index: Int
@@ -39,7 +39,7 @@ struct ParticleCourse {
   private var bursts = 0
   private var nextSpark: Int
 
-  /// The course of group number `index` of `scene`, from the start; `start` is that of the field.
+  /// The course of group `index` of `scene`, from the start; `start` is the start of the field.
   init(_ group: SpringGroup, _ particles: Particles, start: GroupStart, index: Int, count: Int, scene: Scene) {
     self.particles = particles
     self.index = index
@@ -53,7 +53,7 @@ struct ParticleCourse {
     }
   }
 
-  /// The next change up to and including `time`, or nil when there is none; each is returned once.
+  /// The next change up to and including `time`, or nil if there is none; each change is returned once.
   mutating func next(until time: Double) -> ParticleChange? {
     let burst = bursts < particles.bursts.count ? particles.bursts[bursts] : nil
     let moveTime = pointer?.nextTime ?? .infinity
@@ -84,17 +84,17 @@ struct ParticleCourse {
       targets: burst.target.points(
         count: size, dimensions: dimensions,
         random: SceneRandom(seed: scene.seed, purpose: .targets, group: index, event: bursts)),
-      // Event 0 of this purpose drew the springs that the group starts with.
+      // Event 0 of this purpose drew the springs with which the group starts.
       springs: (burst.springs ?? springs).drawn(count: size, seed: scene.seed, group: index, event: bursts + 1))
   }
 }
 
 extension SceneRandom {
-  /// A direction, all alike: a vector of length 1.
+  /// A random direction, all equally likely: a vector of length 1.
   mutating func direction(dimensions: Int) -> [Double] {
     var vector = [Double](repeating: 0, count: dimensions)
     var square = 0.0
-    // A point within the ball: those in the corners of the cube would favour its diagonals.
+    // A point within the ball: the corners of the cube would favour its diagonals.
     while !(0.01...1).contains(square) {
       square = 0
       for axis in vector.indices {

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// A track that goes through the phases of a group, as the model moves it: springs in Double, one after another.
+/// A track that goes through the phases of a group, by the model: springs in Double, one after another.
 ///
-/// Time 0 is when the track sets out. What it shows then is the target of the first phase; the layout `offsets` is left out.
+/// At time 0 the track sets out, from the target of the first phase. The layout `offsets` is left out.
 package struct PhaseMotion: Equatable, Sendable {
   /// A phase that the track is sent to.
   package struct Step: Equatable, Sendable {
-    /// The number of the phase in the group, from 0.
+    /// The index of the phase in the group.
     package let phase: Int
-    /// When the track is sent there, in seconds.
+    /// The time at which the track is sent there, in seconds.
     package let start: Double
-    /// When it is sent on: at once after a jump, and where nothing changes.
+    /// The time at which it is sent on: at once after a jump, and where nothing changes.
     package let end: Double
   }
 
-  /// One component from one moment on.
+  /// The motion of one component from one moment on.
   private struct Leg: Equatable {
     var start: Double
     var value: Double
     var velocity: Double
     var target: Double
-    /// The spring that moves it; nil where it stands.
+    /// The spring that moves it; nil while it stands.
     var spring: Spring?
 
     func state(at time: Double) -> (value: Double, velocity: Double) {
@@ -35,16 +35,16 @@ package struct PhaseMotion: Equatable, Sendable {
     }
   }
 
-  /// The steps that begin until the time that was asked for, in order.
+  /// The steps that begin before the given time, in order.
   package let steps: [Step]
-  /// Seconds of one round.
+  /// The seconds of one round.
   package let cycle: Double
-  /// Seconds until the last step looks still: infinite for rounds without end.
+  /// Seconds until the motion after the last step looks still; infinite for rounds without end.
   package let length: Double
-  /// The legs of each component; the first stands before the track sets out.
+  /// The legs of each component; in the first it stands before the track sets out.
   private var legs: [[Leg]]
 
-  /// The steps of `group` until `time`, or of one round where triggers start it.
+  /// The steps of `group` until `time`, or the steps of one round if triggers start it.
   package init(_ group: PhaseGroup, until time: Double) {
     let phases = group.phases
     var starts = [0.0]
@@ -70,7 +70,7 @@ package struct PhaseMotion: Equatable, Sendable {
     var current = 0
     for step in steps {
       let spring = phases[step.phase].motion
-      // A spring to where the track is going anyway changes nothing.
+      // A spring to the current target changes nothing.
       if spring == nil || phases[step.phase].target != phases[current].target {
         send(to: phases[step.phase], step.start)
       }
@@ -95,20 +95,20 @@ package struct PhaseMotion: Equatable, Sendable {
     return rounds * Double(group.phases.count)
   }
 
-  /// What a component shows at a time.
+  /// The value of a component at a time.
   package func value(_ component: Int, at time: Double) -> Double { leg(component, at: time).state(at: time).value }
 
-  /// How fast it changes at a time, per second.
+  /// The velocity of a component at a time, per second.
   package func velocity(_ component: Int, at time: Double) -> Double {
     leg(component, at: time).state(at: time).velocity
   }
 
-  /// Where a component is sent, and when: once before time 0, and at each step that changes it.
+  /// The targets of a component and their times: one before time 0, and one at each step that changes it.
   package func targets(_ component: Int) -> [(time: Double, target: Double)] {
     legs[component].map { ($0.start, $0.target) }
   }
 
-  /// The last leg that has begun before a time: the moment itself belongs to the one that ends.
+  /// The last leg that has begun before a time. The moment between two legs belongs to the earlier one.
   private func leg(_ component: Int, at time: Double) -> Leg {
     let all = legs[component]
     var (low, high) = (0, all.count)
@@ -119,12 +119,12 @@ package struct PhaseMotion: Equatable, Sendable {
     return all[low]
   }
 
-  /// Seconds of a step: none for a jump and where nothing changes.
+  /// The seconds of a step: 0 for a jump and where nothing changes.
   private static func duration(from phase: PhaseDescription, to next: PhaseDescription) -> Double {
     phase.target == next.target ? 0 : next.motion?.duration ?? 0
   }
 
-  /// Seconds that a spring goes on moving visibly after its duration.
+  /// The seconds for which a spring visibly moves on after its duration.
   private static func rest(after spring: Spring?) -> Double {
     guard let spring else { return 0 }
     let settling = spring.settlingDuration

@@ -5,20 +5,20 @@ struct PointerCourse {
   private let pointer: Pointer
   private let dimensions: Int
   private let path: @Sendable (Double) -> [Double]
-  /// Where the tracks of the field belong: component-major.
+  /// The home of each track of the field: component-major.
   private let homes: [Float]
   private let count: Int
   private let grid: HomeGrid
-  /// The cosine and sine of the turn about the pointer, times what is left of the way to it.
+  /// The cosine and sine of the turn about the pointer, times the remaining share of the way to it.
   private let turn: (along: Double, across: Double)
 
   private var moves = 0
-  /// Those that follow since the last move or longer, in the order in which they came.
+  /// The tracks that have followed since the last move or longer, in the order in which they came.
   private var followers: [Int] = []
   /// The last move that was near each track, counted from 1.
   private var lastNear: [Int32]
 
-  /// The pointer of group number `index` over a field with the given homes.
+  /// The pointer of group `index` over a field with the given homes.
   init(_ pointer: Pointer, homes: [Float], count: Int, index: Int, scene: Scene) {
     self.pointer = pointer
     self.homes = homes
@@ -33,10 +33,10 @@ struct PointerCourse {
     lastNear = Array(repeating: 0, count: count)
   }
 
-  /// When the next move is.
+  /// The time of the next move.
   var nextTime: Double { Double(moves) / pointer.movesPerSecond }
 
-  /// Moves on: which tracks it has left behind, that go home, and which follow it now.
+  /// Moves on. Returns the tracks that it has left behind, which go home, and the tracks that follow it now.
   mutating func move() -> (released: Flock, followers: Flock) {
     let place = path(nextTime)
     moves += 1
@@ -47,7 +47,7 @@ struct PointerCourse {
       if lastNear[track] != move - 1 || move == 1 { newcomers.append(track) }
       lastNear[track] = move
     }
-    // Those that stay keep their order: the batch then has no need to move them.
+    // Tracks that stay keep their order, so the batch need not move them.
     let released = followers.filter { lastNear[$0] != move }
     followers.removeAll { lastNear[$0] != move }
     followers += newcomers

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// Which tracks of a group get new targets.
+/// The tracks of a group that get new targets.
 enum TrackSubset: Equatable {
   /// All tracks.
   case all
-  /// Tracks of neighbouring numbers.
+  /// Tracks with neighbouring indices.
   case range(Range<Int>)
   /// Track `first`, and each `step`-th after it.
   case strided(first: Int, step: Int)
 
-  /// The numbers of the tracks, ascending.
+  /// The indices of the tracks, ascending.
   func indices(of count: Int) -> [Int] {
     switch self {
     case .all: Array(0..<count)
@@ -19,7 +19,7 @@ enum TrackSubset: Equatable {
     }
   }
 
-  /// The place of `track` among the tracks, or nil when it is not one of them.
+  /// The position of `track` among these tracks, or nil if it is not one of them.
   func position(of track: Int) -> Int? {
     switch self {
     case .all: return track
@@ -29,7 +29,7 @@ enum TrackSubset: Equatable {
     }
   }
 
-  /// The number of tracks out of `count`.
+  /// The number of these tracks in a group of `count`.
   func size(of count: Int) -> Int {
     switch self {
     case .all: count
@@ -41,12 +41,12 @@ enum TrackSubset: Equatable {
 
 /// New targets for some tracks of a group at one moment.
 struct TargetChange {
-  /// When, in seconds.
+  /// The time in seconds.
   var time: Double
-  /// Who.
+  /// The tracks.
   var tracks: TrackSubset
-  /// Where to: component-major over the subset (all x, then all y, …).
+  /// The targets: component-major over the tracks (all x, then all y, …).
   var targets: [Float]
-  /// With which springs, in the order of the subset; nil: tracks keep theirs.
+  /// The springs, in the order of the tracks; nil if tracks keep theirs.
   var springs: DrawnSprings?
 }

@@ -2,22 +2,22 @@
 
 /// The waves of triggers, one after another in time.
 ///
-/// Both a player and the reference that checks it walk one of these, each its own.
+/// Both a player and the reference that checks it walk a course of their own.
 struct WaveCourse {
   private let triggers: [SceneTrigger]
   private let count: Int
   private let index: Int
   private let seed: UInt64
-  /// How much later each wave comes than its trigger says.
+  /// The seconds by which each wave comes later than its trigger says.
   private let delay: Double
-  /// The triggers whose waves are all over.
+  /// The number of triggers whose waves are all over.
   private var step = 0
-  /// The waves so far of the trigger under way.
+  /// The number of waves so far of the trigger under way.
   private var wave = 0
   /// The tracks of its waves.
   private var parts: [[Int]] = []
 
-  /// The course of group number `index` of a scene, from the start.
+  /// The course of group `index` of a scene, from the start.
   init(_ triggers: [SceneTrigger], count: Int, index: Int, seed: UInt64, delay: Double = 0) {
     self.triggers = triggers
     self.count = count
@@ -26,10 +26,10 @@ struct WaveCourse {
     self.delay = delay
   }
 
-  /// The moment of the next wave; infinite when there is none.
+  /// The moment of the next wave; infinite if there is none.
   var nextTime: Double { step < triggers.count ? triggers[step].time(wave: wave) + delay : .infinity }
 
-  /// The next wave up to and including `time`, or nil when there is none; each is returned once.
+  /// The next wave up to and including `time`, or nil if there is none; each wave is returned once.
   mutating func next(until time: Double) -> (time: Double, tracks: [Int])? {
     let moment = nextTime
     guard moment <= time else { return nil }

@@ -4,10 +4,10 @@ import Text
 
 /// An animation with its modifiers as JSON describes it: `{"curve": "easeInOut", "duration": 0.4, "repeats": 3, "delay": 1}`.
 ///
-/// The modifiers act in the order of `Animation.repeatCount(_:autoreverses:)`, `speed(_:)` and `delay(_:)`: a delay is waited for
-/// once, and in seconds of the clock.
+/// The modifiers act in the order of `Animation.repeatCount(_:autoreverses:)`, `speed(_:)` and `delay(_:)`: a delay is
+/// waited for once, in seconds of the clock.
 package struct AnimationDescription: Equatable, Sendable, Decodable {
-  /// What moves the value.
+  /// The curve or spring that moves the value.
   package enum Base: Equatable, Sendable {
     /// A curve, and the seconds that it takes.
     case curve(CurveDescription, duration: Double)
@@ -15,11 +15,11 @@ package struct AnimationDescription: Equatable, Sendable, Decodable {
     case spring(SpringDescription)
   }
 
-  /// What moves the value.
+  /// The curve or spring that moves the value.
   package var base: Base
-  /// How often it plays; nil: once.
+  /// How often it plays; nil for once.
   package var repeats: Playback.Repetition?
-  /// Whether every second time goes the other way.
+  /// Whether every second iteration goes the other way.
   package var autoreverses: Bool
   /// How fast it plays.
   package var speed: Double
@@ -37,7 +37,7 @@ package struct AnimationDescription: Equatable, Sendable, Decodable {
       throw fields.error("must have one of the keys curve and spring")
     }
     if fields.has(.curve) {
-      // Without a duration it takes as long as SwiftUI's.
+      // Without a duration it has SwiftUI's default.
       base = .curve(
         try fields.value(.curve), duration: try fields.number(.duration, .keyframeDuration, default: 0.35))
     } else {
@@ -64,7 +64,7 @@ package struct AnimationDescription: Equatable, Sendable, Decodable {
     return .forever
   }
 
-  /// The animation as the model plays it.
+  /// The animation of the model.
   package var animation: Animation {
     var animation: Animation
     switch base {
@@ -81,7 +81,8 @@ package struct AnimationDescription: Equatable, Sendable, Decodable {
     return animation
   }
 
-  /// When each time ends that begins before `time`, in seconds, on the way from one value to another: at most `limit` of them.
+  /// The ends of the iterations that begin before `time`, in seconds, on the way from one value to another: at most
+  /// `limit`.
   package func ends(from: Double, to target: Double, until time: Double, limit: Int) -> [Double] {
     let duration =
       switch base {
@@ -102,7 +103,7 @@ package struct AnimationDescription: Equatable, Sendable, Decodable {
     return (0...Int(last - first)).map { delay + leg * (first + Double($0)) }.filter { $0 > 0 }
   }
 
-  /// Seconds until a value has gone from one place to another for good; infinite if it never has.
+  /// The seconds until a value has gone from one value to another for good; infinite if it never does.
   package func end(from: Double, to target: Double) -> Double { Self.end(of: animation, from: from, to: target) }
 
   private static func end(of animation: Animation, from: Double, to target: Double) -> Double {

@@ -9,7 +9,7 @@ struct AnyKey: CodingKey {
 }
 
 extension Decoder {
-  /// The object this decoder stands on.
+  /// The object that this decoder reads.
   func object<Key: CodingKey>(
     keyedBy type: Key.Type, expected: String
   ) throws(DescriptionError) -> KeyedDecodingContainer<Key> {
@@ -20,7 +20,7 @@ extension Decoder {
     }
   }
 
-  /// The kind of JSON value this decoder stands on, with its article, for messages.
+  /// The kind of JSON value that this decoder reads, with its article, for messages.
   package var foundKind: String {
     if let value = try? singleValueContainer() {
       if value.decodeNil() { return "null" }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// Where a description is wrong, as a path of keys and indices, and why.
+/// The place where a description is wrong, as a path of keys and indices, and the reason.
 ///
 /// Its text reads `spring.bounce: must be in (−1, 1], is 3`.
 package struct DescriptionError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -15,7 +15,7 @@ package struct DescriptionError: Error, Equatable, Sendable, CustomStringConvert
 
   /// The steps from the root of the document to the offending value.
   package var path: [Step]
-  /// What the value must be and what it is, without its place.
+  /// What the value must be and what it is, without the place.
   package var reason: String
 
   /// An error at a place given by steps.
@@ -52,14 +52,14 @@ package struct DescriptionError: Error, Equatable, Sendable, CustomStringConvert
 }
 
 extension DescriptionError {
-  /// The reason for a name that is none of those there are: `unknown shape "hart" (known: point, line)`.
+  /// The reason for an unknown name: `unknown shape "hart" (known: point, line)`.
   package static func unknown(_ what: String, _ name: String, known: some Sequence<String>) -> String {
     "unknown \(what) \"\(name.printable)\" (known: \(known.joined(separator: ", ")))"
   }
 }
 
 extension DescriptionError {
-  /// The error for whatever a decoder threw at `path`; an error of ours stays as it is.
+  /// The error for any error that a decoder threw at `path`; an error of ours stays as it is.
   package init(_ error: any Error, at path: [any CodingKey], _ key: (any CodingKey)? = nil) {
     switch error {
     case let error as DescriptionError:
@@ -72,12 +72,12 @@ extension DescriptionError {
     case DecodingError.dataCorrupted(let context):
       self.init(at: context.codingPath, reason: "cannot be read")
     default:
-      // The decoder of the toolchain throws a type of its own, without a path, for numbers beyond Double.
+      // For numbers beyond Double the decoder of the toolchain throws a type of its own, without a path.
       self.init(at: path, key, reason: "must be a number that a Double can hold")
     }
   }
 
-  /// What the decoder's sentence says it found, between "found" and "instead".
+  /// The kind of value that the decoder's sentence names between "found" and "instead".
   private static func found(in sentence: String) -> String? {
     guard let start = sentence.firstRange(of: "found ")?.upperBound,
       let end = sentence[start...].firstRange(of: " instead")?.lowerBound
@@ -87,7 +87,7 @@ extension DescriptionError {
     return words == "number" ? "a number" : words
   }
 
-  /// What stands in JSON for a type, with its article.
+  /// The JSON name of a type, with its article.
   static func kindName(of type: any Any.Type) -> String {
     switch type {
     case is Double.Type, is Int.Type: "a number"

@@ -5,7 +5,7 @@
   import Foundation
 #endif
 
-/// Why a JSON text could not be taken: it is no JSON, or what it says is wrong.
+/// Why a JSON text is refused: it is not JSON, or its content is wrong.
 package enum JSONDocumentError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The text is not JSON, at a line, column and byte.
   case syntax(JSONSyntaxError)

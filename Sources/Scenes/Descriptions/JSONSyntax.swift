@@ -3,13 +3,13 @@ import Text
 
 /// The first place where a text breaks the rules of JSON.
 package struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// How many bytes stand before the place.
+  /// The number of bytes before the place.
   package let offset: Int
   /// The line of the place, counted from 1.
   package let line: Int
   /// The column of the place in its line, in Unicode scalars, counted from 1.
   package let column: Int
-  /// What is wrong there.
+  /// The reason.
   package let reason: String
 
   /// The place as people write it.
@@ -29,10 +29,11 @@ package struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConverti
   }
 }
 
-/// A strict reader of JSON's grammar (RFC 8259) that keeps nothing: it says whether a text is JSON, and where it is not.
+/// A strict reader of JSON's grammar (RFC 8259) that keeps nothing: it checks that a text is JSON, and finds where it
+/// is not.
 ///
-/// The decoder of the toolchain gives no place for a syntax error, takes trailing commas and leading zeros,
-/// and lets the first of two equal keys win in silence. All of these are errors here, and so is deep nesting.
+/// The decoder of the toolchain gives no place for a syntax error, takes trailing commas and leading zeros, and lets
+/// the first of two equal keys win in silence. All of these are errors here, and so is nesting that is too deep.
 package struct JSONSyntax {
   /// The deepest nesting of arrays and objects that is read.
   package static let depthLimit = 64
@@ -137,7 +138,7 @@ package struct JSONSyntax {
     if position == start { throw error("a digit is missing") }
   }
 
-  /// Reads a string and returns what it says, its escapes resolved.
+  /// Reads a string and returns its text, with escapes resolved.
   private mutating func string() throws(JSONSyntaxError) -> String {
     let opening = position
     position += 1

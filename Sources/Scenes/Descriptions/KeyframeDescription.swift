@@ -9,10 +9,10 @@ import Murmuration
 /// {"type": "spring", "to": 4, "duration": 0.3, "spring": {"duration": 0.4, "bounce": 0.3}, "startVelocity": 0}
 /// {"type": "move", "to": 1}
 /// ```
-/// A spring without a duration, or with null for it, runs until it has settled; so a velocity that is missing or null
+/// A spring without a duration, or with null for it, runs until it has settled. A velocity that is missing or null
 /// follows from the neighbours. Durations are in seconds, in [0, 10⁶]; velocities per second.
 package enum KeyframeDescription: Decodable, Equatable, Sendable {
-  /// A straight way to a value, bent by a curve.
+  /// A straight way to a value, along a timing curve.
   case linear(to: Double, duration: Double, timingCurve: CurveDescription)
   /// A smooth way to a value; a velocity that is nil follows from the neighbours.
   case cubic(to: Double, duration: Double, startVelocity: Double?, endVelocity: Double?)

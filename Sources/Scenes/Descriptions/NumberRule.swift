@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// Which numbers a field accepts, and how an error says it.
+/// The numbers that a field accepts, and the words for them in an error.
 ///
-/// The ranges are those of the batches: what a description lets through, a batch takes.
+/// The ranges are those of the batches: a batch accepts every number that a description accepts.
 package struct NumberRule: Sendable {
   /// The rule in words, after "must be": `in (−1, 1]`.
   package let words: String
   private let accepts: @Sendable (Double) -> Bool
 
-  /// A rule of one's own. `accepts` is asked about finite numbers only.
+  /// A rule of its own. `accepts` is asked about finite numbers only.
   package init(_ words: String, accepts: @escaping @Sendable (Double) -> Bool) {
     self.words = words
     self.accepts = accepts
   }
 
-  /// Why `number` is refused, or nil when the rule accepts it.
+  /// Why `number` is refused, or nil if the rule accepts it.
   package func complaint(about number: Double) -> String? {
     number.isFinite && accepts(number) ? nil : "must be \(words), is \(NumberText.short(number))"
   }
 
-  /// Throws the complaint about a number that stands at `path`, when there is one.
+  /// Throws the complaint about the number at `path`, if there is one.
   package func check(
     _ number: Double, at path: @autoclosure () -> [DescriptionError.Step]
   ) throws(DescriptionError) {
@@ -41,9 +41,9 @@ extension NumberRule {
   package static let positive = NumberRule("in (0, 1e15]") { $0 > 0 && $0 <= 1e15 }
   /// From 0 to 10¹⁵.
   package static let notNegative = NumberRule("in [0, 1e15]") { (0...1e15).contains($0) }
-  /// A settling duration in seconds that is asked for; the model clamps it to [0.01, 10] as SwiftUI does.
+  /// The settling duration in seconds that is asked for; the model clamps it to [0.01, 10] as SwiftUI does.
   package static let settlingDuration = NumberRule("in (0, 1e6]") { $0 > 0 && $0 <= 1e6 }
-  /// A tolerance that stands beside a distance of 1.
+  /// A tolerance for a distance of 1.
   package static let epsilon = NumberRule("in (0, 1)") { $0 > 0 && $0 < 1 }
   /// Any finite number: moments in time, progress.
   package static let finite = NumberRule("a finite number") { _ in true }

@@ -8,17 +8,17 @@ import Text
 /// and their defaults: `duration` and `bounce`; `response` and `dampingRatio`; `mass`, `stiffness`, `damping` and
 /// `allowOverDamping`; `settlingDuration`, `dampingRatio` and `epsilon`. Mixing the keys of two forms is an error.
 ///
-/// What is accepted is what a batch accepts: bounce in (−1, 1], duration in [10⁻⁴, 10⁶] s, or 0 for a jump to the target.
-/// A settling duration outside [0.01, 10] s and its damping ratio above 1 are clamped by the model, as in SwiftUI.
+/// It accepts the springs that a batch accepts: bounce in (−1, 1], duration in [10⁻⁴, 10⁶] s, or 0 for a jump to the
+/// target. As in SwiftUI, the model clamps a settling duration outside [0.01, 10] s and its damping ratio above 1.
 package struct SpringDescription: Decodable, Equatable, Sendable {
-  /// The spring; of no use when ``isJump``, since a duration of 0 has no finite frequency.
+  /// The spring; unused if ``isJump``, since a duration of 0 has no finite frequency.
   package let spring: Spring
   /// Whether the duration is 0: the value is at its target, at rest, as soon as time has passed.
   package let isJump: Bool
   /// The parameters as they were given, for a legend: `duration 0.5, bounce 0.2`.
   package let summary: String
 
-  /// What a description without any key says: `Spring()`, duration 0.5 and no bounce.
+  /// The spring of a description without keys: `Spring()`, duration 0.5 and no bounce.
   package static let standard = SpringDescription(spring: Spring(), isJump: false, summary: "duration 0.5, bounce 0")
 
   /// A spring of the same parameters as `Spring(duration:bounce:)`, within the same limits as in a file.
@@ -53,14 +53,14 @@ package struct SpringDescription: Decodable, Equatable, Sendable {
     self.summary = summary
   }
 
-  /// Throws when parameters that are fine one by one make a spring that no batch takes.
+  /// Throws if parameters that are fine one by one make a spring that no batch accepts.
   private func checkLimits(_ fields: StrictFields<Key>) throws(DescriptionError) {
     guard !isJump else { return }
     let frequency = spring.naturalFrequency
     guard frequency.isFinite, frequency > 0, spring.decayConstant.isFinite else {
       throw fields.error("is damped too strongly to be computed")
     }
-    // A duration that was given has been checked, and may read back an ulp outside the range.
+    // A given duration has been checked, and may read back an ulp outside the range.
     guard !fields.has(.duration), !fields.has(.response) else { return }
     let duration = 2 * Double.pi / frequency
     guard (1e-4...1e6).contains(duration) else {
@@ -100,7 +100,7 @@ extension SpringDescription {
       }
     }
 
-    /// The form that has all the keys the object has; the first of them when the object is empty.
+    /// The form that has all of the object's keys; the first form if the object is empty.
     init(of fields: StrictFields<Key>) throws(DescriptionError) {
       let present = Key.allCases.filter { fields.has($0) }
       let fitting = Form.allCases.filter { form in present.allSatisfy(form.keys.contains) }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// The fields of one JSON object, read strictly: no key that is not known, no value of another type, none out of range.
+/// The fields of one JSON object, read strictly: unknown keys, values of another type and values out of range are
+/// refused.
 ///
 /// `Key` lists every key the object may have; the initialiser refuses any other.
 package struct StrictFields<Key: CodingKey & CaseIterable> {
   private let container: KeyedDecodingContainer<Key>
 
-  /// Where the object stands in its document.
+  /// The place of the object in its document.
   package var codingPath: [any CodingKey] { container.codingPath }
 
-  /// Opens the object that `decoder` stands on; `expected` says what else than an object may stand there.
+  /// Opens the object that `decoder` reads; `expected` names the other kinds of value that are allowed in its place.
   package init(
     _ decoder: any Decoder, keys: Key.Type = Key.self, expected: String = "an object"
   ) throws(DescriptionError) {
@@ -32,7 +33,7 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
     throw DescriptionError(at: decoder.codingPath, reason: DescriptionError.unknown("key", first, known: known))
   }
 
-  /// Whether the object has the key, be it with null.
+  /// Whether the object has the key, even with null.
   package func has(_ key: Key) -> Bool { container.contains(key) }
 
   /// The place of one of the fields, as steps from the root of the document.
@@ -64,9 +65,9 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
     }
   }
 
-  /// The value of a key, or nil when the key is not there; null is refused.
+  /// The value of a key, or nil if the key is missing; null is refused.
   package func optional<T: Decodable>(_ key: Key, as type: T.Type = T.self) throws(DescriptionError) -> T? {
-    // The type is named: without it, the optional of T would be decoded, and that takes null.
+    // The type is named: otherwise the optional of T would be decoded, and that accepts null.
     container.contains(key) ? try value(key, as: T.self) : nil
   }
 
@@ -77,12 +78,12 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
     return number
   }
 
-  /// The number under a key, or a default when the key is not there.
+  /// The number under a key, or a default if the key is missing.
   package func number(_ key: Key, _ rule: NumberRule, default fallback: Double) throws(DescriptionError) -> Double {
     container.contains(key) ? try number(key, rule) : fallback
   }
 
-  /// The number under a key, or nil when the key is not there or holds null.
+  /// The number under a key, or nil if the key is missing or holds null.
   package func optionalNumber(_ key: Key, _ rule: NumberRule) throws(DescriptionError) -> Double? {
     guard container.contains(key), (try? container.decodeNil(forKey: key)) != true else { return nil }
     return try number(key, rule)
@@ -113,7 +114,7 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
     return numbers
   }
 
-  /// The numbers of an array under a key, or nil when the key is not there.
+  /// The numbers of an array under a key, or nil if the key is missing.
   package func optionalNumbers(_ key: Key, _ rule: NumberRule) throws(DescriptionError) -> [Double]? {
     container.contains(key) ? try numbers(key, rule) : nil
   }

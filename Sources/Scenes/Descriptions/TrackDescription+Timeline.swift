@@ -9,12 +9,12 @@ extension TrackDescription {
     KeyframeTimeline(initialValue: initialValue) { KeyframeTrack { content } }
   }
 
-  /// The timeline that starts in motion.
+  /// The timeline of one number that starts in motion.
   package func timeline(initialValue: Double, initialVelocity: Double) -> KeyframeTimeline<Double> {
     KeyframeTimeline(initialValue: initialValue, initialVelocity: initialVelocity) { KeyframeTrack { content } }
   }
 
-  /// The keyframes as the model has them.
+  /// The keyframes of the model.
   @KeyframeTrackContentBuilder<Double> var content: KeyframeSequence<Double> {
     for keyframe in keyframes {
       switch keyframe {

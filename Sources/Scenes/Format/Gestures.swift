@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// Hands that pull at networks: each now and then takes a point drawn from the seed, pulls it, and lets go.
+/// Hands that pull at networks: from time to time each takes a point drawn from the seed, pulls it, and lets go.
 package struct Gestures: Equatable, Sendable, Decodable {
   /// Seconds between two gestures on one network.
   package var every: Double
-  /// Seconds until it is let go.
+  /// Seconds for which a point is held.
   package var hold: Double
-  /// How far a point is pulled at most, up or down; at least half as far.
+  /// The greatest distance by which a point is pulled, up or down; the least is half of it.
   package var reach: Double
 
   /// The keys of gestures.

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// A hand that takes the tracks of a timeline group in mid-run, draws them along, and lets go: they begin anew from there,
-/// or are left to springs.
+/// A hand that takes the tracks of a timeline group in mid-run, draws them along, and lets go. Then their timelines
+/// begin anew from there, or springs take over.
 ///
-/// One that holds them for no time has them begin anew in motion, with the velocity that they have.
+/// A hand that holds the tracks for no time lets their timelines begin anew in motion, with the velocity that they
+/// have.
 package struct Grab: Equatable, Sendable, Decodable {
-  /// Whom it takes when.
+  /// When the hand takes which tracks.
   package var trigger: SceneTrigger
   /// Seconds for which each track is held.
   package var hold: Double
-  /// How far a track is drawn while it is held, a number a dimension; empty: it is kept where it is.
+  /// The way of a track while it is held, a number a dimension; empty if it stays where it is.
   package var drag: [Double]
-  /// What becomes of the tracks when they are let go; nil: their timelines begin anew from there.
+  /// The springs that take over when the tracks are let go; nil if their timelines begin anew.
   package var release: Release?
 
   /// The keys of a grab.
@@ -39,11 +40,11 @@ package struct Grab: Equatable, Sendable, Decodable {
   /// Whether timelines begin anew from where a track is.
   var restarts: Bool { release == nil || release?.resume != nil }
 
-  /// The times that a track is taken, let go, and begins anew.
+  /// The number of changes of a track: it is taken, let go, and may begin anew.
   var changesPerTrack: Int { release?.resume == nil ? 2 : 3 }
 
-  /// By how much a component is drawn after so many seconds. It sets out at rest; it stops at rest too, but where it is
-  /// left to a spring it is let go in motion.
+  /// The way of a component after a number of seconds. It sets out at rest, and stops at rest, unless it is left to a
+  /// spring: then it is let go in motion.
   func way(_ component: Int, after seconds: Double) -> Double {
     guard !drag.isEmpty else { return 0 }
     let share = min(max(seconds / hold, 0), 1)
@@ -51,7 +52,7 @@ package struct Grab: Equatable, Sendable, Decodable {
     return drag[component] * part
   }
 
-  /// How fast a component is drawn when it is let go, per second.
+  /// The velocity of a component when it is let go, per second.
   func speedAtRelease(_ component: Int) -> Double {
     guard !drag.isEmpty, release != nil else { return 0 }
     return 1.5 * drag[component] / hold
@@ -59,13 +60,13 @@ package struct Grab: Equatable, Sendable, Decodable {
 }
 
 extension Grab {
-  /// How tracks are handed to a spring when they are let go: it takes their values and the hand's velocity over.
+  /// The hand-over of tracks to a spring when they are let go: it takes over their values and the hand's velocity.
   package struct Release: Equatable, Sendable, Decodable {
     /// The spring.
     package var spring: SpringDescription
-    /// How many seconds further, at the hand's velocity, the place lies where the spring leads.
+    /// The spring leads to where the hand would be after `glide` more seconds at its velocity.
     package var glide: Double
-    /// Seconds after which the timelines begin anew, from where the spring has the track and with its velocity; nil: never.
+    /// Seconds after which the timelines begin anew, from the spring's value and velocity; nil for never.
     package var resume: Double?
 
     /// The keys of a release.
@@ -87,7 +88,7 @@ extension Grab {
       resume = try fields.optionalNumber(.resume, .sceneTime)
     }
 
-    /// Where the spring leads a component that is let go at a value and a velocity.
+    /// The target of the spring for a component that is let go at a value and a velocity.
     func target(_ value: Double, _ velocity: Double) -> Double { value + glide * velocity }
   }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the tracks of a group stand: a shape, its centre and its size, or the positions one by one.
+/// The positions of the tracks of a group: a shape, its centre and its size, or the positions one by one.
 package struct Layout: Equatable, Sendable, Decodable {
   /// The shape; nil when the positions are given one by one.
   package var shape: Shape?
-  /// The middle of the shape, a number a dimension; empty: the origin.
+  /// The middle of the shape, a number a dimension; empty for the origin.
   package var center: [Double]
   /// The shape's extent from side to side: one number, or one a dimension.
   package var size: [Double]
-  /// By how much the shape is turned in the plane of the first two dimensions, in turns.
+  /// The turn of the shape in the plane of the first two dimensions, in turns.
   package var turn: Double
-  /// Whether tracks stand in the shape in random order.
+  /// Whether tracks take the positions of the shape in random order.
   package var isShuffled: Bool
   /// The positions one by one, each a number a dimension; empty with a shape.
   package var values: [[Double]]

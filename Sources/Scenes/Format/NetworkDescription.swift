@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-/// A network of springs as a scene file describes it: a chain, a grid or a cloth, and how many of its modes are played.
+/// A network of springs as a scene file describes it: a chain, a grid or a cloth, and the number of modes that are
+/// played.
 package struct NetworkDescription: Equatable, Sendable, Decodable {
-  /// What is linked to what.
+  /// The links of a network.
   package enum Form: String, CaseIterable, Sendable {
     /// Points on a line.
     case chain
@@ -13,28 +14,28 @@ package struct NetworkDescription: Equatable, Sendable, Decodable {
     case cloth
   }
 
-  /// What is linked to what.
+  /// The links.
   package var form: Form
-  /// Points of a row, and rows; a chain has one row.
+  /// The number of points of a row, and of rows; a chain has one row.
   package var columns: Int
   package var rows: Int
-  /// From the first column to the last, at rest; rows are as far apart as columns.
+  /// The distance from the first column to the last, at rest; rows are as far apart as columns.
   package var size: Double
-  /// Mass of each point.
+  /// The mass of each point.
   package var mass: Double
-  /// Stiffness of each link, and of each diagonal of a cloth.
+  /// The stiffness of each link, and of each diagonal of a cloth.
   package var stiffness: Double
   package var shear: Double
   /// The points that are fixed.
   package var anchors: SpringNetwork.Anchors
-  /// The slowest modes that are played; nil: all.
+  /// The number of modes that are played, the slowest ones; nil for all.
   package var modes: Int?
-  /// What takes energy out.
+  /// The damping, which takes energy out.
   package var damping: Damping
 
-  /// What takes energy out: one ratio for all modes, or a share of the masses and of the stiffnesses.
+  /// The damping, which takes energy out: one ratio for all modes, or a share of the masses and of the stiffnesses.
   package struct Damping: Equatable, Sendable, Decodable {
-    /// The same for a network.
+    /// The damping as a network has it.
     package var value: NetworkDamping
 
     /// The keys of a damping.
@@ -95,7 +96,7 @@ package struct NetworkDescription: Equatable, Sendable, Decodable {
     return word
   }
 
-  /// Points of one network.
+  /// The number of points of one network.
   package var points: Int { columns * rows }
 
   /// The network.
@@ -105,7 +106,7 @@ package struct NetworkDescription: Equatable, Sendable, Decodable {
       damping: damping.value)
   }
 
-  /// Where a point is at rest, from the middle of the network.
+  /// The position of a point at rest, from the middle of the network.
   func place(of point: Int) -> (x: Double, y: Double) {
     let step = size / Double(columns - 1)
     let (column, row) = (Double(point % columns), Double(point / columns))

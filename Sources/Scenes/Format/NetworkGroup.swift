@@ -5,9 +5,9 @@ import Murmuration
 package struct NetworkGroup: Equatable, Sendable {
   /// The network.
   package var network: NetworkDescription
-  /// Where the middles of the networks are; nil: all in the origin.
+  /// The positions of the middles of the networks; nil if all are in the origin.
   package var start: Layout?
-  /// What moves them; nil: nothing does.
+  /// The gestures that move them; nil if nothing does.
   package var gestures: Gestures?
 
   init(_ fields: StrictFields<SceneGroup.Key>) throws(DescriptionError) {
@@ -19,10 +19,10 @@ package struct NetworkGroup: Equatable, Sendable {
     }
   }
 
-  /// The networks that `count` points come from; the last may be shown in part.
+  /// The number of networks for `count` points; the last one may be shown in part.
   func instances(of count: Int) -> Int { (count + network.points - 1) / network.points }
 
-  /// How often a network is pulled or let go in a run of so many seconds.
+  /// The number of times that a network is pulled or let go in a run of `seconds`.
   func changes(in seconds: Double, count: Int) -> Double {
     gestures.map { 2 * (seconds / $0.every + 1) * Double(instances(of: count)) } ?? 0
   }

@@ -2,17 +2,17 @@
 
 /// Tracks that are born together in one point, fly off in all directions, and die where they come to rest.
 package struct ParticleBurst: Equatable, Sendable, Decodable {
-  /// When, in seconds.
+  /// The time in seconds.
   package var time: Double
-  /// How many: the share of the group's tracks, so that a burst grows with its group.
+  /// The number of tracks as a share of the group's, so that a burst grows with its group.
   package var share: Double
-  /// Where, a number a dimension.
+  /// The point where they are born, a number a dimension.
   package var origin: [Double]
-  /// The speeds at which they fly off, evenly drawn, per second.
+  /// The speeds at which they fly off, drawn evenly, per second.
   package var speed: ClosedRange<Double>
-  /// Where they come to rest.
+  /// The positions where they come to rest.
   package var target: Layout
-  /// The springs; nil: the group's.
+  /// The springs; nil for the group's.
   package var springs: SpringChoice?
 
   /// The keys of a burst.

@@ -5,7 +5,7 @@ import Text
 ///
 /// The first tracks of the group are the field; then come those of the first burst, of the second, and so on.
 package struct Particles: Equatable, Sendable {
-  /// What the field follows; nil: nothing, it sleeps.
+  /// The pointer that the field follows; nil if it sleeps.
   package var pointer: Pointer?
   /// The bursts, in the order of their times.
   package var bursts: [ParticleBurst]
@@ -30,10 +30,10 @@ package struct Particles: Equatable, Sendable {
     }
   }
 
-  /// The number of tracks of the field, out of `count` in the group; 0 or less when the bursts leave none.
+  /// The number of tracks of the field, of `count` in the group; 0 or less if the bursts leave none.
   func fieldCount(of count: Int) -> Int { bursts.reduce(count) { $0 - $1.count(of: count) } }
 
-  /// How often tracks are retargeted or added in a run of so many seconds.
+  /// The number of times that tracks are retargeted or added in a run of `seconds`.
   func changes(in seconds: Double) -> Double {
     (pointer.map { seconds * $0.movesPerSecond + 1 } ?? 0) + Double(bursts.count)
   }

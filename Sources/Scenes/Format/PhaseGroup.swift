@@ -2,15 +2,15 @@
 import Murmuration
 import Text
 
-/// One sequence of phases that all tracks of a group play, for ever or when they are triggered.
+/// One sequence of phases that all tracks of a group play, in a loop or when they are triggered.
 package struct PhaseGroup: Equatable, Sendable {
   /// The phases.
   package var phases: [PhaseDescription]
-  /// When each track that plays for ever sets out.
+  /// When each track that loops sets out.
   package var stagger: Stagger
-  /// What is added to the targets, a place for each track; nil: nothing.
+  /// The offsets of the targets, a position for each track; nil for none.
   package var offsets: Layout?
-  /// When tracks go through all phases once; nil: they go round for ever.
+  /// The triggers of a run through all phases; nil if tracks loop.
   package var triggers: [SceneTrigger]?
 
   /// A group put together in code.
@@ -44,14 +44,15 @@ package struct PhaseGroup: Equatable, Sendable {
     }
   }
 
-  /// The sequence as a batch plays it.
+  /// The sequence that a batch plays.
   func sequence(dimensions: Int) throws(PhaseError) -> PhaseSequence {
     try PhaseSequence(
       dimensions: dimensions, targets: phases.map { $0.target.map { Float($0) } },
       animations: phases.map { $0.motion.map { .spring($0) } })
   }
 
-  /// About how often the group has to look at its tracks in a run of so many seconds: each wave, each step of a round.
+  /// About how often the group has to look at its tracks in a run of `seconds`: at each wave, and at each step of a
+  /// round.
   func changes(in seconds: Double) -> Double {
     if let triggers { return triggers.reduce(0) { $0 + Double($1.waves.count) } }
     let cycle = phases.reduce(0) { $0 + ($1.motion?.duration ?? 0) }
@@ -71,7 +72,7 @@ package struct PhaseGroup: Equatable, Sendable {
   }
 }
 
-/// A phase: what it shows, and how tracks get there.
+/// A phase: its value, and the spring that leads there.
 package struct PhaseDescription: Equatable, Sendable, Decodable {
   /// The values, a number a dimension.
   package var target: [Double]
@@ -94,7 +95,7 @@ package struct PhaseDescription: Equatable, Sendable, Decodable {
     spring = try fields.optional(.spring)
   }
 
-  /// The spring that leads there; nil for a jump, as one of duration 0 is.
+  /// The spring that leads there; nil for a jump, and for a spring of duration 0, which is one.
   var motion: Spring? {
     guard let spring, !spring.isJump else { return nil }
     return spring.spring

@@ -3,11 +3,11 @@ package import Murmuration
 
 /// How the tracks of a timeline group play: how fast and how often.
 package struct PlaybackDescription: Equatable, Sendable, Decodable {
-  /// Seconds of the timelines per second, from which each track's speed is drawn evenly.
+  /// Seconds of the timelines per second; each track's speed is drawn evenly from this range.
   package var speed: ClosedRange<Double>
-  /// How often the timelines are played; nil: once, or for ever where the group says after how many seconds.
+  /// How often the timelines are played; nil for once, or for ever if the group repeats them after some seconds.
   package var repeats: Playback.Repetition?
-  /// Whether every second time goes the other way.
+  /// Whether every second iteration goes the other way.
   package var autoreverses: Bool
 
   /// The keys of a playback.

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// A pointer that wanders over a field of tracks: those whose places are near follow it, and go home when it has passed.
+/// A pointer that wanders over a field of tracks: the tracks near it follow, and go home when it has passed.
 ///
 /// It moves in the plane of the first two dimensions, on a path drawn from the seed. Each of its moves is a retarget of
 /// all tracks within the radius: they are pulled towards it and turned about it, less and less towards the rim.
 package struct Pointer: Equatable, Sendable, Decodable {
-  /// How near a track's place has to be.
+  /// The distance within which tracks follow.
   package var radius: Double
-  /// The share of the way to the pointer that a track beneath it would go.
+  /// The share of the way to the pointer that a track right beneath it would go.
   package var pull: Double
-  /// By how much a track is turned about the pointer, in turns.
+  /// The turn of such a track about the pointer, in turns.
   package var twist: Double
   /// How far from the origin the path goes in each dimension.
   package var reach: Double
   /// How often the path turns, in turns per second.
   package var pace: Double
-  /// How often the pointer moves on.
+  /// The number of moves of the pointer per second.
   package var movesPerSecond: Double
-  /// The spring with which tracks follow; nil: the group's, with which they go home.
+  /// The spring of tracks that follow; nil for the group's spring, with which they go home.
   package var spring: SpringDescription?
 
   /// The keys of a pointer.

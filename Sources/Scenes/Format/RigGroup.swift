@@ -2,12 +2,12 @@
 
 /// Instances of one animation of a glTF file, each with a clock of its own: the group's tracks.
 ///
-/// An instance begins somewhere in the animation and repeats it for ever. The file is that of the ``PlayableScene``.
+/// An instance begins somewhere in the animation and repeats it for ever. The ``PlayableScene`` has the file.
 package struct RigGroup: Equatable, Sendable {
-  /// The animation's place among those of the file that move nodes.
+  /// The animation's index among the animations of the file that move nodes.
   package var part: Int
 
-  /// Where in an animation of so many seconds each of `count` instances begins, drawn evenly.
+  /// The time of an animation at which each of `count` instances begins, drawn evenly from its duration.
   static func offsets(count: Int, duration: Double, index: Int, seed: UInt64) -> [Double] {
     var random = SceneRandom(seed: seed, purpose: .stagger, group: index)
     return (0..<count).map { _ in random.number(in: 0...duration) }

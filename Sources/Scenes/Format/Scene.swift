@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// A scene: groups of tracks, what drives them, and for how long.
+/// A scene: groups of tracks, their motions, and a duration.
 ///
-/// It is what a scene file says, checked, before anything is laid out or loaded. The format is described in the article
-/// on scene files and, for programs, in `scene.schema.json`.
+/// It holds the checked content of a scene file, before anything is laid out or loaded. The article on scene files
+/// describes the format and, for programs, `scene.schema.json`.
 package struct Scene: Equatable, Sendable, Decodable {
   /// The version of the format that this code reads and writes: the value of the key `murmuration`.
   package static let version = 1
 
   /// The scene's name; empty when the file gives none.
   package var name: String
-  /// What there is to see, in a sentence or two.
+  /// A description of the scene, in a sentence or two.
   package var description: String
-  /// The number of values that each track has: 1 to 4, or as many components as the animations of a glTF file move.
+  /// The number of values that each track has: 1 to 4, or the number of components that the
+  /// animations of a glTF file move.
   package var dimensions: Int
   /// The names of a track's values, for columns of tables: `x`, `y`, `z`, `w` unless the scene names them.
   package var components: [String]
@@ -23,7 +24,7 @@ package struct Scene: Equatable, Sendable, Decodable {
   package var duration: Double
   /// The seed from which everything random in the scene is drawn.
   package var seed: UInt64
-  /// The groups, whose tracks stand one after another in a frame.
+  /// The groups, whose tracks follow each other in a frame.
   package var groups: [SceneGroup]
 
   /// The number of tracks of all groups.
@@ -31,7 +32,7 @@ package struct Scene: Equatable, Sendable, Decodable {
 
   /// The number of frames that fill the duration: frame f shows the moment f / `framesPerSecond`.
   package var frameCount: Int {
-    // A recording of 524 frames of 0.0083333 s fills 262 frames at 60 a second, not 262 and a rounding error.
+    // A recording of 524 frames of 0.0083333 s fills 262 frames at 60 a second; a rounding error must not add one.
     let exact = duration * framesPerSecond
     let whole = exact.rounded()
     return max(1, Int(abs(exact - whole) < 1e-6 * max(1, whole) ? whole : exact.rounded(.up)))
@@ -65,7 +66,7 @@ extension Scene {
 
   /// Reads a scene, strictly.
   package init(from decoder: any Decoder) throws(DescriptionError) {
-    // The version comes first: another version's keys are not this one's mistakes.
+    // The version comes first: the keys of another version are not mistakes in this one.
     try Scene.checkVersion(decoder)
     let fields = try StrictFields<Key>(decoder)
     name = try fields.text(.name) ?? ""
@@ -125,7 +126,7 @@ extension Scene {
     return names
   }
 
-  /// Checks what groups must have in common with the scene.
+  /// Checks what the groups must have in common with the scene.
   private func checkTracks(path: [DescriptionError.Step]) throws(DescriptionError) {
     var tracks = 0
     for (index, group) in groups.enumerated() {
@@ -142,7 +143,8 @@ extension Scene {
 }
 
 extension Scene {
-  /// Checks that a run of so many seconds changes targets no more often than can be waited for; `path` leads to the groups.
+  /// Checks that a run of `seconds` does not change targets more often than anybody could wait for; `path` leads to the
+  /// groups.
   func checkChanges(in seconds: Double, path: [DescriptionError.Step]) throws(DescriptionError) {
     for (index, group) in groups.enumerated() {
       let changes =
@@ -164,7 +166,7 @@ extension Scene {
 }
 
 extension StrictFields {
-  /// The text under a key, or nil when the key is not there; control characters and more than `limit` are refused.
+  /// The text under a key, or nil if the key is missing; control characters and more than `limit` scalars are refused.
   func text(_ key: Key, limit: Int = SceneLimits.name) throws(DescriptionError) -> String? {
     guard let text: String = try optional(key) else { return nil }
     guard text.unicodeScalars.count <= limit else {

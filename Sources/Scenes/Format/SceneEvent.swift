@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// New targets for a group at a moment, and new springs when given.
+/// New targets for a group at a moment, and new springs if given.
 package struct SceneEvent: Equatable, Sendable, Decodable {
-  /// An event spread over time: the tracks in as many parts, one after another.
+  /// An event spread over time: `count` parts of the tracks, one after another.
   package struct Waves: Equatable, Sendable, Decodable {
     /// The number of parts.
     package var count: Int
-    /// The seconds from the event to the moment when its last part would be followed by another.
+    /// The seconds over which the parts are spread: each comes at the start of an equal share.
     package var over: Double
 
     /// The keys of the waves.
@@ -26,19 +26,19 @@ package struct SceneEvent: Equatable, Sendable, Decodable {
     }
   }
 
-  /// When the first tracks get their targets, in seconds.
+  /// The time at which the first tracks get their targets, in seconds.
   package var time: Double
   /// The new targets.
   package var target: Layout
-  /// The new springs; nil: the tracks keep theirs.
+  /// The new springs; nil if the tracks keep theirs.
   package var springs: SpringChoice?
-  /// How the event is spread over time.
+  /// The waves by which the event is spread over time.
   package var waves: Waves
 
-  /// When the last wave is over.
+  /// The time at which the last wave is over.
   package var end: Double { waves.count > 1 ? time + waves.over : time }
 
-  /// The moment of wave `index`.
+  /// The time of wave `index`.
   func time(wave index: Int) -> Double { time + waves.over * Double(index) / Double(waves.count) }
 
   /// The keys of an event.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// A group of tracks that are driven in the same way.
+/// A group of tracks with one kind of motion.
 package struct SceneGroup: Equatable, Sendable, Decodable {
-  /// What drives a group.
+  /// The motion of a group.
   package enum Motion: Equatable, Sendable {
     /// Springs that move towards targets, played by the kernels.
     case springs(SpringGroup)
@@ -21,7 +21,7 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
   package var name: String
   /// The number of tracks.
   package var count: Int
-  /// What drives the tracks.
+  /// The motion of the tracks.
   package var motion: Motion
 
   /// A group put together in code.
@@ -31,13 +31,13 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
     self.motion = motion
   }
 
-  /// The keys of a group of either kind.
+  /// The keys of a group of any kind.
   package enum Key: String, CodingKey, CaseIterable {
     case name, count, spring, springs, start, velocity, events, follow, wander, pointer, bursts, timelines, stagger
     case repeatEvery, playback, offsets, grab, phases, triggers, network, gestures
   }
 
-  /// The keys that go with each of those that say what drives a group.
+  /// The keys that may stand beside the key that names the kind of motion.
   private static func companions(of kind: Key) -> [Key] {
     switch kind {
     case .timelines: [.stagger, .repeatEvery, .playback, .offsets, .grab]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The largest scene that is played. Beyond these a number in a file is a mistake more often than a wish.
+/// The largest scene that is played. A larger number in a file is more often a mistake than a wish.
 package enum SceneLimits {
-  /// Tracks in all groups together.
+  /// The tracks of all groups together.
   package static let tracks = 1 << 24
-  /// Values of all tracks together.
+  /// The values of all tracks together.
   package static let values = 4 * tracks
   /// Frames of a run.
   package static let frames = 10_000_000
@@ -20,13 +20,14 @@ package enum SceneLimits {
   package static let phases = 1000
   /// Waves of an event.
   package static let waves = 10_000
-  /// Changes of a group's targets in a run: each wave of an event, each step of a wandering course or pointer, of a
-  /// round of phases.
+  /// Changes of a group's targets in a run: each wave of an event, each step of a wandering course or pointer, and each
+  /// step of a round of phases.
   package static let changes = 10_000_000
   /// Unicode scalars of a name.
   package static let name = 200
 
-  /// About what a track needs in each dimension, in bytes: its columns, its targets and its share of a frame.
+  /// The memory that a track needs in each dimension, in bytes, about: its columns, its targets and its share of a
+  /// frame.
   package static let bytesPerValue = 64
 
   /// The memory that `tracks` tracks need, in words for a message.
@@ -36,11 +37,11 @@ package enum SceneLimits {
 }
 
 extension NumberRule {
-  /// Positions, sizes and speeds of a layout: what is added up from a few of them is still within a batch's 10¹⁵.
+  /// Positions, sizes and speeds of a layout: a sum of a few of them is still within a batch's 10¹⁵.
   static let coordinate = NumberRule("within ±1e14") { abs($0) <= 1e14 }
-  /// A moment or a length of a scene in seconds.
+  /// A time or a duration in a scene, in seconds.
   static let sceneTime = NumberRule("in [0, 1e6]") { (0...SceneLimits.seconds).contains($0) }
-  /// A length of time that something takes, so that it cannot be 0.
+  /// A duration that must not be 0, in seconds.
   static let period = NumberRule("in [1e-4, 1e6]") { (1e-4...SceneLimits.seconds).contains($0) }
   /// Frames per second.
   static let frameRate = NumberRule("in [0.001, 10000]") { (0.001...SceneLimits.framesPerSecond).contains($0) }

@@ -2,11 +2,11 @@
 
 /// A moment at which something happens to the tracks of a group, to all at once or in waves.
 package struct SceneTrigger: Equatable, Sendable, Decodable {
-  /// When it happens to the first tracks, in seconds.
+  /// The time at which it happens to the first tracks, in seconds.
   package var time: Double
-  /// How it is spread over time.
+  /// The waves by which it is spread over time.
   package var waves: SceneEvent.Waves
-  /// In which order the waves take the tracks.
+  /// The order in which the waves take the tracks.
   package var order: Stagger.Order
 
   /// The keys of a trigger.
@@ -25,20 +25,20 @@ package struct SceneTrigger: Equatable, Sendable, Decodable {
     try self.init(fields, at: .at, waves: .waves, order: .order)
   }
 
-  /// Reads what an object with other keys has of a trigger.
+  /// Reads the fields of a trigger from an object with other keys.
   init<Other>(_ fields: StrictFields<Other>, at: Other, waves: Other, order: Other) throws(DescriptionError) {
     time = try fields.number(at, .sceneTime)
     self.waves = try fields.optional(waves) ?? SceneEvent.Waves()
     self.order = try Stagger.Order(fields, order)
   }
 
-  /// When the last wave is over.
+  /// The time at which the last wave is over.
   package var end: Double { waves.count > 1 ? time + waves.over : time }
 
-  /// The moment of wave `index`.
+  /// The time of wave `index`.
   func time(wave index: Int) -> Double { time + waves.over * Double(index) / Double(waves.count) }
 
-  /// The numbers of each wave's tracks, ascending; a wave may have none.
+  /// The indices of each wave's tracks, ascending; a wave may be empty.
   func parts(count: Int, random: SceneRandom) -> [[Int]] {
     guard waves.count > 1 else { return [Array(0..<count)] }
     var parts = [[Int]](repeating: [], count: waves.count)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// Springs, where they start, and what moves their targets.
+/// Springs, their start, and the course of their targets.
 package struct SpringGroup: Equatable, Sendable {
-  /// What moves the targets of a group.
+  /// The changes of a group's targets.
   package enum Course: Equatable, Sendable {
     /// New targets at given times.
     case events([SceneEvent])
@@ -15,14 +15,14 @@ package struct SpringGroup: Equatable, Sendable {
     case particles(Particles)
   }
 
-  /// The springs: one for all or one a track.
+  /// The springs: one for all or one for each track.
   package var springs: SpringChoice
-  /// Where the tracks start, which is their target until the course gives another. Nil: the first recorded frame, or
-  /// the origin.
+  /// The positions where the tracks start, which are their targets until the course gives others. Nil for the first
+  /// recorded frame, or for the origin.
   package var start: Layout?
-  /// The velocity of every track at the start, a number a dimension; empty: at rest.
+  /// The velocity of every track at the start, a number a dimension; empty for rest.
   package var velocity: [Double]
-  /// What moves the targets.
+  /// The changes of the targets.
   package var course: Course
 
   /// A group put together in code.
@@ -75,7 +75,7 @@ package struct SpringGroup: Equatable, Sendable {
     return events
   }
 
-  /// How often the course changes targets in a run of so many seconds, as far as the scene itself says.
+  /// The number of times that the course changes targets in a run of `seconds`, as far as the scene itself tells.
   func changes(in seconds: Double) -> Double {
     switch course {
     case .follow: 0

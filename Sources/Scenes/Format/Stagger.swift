@@ -4,15 +4,15 @@
 package struct Stagger: Equatable, Sendable, Decodable {
   /// The order in which tracks start.
   package enum Order: String, CaseIterable, Sendable {
-    /// As they stand in the group.
+    /// By index in the group.
     case index
-    /// Drawn from the seed.
+    /// In an order drawn from the seed.
     case random
-    /// From the middle of the grid that the tracks fill row by row, outwards.
+    /// Outwards from the middle of the grid that the tracks fill row by row.
     case ripple
   }
 
-  /// The seconds between the first start and the end of the last track's share.
+  /// The seconds over which the starts are spread.
   package var over: Double
   /// The order in which tracks start.
   package var order: Order
@@ -53,7 +53,7 @@ package struct Stagger: Equatable, Sendable, Decodable {
 }
 
 extension Stagger.Order {
-  /// The order under a key; by index where there is none.
+  /// The order under a key; by index if the key is missing.
   init<Key>(_ fields: StrictFields<Key>, _ key: Key) throws(DescriptionError) {
     let name = try fields.text(key) ?? Self.index.rawValue
     guard let order = Self(rawValue: name) else {

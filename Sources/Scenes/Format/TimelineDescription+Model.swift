@@ -2,9 +2,9 @@
 import Murmuration
 
 extension TimelineDescription {
-  /// The timeline as the model plays it.
+  /// The timeline of the model.
   var timeline: KeyframeTimeline<Double> { track.timeline(initialValue: initialValue) }
 
-  /// How long the timeline takes, in seconds; infinite when a spring in it never settles.
+  /// The duration of the timeline in seconds; infinite if a spring in it never settles.
   var duration: Double { timeline.duration }
 }

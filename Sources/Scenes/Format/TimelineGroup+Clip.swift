@@ -2,8 +2,8 @@
 import Murmuration
 
 extension TimelineGroup {
-  /// The clip that all tracks play: the timelines side by side, as tracks of one value, compiled. It lasts as long as the
-  /// timelines, or until they are repeated.
+  /// The clip that all tracks play: the timelines side by side, as the dimensions of one value, compiled. It lasts as
+  /// long as the timelines, or until they are repeated.
   func clip() throws(ClipError) -> Clip {
     let clip =
       switch timelines.count {
@@ -36,7 +36,8 @@ extension TimelineGroup {
 }
 
 extension Clip {
-  /// The clip that goes on for at least so many seconds, at its end, and so do those that are made of it.
+  /// The clip, lengthened to at least `seconds` by holding its end; clips that are made anew from it are lengthened
+  /// too.
   fileprivate func lasting(_ seconds: Double) throws(ClipError) -> Clip {
     guard seconds > duration else { return self }
     var longer: Remake?

@@ -2,20 +2,20 @@
 import Murmuration
 import Text
 
-/// Keyframe timelines, one a dimension, that all tracks of a group play at staggered times.
+/// Keyframe timelines, one for each dimension, that all tracks of a group play at staggered times.
 package struct TimelineGroup: Equatable, Sendable {
-  /// The timelines, one a dimension.
+  /// The timelines, one for each dimension.
   package var timelines: [TimelineDescription]
   /// When each track starts.
   package var stagger: Stagger
-  /// The seconds after which a track plays its timelines again, from their initial values; nil: as soon as they are over,
-  /// if it does.
+  /// The seconds after which a track plays its timelines again, from their initial values. Nil if it repeats them, if
+  /// at all, as soon as they are over.
   package var repeatEvery: Double?
   /// How fast and how often the timelines are played.
   package var playback: PlaybackDescription
-  /// What is added to the timelines' values, a place for each track; nil: nothing.
+  /// The offsets of the timelines' values, a position for each track; nil for none.
   package var offsets: Layout?
-  /// The hand that takes the tracks in mid-run, or nil.
+  /// The hand that takes the tracks in mid-run; nil for none.
   package var grab: Grab?
 
   /// A group put together in code.
@@ -42,7 +42,7 @@ package struct TimelineGroup: Equatable, Sendable {
     guard playback.speed.lowerBound > 0 else {
       throw fields.error(.grab, "needs tracks that play forwards, at a speed of more than 0")
     }
-    // When such a keyframe ends depends on where it started, which would be anywhere.
+    // The end of such a keyframe depends on its start value, which could be any.
     guard !timelines.contains(where: \.hasOpenSprings) else {
       throw fields.error(.grab, "needs springs that have a duration in every keyframe")
     }
@@ -51,7 +51,7 @@ package struct TimelineGroup: Equatable, Sendable {
   /// How often the timelines are played.
   var repetition: Playback.Repetition { playback.repeats ?? (repeatEvery == nil ? .count(1) : .forever) }
 
-  /// How often the group's tracks are taken or let go in a run, or begin anew.
+  /// The number of times that the group's tracks are taken, let go, or begin anew in a run.
   var changes: Double { grab.map { Double($0.changesPerTrack * $0.trigger.waves.count) } ?? 0 }
 
   func check(count: Int, dimensions: Int, path: [DescriptionError.Step]) throws(DescriptionError) {
@@ -76,7 +76,7 @@ package struct TimelineGroup: Equatable, Sendable {
 }
 
 extension TimelineDescription {
-  /// Whether a spring keyframe lasts until it has settled.
+  /// Whether a spring keyframe lasts until the spring has settled.
   fileprivate var hasOpenSprings: Bool {
     track.keyframes.contains { keyframe in
       if case .spring(_, nil, let spring, _) = keyframe { !spring.isJump } else { false }

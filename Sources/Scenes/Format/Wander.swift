@@ -2,18 +2,18 @@
 
 /// Targets spread about a point that wanders smoothly, on a path drawn from the seed.
 ///
-/// Each track gets a new target every `every` seconds. With waves, the tracks take turns: in each part of that time
-/// another part of them, so that their springs start at different times.
+/// Each track gets a new target every `every` seconds. With waves the tracks take turns: each part of that time has its
+/// own part of the tracks, so their springs start at different times.
 package struct Wander: Equatable, Sendable, Decodable {
   /// Seconds between two targets of one track.
   package var every: Double
-  /// In how many parts the tracks take turns.
+  /// The number of parts of the tracks that take turns.
   package var waves: Int
   /// How far from the origin the path goes in each dimension.
   package var reach: Double
   /// How often the path turns, in turns per second.
   package var pace: Double
-  /// Where the targets stand about the wandering point.
+  /// The positions of the targets about the wandering point.
   package var around: Layout
 
   /// The keys of a wandering course.
@@ -38,7 +38,7 @@ package struct Wander: Equatable, Sendable, Decodable {
     around = try fields.value(.around)
   }
 
-  /// A point that wanders smoothly: where it is at a time, a number a dimension.
+  /// The position at a time of a point that wanders smoothly, a number a dimension.
   ///
   /// Three sines a dimension, of frequencies without a common period, with phases drawn from `random`.
   static func path(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The shape of a run's output: frames, tracks, and values a track.
+/// The shape of a run's output: frames, tracks, and values of a track.
 package struct FrameShape: Equatable, Sendable {
   /// The number of frames.
   package var frames: Int
   /// The number of tracks.
   package var tracks: Int
-  /// The number of values a track.
+  /// The number of values of a track.
   package var dimensions: Int
 
   /// A shape of the given extents.
@@ -20,7 +20,7 @@ package struct FrameShape: Equatable, Sendable {
   package var byteCount: Int { frames * tracks * dimensions * MemoryLayout<Float>.size }
 }
 
-/// Something that frames are written to, one after another.
+/// An output to which frames are written, one after another.
 package protocol FrameWriter: ~Copyable {
   /// Appends values of the current frame: all values of one track, then of the next, and so on.
   ///
@@ -30,6 +30,6 @@ package protocol FrameWriter: ~Copyable {
   /// Ends a frame.
   mutating func endFrame() throws(SceneError)
 
-  /// Puts the file in its place; without it, nothing is left.
+  /// Moves the file to its place; without this call, no file is left.
   consuming func finish() throws(SceneError)
 }

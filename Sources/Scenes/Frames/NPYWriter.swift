@@ -42,7 +42,7 @@ package struct NPYWriter: ~Copyable, FrameWriter {
     frames += 1
   }
 
-  /// Puts the file in its place; all frames must have been written.
+  /// Moves the file to its place; all frames must have been written.
   package consuming func finish() throws(SceneError) {
     guard frames == shape.frames else { throw SceneError("\(frames) frames were written, the file has \(shape)") }
     try file.finish()

@@ -7,9 +7,11 @@
   import Darwin
 #endif
 
-/// A file that appears whole or not at all: it is written under another name beside its place and moved there at the end.
+/// A file that appears whole or not at all: it is written under another name beside its place and moved there at the
+/// end.
 ///
-/// Whatever stood at the path stays until `finish` has put all bytes on the disk. Without `finish`, nothing is left.
+/// A file that was at the path before stays until `finish` has put all bytes on the disk. Without `finish`, nothing is
+/// left.
 package struct OutputFile: ~Copyable {
   private let path: String
   private let shownPath: String
@@ -18,10 +20,10 @@ package struct OutputFile: ~Copyable {
   private var isFinished = false
   private var buffer: [UInt8] = []
 
-  /// Bytes that are gathered before they are written.
+  /// The number of bytes that are gathered before they are written.
   private static let bufferSize = 1 << 20
 
-  /// Opens the temporary file beside `path`, so that a folder that is missing or read-only is known before any work.
+  /// Opens the temporary file beside `path`, so that a missing or read-only folder is noticed before any work.
   /// - Throws: `SceneError` naming `path`.
   package init(_ path: String) throws(SceneError) {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw SceneError("the output's name is empty or not a name") }
@@ -29,7 +31,7 @@ package struct OutputFile: ~Copyable {
     let slash = place.lastIndex(of: "/").map { place.index(after: $0) } ?? place.startIndex
     let name = String(place[slash...])
     guard !name.isEmpty, name != ".", name != ".." else { throw SceneError(file: path, "is a directory, not a file") }
-    // A name may be as long as a name can be: the temporary one is cut. A killed run may have left one behind.
+    // The file's name may have the greatest length, so the temporary one is cut. A killed run may have left one behind.
     let stem = "\(place[..<slash]).\(name.prefix(40))."
     var temporaryPath = ""
     var descriptor: CInt = -1
@@ -49,7 +51,7 @@ package struct OutputFile: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Writes to a descriptor that is open already; `finish` then only empties the buffer. For tests of write errors.
+  /// Writes to an open descriptor; `finish` then only empties the buffer. For tests of write errors.
   init(descriptor: CInt, shownPath: String) {
     self.init(path: "", shownPath: shownPath, temporaryPath: "", descriptor: descriptor)
   }
@@ -61,9 +63,9 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// Asks the disk for `byteCount` bytes at once, so that a disk that is too full is known before any work.
+  /// Reserves `byteCount` bytes on the disk, so that a disk that is too full is noticed before any work.
   ///
-  /// Where the file system or the system cannot, nothing happens.
+  /// Nothing happens where the file system or the system cannot reserve.
   package mutating func reserve(_ byteCount: Int) throws(SceneError) {
     #if os(Linux)
       // It returns its error number; a file system that cannot reserve is no reason to stop.
@@ -92,11 +94,11 @@ package struct OutputFile: ~Copyable {
     if buffer.count >= OutputFile.bufferSize { try flush() }
   }
 
-  /// Puts all bytes on the disk and the file in its place.
+  /// Puts all bytes on the disk, and moves the file to its place.
   package consuming func finish() throws(SceneError) {
     try flush()
     guard !temporaryPath.isEmpty else { return }
-    // Some disks tell only now, or at close, that they are full.
+    // Some disks report only now, or at close, that they are full.
     guard fsync(descriptor) == 0 else { throw error("cannot be written") }
     var status = stat()
     if stat(path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
@@ -117,11 +119,11 @@ package struct OutputFile: ~Copyable {
 
   private func error(_ reason: String) -> SceneError { SceneError(file: shownPath, "\(reason): \(lastSystemError())") }
 
-  /// Where a file that `path` names is to be put: through a link, to what it points at.
+  /// The path of the file that `path` names, through links.
   private static func place(of path: String) throws(SceneError) -> String {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      // Nothing is there, which is how it should be; but a name that is too long, or a link to itself, is known here.
+      // No file is there, as it should be. A name that is too long, or a link to itself, is noticed here.
       guard errno == ENOENT else { throw SceneError(file: path, "cannot be written: \(lastSystemError())") }
       return path
     }

@@ -3,10 +3,10 @@ import Text
 
 /// Reads accessors: the numbers that a glTF file stores in its buffers.
 ///
-/// Nothing is allocated before the counts are known to be backed by data, and what all accessors give together is bounded:
-/// a small file may let many accessors stand for the same bytes, or for zeros that have none.
+/// Nothing is allocated before the counts are known to be backed by data. The numbers of all accessors together are
+/// bounded: a small file may have many accessors of the same bytes, or of zeros without bytes.
 struct GLTFAccessors {
-  /// The most numbers that all accessors of a file may give together.
+  /// The most numbers that all accessors of a file may have together.
   static let valueLimit = 1 << 24
 
   private let accessors: [GLTFAccessorDescription]
@@ -22,7 +22,7 @@ struct GLTFAccessors {
     self.buffers = buffers
   }
 
-  /// What the file says about accessor `index`.
+  /// The file's description of accessor `index`.
   func description(_ index: Int) throws(SceneError) -> GLTFAccessorDescription {
     guard accessors.indices.contains(index) else {
       throw SceneError("names accessors[\(index)] of \(accessors.count)")
@@ -30,8 +30,8 @@ struct GLTFAccessors {
     return accessors[index]
   }
 
-  /// The numbers of accessor `index`, element after element; normalised integers as what they stand for.
-  /// - Throws: `SceneError` with the place in the file, and the byte where data end too early.
+  /// The numbers of accessor `index`, element after element; normalised integers are converted.
+  /// - Throws: `SceneError` with the place in the file, and with the byte if data end too early.
   mutating func values(_ index: Int) throws(SceneError) -> [Double] {
     if let values = read[index] { return values }
     let values = try values(of: try description(index), name: "accessors[\(index)]")
@@ -63,7 +63,7 @@ struct GLTFAccessors {
     return values
   }
 
-  /// Puts the elements of `sparse` in the places of `values` that it names.
+  /// Writes the elements of `sparse` over those of `values` that it names.
   private mutating func replace(
     _ sparse: GLTFAccessorDescription.Sparse, in values: inout [Double], width: Int, type: GLTFComponentType,
     name: String
@@ -144,7 +144,7 @@ struct GLTFAccessors {
   private static let widths = ["SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4]
 }
 
-/// Elements at even distances in a buffer that holds all of them.
+/// Elements at equal distances in a buffer that holds all of them.
 private struct ElementRun {
   var bytes: ArraySlice<UInt8>
   var start: Int

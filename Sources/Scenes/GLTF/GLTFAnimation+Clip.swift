@@ -3,29 +3,31 @@ package import Murmuration
 import Text
 
 extension GLTFAnimation {
-  /// How far a rotation, as a vector of four numbers, may be from the specification's, unless the caller says otherwise.
+  /// The default distance of a rotation, as a vector of four numbers, from the specification's.
   ///
-  /// Turns differ by at most twice that. With what evaluation in Float adds, they stay within 10⁻⁶ radians.
+  /// Turns differ by at most twice that. With the error of evaluation in Float they stay within 10⁻⁶ radians.
   package static let rotationTolerance = 4e-7
 
-  /// The pieces up to which channels share a track even if some get more pieces by it, unless the caller says otherwise:
-  /// as many as kernels look up within registers.
+  /// The default number of pieces up to which channels share a track even if some get more pieces by it: the most
+  /// pieces that kernels look up within registers.
   package static let sharedPieces = 32
 
-  /// The largest number of pieces, those of each component counted, that the clips of one file may have.
+  /// The most pieces, counted for each component, that the clips of one file may have.
   package static let pieceLimit = 1 << 23
   /// The most components that the channels of an animation may have.
-  package static let componentLimit = 65_536
+  package static let componentLimit = BatchLimits.maximumDimensions
 
-  /// The animation as a clip, a dimension for each component in the order of ``labels``.
+  /// The animation as a clip, with a dimension for each component in the order of ``labels``.
   ///
-  /// Steps, lines and splines of vectors become pieces that are exact but for rounding; rotations become pieces fitted
-  /// within `tolerance`. At the time of a key the key's value shows: boundaries belong to the later piece.
+  /// Steps, lines and splines of vectors become pieces that are exact up to rounding; rotations become pieces fitted
+  /// within `tolerance`. At the time of a key its value shows: boundaries belong to the later piece.
   /// - Parameters:
   ///   - tolerance: The largest difference of fitted rotations; 2⁻⁴⁰ to 2⁻².
-  ///   - sharedPieces: The pieces up to which channels of the same key times share their boundaries at any price.
-  ///   - spare: Pieces that may be made; those made are taken off.
-  /// - Throws: `SceneError` with the channel: a rotation that passes through zero, keys too steep for Float, too many pieces.
+  ///   - sharedPieces: The number of pieces up to which channels with the same key times share their boundaries in any
+  ///     case.
+  ///   - spare: The number of pieces that may still be made; the clip's pieces are subtracted.
+  /// - Throws: `SceneError` with the channel: for a rotation that passes through zero, keys too steep for Float, or too
+  ///   many pieces.
   /// - Complexity: O(n) in the number of pieces.
   package func clip(
     tolerance: Double = rotationTolerance, sharedPieces: Int = sharedPieces, spare: inout Int
@@ -39,7 +41,7 @@ extension GLTFAnimation {
     var valueErrors = [Double](repeating: 0, count: components)
     var velocityErrors = valueErrors
     var tracks: [PieceTrack] = []
-    // For errors: the channels that each track stands for, and the keys that its pieces do.
+    // For errors: the channels of each track, and the keys of its pieces.
     var sources: [GLTFTrackCompiler] = []
     for plan in try GLTFTrackPlan.plans(for: self, tolerance: tolerance, limit: sharedPieces, spare: spare) {
       var compiler = GLTFTrackCompiler(animation: self, plan: plan)
@@ -60,7 +62,7 @@ extension GLTFAnimation {
     }
   }
 
-  /// A clip's error with the place in the file instead of that in the tracks.
+  /// A clip's error with the place in the file instead of the place in the tracks.
   private static func error(
     _ error: ClipError, in animation: GLTFAnimation, _ sources: [GLTFTrackCompiler]
   ) -> SceneError {

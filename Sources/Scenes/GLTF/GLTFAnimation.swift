@@ -25,12 +25,13 @@ package struct GLTFAnimation: Sendable, Equatable {
     package var times: [Double]
     /// The components of an element.
     package var width: Int
-    /// The elements, one a key; for cubic splines three a key: in-tangent, value, out-tangent, tangents per second.
+    /// The elements, one for each key; cubic splines have three: in-tangent, value, out-tangent, with tangents per
+    /// second.
     ///
-    /// Rotations are x, y, z, w, and of unit length but for cubic splines, whose result is normalised.
+    /// Rotations are x, y, z, w and of unit length, except in cubic splines, whose result is normalised.
     package var values: [Double]
 
-    /// Keys as a file would have them.
+    /// Keys as a file has them.
     package init(interpolation: Interpolation, times: [Double], width: Int, values: [Double]) {
       self.interpolation = interpolation
       self.times = times
@@ -38,7 +39,8 @@ package struct GLTFAnimation: Sendable, Equatable {
       self.values = values
     }
 
-    /// The position in `values` of a key's element; `part` is 0 for the in-tangent, 1 the value, 2 the out-tangent.
+    /// The index in `values` of a key's element; `part` is 0 for the in-tangent, 1 for the value, 2 for the
+    /// out-tangent.
     func position(key: Int, part: Int = 1) -> Int {
       (interpolation == .cubicSpline ? key * 3 + part : key) * width
     }
@@ -46,18 +48,18 @@ package struct GLTFAnimation: Sendable, Equatable {
 
   /// One property of one node.
   package struct Channel: Sendable, Equatable {
-    /// Its place in the file's list of channels, from which those without a node are left out here.
+    /// Its index in the file's list of channels; channels without a node are left out here.
     package var index: Int
-    /// The node's place in the file.
+    /// The node's index in the file.
     package var node: Int
-    /// The node's name, or `nodes[4]` where it has none.
+    /// The node's name, or `nodes[4]` for a node without one.
     package var nodeName: String
     /// The property.
     package var path: Path
     /// The keys.
     package var sampler: Sampler
 
-    /// A channel as a file would have it.
+    /// A channel as a file has it.
     package init(index: Int, node: Int, nodeName: String, path: Path, sampler: Sampler) {
       self.index = index
       self.node = node
@@ -67,14 +69,14 @@ package struct GLTFAnimation: Sendable, Equatable {
     }
   }
 
-  /// Its place in the file.
+  /// Its index in the file.
   package var index: Int
-  /// Its name, or `animations[2]` where it has none.
+  /// Its name, or `animations[2]` if it has none.
   package var name: String
   /// The channels, no two for the same property of a node.
   package var channels: [Channel]
 
-  /// An animation as a file would have it.
+  /// An animation as a file has it.
   package init(index: Int, name: String, channels: [Channel]) {
     self.index = index
     self.name = name
@@ -84,10 +86,10 @@ package struct GLTFAnimation: Sendable, Equatable {
   /// The place in the file, for errors.
   var place: String { "animations[\(index)]" }
 
-  /// The values at each time: those of all channels.
+  /// The number of values at each time, of all channels.
   package var components: Int { channels.reduce(0) { $0 + $1.sampler.width } }
 
-  /// The time of the last key of all channels, in seconds. The clock starts at 0, also where the first key is later.
+  /// The time of the last key of all channels, in seconds. The clock starts at 0, even if the first key is later.
   package var duration: Double { channels.reduce(0) { max($0, $1.sampler.times.last ?? 0) } }
 
   /// A name for each component: `Hip.rotation.x`, `Face.weights[2]`.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// Makes animations from what a glTF file says about them and the data it holds.
+/// Makes animations from a glTF file's description of them and from its data.
 struct GLTFAnimationReader {
   private let description: GLTFDescription
   private var accessors: GLTFAccessors
-  /// Samplers that many channels or animations use are made once.
+  /// Samplers that several channels or animations use are made once.
   private var samplers: [SamplerKey: GLTFAnimation.Sampler] = [:]
   private var spare = GLTFAccessors.valueLimit
 
@@ -20,7 +20,7 @@ struct GLTFAnimationReader {
   static let timeLimit = SceneLimits.seconds
   /// The largest magnitude of a value.
   static let valueLimit = Recording.valueLimit
-  /// Keys closer than this, in seconds, are taken as being at the same time: the later one wins.
+  /// Keys closer than this, in seconds, count as keys at one time: the later one wins.
   static let shortestSegment = 0x1p-30
 
   /// A reader of a file's animations.
@@ -29,7 +29,7 @@ struct GLTFAnimationReader {
     accessors = GLTFAccessors(description, buffers: buffers)
   }
 
-  /// Animation `index` of the file; its channels without a node, which only extensions give a meaning, are left out.
+  /// Animation `index` of the file. Channels without a node, which only extensions use, are left out.
   mutating func animation(_ index: Int) throws(SceneError) -> GLTFAnimation {
     let source = description.animations[index]
     let name = source.name ?? ""
@@ -131,7 +131,7 @@ struct GLTFAnimationReader {
     }
     try checkStorage(accessor, path: path, index: index)
     let elements = sampler.times.count * (sampler.interpolation == .cubicSpline ? 3 : 1)
-    // A scalar element a morph target, all targets of a key together.
+    // A key has one number for each morph target.
     let width = path == .weights ? accessor.count / elements : path.width
     guard accessor.count == (path == .weights ? elements * width : elements), width > 0 else {
       let expected = path == .weights ? "a multiple of \(elements)" : "\(elements)"
@@ -169,16 +169,17 @@ struct GLTFAnimationReader {
     }
   }
 
-  /// Makes rotations of unit length, which files only keep as far as their numbers go; those far from it are mistakes.
+  /// Makes rotations of unit length. Files keep that length only to the precision of their numbers; rotations far from
+  /// it are mistakes.
   ///
-  /// Of the two signs that mean the same rotation, linear keys get the one nearer to the key before: then the shorter way
-  /// is the straight one, and no component jumps at a key.
+  /// Of the two signs of the same rotation, linear keys get the one nearer to the key before: then the shorter way is
+  /// the straight one, and no component jumps at a key.
   private func normalize(_ sampler: inout GLTFAnimation.Sampler) throws(SceneError) {
     for key in sampler.times.indices {
       let start = sampler.position(key: key)
       let range = start..<(start + 4)
       let length = sampler.values[range].reduce(0) { $0 + $1 * $1 }.squareRoot()
-      // The bytes of a rotation round it to within 0.008 of unit length.
+      // A rotation in bytes is rounded to within 0.008 of unit length.
       guard abs(length - 1) <= 0.0625 else {
         throw SceneError(
           place: "element \(start / 4)", "a rotation must have length 1, has \(NumberText.short(length))")
@@ -205,7 +206,7 @@ struct GLTFAnimationReader {
     }
   }
 
-  /// Counts numbers that a sampler keeps: many samplers may share the data of one accessor.
+  /// Counts the numbers that a sampler keeps: many samplers may share the data of one accessor.
   private mutating func take(_ count: Int) throws(SceneError) {
     guard count <= spare else { throw SceneError("samplers make more than \(GLTFAccessors.valueLimit) numbers in all") }
     spare -= count
@@ -213,7 +214,7 @@ struct GLTFAnimationReader {
 }
 
 extension GLTFAnimation.Path {
-  /// The type of accessor that holds the property's values.
+  /// The accessor type of the property's values.
   fileprivate var elementType: String {
     switch self {
     case .translation, .scale: "VEC3"
@@ -222,7 +223,7 @@ extension GLTFAnimation.Path {
     }
   }
 
-  /// The components of a value; those of weights follow from the data.
+  /// The number of components of a value; for weights it follows from the data.
   fileprivate var width: Int {
     switch self {
     case .translation, .scale: 3

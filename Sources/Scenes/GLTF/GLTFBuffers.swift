@@ -5,9 +5,9 @@
   import Foundation
 #endif
 
-/// The buffers of a glTF file, each loaded when it is first asked for and then kept.
+/// The buffers of a glTF file; each is loaded when it is first asked for, and then kept.
 ///
-/// Buffers that no animation uses are not loaded: the meshes' data may be large, or not there at all.
+/// Buffers that no animation uses are not loaded: the data of meshes may be large, or missing.
 struct GLTFBuffers {
   private let descriptions: [GLTFBufferDescription]
   private let binary: ArraySlice<UInt8>?
@@ -17,16 +17,16 @@ struct GLTFBuffers {
 
   /// The buffers of a file.
   /// - Parameters:
-  ///   - binary: The binary chunk of a `.glb`, which is buffer 0 where that names no file.
-  ///   - folder: The folder of side files; nil when none may be read.
+  ///   - binary: The binary chunk of a `.glb`; it is buffer 0 if that names no file.
+  ///   - folder: The folder of side files; nil if no side file may be read.
   init(_ descriptions: [GLTFBufferDescription], binary: ArraySlice<UInt8>?, folder: String?) {
     self.descriptions = descriptions
     self.binary = binary
     self.folder = folder
   }
 
-  /// The bytes of buffer `index`, exactly as many as it states.
-  /// - Throws: `SceneError` when there is no such buffer, its data cannot be had, or there are fewer than it states.
+  /// The bytes of buffer `index`, exactly as many as the file states.
+  /// - Throws: `SceneError` if there is no such buffer, its data cannot be read, or it has fewer bytes than stated.
   mutating func bytes(_ index: Int) throws(SceneError) -> ArraySlice<UInt8> {
     if let bytes = loaded[index] { return bytes }
     guard descriptions.indices.contains(index) else {
@@ -60,7 +60,7 @@ struct GLTFBuffers {
     let name = try SideFileName(uri: uri)
     guard let folder else { throw SceneError("names a file, and none can be read here") }
     let bytes = try FileBytes.read(try name.resolved(in: folder), limit: spare)
-    // All side files together stay within the limit of one: a file may name the same one a thousand times.
+    // All side files together stay within the limit of one: a file may name the same side file a thousand times.
     spare -= bytes.count
     return bytes[...]
   }
@@ -81,7 +81,7 @@ struct GLTFBuffers {
 }
 
 extension SceneError {
-  /// This error as seen from `place`, which led to the place it names.
+  /// This error as seen from `place`, from which the place that it names was reached.
   func within(_ place: String) -> SceneError {
     SceneError(file: file, place: self.place.isEmpty ? place : "\(place): \(self.place)", reason)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How an accessor's components are stored; the raw values are glTF's. All are little-endian.
+/// The storage of an accessor's components; the raw values are glTF's. All are little-endian.
 enum GLTFComponentType: Int {
   case byte = 5120
   case unsignedByte = 5121
@@ -18,7 +18,7 @@ enum GLTFComponentType: Int {
     }
   }
 
-  /// The component at `start`, its integer as it stands.
+  /// The component at `start`; an integer is not normalised.
   ///
   /// `start` counts from the first byte of `bytes`, and all bytes of the component must be there.
   func number(in bytes: ArraySlice<UInt8>, at start: Int) -> Double {
@@ -33,7 +33,7 @@ enum GLTFComponentType: Int {
     }
   }
 
-  /// What an integer component stands for in normalised data: −1 to 1, or 0 to 1. Source: specification, section 3.6.2.2.
+  /// The normalised value of an integer component: −1 to 1, or 0 to 1. Source: specification, section 3.6.2.2.
   func normalized(_ number: Double) -> Double {
     switch self {
     case .byte: max(number / 127, -1)

@@ -2,19 +2,19 @@
 
 /// The two parts of a glTF 2.0 file: its JSON text, and the binary chunk that a `.glb` may have.
 ///
-/// Which of the two kinds of file it is, its first four bytes say. Source: glTF 2.0 specification, section 4.
+/// The first four bytes tell which of the two kinds of file it is. Source: glTF 2.0 specification, section 4.
 struct GLTFContainer: Equatable {
   /// The JSON text.
   let json: [UInt8]
-  /// The bytes of the binary chunk; nil where there is none.
+  /// The bytes of the binary chunk; nil if there is none.
   let binary: ArraySlice<UInt8>?
-  /// Where the JSON text stands, for errors: empty for a file of JSON alone.
+  /// The place of the JSON text, for errors: empty for a file of JSON alone.
   let place: String
 
   /// The largest JSON text that is read, in bytes; embedded buffers are part of it.
   static let jsonLimit = FileBytes.sceneLimit
 
-  /// Takes apart the bytes of a `.gltf` or `.glb` file.
+  /// Splits the bytes of a `.gltf` or `.glb` file.
   /// - Throws: `SceneError` with the byte.
   init(_ bytes: [UInt8]) throws(SceneError) {
     if bytes.starts(with: [0x67, 0x6C, 0x54, 0x46]) {
@@ -29,7 +29,7 @@ struct GLTFContainer: Equatable {
     }
   }
 
-  /// The JSON chunk, which comes first, and the binary chunk; chunks of other kinds are passed over.
+  /// The JSON chunk, which comes first, and the binary chunk; chunks of other kinds are skipped.
   private static func chunks(of bytes: [UInt8]) throws(SceneError) -> (json: [UInt8], binary: ArraySlice<UInt8>?) {
     guard bytes.count >= 12 else { throw SceneError(place: "byte \(bytes.count)", "the header is cut short") }
     let version = bytes.word(at: 4)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The JSON of a glTF 2.0 file, as far as animations need it. Everything else in the file is passed over.
+/// The part of a glTF 2.0 file's JSON that animations need. Everything else in the file is ignored.
 ///
-/// Numbers are in the ranges in which sums and products of two of them cannot overflow; whether they fit the data is
-/// checked where they are used.
+/// Sums and products of two of its numbers cannot overflow. Whether numbers fit the data is checked where they are
+/// used.
 struct GLTFDescription: Decodable {
   var version: String
   var minimalVersion: String?
@@ -15,7 +15,7 @@ struct GLTFDescription: Decodable {
   var meshes: [GLTFMeshDescription]
   var nodes: [GLTFNodeDescription]
 
-  /// The largest count, length or offset that is taken, in bytes or elements.
+  /// The largest count, length or offset that is accepted, in bytes or elements.
   static let countLimit = 1 << 40
 
   private enum Key: String, CodingKey, CaseIterable {
@@ -51,7 +51,7 @@ struct GLTFDescription: Decodable {
 }
 
 extension StrictFields {
-  /// A position in one of the file's lists, or a count, length or offset.
+  /// An index into one of the file's lists, or a count, length or offset.
   fileprivate func count(_ key: Key) throws(DescriptionError) -> Int {
     try integer(key, in: 0...GLTFDescription.countLimit)
   }
@@ -94,7 +94,7 @@ struct GLTFBufferViewDescription: Decodable {
 }
 
 struct GLTFAccessorDescription: Decodable {
-  /// Where bytes stand: in a view, from an offset on.
+  /// The place of bytes: a view, and an offset in it.
   struct Place {
     var bufferView: Int
     var byteOffset: Int
@@ -108,7 +108,7 @@ struct GLTFAccessorDescription: Decodable {
 
     struct Part: Decodable {
       var place: Place
-      /// The type of the indices; nil for the values, which have the accessor's.
+      /// The type of the indices; nil for the values, which have the accessor's type.
       var componentType: Int?
 
       private enum Key: String, CodingKey, CaseIterable { case bufferView, byteOffset, componentType }
@@ -131,7 +131,7 @@ struct GLTFAccessorDescription: Decodable {
     }
   }
 
-  /// Where the elements stand; nil means zeros.
+  /// The place of the elements; nil for zeros.
   var place: Place?
   var componentType: Int
   var isNormalized: Bool
@@ -175,7 +175,7 @@ struct GLTFMeshDescription: Decodable {
   var morphTargets: Int
 
   private struct Primitive: Decodable {
-    /// What a morph target says is not looked at.
+    /// The content of a morph target is ignored.
     struct Target: Decodable { init(from decoder: any Decoder) {} }
     var targets: [Target]?
   }
@@ -194,7 +194,7 @@ struct GLTFMeshDescription: Decodable {
 struct GLTFAnimationDescription: Decodable {
   struct Channel: Decodable {
     var sampler: Int
-    /// The node that moves; nil where an extension says what does.
+    /// The node that moves; nil if an extension names the target.
     var node: Int?
     var path: String
 

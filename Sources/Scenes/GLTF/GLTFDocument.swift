@@ -3,13 +3,13 @@ import Text
 
 /// The animations of a glTF 2.0 file, `.gltf` or `.glb`, read and checked.
 ///
-/// Only what animations use is read: accessors, buffers and side files that belong to meshes alone are not looked at.
+/// Only data of animations are read: accessors, buffers and side files of meshes alone are ignored.
 /// Source: Khronos Group, glTF 2.0 specification.
 package struct GLTFDocument: Sendable, Equatable {
   /// The animations that move nodes, in the file's order; at least one.
   package let animations: [GLTFAnimation]
 
-  /// The largest `.glb` file, in bytes, and all side files of a file together.
+  /// The largest size in bytes of a `.glb` file, and of all side files of a file together.
   package static let sizeLimit = FileBytes.recordingLimit
 
   /// Reads the file at `path`, and the side files it names from the same folder.
@@ -25,7 +25,7 @@ package struct GLTFDocument: Sendable, Equatable {
   }
 
   /// The animations in the bytes of a `.gltf` or `.glb` file.
-  /// - Parameter folder: Where side files are; nil when none may be read.
+  /// - Parameter folder: The folder of side files; nil if no side file may be read.
   /// - Throws: `SceneError` with the place in the file and the reason.
   package init(_ bytes: [UInt8], folder: String? = nil) throws(SceneError) {
     let container = try GLTFContainer(bytes)
@@ -56,7 +56,7 @@ package struct GLTFDocument: Sendable, Equatable {
 }
 
 extension SceneError {
-  /// This error as one of the file `name`; another file that it names is part of its reason then.
+  /// This error as one of the file `name`; if it names another file, that becomes part of its reason.
   func named(_ name: String) -> SceneError {
     guard let file else { return SceneError(file: name, place: place, reason) }
     return SceneError(file: name, place: place, "“\(file.printable)” \(reason)")

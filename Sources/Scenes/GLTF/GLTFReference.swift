@@ -9,9 +9,9 @@
 
 /// Animations evaluated in Double, straight from the formulas of the glTF 2.0 specification, appendix C.
 ///
-/// Slow and plain: what compiled clips are checked against. It shares no arithmetic with them.
+/// Slow and plain: compiled clips are checked against it. It shares no arithmetic with them.
 package enum GLTFReference {
-  /// The values of all channels at `time`, in seconds; before the first key and after the last they hold.
+  /// The values of all channels at `time`, in seconds; values hold before the first key and after the last.
   package static func values(of animation: GLTFAnimation, at time: Double) -> [Double] {
     animation.channels.flatMap { values(of: $0, at: time) }
   }
@@ -20,7 +20,7 @@ package enum GLTFReference {
   package static func values(of channel: GLTFAnimation.Channel, at time: Double) -> [Double] {
     let sampler = channel.sampler
     let times = sampler.times
-    // The last key that is not later: of several keys at one time the last wins.
+    // The last key at or before the time: of several keys at one time the last wins.
     guard let key = lastKey(of: times, notAfter: time) else { return value(of: channel, key: 0) }
     guard key + 1 < times.count else { return value(of: channel, key: key) }
     let duration = times[key + 1] - times[key]
@@ -53,7 +53,7 @@ package enum GLTFReference {
     return Array(sampler.values[start..<(start + sampler.width)])
   }
 
-  /// What a channel shows at a key.
+  /// The value of a channel at a key.
   static func value(of channel: GLTFAnimation.Channel, key: Int) -> [Double] {
     let value = element(channel.sampler, key)
     return channel.path == .rotation && channel.sampler.interpolation == .cubicSpline ? normalized(value) : value
@@ -63,7 +63,7 @@ package enum GLTFReference {
   private static func sphericalInterpolation(_ from: [Double], _ to: [Double], _ progress: Double) -> [Double] {
     let dot = zip(from, to).reduce(0) { $0 + $1.0 * $1.1 }
     let sign = dot < 0 ? -1.0 : 1.0
-    // The arc cosine of |d|, from the lengths of difference and sum: near 1, d itself no longer tells the angle.
+    // The arc cosine of |d|, from the lengths of difference and sum: near 1, d itself loses the angle.
     let difference = zip(from, to).reduce(0) { $0 + ($1.0 - sign * $1.1) * ($1.0 - sign * $1.1) }.squareRoot()
     let sum = zip(from, to).reduce(0) { $0 + ($1.0 + sign * $1.1) * ($1.0 + sign * $1.1) }.squareRoot()
     let angle = 2 * atan2(difference, sum)

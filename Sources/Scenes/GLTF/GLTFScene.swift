@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-/// The animations of a glTF file, ready for batches: a clip for each, and what its dimensions are.
+/// The animations of a glTF file, ready for batches: a clip for each, and the labels of its dimensions.
 package struct GLTFScene: Sendable {
   /// One animation.
   package struct Part: Sendable {
     /// Its name in the file.
     package let name: String
-    /// Its motion; a dimension for each component of each channel.
+    /// Its motion, with a dimension for each component of each channel.
     package let clip: Clip
-    /// What each dimension is: `Hip.rotation.x`.
+    /// The label of each dimension: `Hip.rotation.x`.
     package let labels: [String]
-    /// What the clip was made from, and is checked against.
+    /// The animation that the clip was made from, and is checked against.
     package let animation: GLTFAnimation
   }
 

@@ -12,12 +12,12 @@ struct GLTFTrackCompiler {
   private let segments: [KeySegment]
   /// The pieces of each segment.
   private let counts: [Int]
-  /// The segment of each piece; nil for those that hold before the first key and after the last.
+  /// The segment of each piece; nil for pieces that hold before the first key and after the last.
   private var segmentOfPiece: [Int?] = []
 
-  /// How far each component's pieces may be from the specification's formulas.
+  /// The bounds of each component's distance from the specification's formulas.
   private(set) var valueErrors: [Double]
-  /// Likewise for velocities, per second.
+  /// The same for velocities, per second.
   private(set) var velocityErrors: [Double]
 
   /// A compiler of the channels of a plan.
@@ -35,7 +35,7 @@ struct GLTFTrackCompiler {
     velocityErrors = valueErrors
   }
 
-  /// The track; nil where nothing changes from the first moment on.
+  /// The track; nil if nothing changes from the first moment on.
   mutating func track(spare: inout Int) throws(SceneError) -> PieceTrack? {
     guard times.count > 1, let first = times.first, let last = times.last, last > 0 else { return nil }
     // A jump at the end of the clip shows in a piece of no length.
@@ -63,7 +63,7 @@ struct GLTFTrackCompiler {
     return PieceTrack(components: components, times: boundaries, pieces: pieces, boundariesBelongToLater: true)
   }
 
-  /// The place in the file of a piece of a component of the track.
+  /// The place in the file of a piece and component of the track.
   func place(piece: Int, component: Int) -> String {
     var rest = component
     for channel in channels {
@@ -90,7 +90,7 @@ struct GLTFTrackCompiler {
     }
     for (index, segment) in segments.enumerated() {
       for piece in 1...counts[index] {
-        // The last is the key's own time, not a sum that comes near it.
+        // The last boundary is the key's own time, not a sum near it.
         let share = Double(piece) / Double(counts[index])
         boundaries.append(piece == counts[index] ? segment.end : segment.start + segment.duration * share)
         segmentOfPiece.append(index)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What lies between two keys at different times.
+/// The time between two keys at different times.
 struct KeySegment {
-  /// The keys at its ends: of several at one time the last at the start and the first at the end.
+  /// The keys at its ends. Of several keys at one time, the last one is the start's key, and the first one the end's.
   var first: Int
   var last: Int
   /// Seconds.
@@ -21,27 +21,27 @@ struct KeySegment {
 
 /// Channels with the same key times that become one track, and the pieces of its segments.
 ///
-/// A track is looked up once for all its components, whatever their number, so that few tracks are better. But all of them
-/// get the pieces that the most curved needs, and tracks of few pieces are looked up faster. So channels share a track when
-/// none of them gets more pieces by it, or when it has at most as many as asked for.
+/// A track is looked up once for all its components, so fewer tracks are better. But all components get the number of
+/// pieces that the most curved one needs, and tracks with fewer pieces are looked up faster. So channels share a track
+/// if no channel gets more pieces by it, or if the track has at most `limit` pieces.
 struct GLTFTrackPlan {
-  /// The channels' places in the animation, and their first dimensions in the clip.
+  /// The indices of the channels in the animation, and their first dimensions in the clip.
   private(set) var channels: [(channel: Int, dimension: Int)]
-  /// What lies between the keys.
+  /// The segments between the keys.
   let segments: [KeySegment]
-  /// How many pieces each segment gets.
+  /// The number of pieces of each segment.
   private(set) var counts: [Int]
 
   private var total: Int { counts.reduce(0, +) }
 
-  /// The most tracks for channels of the same key times; what fits into none of them goes to the last.
+  /// The most tracks for channels with the same key times; channels that fit none of them go to the last.
   private static let trackLimit = 8
 
   /// The plans for all channels of an animation.
   /// - Parameters:
-  ///   - limit: The pieces up to which channels share a track even if some get more pieces by it.
-  ///   - spare: The pieces that may be made, those of each component counted.
-  /// - Throws: `SceneError` with the channel: a rotation that turns too sharply, or too many pieces.
+  ///   - limit: The number of pieces up to which channels share a track even if some get more pieces by it.
+  ///   - spare: The number of pieces that may be made, counted for each component.
+  /// - Throws: `SceneError` with the channel: for a rotation that turns too sharply, or too many pieces.
   static func plans(
     for animation: GLTFAnimation, tolerance: Double, limit: Int, spare: Int
   ) throws(SceneError) -> [GLTFTrackPlan] {
@@ -67,7 +67,7 @@ struct GLTFTrackPlan {
     return groups.flatMap { packed($0, limit: limit) }
   }
 
-  /// The error of an animation that would make more pieces than there may be.
+  /// The error of an animation that would need more pieces than the limit.
   static func tooManyPieces(_ animation: GLTFAnimation) -> SceneError {
     SceneError(place: animation.place, "makes more than \(GLTFAnimation.pieceLimit) pieces")
   }
@@ -94,7 +94,7 @@ struct GLTFTrackPlan {
     return counts
   }
 
-  /// Puts plans of one channel together, those of most pieces first, each to the first others that it may share with.
+  /// Joins plans of one channel, those with the most pieces first; each goes to the first plan that it may share.
   private static func packed(_ plans: [GLTFTrackPlan], limit: Int) -> [GLTFTrackPlan] {
     let totals = plans.map(\.total)
     let order = plans.indices.sorted { (totals[$1], $0) < (totals[$0], $1) }

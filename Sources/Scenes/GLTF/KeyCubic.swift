@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The cubic that one component of a vector follows between two keys, which is what the specification says but for rounding.
+/// The cubic that one component of a vector follows between two keys: the specification's formula, up to rounding.
 struct KeyCubic {
-  /// Value, and first, half the second and a sixth of the third derivative at the first key, per second.
+  /// The value, and the first, half the second and a sixth of the third derivative at the first key, per second.
   private let coefficients: SIMD4<Double>
   private let duration: Double
 
@@ -34,9 +34,9 @@ struct KeyCubic {
       c.z + offset * 3 * c.w, c.w)
   }
 
-  /// A bound of what rounding adds, in Double: some units in the last place of the largest term.
+  /// A bound of the rounding error, in Double: some units in the last place of the largest term.
   var valueError: Double { 0x1p-49 * reach }
-  /// Likewise for the velocity, per second.
+  /// The same for the velocity, per second.
   var velocityError: Double { 0x1p-46 * reach / duration }
 
   private var reach: Double {

@@ -3,12 +3,14 @@ import Murmuration
 
 /// The way of a rotation between two keys: a great circle, or a spline that is normalised.
 ///
-/// Cubics follow it piece by piece, all of the same length. Each meets it at four points, the ends and two between, which
-/// are the zeros of the Chebyshev polynomial of degree 4 stretched so that its outer zeros are the ends: of all cubics that
-/// join, these are nearly the closest. The error is at most (3 − 2√2)/384 of the fourth derivative over a piece.
+/// Cubics follow it piece by piece, all pieces of the same length. Each cubic meets the way at four points, the ends
+/// and two between them: the zeros of the Chebyshev polynomial of degree 4, stretched so that its outer zeros are the
+/// ends. Of all cubics that join, these are nearly the closest. The error is at most (3 − 2√2)/384 of the fourth
+/// derivative over a piece.
 struct RotationArc {
   private enum Kind {
-    /// A great circle from one rotation to one at right angles to it, through `angle` (of the four-dimensional vectors).
+    /// A great circle from one rotation to one at right angles to it, through `angle` (of the four-dimensional
+    /// vectors).
     case circle(from: SIMD4<Double>, towards: SIMD4<Double>, angle: Double)
     /// A cubic in the share of the way, to be normalised.
     case spline(SIMD4<Double>, SIMD4<Double>, SIMD4<Double>, SIMD4<Double>)
@@ -17,7 +19,7 @@ struct RotationArc {
   private let kind: Kind
   private let duration: Double
 
-  /// Pieces fitted to an arc: `pieces[component][piece]`, and how far they may be from it.
+  /// Pieces fitted to an arc: `pieces[component][piece]`, and the bounds of their errors.
   struct Fit {
     var pieces: [[SIMD4<Double>]]
     var valueError: Double
@@ -40,7 +42,7 @@ struct RotationArc {
       let arriving = sampler.rotation(last, part: 0) * duration
       kind = .spline(start, leaving, 3 * (end - start) - 2 * leaving - arriving, leaving + arriving - 2 * (end - start))
     } else {
-      // Keys are of unit length and on the same side; half the angle has their difference and their sum for its legs.
+      // Keys are of unit length and on the same side; their difference and their sum are the legs of half the angle.
       let angle = 2 * RotationArc.angle(opposite: (end - start).length, adjacent: (end + start).length)
       let across = end - (end * start).sum() * start
       let length = across.length
@@ -48,7 +50,8 @@ struct RotationArc {
     }
   }
 
-  /// The rotation at a share of the way, 0 to 1, and its derivative by that share; nil where a spline has no direction.
+  /// The rotation at a share of the way, 0 to 1, and its derivative by that share; nil if a spline has no direction
+  /// there.
   private func point(_ share: Double) -> (value: SIMD4<Double>, derivative: SIMD4<Double>)? {
     switch kind {
     case .circle(let from, let towards, let angle):
@@ -83,7 +86,7 @@ struct RotationArc {
   /// The largest error of a piece, as a share of the fourth derivative times the fourth power of its length.
   private static let errorShare = (3 - 2 * 2.0.squareRoot()) / 384
 
-  /// How many pieces come within `tolerance` of the arc, as vectors; nil when more than `pieceLimit` would have to.
+  /// The number of pieces that come within `tolerance` of the arc, as vectors; nil if it exceeds `pieceLimit`.
   func pieces(tolerance: Double) -> Int? {
     switch kind {
     case .circle(_, _, let angle):
@@ -94,7 +97,7 @@ struct RotationArc {
       while count <= RotationArc.pieceLimit {
         guard let error = measuredErrors(pieces: count)?.value else { return nil }
         if error <= tolerance { return count }
-        // The error falls with the fourth power, once the pieces are short enough.
+        // The error falls with the fourth power of the length, once the pieces are short enough.
         let factor = (error / tolerance).squareRoot().squareRoot()
         count = max(count + 1, Int((Double(count) * min(factor, 2)).rounded(.up)))
       }
@@ -104,7 +107,7 @@ struct RotationArc {
 
   // MARK: - Fitting
 
-  /// The arc as so many pieces.
+  /// The arc as `count` pieces.
   func fit(pieces count: Int) -> Fit {
     var pieces = [[SIMD4<Double>]](repeating: [], count: 4)
     for piece in 0..<count {
@@ -154,8 +157,8 @@ struct RotationArc {
     }
   }
 
-  /// The largest errors at points within each piece, with a margin for the points between them; nil where a spline has no
-  /// direction.
+  /// The largest errors at points within each piece, with a margin for the points between them; nil if a spline has no
+  /// direction somewhere.
   private func measuredErrors(pieces count: Int) -> (value: Double, velocity: Double)? {
     let samples = 16
     var (value, velocity) = (0.0, 0.0)

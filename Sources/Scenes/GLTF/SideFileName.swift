@@ -14,18 +14,18 @@ import Text
   import Darwin
 #endif
 
-/// The name by which a file refers to another beside it: a relative path that stays inside the file's folder.
+/// The name by which a file refers to another file: a relative path that stays inside the file's folder.
 ///
-/// It comes from a file of unknown origin. What it names may be read, so it must not lead anywhere else.
+/// It comes from a file of unknown origin, and the named file may be read, so it must not lead anywhere else.
 struct SideFileName: Equatable {
   /// The path relative to the folder, decoded.
   let path: String
 
-  /// The longest name that is taken, in bytes.
+  /// The longest name that is accepted, in bytes.
   static let lengthLimit = 4096
 
   /// The name that a relative reference (RFC 3986) spells, its percent escapes decoded.
-  /// - Throws: `SceneError` for schemes, absolute paths, steps upwards, escapes that are none and names too long.
+  /// - Throws: `SceneError` for schemes, absolute paths, steps upwards, invalid escapes and names that are too long.
   init(uri: String) throws(SceneError) {
     guard !uri.isEmpty else { throw SceneError("is empty") }
     guard uri.utf8.count <= SideFileName.lengthLimit else {
@@ -46,8 +46,8 @@ struct SideFileName: Equatable {
     self.path = path
   }
 
-  /// The path of the file in `folder`, its links resolved.
-  /// - Throws: `SceneError` when there is no such file, or a link leads out of the folder.
+  /// The path of the file in `folder`, with links resolved.
+  /// - Throws: `SceneError` if there is no such file, or a link leads out of the folder.
   func resolved(in folder: String) throws(SceneError) -> String {
     guard let root = SideFileName.realPath(folder.isEmpty ? "." : folder) else {
       throw SceneError("the folder cannot be opened: \(lastSystemError())")
@@ -62,7 +62,7 @@ struct SideFileName: Equatable {
     return file
   }
 
-  /// The path without links and dots, or nil when nothing is there.
+  /// The path without links and dots, or nil if nothing is there.
   private static func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 extension Layout {
-  /// The places of `count` tracks, component-major (all x, then all y, …), as float32.
+  /// The positions of `count` tracks, component-major (all x, then all y, …), as float32.
   ///
   /// The layout must have passed its check for this count and number of dimensions. The same stream gives the same
-  /// places.
+  /// positions.
   /// - Complexity: O(count).
   func points(count: Int, dimensions: Int, random: SceneRandom) -> [Float] {
     var random = random

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The outline of a filled shape as a polygon about the origin, which sees all of it, with the area up to each corner.
+/// The outline of a filled shape as a polygon about the origin, from which all of it can be seen, with the area up to
+/// each corner.
 struct Outline: Sendable {
   /// A point of the plane.
   struct Point: Sendable {
@@ -9,7 +10,7 @@ struct Outline: Sendable {
   }
 
   private let corners: [Point]
-  /// The share of the area between the first corner and each, from 0 to 1.
+  /// The share of the area between the first corner and each corner, from 0 to 1.
   private let areas: [Double]
 
   /// A closed outline through `corners`, counted once around.
@@ -23,7 +24,7 @@ struct Outline: Sendable {
     areas = sums.map { $0 / total }
   }
 
-  /// The point of the outline up to which the part `share` of the area lies, with `share` from 0 to 1.
+  /// The point of the outline up to which the part `share` of the area lies; `share` is from 0 to 1.
   func point(atArea share: Double) -> Point {
     var (low, high) = (0, corners.count - 1)
     while high - low > 1 {

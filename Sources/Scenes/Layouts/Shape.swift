@@ -2,7 +2,7 @@
 
 /// A shape that tracks can form, one unit from side to side about the origin.
 package enum Shape: String, CaseIterable, Sendable {
-  /// All in one place.
+  /// All in one point.
   case point
   /// Evenly along the first dimension.
   case line
@@ -36,7 +36,7 @@ package enum Shape: String, CaseIterable, Sendable {
     }
   }
 
-  /// Place `index` of `count` in the shape, as a number a dimension.
+  /// Position `index` of `count` in the shape, a number a dimension.
   func place(_ index: Int, of count: Int, dimensions: Int, random: inout SceneRandom) -> [Double] {
     let fraction = (Double(index) + 0.5) / Double(count)
     var place = [Double](repeating: 0, count: dimensions)
@@ -57,7 +57,7 @@ package enum Shape: String, CaseIterable, Sendable {
     case .circle: (place[0], place[1]) = Shape.polar(0.5, Double(index) / Double(count))
     case .disc: (place[0], place[1]) = Shape.polar(0.5 * fraction.squareRoot(), Double(index) * Shape.goldenTurn)
     case .heart, .star:
-      // Golden turns over the outline's area, farther out in proportion to the root, fill it evenly.
+      // Golden turns over the outline's area, at distances that grow with the root, fill it evenly.
       let share = Double(index) * Shape.goldenTurn
       let rim = (self == .heart ? Outline.heart : Outline.star).point(atArea: share - share.rounded(.down))
       place[0] = rim.x * fraction.squareRoot()
@@ -76,10 +76,10 @@ package enum Shape: String, CaseIterable, Sendable {
     return place
   }
 
-  /// The columns of a grid that holds `count` places and is as square as it can be.
+  /// The number of columns of the most square grid that holds `count` positions.
   static func columns(of count: Int) -> Int { max(1, Int(Double(count).squareRoot().rounded(.up))) }
 
-  /// The golden ratio's turn: successive places never line up.
+  /// The golden ratio as a part of a turn: successive positions never line up.
   private static let goldenTurn = 0.618_033_988_749_894_9
 
   static func polar(_ radius: Double, _ turn: Double) -> (Double, Double) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// Sine and cosine of angles in turns, with the same bits on every machine: scenes are laid out alike on all.
+/// Sine and cosine of angles in turns, with the same bits on every machine, so that all machines lay scenes out alike.
 enum Turns {
   /// sin(2π · `turns`), for fewer than 2⁴⁸ turns.
   static func sine(_ turns: Double) -> Double { ReproducibleMath.sineAndCosine(quarterTurns: 4 * turns).sine }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// A scene with the recordings that it follows: all that a player needs.
+/// A scene with the recordings that it follows: everything that a player needs.
 package struct PlayableScene: Sendable {
   /// The scene, whose counts, rate and length may have been changed since it was read.
   package private(set) var scene: Scene
@@ -9,13 +9,13 @@ package struct PlayableScene: Sendable {
   package let recordings: [Recording?]
   /// The glTF file whose animations the groups play, for a scene that was made of one.
   package let rigs: RigFile?
-  /// How many frames to play instead of those that fill the scene's duration.
+  /// The number of frames to play instead of those that fill the scene's duration.
   private var frameLimit: Int?
   /// The threads that each batch may use.
   package private(set) var threads = 1
 
   /// A scene and a recording, or none, for each group.
-  /// - Throws: `SceneError` when a recording does not fit.
+  /// - Throws: `SceneError` if a recording does not fit.
   package init(_ scene: Scene, recordings: [Recording?] = []) throws(SceneError) {
     self.scene = scene
     rigs = nil
@@ -32,7 +32,7 @@ package struct PlayableScene: Sendable {
     }
   }
 
-  /// A scene that plays the animations of a glTF file, as many instances as are usual.
+  /// A scene that plays the animations of a glTF file, with the usual number of instances.
   init(_ rigs: RigFile, name: String) throws(SceneError) {
     scene = try rigs.scene(name: name)
     recordings = Array(repeating: nil, count: rigs.parts.count)
@@ -41,9 +41,9 @@ package struct PlayableScene: Sendable {
     try setTracks(max(rigs.parts.count, min(RigFile.instances, room)))
   }
 
-  /// What each value of a track is called in the columns of a table, before the number of the track.
+  /// The name of each value of a track in the columns of a table, before the number of the track.
   package var columnNames: [String] {
-    // Such a name ends with a letter or a bracket of its own, and may hold what separates columns.
+    // Such a name ends with a letter or a bracket of its own, and may contain the separator of columns.
     rigs == nil
       ? scene.components
       : scene.components.map { label in
@@ -59,7 +59,7 @@ package struct PlayableScene: Sendable {
     FrameShape(frames: frameCount, tracks: scene.trackCount, dimensions: scene.dimensions)
   }
 
-  /// The moment that `frame` shows, in seconds.
+  /// The time of `frame`, in seconds.
   package func time(ofFrame frame: Int) -> Double { Double(frame) / scene.framesPerSecond }
 
   // MARK: - What a command line may change
@@ -81,7 +81,7 @@ package struct PlayableScene: Sendable {
     }
   }
 
-  /// Checks the run that frames and rate make together: it may be longer than the scene.
+  /// Checks the length of the run that frames and rate make together: it may be longer than the scene.
   package func checkLength() throws(SceneError) {
     let seconds = Double(frameCount) / scene.framesPerSecond
     guard seconds <= SceneLimits.seconds + 1 / scene.framesPerSecond else {
@@ -96,7 +96,7 @@ package struct PlayableScene: Sendable {
     }
   }
 
-  /// Plays with so many threads, the caller's included. The frames are the same bits for any number.
+  /// Plays with a number of threads, the caller's included. The frames have the same bits for any number.
   package mutating func setThreads(_ threads: Int) throws(SceneError) {
     guard (1...PlayableScene.threadLimit).contains(threads) else {
       throw SceneError(place: "--threads", "must be from 1 to \(PlayableScene.threadLimit), is \(threads)")
@@ -125,7 +125,7 @@ package struct PlayableScene: Sendable {
         "must be at most \(SceneLimits.values / max(1, scene.dimensions)) with \(scene.dimensions) values a track, is "
           + "\(tracks)")
     }
-    // Each group gets one, and of the rest what its share of the running total comes to, so that the sum is exact.
+    // Each group gets one track, and of the rest its share of the running total, so that the sum is exact.
     let total = scene.trackCount
     let spare = tracks - scene.groups.count
     var before = 0

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// The animations of a glTF file as groups of a scene, and what each value of a track is.
+/// The animations of a glTF file as groups of a scene, and the labels of a track's values.
 ///
-/// A track has a value for each component that any of the animations moves, so that all groups have the same columns. Those
-/// that an animation does not move are absent in its group.
+/// A track has a value for each component that any of the animations moves, so that all groups have the same columns.
+/// The values that an animation does not move are absent in its group.
 package struct RigFile: Sendable {
   /// The animations.
   package let parts: [GLTFScene.Part]
-  /// What each value of a track is: `Hip.rotation.x`.
+  /// The label of each value of a track: `Hip.rotation.x`.
   package let labels: [String]
-  /// For each animation, which of a track's values each dimension of its clip is.
+  /// For each animation, the value of a track that each dimension of its clip is.
   let columns: [[Int]]
 
   /// A property of a node of the file.
@@ -48,12 +48,12 @@ package struct RigFile: Sendable {
 }
 
 extension RigFile {
-  /// Instances of all animations together, unless there are more animations or their values are too many.
+  /// The instances of all animations together, unless there are more animations or they have too many values.
   static let instances = 1000
   /// The shortest and the longest scene that is made of a file, in seconds; more frames can be asked for.
   static let durations = 1.0...600
 
-  /// The columns of all groups together.
+  /// The most columns of all groups together.
   static let columnLimit = 1 << 22
 
   /// A scene in which each animation is a group, and which lasts as long as the longest of them.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds what a user asks to play: a built-in scene by its name, a scene file, or a recording to follow.
+/// Finds the scene that a user asks to play: a built-in scene by its name, a scene file, or a recording to follow.
 package enum SceneSource {
-  /// The scene called `name`: a built-in scene, or the path of a `.json` scene file, or of a `.bvh`, `.csv` or `.npy`
-  /// recording, which springs with parameters of their own then follow, or of a `.gltf` or `.glb` file, of whose animations
-  /// many instances are played.
+  /// The scene called `name`: a built-in scene, or the path of a file. A `.json` file is a scene; springs with
+  /// parameters of their own follow a `.bvh`, `.csv` or `.npy` recording; and many instances play the animations of a
+  /// `.gltf` or `.glb` file.
   /// - Throws: `SceneError` that names the file, the place in it and the reason.
   package static func load(_ name: String) throws(SceneError) -> PlayableScene {
     if let builtIn = BuiltInScene.named(name) { return try PlayableScene(builtIn.scene()) }
@@ -55,7 +55,7 @@ package enum SceneSource {
 
   // MARK: - Parts
 
-  /// A scene in which a spring for each channel of a recording follows it, each with a duration and bounce of its own.
+  /// A scene in which each channel of a recording has a spring that follows it, with a duration and bounce of its own.
   private static func following(_ path: String) throws(SceneError) -> PlayableScene {
     let recording = try recording(path)
     let follow = Follow(file: path)
@@ -93,7 +93,7 @@ package enum SceneSource {
         do {
           loaded[follow.file] = try recording("\(folder)\(follow.file)")
         } catch {
-          // The recording's own place stands after the scene's, so that both can be found.
+          // The recording's own place follows the scene's place, so that both can be found.
           throw SceneError(place: "groups[\(index)].follow.file", error.description)
         }
       }

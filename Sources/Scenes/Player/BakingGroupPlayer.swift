@@ -1,48 +1,39 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// Plays a group that can be baked for as long as nothing from outside changes its motions.
-protocol BakingGroupPlayer: AnyObject {
-  /// When something from outside next changes a motion; −∞ where it does in every frame.
+/// Plays a group that can be baked for as long as no change from outside reaches its motions.
+protocol BakingGroupPlayer: BatchGroupPlayer {
+  /// The time of the next change from outside; −∞ if there is one in every frame.
   var undisturbedUntil: Double { get }
-
-  /// Computes one dimension of some tracks in some frames; none is before the current time, and all are undisturbed.
-  func bake(
-    _ frames: BakeFrames, _ tracks: Range<Int>, component: Int, values: inout MutableSpan<Float>) throws
-  /// Computes velocities too.
-  func bake(
-    _ frames: BakeFrames, _ tracks: Range<Int>, component: Int, values: inout MutableSpan<Float>,
-    velocities: inout MutableSpan<Float>) throws
-  /// Has the group stand where it is at a time that is undisturbed.
-  func moveOn(to time: Double) throws
+  /// The component of a track that each component of the batch is.
+  var components: [Int] { get }
 }
 
 extension BakingGroupPlayer {
-  /// Bakes frames from the first on that are undisturbed, adds them to the planes, and stands at the last of them.
+  var components: [Int] { Array(0..<batch.dimensions) }
+
+  /// Bakes the undisturbed frames, from the first one on, into a block. The clock stays where it is.
   ///
-  /// - Returns: How many they are.
+  /// - Parameters:
+  ///   - frames: The frames, none before the current time.
+  ///   - tracks: Indices of tracks, counted through all groups.
+  ///   - first: The first track of this group.
+  /// - Returns: The number of baked frames.
   func bake(
-    _ frames: BakeFrames, _ tracks: Range<Int>, velocities: Bool, into planes: inout GroupPlanes
+    _ frames: BakeFrames, _ tracks: Range<Int>, from first: Int, into block: inout BakedBlock
   ) throws -> Int {
     let until = undisturbedUntil
-    let end = frames.range.first { !(frames.time(of: $0) < until) } ?? frames.range.upperBound
     var part = frames
-    part.range = frames.range.lowerBound..<end
-    let size = part.range.count * tracks.count
-    guard size > 0 else { return part.range.count }
-    var (plane, speeds) = ([Float](repeating: 0, count: size), [Float](repeating: 0, count: velocities ? size : 0))
-    for component in planes.values.indices {
-      var span = plane.mutableSpan
-      if velocities {
-        var speedSpan = speeds.mutableSpan
-        try bake(part, tracks, component: component, values: &span, velocities: &speedSpan)
-        planes.velocities[component] += speeds
-      } else {
-        try bake(part, tracks, component: component, values: &span)
-      }
-      planes.values[component] += plane
+    part.range = frames.range.prefix { frames.time(of: $0) < until }
+    guard !part.range.isEmpty else { return 0 }
+    let components = components
+    let indices = tracks.lowerBound - first..<tracks.upperBound - first
+    try batch.bake(
+      BakeRequest(part, indices: indices, order: .interleaved), framesAtOnce: part.range.count,
+      velocities: block.hasVelocities
+    ) { (_, values: Span<Float>, velocities: Span<Float>) in
+      block.fill(part.range, tracks: tracks, components: components, values: values, velocities: velocities)
     }
-    try moveOn(to: frames.time(of: end - 1))
     return part.range.count
   }
 }

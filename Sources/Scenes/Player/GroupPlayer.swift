@@ -18,7 +18,7 @@ enum GroupPlayer {
     }
   }
 
-  /// Whether what is no number stands for what is not there.
+  /// Whether NaN stands for an absent value.
   var hasAbsentValues: Bool {
     switch self {
     case .kernels(let player): player.hasAbsentTracks

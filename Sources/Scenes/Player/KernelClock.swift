@@ -1,50 +1,53 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// What the batches of a run did, and how long it took: measured around the calls of a batch alone.
+/// The work of a run's batches and the time that it took, measured around the calls of a batch alone.
 package struct KernelClock: Equatable, Sendable {
   /// The seconds spent in `advance`.
   package private(set) var seconds = 0.0
-  /// The track evaluations done in them: for each advance, the tracks of its batch, asleep or not.
+  /// The number of track evaluations: for each advance, the tracks of its batch, asleep or not.
   package private(set) var evaluations = 0
-  /// Those of them for which the track was in motion.
+  /// The number of these evaluations for which the track was in motion.
   package private(set) var awake = 0
-  /// The bytes that the kernels had to read and write in them.
+  /// The number of bytes that the kernels had to read and write for them.
   package private(set) var bytes = 0
 
   /// The seconds spent in changes: retargets, births and deaths.
   package private(set) var changeSeconds = 0.0
-  /// The tracks that got new targets.
+  /// The number of new targets.
   package private(set) var retargets = 0
-  /// The tracks that were added after the start.
+  /// The number of tracks that were added after the start.
   package private(set) var births = 0
-  /// The tracks that were removed.
+  /// The number of tracks that were removed.
   package private(set) var deaths = 0
 
-  /// The reports that a motion is logically complete.
+  /// The number of events of logical completion.
   package private(set) var completions = 0
-  /// The reports that a track came to rest.
+  /// The number of events of rest.
   package private(set) var rests = 0
 
   /// A clock that has measured nothing.
   package init() {}
 
-  /// What changes a batch.
+  /// A change of a batch.
   enum Change { case retarget, birth, death }
 
-  /// Advances a batch, of whose tracks so many are in motion, and adds what it took.
-  mutating func advance(_ batch: inout SpringBatch, to time: Double, awake: Int) throws(BatchError) {
+  /// Advances a batch of which `awake` tracks are in motion, and adds the time that it took.
+  mutating func advance(
+    _ batch: inout AnimationBatch<Components>, to time: Double, awake: Int
+  ) throws(BatchError) {
     let start = ContinuousClock.now
-    try batch.advance(to: time)
+    try batch.advance(to: time, velocities: true)
     seconds += KernelClock.seconds(since: start)
     evaluations += batch.count
     self.awake += awake
     bytes += batch.bytesPerFrame
-    completions += batch.logicallyComplete.count
-    rests += batch.settled.count
+    for event in batch.events {
+      if event.kind == .settled { rests += 1 } else { completions += 1 }
+    }
   }
 
-  /// Adds what a change of so many tracks takes.
+  /// Adds the time of a change of `count` tracks.
   mutating func measure(
     _ change: Change, tracks: Int, _ body: () throws(BatchError) -> Void
   ) throws(BatchError) {
@@ -63,7 +66,7 @@ package struct KernelClock: Equatable, Sendable {
     return Double(whole) + Double(atto) * 1e-18
   }
 
-  /// This clock's and another's measurements together.
+  /// The sum of two clocks' measurements.
   static func + (left: KernelClock, right: KernelClock) -> KernelClock {
     var sum = left
     sum.seconds += right.seconds

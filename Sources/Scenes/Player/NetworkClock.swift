@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// What the networks of a run took: measured around the calls of a batch alone.
+/// The time that the networks of a run took, measured around the calls of a batch alone.
 package struct NetworkClock: Equatable, Sendable {
-  /// The seconds that the decompositions took.
+  /// The seconds of the decompositions.
   package internal(set) var decomposing = 0.0
   /// The seconds spent in the modes' springs and in the products.
   package internal(set) var seconds = 0.0
-  /// The frames for which positions were computed, of each group.
+  /// The number of frames of each group for which positions were computed.
   package internal(set) var products = 0
-  /// The multiplications and additions of these products.
+  /// The number of multiplications and additions of these products.
   package internal(set) var operations = 0.0
-  /// The gestures.
+  /// The number of gestures.
   package internal(set) var gestures = 0
 
   /// A clock that has measured nothing.

@@ -3,25 +3,25 @@ import Murmuration
 
 /// Plays a group of networks through a modal batch.
 ///
-/// A class only because arrays hold no noncopyable values: each has one owner, its `ScenePlayer`.
+/// A class only because arrays cannot hold noncopyable values: each has one owner, its `ScenePlayer`.
 final class NetworkGroupPlayer {
   private var batch: ModalBatch
   private var course: GestureCourse?
-  /// Where points are at rest, a column for each component but the last.
+  /// The positions of the points at rest, with a column for each component but the last.
   private let places: [[Float]]
   private var displacements: [Float]
   private var isCurrent = false
   private(set) var clock = NetworkClock()
 
-  /// Tracks that are shown: all points, but of the last network perhaps not all.
+  /// The number of tracks that are shown: all points, though perhaps not all points of the last network.
   let count: Int
 
   /// The modes.
   var basis: ModalBasis { batch.basis }
-  /// What a mode at rest may be off.
+  /// The tolerance of a mode at rest.
   var modalTolerance: Float { batch.modalTolerance }
 
-  /// Decomposes the network of group number `index` and lays out its instances at rest.
+  /// Decomposes the network of group `index` and lays out its instances at rest.
   init(
     _ group: NetworkGroup, index: Int, count: Int, scene: Scene, kernels: KernelSet?, threads: Int
   ) throws {
@@ -52,7 +52,7 @@ final class NetworkGroupPlayer {
     }
   }
 
-  /// Plays to `time`: every gesture until then happens at its own moment. Ends early when it is stopped.
+  /// Plays to `time`: every gesture until then happens at its own moment. Ends early once `isStopped` says so.
   func advance(to time: Double, unless isStopped: () -> Bool) throws {
     while !isStopped(), let change = course?.next(until: time) {
       try evaluate(at: change.time)
@@ -75,7 +75,8 @@ final class NetworkGroupPlayer {
 
   // MARK: - Reading
 
-  /// Lends the values of one component, track after track: places at rest, and in the last the displacements.
+  /// Lends the values of one component, track after track: positions at rest, and in the last component the
+  /// displacements.
   func withValues<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
     if component < places.count {
       let column = places[component]
@@ -94,10 +95,11 @@ final class NetworkGroupPlayer {
     return try body(column.span.extracting(0..<count))
   }
 
-  /// Lends the velocities of one component likewise; places at rest have none.
+  /// Lends the velocities of one component, track after track; positions at rest have none.
   func withVelocities<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
     var column = [Float](repeating: 0, count: displacements.count)
     if component == places.count {
+      try batch.advance(to: batch.time, velocities: true)
       var span = column.mutableSpan
       try batch.copyVelocities(into: &span)
     }

@@ -4,47 +4,52 @@ import Murmuration
 /// Plays a group of particles through one batch: a field that sleeps, a pointer that wakes some of it, and bursts whose
 /// tracks are removed when the batch reports them as settled.
 ///
-/// The field is added first, so that the index of its tracks in the batch is their number in the group. The tracks of
-/// bursts take whatever index is free.
+/// The field is added first, so its tracks have the same index in the batch and in the group. The tracks of bursts take
+/// any free index.
 final class ParticleGroupPlayer: KernelGroupPlayer {
-  private var batch: SpringBatch
+  var batch: AnimationBatch<Components>
+  var values: GroupColumns
+  var velocities: GroupColumns
   private let fieldCount: Int
-  private let home: Spring
-  private let following: Spring
+  private let home: Animation
+  private let following: Animation
   private let field: [TrackHandle]
   private var course: ParticleCourse
   private var wakefulness: Wakefulness
 
-  /// The tracks of bursts that were born so far, in the order of the group: each with its index while it lives.
+  /// The tracks of bursts that were born so far, in the order of the group; each has its handle while it lives.
   private var sparks: [TrackHandle?] = []
-  /// Which of them has an index, counted from the end of the field.
+  /// The track of a burst at each index, counted from the end of the field.
   private var sparkOfIndex: [Int]
-  /// The handles that a bulk call is about; kept, so that the next one need not allocate.
+  /// The handles of a bulk call; kept, so that the next call need not allocate.
   private var picked: [TrackHandle] = []
 
-  private var values: GroupColumns
-  private var velocities: GroupColumns?
+  /// A column of the batch, from the end of the field on; kept for the same reason.
+  private var byIndex: [Float] = []
+
   private var isWatched: [Bool] = []
   private var notes: [RetargetNote] = []
   private(set) var clock = KernelClock()
 
   let count: Int
   let hasAbsentTracks: Bool
-  var restTolerance: RestTolerances { batch.restTolerance }
 
-  /// Lays out group number `index` of a scene and adds its field at time 0.
+  /// Lays out group `index` of a scene and adds its field at time 0.
   init(
     _ group: SpringGroup, _ particles: Particles, index: Int, count: Int, scene: Scene, kernels: KernelSet?,
     threads: Int
   ) throws {
     fieldCount = particles.fieldCount(of: count)
     let start = GroupStart(group, index: index, count: fieldCount, scene: scene, recording: nil)
-    home = start.springs[0]
-    following = particles.pointer?.spring?.spring ?? home
-    let velocities = start.velocity.flatMap { [Float](repeating: $0, count: particles.fieldCount(of: count)) }
-    var batch = try SpringBatch(dimensions: scene.dimensions, reservingCapacity: count, kernels: kernels)
+    let spring = start.springs[0]
+    home = .spring(spring)
+    following = .spring(particles.pointer?.spring?.spring ?? spring)
+    let places = start.values.span
+    let speeds = start.velocity.flatMap { [Float](repeating: $0, count: particles.fieldCount(of: count)) }
+    var batch = try AnimationBatch<Components>(
+      dimensions: scene.dimensions, reservingCapacity: count, kernels: kernels)
     batch.threadCount = threads
-    field = try batch.add(home, values: start.values.span, targets: start.values.span, velocities: velocities.span)
+    field = try batch.add(planar: places, velocities: speeds.span, toPlanar: places, spring)
     self.batch = batch
     self.count = count
     hasAbsentTracks = !particles.bursts.isEmpty
@@ -53,6 +58,7 @@ final class ParticleGroupPlayer: KernelGroupPlayer {
     sparkOfIndex = Array(repeating: 0, count: count - fieldCount)
     sparks.reserveCapacity(count - fieldCount)
     values = GroupColumns(count: count, dimensions: scene.dimensions)
+    velocities = values
   }
 
   func advance(to time: Double, unless isStopped: () -> Bool) throws(BatchError) {
@@ -60,9 +66,9 @@ final class ParticleGroupPlayer: KernelGroupPlayer {
       try evaluate(at: change.time)
       switch change.kind {
       case .move(let released, let followers):
-        // Those that go home first: the places that they leave are then known when the others move.
-        try retarget(released, spring: home, at: change.time)
-        try retarget(followers, spring: following, at: change.time)
+        // Tracks that go home are sent first: the rows that they leave are then free when the others move.
+        try send(released, home, at: change.time)
+        try send(followers, following, at: change.time)
       case .birth(let sparks): try emit(sparks)
       }
     }
@@ -74,58 +80,53 @@ final class ParticleGroupPlayer: KernelGroupPlayer {
     guard time != batch.time else { return }
     try clock.advance(&batch, to: time, awake: wakefulness.count)
     try bury()
-    values.expire()
-    velocities?.expire()
+    expire()
   }
 
   // MARK: - Changes
 
-  private func retarget(_ flock: Flock, spring: Spring, at time: Double) throws(BatchError) {
+  private func send(_ flock: Flock, _ animation: Animation, at time: Double) throws(BatchError) {
     guard !flock.tracks.isEmpty else { return }
-    try note(flock, at: time)
+    note(flock, at: time)
     picked.removeAll(keepingCapacity: true)
     for track in flock.tracks { picked.append(field[track]) }
     let handles = picked
     try clock.measure(.retarget, tracks: handles.count) { () throws(BatchError) in
-      try batch.retarget(handles.span, to: flock.targets.span, spring: spring)
+      try batch.animate(handles.span, toPlanar: flock.targets.span, animation)
     }
-    wakefulness.wake(flock.tracks)
+    wakefulness.wake(flock.tracks, of: batch)
   }
 
   private func emit(_ born: Sparks) throws(BatchError) {
-    // Room for the handles that the batch gives.
-    var newcomers = Array(repeating: field[0], count: born.tracks.count)
+    var newcomers = Array(repeating: TrackHandle.noTrack, count: born.tracks.count)
     try clock.measure(.birth, tracks: newcomers.count) { () throws(BatchError) in
       var handles = newcomers.mutableSpan
-      let (values, targets, velocities) = (born.values.span, born.targets.span, born.velocities.span)
+      let (places, targets, speeds) = (born.values.span, born.targets.span, born.velocities.span)
       switch born.springs {
       case .shared(let spring):
-        try batch.emit(spring, values: values, targets: targets, velocities: velocities, handles: &handles)
+        try batch.add(planar: places, velocities: speeds, toPlanar: targets, spring, handles: &handles)
       case .each(let springs):
-        try batch.emit(springs.span, values: values, targets: targets, velocities: velocities, handles: &handles)
+        try batch.add(planar: places, velocities: speeds, toPlanar: targets, springs: springs.span, handles: &handles)
       }
     }
     for handle in newcomers {
       sparkOfIndex[handle.index - fieldCount] = sparks.count
       sparks.append(handle)
-      wakefulness.wake(CollectionOfOne(handle.index))
     }
+    wakefulness.wake(newcomers.lazy.map(\.index), of: batch)
   }
 
   /// Removes the tracks of bursts that came to rest with the last advance.
   private func bury() throws(BatchError) {
+    wakefulness.rest(batch.events)
     picked.removeAll(keepingCapacity: true)
-    for handle in batch.settled {
-      wakefulness.rest(handle.index)
-      guard handle.index >= fieldCount else { continue }
-      sparks[sparkOfIndex[handle.index - fieldCount]] = nil
-      picked.append(handle)
+    for event in batch.events where event.kind == .settled && event.track.index >= fieldCount {
+      sparks[sparkOfIndex[event.track.index - fieldCount]] = nil
+      picked.append(event.track)
     }
     guard !picked.isEmpty else { return }
     let handles = picked
-    try clock.measure(.death, tracks: handles.count) { () throws(BatchError) in
-      try batch.remove(handles.span)
-    }
+    try clock.measure(.death, tracks: handles.count) { () throws(BatchError) in try batch.remove(handles) }
   }
 
   // MARK: - Watching
@@ -140,17 +141,17 @@ final class ParticleGroupPlayer: KernelGroupPlayer {
     return notes
   }
 
-  func state(of track: Int) throws(BatchError) -> TrackState {
+  func state(of track: Int) -> TrackState {
     guard let handle = track < fieldCount ? field[track] : spark(track - fieldCount) else { return .absent }
-    return try batch.isAtRest(handle) ? .atRest : .moving
+    return batch.isAtRest(handle) == true ? .atRest : .moving
   }
 
   private func spark(_ number: Int) -> TrackHandle? { number < sparks.count ? sparks[number] : nil }
 
-  private func note(_ flock: Flock, at time: Double) throws(BatchError) {
+  private func note(_ flock: Flock, at time: Double) {
     guard !isWatched.isEmpty else { return }
     for track in flock.tracks where isWatched[track] {
-      notes.append(RetargetNote(track: track, time: time, wasAtRest: try batch.isAtRest(field[track])))
+      notes.append(RetargetNote(track: track, time: time, wasAtRest: state(of: track) == .atRest))
     }
   }
 
@@ -160,28 +161,23 @@ final class ParticleGroupPlayer: KernelGroupPlayer {
     try values.withColumn(
       component,
       copy: { column in
-        try batch.copyValues(dimension: component, into: &column)
+        try batch.copyValues(component: component, into: &column)
         spread(&column)
       }, body)
   }
 
   func withVelocities<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
-    var columns = velocities ?? GroupColumns(count: count, dimensions: batch.dimensions)
-    // Taken out while it changes, so that it is not copied.
-    velocities = nil
-    defer { velocities = columns }
-    return try columns.withColumn(
+    try velocities.withColumn(
       component,
       copy: { column in
-        try batch.copyVelocities(dimension: component, into: &column)
+        try batch.copyVelocities(component: component, into: &column)
         spread(&column)
       }, body)
   }
 
-  /// Gives each track of a burst its own place in a column that the batch filled by its indices.
+  /// Moves each track of a burst to its own position in a column that the batch filled by index.
   private func spread(_ column: inout MutableSpan<Float>) {
-    var byIndex: [Float] = []
-    byIndex.reserveCapacity(batch.indexCount - fieldCount)
+    byIndex.removeAll(keepingCapacity: true)
     for index in fieldCount..<batch.indexCount { byIndex.append(column[index]) }
     for spark in 0..<(count - fieldCount) {
       column[fieldCount + spark] = self.spark(spark).map { byIndex[$0.index - fieldCount] } ?? .nan

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What a player notes for the check when a watched track gets a new target.
+/// A note of a player for the check: a watched track got a new target.
 ///
-/// When exactly a track rests is the batch's business, within what it promises: the reference has to be told, since the
+/// The batch decides when exactly a track comes to rest, within its promise. The reference has to know it, since the
 /// next motion starts from there.
 struct RetargetNote {
-  /// The number of the track in its group.
+  /// The index of the track in its group.
   var track: Int
-  /// When, in seconds.
+  /// The time in seconds.
   var time: Double
   /// Whether the track was at rest before.
   var wasAtRest: Bool

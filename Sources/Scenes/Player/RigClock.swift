@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// What the animations of a run took: measured around the calls of their batches alone.
+/// The time that the animations of a run took, measured around the calls of their batches alone.
 package struct RigClock: Equatable, Sendable {
   /// The seconds spent in `advance`.
   package internal(set) var seconds = 0.0
-  /// The values computed in them: a component of an instance in a frame each.
+  /// The number of values computed: each is a component of an instance in a frame.
   package internal(set) var values = 0
-  /// The bytes that the kernels had to read and write in them.
+  /// The number of bytes that the kernels had to read and write for them.
   package internal(set) var bytes = 0
-  /// The times that an instance came to the end of its animation and began again.
+  /// The number of times that an instance came to the end of its animation and began again.
   package internal(set) var repeats = 0
 
   /// A clock that has measured nothing.

@@ -4,15 +4,15 @@ import Text
 
 /// Plays a scene frame by frame, each group through a batch of its own.
 ///
-/// Retargets happen at their own times between frames, so that what a frame shows does not depend on the frame rate.
-/// One owner at a time.
+/// Retargets happen at their own times between frames, so the values of a frame do not depend on the frame rate. One
+/// owner at a time.
 package struct ScenePlayer: ~Copyable {
   /// The scene that is played.
   package let playable: PlayableScene
   private var groups: [GroupPlayer] = []
 
-  /// A player at time 0 of `playable`, whose springs run on `kernels`, or on the best set when that is nil.
-  /// - Throws: `SceneError` when a batch refuses a group.
+  /// A player at time 0 of `playable`. Its springs run on `kernels`, or on the best set if that is nil.
+  /// - Throws: `SceneError` if a batch refuses a group.
   package init(_ playable: PlayableScene, kernels: KernelSet? = nil) throws(SceneError) {
     let scene = playable.scene
     var groups: [GroupPlayer] = []
@@ -71,7 +71,7 @@ package struct ScenePlayer: ~Copyable {
 
   /// Plays on to `frame`, which is not before the current one.
   ///
-  /// Much can happen between two frames: `isStopped` is asked before each change, and once it says so the player stays
+  /// Much can happen between two frames: `isStopped` is asked before each change, and once it is true the player stays
   /// where it is, short of the frame.
   package mutating func advance(toFrame frame: Int, unless isStopped: () -> Bool = { false }) throws(SceneError) {
     try advance(to: playable.time(ofFrame: frame), unless: isStopped)
@@ -82,7 +82,7 @@ package struct ScenePlayer: ~Copyable {
     for index in groups.indices { try advance(group: index, to: time, unless: isStopped) }
   }
 
-  /// Plays one group on to `time`, leaving the others where they are.
+  /// Plays one group on to `time`, and leaves the others where they are.
   mutating func advance(group index: Int, to time: Double, unless isStopped: () -> Bool) throws(SceneError) {
     do {
       switch groups[index] {
@@ -90,30 +90,26 @@ package struct ScenePlayer: ~Copyable {
       case .timelines(let player): try player.advance(to: time, unless: isStopped)
       case .phases(let player): try player.advance(to: time, unless: isStopped)
       case .networks(let player): try player.advance(to: time, unless: isStopped)
-      case .rigs(let player): if !isStopped() { try player.advance(to: time) }
+      case .rigs(let player): if !isStopped() { try player.evaluate(at: time) }
       }
     } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
   }
 
-  /// The player of a group that can be baked: of springs, but not particles; nil for others.
-  func springGroup(_ index: Int) -> SpringGroupPlayer? {
-    if case .kernels(let player) = groups[index] { player as? SpringGroupPlayer } else { nil }
-  }
-
-  /// The player of a group of keyframes, phases or animations; nil for others.
+  /// The player of a group that can be baked; nil for particles and networks.
   func bakingGroup(_ index: Int) -> (any BakingGroupPlayer)? {
     switch groups[index] {
+    case .kernels(let player): player as? any BakingGroupPlayer
     case .timelines(let player): player
     case .phases(let player): player
     case .rigs(let player): player
-    case .kernels, .networks: nil
+    case .networks: nil
     }
   }
 
   /// Whether values of a group may be absent.
   func hasAbsentValues(group index: Int) -> Bool { groups[index].hasAbsentValues }
 
-  // MARK: - What was played
+  // MARK: - Work so far
 
   /// The number of tracks that springs move.
   package var springTracks: Int {
@@ -140,38 +136,38 @@ package struct ScenePlayer: ~Copyable {
     groups.reduce(0) { sum, group in if case .rigs(let player) = group { sum + player.count } else { sum } }
   }
 
-  /// What the animations took so far.
+  /// The work of the animations so far.
   package var rigClock: RigClock {
     groups.reduce(RigClock()) { sum, group in if case .rigs(let player) = group { sum + player.clock } else { sum } }
   }
 
-  /// What the networks took so far.
+  /// The work of the networks so far.
   package var networkClock: NetworkClock {
     groups.reduce(NetworkClock()) { sum, group in
       if case .networks(let player) = group { sum + player.clock } else { sum }
     }
   }
 
-  /// What keyframes took so far.
+  /// The work of keyframes so far.
   package var timelineClock: PlaybackClock {
     groups.reduce(PlaybackClock()) { sum, group in
       if case .timelines(let player) = group { sum + player.clock } else { sum }
     }
   }
 
-  /// What phases took so far.
+  /// The work of phases so far.
   package var phaseClock: PlaybackClock {
     groups.reduce(PlaybackClock()) { sum, group in
       if case .phases(let player) = group { sum + player.clock } else { sum }
     }
   }
 
-  /// The modes of a group of networks and what one at rest may be off; nil for other groups.
+  /// The modes of a group of networks and their tolerance of rest; nil for other groups.
   func modes(ofGroup group: Int) -> (basis: ModalBasis, tolerance: Float)? {
     if case .networks(let player) = groups[group] { (player.basis, player.modalTolerance) } else { nil }
   }
 
-  /// The time that springs took so far.
+  /// The work of springs so far.
   package var kernelClock: KernelClock {
     groups.reduce(KernelClock()) { sum, group in
       if case .kernels(let player) = group { sum + player.clock } else { sum }
@@ -180,27 +176,25 @@ package struct ScenePlayer: ~Copyable {
 
   // MARK: - Watching
 
-  /// Notes from now on what becomes of some tracks of a group of springs, whose numbers ascend.
+  /// Notes from now on the changes of some tracks of a group of springs, whose indices ascend.
   func watch(_ tracks: [Int], ofGroup group: Int) {
     if case .kernels(let player) = groups[group] { player.watch(tracks) }
   }
 
-  /// What was noted of a group of springs since the last call, in the order in which it happened.
+  /// The notes about a group of springs since the last call, in the order in which they were made.
   func takeNotes(ofGroup group: Int) -> [RetargetNote] {
     if case .kernels(let player) = groups[group] { player.takeNotes() } else { [] }
   }
 
-  /// What each of some tracks of a group of springs shows.
-  func states(of tracks: [Int], ofGroup group: Int) throws(SceneError) -> [TrackState] {
+  /// The states of some tracks of a group of springs.
+  func states(of tracks: [Int], ofGroup group: Int) -> [TrackState] {
     guard case .kernels(let player) = groups[group] else { return tracks.map { _ in .moving } }
-    do { return try tracks.map { track in try player.state(of: track) } } catch {
-      throw SceneError(place: "groups[\(group)]", "\(error)")
-    }
+    return tracks.map { player.state(of: $0) }
   }
 
-  /// What the batch of a group of springs takes for rest; nil for other groups.
+  /// The tolerance of rest of a group of springs; nil for other groups.
   func restTolerance(ofGroup group: Int) -> RestTolerances? {
-    if case .kernels(let player) = groups[group] { player.restTolerance } else { nil }
+    if case .kernels(let player) = groups[group] { player.batch.restTolerance } else { nil }
   }
 
   // MARK: - Reading
@@ -235,7 +229,7 @@ package struct ScenePlayer: ~Copyable {
     } catch { throw SceneError(place: "groups[\(group)]", "\(error)") }
   }
 
-  /// Writes the current frame: all groups, all tracks, all components of each; NaN for what is absent.
+  /// Writes the current frame: all groups, all tracks, all components of each; NaN for an absent value.
   package func write(to writer: inout some FrameWriter & ~Copyable) throws(SceneError) {
     let dimensions = playable.scene.dimensions
     var rows: [Float] = []
@@ -248,11 +242,11 @@ package struct ScenePlayer: ~Copyable {
         if rows.count != count * dimensions { rows = [Float](repeating: 0, count: count * dimensions) }
         for component in 0..<dimensions {
           try withValues(group: index, component: component) { column in
-            // The span is taken once: the array would be asked whether it is shared for each value.
+            // The span is taken once: the array would check for each value whether it is shared.
             var rows = rows.mutableSpan
             for row in 0..<count {
               let value = column[start + row]
-              // A motion that outgrows float32 is no frame that anybody could use.
+              // Nobody could use a frame of a motion that outgrows float32.
               guard value.isFinite || hasAbsentValues && value.isNaN else {
                 throw NotFinite(track: start + row, component: component)
               }
@@ -269,7 +263,7 @@ package struct ScenePlayer: ~Copyable {
   private static let valuesAtOnce = 1 << 16
 }
 
-/// A value that is infinite or no number, since the springs and keyframes of a scene multiply what they are given.
+/// A value that is infinite or NaN, since the springs and keyframes of a scene multiply the numbers in its file.
 private struct NotFinite: Error, CustomStringConvertible {
   let track: Int
   let component: Int

@@ -1,73 +1,69 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// Plays a group of keyframe timelines: one clip in a batch of its own, an instance a track, and tracks that a hand has left
-/// to springs in another.
-///
-/// The batch is filled once, so that the index of an instance is the number of its track.
+/// Plays a group of keyframe timelines: one clip for all tracks. A hand may take tracks from it and leave them to
+/// springs.
 final class TimelineGroupPlayer: PlaybackGroupPlayer {
-  private var batch: KeyframeBatch
+  var batch: AnimationBatch<Components>
+  var values: GroupColumns
+  var velocities: GroupColumns
   private let handles: [TrackHandle]
   private let grab: Grab?
   private var course: GrabCourse?
-  /// How tracks play once they are let go.
+  /// The playbacks of the tracks once they are let go.
   private let playbacks: [Playback]
-  /// How they play the rounds after the one that began where they were; nil: there are none, or that one turns round.
+  /// The repetition after an iteration that began elsewhere; nil if there is none, or if that iteration turns back.
   private let repetition: Playback.Repetition?
-  /// The end of that first round for each track that is in it.
+  /// The end of that first iteration for each track that is in it.
   private var firstRounds: [Int: Double] = [:]
-  /// What the timelines are compiled to, and its name in the batch. A round lasts as long at a speed of 1.
-  private let clip: Clip
-  private let name: ClipID
-  /// The clip of a track that began anew in mid-run from where a spring had it.
-  private var ownClips: [Int: ClipID] = [:]
-  /// What is added to the values of each track: component-major, or empty.
+  /// The compiled timelines, and the duration of an iteration at a speed of 1.
+  private let clip: ClipID
+  private let duration: Double
+  /// The offsets of each track's values: component-major, or empty.
   private let offsets: [Float]
-  /// The tracks that are left to springs; nil where there will be none.
-  private let released: ReleasedTracks?
-  /// The tracks that a hand holds, since when, and where they were then.
-  private var held: [Int: (since: Double, values: [Float])] = [:]
+  private var dragged = DraggedTracks()
   private var hasChanges = false
-  private var values: GroupColumns
-  private var velocities: GroupColumns
   private(set) var clock = PlaybackClock()
 
   var count: Int { handles.count }
 
-  /// Compiles the timelines of group number `index` of a scene, and adds its tracks at time 0.
+  /// A hand moves tracks in every frame. A track that it has let go begins the next iteration at the end of the first
+  /// one.
+  var undisturbedUntil: Double {
+    guard dragged.isEmpty else { return -.infinity }
+    return min(course?.nextTime ?? .infinity, firstRounds.values.min() ?? .infinity)
+  }
+
+  /// Compiles the timelines of group `index` of a scene, and adds its tracks at time 0.
   init(_ group: TimelineGroup, index: Int, count: Int, scene: Scene, kernels: KernelSet?, threads: Int) throws {
-    let dimensions = scene.dimensions
-    var batch = try KeyframeBatch(
-      dimensions: dimensions, variations: group.offsets != nil, reservingCapacity: count, kernels: kernels)
+    var batch = try AnimationBatch<Components>(
+      dimensions: scene.dimensions, reservingCapacity: count, kernels: kernels)
     batch.threadCount = threads
-    let starts = group.starts(count: count, index: index, scene: scene)
+    batch.reports = .iterations
     let playbacks = group.playbacks(count: count, index: index, scene: scene)
-    let first = zip(playbacks, starts).map { playback, start in
+    let first = zip(playbacks, group.starts(count: count, index: index, scene: scene)).map { playback, start in
       var playback = playback
       playback.start = start
       return playback
     }
-    clip = try group.clip()
-    name = try batch.load(clip)
-    let handles = try batch.add(name, first.span)
+    let compiled = try group.clip()
+    (clip, duration) = (try batch.load(compiled), compiled.duration)
+    let handles = try batch.add(playing: clip, first)
     let offsets = group.offsets?.offsets(count: count, index: index, scene: scene) ?? []
     if !offsets.isEmpty {
       let ones = [Float](repeating: 1, count: offsets.count)
-      try batch.setVariations(handles.span, scales: ones.span, offsets: offsets.span)
+      try batch.setVariations(of: handles.span, planarScales: ones.span, offsets: offsets.span)
     }
-    // What a call changes shows with the next advance.
+    // Changes show with the next advance.
     try batch.advance(to: 0)
     self.batch = batch
     self.handles = handles
-    self.playbacks = playbacks
     self.offsets = offsets
+    self.playbacks = playbacks
     repetition = group.laterRounds
     grab = group.grab
-    released =
-      group.grab?.release == nil
-      ? nil : try ReleasedTracks(dimensions: dimensions, kernels: kernels, threads: threads)
     course = GrabCourse(group, count: count, index: index, seed: scene.seed)
-    values = GroupColumns(count: count, dimensions: dimensions)
+    values = GroupColumns(count: count, dimensions: scene.dimensions)
     velocities = values
   }
 
@@ -82,168 +78,135 @@ final class TimelineGroupPlayer: PlaybackGroupPlayer {
     try evaluate(at: time)
   }
 
-  private func evaluate(at time: Double) throws {
+  func evaluate(at time: Double) throws {
     guard time != batch.time || hasChanges else { return }
     hasChanges = false
-    try NetworkClock.measure(&clock.seconds) {
-      try batch.advance(to: time)
-      try released?.advance(to: time)
-    }
+    repeat {
+      try NetworkClock.measure(&clock.seconds) { try batch.advance(to: time, velocities: true) }
+    } while try goOn()
     clock.evaluations += count
-    clock.turns += batch.repeated.count
-    try goOn(at: time)
-    clock.completions += batch.completed.count
-    values.expire()
-    velocities.expire()
-    try draw(at: time)
+    expire()
+    if let grab { try dragged.draw(grab, at: time, in: &batch) }
+  }
+
+  /// Counts the events. A track that has ended an iteration from where it was goes on to the others, which begin where
+  /// the timelines begin.
+  ///
+  /// - Returns: Whether there are such tracks.
+  private func goOn() throws -> Bool {
+    var goesOn = false
+    for event in batch.events {
+      if event.kind == .iteration { clock.turns += 1 }
+      // A spring that a track was left to is no playback.
+      guard event.kind == .logicallyComplete, case .clip = batch.motion(of: event.track) else { continue }
+      let index = event.track.index
+      guard let repetition, let end = firstRounds.removeValue(forKey: index) else {
+        clock.completions += 1
+        continue
+      }
+      var playback = playbacks[index]
+      (playback.start, playback.repetition) = (end, repetition)
+      try batch.play(clip, on: event.track, playback)
+      clock.turns += 1
+      goesOn = true
+    }
+    return goesOn
   }
 
   // MARK: - The hand
 
   private func apply(_ change: GrabCourse.Change) throws {
+    let tracks = change.tracks.map { handles[$0] }
+    let places = tracks.map { batch[$0] ?? .zero }
     switch change.kind {
     case .take:
-      for track in change.tracks {
-        held[track] = (change.time, try shown(track))
-        try batch.cancel(handles[track])
-      }
+      try batch.stop(tracks)
+      if grab?.drag.isEmpty == false { dragged.add(tracks, at: places, since: change.time) }
+    case .hand(let release):
+      dragged.remove(tracks)
+      try leave(tracks, at: places, to: release)
     case .restart:
-      for track in change.tracks {
-        held[track] = nil
-        try batch.trigger(handles[track], firstRound(track, at: change.time), from: .current)
-      }
-    case .hand(let release): try hand(change.tracks, to: release)
-    case .resume: for track in change.tracks { try resume(track, at: change.time) }
+      dragged.remove(tracks)
+      try restart(tracks, at: places)
     }
-  }
-
-  private func shown(_ track: Int) throws -> [Float] {
-    var shown = [Float](repeating: 0, count: batch.dimensions)
-    var span = shown.mutableSpan
-    try batch.copyValues(of: handles[track], into: &span)
-    return shown
-  }
-
-  /// How a track plays the round that begins where it is.
-  private func firstRound(_ track: Int, at time: Double) -> Playback {
-    var playback = playbacks[track]
-    if repetition != nil {
-      playback.repetition = .count(1)
-      firstRounds[track] = time + clip.duration / playback.speed
-    }
-    return playback
   }
 
   /// Leaves tracks to a spring, with the velocity of the hand.
-  private func hand(_ tracks: [Int], to release: Grab.Release) throws {
-    guard let released, let grab else { return }
-    let places = try tracks.map(shown)
-    var (values, velocities, targets): ([Float], [Float], [Float]) = ([], [], [])
-    for component in 0..<batch.dimensions {
-      let speed = grab.speedAtRelease(component)
-      for place in places {
-        values.append(place[component])
-        velocities.append(Float(speed))
-        targets.append(Float(release.target(Double(place[component]), speed)))
-      }
+  private func leave(_ tracks: [TrackHandle], at places: [Components], to release: Grab.Release) throws {
+    let speed = Components((0..<batch.dimensions).map { grab?.speedAtRelease($0) ?? 0 })
+    try batch.set(tracks, places, velocities: tracks.map { _ in speed })
+    let targets = places.map { place in
+      Components(place.items.indices.map { release.target(place[$0], speed[$0]) })
     }
-    try released.add(tracks, spring: release.spring.spring, values: values, velocities: velocities, targets: targets)
-    for track in tracks { held[track] = nil }
+    try batch.animate(tracks, to: targets, .spring(release.spring.spring))
   }
 
-  /// Has the timelines of a track begin anew from where a spring has it, and with its velocity.
-  private func resume(_ track: Int, at time: Double) throws {
-    guard let motion = try released?.remove(track) else { return }
-    let playback = firstRound(track, at: time)
-    let start = motion.values.indices.map { component in
-      motion.values[component] - (offsets.isEmpty ? 0 : Double(offsets[component * count + track]))
+  /// Starts the timelines of tracks anew from their current values, with their velocities.
+  private func restart(_ tracks: [TrackHandle], at places: [Components]) throws {
+    let own = tracks.map { offset($0.index) }
+    // The clip is made anew from the shown values without their offsets.
+    try batch.set(tracks, zip(places, own).map { $0 - $1 }, velocities: tracks.map { batch.velocity(of: $0) ?? .zero })
+    try batch.play(tracks.map { _ in clip }, on: tracks, tracks.map { firstRound($0.index) }, start: .shownValue)
+    guard !offsets.isEmpty else { return }
+    let one = Components(repeating: 1, count: batch.dimensions)
+    try batch.setVariations(of: tracks, scales: tracks.map { _ in one }, offsets: own)
+  }
+
+  /// The offset of a track's values.
+  private func offset(_ track: Int) -> Components {
+    offsets.isEmpty ? .zero : Components((0..<batch.dimensions).map { Double(offsets[$0 * count + track]) })
+  }
+
+  /// The playback of a track's iteration that begins where the track is.
+  private func firstRound(_ track: Int) -> Playback {
+    var playback = playbacks[track]
+    if repetition != nil {
+      playback.repetition = .count(1)
+      firstRounds[track] = batch.time + duration / playback.speed
     }
-    // The clip runs at its own speed.
-    let own = try batch.load(try clip.restarted(from: start, velocity: motion.velocities.map { $0 / playback.speed }))
-    ownClips[track] = own
-    try batch.trigger(handles[track], playback, clip: own, from: .beginning)
-  }
-
-  /// Has tracks whose round from where they were is over play the others, which begin where the timelines do.
-  private func goOn(at time: Double) throws {
-    guard !firstRounds.isEmpty, let repetition else { return }
-    var others = 0
-    for handle in batch.completed {
-      guard let end = firstRounds.removeValue(forKey: handle.index) else {
-        others += 1
-        continue
-      }
-      var playback = playbacks[handle.index]
-      (playback.start, playback.repetition) = (end, repetition)
-      try batch.trigger(handle, playback, clip: name, from: .beginning)
-      if let own = ownClips.removeValue(forKey: handle.index) { try batch.unload(own) }
-      clock.turns += 1
-    }
-    guard others < batch.completed.count else { return }
-    clock.completions += others
-    try batch.advance(to: time)
-  }
-
-  /// Puts the tracks that are held where the hand is.
-  private func draw(at time: Double) throws {
-    guard let grab, !grab.drag.isEmpty, !held.isEmpty else { return }
-    let tracks = held.keys.sorted()
-    let places = (0..<batch.dimensions).flatMap { component in
-      tracks.map { track in
-        let start = held[track].map { (time - $0.since, Double($0.values[component])) } ?? (0, 0)
-        return Float(start.1 + grab.way(component, after: start.0))
-      }
-    }
-    let selected = tracks.map { handles[$0] }
-    try batch.set(selected.span, to: places.span)
-  }
-
-  // MARK: - Reading
-
-  func withValues<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
-    try values.withColumn(
-      component,
-      copy: { column in
-        try batch.copyValues(dimension: component, into: &column)
-        try released?.copyValues(component, into: &column)
-      }, body)
-  }
-
-  func withVelocities<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
-    try velocities.withColumn(
-      component,
-      copy: { column in
-        try batch.copyVelocities(dimension: component, into: &column)
-        try released?.copyVelocities(component, into: &column)
-      }, body)
+    return playback
   }
 }
 
-// MARK: - Baking
+/// The tracks that a hand draws along, with the time and value at which it took each.
+private struct DraggedTracks {
+  private var tracks: [TrackHandle] = []
+  private var since: [Double] = []
+  private var starts: [Components] = []
+  /// Their values in a frame, and their velocities; kept, so that the next frame need not allocate.
+  private var places: [Float] = []
+  private var speeds: [Float] = []
 
-extension TimelineGroupPlayer: BakingGroupPlayer {
-  /// A hand moves what it holds in every frame, and springs what it has left to them; what it has let go begins another
-  /// round at the end of the first.
-  var undisturbedUntil: Double {
-    let isDragged = grab.map { !$0.drag.isEmpty } ?? false
-    guard held.isEmpty || !isDragged, released?.isEmpty ?? true else { return -.infinity }
-    return min(course?.nextTime ?? .infinity, firstRounds.values.min() ?? .infinity)
+  var isEmpty: Bool { tracks.isEmpty }
+
+  mutating func add(_ tracks: [TrackHandle], at places: [Components], since time: Double) {
+    self.tracks += tracks
+    since += tracks.map { _ in time }
+    starts += places
   }
 
-  func bake(
-    _ frames: BakeFrames, _ tracks: Range<Int>, component: Int, values: inout MutableSpan<Float>
-  ) throws {
-    try batch.bake(frames, indices: tracks, dimension: component, values: &values)
+  mutating func remove(_ others: [TrackHandle]) {
+    guard !isEmpty else { return }
+    let gone = Set(others)
+    let kept = tracks.indices.filter { !gone.contains(tracks[$0]) }
+    (tracks, since, starts) = (kept.map { tracks[$0] }, kept.map { since[$0] }, kept.map { starts[$0] })
   }
 
-  func bake(
-    _ frames: BakeFrames, _ tracks: Range<Int>, component: Int, values: inout MutableSpan<Float>,
-    velocities: inout MutableSpan<Float>
-  ) throws {
-    try batch.bake(frames, indices: tracks, dimension: component, values: &values, velocities: &velocities)
+  /// Moves the tracks to the hand. While it draws them, they have no velocity to show.
+  mutating func draw(
+    _ grab: Grab, at time: Double, in batch: inout AnimationBatch<Components>
+  ) throws(BatchError) {
+    guard !isEmpty else { return }
+    places.removeAll(keepingCapacity: true)
+    speeds.removeAll(keepingCapacity: true)
+    for component in 0..<batch.dimensions {
+      for index in tracks.indices {
+        places.append(Float(starts[index][component] + grab.way(component, after: time - since[index])))
+        speeds.append(0)
+      }
+    }
+    try batch.set(tracks.span, planar: places.span, velocities: speeds.span)
   }
-
-  func moveOn(to time: Double) throws { try evaluate(at: time) }
 }
 
 extension TimelineGroup {
@@ -252,15 +215,15 @@ extension TimelineGroup {
     stagger.starts(count: count, random: SceneRandom(seed: scene.seed, purpose: .stagger, group: index))
   }
 
-  /// What is left of the repeats after a round that a hand had begin elsewhere; nil if there is nothing, or if that round is
-  /// gone through to and fro.
+  /// The repetition that remains after an iteration that a hand made begin elsewhere; nil if none remains, or if that
+  /// iteration goes to and fro.
   var laterRounds: Playback.Repetition? {
     guard grab != nil, !playback.autoreverses else { return nil }
     guard case .count(let count) = repetition else { return .forever }
     return count > 1 ? .count(count - 1) : nil
   }
 
-  /// How each track plays, from whenever it starts.
+  /// The playback of each track, whenever it starts.
   func playbacks(count: Int, index: Int, scene: Scene) -> [Playback] {
     let random = SceneRandom(seed: scene.seed, purpose: .speeds, group: index)
     return playback.speeds(count: count, random: random).map { speed in

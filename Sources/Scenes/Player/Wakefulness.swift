@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: MIT
+import Murmuration
 
-/// Which tracks of a batch are in motion, by their indices: from the calls that were made and from what the batch reported.
+/// The tracks of a batch that are in motion, by index: from the calls that were made and the events of the batch.
 struct Wakefulness {
   private var isAwake: [Bool]
-  /// How many are.
-  private(set) var count = 0
+  /// The number of tracks in motion.
+  private(set) var count: Int
 
-  /// All of `count` tracks are in motion, as they are until a batch says otherwise.
+  /// `count` tracks, all in motion, as they are until a batch reports otherwise.
   init(count: Int, capacity: Int) {
-    isAwake = Array(repeating: false, count: capacity)
-    wake(0..<count)
+    isAwake = (0..<capacity).map { $0 < count }
+    self.count = count
   }
 
-  /// Notes that tracks set out.
-  mutating func wake(_ indices: some Sequence<Int>) {
+  /// Notes that tracks were sent somewhere. A track that was at rest there stays at rest.
+  mutating func wake(_ indices: some Sequence<Int>, of batch: borrowing AnimationBatch<Components>) {
     for index in indices where !isAwake[index] {
+      guard let track = batch.handle(at: index), batch.isAtRest(track) == false else { continue }
       isAwake[index] = true
       count += 1
     }
   }
 
-  /// Notes that a track came to rest.
-  mutating func rest(_ index: Int) {
-    if isAwake[index] {
-      isAwake[index] = false
+  /// Notes the tracks that came to rest with the last advance.
+  mutating func rest(_ events: [AnimationEvent]) {
+    for event in events where event.kind == .settled && isAwake[event.track.index] {
+      isAwake[event.track.index] = false
       count -= 1
     }
   }

@@ -8,7 +8,7 @@
 #endif
 
 extension FileBytes {
-  /// How standard input is called on a command line and in errors.
+  /// The name of standard input on a command line and in errors.
   package static let standardInputName = "-"
 
   /// The bytes of the file at `path`, or of standard input when `path` is `-`.
@@ -16,7 +16,7 @@ extension FileBytes {
     path == standardInputName ? try readStandardInput(limit: limit) : try read(path, limit: limit)
   }
 
-  /// All bytes of standard input up to its end; it may be a pipe, and an endless one is given up at `limit`.
+  /// All bytes of standard input up to its end. It may be a pipe; reading an endless one stops at `limit`.
   package static func readStandardInput(limit: Int) throws(SceneError) -> [UInt8] {
     try readAll(STDIN_FILENO, name: "standard input", expecting: 0, limit: limit)
   }

@@ -19,7 +19,7 @@ package enum FileBytes {
   /// The bytes of the regular file (or link to one) at `path`.
   ///
   /// Anything else is refused before it is read: a directory, a device, a pipe (which could block for ever).
-  /// - Throws: `SceneError` naming `path`, when it is missing, unreadable, not regular or larger than `limit`.
+  /// - Throws: `SceneError` naming `path`, if it is missing, unreadable, not regular or larger than `limit`.
   package static func read(_ path: String, limit: Int) throws(SceneError) -> [UInt8] {
     guard !path.isEmpty else { throw SceneError("the file name is empty") }
     guard !path.utf8.contains(0) else { throw SceneError(file: path, "the file name holds a zero byte") }
@@ -35,13 +35,13 @@ package enum FileBytes {
     case .directory: throw SceneError(file: path, "is a directory, not a file")
     case .other, .missing: throw SceneError(file: path, "is not a regular file")
     }
-    // Some files (in /proc) state no size at all, and a file may grow: reading has the limit too.
+    // Some files (in /proc) state a size of 0, and a file may grow: reading has the limit too.
     let size = Int(status.st_size)
     guard size <= limit else { throw tooLarge(path, limit) }
     return try readAll(descriptor, name: path, expecting: size, limit: limit)
   }
 
-  /// All bytes up to the end of what stands behind an open descriptor; given up at `limit`.
+  /// All bytes up to the end of an open descriptor; reading stops at `limit`.
   static func readAll(
     _ descriptor: CInt, name: String, expecting size: Int, limit: Int
   ) throws(SceneError) -> [UInt8] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension SceneError {
-  /// The error for JSON text that could not be taken.
+  /// The error for refused JSON text.
   init(_ error: JSONDocumentError) {
     switch error {
     case .syntax(let syntax): self.init(place: syntax.place, syntax.reason)

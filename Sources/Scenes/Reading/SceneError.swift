@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// What is wrong with a scene, a recording or an output: which file, where in it, and why.
+/// The fault of a scene, a recording or an output: the file, the place in it, and the reason.
 ///
 /// It reads as one line, for example `scene.json: groups[2].spring.bounce: must be in (−1, 1], is 3`.
 package struct SceneError: Error, Equatable, CustomStringConvertible {
-  /// The file as the user named it; nil where the error is not about a file (a command-line option, a built-in scene).
+  /// The file as the user named it; nil if the error is not about a file (a command-line option, a built-in scene).
   package var file: String?
   /// The place: a path of keys (`groups[2].count`), `line 7`, `byte 128`, an option (`--frames`); empty for the whole.
   package var place: String
@@ -19,7 +19,7 @@ package struct SceneError: Error, Equatable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// File, place and reason, with a colon between those that there are.
+  /// File, place and reason, separated by colons; those that are missing are left out.
   package var description: String {
     [file?.printable ?? "", place, reason].filter { !$0.isEmpty }.joined(separator: ": ")
   }

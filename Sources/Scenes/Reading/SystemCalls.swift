@@ -14,7 +14,7 @@ func lastSystemError() -> String {
   return String(cString: text)
 }
 
-/// The system's `read`, under a name that no method hides, again when a signal interrupts it.
+/// The system's `read`, under a name that no method hides; it is called again if a signal interrupts it.
 ///
 /// - Returns: The number of bytes read, 0 at the end, negative on failure.
 func readBytes(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -24,9 +24,9 @@ func readBytes(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer) -
   }
 }
 
-/// The system's `write`, under a name that no method hides, again when a signal interrupts it.
+/// The system's `write`, under a name that no method hides; it is called again if a signal interrupts it.
 ///
-/// - Returns: The number of bytes written, which may be fewer than there are; negative on failure.
+/// - Returns: The number of bytes written, which may be less than asked for; negative on failure.
 package func writeBytes(_ descriptor: CInt, _ buffer: UnsafeRawBufferPointer) -> Int {
   while true {
     let count = write(descriptor, buffer.baseAddress, buffer.count)
@@ -34,7 +34,7 @@ package func writeBytes(_ descriptor: CInt, _ buffer: UnsafeRawBufferPointer) ->
   }
 }
 
-/// What a path names, as far as reading and writing care.
+/// The kind of a path, as far as reading and writing care.
 enum PathKind: Equatable {
   case regular, directory, other, missing
 
@@ -47,7 +47,7 @@ enum PathKind: Equatable {
     }
   }
 
-  /// The kind of what stands at `path`, links followed.
+  /// The kind of the file at `path`, with links followed.
   init(path: String) {
     var status = stat()
     self = stat(path, &status) == 0 ? PathKind(status) : .missing

@@ -2,8 +2,8 @@
 
 /// The lines of a text file, each with its number, as slices of the bytes: no copy, no locale.
 ///
-/// A line ends in LF or CRLF. The last one must end too: a file cut off inside its last number would else read as a
-/// whole file with another number in it.
+/// A line ends in LF or CRLF. The last one must end too: otherwise a file cut off inside its last number would read as
+/// a whole file with another number in it.
 struct TextLines {
   private let bytes: [UInt8]
   private var next = 0
@@ -16,7 +16,7 @@ struct TextLines {
     self.bytes = bytes
   }
 
-  /// Refuses what is not plain UTF-8 text: an empty file, a byte-order mark, UTF-16, zero bytes, broken UTF-8.
+  /// Refuses anything but plain UTF-8 text: an empty file, a byte-order mark, UTF-16, zero bytes, broken UTF-8.
   static func checkText(_ bytes: [UInt8]) throws(SceneError) {
     guard !bytes.isEmpty else { throw SceneError(place: "byte 0", "the file is empty") }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -62,7 +62,8 @@ extension ArraySlice<UInt8> {
     return slice
   }
 
-  /// The decimal number that these bytes spell in full, or nil: no words, no hexadecimal, no spaces, any locale.
+  /// The decimal number that these bytes spell in full, or nil: words, hexadecimal and spaces are refused, in any
+  /// locale.
   ///
   /// `1e999` spells infinity and is returned as such; the caller states the range.
   var number: Double? {

@@ -3,7 +3,7 @@
 extension Recording {
   /// The motion block of a Biovision (BVH) file: its channels in the order of the hierarchy, named `Joint.channel`.
   ///
-  /// Angles stay in degrees and lengths in the file's units, as they stand there.
+  /// Angles stay in degrees and lengths in the file's units.
   /// - Throws: `SceneError` with the line.
   package init(bvh bytes: [UInt8]) throws(SceneError) {
     var lines = try TextLines(bytes)
@@ -48,7 +48,7 @@ extension Recording {
       channels: channels, values: values, framesPerSecond: Recording.rate(frameTime), names: hierarchy.names)
   }
 
-  /// Refuses a line that no skeleton has, before it is split: each word then costs many times its bytes.
+  /// Refuses a line that no skeleton has, before it is split: splitting costs many times the bytes of each word.
   private static func checkLength(_ line: ArraySlice<UInt8>, place: String) throws(SceneError) {
     guard line.count <= 16 << 20 else { throw SceneError(place: place, "is longer than 16 MiB") }
   }
@@ -59,7 +59,7 @@ extension Recording {
     return whole >= 1 && abs(frameTime * whole - 1) < 1e-4 ? whole : 1 / frameTime
   }
 
-  /// The number on the next line that is not blank, after the words `name`.
+  /// The number after the words `name` on the next line that is not blank.
   private static func setting(_ name: String, in lines: inout TextLines) throws(SceneError) -> Double {
     var line = try lines.nextLine()
     while let blank = line, blank.words.isEmpty { line = try lines.nextLine() }

@@ -2,10 +2,11 @@
 import Text
 
 extension Recording {
-  /// The recording in comma-separated text: a line a frame, a column a channel, numbers with a decimal point.
+  /// The recording in comma-separated text: a line for each frame, a column for each channel, numbers with a decimal
+  /// point.
   ///
-  /// A first line with a field that is no number names the channels. Quotes, empty fields and lines of another length
-  /// are refused. Each line, the last too, must end.
+  /// A first line with a field that is not a number names the channels. Quotes, empty fields and lines of another
+  /// length are refused. Each line, the last too, must end.
   /// - Throws: `SceneError` with the line and column.
   package init(csv bytes: [UInt8]) throws(SceneError) {
     var lines = try TextLines(bytes)
@@ -13,7 +14,7 @@ extension Recording {
     var values: [Float] = []
     var channels = 0
     while let line = try lines.nextLine() {
-      // Counted before it is split, as each field then costs many times its bytes.
+      // Counted before the line is split: splitting costs many times the bytes of each field.
       guard line.count(where: { $0 == 0x2C }) < Recording.channelLimit else {
         throw SceneError(place: lines.place, "has more than \(Recording.channelLimit) fields")
       }
@@ -37,7 +38,7 @@ extension Recording {
     try self.init(channels: channels, values: values, names: names)
   }
 
-  /// Whether a field means a number that is not finite: it is then bad data, not the name of a channel.
+  /// Whether a field means a number that is not finite: then it is bad data, not the name of a channel.
   private static func isNotFinite(_ field: ArraySlice<UInt8>) -> Bool {
     let word = field.text.lowercased()
     let bare = word.hasPrefix("-") || word.hasPrefix("+") ? String(word.dropFirst()) : word

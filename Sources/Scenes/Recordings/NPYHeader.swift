@@ -36,7 +36,7 @@ struct NPYHeader: Equatable {
   }
 }
 
-/// The three keys of a `.npy` header, parsed strictly: each once, nothing else.
+/// The three keys of a `.npy` header, parsed strictly: each exactly once, and no other key.
 private struct PythonDictionary {
   private var rest: ArraySlice<UInt8>
 

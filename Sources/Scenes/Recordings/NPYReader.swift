@@ -3,8 +3,8 @@
 extension Recording {
   /// The recording in a NumPy array file, versions 1 to 3, of little-endian float32 or float64, in C or Fortran order.
   ///
-  /// Shapes: `[frames]`, `[frames, tracks]` or `[frames, tracks, dimensions]`, whose channels are all dimensions of
-  /// track 0, then of track 1, and so on.
+  /// Shapes: `[frames]`, `[frames, tracks]` or `[frames, tracks, dimensions]`; the channels are all dimensions of track
+  /// 0, then of track 1, and so on.
   /// - Throws: `SceneError` with the byte.
   package init(npy bytes: [UInt8]) throws(SceneError) {
     let header = try NPYHeader(bytes)
@@ -15,7 +15,7 @@ extension Recording {
     var count = 1
     for extent in shape {
       let (product, overflow) = count.multipliedReportingOverflow(by: extent)
-      // Bounded by the file's own size, so that no shape asks for memory that no data back.
+      // Bounded by the file's own size, so that no shape asks for more memory than the file has data.
       guard !overflow, product <= bytes.count else {
         throw SceneError(place: "byte \(bytes.count)", "the data are cut short: shape \(shape) needs more")
       }
@@ -30,7 +30,7 @@ extension Recording {
     }
 
     guard !shape.dropFirst().contains(0) else { throw SceneError("holds no channel: its shape is \(shape)") }
-    // Only now, without a zero among them, are the other extents known to be within the file's size.
+    // Only now, with no zero among them, are the other extents known to be within the file's size.
     guard count > 0 else { throw SceneError("holds no frame: its shape is \(shape)") }
     let channels = shape.dropFirst().reduce(1, *)
     var values = [Float](repeating: 0, count: count)

@@ -3,10 +3,10 @@ import Text
 
 /// Recorded data that springs can follow: channels of float32 values at evenly spaced frames.
 package struct Recording: Sendable, Equatable {
-  /// The largest magnitude a recorded value may have, which is also the batches'.
+  /// The largest magnitude of a recorded value; batches have the same limit.
   package static let valueLimit = 1e15
 
-  /// The largest number of values in a frame of a text file; a `.npy` file's are bounded by its size.
+  /// The most values in a frame of a text file; the size of a `.npy` file bounds its own.
   static let channelLimit = SceneLimits.tracks
 
   /// The number of values in a frame.
@@ -15,14 +15,14 @@ package struct Recording: Sendable, Equatable {
   package let values: [Float]
   /// Frames per second, where the file states it.
   package let framesPerSecond: Double?
-  /// The channels' names, where the file states them; else empty.
+  /// The channels' names if the file states them; otherwise empty.
   package let names: [String]
 
   /// The number of frames.
   package var frames: Int { values.count / channels }
 
   /// A recording of `values`, frame after frame, `channels` each.
-  /// - Throws: `SceneError` when there is no whole frame or `values` is no whole number of frames.
+  /// - Throws: `SceneError` if there is no whole frame, or a part of one is left.
   package init(
     channels: Int, values: [Float], framesPerSecond: Double? = nil, names: [String] = []
   ) throws(SceneError) {
@@ -39,7 +39,7 @@ package struct Recording: Sendable, Equatable {
   package func value(frame: Int, channel: Int) -> Float { values[frame * channels + channel] }
 
   /// The recorded value that a field of a text file spells.
-  /// - Throws: `SceneError` when it spells no number, or one that is not finite or beyond `valueLimit`.
+  /// - Throws: `SceneError` if it spells no number, or one that is not finite or beyond `valueLimit`.
   static func value(_ field: ArraySlice<UInt8>, place: @autoclosure () -> String) throws(SceneError) -> Float {
     guard let number = field.number else {
       throw SceneError(place: place(), "“\(field.text.printable)” is not a finite decimal number")
@@ -48,7 +48,7 @@ package struct Recording: Sendable, Equatable {
   }
 
   /// `number` as a recorded value.
-  /// - Throws: `SceneError` when it is not finite or beyond `valueLimit`.
+  /// - Throws: `SceneError` if it is not finite or beyond `valueLimit`.
   static func checked(_ number: Double, place: @autoclosure () -> String) throws(SceneError) -> Float {
     guard number.isFinite, abs(number) <= valueLimit else {
       throw SceneError(place: place(), "values must be finite and within ±1e15, is \(number)")

@@ -17,6 +17,13 @@ struct BatchReadingTests {
     var tracks = try batch.add(starts)
     try batch.animate(Array(tracks[10..<60]), to: [Value](repeating: Value { Float($0) }, count: 50), .bouncy)
     try batch.animate(tracks[5], to: Value { _ in 1 }, .bouncy)
+    try batch.animate(Array(tracks[60..<64]), to: [Value](repeating: Value { _ in 1 }, count: 4), .easeIn)
+    let components = Array(0..<Value.dimensions)
+    let pieces = components.map { [SIMD4(Double($0), 1, 0.5, 0)] }
+    let clip = try Clip(
+      dimensions: Value.dimensions, initialValues: components.map { _ in 0 },
+      tracks: [PieceTrack(components: components, times: [0, 1], pieces: pieces)])
+    try batch.play(try batch.load(clip), on: Array(tracks[64..<67]))
     try batch.remove([tracks[20], tracks[0], tracks[69]])
     for index in [69, 20, 0] { tracks.remove(at: index) }
     try batch.advance(to: 0.2)
@@ -44,10 +51,91 @@ struct BatchReadingTests {
         #expect(found == tracks.count)
       }
     }
+    try checkColumns(moving.batch, copies)
     var short = [Value](repeating: Value { _ in 0 }, count: 3)
     #expect(throws: BatchError.wrongCount(of: "output", expected: 70, got: 3)) {
       try moving.batch.copyValues(into: &short)
     }
+  }
+
+  /// Columns by index, and what is lent for uploads.
+  private func checkColumns<Value: TrackValue>(_ batch: borrowing AnimationBatch<Value>, _ copies: [Value]) throws {
+    let (count, rowCount) = (batch.indexCount, batch.rowCount)
+    var planar = [Float](repeating: -7, count: Value.dimensions * count + 1)
+    var span = planar.mutableSpan
+    try batch.copyValues(planar: &span)
+    #expect(planar.last == -7)
+    for component in 0..<Value.dimensions {
+      let expected = copies.map { $0.component(component) }
+      var column = [Float](repeating: -7, count: count + 1)
+      span = column.mutableSpan
+      try batch.copyValues(component: component, into: &span)
+      #expect(column == expected + [-7] && Array(planar[component * count..<(component + 1) * count]) == expected)
+      try batch.withUnsafeRows(component: component) { rows in
+        #expect(rows.count == rowCount && UInt(bitPattern: rows.baseAddress) % 64 == 0)
+        for row in rows.indices {
+          if let track = batch.handle(atRow: row) { #expect(rows[row] == expected[track.index]) }
+        }
+      }
+    }
+    for component in [-1, Value.dimensions] {
+      let error = BatchError.dimensionOutOfRange(component, count: Value.dimensions)
+      #expect(throws: error) { try batch.withRows(component: component) { _ in } }
+      #expect(throws: error) { try batch.withUnsafeRows(component: component) { _ in } }
+      #expect(throws: error) { try batch.withVelocityRows(component: component) { _ in } }
+      #expect(throws: error) {
+        var span = planar.mutableSpan
+        try batch.copyValues(component: component, into: &span)
+      }
+    }
+    var short = [Float](repeating: -7, count: count - 1)
+    #expect(throws: BatchError.wrongCount(of: "output", expected: count, got: count - 1)) {
+      var span = short.mutableSpan
+      try batch.copyValues(component: 0, into: &span)
+    }
+    #expect(short.allSatisfy { $0 == -7 })
+  }
+
+  @Test("A column of velocities is an error where the frame left them out, and else that of single tracks")
+  func velocityColumns() throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let tracks = try batch.add((0..<20).map { [Float($0), 0] })
+    try batch.animate(tracks, to: [SIMD2<Float>](repeating: [5, 6], count: 20), .bouncy)
+    try batch.remove(tracks[3])
+    try batch.advance(to: 0.1)
+    var (vectors, planar) = ([SIMD2<Float>](repeating: [-7, -7], count: 20), [Float](repeating: -7, count: 40))
+    #expect(throws: BatchError.velocitiesNotComputed) {
+      var span = vectors.mutableSpan
+      try batch.copyVelocities(into: &span)
+    }
+    #expect(throws: BatchError.velocitiesNotComputed) {
+      var span = planar.mutableSpan
+      try batch.copyVelocities(planar: &span)
+    }
+    #expect(throws: BatchError.velocitiesNotComputed) {
+      var span = planar.mutableSpan
+      try batch.copyVelocities(component: 1, into: &span)
+    }
+    #expect(throws: BatchError.velocitiesNotComputed) { try batch.withVelocityRows(component: 1) { _ in } }
+    #expect(planar.allSatisfy { $0 == -7 } && vectors[0] == [-7, -7])
+    // An advance to the time that is shown computes them.
+    try batch.advance(to: 0.1, velocities: true)
+    let velocities = (0..<20).map { batch.velocity(of: tracks[$0]) ?? .zero }
+    var span = vectors.mutableSpan
+    try batch.copyVelocities(into: &span)
+    var columns = planar.mutableSpan
+    try batch.copyVelocities(planar: &columns)
+    #expect(vectors == velocities && velocities[0].x > 0 && vectors[3] == .zero)
+    #expect(planar == velocities.map(\.x) + velocities.map(\.y))
+    try batch.withVelocityRows(component: 1) { rows in
+      for row in rows.indices {
+        if let track = batch.handle(atRow: row) { #expect(rows[row] == velocities[track.index].y) }
+      }
+    }
+    var column = [Float](repeating: -7, count: 21)
+    columns = column.mutableSpan
+    try batch.copyVelocities(component: 0, into: &columns)
+    #expect(column == velocities.map(\.x) + [-7])
   }
 
   @Test func copiesAndRowsAgreeWithSingleTracks() throws {

@@ -80,7 +80,7 @@ struct HandOverTests {
         for count in [1, 20] {
           var batch = try AnimationBatch<SIMD2<Float>>(kernels: set)
           let handles = try batch.add([SIMD2<Float>](repeating: [3, 4], count: count))
-          let reference = model(first, second)
+          let (before, after) = (model(first, .nothing), model(first, second))
           var isSecondStarted = false
           if first != .nothing { try send(handles, 0, first, &batch) }
           for time in Self.times {
@@ -90,8 +90,7 @@ struct HandOverTests {
               isSecondStarted = true
             }
             try batch.advance(to: time)
-            compare(
-              batch, handles, isSecondStarted ? reference : model(first, .nothing), "\(count): \(first) to \(second)")
+            compare(batch, handles, isSecondStarted ? after : before, "\(count): \(first) to \(second)")
           }
         }
       }
@@ -130,6 +129,141 @@ struct HandOverTests {
     let slid = 100 / k * (1 - exp(-k * 0.25))
     let added = slid + (50 - slid) * Animation.progress(.linear(duration: 1), at: 0.2)
     #expect(abs(Double(batch[handles[1]] ?? .nan) - added) < 1e-3)
+  }
+
+  @Test("A projected end is where a slide leads to, one alone and many as a cohort", arguments: KernelSet.available)
+  func projectedEnds(_ set: KernelSet) throws {
+    var batch = try AnimationBatch<Float>(kernels: set)
+    let tracks = try batch.add([10, 20, 30])
+    try batch.animate(tracks[2], to: 90, .bouncy)
+    try batch.advance(to: 0.1)
+    let ends = [
+      try batch.projectedEnd(of: tracks[0], velocity: 40),
+      try batch.projectedEnd(of: tracks[1], velocity: -8, by: .fast),
+      try batch.projectedEnd(of: tracks[2]),
+    ]
+    try batch.decelerate(tracks[0], velocity: 40)
+    try batch.decelerate([tracks[1]], velocities: [-8], by: .fast)
+    try batch.decelerate(tracks[2])
+    let targets = tracks.map { batch.target(of: $0) }
+    #expect(targets == ends && ends[0] == Float(10 + 40 / Deceleration.normal.decayConstant))
+    let (stranger, bad) = (TrackHandle.noTrack, Deceleration(rate: 1))
+    let none = try batch.projectedEnd(of: stranger)
+    #expect(none == nil)
+    #expect(throws: BatchError.invalidDeceleration(rate: 1)) { _ = try batch.projectedEnd(of: tracks[0], by: bad) }
+    #expect(throws: BatchError.invalidDeceleration(rate: 1)) { try batch.decelerate(tracks[0], by: bad) }
+    #expect(throws: BatchError.invalidValue(of: "velocity", index: 0, value: .infinity)) {
+      _ = try batch.projectedEnd(of: tracks[0], velocity: .infinity)
+    }
+    try batch.advance(to: 60)
+    let shown = tracks.map { batch[$0] }
+    #expect(shown == targets)
+  }
+
+  @Test("A track that is displaced goes on to its target, and one that is set stays", arguments: KernelSet.available)
+  func displacing(_ set: KernelSet) throws {
+    for count in [1, 20] {
+      var batch = try AnimationBatch<Float>(kernels: set)
+      let tracks = try batch.add([Float](repeating: 0, count: 4 * count))
+      let parts = (0..<4).map { Array(tracks[$0 * count..<($0 + 1) * count]) }
+      let goals = [Float](repeating: 50, count: count)
+      for part in [0, 1] { try batch.animate(parts[part], to: goals, .bouncy) }
+      try batch.decelerate(parts[2], velocities: goals, by: .fast)
+      try batch.animate(parts[3], to: goals, .linear(duration: 1))
+      try batch.advance(to: 0.1)
+      let ends = parts[2].map { batch.target(of: $0) ?? .nan }
+      let (values, speeds) = ([Float](repeating: 5, count: count), [Float](repeating: -30, count: count))
+      try batch.set(parts[0], values, velocities: speeds)
+      for part in 1...3 { try batch.displace(parts[part], values, velocities: speeds) }
+      for track in tracks {
+        let (value, velocity) = (batch[track], batch.velocity(of: track))
+        #expect(value == 5 && velocity == -30)
+      }
+      try batch.advance(to: 0.3)
+      let sprung = Spring.bouncy.value(target: 45.0, initialVelocity: -30, time: 0.2) + 5
+      let critical = Spring(response: 2 * .pi / Deceleration.fast.decayConstant, dampingRatio: 1)
+      let slid = critical.value(target: Double(ends[0]) - 5, initialVelocity: -30, time: 0.2) + 5
+      for index in 0..<count {
+        let shown = parts.map { batch[$0[index]] ?? .nan }
+        #expect(shown[0] == 5 && shown[3] == 5)
+        #expect(abs(Double(shown[1]) - sprung) < 1e-4 && abs(Double(shown[2]) - slid) < 1e-4)
+      }
+      // A spring takes over the velocity that a track was given.
+      try batch.animate(parts[0][0], to: 5, .smooth)
+      try batch.advance(by: 0.01)
+      let thrown = batch[parts[0][0]] ?? .nan
+      #expect(thrown < 5)
+      #expect(throws: BatchError.wrongCount(of: "velocities", expected: count, got: 0)) {
+        try batch.displace(parts[1], values, velocities: [])
+      }
+      #expect(throws: BatchError.self) {
+        try batch.displace(parts[1], [Float](repeating: .nan, count: count), velocities: speeds)
+      }
+      #expect(throws: BatchError.storeMismatch(.noTrack)) { try batch.displace([.noTrack], [1], velocities: [1]) }
+    }
+  }
+
+  @Test("Tracks that come on their way move as if they were sent there", arguments: KernelSet.available)
+  func departures(_ set: KernelSet) throws {
+    var batch = try AnimationBatch<SIMD2<Float>>(kernels: set)
+    let spring = Spring.bouncy
+    let values = (0..<40).map { SIMD2<Float>(Float($0), 1) }
+    let goals = (0..<40).map { SIMD2<Float>(50, Float($0)) }
+    let velocities = [SIMD2<Float>](repeating: [100, -10], count: 40)
+    let tracks = try batch.add(values, velocities: velocities, to: goals, spring)
+    let change = batch.latestChange
+    let each = try batch.add(values, to: goals, springs: (0..<40).map { $0 % 2 == 0 ? spring : .smooth })
+    let one = try batch.add([3, 3], velocity: [7, 7], to: [3, 3], spring)
+    for (index, track) in tracks.enumerated() {
+      let (value, velocity, target) = (batch[track], batch.velocity(of: track), batch.target(of: track))
+      #expect(value == values[index] && velocity == velocities[index] && target == goals[index])
+    }
+    try batch.advance(to: 0.2)
+    for index in 0..<40 {
+      for component in 0..<2 {
+        let (start, goal) = (Double(values[index][component]), Double(goals[index][component]))
+        let thrown =
+          start
+          + spring.value(
+            target: goal - start, initialVelocity: Double(velocities[index][component]), time: 0.2)
+        let sent = start + (index % 2 == 0 ? spring : .smooth).value(target: goal - start, time: 0.2)
+        let shown = (batch[tracks[index]]?[component] ?? .nan, batch[each[index]]?[component] ?? .nan)
+        #expect(abs(Double(shown.0) - thrown) < 1e-3 && abs(Double(shown.1) - sent) < 1e-3)
+      }
+    }
+    // At its goal, but with a velocity.
+    let moved = batch[one] ?? .zero
+    #expect(moved.x > 3)
+    try batch.advance(to: 9)
+    let settled = Set(batch.events.filter { $0.kind == .settled && $0.change == change }.map(\.track))
+    #expect(settled == Set(tracks))
+
+    let count = batch.count
+    var handles = [TrackHandle](repeating: .noTrack, count: 2)
+    let refused: [(BatchError, [SIMD2<Float>], [SIMD2<Float>], [SIMD2<Float>])] = [
+      (.wrongCount(of: "goals", expected: 2, got: 1), [.zero, .zero], [], [.zero]),
+      (.wrongCount(of: "values", expected: 2, got: 1), [.zero], [], [.zero, .zero]),
+      (.wrongCount(of: "velocities", expected: 2, got: 1), [.zero, .zero], [.zero], [.zero, .zero]),
+      (
+        .invalidValue(of: "component 1 of goal", index: 1, value: .infinity), [.zero, .zero], [],
+        [.zero, [0, .infinity]]
+      ),
+    ]
+    for (error, values, velocities, goals) in refused {
+      #expect(throws: error) {
+        var span = handles.mutableSpan
+        try batch.add(values.span, velocities: velocities.span, to: goals.span, spring, handles: &span)
+      }
+    }
+    let broken = #expect(throws: BatchError.self) {
+      try batch.add([.zero, .zero], to: [.zero, .zero], springs: [spring, Spring(duration: 2e6, bounce: 0)])
+    }
+    if case .invalidSpring(index: 1, _)? = broken {} else { Issue.record("\(String(describing: broken))") }
+    #expect(throws: BatchError.wrongCount(of: "springs", expected: 2, got: 1)) {
+      try batch.add([.zero, .zero], to: [.zero, .zero], springs: [spring])
+    }
+    let after = batch.count
+    #expect(after == count && handles == [.noTrack, .noTrack])
   }
 
   @Test("A curve goes on from where a slide that is at rest is shown")
@@ -251,7 +385,7 @@ struct ClipHandOverTests {
   @Test("A clip starts with its first value, or from what is shown, value and velocity")
   func toClips() throws {
     for set in KernelSet.available {
-      for start in [ClipStart.firstValue, .shown] {
+      for start in [ClipStart.firstValue, .shownValue] {
         var batch = try AnimationBatch<Float>(kernels: set)
         let track = try batch.add(0)
         let hop = try batch.load(
@@ -267,7 +401,7 @@ struct ClipHandOverTests {
         try batch.play(hop, on: track, start: start)
         try batch.advance(to: 0.2 + 1e-4)
         let next = batch[track] ?? .nan
-        if start == .shown {
+        if start == .shownValue {
           #expect(abs(next - (value + 1e-4 * velocity)) < 1e-3)
         } else {
           #expect(abs(next) < 1e-3)

@@ -52,7 +52,7 @@ struct PhasePlayTests {
 
   @Test("A loop whose round lasts no time goes round once, and reports that it stopped")
   func stalledLoops() throws {
-    for animation in [nil, Animation.linear(duration: 0), .spring(duration: 0)] {
+    for animation in [nil, Animation.linear(duration: 0), .spring(duration: 0), .easeIn(duration: 0).delay(0)] {
       var batch = try AnimationBatch<Float>()
       batch.reports = .phases
       let track = try batch.add(0)
@@ -116,25 +116,26 @@ struct PhasePlayTests {
     #expect(reported[0].count > 100)
   }
 
-  @Test("10⁹ seconds in one frame lead to where a batch of phases is")
-  func longSleeps() throws {
-    // One that hardly settles shows for many rounds from where it came.
-    let springs = [Self.spring, .smooth(duration: 1e-4), .spring(duration: 0.5, bounce: 0.999)]
-    for animation in springs + [.easeInOut] {
-      let sequence = try Self.sequence(animation)
+  @Test(
+    "A trigger at the moment of a frame takes over the velocity of that frame, also if the frame left velocities out")
+  func triggersOfAMoment() throws {
+    let sequence = try PhaseSequence(
+      [0, 1], target: { Float($0) }, animation: { $0 == 0 ? .bouncy : .easeIn(duration: 1) })
+    var values: [[Float]] = []
+    for velocities in [false, true] {
       var batch = try AnimationBatch<Float>()
-      var old = try PhaseBatch(sequence)
-      let track = try batch.add(3)
-      let twin = try old.add(offset: Float(3), scale: -1.75)
-      try batch.play(try batch.load(sequence), on: track, offset: 3, scale: -1.75)
-      for time in [sequence.cycleDuration * 98.4, 1e9, 1e10] {
-        try batch.advance(to: time)
-        try old.advance(to: time)
-        let (value, expected) = (batch[track] ?? .nan, try old.value(of: twin, as: Float.self))
-        let (phase, oldPhase) = (batch.phase(of: track), try old.phase(of: twin))
-        #expect(phase == oldPhase && abs(value - expected) < 1e-3, "\(animation) at \(time)")
+      let track = try batch.add(0)
+      try batch.play(batch.load(sequence), on: track)
+      try batch.advance(to: 0.25, velocities: true)
+      try batch.advance(to: 0.5, velocities: velocities)
+      try batch.trigger([track])
+      values.append([])
+      for frame in 1...20 {
+        try batch.advance(to: 0.5 + Double(frame) / 60)
+        values[values.count - 1].append(try #require(batch[track]))
       }
     }
+    #expect(values[0] == values[1])
   }
 
   @Test("Any number of threads shows the same")
@@ -237,7 +238,7 @@ struct PhasePlayTests {
           let track = try batch.add(0)
           try batch.play(try batch.load(try Self.sequence(animation)), on: track, offset: 0, scale: 2)
           try batch.advance(to: 0.25)
-          if pauses { try batch.pausePlayback(of: [track]) }
+          if pauses { try batch.pause([track]) }
           batch.reports = .phases
           try call(&batch, track)
           let (phase, next) = (batch.phase(of: track), batch.nextStepTime(of: track))
@@ -245,7 +246,7 @@ struct PhasePlayTests {
           try batch.advance(to: 4)
           let steps = batch.events.filter { $0.kind == .phase }
           #expect(steps.isEmpty, "\(name)")
-          try batch.resumePlayback(of: [track])
+          try batch.resume([track])
           try batch.trigger([track])
           try batch.advance(to: 4.35)
           let (again, goal) = (batch.phase(of: track), batch.target(of: track))
@@ -345,7 +346,7 @@ struct PhasePlayTests {
     #expect(throws: BatchError.storeMismatch(foreign)) { try batch.play(id, on: [tracks[0], foreign]) }
     #expect(throws: BatchError.staleHandle(gone)) { try batch.play(id, on: [tracks[0], gone]) }
     #expect(throws: BatchError.staleHandle(gone)) { try batch.trigger([tracks[0], gone]) }
-    #expect(throws: BatchError.staleHandle(gone)) { try batch.pausePlayback(of: [tracks[0], gone]) }
+    #expect(throws: BatchError.staleHandle(gone)) { try batch.pause([tracks[0], gone]) }
     #expect(throws: BatchError.invalidTime(2e10)) { try batch.play(id, on: tracks, startingAt: [0, 2e10]) }
     #expect(throws: BatchError.wrongCount(of: "starts", expected: 2, got: 1)) {
       try batch.play(id, on: tracks, startingAt: [0])
@@ -416,7 +417,7 @@ struct PhasePlayTests {
       try batch.advance(to: 0.5)
       try through.advance(to: 0.5)
       let value = batch[track]
-      try batch.pausePlayback(of: [track, track])
+      try batch.pause([track, track])
       for frame in 1...10 {
         try batch.advance(to: 0.5 + Double(frame) * 0.2)
         let (shown, velocity, next) = (batch[track], batch.velocity(of: track), batch.nextStepTime(of: track))
@@ -424,7 +425,7 @@ struct PhasePlayTests {
       }
       #expect(throws: BatchError.self) { try batch.advance(to: 0.4) }
       try batch.trigger([track])
-      try batch.resumePlayback(of: [track, track])
+      try batch.resume([track, track])
       for frame in 1...50 {
         try batch.advance(to: 2.5 + Double(frame) * 0.03)
         try through.advance(to: 0.5 + Double(frame) * 0.03)
@@ -438,11 +439,11 @@ struct PhasePlayTests {
     try batch.play(try batch.load(try Self.clip()), on: track)
     try batch.play(try batch.load(try Self.sequence(nil)), on: track, startingAt: 0.5)
     try batch.advance(to: 0.25)
-    try batch.pausePlayback(of: [track])
+    try batch.pause([track])
     try batch.advance(to: 3)
     let held = batch[track]
     #expect(held == 2.5)
-    try batch.resumePlayback(of: [track])
+    try batch.resume([track])
     try batch.advance(to: 3.2)
     let moved = batch[track] ?? .nan
     #expect(abs(moved - 4.5) < 1e-5)

@@ -15,10 +15,11 @@ import Testing
         MoveKeyframe(4)
       })
     #expect(clip.duration == 0 && clip.finalValues == [4])
-    var batch = try KeyframeBatch()
-    let instance = try batch.add(batch.load(clip))
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(playing: batch.load(clip))
     try batch.advance(to: 1)
-    #expect(try batch.value(of: instance, as: Float.self) == 4)
+    let shown = batch[track]
+    #expect(shown == 4)
     var sampler = try ClipSampler(clip)
     try sampler.sample(at: 1)
     #expect(sampler.withValues { $0[0] } == 4)
@@ -49,12 +50,11 @@ import Testing
       }
       played += 1
       let allowed = Float(-0.01 * height)...Float(1.01 * height)
-      var batch = try KeyframeBatch()
-      let instance = try batch.add(batch.load(clip))
+      var batch = try AnimationBatch<Float>()
+      let track = try batch.add(playing: batch.load(clip))
       for time in [0, before, before.nextUp, before + length / 2, before + length, before + length + after / 2] {
         try batch.advance(to: min(time, clip.duration))
-        let value = try batch.value(of: instance, as: Float.self)
-        let velocity = try batch.velocity(of: instance, as: Float.self)
+        let (value, velocity) = (batch[track] ?? .nan, batch.velocity(of: track) ?? .nan)
         #expect(allowed.contains(value), "\(before), \(length), \(after) s at \(time) s")
         #expect(velocity.isFinite)
       }

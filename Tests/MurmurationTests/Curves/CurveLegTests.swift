@@ -4,58 +4,60 @@ import Testing
 
 @testable import Murmuration
 
-/// The moments between the legs of repeated curves, however late on the clock.
+/// The moments between the iterations of repeated curves, however late on the clock.
 struct CurveLegTests {
   /// A track that sets out when the clock starts shows at each boundary what the model does, and next to it as well.
   @Test(
-    "At boundaries near the start and about 10⁹ s lanes show the end that the model shows",
+    "At boundaries near the start and about 10⁹ s kernels show the end that the model shows",
     arguments: [0.3, 0.1, 0.7, 0.01], [false, true])
   func boundaries(duration: Double, isLate: Bool) throws {
     for autoreverses in [false, true] {
-      var batch = try CurveBatch()
-      let handle = try batch.add(value: Float(0))
+      var batch = try AnimationBatch<Float>()
+      let track = try batch.add(0)
       let animation = Animation.linear(duration: duration).repeatForever(autoreverses: autoreverses)
-      try batch.retarget(handle, to: Float(1), with: animation)
+      try batch.animate(track, to: 1, animation)
       var model = AnimatedValue(0.0)
       model.retarget(to: 1, with: animation, at: 0)
-      let first = isLate ? (1e9 / duration).rounded(.down) - 500 : 1
-      for leg in 0..<500 {
-        let boundary = (first + Double(leg)) * duration
+      let first = isLate ? (1e9 / duration).rounded(.down) - 100 : 1
+      for iteration in 0..<100 {
+        let boundary = (first + Double(iteration)) * duration
         for time in [boundary.nextDown, boundary, boundary.nextUp] {
           try batch.advance(to: time)
-          let value = Double(try batch.value(of: handle, as: Float.self))
-          // The clock tells times apart that are a rounding off, at either end of a leg.
-          #expect(abs(value - model.value(at: time)) < 2 * time.ulp / duration + 1e-6, "at \(time)")
-          #expect(batch.tracks[handle.index].kind == .lane)
+          let (value, isByKernels) = (Double(batch[track] ?? .nan), batch.followsCurve(track))
+          // The clock tells times apart that are a rounding off, at either end of an iteration.
+          let expected = model.value(at: time)
+          let bound = 2 * time.ulp / duration + 1e-6
+          #expect(isByKernels && abs(value - expected) < bound, "\(value), not \(expected), at \(time)")
         }
       }
     }
   }
 
   /// A track that sets out late shows what the model shows at this moment or at a neighbouring one.
-  @Test("From starts up to 2³³ s legs down to 1 ms show either end and nothing beyond", arguments: [0.3, 0.01, 0.001])
+  @Test(
+    "From starts up to 2³³ s iterations down to 1 ms show either end and nothing beyond", arguments: [0.3, 0.01, 0.001])
   func lateStarts(duration: Double) throws {
-    for power in stride(from: 10, through: 33, by: 1) {
+    for power in stride(from: 10, through: 33, by: 3) {
       for (number, autoreverses) in [false, true].enumerated() {
-        var batch = try CurveBatch()
+        var batch = try AnimationBatch<Float>()
         let animation = Animation.linear(duration: duration).repeatForever(autoreverses: autoreverses)
-        for track in 0..<8 {
-          try batch.advance(to: max(Double(1 << power) + Double(2 * track + number) * 0.1, batch.time))
-          let handle = try batch.add(value: Float(0))
-          try batch.retarget(handle, to: Float(1), with: animation)
+        for round in 0..<4 {
+          try batch.advance(to: max(Double(1 << power) + Double(2 * round + number) * 0.1, batch.time))
+          let track = try batch.add(0)
+          try batch.animate(track, to: 1, animation)
           let start = batch.time
           var model = AnimatedValue(0.0)
           model.retarget(to: 1, with: animation, at: start)
-          for leg in 1...4 {
-            let boundary = start + duration * Double(leg)
+          for iteration in 1...4 {
+            let boundary = start + duration * Double(iteration)
             for time in [boundary.nextDown, boundary, boundary.nextUp] where time > batch.time {
               try batch.advance(to: time)
-              let value = Double(try batch.value(of: handle, as: Float.self))
+              let value = Double(batch[track] ?? .nan)
               let nearest = [time.nextDown, time, time.nextUp].map { abs(value - model.value(at: $0)) }.min() ?? 1
-              #expect(nearest < 4 * time.ulp / duration + 1e-6, "from \(start) at \(time)")
+              #expect(nearest < 4 * time.ulp / duration + 1e-6, "\(value) from \(start) at \(time)")
             }
           }
-          try batch.remove(handle)
+          try batch.remove(track)
         }
       }
     }
@@ -68,29 +70,27 @@ struct CurveLegTests {
       .linear(duration: 0.1).speed(3).repeatForever(),
       .linear(duration: 0.1).repeatCount(2).delay(0.05).repeatForever(autoreverses: false).speed(0.7),
     ]
-    for (start, animation) in animations.flatMap({ animation in [0.0, 0.1, 1e7 + 0.3].map { ($0, animation) } }) {
-      var often = try CurveBatch()
-      var seldom = try CurveBatch()
+    for start in [0, 0.1, 1e7 + 0.3] {
+      var often = try AnimationBatch<Float>()
+      var seldom = try AnimationBatch<Float>()
       try often.advance(to: start)
       try seldom.advance(to: start)
-      let handles = [try often.add(value: Float(0.1)), try seldom.add(value: Float(0.1))]
-      try often.retarget(handles[0], to: Float(0.7), with: animation)
-      try seldom.retarget(handles[1], to: Float(0.7), with: animation)
-      for leg in 1...60 {
-        let boundary = start + 0.1 * Double(leg)
+      let (tracks, twins) = (try often.add([0.1, 0.1, 0.1, 0.1]), try seldom.add([0.1, 0.1, 0.1, 0.1]))
+      let goals: [Float] = [0.7, 0.7, 0.7, 0.7]
+      try often.animate(tracks, to: goals, animations: animations)
+      try seldom.animate(twins, to: goals, animations: animations)
+      for iteration in 1...40 {
+        let boundary = start + 0.1 * Double(iteration)
         for time in [boundary - 0.02, boundary.nextDown, boundary, boundary.nextUp] {
           try often.advance(to: time)
           // Here and there, to come to the boundary from afar or from the other side.
-          try seldom.advance(to: leg % 3 == 0 ? time + 5 : start)
+          try seldom.advance(to: iteration % 3 == 0 ? time + 5 : start)
           try seldom.advance(to: time)
-          let (one, other) = (
-            try often.value(of: handles[0], as: Float.self), try seldom.value(of: handles[1], as: Float.self)
-          )
-          #expect(one == other, "\(animation) from \(start) at \(time)")
-          let (velocity, otherVelocity) = (
-            try often.velocity(of: handles[0], as: Float.self), try seldom.velocity(of: handles[1], as: Float.self)
-          )
-          #expect(velocity == otherVelocity, "\(animation) from \(start) at \(time)")
+          for (track, twin) in zip(tracks, twins) {
+            let (one, other) = (often[track], seldom[twin])
+            let (velocity, otherVelocity) = (often.velocity(of: track), seldom.velocity(of: twin))
+            #expect(one == other && velocity == otherVelocity, "\(track.index) from \(start) at \(time)")
+          }
         }
       }
     }

@@ -10,31 +10,20 @@ extension Examples {
       CubicKeyframe(100, duration: 0.3)
       SpringKeyframe(0, duration: 0.5, spring: .bouncy)
     }
-    var batch = try KeyframeBatch()
+    var batch = try AnimationBatch<Float>()
+    batch.reports = .iterations
     let clip = try batch.load(Clip(hop))
     let playbacks = (0..<1_000).map { Playback(delay: Double($0) / 1_000, repetition: .count(2)) }
-    let hops = try batch.add(clip, playbacks.span)
+    let hops = try batch.add(playing: clip, playbacks)
     try batch.advance(to: 1)
-    for event in batch.repeated { print(event.handle.index) }  // who began the second time
-    try batch.pause(hops[7])
-    try batch.scrub(hops[7], toProgress: 0.25)  // stands there
-    try batch.cancel(hops[8])  // its value is the caller's now
+    for event in batch.events where event.number == 1 { print(event.track.index) }  // who began the second time
+    try batch.pause([hops[7]])
+    try batch.seek(hops[7], progress: 0.25)  // stands there
+    try batch.animate(hops[8], to: 50, .bouncy)  // a spring takes over, with value and velocity
     try batch.advance(to: 1.5)
-    let height = try batch.value(of: hops[7], as: Float.self)
+    let height = batch[hops[7]]
     // end
-    print(height)
-  }
-
-  static func keyframeBatch(_ print: inout Printer) throws {
-    let timeline = KeyframeTimeline(initialValue: 0.0) { CubicKeyframe(100, duration: 0.4) }
-    // example: Sources/Murmuration/Keyframes/KeyframeBatch.swift
-    var batch = try KeyframeBatch(dimensions: 1)
-    let hop = try batch.load(try Clip(timeline))
-    let handle = try batch.add(hop, Playback(delay: 0.2, repetition: .forever, autoreverses: true))
-    try batch.advance(to: 0.5)
-    let height = try batch.value(of: handle, as: Float.self)
-    // end
-    print(height)
+    print(height ?? .nan)
   }
 
   static func animationBatch(_ print: inout Printer) throws {
@@ -50,6 +39,20 @@ extension Examples {
     print(position?.y ?? .nan)
   }
 
+  static func bakeRequest(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Baking/BakeRequest.swift
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let dots = try batch.add([[0, 0], [10, 0]])
+    try batch.animate(dots, to: [[0, 50], [10, 50]], .bouncy)
+    let request = BakeRequest(BakeFrames(0..<60, perSecond: 60), indices: 0..<2, order: .interleaved)
+    var values = [Float](repeating: 0, count: 60 * 2 * 2)
+    var span = values.mutableSpan
+    try batch.bake(request, into: &span)
+    // end
+    print(values[238])
+    print(values[239])
+  }
+
   static func animationBatchPhases(_ print: inout Printer) throws {
     // example: Sources/Murmuration/Batch/AnimationBatch+Phases.swift
     let pulse = try PhaseSequence([1, 1.25, 0.9], target: { Float($0) }, animation: { _ in .smooth })
@@ -62,19 +65,6 @@ extension Examples {
     // end
     try batch.advance(to: 2.25)
     for heart in hearts { print(batch.target(of: heart) ?? .nan) }
-  }
-
-  static func curveBatch(_ print: inout Printer) throws {
-    // example: Sources/Murmuration/Curves/CurveBatch.swift
-    var batch = try CurveBatch()
-    let handle = try batch.add(value: Float(0))
-    try batch.retarget(handle, to: Float(100), with: .easeInOut(duration: 0.5))
-    try batch.advance(to: 0.25)
-    try batch.retarget(handle, to: Float(40), with: .easeOut.delay(0.1))  // adds its effect
-    try batch.advance(to: 0.5)
-    let value = try batch.value(of: handle, as: Float.self)
-    // end
-    print(value)
   }
 
   static func clipSampler(_ print: inout Printer) throws {
@@ -105,56 +95,45 @@ extension Examples {
       Beat.allCases,
       target: { beat in beat == .rest ? Float(1) : beat == .swell ? 1.25 : 0.9 },
       animation: { beat in beat == .rest ? .smooth : .bouncy(duration: 0.3) })
-    var hearts = try PhaseBatch(pulse)
+    var batch = try AnimationBatch<Float>()
+    let hearts = try batch.add([Float](repeating: 1, count: 1000))
     let starts = (0..<1000).map { Double($0) / 1000 }
-    try hearts.add(startingAt: starts.span)
-    try hearts.advance(to: 2)
+    try batch.play(try batch.load(pulse), on: hearts, startingAt: starts)
+    try batch.advance(to: 2)
     // end
   }
 
-  static func phaseBatch(_ print: inout Printer) throws {
-    try phaseSequence()
-    // example: Sources/Murmuration/Phases/PhaseBatch.swift
-    let pulse = try PhaseSequence([1, 1.25, 0.9], target: { Float($0) }, animation: { _ in .smooth })
-    var batch = try PhaseBatch(pulse)
-    let heart = try batch.add()
-    try batch.advance(to: 0.4)
-    let scale = try batch.value(of: heart, as: Float.self)
-    // end
-    print(scale)
-  }
-
-  private static func phaseSequence() throws {
-    // example: Sources/Murmuration/Phases/PhaseSequence.swift
+  static func phaseSequence() throws -> Int {
+    // example: Sources/Murmuration/Schedule/PhaseSequence.swift
     let pulse = try PhaseSequence([1.0, 1.4, 0.9], target: { Float($0) }, animation: { $0 > 1 ? .bouncy : .smooth })
-    var batch = try PhaseBatch(pulse)
     // end
-    try batch.advance(to: 1)
+    return pulse.phaseCount
   }
 
   static func baking() throws {
-    var batch = try SpringBatch()
-    try batch.add(.bouncy, value: Float(0), target: 1)
+    var batch = try AnimationBatch<Float>()
+    try batch.add(0, to: 1, .bouncy)
     // example: Sources/Murmuration/Murmuration.docc/Articles/Baking.md, Sources/Murmuration/Baking/BakeFrames.swift
     let frames = BakeFrames(0..<240, perSecond: 60)
     var values = [Float](repeating: 0, count: frames.range.count * batch.indexCount)
     var span = values.mutableSpan
-    try batch.bake(frames, indices: 0..<batch.indexCount, dimension: 0, values: &span)
+    try batch.bake(BakeRequest(frames, indices: 0..<batch.indexCount), into: &span)
     // end
   }
 
   static func particles(_ print: inout Printer) throws {
-    let (from, to) = ([Float](repeating: 0, count: 8_000), [Float](repeating: 1, count: 8_000))
-    let scales = [Float](repeating: 2, count: 1_000)
-    // example: Sources/Murmuration/Particles/ParticleBatch.swift
-    var particles = try ParticleBatch(properties: [3, 1, 4])  // position, scale, colour
-    let springs: [Spring] = [.bouncy, .snappy, .smooth]
-    var handles = [TrackHandle](repeating: .noTrack, count: 1_000)
-    var added = handles.mutableSpan
-    try particles.emit(springs.span, values: from.span, targets: to.span, handles: &added)
-    try particles.retarget(1, handles.span, to: scales.span, spring: .bouncy)  // the scale alone
-    try particles.advance(to: 0.5)
-    for handle in try particles.settled(0) { print(handle.index) }  // positions that arrived
+    let (places, goals) = (
+      [SIMD3<Float>](repeating: .zero, count: 1_000), [SIMD3<Float>](repeating: .one, count: 1_000)
+    )
+    let (ones, zeros) = ([Float](repeating: 1, count: 1_000), [Float](repeating: 0, count: 1_000))
+    // example: Sources/Murmuration/Particles/Particles.swift
+    var sparks = Particles()
+    let position = try sparks.addProperty(SIMD3<Float>.self)
+    let scale = try sparks.addProperty(Float.self)
+    let burst = try sparks.add(position.start(at: places, to: goals, .bouncy), scale.start(at: ones))
+    try sparks[scale].animate(burst, to: zeros, .easeOut(duration: 2))  // the scale alone
+    try sparks.advance(to: 0.5)
+    for event in sparks[position].events where event.kind == .settled { print(event.track.index) }
     // end
   }
 
@@ -162,17 +141,16 @@ extension Examples {
     let (shapes, mask, neutral) = (
       [Float](repeating: 1, count: 64 * 3), [Float](repeating: 1, count: 3), [Float](repeating: 0, count: 3)
     )
-    let (some, ones) = ([Float](repeating: 0.5, count: 64_000), [Float](repeating: 1, count: 1_000))
-    var weights = try SpringBatch(dimensions: 64)
-    try weights.add(.bouncy, values: some.span, targets: some.span)
-    var fades = try SpringBatch()
-    try fades.add(.smooth, values: ones.span, targets: ones.span)
+    var weights = try AnimationBatch<SIMD64<Float>>()
+    try weights.add([SIMD64<Float>](repeating: SIMD64(repeating: 0.5), count: 1_000))
+    var fades = try AnimationBatch<Float>()
+    try fades.add([Float](repeating: 1, count: 1_000))
     var result = [Float](repeating: 0, count: 3_000)
     var outputs = result.mutableSpan
     // example: Sources/Murmuration/Matrices/Mixer.swift
     let faces = MixerLayer(.additive, trackCount: 64, shapes: shapes, mask: mask, isWeighted: true)
     var mixer = try Mixer(base: neutral, layers: [faces], instances: 1_000)
-    try mixer.set(0..<64, from: weights, indices: 0..<1_000)  // 64 dimensions of a batch, one instance a track
+    try mixer.set(0..<64, from: weights, indices: 0..<1_000)  // 64 components of a batch, one instance a track
     try mixer.set(64..<65, from: fades, indices: 0..<1_000)  // the layer's weight
     try mixer.mix(into: &outputs)  // [1 000 × outputs]
     // end
@@ -188,10 +166,10 @@ extension Examples {
   }
 }
 
-// example: Sources/Murmuration/Batches/TrackBatch.swift
-func sum(_ batch: borrowing some TrackBatch & ~Copyable) throws -> Float {
-  try batch.withValues(dimension: 0) { values in
-    values.indices.reduce(0) { batch.handle(atRow: $1) == nil ? $0 : $0 + values[$1] }
+// example: Sources/Murmuration/Batch/AnimatedTracks.swift
+func total(_ tracks: borrowing some AnimatedTracks<Float> & ~Copyable) throws -> Float {
+  try tracks.withRows(component: 0) { values in
+    values.indices.reduce(0) { tracks.handle(atRow: $1) == nil ? $0 : $0 + values[$1] }
   }
 }
 // end

@@ -16,15 +16,15 @@ struct Printer {
 enum Examples {
   static func readme(_ print: inout Printer) throws {
     // example: README.md
-    var batch = try SpringBatch(dimensions: 2)
-    let start = [Float](repeating: 0, count: 200_000)  // x of 100 000 tracks, then y
-    let goal = (0..<200_000).map { Float($0 % 640) }
-    let tracks = try batch.add(.bouncy, values: start.span, targets: goal.span)
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let dots = try batch.add([SIMD2<Float>](repeating: .zero, count: 100_000))
+    let goals = (0..<100_000).map { SIMD2(Float($0 % 640), Float($0 / 640)) }
+    try batch.animate(dots, to: goals, .bouncy)
     for frame in 1...60 {
       try batch.advance(to: Double(frame) / 60)
-      try batch.withValues(dimension: 0) { x in print(x[42]) }  // a column, not copied
+      if let dot = batch[dots[42]] { print(dot.x) }
     }
-    try batch.retarget(tracks[42], to: SIMD2(0, 0), spring: .smooth)  // keeps value and velocity
+    try batch.animate(dots[42], to: [0, 0], .smooth)  // keeps value and velocity
     print(Spring.bouncy.value(target: 640.0, time: 0.25))  // the same motion, one value in Double
     // end
   }
@@ -35,28 +35,16 @@ enum Examples {
     let x = Spring.bouncy.value(target: 100.0, time: 0.25)
 
     // A hundred thousand: a batch.
-    var batch = try SpringBatch(dimensions: 2, reservingCapacity: 100_000)
-    let start = [Float](repeating: 0, count: 200_000)
-    let goal = (0..<200_000).map { Float($0 % 640) }
-    try batch.add(.bouncy, values: start.span, targets: goal.span)
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let dots = try batch.add([SIMD2<Float>](repeating: .zero, count: 100_000))
+    try batch.animate(dots, to: dots.map { SIMD2(Float($0.index % 640), 100) }, .bouncy)
+    var vertices = [SIMD2<Float>](repeating: .zero, count: 100_000)
     for frame in 1...60 {
       try batch.advance(to: Double(frame) / 60)
-      try batch.withValues(dimension: 0) { x in _ = x[0] }
+      try batch.copyValues(into: &vertices)
     }
     // end
     return x
-  }
-
-  static func springBatch(_ print: inout Printer) throws {
-    // example: Sources/Murmuration/Springs/SpringBatch.swift
-    var batch = try SpringBatch(dimensions: 2)
-    let handle = try batch.add(.bouncy, value: SIMD2(0, 0), target: SIMD2(100, 50))
-    try batch.advance(to: 0.25)
-    try batch.retarget(handle, to: SIMD2(0, 50))  // keeps value and velocity
-    try batch.advance(to: 0.5)
-    let position = try batch.value(of: handle, as: SIMD2<Float>.self)
-    // end
-    print(position.x)
   }
 
   static func animatedValue(_ print: inout Printer) {
@@ -69,7 +57,7 @@ enum Examples {
   }
 
   static func keyframeTimeline(_ print: inout Printer) {
-    // example: Sources/AnimationModel/Keyframes/KeyframeTimeline.swift
+    // example: Sources/AnimationModel/Timelines/KeyframeTimeline.swift
     let hop = KeyframeTimeline(initialValue: 0.0) {
       CubicKeyframe(100, duration: 0.3)
       SpringKeyframe(0, spring: .bouncy)
@@ -79,7 +67,7 @@ enum Examples {
   }
 
   static func keyframePlayer(_ print: inout Printer) {
-    // example: Sources/AnimationModel/Keyframes/KeyframePlayer.swift
+    // example: Sources/AnimationModel/Timelines/KeyframePlayer.swift
     var hop = KeyframePlayer(initialValue: 0.0) { start in
       CubicKeyframe(start + 20, duration: 0.2)
     }
@@ -89,7 +77,7 @@ enum Examples {
   }
 
   static func modalMotion(_ print: inout Printer) throws {
-    // example: Sources/Murmuration/Murmuration.docc/Articles/ModalMotion.md, Sources/Murmuration/Modal/ModalBatch.swift
+    // example: Sources/Murmuration/Murmuration.docc/Articles/ModalMotion.md, Sources/Murmuration/Matrices/ModalBatch.swift
     let cloth = try SpringNetwork.cloth(
       columns: 40, rows: 40, stiffness: 900, shearStiffness: 300, damping: .ratio(0.02))
     var batch = try ModalBatch(ModalBasis(cloth, modes: 200), instances: 100)
@@ -107,11 +95,10 @@ enum Examples {
     let (shapes, mouth, pain, neutral): ([Float], [Float], [Float], [Float]) = (
       [1, 2, 3, 4], [1, 0.5], [9, 9], [0, 1]
     )
-    let (start, fade) = ([Float](repeating: 0.5, count: 2_000), [Float](repeating: 1, count: 2_000))
-    var muscles = try SpringBatch(dimensions: 2)
-    try muscles.add(.bouncy, values: start.span, targets: start.span)
-    var fades = try SpringBatch(dimensions: 2)
-    try fades.add(.smooth, values: fade.span, targets: start.span)
+    var muscles = try AnimationBatch<SIMD2<Float>>()
+    try muscles.add([SIMD2<Float>](repeating: [0.5, 0.5], count: 1_000))
+    var fades = try AnimationBatch<SIMD2<Float>>()
+    try fades.add([SIMD2<Float>](repeating: [1, 1], count: 1_000))
     var result = [Float](repeating: 0, count: 2_000)
     var outputs = result.mutableSpan
     // example: Sources/Murmuration/Murmuration.docc/Articles/Matrices.md
@@ -126,11 +113,10 @@ enum Examples {
   }
 
   static func mixerReading() throws -> [Float] {
-    let values = [Float](repeating: 0.5, count: 2_000)
-    var muscles = try SpringBatch(dimensions: 2)
-    try muscles.add(.bouncy, values: values.span, targets: values.span)
-    var fades = try CurveBatch(dimensions: 2)
-    try fades.add(values: values.span)
+    var muscles = try AnimationBatch<SIMD2<Float>>()
+    try muscles.add([SIMD2<Float>](repeating: [0.5, 0.5], count: 1_000))
+    var fades = try AnimationBatch<SIMD2<Float>>()
+    try fades.add([SIMD2<Float>](repeating: [0.5, 0.5], count: 1_000))
     let smile = MixerLayer(.additive, trackCount: 2, shapes: [1, 2, 3, 4], isWeighted: true)
     let hurt = MixerLayer(.override, trackCount: 0, shapes: [], base: [9, 9], isWeighted: true)
     var mixer = try Mixer(base: [0, 1], layers: [smile, hurt], instances: 1_000)
@@ -147,11 +133,10 @@ enum Examples {
   }
 
   static func poseBlender() throws -> [Float] {
-    let (still, turned) = ([Float](repeating: 0.5, count: 7_000), [Float](repeating: -0.5, count: 7_000))
-    var walk = try SpringBatch(dimensions: 7)
-    var run = try SpringBatch(dimensions: 7)
-    try walk.add(.smooth, values: still.span, targets: still.span)
-    try run.add(.smooth, values: turned.span, targets: turned.span)
+    var walk = try AnimationBatch<Joint>()
+    var run = try AnimationBatch<Joint>()
+    try walk.add((0..<1_000).map { _ in Joint { _ in 0.5 } })
+    try run.add((0..<1_000).map { _ in Joint { _ in -0.5 } })
     let (walkWeights, runWeights) = ([Float](repeating: 3, count: 1_000), [Float](repeating: 1, count: 1_000))
     var result = [Float](repeating: 0, count: 7_000)
     var pose = result.mutableSpan
@@ -163,5 +148,22 @@ enum Examples {
     try blender.finish(into: &pose)  // 7 columns of 1 000
     // end
     return result
+  }
+}
+
+/// A joint's position and rotation.
+struct Joint: TrackValue {
+  var (x, y, z): (Float, Float, Float)
+  var (rotationX, rotationY, rotationZ, rotationW): (Float, Float, Float, Float)
+
+  static var dimensions: Int { 7 }
+
+  init(_ component: (Int) -> Float) {
+    (x, y, z) = (component(0), component(1), component(2))
+    (rotationX, rotationY, rotationZ, rotationW) = (component(3), component(4), component(5), component(6))
+  }
+
+  func component(_ dimension: Int) -> Float {
+    [x, y, z, rotationX, rotationY, rotationZ, rotationW][dimension]
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Murmuration
 
-/// Instances of rare clips, which share tiles, against instances in tiles of their clips: the same bits.
+/// Tracks of rare clips, which share tiles, and the records that they read.
 @Suite("Mixed tiles")
 struct MixedTileTests {
   /// Clips of every kind that there is: few and many pieces, holds of their own, jumps, tracks apart, and one to restart.
@@ -54,121 +54,55 @@ struct MixedTileTests {
       })
   }
 
-  @Test("The bits are those of tiles of clips", arguments: Array(UInt64(0)..<12), KernelSet.available)
-  func sameBits(seed: UInt64, set: KernelSet) throws {
-    let twins = try Twins(seed: seed, set)
-    for step in 0..<160 {
-      try twins.step()
-      if let fault = try twins.fault() {
-        Issue.record("seed \(seed), step \(step): \(fault)\n\(twins.calls.suffix(8).joined(separator: "\n"))")
-        return
-      }
-    }
-    #expect(twins.checks > 1_000 && twins.mixedTiles > 1)
-  }
-
-  @Test("The bits are the same for any number of threads, and any neighbours")
-  func threads() throws {
-    let clips = try Self.clips(dimensions: 3, seed: 1)
-    var hashes: Set<UInt64> = []
-    for (threads, strangers) in [(1, 0), (2, 0), (3, 5), (5, 0), (8, 17)] {
-      var batch = try KeyframeBatch(dimensions: 3)
-      batch.rowsBeforeOwnTiles = .max
-      batch.threadCount = threads
-      let ids = try clips.map { try batch.load($0) }
-      for index in 0..<strangers { try batch.add(ids[index % ids.count], Playback(speed: -2, repetition: .forever)) }
-      // More tiles than a frame needs to be shared among threads.
-      let count = 16 * ClipFrame.parallelTiles / 3 + 100
-      let names = (0..<count).map { ids[$0 % ids.count] }
-      let playbacks = (0..<count).map { Playback(speed: 0.3 + Double($0 % 97) * 0.01, repetition: .forever) }
-      let handles = try batch.add(names.span, playbacks.span)
-      var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-      for time in [0.1, 0.35, 3.6, 1.2] {
-        try batch.advance(to: time)
-        for dimension in 0..<3 {
-          var values = [Float](repeating: 0, count: batch.indexCount)
-          var span = values.mutableSpan
-          try batch.copyVelocities(dimension: dimension, into: &span)
-          for handle in handles { hash = (hash ^ UInt64(values[handle.index].bitPattern)) &* 0x100_0000_01b3 }
-          span = values.mutableSpan
-          try batch.copyValues(dimension: dimension, into: &span)
-          for handle in handles { hash = (hash ^ UInt64(values[handle.index].bitPattern)) &* 0x100_0000_01b3 }
-        }
-      }
-      hashes.insert(hash)
-    }
-    #expect(hashes.count == 1)
-  }
-
   // MARK: - Placement
 
-  private static func isMixed(_ batch: borrowing KeyframeBatch, _ handle: TrackHandle) throws -> Bool {
-    batch.tiles.isMixed(try batch.rowIndex(of: handle))
+  private static func isMixed<V>(_ batch: borrowing AnimationBatch<V>, _ handle: TrackHandle) -> Bool {
+    batch.row(of: handle).map { batch.engine.tracks.tiles.kind(ofRow: $0) == .pieces } ?? false
   }
 
-  @Test("Few instances of a clip share tiles, many have tiles of their own")
+  @Test("Few tracks of a clip share tiles, many have tiles of their own")
   func placement() throws {
-    var batch = try KeyframeBatch()
-    let limit = batch.rowsBeforeOwnTiles
+    var batch = try AnimationBatch<Float>()
+    let limit = batch.engine.clips.rowsBeforeOwnTiles
     let ids = try (0..<40).map { try batch.load(ClipTablesTests.clip(pieces: 5, seed: UInt64($0))) }
-    for id in ids { try batch.add(id) }
-    #expect(batch.tiles.end == 3)
-    let first = try batch.handle(atRow: 0) ?? #require(nil)
-    #expect(batch.library.entries[0].tables == nil && batch.library.entries[0].records != nil)
+    let first = try ids.map { try batch.add(playing: $0) }[0]
+    let tileCount = batch.engine.tracks.tiles.end
+    #expect(tileCount == 3)
     // One by one: the first ones share, the others do not.
-    let crowd = try (0..<3 * limit).map { _ in try batch.add(ids[0]) }
-    #expect(try crowd.filter { try Self.isMixed(batch, $0) }.count == limit - 1)
-    // Many at once have whole tiles of their own.
+    let crowd = try (0..<3 * limit).map { _ in try batch.add(playing: ids[0]) }
+    let sharing = crowd.filter { Self.isMixed(batch, $0) }.count
+    #expect(sharing > 0 && sharing < limit)
+    // Many at once have whole tiles of their own, and few of them share.
     let many = [Playback](repeating: Playback(), count: 4 * limit)
-    let handles = try batch.add(ids[1], many.span)
-    #expect(try handles.allSatisfy { try !Self.isMixed(batch, $0) })
-    let few = try batch.add(ids[2], many.span.extracting(0..<limit / 2))
-    #expect(try few.allSatisfy { try Self.isMixed(batch, $0) })
-    let tiles = batch.tiles.end
-    // A lane that was left is taken again, by an instance of another clip.
-    let row = try batch.rowIndex(of: first)
+    let handles = try batch.add(playing: ids[1], many)
+    let few = try batch.add(playing: ids[2], Array(many.prefix(limit / 2)))
+    let (own, shared) = (handles.count { !Self.isMixed(batch, $0) }, few.count { Self.isMixed(batch, $0) })
+    #expect(own == handles.count && shared == few.count)
+    // A lane that was left is taken again, by a track of another clip.
+    let (tiles, row) = (batch.engine.tracks.tiles.end, batch.row(of: first))
     try batch.remove(first)
-    let next = try batch.add(ids[39])
-    #expect(try batch.rowIndex(of: next) == row && batch.tiles.end == tiles)
-    try batch.remove(crowd.span)
-    try batch.remove(handles.span.extracting(2..<handles.count))
+    let next = try batch.add(playing: ids[39])
+    let (taken, after) = (batch.row(of: next), batch.engine.tracks.tiles.end)
+    #expect(taken == row && after == tiles)
+    try batch.remove(crowd)
+    try batch.remove(Array(handles[2...]))
     try batch.compact()
-    #expect(batch.tiles.end == (batch.count + 15) / 16)
+    let (compacted, count) = (batch.engine.tracks.tiles.end, batch.count)
+    // Two stay in a tile of their clip.
+    #expect(compacted == (count + 15) / 16 + 1)
     try batch.advance(to: 0.1)
-    #expect(try Self.isMixed(batch, handles[0]))
-    #expect(try batch.clip(of: handles[0]) == ids[1])
-    batch.removeAll()
-    for id in ids { try batch.unload(id) }
-    #expect(batch.clipCount == 0)
+    let motion = batch.motion(of: handles[0])
+    #expect(motion == .clip(ids[1], .playing))
   }
 
-  @Test("Calls with many clips reserve what they need, not a tile for each")
+  @Test("Many clips with a track each share tiles")
   func manyClips() throws {
-    var batch = try KeyframeBatch()
-    let ids = try (0..<1000).map { try batch.load(ClipTablesTests.clip(pieces: 2, seed: UInt64($0))) }
-    let playbacks = [Playback](repeating: Playback(), count: ids.count)
-    try batch.add(ids.span, playbacks.span)
-    #expect(batch.tiles.end == 63 && batch.storage.capacity < 2_000)
-    let same = [ClipID](repeating: ids[0], count: 100)
-    for _ in 0..<2 { try batch.add(same.span, playbacks.span.extracting(0..<100)) }
-    #expect(batch.claims.allSatisfy { $0 == 0 })
-    #expect(batch.library.entries[0].openTiles.count <= 1 && batch.library.entries[0].rows == 201)
-  }
-
-  @Test("A clip that was made for one instance shares a tile")
-  func privateClips() throws {
-    var batch = try KeyframeBatch()
-    let clip = try batch.load(try Self.restartable(from: [0], velocities: [0]))
-    let playbacks = [Playback](repeating: Playback(), count: 100)
-    let handles = try batch.add(clip, playbacks.span)
-    try batch.advance(to: 0.3)
-    try batch.trigger(handles.span)
-    #expect(batch.clipCount == 101)
-    #expect(batch.tiles.end <= 7 + 7 + 1)
-    #expect(try handles.allSatisfy { try Self.isMixed(batch, $0) })
-    try batch.advance(to: 2)
-    try batch.trigger(handles.span, from: .beginning)
-    #expect(batch.clipCount == 1)
+    var batch = try AnimationBatch<Float>()
+    let clip = try ClipTablesTests.clip(pieces: 2, seed: 1)
+    let ids = try (0..<1000).map { _ in try batch.load(clip) }
+    try batch.add(playing: ids, [Playback](repeating: Playback(), count: 1000))
+    let tiles = batch.engine.tracks.tiles.end
+    #expect(tiles == 63)
   }
 
   // MARK: - Memory
@@ -179,7 +113,7 @@ struct MixedTileTests {
     for (pieces, dimensions) in [(16, 1), (16, 3), (90, 2)] {
       let clip = try ClipTablesTests.clip(pieces: pieces, components: dimensions, seed: 3)
       #expect(ClipRecords(clip, in: RecordArena()).byteCount == 32 * pieces * dimensions)
-      #expect(HotPieces.shape(dimensions: dimensions).byteCount == KeyframeBatch.bytesPerPiece * dimensions)
+      #expect(HotPieces.shape(dimensions: dimensions).byteCount == 40 * dimensions)
     }
   }
 

@@ -13,10 +13,10 @@ struct PlaybackTests {
   }
 
   private static func value(_ playback: Playback, at time: Double, duration: Double = 1) throws -> Float {
-    var batch = try KeyframeBatch()
-    let handle = try batch.add(try batch.load(ramp(duration: duration)), playback)
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(playing: try batch.load(ramp(duration: duration)), playback)
     try batch.advance(to: time)
-    return try batch.value(of: handle)
+    return batch[track] ?? .nan
   }
 
   @Test func aBoundaryBelongsToTheEarlierLegAsInTheModel() throws {
@@ -59,55 +59,51 @@ struct PlaybackTests {
   }
 
   @Test("A loop of no length is played once") func aLoopOfNoLength() throws {
-    var batch = try KeyframeBatch()
-    let track = PieceTrack(components: [0], times: [0, 0, 0], pieces: [[SIMD4(1, 0, 0, 0), SIMD4(2, 0, 0, 0)]])
-    let clip = try batch.load(Clip(dimensions: 1, initialValues: [0], tracks: [track]))
-    let handle = try batch.add(clip, Playback(delay: 1, repetition: .forever, autoreverses: true))
-    try batch.advance(to: 0.5)
-    #expect(try batch.value(of: handle) == Float(1))
-    try batch.advance(to: 1)
-    #expect(try batch.value(of: handle) == Float(1))
-    #expect(batch.completed == [handle])
-    try batch.advance(to: 1.0.nextUp)
-    #expect(try batch.value(of: handle) == Float(2))
-    try batch.advance(to: 1e9)
-    #expect(try batch.value(of: handle) == Float(2))
-    #expect(batch.completed.isEmpty && batch.repeated.isEmpty)
+    var batch = try AnimationBatch<Float>()
+    batch.reports = .iterations
+    let piece = PieceTrack(components: [0], times: [0, 0, 0], pieces: [[SIMD4(1, 0, 0, 0), SIMD4(2, 0, 0, 0)]])
+    let clip = try batch.load(Clip(dimensions: 1, initialValues: [0], tracks: [piece]))
+    let track = try batch.add(playing: clip, Playback(delay: 1, repetition: .forever, autoreverses: true))
+    for (time, value, ends) in [(0.5, 1, false), (1, 1, true), (1.0.nextUp, 2, false), (1e9, 2, false)] {
+      try batch.advance(to: time)
+      let shown = batch[track]
+      #expect(shown == Float(value) && batch.events.map(\.kind) == (ends ? [.logicallyComplete, .settled] : []))
+    }
   }
 
   @Test func eventsAreSentOnce() throws {
-    var batch = try KeyframeBatch()
-    let handle = try batch.add(try batch.load(Self.ramp()), Playback(repetition: .count(4)))
+    var batch = try AnimationBatch<Float>()
+    batch.reports = .iterations
+    let track = try batch.add(playing: try batch.load(Self.ramp()), Playback(repetition: .count(4)))
     try batch.advance(to: 2.5)
-    #expect(batch.repeated == [RepeatEvent(handle: handle, leg: 2)])
+    #expect(batch.events.map(\.kind) == [.iteration] && batch.events.map(\.number) == [2])
     try batch.advance(to: 0.5)
-    #expect(try batch.value(of: handle) == Float(0.5))
+    let again = batch[track]
+    #expect(again == 0.5)
     try batch.advance(to: 2.75)
-    #expect(batch.repeated.isEmpty && batch.completed.isEmpty)
+    #expect(batch.events.isEmpty)
     try batch.advance(to: 4)
-    #expect(batch.repeated.map(\.leg) == [3])
-    #expect(batch.completed == [handle])
+    #expect(batch.events.map(\.kind) == [.iteration, .logicallyComplete, .settled] && batch.events[0].number == 3)
     try batch.advance(to: 3)
     try batch.advance(to: 10)
-    #expect(batch.repeated.isEmpty && batch.completed.isEmpty)
+    #expect(batch.events.isEmpty)
   }
 
   @Test func whatIsNotHeldIsItsOwn() throws {
-    var batch = try KeyframeBatch()
+    var batch = try AnimationBatch<Float>()
     let clip = try batch.load(Self.ramp())
-    let handle = try batch.add(clip, Playback(delay: 1, holdsBefore: false, holdsAfter: false))
-    let other = try batch.add(clip, Playback(repetition: .forever))
-    try batch.set(handle, to: Float(7))
-    for (time, value) in [(0.5, 7), (1.5, 0.5), (2.5, 7), (0.75, 7)] as [(Double, Float)] {
+    let track = try batch.add(7)
+    try batch.play(clip, on: track, Playback(delay: 1, holdsBefore: false, holdsAfter: false))
+    let other = try batch.add(playing: clip, Playback(repetition: .forever))
+    for (time, value) in [(0.5, 7), (1.5, 0.5), (2.5, 7), (0.75, 7), (1.25, 0.25)] as [(Double, Float)] {
       try batch.advance(to: time)
-      #expect(try batch.value(of: handle) == value)
+      let shown = batch[track]
+      #expect(shown == value)
     }
-    try batch.advance(to: 1.25)
-    try batch.cancel(handle)
+    try batch.stop([track])
     try batch.advance(to: 9.5)
-    #expect(try batch.value(of: handle) == Float(0.25))
-    #expect(try batch.velocity(of: handle) == Float(0))
-    #expect(try batch.value(of: other) == Float(0.5))
+    let (stopped, velocity, shown) = (batch[track], batch.velocity(of: track), batch[other])
+    #expect(stopped == 0.25 && velocity == 0 && shown == 0.5)
   }
 
   /// A clip from a value and a velocity to 1 in a second.
@@ -121,93 +117,75 @@ struct PlaybackTests {
   }
 
   @Test func aTriggerOnTheWayKeepsValueAndVelocity() throws {
-    var batch = try KeyframeBatch()
+    var batch = try AnimationBatch<Float>()
     let clip = try batch.load(try Self.restartable(from: 0, velocity: 0))
-    let handle = try batch.add(clip)
+    let track = try batch.add(playing: clip)
     for speed in [1.0, 2.5, 0.5] {
       try batch.advance(by: 0.3)
-      let (value, velocity): (Float, Float) = (try batch.value(of: handle), try batch.velocity(of: handle))
-      try batch.trigger(handle, Playback(speed: speed))
+      let (value, velocity) = (batch[track] ?? .nan, batch.velocity(of: track) ?? .nan)
+      try batch.play(clip, on: track, Playback(speed: speed), start: .automatic)
       try batch.advance(by: 0)
-      #expect(abs(try batch.value(of: handle) - value) < 1e-6)
-      #expect(abs(try batch.velocity(of: handle) - velocity) < 1e-5)
-      #expect(batch.clipCount == 2)
+      let (shown, goesOn, count) = (batch[track] ?? .nan, batch.velocity(of: track) ?? .nan, batch.clipCount)
+      #expect(abs(shown - value) < 1e-6 && abs(goesOn - velocity) < 1e-5 && count == 2)
     }
     try batch.advance(by: 10)
-    #expect(try batch.value(of: handle) == Float(1))
-    let handles = [handle, handle]
-    try batch.trigger(handles.span)
+    let end = batch[track]
+    #expect(end == 1)
+    try batch.play(clip, on: [track, track], start: .automatic)
     try batch.advance(by: 0)
-    #expect(abs(try batch.value(of: handle, as: Float.self)) < 1e-6)
-    #expect(batch.clipCount == 1)
-    try batch.remove(handle)
+    let (anew, count) = (batch[track] ?? .nan, batch.clipCount)
+    #expect(abs(anew) < 1e-6 && count == 1)
+    try batch.remove(track)
     try batch.unload(clip)
-    #expect(batch.clipCount == 0)
+    let left = batch.clipCount
+    #expect(left == 0)
   }
 
   @Test("Refusals change nothing") func refusals() throws {
-    var batch = try KeyframeBatch()
+    var batch = try AnimationBatch<Float>()
     try batch.advance(to: 1)
     let clip = try batch.load(Self.ramp())
-    let handle = try batch.add(clip)
+    let track = try batch.add(playing: clip)
     let wide = try Clip(dimensions: 2, initialValues: [0, 0], tracks: [])
     #expect(throws: BatchError.wrongDimensions(of: "clip", expected: 1, got: 2)) { _ = try batch.load(wide) }
-    #expect(throws: BatchError.clipInUse(clip)) { try batch.unload(clip) }
-    var other = try KeyframeBatch()
-    #expect(throws: BatchError.unknownClip(clip)) { try other.add(clip) }
-    #expect(throws: BatchError.storeMismatch(handle)) { try other.remove(handle) }
+    var other = try AnimationBatch<Float>()
+    #expect(throws: BatchError.unknownClip(clip)) { try other.add(playing: clip) }
     for playback in [
       Playback(start: .nan), Playback(delay: .infinity), Playback(speed: .nan), Playback(repetition: .count(0)),
       Playback(timeOffset: 2e10), Playback(repetition: .count(.max)),
     ] {
-      #expect(throws: BatchError.self) { try batch.add(clip, playback) }
-      #expect(throws: BatchError.self) { try batch.trigger(handle, playback) }
+      #expect(throws: BatchError.self) { try batch.add(playing: clip, playback) }
+      #expect(throws: BatchError.self) { try batch.play(clip, on: track, playback) }
     }
-    #expect(throws: BatchError.self) { try batch.scrub(handle, to: .nan) }
-    #expect(throws: BatchError.self) { try batch.retime(handle, speed: .infinity) }
     #expect(throws: BatchError.timeBeforeStart(time: 0.5, start: 1)) { try batch.advance(to: 0.5) }
-    #expect(throws: BatchError.invalidTime(.infinity)) { try batch.advance(to: .infinity) }
-    #expect(throws: BatchError.cannotRestart(handle, .notRestartable)) { try batch.trigger(handle, from: .current) }
-    #expect(throws: BatchError.capacityExceeded(.max)) { try batch.reserve(.max) }
-    #expect(throws: BatchError.capacityExceeded(-1)) { try batch.reserve(-1) }
-    #expect(throws: BatchError.invalidDimensions(0)) { _ = try KeyframeBatch(dimensions: 0) }
+    #expect(throws: BatchError.cannotRestart(track, .notRestartable)) {
+      try batch.play(clip, on: track, start: .shownValue)
+    }
     try batch.advance(to: 1.5)
-    #expect(try batch.value(of: handle) == Float(0.5))
-    try batch.remove(handle)
-    #expect(throws: BatchError.staleHandle(handle)) { try batch.remove(handle) }
-    let forged = TrackHandle(slot: .max, generation: 0, store: batch.slots.store)
-    #expect(throws: BatchError.staleHandle(forged)) { try batch.pause(forged) }
-    #expect(batch.count == 0)
+    let (value, count) = (batch[track], batch.count)
+    #expect(value == 0.5 && count == 1)
   }
 
   @Test("The same bits for any count, set and number of threads", arguments: KernelSet.available)
   func sameBits(_ set: KernelSet) throws {
-    var hashes: Set<UInt64> = []
-    for threads in [1, 3] {
-      for neighbours in [0, 1, 15, 16, 17, 1000] {
-        var batch = try KeyframeBatch(dimensions: 4, kernels: threads == 1 ? set : .portable)
-        batch.threadCount = threads
-        let ids = try (0..<3).map {
-          try batch.load(ClipTablesTests.clip(pieces: [3, 20, 90][$0], components: 4, seed: UInt64($0)))
-        }
-        for index in 0..<neighbours { try batch.add(ids[index % 3], Playback(delay: 0.001 * Double(index))) }
-        let handles = try ids.map { try batch.add($0, Playback(speed: -0.7, repetition: .forever, autoreverses: true)) }
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for step in 1...40 {
-          try batch.advance(to: Double(step) * 0.37)
-          for handle in handles {
-            let (value, velocity): (SIMD4<Float>, SIMD4<Float>) = (
-              try batch.value(of: handle), try batch.velocity(of: handle)
-            )
-            for index in 0..<4 {
-              hash = (hash ^ UInt64(value[index].bitPattern)) &* 0x100_0000_01b3
-              hash = (hash ^ UInt64(velocity[index].bitPattern)) &* 0x100_0000_01b3
-            }
-          }
-        }
-        hashes.insert(hash)
+    var shown: [[SIMD4<Float>]] = []
+    for (neighbours, threads) in [(0, 1), (1, 1), (15, 3), (16, 1), (17, 3), (1000, 3)] {
+      var batch = try AnimationBatch<SIMD4<Float>>(kernels: threads == 1 ? set : .portable)
+      batch.threadCount = threads
+      let ids = try (0..<3).map {
+        try batch.load(ClipTablesTests.clip(pieces: [3, 20, 90][$0], components: 4, seed: UInt64($0)))
       }
+      let delays = (0..<neighbours).map { Playback(delay: 0.001 * Double($0)) }
+      try batch.add(playing: delays.indices.map { ids[$0 % 3] }, delays)
+      let playback = Playback(speed: -0.7, repetition: .forever, autoreverses: true)
+      let tracks = try batch.add(playing: ids, [playback, playback, playback])
+      var numbers: [SIMD4<Float>] = []
+      for step in 1...20 {
+        try batch.advance(to: Double(step) * 0.74)
+        for track in tracks { numbers += [batch[track] ?? .zero, batch.velocity(of: track) ?? .zero] }
+      }
+      shown.append(numbers)
     }
-    #expect(hashes.count == 1)
+    #expect(shown.allSatisfy { $0 == shown[0] })
   }
 }

@@ -62,9 +62,8 @@ struct MixerErrorTests {
   }
 
   @Test func hostileRangesAreRefused() throws {
-    var batch = try SpringBatch(dimensions: 2)
-    let values: [Float] = [1, 2]
-    try batch.add(.smooth, values: values.span, targets: values.span)
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    try batch.add([1, 2])
     var mixer = try Mixer(base: [0, 0, 0], layers: [Self.layer], instances: 3)
     #expect(throws: MatrixError.noTrack(index: .min)) { try mixer.set(0..<1, from: batch, indices: .min ..< .max) }
     #expect(throws: MatrixError.outOfRange("instance", 3, count: 3)) {
@@ -188,10 +187,10 @@ struct MixerErrorTests {
 
   @Test("Soft weighted overrides over each other are refused before they fill the memory")
   func tooManyTerms() throws {
-    let mask = (0..<1_500).map { Float($0 % 7) / 7 }
+    let mask = (0..<400).map { Float($0 % 7) / 7 }
     let layer = MixerLayer(
-      .override, trackCount: 1, shapes: [Float](repeating: 1, count: 1_500), mask: mask, isWeighted: true)
-    let base = [Float](repeating: 1, count: 1_500)
+      .override, trackCount: 1, shapes: [Float](repeating: 1, count: 400), mask: mask, isWeighted: true)
+    let base = [Float](repeating: 1, count: 400)
     #expect(try Mixer(base: base, layers: [layer, layer, layer, layer], instances: 1).termCount < 1_000)
     #expect {
       _ = try Mixer(base: base, layers: [MixerLayer](repeating: layer, count: 40), instances: 1)

@@ -19,25 +19,28 @@ struct MixerReaderTests {
     return try Mixer(base: random.floats(outputs, -1...1), layers: [layer], instances: instances, kernels: set)
   }
 
-  private static func springs(_ dimensions: Int, isScattered: Bool = false) throws -> SpringBatch {
-    var random = SplitMix64(seed: UInt64(dimensions))
-    var batch = try SpringBatch(dimensions: dimensions)
-    let (from, to) = (random.floats(dimensions * 60, 0...1), random.floats(dimensions * 60, 0...1))
-    let handles = try batch.add(.smooth, values: from.span, targets: to.span)
+  private static func vectors<Value: TrackValue>(_ count: Int, _ random: inout SplitMix64) -> [Value] {
+    (0..<count).map { _ in Value { _ in Float(random.uniform(0...1)) } }
+  }
+
+  private static func springs<Value: TrackValue>(
+    _ type: Value.Type, isScattered: Bool = false
+  ) throws -> AnimationBatch<Value> {
+    var random = SplitMix64(seed: UInt64(Value.dimensions))
+    var batch = try AnimationBatch<Value>()
+    let handles = try batch.add(vectors(60, &random), to: vectors(60, &random), .smooth)
     if isScattered {
       try batch.remove(handles[59])
-      let end = random.floats(dimensions, 0...1)
-      for index in stride(from: 0, to: 59, by: 3) {
-        try batch.retarget([handles[index]].span, to: end.span)
-      }
+      let end: [Value] = vectors(1, &random)
+      for index in stride(from: 0, to: 59, by: 3) { try batch.retarget(handles[index], to: end[0]) }
     }
     try batch.advance(to: 0.1)
     return batch
   }
 
   /// Whether both ways give the same bits where all columns come from one batch.
-  private static func isSame<Batch: TrackBatch & ~Copyable>(
-    _ batch: borrowing Batch, _ set: KernelSet, isWeighted: Bool, indices: Range<Int>, instance: Int = 0
+  private static func isSame<Tracks: AnimatedTracks & ~Copyable>(
+    _ batch: borrowing Tracks, _ set: KernelSet, isWeighted: Bool, indices: Range<Int>, instance: Int = 0
   ) throws -> Bool {
     var mixer = try mixer(set, isWeighted: isWeighted)
     let columns = 0..<mixer.columnCount
@@ -60,7 +63,7 @@ struct MixerReaderTests {
 
   @Test(arguments: KernelSet.available, [false, true])
   func springsAreReadInPlace(_ set: KernelSet, _ isWeighted: Bool) throws {
-    let batch = try Self.springs(4)
+    let batch = try Self.springs(SIMD4<Float>.self)
     for (indices, instance) in Self.ranges {
       #expect(try Self.isSame(batch, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
     }
@@ -68,42 +71,43 @@ struct MixerReaderTests {
 
   @Test(arguments: KernelSet.available, [false, true])
   func scatteredSpringsAreGathered(_ set: KernelSet, _ isWeighted: Bool) throws {
-    let batch = try Self.springs(4, isScattered: true)
+    let batch = try Self.springs(SIMD4<Float>.self, isScattered: true)
     for (indices, instance) in Self.ranges where indices.upperBound < 60 {
       #expect(try Self.isSame(batch, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
     }
   }
 
   @Test(arguments: KernelSet.available, [false, true])
-  func otherBatchesAreReadInPlace(_ set: KernelSet, _ isWeighted: Bool) throws {
+  func otherMotionsAreReadInPlace(_ set: KernelSet, _ isWeighted: Bool) throws {
     var random = SplitMix64(seed: 21)
-    let values = random.floats(4 * 60, 0...1)
-    var curves = try CurveBatch(dimensions: 4)
-    let handles = try curves.add(values: values.span)
-    let targets = random.floats(4 * 60, 0...1)
-    try curves.retarget(handles.span, to: targets.span, with: .easeInOut(duration: 1))
+    var curves = try AnimationBatch<SIMD4<Float>>()
+    var handles = try curves.add(Self.vectors(60, &random))
+    try curves.animate(handles, to: Self.vectors(60, &random), .easeInOut(duration: 1))
     try curves.advance(to: 0.4)
 
-    var keyframes = try KeyframeBatch(dimensions: 4)
+    var clips = try AnimationBatch<SIMD4<Float>>()
     let pieces = (0..<4).map { _ in [SIMD4(random.uniform(0...1), random.uniform(-1...1), 0.25, 0)] }
-    let clip = try Clip(
-      dimensions: 4, initialValues: [0, 0, 0, 0],
-      tracks: [PieceTrack(components: [0, 1, 2, 3], times: [0, 1], pieces: pieces)])
+    let clip = try clips.load(
+      Clip(
+        dimensions: 4, initialValues: [0, 0, 0, 0],
+        tracks: [PieceTrack(components: [0, 1, 2, 3], times: [0, 1], pieces: pieces)]))
+    handles = try clips.add([SIMD4<Float>](repeating: .zero, count: 60))
     let playbacks = (0..<60).map { Playback(start: 0.01 * Double($0)) }
-    try keyframes.add(try keyframes.load(clip), playbacks.span)
-    try keyframes.advance(to: 0.7)
+    try clips.play([ClipID](repeating: clip, count: 60), on: handles, playbacks)
+    try clips.advance(to: 0.7)
 
-    let sequence = try PhaseSequence(
-      dimensions: 4, targets: [[0, 0.5, 1, 0.25], [1, 0.25, 0.5, 0]], animations: [.smooth, .bouncy])
-    var phases = try PhaseBatch(sequence)
-    let starts = (0..<60).map { -0.05 * Double($0) }
-    try phases.add(startingAt: starts.span)
+    var phases = try AnimationBatch<SIMD4<Float>>()
+    let sequence = try phases.load(
+      PhaseSequence(
+        dimensions: 4, targets: [[0, 0.5, 1, 0.25], [1, 0.25, 0.5, 0]], animations: [.smooth, .bouncy]))
+    handles = try phases.add([SIMD4<Float>](repeating: [0, 0.5, 1, 0.25], count: 60))
+    try phases.play(sequence, on: handles, startingAt: (0..<60).map { -0.05 * Double($0) })
     try phases.advance(to: 0.2)
 
     for (indices, instance) in Self.ranges {
       #expect(try Self.isSame(curves, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
       #expect(
-        try Self.isSame(keyframes, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
+        try Self.isSame(clips, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
       #expect(try Self.isSame(phases, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
     }
   }
@@ -111,8 +115,8 @@ struct MixerReaderTests {
   /// Tracks of one batch and the layer's weight of another, whose instances lie otherwise; some that were set before.
   @Test(arguments: KernelSet.available, [false, true])
   func severalBatchesAreReadTogether(_ set: KernelSet, _ isScattered: Bool) throws {
-    let muscles = try Self.springs(3)
-    let fades = try Self.springs(2, isScattered: isScattered)
+    let muscles = try Self.springs(SIMD3<Float>.self)
+    let fades = try Self.springs(SIMD2<Float>.self, isScattered: isScattered)
     var random = SplitMix64(seed: 3)
     let old = random.floats(4 * Self.instances, 0...1)
     var copying = try Self.mixer(set, isWeighted: true)
@@ -137,8 +141,8 @@ struct MixerReaderTests {
   }
 
   @Test func theBatchLentLastCounts() throws {
-    let first = try Self.springs(4)
-    let last = try Self.springs(3)
+    let first = try Self.springs(SIMD4<Float>.self)
+    let last = try Self.springs(SIMD3<Float>.self)
     var mixer = try Self.mixer(.portable, isWeighted: false)
     var (copied, read, alone) = (Self.canvas, Self.canvas, Self.canvas)
     try mixer.set(0..<3, from: last, indices: 0..<53)
@@ -158,8 +162,8 @@ struct MixerReaderTests {
   // MARK: - Errors
 
   @Test func whatCannotBeReadIsRefusedBeforeAnythingIsMixed() throws {
-    var batch = try Self.springs(3)
-    let handle = batch.handle(atIndex: 20)
+    var batch = try Self.springs(SIMD3<Float>.self)
+    let handle = batch.handle(at: 20)
     try batch.remove(try #require(handle))
     var mixer = try Self.mixer(.portable, isWeighted: false)
     func expect(
@@ -193,9 +197,8 @@ struct MixerReaderTests {
   }
 
   @Test func weightsThatAreTooLargeAreRefused() throws {
-    var batch = try SpringBatch(dimensions: 2)
-    let large: [Float] = [1, 1e10, 1, 1, 1e10, 1]
-    try batch.add(.smooth, values: large.span, targets: large.span)
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    try batch.add([[1, 1], [1e10, 1e10], [1, 1]])
     let layer = MixerLayer(.additive, trackCount: 1, shapes: [1, 2], isWeighted: true)
     var mixer = try Mixer(base: [0, 0], layers: [layer], instances: 3)
     var result: [Float] = [9, 9, 9, 9, 9, 9]
@@ -213,21 +216,20 @@ struct MixerReaderTests {
   }
 
   @Test func particlesAreReadInPlace() throws {
-    var particles = try ParticleBatch(properties: [2, 1])
-    var handles = [TrackHandle](repeating: TrackHandle(slot: 0, generation: 0, store: 0), count: 2)
-    var places = handles.mutableSpan
-    let (springs, values): ([Spring], [Float]) = ([.smooth, .smooth], [1, 2, 3, 4, 5, 6])
-    try particles.emit(springs.span, values: values.span, targets: values.span, handles: &places)
+    var particles = Particles()
+    let place = try particles.addProperty(SIMD2<Float>.self)
+    let size = try particles.addProperty(Float.self)
+    try particles.add(place.start(at: [[1, 3], [2, 4]]), size.start(at: [5, 6]))
     let layer = MixerLayer(.additive, trackCount: 1, shapes: [1])
     var mixer = try Mixer(base: [0], layers: [layer], instances: 2)
     var result: [Float] = [0, 0]
-    try mixer.reading(0..<1, from: particles, property: 1, indices: 0..<2) { mixer in
+    try mixer.reading(0..<1, from: particles[size], indices: 0..<2) { mixer in
       var span = result.mutableSpan
       try mixer.mix(into: &span)
     }
     #expect(result == [5, 6])
-    #expect(throws: MatrixError.outOfRange("property", 2, count: 2)) {
-      try mixer.reading(0..<1, from: particles, property: 2, indices: 0..<2) { _ in }
+    #expect(throws: MatrixError.outOfRange("dimension", 1, count: 1)) {
+      try mixer.reading(0..<1, from: particles[size], dimension: 1, indices: 0..<2) { _ in }
     }
   }
 }

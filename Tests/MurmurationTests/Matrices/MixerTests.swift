@@ -159,16 +159,19 @@ struct MixerTests {
   }
 
   @Test func batchesAreReadByIndexWhateverTheirRows() throws {
-    var batch = try SpringBatch(dimensions: 3)
+    var batch = try AnimationBatch<SIMD3<Float>>()
     var random = SplitMix64(seed: 6)
     let (from, to) = (random.floats(3 * 40, -1...1), random.floats(3 * 40, -1...1))
-    let handles = try batch.add(.bouncy, values: from.span, targets: to.span)
+    func vectors(_ columns: [Float]) -> [SIMD3<Float>] {
+      (0..<40).map { SIMD3(columns[$0], columns[40 + $0], columns[80 + $0]) }
+    }
+    let handles = try batch.add(vectors(from), to: vectors(to), .bouncy)
     let layer = MixerLayer(.additive, trackCount: 2, shapes: [1, 0, 0, 1], isWeighted: true)
     var mixer = try Mixer(base: [0, 0], layers: [layer], instances: 40)
     for isScattered in [false, true] {
       if isScattered {
         for index in stride(from: 0, to: 40, by: 3) {
-          try batch.retarget(handles[index], to: SIMD3<Float>(1, 2, 3))
+          try batch.retarget(handles[index], to: [1, 2, 3])
         }
       }
       try batch.advance(by: 0.1)
@@ -178,7 +181,7 @@ struct MixerTests {
       var span = result.mutableSpan
       try mixer.mix(into: &span)
       for instance in 3..<35 {
-        let value = try batch.value(of: handles[instance + 5], as: SIMD3<Float>.self)
+        let value = batch[handles[instance + 5]] ?? .zero
         #expect(result[2 * instance] == value.x * value.y && result[2 * instance + 1] == value.x * value.z)
       }
     }
@@ -194,22 +197,18 @@ struct MixerTests {
   }
 
   @Test func particlesAreReadByProperty() throws {
-    var particles = try ParticleBatch(properties: [2, 1])
-    var handles = [TrackHandle](repeating: TrackHandle(slot: 0, generation: 0, store: 0), count: 2)
-    var places = handles.mutableSpan
-    let springs: [Spring] = [.smooth, .smooth]
-    let (from, to): ([Float], [Float]) = ([1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6])
-    try particles.emit(springs.span, values: from.span, targets: to.span, handles: &places)
+    var particles = Particles()
+    let place = try particles.addProperty(SIMD2<Float>.self)
+    let size = try particles.addProperty(Float.self)
+    try particles.add(place.start(at: [[1, 3], [2, 4]]), size.start(at: [5, 6]))
     let layer = MixerLayer(.additive, trackCount: 1, shapes: [1])
     var mixer = try Mixer(base: [0], layers: [layer], instances: 2)
-    try mixer.set(0..<1, from: particles, property: 1, indices: 0..<2)
+    try mixer.set(0..<1, from: particles[size], indices: 0..<2)
     var result: [Float] = [0, 0]
     var span = result.mutableSpan
     try mixer.mix(into: &span)
     #expect(result == [5, 6])
-    #expect(throws: MatrixError.outOfRange("property", 2, count: 2)) {
-      try mixer.set(0..<1, from: particles, property: 2, indices: 0..<2)
-    }
+    #expect(throws: MatrixError.noTrack(index: 2)) { try mixer.set(0..<1, from: particles[size], indices: 1..<3) }
   }
 
   @Test func manyThreadsEachWithAMixerGetTheSameBits() async throws {

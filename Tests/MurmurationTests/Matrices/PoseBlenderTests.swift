@@ -170,17 +170,15 @@ struct PoseBlenderTests {
   }
 
   @Test func batchesAreReadByIndex() throws {
-    var batch = try SpringBatch(dimensions: 4)
+    var batch = try AnimationBatch<SIMD4<Float>>()
     var random = SplitMix64(seed: 4)
-    let (from, to) = (random.floats(4 * 20, 0.1...1), random.floats(4 * 20, 0.1...1))
-    let handles = try batch.add(.bouncy, values: from.span, targets: to.span)
-    try batch.retarget(handles[7], to: SIMD4<Float>(1, 1, 1, 1))
+    func vectors() -> [SIMD4<Float>] { (0..<20).map { _ in SIMD4 { _ in Float(random.uniform(0.1...1)) } } }
+    let handles = try batch.add(vectors(), to: vectors(), .bouncy)
+    try batch.retarget(handles[7], to: [1, 1, 1, 1])
     try batch.advance(to: 0.1)
     var columns: [Float] = []
     for dimension in 0..<4 {
-      for index in 5..<15 {
-        columns.append(try batch.value(of: handles[index], as: SIMD4<Float>.self)[dimension])
-      }
+      for index in 5..<15 { columns.append(batch[handles[index]]?[dimension] ?? .nan) }
     }
     let weights = random.floats(10, 0...1)
     var (one, other) = ([Float](repeating: 0, count: 40), [Float](repeating: 1, count: 40))

@@ -10,8 +10,9 @@ extension ModalBatch {
     return numbers
   }
 
-  /// Velocities likewise.
+  /// Velocities of all points of all instances, also where the last advance left them out.
   mutating func velocities(axis: Int = 0) throws(ModalError) -> [Float] {
+    try advance(to: time, velocities: true)
     var numbers = [Float](repeating: .nan, count: instanceCount * basis.pointCount)
     var span = numbers.mutableSpan
     try copyVelocities(axis: axis, into: &span)

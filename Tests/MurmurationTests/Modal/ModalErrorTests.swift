@@ -186,6 +186,13 @@ struct ModalErrorTests {
     #expect(throws: ModalError.self) { try batch.advance(to: .nan) }
     #expect(throws: ModalError.springs(.timeBeforeStart(time: -1, start: 0))) { try batch.advance(to: -1) }
     #expect(try batch.positions() == before)
+    try batch.advance(to: 0.5)
+    var rates = [Float](repeating: 7, count: batch.instanceCount * basis.pointCount)
+    #expect(throws: ModalError.springs(.velocitiesNotComputed)) {
+      var span = rates.mutableSpan
+      try batch.copyVelocities(into: &span)
+    }
+    #expect(rates.allSatisfy { $0 == 7 })
   }
 
   @Test(.enabled(if: BLAS.isUsable)) func outputsThatDoNotFitAreLeftAlone() throws {

@@ -10,7 +10,7 @@ struct DelayCompletionTests {
     var logical = 0
     var settled = 0
 
-    mutating func note(_ batch: borrowing SpringBatch, _ handle: TrackHandle) {
+    mutating func note(_ batch: borrowing AnimationBatch<Float>, _ handle: TrackHandle) {
       logical += batch.logicallyComplete.count { $0 == handle }
       settled += batch.settled.count { $0 == handle }
       #expect(settled <= logical)
@@ -20,22 +20,23 @@ struct DelayCompletionTests {
   @Test(arguments: Standing.allCases, Motion.Regime.allCases)
   func eachMotionIsReportedOnceAtAnyFrameRate(_ standing: Standing, _ regime: Motion.Regime) throws {
     var random = SplitMix64(seed: 80)
-    for trial in 0..<14 {
+    for trial in 0..<6 {
       let motion = Motion(regime, &random)
       let next = Motion(Motion.Regime.allCases[Int(random.next() % 5)], &random)
-      var asked = try SpringBatch()
-      let rest = try asked.restTime(of: standing.add(motion, to: &asked))
+      var asked = try AnimationBatch<Float>()
+      let added = try standing.add(motion, to: &asked)
+      let rest = asked.restTime(of: added) ?? .nan
       let logical = min(rest, motion.spring.duration)
       // Before either, between the two where there is a between, and after both.
       let moment = [0.9 * logical, (logical + rest) / 2, 1.1 * rest][trial % 3]
       let end = moment + 40 * next.spring.duration + 100
       let expected = Reports(logical: moment >= logical ? 2 : 1, settled: moment >= rest ? 2 : 1)
       var company = 0
-      for frames in [1, 2, 3, 50, 700] {
-        var batch = try SpringBatch()
+      for frames in [1, 3, 300] {
+        var batch = try AnimationBatch<Float>()
         let handle = try standing.add(motion, to: &batch)
         company = batch.count - 1
-        try batch.retarget(handle, to: next.target, spring: next.spring, delay: moment)
+        try batch.send(handle, to: next.target, next.spring, delay: moment)
         var reports = Reports()
         var others = Reports()
         for frame in 1...frames {
@@ -47,8 +48,8 @@ struct DelayCompletionTests {
         }
         #expect(reports == expected, "\(motion), after \(moment) \(next), \(frames) frames")
         #expect(others == Reports(logical: company, settled: company), "\(frames) frames")
-        let rests = try batch.isAtRest(handle)
-        #expect(rests)
+        let rests = batch.isAtRest(handle)
+        #expect(rests == true)
       }
     }
   }
@@ -56,10 +57,10 @@ struct DelayCompletionTests {
   /// What was reported before the call is not reported again when the motion ends.
   @Test(arguments: Standing.allCases, [false, true])
   func aTrackThatRestsReportsItsNextMotionOnly(_ standing: Standing, _ sleeps: Bool) throws {
-    var batch = try SpringBatch()
+    var batch = try AnimationBatch<Float>()
     let motion = Motion(value: 5, target: 1)
     let handle = try standing.add(motion, to: &batch)
-    let rest = try batch.restTime(of: handle)
+    let rest = batch.restTime(of: handle) ?? .nan
     try batch.advance(to: rest)
     var reports = Reports()
     reports.note(batch, handle)
@@ -69,20 +70,20 @@ struct DelayCompletionTests {
       for step in 1...5 {
         try batch.advance(to: rest + Double(step))
       }
-      let bytes = batch.bytesPerFrame
+      let bytes = batch.engine.bytesPerFrame(velocities: false)
       #expect(bytes == 0)
     }
-    try batch.retarget(handle, to: 9, delay: 1)
+    try batch.send(handle, to: 9, delay: 1)
     try batch.advance(by: 0.5)
-    let (value, atRest): (Float, Bool) = (try batch.value(of: handle), try batch.isAtRest(handle))
-    #expect(value == 1 && atRest)
+    let (value, atRest) = (batch[handle], batch.isAtRest(handle))
+    #expect(value == 1 && atRest == true)
     let moment = batch.time + 0.5
     try batch.advance(by: 0.75)
-    let moving = try !batch.isAtRest(handle)
-    #expect(moving)
+    let rests = batch.isAtRest(handle)
+    #expect(rests == false)
     var exact = motion.exact()
     exact.comeToRest(at: rest)
-    let excess = try batch.excess(of: handle, exact.followed(at: moment, to: 9))
+    let excess = batch.excess(of: handle, exact.followed(at: moment, to: 9))
     #expect(excess <= 1)
     for _ in 0..<60 {
       reports.note(batch, handle)
@@ -91,40 +92,24 @@ struct DelayCompletionTests {
     #expect(reports == Reports(logical: 2, settled: 2))
   }
 
-  /// In the order of the moments; of one moment in the order of the calls.
+  /// What one track completes before a delay and after it is in the order of the moments, with the number of its call.
   @Test func reportsOfOneFrameComeInTheOrderOfTheMoments() throws {
-    var batch = try SpringBatch()
+    var batch = try AnimationBatch<Float>()
     let short = Spring(duration: 0.01, bounce: 0)
-    let handles = try (0..<6).map { _ in try batch.add(short, value: Float(1), target: 0) }
-    let slow = Spring(duration: 1_000, bounce: 0)
-    let targets = [Float](repeating: 5, count: 6)
-    try batch.retarget(handles.span, to: targets.span, spring: slow, delays: [0.5, 0.3, 0.3, 0.4, 0.3, 0.4].span)
-    // Sent again for the same moments: they are the later ones now.
-    try batch.retarget([handles[1], handles[3]].span, to: [6, 7].span, spring: slow, delays: [0.3, 0.4].span)
-    try batch.advance(to: 0.6)
-    let order = [2, 4, 1, 5, 3, 0].map { handles[$0] }
-    let (complete, settled) = (batch.logicallyComplete, batch.settled)
-    #expect(complete == order && settled == order)
-    let ends: [Float] = try handles.map { handle in try batch.target(of: handle) }
-    #expect(ends == [5, 6, 5, 7, 5, 5])
-  }
-
-  /// Those that set out again come before cohorts, and these before tracks that move alone.
-  @Test func theKindsOfReportsHaveAnOrder() throws {
-    var batch = try SpringBatch()
-    let short = Spring(duration: 0.01, bounce: 0)
-    let ones = [Float](repeating: 1, count: 20)
-    let zeros = [Float](repeating: 0, count: 20)
-    let alone = try batch.add(short, value: Float(1), target: 0)
-    let cohort = try batch.add(short, values: ones.span, targets: zeros.span)
-    let again = try batch.add(short, value: Float(1), target: 0)
-    let fromCohort = cohort[7]
-    try batch.retarget([again, fromCohort].span, to: [3, 4].span, delays: [0.6, 0.5].span)
+    let alone = try batch.add(1, to: 0, short)
+    let cohort = try batch.add([Float](repeating: 1, count: 20), to: [Float](repeating: 0, count: 20), short)
+    let first = batch.latestChange
+    try batch.retarget([cohort[7], cohort[2]], to: [5, 5], delays: [0.5, 0.3])
+    // Sent again for the same moment: the later call counts.
+    let second = try batch.retarget([cohort[7], alone], to: [4, 3], delays: [0.5, 0.6])
     try batch.advance(to: 1)
-    let settled = batch.settled
-    #expect(settled.prefix(2) == [fromCohort, again])
-    #expect(Array(settled[2..<21]) == cohort.filter { $0 != fromCohort })
-    // Then those that move alone: the next motions of the two have come to rest as well.
-    #expect(Set(settled[21...]) == [alone, again, fromCohort] && settled.count == 24)
+    let events = batch.events.filter { $0.track == cohort[7] }
+    #expect(events.map(\.kind) == [.logicallyComplete, .settled, .logicallyComplete, .settled])
+    #expect(events.map(\.change) == [first, first, second, second])
+    #expect(events.map(\.moment) == events.map(\.moment).sorted() && events[1].moment < 0.5 && events[2].moment > 0.5)
+    let indices = batch.events.map(\.track.index)
+    #expect(indices == indices.sorted() && indices.count == 2 * (21 + 3))
+    let ends = [alone, cohort[2], cohort[7]].map { batch[$0] }
+    #expect(ends == [3, 5, 4])
   }
 }

@@ -8,21 +8,24 @@ import Testing
 struct HostileMotionTests {
   /// Asks every call that takes a spring, and expects each to refuse it and change nothing.
   private func expectRefusal(_ spring: Spring) throws {
-    var batch = try SpringBatch()
-    let handles = try (0..<3).map { try batch.add(.bouncy, value: Float($0), target: 1) }
+    var batch = try AnimationBatch<Float>()
+    let handles = try (0..<3).map { try batch.add(Float($0), to: 1, .bouncy) }
     try batch.advance(to: 0.1)
     let before = try batch.bits()
     let numbers: [Float] = [1, 2, 3]
     let springs = [.smooth, spring, .smooth]
     let refusal = BatchError.self
-    #expect(throws: refusal) { try batch.add(spring, value: Float(0), target: 1) }
-    #expect(throws: refusal) { try batch.add(spring, values: numbers.span, targets: numbers.span) }
-    #expect(throws: refusal) { try batch.add(springs.span, values: numbers.span, targets: numbers.span) }
-    #expect(throws: refusal) { try batch.retarget(handles[0], to: Float(1), spring: spring) }
-    #expect(throws: refusal) { try batch.retarget(handles.span, to: numbers.span, spring: spring) }
-    #expect(throws: refusal) { try batch.retarget(handles.span, to: numbers.span, springs: springs.span) }
-    #expect(throws: refusal) { try batch.retarget(0..<3, to: numbers.span, spring: spring) }
-    #expect(throws: refusal) { try batch.retargetAll(to: numbers.span, spring: spring) }
+    let animation = Animation.spring(spring)
+    #expect(throws: refusal) { try batch.add(0, to: 1, spring) }
+    #expect(throws: refusal) { try batch.add(numbers, to: numbers, spring) }
+    #expect(throws: refusal) { try batch.add(numbers, to: numbers, springs: springs) }
+    #expect(throws: refusal) { try batch.animate(handles[0], to: 1, animation) }
+    #expect(throws: refusal) { try batch.animate(handles, to: numbers, animation) }
+    #expect(throws: refusal) { try batch.animate(handles, to: numbers, springs: springs) }
+    #expect(throws: refusal) { try batch.animate(handles, to: numbers, animation.delay(1)) }
+    #expect(throws: refusal) { try batch.animate(handles, to: numbers, animation, delays: [0, 0, 1]) }
+    #expect(throws: refusal) { try batch.animate(0..<3, to: numbers.span, animation) }
+    #expect(throws: refusal) { try batch.animateAll(to: numbers.span, animation) }
     let (after, count, rows) = (try batch.bits(), batch.count, batch.rowCount)
     #expect(after == before && count == 3 && rows == 3)
   }
@@ -36,11 +39,11 @@ struct HostileMotionTests {
   @Test(arguments: [0, -0.0], [false, true]) func aDurationOfZeroIsAtItsTargetAtOnce(
     _ duration: Double, _ inCohort: Bool
   ) throws {
-    var batch = try SpringBatch()
+    var batch = try AnimationBatch<Float>()
     let spring = Spring(duration: duration, bounce: 0.3)
     let handle = try Motion(value: 3, target: -8, velocity: 1e15, spring: spring).add(to: &batch, inCohort: inCohort)
     try batch.advance(to: .leastNonzeroMagnitude)
-    let (bits, settled) = (try batch.bits(of: handle), batch.settled)
+    let (bits, settled) = (batch.bits(of: handle), batch.settled)
     #expect(bits == [Float(-8).bitPattern, 0] && settled == [handle])
   }
 
@@ -53,17 +56,17 @@ struct HostileMotionTests {
   @Test(arguments: [1e-4, 1e6], Motion.Regime.allCases)
   func durationsAtTheEndsOfTheRangeFollowTheModel(_ duration: Double, _ regime: Motion.Regime) throws {
     var random = SplitMix64(seed: 101)
-    for _ in 0..<20 {
+    for _ in 0..<6 {
       var motion = Motion(regime, &random)
       motion.spring = Spring(duration: duration, bounce: motion.spring.bounce)
       motion.velocity = 0
       for inCohort in [false, true] {
-        var batch = try SpringBatch()
+        var batch = try AnimationBatch<Float>()
         try batch.hardlyRests()
         let handle = try motion.add(to: &batch, inCohort: inCohort)
         for part in [1e-3, 0.2, 1, 3] {
           try batch.advance(to: part * duration)
-          let value: Float = try batch.value(of: handle)
+          let value = batch[handle] ?? .nan
           let exact = motion.spring.value(
             fromValue: Double(motion.value), toValue: Double(motion.target), initialVelocity: 0, time: batch.time)
           let size = abs(Double(motion.value) - Double(motion.target))
@@ -95,7 +98,7 @@ struct HostileMotionTests {
   func bouncesOfAlmostNothingFollowTheModel(_ bounce: Double, _ sign: Double) throws {
     let spring = Spring(duration: 0.8, bounce: sign * bounce)
     for inCohort in [false, true] {
-      var batch = try SpringBatch()
+      var batch = try AnimationBatch<Float>()
       try batch.hardlyRests()
       let handle = try Motion(value: 1, target: 0, velocity: -30, spring: spring).add(to: &batch, inCohort: inCohort)
       let scale = 30 / spring.naturalFrequency
@@ -103,7 +106,7 @@ struct HostileMotionTests {
         try batch.advance(to: time)
         var (value, velocity) = (1.0, -30.0)
         spring.update(value: &value, velocity: &velocity, target: 0, deltaTime: time)
-        let (x, v): (Float, Float) = (try batch.value(of: handle), try batch.velocity(of: handle))
+        let (x, v) = (batch[handle] ?? .nan, batch.velocity(of: handle) ?? .nan)
         #expect(abs(Double(x) - value) <= 8 * 0x1p-24 * scale, "\(x), not \(value)")
         #expect(abs(Double(v) - velocity) <= 8 * 0x1p-24 * scale * spring.naturalFrequency)
       }
@@ -121,49 +124,51 @@ struct HostileMotionTests {
 
   @Test(arguments: [false, true]) func aStrongDamperCreepsWithItsSlowRate(_ inCohort: Bool) throws {
     let spring = Spring(mass: 1, stiffness: 1, damping: 1e9, allowOverDamping: true)
-    var batch = try SpringBatch()
+    var batch = try AnimationBatch<Float>()
     let handle = try Motion(value: 1, target: 0, spring: spring).add(to: &batch, inCohort: inCohort)
     try batch.advance(to: 1e9)
-    let value: Float = try batch.value(of: handle)
+    let value = batch[handle] ?? .nan
     #expect(abs(Double(value) - 0.36787944117144233) <= 8 * 0x1p-24)
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, 1.01e15, -3e38])
   func valuesThatAreNotFiniteOrTooLargeAreRefused(_ bad: Float) throws {
-    var batch = try SpringBatch()
-    var twin = try SpringBatch()
-    let handles = try (0..<3).map { try batch.add(.bouncy, value: Float($0), target: 1) }
-    let twins = try (0..<3).map { try twin.add(.bouncy, value: Float($0), target: 1) }
+    var batch = try AnimationBatch<Float>()
+    var twin = try AnimationBatch<Float>()
+    let handles = try (0..<3).map { try batch.add(Float($0), to: 1, .bouncy) }
+    for index in 0..<3 { try twin.add(Float(index), to: 1, .bouncy) }
     try batch.advance(to: 0.1)
     try twin.advance(to: 0.1)
     let (good, list): ([Float], [Float]) = ([1, 2, 3], [1, bad, 3])
     let springs: [Spring] = [.smooth, .smooth, .smooth]
     let refusal = BatchError.self
-    for spring in [nil, Spring.snappy] {
-      #expect(throws: refusal) { try batch.retarget(handles[0], to: bad, spring: spring) }
-      #expect(throws: refusal) { try batch.retarget(handles.span, to: list.span, spring: spring) }
-      #expect(throws: refusal) { try batch.retarget(0..<3, to: list.span, spring: spring) }
-      #expect(throws: refusal) { try batch.retargetAll(to: list.span, spring: spring) }
+    for animation in [nil, Animation.snappy, .easeIn] {
+      #expect(throws: refusal) { try batch.animate(handles[0], to: bad, animation) }
+      #expect(throws: refusal) { try batch.animate(handles, to: list, animation) }
+      #expect(throws: refusal) { try batch.animate(0..<3, to: list.span, animation) }
+      #expect(throws: refusal) { try batch.animateAll(to: list.span, animation) }
     }
-    #expect(throws: refusal) { try batch.retarget(handles.span, to: list.span, springs: springs.span) }
-    #expect(throws: refusal) { try batch.set(handles[0], value: bad, velocity: 0) }
-    #expect(throws: refusal) { try batch.set(handles[0], value: 0, velocity: bad) }
-    #expect(throws: refusal) { try batch.set(handles.span, values: list.span, velocities: good.span) }
-    #expect(throws: refusal) { try batch.set(handles.span, values: good.span, velocities: list.span) }
-    for (values, targets, velocities) in [(list, good, good), (good, list, good), (good, good, list)] {
-      #expect(throws: refusal) {
-        try batch.add(.smooth, values: values.span, targets: targets.span, velocities: velocities.span)
-      }
-      #expect(throws: refusal) {
-        try batch.add(springs.span, values: values.span, targets: targets.span, velocities: velocities.span)
-      }
-      #expect(throws: refusal) { try batch.add(.smooth, value: values[1], target: targets[1], velocity: velocities[1]) }
+    #expect(throws: refusal) { try batch.retarget(handles[0], to: bad) }
+    #expect(throws: refusal) { try batch.retarget(handles, to: list) }
+    #expect(throws: refusal) { try batch.retarget(0..<3, to: list.span) }
+    #expect(throws: refusal) { try batch.retargetAll(to: list.span) }
+    #expect(throws: refusal) { try batch.animate(handles, to: list, springs: springs) }
+    #expect(throws: refusal) { try batch.add(bad) }
+    #expect(throws: refusal) { try batch.add(list) }
+    for (values, velocities) in [(list, good), (good, list)] {
+      #expect(throws: refusal) { try batch.set(handles, values, velocities: velocities) }
+      #expect(throws: refusal) { try batch.displace(handles, values, velocities: velocities) }
+    }
+    for (values, goals, velocities) in [(list, good, good), (good, list, good), (good, good, list)] {
+      #expect(throws: refusal) { try batch.add(values, velocities: velocities, to: goals, .smooth) }
+      #expect(throws: refusal) { try batch.add(values, velocities: velocities, to: goals, springs: springs) }
+      #expect(throws: refusal) { try batch.add(values[1], velocity: velocities[1], to: goals[1], .smooth) }
     }
     for time in [0.2, 0.5, 20] {
       try batch.advance(to: time)
       try twin.advance(to: time)
       let (bits, expected) = (try batch.bits(), try twin.bits())
-      #expect(bits == expected && twins.count == 3)
+      #expect(bits == expected)
     }
   }
 
@@ -173,107 +178,113 @@ struct HostileMotionTests {
     for duration in [1e-4, 1, 1e6] {
       let bounce = Motion(regime, &random).spring.bounce
       let spring = Spring(duration: duration, bounce: bounce)
-      var batch = try SpringBatch()
+      var batch = try AnimationBatch<Float>()
       let handle = try Motion(value: 1e15, target: -1e15, velocity: 1e15, spring: spring).add(
         to: &batch, inCohort: inCohort)
       for step in 0..<40 {
         try batch.advance(by: duration * 0.07)
         // A chain that hands on the largest velocities that there are.
         if step % 2 == 1 {
-          try batch.retarget(handle, to: step % 4 == 1 ? 1e15 : Float(-1e15), spring: step % 3 == 0 ? spring : nil)
+          try batch.send(handle, to: step % 4 == 1 ? 1e15 : -1e15, step % 3 == 0 ? spring : nil)
         }
-        let (x, v): (Float, Float) = (try batch.value(of: handle), try batch.velocity(of: handle))
+        let (x, v) = (batch[handle] ?? .nan, batch.velocity(of: handle) ?? .nan)
         #expect(x.isFinite && v.isFinite, "duration \(duration), bounce \(bounce): \(x), \(v)")
       }
     }
   }
 
   @Test(arguments: [false, true]) func theSameTargetAgainChangesNothing(_ inCohort: Bool) throws {
-    var batch = try SpringBatch()
+    var batch = try AnimationBatch<Float>()
     let handle = try Motion(value: 3, target: 160).add(to: &batch, inCohort: inCohort)
     try batch.advance(to: 100)
-    let before = try batch.bits(of: handle)
-    let (handles, targets) = ([handle], [Float(160)])
-    for call in 0..<3 {
+    let before = batch.bits(of: handle)
+    for call in 0..<4 {
       switch call {
-      case 0: try batch.retarget(handles.span, to: targets.span)
-      case 1: try batch.retarget(handle, to: Float(160))
-      default: try batch.set(handle, value: Float(160), velocity: 0)
+      case 0: try batch.retarget([handle], to: [160])
+      case 1: try batch.retarget(handle, to: 160)
+      case 2: try batch.animate(handle, to: 160, .easeIn(duration: 9))
+      default: try batch.displace([handle], [160], velocities: [0])
       }
       try batch.advance(by: 1e-3)
-      let (after, rests) = (try batch.bits(of: handle), try batch.isAtRest(handle))
-      #expect(after == before && rests)
+      let (after, rests) = (batch.bits(of: handle), batch.isAtRest(handle))
+      #expect(after == before && rests == true)
     }
   }
 
+  /// At its target, a track moves all the same if it has a velocity: it came with one, or a hand gave it one.
   @Test(arguments: [false, true]) func aVelocityAloneMovesAndSettles(_ inCohort: Bool) throws {
-    var batch = try SpringBatch()
-    let handle = try Motion(value: 160, target: 160, velocity: 50).add(to: &batch, inCohort: inCohort)
-    try batch.advance(to: 0.05)
-    let (moved, rests): (Float, Bool) = (try batch.value(of: handle), try batch.isAtRest(handle))
-    #expect(moved > 160.5 && !rests)
-    try batch.advance(to: 100)
-    let (end, settled): (Float, [TrackHandle]) = (try batch.value(of: handle), batch.settled)
-    #expect(end == 160 && settled == [handle])
+    for isSet in [false, true] {
+      var batch = try AnimationBatch<Float>()
+      let handle = try Motion(value: 160, target: 160, velocity: isSet ? 0 : 50).add(to: &batch, inCohort: inCohort)
+      if isSet {
+        try batch.set([handle], [160], velocities: [50])
+        if inCohort { try batch.animate([handle], to: [160], .smooth) } else { try batch.retarget(handle, to: 160) }
+      }
+      try batch.advance(to: 0.05)
+      let (moved, rests) = (batch[handle] ?? .nan, batch.isAtRest(handle))
+      #expect(moved > 160.5 && rests == false)
+      try batch.advance(to: 100)
+      let (end, settled) = (batch[handle], batch.settled)
+      #expect(end == 160 && settled == [handle])
+    }
   }
 
   @Test(arguments: [false, true]) func ofTwoCallsAtOneMomentTheLastCounts(_ inCohort: Bool) throws {
-    var twice = try SpringBatch()
-    var once = try SpringBatch()
+    var twice = try AnimationBatch<Float>()
+    var once = try AnimationBatch<Float>()
     let handle = try Motion(value: 1, target: 0).add(to: &twice, inCohort: inCohort)
     let twin = try Motion(value: 1, target: 0).add(to: &once, inCohort: inCohort)
     try twice.advance(to: 0.1)
     try once.advance(to: 0.1)
-    let (handles, twins, far, near) = ([handle], [twin], [Float(1e6)], [Float(5)])
-    try twice.retarget(handles.span, to: far.span)
-    try twice.retarget(handles.span, to: near.span)
-    try once.retarget(twins.span, to: near.span)
+    try twice.retarget([handle], to: [1e6])
+    try twice.retarget([handle], to: [5])
+    try once.retarget([twin], to: [5])
     try twice.advance(to: 0.2)
     try once.advance(to: 0.2)
-    let (bits, expected) = (try twice.bits(of: handle), try once.bits(of: twin))
+    let (bits, expected) = (twice.bits(of: handle), once.bits(of: twin))
     #expect(bits == expected)
-    try twice.retarget(handle, to: Float(1e6), spring: .smooth)
-    try twice.retarget(handle, to: Float(5), spring: .bouncy)
-    try once.retarget(twin, to: Float(5), spring: .bouncy)
+    try twice.animate(handle, to: 1e6, .smooth)
+    try twice.animate(handle, to: 4, .bouncy)
+    try once.animate(twin, to: 4, .bouncy)
     try twice.advance(to: 0.3)
     try once.advance(to: 0.3)
-    let (later, expectedLater) = (try twice.bits(of: handle), try once.bits(of: twin))
+    let (later, expectedLater) = (twice.bits(of: handle), once.bits(of: twin))
     #expect(later == expectedLater)
   }
 
   @Test(arguments: [false, true], [Float(160), 1e15]) func aMotionBelowTheDigitsOfItsTargetSettles(
     _ inCohort: Bool, _ target: Float
   ) throws {
-    var batch = try SpringBatch()
+    var batch = try AnimationBatch<Float>()
     let handle = try Motion(value: target.nextDown, target: target, velocity: 1e-17).add(to: &batch, inCohort: inCohort)
     try batch.advance(to: 100)
-    let (value, settled): (Float, [TrackHandle]) = (try batch.value(of: handle), batch.settled)
+    let (value, settled) = (batch[handle], batch.settled)
     #expect(value == target && settled == [handle])
   }
 
   @Test func aRetargetInEveryFrameStaysBounded() throws {
-    var batch = try SpringBatch()
-    let alone = try batch.add(Spring(duration: 0.3, bounce: 0.5), value: Float(0), target: 1)
+    var batch = try AnimationBatch<Float>()
+    let spring = Spring(duration: 0.3, bounce: 0.5)
+    let alone = try batch.add(0, to: 1, spring)
     let zeros = [Float](repeating: 0, count: 20)
-    let cohort = try batch.add(Spring(duration: 0.3, bounce: 0.5), values: zeros.span, targets: zeros.span)
-    // Ten minutes, or an hour, of 60 frames a second.
-    for frame in 0..<Effort.draws(quick: 36_000, soak: 216_000) {
+    let cohort = try batch.add(zeros, to: zeros, spring)
+    // Two minutes, or an hour, of 60 frames a second.
+    for frame in 0..<Effort.draws(quick: 7_200, soak: 216_000) {
       try batch.advance(by: 1.0 / 60)
-      let target: Float = frame / 30 % 2 == 0 ? 1 : -1
-      try batch.retarget(alone, to: target)
-      let targets = [Float](repeating: target, count: 20)
-      try batch.retarget(cohort.span, to: targets.span)
+      let goal: Float = frame / 30 % 2 == 0 ? 1 : -1
+      try batch.retarget(alone, to: goal)
+      try batch.retarget(cohort, to: [Float](repeating: goal, count: 20))
       if frame % 1_000 == 0 {
         for handle in [alone, cohort[3]] {
-          let (x, v): (Float, Float) = (try batch.value(of: handle), try batch.velocity(of: handle))
+          let (x, v) = (batch[handle] ?? .nan, batch.velocity(of: handle) ?? .nan)
           #expect(abs(x) < 4 && abs(v) < 100)
         }
       }
     }
-    let places = batch.cohorts.indices.count
+    let places = batch.engine.springs.cohorts.indices.count
     #expect(places <= 3)
     try batch.advance(by: 100)
-    let (value, same): (Float, Float) = (try batch.value(of: alone), try batch.value(of: cohort[19]))
+    let (value, same) = (batch[alone] ?? .nan, batch[cohort[19]])
     #expect(abs(value) == 1 && same == value)
   }
 }

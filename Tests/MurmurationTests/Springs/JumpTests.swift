@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
 import Testing
+
+@testable import Murmuration
 
 /// Springs of duration 0, which are at their target as soon as time passes.
 struct JumpTests {
@@ -9,27 +10,27 @@ struct JumpTests {
   /// Among others in its tile, with the frequency 0 that a jump has in the columns.
   @Test(arguments: KernelSet.available, [1e-30, 0.001, 5] as [Float])
   func aJumpThatMovesAloneIsOverAtOnce(_ set: KernelSet, _ tolerance: Float) throws {
-    var batch = try SpringBatch(dimensions: 2, kernels: set)
+    var batch = try AnimationBatch<SIMD2<Float>>(kernels: set)
     batch.restTolerance = try RestTolerances(value: tolerance)
-    try batch.add(.bouncy, value: SIMD2<Float>(1e6, 2), target: .zero)
-    let jumping = try batch.add(Self.jump, value: SIMD2<Float>(3, 4), target: SIMD2(8, 9), velocity: SIMD2(100, -100))
-    let retargeted = try batch.add(.smooth, value: SIMD2<Float>(3, 4), target: .zero, velocity: SIMD2(100, -100))
-    try batch.retarget(retargeted, to: SIMD2<Float>(5, 6), spring: Self.jump)
+    try batch.add([1e6, 2], to: .zero, .bouncy)
+    let jumping = try batch.add([3, 4], velocity: [100, -100], to: [8, 9], Self.jump)
+    let sent = try batch.add([3, 4], velocity: [100, -100], to: .zero, .smooth)
+    try batch.animate(sent, to: [5, 6], .spring(Self.jump))
     try batch.advance(to: 1e-6)
-    for handle in [jumping, retargeted] {
-      let (isAtRest, restTime) = (try batch.isAtRest(handle), try batch.restTime(of: handle))
-      #expect(isAtRest && restTime == 0)
+    for handle in [jumping, sent] {
+      let (isAtRest, restTime) = (batch.isAtRest(handle), batch.restTime(of: handle))
+      #expect(isAtRest == true && restTime == 0)
     }
     let (logical, settled) = (batch.logicallyComplete, batch.settled)
-    #expect(logical == [jumping, retargeted] && settled == [jumping, retargeted])
+    #expect(logical == [jumping, sent] && settled == [jumping, sent])
   }
 
   @Test func whatIsAtItsTargetAndDoesNotMoveIsAtRestAtOnce() throws {
     for duration in [1e-4, 1, 1e6] {
       for bounce in [0, 0.5, 1, -0.5] {
-        var batch = try SpringBatch()
+        var batch = try AnimationBatch<Float>()
         batch.restTolerance = try RestTolerances(value: 1e-30, velocity: 1e-30)
-        let handle = try batch.add(Spring(duration: duration, bounce: bounce), value: Float(3), target: 3)
+        let handle = try batch.add(3, to: 3, Spring(duration: duration, bounce: bounce))
         try batch.advance(to: 1e-6)
         let settled = batch.settled
         #expect(settled == [handle], "duration \(duration) bounce \(bounce)")

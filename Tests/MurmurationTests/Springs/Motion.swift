@@ -37,13 +37,11 @@ struct Motion {
       tolerance: Double(tolerances.value), velocityTolerance: tolerances.velocity.map { Double($0) })
   }
 
-  /// Adds it to a batch of one dimension, to move alone or in a cohort of its own.
-  func add(to batch: inout SpringBatch, inCohort: Bool) throws -> TrackHandle {
-    guard inCohort else {
-      return try batch.add(spring, value: value, target: target, velocity: velocity)
-    }
-    let (from, to, speed) = ([value], [target], [velocity])
-    return try batch.add(spring, values: from.span, targets: to.span, velocities: speed.span)[0]
+  /// Adds it to a batch, to move alone or in a cohort of its own.
+  func add(to batch: inout AnimationBatch<Float>, inCohort: Bool) throws -> TrackHandle {
+    inCohort
+      ? try batch.add([value], velocities: [velocity], to: [target], spring)[0]
+      : try batch.add(value, velocity: velocity, to: target, spring)
   }
 }
 

@@ -6,7 +6,7 @@ import Testing
 /// Tracks at rest cost nothing, and whether they are evaluated all the same cannot be seen.
 struct SleepTests {
   /// Tracks of all kinds: mixed ones of both regimes, two large cohorts, small ones.
-  private func fill(_ batch: inout SpringBatch, _ random: inout SplitMix64) throws -> [TrackHandle] {
+  private func fill(_ batch: inout AnimationBatch<Float>, _ random: inout SplitMix64) throws -> [TrackHandle] {
     var handles: [TrackHandle] = []
     for regime in Motion.Regime.allCases {
       for _ in 0..<10 {
@@ -15,73 +15,67 @@ struct SleepTests {
       for count in [1, 3, 40] {
         let motions = (0..<count).map { _ in Motion(regime, &random) }
         let (values, targets) = (motions.map(\.value), motions.map(\.target))
-        handles += try batch.add(motions[0].spring, values: values.span, targets: targets.span)
+        handles += try batch.add(values, to: targets, motions[0].spring)
       }
     }
     return handles
   }
 
-  @Test(arguments: [false, true]) func aFrameWithoutMotionReadsAndWritesNothing(_ computesVelocities: Bool) throws {
+  @Test(arguments: [false, true]) func aFrameWithoutMotionReadsAndWritesNothing(_ wanted: Bool) throws {
     var random = SplitMix64(seed: 51)
-    var batch = try SpringBatch()
-    batch.computesVelocities = computesVelocities
+    var batch = try AnimationBatch<Float>()
     let handles = try fill(&batch, &random)
-    try batch.advance(to: 0.01)
-    let awake = batch.bytesPerFrame
-    #expect(awake >= 16 * handles.count)
-    try batch.advance(to: 1_000)
-    try batch.advance(to: 1_001)
-    let asleep = batch.bytesPerFrame
+    try batch.advance(to: 0.01, velocities: wanted)
+    let awake = batch.engine.bytesPerFrame(velocities: wanted)
+    #expect(awake >= 12 * handles.count)
+    try batch.advance(to: 1_000, velocities: wanted)
+    try batch.advance(to: 1_001, velocities: wanted)
+    let asleep = batch.engine.bytesPerFrame(velocities: wanted)
     #expect(asleep == 0)
-    let shown = try batch.values()
-    let targets = try handles.map { handle in try batch.target(of: handle, as: Float.self) }
+    let (shown, targets) = (handles.map { batch[$0] }, handles.map { batch.target(of: $0) })
     let velocities = try batch.velocities()
     #expect(shown == targets && velocities.allSatisfy { $0.bitPattern == 0 })
   }
 
   @Test func aRetargetWakesItsTrackAndNoOtherTile() throws {
     var random = SplitMix64(seed: 52)
-    var batch = try SpringBatch()
+    var batch = try AnimationBatch<Float>()
     let handles = try fill(&batch, &random)
     try batch.advance(to: 1_000)
     for handle in handles {
-      let target = try batch.target(of: handle, as: Float.self)
+      let target = batch.target(of: handle) ?? .nan
       try batch.retarget(handle, to: target + 100)
       try batch.advance(by: 0.01)
-      let (value, rests) = (try batch.value(of: handle, as: Float.self), try batch.isAtRest(handle))
-      #expect(!rests && value > target)
-      let bytes = batch.bytesPerFrame
-      #expect(bytes > 0 && bytes <= 16 * 40)
+      let (value, rests) = (batch[handle] ?? .nan, batch.isAtRest(handle))
+      let bytes = batch.engine.bytesPerFrame(velocities: true)
+      #expect(rests == false && value > target && bytes > 0 && bytes <= 16 * 40)
       try batch.advance(by: 1_000)
-      let end = try batch.value(of: handle, as: Float.self)
-      #expect(end == target + 100)
+      let end = batch[handle]
       try batch.advance(by: 1)
-      let asleep = batch.bytesPerFrame
-      #expect(asleep == 0)
+      let asleep = batch.engine.bytesPerFrame(velocities: true)
+      #expect(end == target + 100 && asleep == 0)
     }
   }
 
   @Test func bulkRetargetsAndSettersWakeTheirTracks() throws {
     var random = SplitMix64(seed: 53)
-    var batch = try SpringBatch()
+    var batch = try AnimationBatch<Float>()
     let handles = try fill(&batch, &random)
-    let zeros = [Float](repeating: 0, count: handles.count)
-    let ones = [Float](repeating: 1, count: handles.count)
-    for call in 0..<6 {
+    let (zeros, ones) = ([Float](repeating: 0, count: handles.count), [Float](repeating: 1, count: handles.count))
+    for call in 0..<7 {
       try batch.advance(by: 1_000)
       switch call {
       case 0: try batch.retargetAll(to: ones.span)
-      case 1: try batch.retargetAll(to: zeros.span, spring: .bouncy)
-      case 2: try batch.retarget(handles.span, to: ones.span)
-      case 3: try batch.set(handles.span, values: zeros.span, velocities: ones.span)
+      case 1: try batch.animateAll(to: zeros.span, .bouncy)
+      case 2: try batch.retarget(handles, to: ones)
+      case 3: try batch.displace(handles, zeros, velocities: ones)
       case 4: try batch.retarget(0..<handles.count, to: zeros.span)
-      default: try batch.retarget(0..<handles.count, to: ones.span, spring: .smooth)
+      case 5: try batch.animate(0..<handles.count, to: ones.span, .smooth)
+      default: try batch.animate(handles, to: zeros, .bouncy)
       }
-      try batch.advance(by: 0.02)
-      let moving = try handles.allSatisfy { handle in try !batch.isAtRest(handle) }
-      #expect(moving, "call \(call)")
-      let velocities = try batch.velocities()
-      #expect(velocities.allSatisfy { $0 != 0 }, "call \(call)")
+      try batch.advance(by: 0.02, velocities: true)
+      let (moving, velocities) = (handles.allSatisfy { batch.isAtRest($0) == false }, try batch.velocities())
+      #expect(moving && velocities.allSatisfy { $0 != 0 }, "call \(call)")
     }
   }
 
@@ -89,32 +83,33 @@ struct SleepTests {
   @Test(arguments: Motion.Regime.allCases, KernelSet.available)
   func aTrackHasTheSameBitsAloneAndAmongTracksThatKeepMoving(_ regime: Motion.Regime, _ set: KernelSet) throws {
     var random = SplitMix64(seed: 54)
-    for trial in 0..<40 {
+    for trial in 0..<6 {
       var motion = Motion(regime, &random)
       if trial % 3 == 0 {
-        motion.target = trial % 12 < 6 ? -0.0 : 0
+        motion.target = trial % 6 < 3 ? -0.0 : 0
       }
       let inCohort = trial % 2 == 0
-      var alone = try SpringBatch(kernels: set)
-      var company = try SpringBatch(kernels: set)
+      var alone = try AnimationBatch<Float>(kernels: set)
+      var company = try AnimationBatch<Float>(kernels: set)
       let handle = try motion.add(to: &alone, inCohort: inCohort)
       var companions: [TrackHandle] = []
       for spring in [Spring(duration: 0.3, bounce: 1), Spring(duration: 1e6, bounce: -0.9)] {
         companions.append(try Motion(value: 1, target: 0, spring: spring).add(to: &company, inCohort: inCohort))
       }
       let twin = try motion.add(to: &company, inCohort: inCohort)
-      let rest = try alone.restTime(of: handle)
-      for frame in 0..<400 {
-        let time = rest * (0.5 + Double(frame) / 400) + random.unit() * 1e-6
-        try alone.advance(to: max(time, alone.time))
-        try company.advance(to: alone.time)
+      let rest = alone.restTime(of: handle) ?? .nan
+      for frame in 0..<150 {
+        let time = rest * (0.5 + Double(frame) / 150) + random.unit() * 1e-6
+        let next = max(time, alone.time)
+        try alone.advance(to: next)
+        try company.advance(to: next)
         // Another look at the tile, and a change of neighbours.
         if frame % 3 == 0 {
           try company.retarget(companions[frame % 2], to: Float(frame))
         }
-        let (one, other) = (try alone.bits(of: handle), try company.bits(of: twin))
+        let (one, other) = (alone.bits(of: handle), company.bits(of: twin))
         #expect(one == other, "\(motion) \(inCohort ? "in a cohort" : "") at \(alone.time), at rest from \(rest)")
-        let (rests, restsToo) = (try alone.isAtRest(handle), try company.isAtRest(twin))
+        let (rests, restsToo) = (alone.isAtRest(handle), company.isAtRest(twin))
         #expect(rests == restsToo)
         let (settled, settledToo) = (alone.settled.count, company.settled.filter { $0 == twin }.count)
         #expect(settled == settledToo)
@@ -125,21 +120,21 @@ struct SleepTests {
   /// Of old motions an age in Float is coarse: whether a lane is at rest must not depend on when its tile was looked at.
   @Test(arguments: [false, true]) func theFrameInWhichAnOldMotionRestsIsTheSameInAnyCompany(_ inCohort: Bool) throws {
     var random = SplitMix64(seed: 55)
-    for _ in 0..<200 {
+    for _ in 0..<15 {
       let spring = Spring(duration: random.uniform(2e4...1e5), bounce: random.uniform(-0.5...0.5))
       let motion = Motion(value: Float(random.uniform(1...100)), target: 0, spring: spring)
-      var alone = try SpringBatch()
-      var company = try SpringBatch()
+      var alone = try AnimationBatch<Float>()
+      var company = try AnimationBatch<Float>()
       let handle = try motion.add(to: &alone, inCohort: inCohort)
       let companion = try Motion(value: 1, target: 0).add(to: &company, inCohort: inCohort)
       let twin = try motion.add(to: &company, inCohort: inCohort)
-      let rest = try alone.restTime(of: handle)
+      let rest = alone.restTime(of: handle) ?? .nan
       for step in 0..<200 {
         let time = rest + (Double(step) - 100 + random.unit()) * rest * 0x1p-31
         try alone.advance(to: time)
         try company.advance(to: time)
         try company.retarget(companion, to: Float(step))
-        let (one, other) = (try alone.bits(of: handle), try company.bits(of: twin))
+        let (one, other) = (alone.bits(of: handle), company.bits(of: twin))
         #expect(one == other, "\(motion) \(time - rest) s from its rest")
       }
     }

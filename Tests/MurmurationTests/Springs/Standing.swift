@@ -7,8 +7,8 @@ import Reference
 enum Standing: String, CaseIterable, Sendable {
   case alone, smallCohort, largeCohort
 
-  /// Adds a track with a motion, in company of its standing, to a batch of one dimension.
-  func add(_ motion: Motion, to batch: inout SpringBatch) throws -> TrackHandle {
+  /// Adds a track with a motion, in company of its standing, to a batch.
+  func add(_ motion: Motion, to batch: inout AnimationBatch<Float>) throws -> TrackHandle {
     let count =
       switch self {
       case .alone: 5
@@ -20,10 +20,10 @@ enum Standing: String, CaseIterable, Sendable {
     let targets = [Float](repeating: motion.target, count: count)
     let velocities = (0..<count).map { $0 == own ? motion.velocity : 0 }
     guard self == .alone else {
-      return try batch.add(motion.spring, values: values.span, targets: targets.span, velocities: velocities.span)[own]
+      return try batch.add(values, velocities: velocities, to: targets, motion.spring)[own]
     }
     let springs = [Spring](repeating: motion.spring, count: count)
-    return try batch.add(springs.span, values: values.span, targets: targets.span, velocities: velocities.span)[own]
+    return try batch.add(values, velocities: velocities, to: targets, springs: springs)[own]
   }
 }
 
@@ -43,15 +43,10 @@ extension SpringMotion {
   }
 }
 
-extension SpringBatch {
-  /// How far a track of one dimension is from a motion, in units of the bounds.
-  mutating func excess(of handle: TrackHandle, _ exact: any ReferenceMotion) throws -> Double {
-    let (value, velocity): (Float, Float) = (try self.value(of: handle), try self.velocity(of: handle))
-    return exact.excess(values: [value], velocities: [velocity], at: time).largest
-  }
-
-  /// Sends one track of one dimension to a target after a delay.
-  mutating func retarget(_ handle: TrackHandle, to target: Float, spring: Spring? = nil, delay: Double) throws {
-    try retarget([handle].span, to: [target].span, spring: spring, delays: [delay].span)
+extension AnimatedTracks<Float> where Self: ~Copyable {
+  /// How far a track is from a motion, in units of the bounds; infinite for a handle of no track.
+  func excess(of track: TrackHandle, _ exact: any ReferenceMotion) -> Double {
+    guard let value = self[track], let velocity = velocity(of: track) else { return .infinity }
+    return exact.excess(values: [value], velocities: [velocity], at: engine.time).largest
   }
 }

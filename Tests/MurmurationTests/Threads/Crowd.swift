@@ -1,84 +1,90 @@
 // SPDX-License-Identifier: MIT
 @testable import Murmuration
 
-/// A batch with tracks of every kind, enough of them that a frame is shared among threads, and a life of many calls.
+/// A batch with tracks of every kind, whose frames are shared among threads, and a life of many calls.
 struct Crowd: ~Copyable {
-  var batch: SpringBatch
+  var batch: AnimationBatch<Components>
   private var handles: [TrackHandle] = []
+  private var clips: [ClipID] = []
   private var random: SplitMix64
 
-  private init(_ batch: consuming SpringBatch, seed: UInt64) {
+  private init(_ batch: consuming AnimationBatch<Components>, seed: UInt64) {
     self.batch = batch
     random = SplitMix64(seed: seed)
   }
 
   static func make(dimensions: Int, seed: UInt64 = 60, kernels: KernelSet? = nil) throws -> Crowd {
-    var crowd = Crowd(try SpringBatch(dimensions: dimensions, kernels: kernels), seed: seed)
-    // Shared among threads whether they sleep or not.
-    crowd.batch.parallelCost.asleep = crowd.batch.parallelCost.watching
+    var crowd = Crowd(try AnimationBatch(dimensions: dimensions, kernels: kernels), seed: seed)
+    // So little is shared already, whether the threads sleep or not, that a small crowd is enough.
+    crowd.batch.engine.frames.parallelCost = .init(watching: sharedCost, asleep: sharedCost)
     try crowd.fill()
     return crowd
   }
 
+  private static let sharedCost = 500
+
   private mutating func fill() throws {
     let dimensions = batch.dimensions
-    try add(alone: 36_000 / dimensions, bounce: 0...0.9)
-    try add(alone: 14_000 / dimensions, bounce: -0.9 ... -0.01)
-    try emit(32_000 / dimensions, .smooth)
-    for _ in 0..<1_000 / dimensions {
-      let spring = Spring(duration: random.uniform(0.1...2), bounce: random.uniform(-0.5...0.9))
-      try emit(Int(random.next() % 14) + 1, spring)
+    try add(alone: 3_000 / dimensions, bounce: 0...0.9)
+    try add(alone: 1_200 / dimensions, bounce: -0.9 ... -0.01)
+    try emit(3_000 / dimensions, .smooth)
+    for _ in 0..<90 / dimensions {
+      try emit(
+        Int(random.next() % 14) + 1, Spring(duration: random.uniform(0.1...2), bounce: random.uniform(-0.5...0.9)))
     }
     // A cohort that soon sleeps.
-    try emit(3_000, Spring(duration: 0.02, bounce: 0))
+    try emit(300, Spring(duration: 0.02, bounce: 0))
+    try addCurves(900 / dimensions)
+    try addPlayers(600 / dimensions)
   }
 
-  /// What a frame costs, in the unit of `SpringBatch.ParallelCost`.
-  var cost: Int { batch.plan.steps.reduce(0) { $0 + Frame.cost($1, batch.cohorts) } * batch.dimensions }
+  /// Whether the last frame was worth being shared.
+  var isShared: Bool {
+    let engine = batch.engine.plan.runs.reduce(0) {
+      $0 + FrameWork.cost($1, batch.engine.springs.cohorts, batch.engine.curves.library.shapes)
+    }
+    return engine * batch.dimensions >= Self.sharedCost
+  }
 
   /// Advances by a frame, with changes before it.
-  mutating func play(_ frame: Int) throws {
-    for _ in 0..<100 {
-      let target = Float(random.uniform(-100...100))
-      let values = [Float](repeating: target, count: batch.dimensions)
+  mutating func play(_ frame: Int, velocities: Bool = true) throws {
+    for _ in 0..<30 {
+      let goal = numbers(1)
       let handle = [handles[Int(random.next() % UInt64(handles.count))]]
-      try batch.retarget(handle.span, to: values.span, springs: [frame % 3 == 0 ? .snappy : .bouncy].span)
+      try batch.animate(handle.span, toPlanar: goal.span, springs: [frame % 3 == 0 ? .snappy : .bouncy].span)
     }
-    if frame % 4 == 1 {
-      let first = Int(random.next() % UInt64(handles.count - 3_000))
-      let part = Array(handles[first..<first + 3_000])
-      let targets = numbers(part.count)
-      try batch.retarget(part.span, to: targets.span, spring: frame % 8 == 1 ? .snappy : nil)
+    let count = handles.count / 5
+    let first = Int(random.next() % UInt64(handles.count - count))
+    let (part, goals) = (Array(handles[first..<first + count]), numbers(count))
+    switch frame % 4 {
+    case 0: try batch.animate(part.span, toPlanar: goals.span, .easeInOut(duration: 0.4))
+    case 1: try batch.animate(part.span, toPlanar: goals.span, .snappy)
+    case 2: try batch.retarget(part.span, toPlanar: goals.span)
+    default:
+      let delays = (0..<count).map { _ in random.uniform(0...0.1) }
+      try batch.retarget(part.span, toPlanar: goals.span, delays: delays.span)
     }
-    if frame % 4 == 3 {
-      let delays = (0..<200).map { _ in random.uniform(0...0.1) }
-      let part = Array(handles[0..<200])
-      let targets = numbers(part.count)
-      try batch.retarget(part.span, to: targets.span, delays: delays.span)
-    }
-    var gone: [TrackHandle] = []
-    for _ in 0..<150 {
-      gone.append(handles.remove(at: Int(random.next() % UInt64(handles.count))))
-    }
-    try batch.remove(gone.span)
-    try emit(150, .bouncy)
-    try batch.advance(by: frame % 7 == 6 ? 0.3 : random.uniform(0.001...0.02))
+    let gone = (0..<100).map { _ in handles.remove(at: Int(random.next() % UInt64(handles.count))) }
+    try batch.remove(gone)
+    try emit(100, .bouncy)
+    try batch.advance(by: frame % 5 == 4 ? 0.3 : random.uniform(0.001...0.02), velocities: velocities)
   }
 
-  /// A hash of every value and velocity and of what the last advance reported.
-  mutating func hash() throws -> Int {
+  /// A hash of every value, of every velocity that the last advance computed, and of what it reported.
+  func hash() throws -> Int {
     var hasher = Hasher()
-    var column = [Float](repeating: 0, count: batch.indexCount)
     for dimension in 0..<batch.dimensions {
-      var span = column.mutableSpan
-      try batch.copyValues(dimension: dimension, into: &span)
-      column.withUnsafeBytes { hasher.combine(bytes: $0) }
-      span = column.mutableSpan
-      try batch.copyVelocities(dimension: dimension, into: &span)
-      column.withUnsafeBytes { hasher.combine(bytes: $0) }
+      try batch.values(dimension).withUnsafeBytes { hasher.combine(bytes: $0) }
+      guard batch.engine.velocities.areComplete else { continue }
+      try batch.velocities(dimension).withUnsafeBytes { hasher.combine(bytes: $0) }
     }
-    hasher.combine(batch.logicallyComplete.map(\.slot))
-    hasher.combine(batch.settled.map(\.slot))
+    // Stores have numbers of their own.
+    for event in batch.events {
+      hasher.combine(event.kind)
+      hasher.combine(event.track.index)
+      hasher.combine(event.change)
+      hasher.combine(event.moment)
+    }
     return hasher.finalize()
   }
 
@@ -87,16 +93,54 @@ struct Crowd: ~Copyable {
   }
 
   private mutating func emit(_ count: Int, _ spring: Spring) throws {
-    let (values, targets) = (numbers(count), numbers(count))
-    handles += try batch.add(spring, values: values.span, targets: targets.span)
+    let (values, goals) = (numbers(count), numbers(count))
+    handles += try batch.add(planar: values.span, toPlanar: goals.span, spring)
   }
 
   private mutating func add(alone count: Int, bounce: ClosedRange<Double>) throws {
-    let (values, targets) = (numbers(count), numbers(count))
+    let (values, goals) = (numbers(count), numbers(count))
     // A run of them is at rest early, so that whole tiles sleep.
     let springs = (0..<count).map { index in
       Spring(duration: index < count / 4 ? 0.01 : random.uniform(0.1...3), bounce: random.uniform(bounce))
     }
-    handles += try batch.add(springs.span, values: values.span, targets: targets.span)
+    handles += try batch.add(planar: values.span, toPlanar: goals.span, springs: springs.span)
+  }
+
+  /// Curves, some of them upon springs.
+  private mutating func addCurves(_ count: Int) throws {
+    let curves: [Animation] = [
+      .easeIn(duration: 0.5), .easeOut(duration: 0.3).repeatForever(), .linear(duration: 0.4).delay(0.05),
+      .easeInOut(duration: 0.2).speed(0.5),
+    ]
+    for (index, curve) in curves.enumerated() {
+      let (values, goals) = (numbers(count / 4), numbers(count / 4))
+      let tracks =
+        index % 2 == 0
+        ? try batch.add(planar: values.span) : try batch.add(planar: values.span, toPlanar: goals.span, .bouncy)
+      let ends = numbers(count / 4)
+      try batch.animate(tracks.span, toPlanar: ends.span, curve)
+      handles += tracks
+    }
+  }
+
+  /// Clips: one that many play, and some that few play each.
+  private mutating func addPlayers(_ count: Int) throws {
+    let components = Array(0..<batch.dimensions)
+    for clip in 0..<20 {
+      let pieces = components.map { [SIMD4(Double(clip), Double($0), 0.5, -1)] }
+      clips.append(
+        try batch.load(
+          Clip(
+            dimensions: batch.dimensions, initialValues: components.map { _ in 0 },
+            tracks: [PieceTrack(components: components, times: [0, 0.3], pieces: pieces)])))
+    }
+    let values = numbers(count)
+    let tracks = try batch.add(planar: values.span)
+    for (index, clip) in clips.enumerated() {
+      let few = 3 * index..<3 * index + 3
+      try batch.play(
+        clip, on: Array(index == 0 ? tracks[60...] : tracks[few]), Playback(repetition: .forever, autoreverses: true))
+    }
+    handles += tracks
   }
 }

@@ -6,72 +6,66 @@ import Testing
 
 /// However a frame is cut, its parts cover every tile that is awake exactly once, and no other.
 struct FramePartTests {
-  /// A batch of many short steps: kinds in turn, some asleep, some tiles given back.
-  private func fill(_ batch: inout SpringBatch, _ random: inout SplitMix64) throws {
+  private typealias Batch = AnimationBatch<Components>
+
+  /// A batch of many short runs: kinds in turn, some asleep, some tiles given back.
+  private func fill(_ batch: inout Batch, _ random: inout SplitMix64) throws {
     var handles: [TrackHandle] = []
-    for _ in 0..<12 {
+    let dimensions = batch.dimensions
+    for _ in 0..<16 {
       let count = Int(random.next() % 120) + 1
-      let values = (0..<count * batch.dimensions).map { _ in Float(random.uniform(-9...9)) }
+      let values = (0..<count * dimensions).map { _ in Float(random.uniform(-9...9)) }
       let zeros = [Float](repeating: 0, count: values.count)
       let spring = Spring(
         duration: random.next() & 1 == 0 ? 0.001 : random.uniform(1...3), bounce: random.uniform(-0.8...0.8))
-      switch random.next() % 3 {
-      case 0: handles += try batch.add(spring, values: values.span, targets: zeros.span)
+      switch random.next() % 4 {
+      case 0: handles += try batch.add(planar: values.span, toPlanar: zeros.span, spring)
       case 1:
         let springs = [Spring](repeating: spring, count: count)
-        handles += try batch.add(springs.span, values: values.span, targets: zeros.span)
+        handles += try batch.add(planar: values.span, toPlanar: zeros.span, springs: springs.span)
+      case 2:
+        let tracks = try batch.add(planar: values.span)
+        try batch.animate(tracks.span, toPlanar: zeros.span, .easeIn(duration: 2))
+        handles += tracks
       default:
         for first in 0..<count / 7 {
-          let part = Array(values[first * batch.dimensions..<(first + 7) * batch.dimensions])
-          handles += try batch.add(spring, values: part.span, targets: Array(zeros[..<part.count]).span)
+          let part = values.span.extracting(first * dimensions..<(first + 7) * dimensions)
+          handles += try batch.add(planar: part, toPlanar: zeros.span.extracting(0..<part.count), spring)
         }
       }
     }
-    let gone = handles.filter { _ in random.next() % 3 == 0 }
-    try batch.remove(gone.span)
+    try batch.remove(handles.filter { _ in random.next() % 3 == 0 })
     try batch.advance(to: 0.5)
     try batch.advance(to: 0.51)
   }
 
-  private func frame(of batch: borrowing SpringBatch, velocities: Bool) -> Frame {
-    var costs: [Int] = []
-    Frame.sumCosts(of: batch.plan.steps, batch.cohorts, into: &costs)
-    return Frame(
-      table: batch.table, columns: batch.storage.columns, track: batch.storage.track, steps: batch.plan.steps,
-      costs: costs, cohorts: batch.cohorts, time: batch.time, velocities: velocities, stores: .ordinary,
-      tolerance: batch.tolerance.kernel)
-  }
-
-  private func poison(_ batch: borrowing SpringBatch) {
-    let columns = batch.storage.columns
-    for row in 0..<batch.storage.capacity {
-      for dimension in 0..<batch.dimensions {
-        let element = dimension * columns.dimensionStride + row
+  private func poison(_ batch: borrowing Batch) {
+    let columns = batch.engine.tracks.columns
+    for dimension in 0..<batch.dimensions {
+      for row in 0..<batch.engine.tracks.tiles.end * laneCountOfTile {
+        let element = batch.engine.tracks.element(row, dimension)
         (columns.value[element], columns.velocity[element]) = (.nan, .nan)
       }
     }
   }
 
   /// The tiles whose columns lost their poison, which is renewed. Complains of tiles that were written in part.
-  private func writtenTiles(of batch: borrowing SpringBatch, velocities: Bool) -> [Int] {
-    let columns = batch.storage.columns
+  private func writtenTiles(of batch: borrowing Batch, velocities: Bool) -> [Int] {
+    let columns = batch.engine.tracks.columns
     var tiles: [Int] = []
-    for tile in 0..<batch.storage.capacity / laneCountOfTile {
+    for tile in 0..<batch.engine.tracks.tiles.end {
       var (values, speeds) = (0, 0)
       for dimension in 0..<batch.dimensions {
         for lane in 0..<laneCountOfTile {
-          let element = dimension * columns.dimensionStride + tile * laneCountOfTile + lane
+          let element = batch.engine.tracks.element(tile * laneCountOfTile + lane, dimension)
           values += columns.value[element].isNaN ? 0 : 1
           speeds += columns.velocity[element].isNaN ? 0 : 1
           (columns.value[element], columns.velocity[element]) = (.nan, .nan)
         }
       }
       let all = laneCountOfTile * batch.dimensions
-      #expect(values == 0 || values == all, "tile \(tile)")
-      #expect(speeds == (velocities ? values : 0), "tile \(tile)")
-      if values > 0 {
-        tiles.append(tile)
-      }
+      if values != 0 && values != all || speeds != (velocities ? values : 0) { Issue.record("tile \(tile)") }
+      if values > 0 { tiles.append(tile) }
     }
     return tiles
   }
@@ -79,37 +73,38 @@ struct FramePartTests {
   @Test(arguments: [1, 3], [true, false]) func partsCoverEachTileOnce(_ dimensions: Int, _ velocities: Bool) throws {
     var random = SplitMix64(seed: 61)
     var asleep = 0
-    for _ in 0..<8 {
-      var batch = try SpringBatch(dimensions: dimensions)
+    for _ in 0..<3 {
+      var batch = try Batch(dimensions: dimensions)
       try fill(&batch, &random)
-      let frame = frame(of: batch, velocities: velocities)
+      let work = batch.engine.work(velocities: velocities)
+      let costs = work.runs.map { FrameWork.cost($0, work.cohorts, work.shapes) }
+      let awake = zip(work.runs, costs).filter { $1 > 0 }.flatMap { $0.0.tiles }.sorted()
+      asleep += costs.count { $0 == 0 }
+      #expect(Set(awake).count == awake.count && awake.count > 4 && work.runs.count > 4)
       poison(batch)
-      let awake = frame.steps.filter { Frame.cost($0, frame.cohorts) > 0 }.flatMap(\.tiles).sorted()
-      asleep += frame.steps.count { Frame.cost($0, frame.cohorts) == 0 }
-      #expect(Set(awake).count == awake.count && awake.count > 4 && frame.steps.count > 4)
-      for count in [1, 2, 3, 4, 5, 7, 16, 64, frame.cost - 1, frame.cost, frame.cost + 1, 3 * frame.cost] {
+      for count in [1, 2, 5, 16, work.cost - 1, work.cost + 1] {
         var written: [Int] = []
         var largest = 0
         for part in 0..<count {
-          frame.evaluate(part: part, of: count)
+          work.evaluate(part: part, of: count)
           let own = writtenTiles(of: batch, velocities: velocities)
           written += own
           largest = max(largest, own.count)
         }
         #expect(written.sorted() == awake, "\(count) parts")
         // A share of cost, of which a tile has one at least, and one tile that begins in it.
-        #expect(largest <= frame.cost / count + 2, "\(count) parts")
+        #expect(largest <= work.cost / count + 2, "\(count) parts")
       }
     }
     #expect(asleep > 0)
   }
 
   @Test func aBatchWithoutTracksHasNothingToShare() throws {
-    var batch = try SpringBatch()
+    var batch = try AnimationBatch<Float>()
     batch.threadCount = 8
     try batch.advance(to: 1)
-    let frame = frame(of: batch, velocities: true)
-    frame.evaluate(part: 3, of: 8)
-    #expect(frame.cost == 0)
+    let work = batch.engine.work(velocities: true)
+    work.evaluate(part: 3, of: 8)
+    #expect(work.cost == 0)
   }
 }

@@ -30,7 +30,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 7, 64], [false, true]) func eachPartIsDoneOnce(_ count: Int, _ pause: Bool) {
     let pool = WorkerPool(count: count)
-    let jobs = count > 7 ? 60 : 1_000
+    let jobs = count > 7 ? 30 : 300
     let done = countParts(of: pool, jobs: jobs, pause: pause)
     #expect(done == [Int](repeating: jobs, count: pool.count))
     #expect(pool.count == count)
@@ -79,19 +79,19 @@ import Testing
   #endif
 
   @Test func batchesLetGoOfTheirPools() throws {
-    for round in 0..<30 {
+    for round in 0..<10 {
       weak var first: WorkerPool?
       weak var second: WorkerPool?
       do {
-        var batch = try SpringBatch()
+        var batch = try AnimationBatch<Float>()
         batch.threadCount = 2 + round % 5
-        first = batch.workers
+        first = batch.engine.frames.workers
         let hasFirst = first != nil
         #expect(hasFirst)
-        try batch.add(.smooth, value: Float(1), target: 2)
+        try batch.add(1, to: 2, .smooth)
         try batch.advance(by: 0.1)
         batch.threadCount = 7 + round % 3
-        second = batch.workers
+        second = batch.engine.frames.workers
         let hasOnlySecond = first == nil && second != nil
         #expect(hasOnlySecond)
         try batch.advance(by: 0.1)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// The one batch, with values of one type.
+/// The batch with values of one type.
 ///
-/// What a call changes of clips shows with the next frame; here one of no time follows at once.
+/// Calls about clips show with the next frame; here a frame of no time follows each of them at once.
 struct AnimationSubject<Value: TrackValue>: ~Copyable {
-  private var batch: AnimationBatch<Value>
+  var batch: AnimationBatch<Value>
   var computesVelocities = false
 
   private init(_ batch: consuming AnimationBatch<Value>) { self.batch = batch }
@@ -18,10 +18,13 @@ extension AnimationSubject: ProgramSubject {
     SubjectCalls(
       kinds: [
         .spring, .springs, .retarget, .animation, .animations, .jump, .delayedSpring, .delayedRetarget,
-        .delayedAnimations, .set, .decelerate, .play, .playOn, .setSpeed, .seekTime, .remove,
+        .delayedAnimations, .set, .displace, .decelerate, .play, .playOn, .vary, .pause, .resume, .setSpeed, .seek,
+        .seekTime, .remove,
       ],
       rangeKinds: [.spring, .jump], allKinds: [.retarget],
-      others: [.add, .removeAll, .compact, .reserve, .restTolerance, .computesVelocities, .goingBack],
+      others: [
+        .add, .emit, .removeAll, .compact, .reserve, .restTolerance, .computesVelocities, .refusals, .goingBack,
+      ],
       hasBigPrograms: true, dimensions: Value.dimensions...Value.dimensions)
   }
 
@@ -30,8 +33,8 @@ extension AnimationSubject: ProgramSubject {
   static var tellsRest: Bool { true }
   static var forgetsGoneTracks: Bool { true }
 
-  /// Not drawn is a curve that follows at the very moment at which another motion began: whether it adds to that or takes its
-  /// place depends on what the track did before, which the batch does not keep.
+  /// A curve that follows at the very moment at which another motion began is not drawn: whether it adds to that motion
+  /// or replaces it depends on the track's past, which the batch does not keep.
   static func takes(_ kind: CallKind, _ track: ReferenceTrack, at now: Double) -> Bool {
     guard kind == .animation || kind == .animations else { return true }
     if case .still = track.motion { return true }
@@ -40,7 +43,7 @@ extension AnimationSubject: ProgramSubject {
 
   static func namesOnce(_ kind: CallKind) -> Bool { kind == .animation || kind == .animations || kind == .playOn }
 
-  /// The last iteration of a frame, and all else.
+  /// The last iteration of a frame, and all other events.
   static func reported(_ due: [ReferenceEvent]) -> [ReferenceEvent] {
     func isIteration(_ event: ReferenceEvent) -> Bool { if case .iteration = event.kind { true } else { false } }
     let last = due.last(where: isIteration)
@@ -56,7 +59,6 @@ extension AnimationSubject: ProgramSubject {
 
   var rules: ReferenceRules {
     var rules = ReferenceRules(restTolerance: batch.restTolerance)
-    rules.hands = .releaseSprings
     rules.keepsSprings = false
     return rules
   }
@@ -64,8 +66,23 @@ extension AnimationSubject: ProgramSubject {
   // MARK: - Calls
 
   mutating func add(_ count: Int, at values: [Float], _ assets: ProgramAssets) throws -> [TrackHandle] {
-    let values = vectors(values)
+    let values = Self.vectors(values)
     return count == 1 ? [try batch.add(values[0])] : try batch.add(values)
+  }
+
+  mutating func emit(_ count: Int, _ numbers: Numbers, hasSpringEach: Bool) throws -> [TrackHandle] {
+    func vectors(_ vector: (Int) -> Vector) -> [Value] {
+      (0..<count).map { index in
+        let numbers = vector(index).numbers(Value.dimensions)
+        return Value { numbers[$0] }
+      }
+    }
+    let (values, goals) = (vectors(numbers.value), vectors(numbers.target))
+    let velocities = numbers.hasVelocities ? vectors(numbers.velocity) : []
+    if hasSpringEach {
+      return try batch.add(values, velocities: velocities, to: goals, springs: (0..<count).map(numbers.spring))
+    }
+    return try batch.add(values, velocities: velocities, to: goals, numbers.spring(0))
   }
 
   mutating func perform(_ call: Call, on names: BatchNames, _ assets: ProgramAssets) throws -> UInt32? {
@@ -73,23 +90,38 @@ extension AnimationSubject: ProgramSubject {
     switch call {
     case .animate(let goals, let animations, let delays): return try animate(names, to: goals, animations, delays)
     case .retarget(let goals, let delays):
-      let goals = vectors(goals)
+      let goals = Self.vectors(goals)
       switch names {
       case .one(let handle) where delays.isEmpty: return try batch.retarget(handle, to: goals[0])
       case .all: return try batch.retargetAll(to: goals.span)
       default: return try batch.retarget(handles, to: goals, delays: delays)
       }
     case .set(let values, let velocities):
-      return try batch.set(handles, vectors(values), velocities: vectors(velocities))
+      return try batch.set(handles, Self.vectors(values), velocities: Self.vectors(velocities))
+    case .displace(let values, let velocities):
+      return try batch.displace(handles, Self.vectors(values), velocities: Self.vectors(velocities))
     case .decelerate(let deceleration, let velocities):
-      return try batch.decelerate(handles, velocities: velocities.isEmpty ? nil : vectors(velocities), by: deceleration)
+      return try batch.decelerate(
+        handles, velocities: velocities.isEmpty ? nil : Self.vectors(velocities), by: deceleration)
     case .play(let clips, let playbacks, let isFromShown):
       let clips = clips.map { assets.clipIDs[$0] }
-      let change = try batch.play(clips, on: handles, playbacks, start: isFromShown ? .shown : .firstValue)
+      let change = try batch.play(clips, on: handles, playbacks, start: isFromShown ? .shownValue : .firstValue)
       try show()
       return change
     case .setSpeed(let speeds):
-      for (handle, speed) in zip(handles, speeds) { try batch.setPlaybackSpeed(speed, of: [handle]) }
+      try batch.setSpeed(speeds, of: handles)
+      try show()
+    case .vary(let scales, let offsets):
+      try batch.setVariations(of: handles, scales: Self.vectors(scales), offsets: Self.vectors(offsets))
+      try show()
+    case .pause:
+      try batch.pause(handles)
+      try show()
+    case .resume:
+      try batch.resume(handles)
+      try show()
+    case .seek(let progress):
+      try batch.seek(handles, progress: progress)
       try show()
     case .seekTime(let seconds):
       try batch.seek(handles, to: seconds)
@@ -103,7 +135,7 @@ extension AnimationSubject: ProgramSubject {
   private mutating func animate(
     _ names: BatchNames, to columns: [Float], _ animations: [Animation?], _ delays: [Double]
   ) throws -> UInt32 {
-    let (goals, handles) = (vectors(columns), names.handles)
+    let (goals, handles) = (Self.vectors(columns), names.handles)
     switch names {
     case .one(let handle) where delays.isEmpty: return try batch.animate(handle, to: goals[0], animations[0])
     case .range(let indices): return try batch.animate(indices, to: goals.span, animations[0])
@@ -146,7 +178,7 @@ extension AnimationSubject: ProgramSubject {
     try batch.advance(by: seconds, velocities: computesVelocities)
   }
 
-  /// Shows what a call has changed.
+  /// Shows the effect of a call.
   private mutating func show() throws(BatchError) { try batch.advance(to: batch.time) }
 
   func reports() throws -> [Report] {
@@ -162,6 +194,8 @@ extension AnimationSubject: ProgramSubject {
     }
   }
 
+  var latestCall: UInt32? { batch.latestChange }
+
   // MARK: - Answers
 
   var count: Int { batch.count }
@@ -176,12 +210,15 @@ extension AnimationSubject: ProgramSubject {
   }
 
   func copyValues(dimension: Int, into output: inout MutableSpan<Float>) throws(BatchError) {
-    var values = [Value](repeating: Value { _ in .nan }, count: indexCount)
-    try batch.copyValues(into: &values)
-    for index in values.indices { output[index] = values[index].component(dimension) }
+    try batch.copyValues(component: dimension, into: &output)
   }
 
   mutating func copyVelocities(dimension: Int, into output: inout MutableSpan<Float>) throws(BatchError) {
+    do throws(BatchError) {
+      return try batch.copyVelocities(component: dimension, into: &output)
+    } catch {
+      guard error == .velocitiesNotComputed else { throw error }
+    }
     for index in 0..<indexCount {
       output[index] = batch.handle(at: index).flatMap { batch.velocity(of: $0) }?.component(dimension) ?? 0
     }
@@ -206,7 +243,7 @@ extension AnimationSubject: ProgramSubject {
     batch.followsCurve(handle) ? .fitted : .called
   }
 
-  /// Of springs and slides alone: the others are over when they say so.
+  /// Only for springs and slides: the other motions report their ends.
   func rests(_ handle: TrackHandle) throws -> Bool? {
     batch.restTime(of: handle) == nil ? nil : batch.isAtRest(handle)
   }
@@ -216,10 +253,23 @@ extension AnimationSubject: ProgramSubject {
   // MARK: - Values
 
   /// Values of columns: component 0 of all tracks, then component 1, ….
-  private func vectors(_ columns: [Float]) -> [Value] {
+  static func vectors(_ columns: [Float]) -> [Value] {
     let count = columns.count / Value.dimensions
     return (0..<count).map { index in Value { columns[$0 * count + index] } }
   }
 
   private static func components(_ value: Value) -> [Float] { (0..<Value.dimensions).map(value.component) }
+}
+
+extension AnimationSubject: BakedSubject {
+  func bake(_ request: BakeRequest) throws(BatchError) -> (values: [Float], velocities: [Float]) {
+    let frameCount = if case .frames(let frames) = request.moments { frames.range.count } else { 0 }
+    let count = frameCount * request.indices.count * (request.components?.count ?? Value.dimensions)
+    var values = [Float](repeating: .nan, count: count)
+    var velocities = values
+    var valueSpan = values.mutableSpan
+    var velocitySpan = velocities.mutableSpan
+    try batch.bake(request, into: &valueSpan, velocities: &velocitySpan)
+    return (values, velocities)
+  }
 }

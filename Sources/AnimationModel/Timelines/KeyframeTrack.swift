@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+/// Keyframes in sequence for one property of a value, or for the value as a whole.
+public struct KeyframeTrack<Root, Property: Animatable, Content: KeyframeTrackContent>: Keyframes
+where Content.Value == Property {
+  /// The type of value that the track animates a property of.
+  public typealias Value = Root
+
+  /// A track is its own body.
+  public typealias Body = KeyframeTrack<Root, Property, Content>
+
+  private let plan: PropertyPlan<Root, Property>
+
+  /// The track of the property at `keyPath`.
+  ///
+  /// The keyframes run one after another from the start of the timeline; without keyframes the property keeps its
+  /// initial value. The key path must be sendable, as literals are, so that timelines are sendable.
+  public init(
+    _ keyPath: any WritableKeyPath<Root, Property> & Sendable,
+    @KeyframeTrackContentBuilder<Property> content: () -> Content
+  ) {
+    var sequence = KeyframeSequence<Property>()
+    content().append(to: &sequence)
+    plan = PropertyPlan(keyPath: keyPath, keyframes: sequence.keyframes)
+  }
+
+  /// The track of the value as a whole.
+  public init(@KeyframeTrackContentBuilder<Property> content: () -> Content) where Root == Property {
+    self.init(\.self, content: content)
+  }
+
+  /// Adds this track to `tracks`.
+  public func append(to tracks: inout KeyframeTracks<Root>) { tracks.plans.append(plan) }
+}
+
+extension KeyframeTrack: Sendable {}
+
+/// The keyframes of the property at a key path.
+struct PropertyPlan<Root, Property: Animatable>: TrackPlan {
+  let keyPath: any WritableKeyPath<Root, Property> & Sendable
+  let keyframes: [Keyframe<Property.AnimatableData>]
+
+  func track(from root: Root, carrying carried: CarriedMotion<Root>) -> any ResolvedTrack<Root> {
+    let path = KeyframePath(
+      initialValue: root[keyPath: keyPath].animatableData, initialVelocity: velocity(of: carried),
+      keyframes: keyframes)
+    return PropertyTrack(keyPath: keyPath, path: path)
+  }
+
+  private func velocity(of carried: CarriedMotion<Root>) -> Property.AnimatableData {
+    switch carried {
+    case .none:
+      return .zero
+    case .velocity(let velocity):
+      return velocity[keyPath: keyPath].animatableData
+    case .timeline(let timeline, let time):
+      // Of two tracks of one property the later one shows.
+      for case let track as PropertyTrack<Root, Property> in timeline.tracks.reversed() where track.keyPath == keyPath {
+        return track.path.velocity(at: time)
+      }
+      return .zero
+    }
+  }
+}

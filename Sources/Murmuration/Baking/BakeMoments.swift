@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// The moments that a bake computes.
+@safe
+enum BakeMoments {
+  case frames(BakeFrames)
+  /// Lent times, in any order.
+  case times(UnsafeBufferPointer<Double>)
+
+  /// Some of the moments.
+  func part(_ part: Range<Int>) -> BakeMoments {
+    switch self {
+    case .frames(var frames):
+      frames.range = frames.range.lowerBound + part.lowerBound..<frames.range.lowerBound + part.upperBound
+      return .frames(frames)
+    case .times(let times): return unsafe .times(UnsafeBufferPointer(rebasing: times[part]))
+    }
+  }
+
+  /// The number of the first frame, by which anchors are counted; 0 if each moment has a time of its own.
+  var firstNumber: Int {
+    if case .frames(let frames) = self { frames.range.lowerBound } else { 0 }
+  }
+
+  /// Calls `body` with parts of some of the moments, which are cut at frame numbers that are multiples of a power of
+  /// two.
+  func forEachPart(of range: Range<Int>, every size: Int, _ body: (Range<Int>) -> Void) {
+    var first = range.lowerBound
+    while first < range.upperBound {
+      let left = size - (firstNumber &+ first) & (size - 1)
+      let end = left < range.upperBound - first ? first + left : range.upperBound
+      body(first..<end)
+      first = end
+    }
+  }
+
+  /// The times of all moments, in memory of their own.
+  var clock: BakeClock {
+    switch self {
+    case .frames(let frames): BakeClock(frames)
+    case .times(let times): unsafe BakeClock(times)
+    }
+  }
+
+  /// The times of all moments, for springs up to an ω₀. If such springs notice the rounding of times, the frames do not
+  /// count as equally far apart.
+  func clock(upTo naturalFrequency: Double) -> BakeClock {
+    guard case .frames(let frames) = self else {
+      return clock
+    }
+    let count = frames.range.count
+    let steadyTime = BakeTimes.steadyTime(naturalFrequency: naturalFrequency)
+    return BakeClock(frames, isSteady: times(0..<count).extent(from: 0, count: count) <= steadyTime)
+  }
+
+  /// The results of a function of each moment's time.
+  func map<Result>(_ body: (Double) -> Result) -> [Result] {
+    switch self {
+    case .frames(let frames): frames.range.map { body(frames.time(of: $0)) }
+    case .times(let times): unsafe times.map(body)
+    }
+  }
+
+  /// The times of some of the moments, as kernels of springs take them.
+  func times(_ part: Range<Int>) -> BakeTimes {
+    switch self {
+    case .frames(let frames):
+      BakeTimes(
+        count: part.count, origin: frames.start, first: frames.range.lowerBound + part.lowerBound,
+        rate: frames.perSecond)
+    case .times(let times):
+      unsafe BakeTimes(count: part.count, each: times.baseAddress.unsafelyUnwrapped + part.lowerBound)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// The bases of a cohort in every frame, kept for the next lanes of the same cohort.
+struct CohortFrames {
+  let table: KernelTable
+  let times: BakeTimes
+  private var place = -1
+  private var bases: [CohortBasis] = []
+
+  init(table: KernelTable, times: BakeTimes) { (self.table, self.times) = (table, times) }
+
+  /// Lends the bases of a cohort, given its index. Its rest must be known.
+  mutating func withBases(of place: Int, _ cohort: Cohort, _ body: (UnsafePointer<CohortBasis>) -> Void) {
+    if place != self.place {
+      compute(cohort)
+      self.place = place
+    }
+    unsafe bases.withUnsafeBufferPointer { unsafe body($0.baseAddress.unsafelyUnwrapped) }
+  }
+
+  /// The bits are those of the cohort's basis at each time: to the kernel, each frame is a cohort of the age at that
+  /// frame.
+  private mutating func compute(_ cohort: Cohort) {
+    var columns = CohortColumns()
+    for frame in 0..<times.count {
+      columns.append(cohort.coefficients, start: cohort.start - times(frame))
+    }
+    let padded = (times.count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
+    bases = Array(repeating: .rest, count: padded)
+    unsafe bases.withUnsafeMutableBufferPointer { bases in
+      unsafe columns.evaluateBases(table, at: 0, into: bases.baseAddress.unsafelyUnwrapped)
+    }
+    if let restTime = cohort.restTime {
+      for frame in 0..<times.count where times(frame) >= restTime {
+        bases[frame] = .rest
+      }
+    }
+  }
+}

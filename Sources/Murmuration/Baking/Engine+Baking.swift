@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+
+// Bakes: a request is checked, and then computed one component after the other.
+extension Engine {
+  /// Frames that are baked at a time, so that the bases of a cohort stay in the second cache. They are cut at multiples
+  /// of this number, so that no bit depends on where a bake begins.
+  static let bakedFramesAtOnce = 4096
+
+  // MARK: - Checks
+
+  /// Checks a request.
+  ///
+  /// - Parameter got: Elements to write to; nil if parts are lent to the caller.
+  func plan(_ request: BakeRequest, got: Int?) throws(BatchError) -> BakePlan {
+    let components = request.components ?? 0..<dimensions
+    let shape = (indices: tracks.slots.count, dimensions: dimensions)
+    switch request.moments {
+    case .frames(let frames):
+      return try BakePlan(frames, request.indices, components, of: shape, got: got) { first, last throws(BatchError) in
+        try checkBake(from: first, to: last, request.indices)
+      }
+    case .times(let times):
+      return try BakePlan(at: times.span, request.indices, components, of: shape, got: got) {
+        first, last throws(BatchError) in
+        try checkBake(from: first, to: last, request.indices)
+      }
+    }
+  }
+
+  /// Checks that no call changes some tracks between two times.
+  private func checkBake(from first: Double, to last: Double, _ indices: Range<Int>) throws(BatchError) {
+    let latest = indices.reduce(-BatchLimits.maximumTime) { max($0, latestChange(ofSlot: $1)) }
+    guard first >= latest else { throw .timeBeforeStart(time: first, start: latest) }
+    if waiting.nextTime <= last, let next = waiting.first(of: indices, until: last) {
+      throw .changeWaiting(tracks.slots.handle(ofSlot: next.slot), time: next.time)
+    }
+  }
+
+  /// When the motion or the schedule of a slot was changed last; the earliest time for a track that stands, and for a
+  /// slot without a track.
+  private func latestChange(ofSlot slot: Int) -> Double {
+    guard tracks.slots.isLive(slot) else { return -BatchLimits.maximumTime }
+    let row = tracks.slots.row(of: slot)
+    let kind = tracks.tiles.kind(ofRow: row)
+    let scheduled = max(
+      phases.latestStep(of: slot) ?? -BatchLimits.maximumTime, pauses[slot]?.since ?? -BatchLimits.maximumTime)
+    if kind.isSpring { return max(scheduled, springs.start(ofRow: row, tracks)) }
+    if kind.isCurve { return max(scheduled, curves.start(ofRow: row, tracks)) }
+    if kind.isClip { return unsafe max(scheduled, clips.columns.states[row].changed) }
+    return kind == .called ? max(scheduled, called[slot].changed) : scheduled
+  }
+
+  // MARK: - Work
+
+  /// Bakes what was checked.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory to play tracks ahead; some numbers are written then.
+  func bake(
+    _ request: BakeRequest, _ plan: BakePlan, _ values: UnsafeMutablePointer<Float>?,
+    _ velocities: UnsafeMutablePointer<Float>?
+  ) throws(BatchError) {
+    guard plan.count > 0, let values = unsafe values else { return }
+    try request.withMoments { moments throws(BatchError) in
+      let target = unsafe BakeTarget(
+        values, velocities, request.order, plan.indices.count, components: plan.components.count,
+        frames: plan.frameCount)
+      try bake(0..<plan.frameCount, of: moments, plan, to: target)
+    }
+  }
+
+  /// Bakes some frames at a time.
+  ///
+  /// - Parameter body: Returns whether to go on.
+  func bake(
+    _ request: BakeRequest, framesAtOnce wanted: Int, velocities: Bool,
+    _ body: (Range<Int>, Span<Float>, Span<Float>) -> Bool
+  ) throws(BatchError) {
+    let plan = try plan(request, got: nil)
+    guard plan.count > 0 else { return }
+    let frameCount = max(1, min(wanted, plan.frameCount))
+    let numbers = plan.count / plan.frameCount * frameCount
+    let shape = RowShape(narrow: velocities ? 2 : 1)
+    guard numbers <= BatchLimits.maximumBytes / 4, ColumnMemory.hasRoom(shape, rows: numbers) else {
+      throw .capacityExceeded(numbers)
+    }
+    let memory = ColumnMemory(shape, rows: numbers, isZeroed: false)
+    try request.withMoments { moments throws(BatchError) in
+      var first = 0
+      var goesOn = true
+      while goesOn, first < plan.frameCount {
+        let frames = first..<min(plan.frameCount, first + frameCount)
+        let count = numbers / frameCount * frames.count
+        let (values, speeds) = unsafe (memory.narrow(0), velocities ? memory.narrow(1) : nil)
+        let target = unsafe BakeTarget(
+          values, speeds, request.order, plan.indices.count, components: plan.components.count, frames: frames.count)
+        try bake(frames, of: moments, plan, to: target)
+        goesOn = unsafe body(
+          frames, UnsafeBufferPointer(start: values, count: count).span,
+          UnsafeBufferPointer(start: speeds, count: speeds == nil ? 0 : count).span)
+        first = frames.upperBound
+      }
+    }
+  }
+
+  /// Bakes some of the frames.
+  private func bake(
+    _ frames: Range<Int>, of moments: BakeMoments, _ plan: BakePlan, to target: BakeTarget
+  ) throws(BatchError) {
+    let failure = BakeFailure()
+    unsafe withUnsafePointer(to: self) { engine in
+      moments.forEachPart(of: frames, every: Self.bakedFramesAtOnce) { part in
+        if target.isInterleaved {
+          unsafe interleave(part, first: frames.lowerBound, of: moments, plan, engine, to: target, failure)
+        } else {
+          for component in plan.components {
+            let output = target.output(ofComponent: component - plan.components.lowerBound)
+            run(
+              unsafe TrackBake(
+                engine, moments, part, component, plan.indices,
+                to: output.from(lane: 0, frame: part.lowerBound - frames.lowerBound), failure))
+          }
+        }
+      }
+    }
+    try failure.check()
+  }
+
+  /// Bakes a part component by component, for some tracks and frames at a time, and interleaves the components.
+  private func interleave(
+    _ part: Range<Int>, first: Int, of moments: BakeMoments, _ plan: BakePlan, _ engine: UnsafePointer<Engine>,
+    to target: BakeTarget, _ failure: BakeFailure
+  ) {
+    let (components, hasVelocities) = (plan.components.count, unsafe target.velocities != nil)
+    let fitting = BakeTarget.interleavedAtOnce / (min(part.count, groupOfBake) * components)
+    let trackCount = min(plan.indices.count, max(1, fitting / laneCountOfBake) * laneCountOfBake)
+    let memory = ColumnMemory(
+      RowShape(narrow: hasVelocities ? 2 : 1), rows: min(part.count, groupOfBake) * components * trackCount,
+      isZeroed: false)
+    let (values, velocities) = unsafe (memory.narrow(0), hasVelocities ? memory.narrow(1) : nil)
+    moments.forEachPart(of: part, every: groupOfBake) { frames in
+      for lower in stride(from: plan.indices.lowerBound, to: plan.indices.upperBound, by: trackCount) {
+        let indices = lower..<min(plan.indices.upperBound, lower + trackCount)
+        let planar = unsafe BakeTarget(
+          values, velocities, .timeMajor, indices.count, components: components, frames: frames.count)
+        for component in plan.components {
+          let output = planar.output(ofComponent: component - plan.components.lowerBound)
+          run(unsafe TrackBake(engine, moments, frames, component, indices, to: output, failure))
+        }
+        for frame in frames {
+          let from = (frame - frames.lowerBound) * indices.count * components
+          let to = ((frame - first) * plan.indices.count + lower - plan.indices.lowerBound) * components
+          unsafe lanes_interleave(
+            values + from, indices.count, components, indices.count, target.values + to, components)
+          if let velocities = unsafe velocities, let speeds = unsafe target.velocities {
+            unsafe lanes_interleave(
+              velocities + from, indices.count, components, indices.count, speeds + to, components)
+          }
+        }
+      }
+    }
+  }
+
+  private func run(_ job: TrackBake) {
+    let blocks = job.indices.count / laneCountOfBake
+    guard let workers = frames.workers, blocks > 1, blocks * job.frames.count >= BakeLimits.parallelBlocks,
+      workers.claim()
+    else { return job.bake(part: 0, of: 1) }
+    defer { workers.giveBack() }
+    var job = job
+    unsafe withUnsafeMutablePointer(to: &job) { job in
+      unsafe workers.run(job, parts: min(blocks, 4 * workers.count)) { job, index, count in
+        unsafe job.assumingMemoryBound(to: TrackBake.self).pointee.bake(part: index, of: count)
+      }
+    }
+  }
+}
+
+extension BakeRequest {
+  /// Lends the moments.
+  func withMoments(_ body: (BakeMoments) throws(BatchError) -> Void) throws(BatchError) {
+    switch moments {
+    case .frames(let frames): try body(.frames(frames))
+    case .times(let times):
+      try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in try unsafe body(.times(times)) }
+    }
+  }
+}

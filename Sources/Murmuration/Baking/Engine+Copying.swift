@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+// Copies of single tracks, which can be played ahead while the originals stay as they are.
+extension Engine {
+  /// An engine without tracks that has the clips, curves, sequences and tolerances of another, and its time.
+  init(emptyCopyOf other: borrowing Engine) throws(BatchError) {
+    try self.init(
+      dimensions: other.dimensions, capacity: 0, curveTolerance: other.curves.library.tolerance, kernels: other.kernels)
+    clips.library = other.clips.library
+    curves.library = other.curves.library
+    phases.adoptLibrary(of: other.phases)
+    springs.setTolerance(other.springs.tolerance, tracks)
+    clock.time = other.time
+  }
+
+  /// Adds a copy of a track of the engine of which this is a copy, and returns its slot. The copy of a track of a
+  /// cohort has a spring of its own.
+  mutating func addCopy(ofSlot slot: Int, of other: borrowing Engine) throws(BatchError) -> Int {
+    let (old, kind) = (
+      other.tracks.slots.row(of: slot), other.tracks.tiles.kind(ofRow: other.tracks.slots.row(of: slot))
+    )
+    var groups: ColumnGroups = kind.isSpring || kind.isCurve ? .springs : []
+    if kind.isCurve { groups.insert(.curves) }
+    if kind.isClip { groups.formUnion(other.clips.varies ? [.clips, .variations] : .clips) }
+    try reserveTiles(2, for: groups)
+    let row: Int
+    if kind.isSpring {
+      row = takeRow(other.springs.coefficients(ofRow: old, other.tracks).isOverdamped ? .overdamped : .oscillating)
+    } else {
+      row = kind.isClip ? clips.takeRow(other.clips.clip(ofRow: old), &tracks) : takeRow(kind)
+    }
+    let copy = tracks.admit(row)
+    velocities.mark(row)
+    unsafe tracks.columns.change[row] = other.tracks.columns.change[old]
+    for dimension in 0..<dimensions {
+      let (to, from) = (tracks.element(row, dimension), other.tracks.element(old, dimension))
+      unsafe tracks.columns.value[to] = other.tracks.columns.value[from]
+      unsafe tracks.columns.target[to] = other.tracks.columns.target[from]
+      unsafe tracks.columns.velocity[to] = other.withVelocity(ofRow: old) { $0(dimension) }
+    }
+    if kind.isSpring {
+      copySpring(row, of: old, other)
+    } else if kind.isClip {
+      let state = other.clips.state(ofRow: old)
+      clips.library.countInstance(Int(state.home), 1)
+      clips.setState(state, ofRow: row)
+      for dimension in 0..<dimensions where other.clips.varies {
+        let variation = other.clips.variation(ofRow: old, dimension)
+        clips.vary(row, dimension, scale: Float(variation.scale), offset: Float(variation.offset))
+      }
+    } else if kind.isCurve {
+      curves.copy(row, of: old, other.curves, curves.shape(kind), tracks)
+      if other.springs.isMapped { springs.copyMotion(row, of: old, other.springs) }
+    } else if kind == .called {
+      called.begin(copy, other.called[slot])
+    }
+    phases.adopt(slot, of: other.phases, as: copy)
+    if let pause = other.pauses[slot] { pauses.begin(copy, pause) }
+    return copy
+  }
+
+  private mutating func copySpring(_ row: Int, of old: Int, _ other: borrowing Engine) {
+    springs.begin(
+      row, other.springs.coefficients(ofRow: old, other.tracks), at: other.springs.start(ofRow: old, other.tracks))
+    springs.copyStart(row, of: old, other.springs)
+  }
+}

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+
+/// Tracks whose frames are computed one lane after the other, in blocks of lanes and frames which are then written in any
+/// order: clips, curves, what the model computes, and phases.
+@safe
+struct StagedTracks {
+  private let bake: TrackBake
+  private let clock: BakeClock
+  private let velocities: Bool
+  private let memory: Memory
+  private var lanes: [Lane] = []
+  private var clipPieces: [Piece?]
+  private var curvePieces: [Piece?]
+  /// Tables of clips that no tile plays, made for the bake.
+  private var made: [ClipTables] = []
+  private var legs: [BakedLeg] = []
+  /// Whether the legs that wait have scales and offsets.
+  private var legsVary = false
+  /// The tracks of the block that go through phases by springs alone, and those that are played frame by frame.
+  private let springPhases: SpringPhases
+  private var player: PhasePlayer?
+
+  /// Legs that are baked with one call.
+  private static let legsAtOnce = 256
+
+  /// The motion of an index of the block.
+  @safe
+  private struct Lane {
+    enum Motion {
+      case stands
+      case clip
+      case curve
+      case called
+      /// Phases, and curves in several legs or on top of something.
+      case played
+    }
+
+    var motion = Motion.stands
+    var row = -1
+    /// The current leg of a clip or a curve; for a track that stands, one without end.
+    var leg = PlaybackLeg(at: 0, from: -.infinity, until: .infinity, index: 0, phase: .over, showsOwn: true)
+    /// What it shows in the leg: a track of its clip, or nil for the value `offset`; and its variation.
+    var track: UnsafePointer<PieceTable>?
+    var component = 0
+    var scale: Float = 1
+    var offset: Float = 0
+    /// The velocity that it keeps while it stands.
+    var velocity: Float = 0
+    var called: CalledValue?
+  }
+
+  /// The track of a clip for the component.
+  @safe
+  private struct Piece {
+    var track: UnsafePointer<PieceTable>?
+    var component: Int
+  }
+
+  /// The memory of a block.
+  @safe
+  private final class Memory {
+    let block: BakedLanes
+    private let memory: UnsafeMutableRawPointer
+
+    init() {
+      unsafe memory = .allocate(byteCount: BakedLanes.byteCount, alignment: 64)
+      block = unsafe BakedLanes(memory: memory)
+    }
+
+    deinit { unsafe memory.deallocate() }
+  }
+
+  /// No lanes yet.
+  init(_ bake: TrackBake) {
+    self.bake = bake
+    clock = bake.moments.part(bake.frames).clock
+    velocities = unsafe bake.output.velocities != nil
+    memory = Memory()
+    springPhases = SpringPhases(bake, clock, velocities: velocities)
+    clipPieces = Array(repeating: nil, count: bake.engine.clips.library.tables.count)
+    curvePieces = Array(repeating: nil, count: bake.engine.curves.library.tables.count)
+    legs.reserveCapacity(Self.legsAtOnce)
+  }
+
+  /// Bakes the tracks of some indices, at most ``BakedLanes/capacity``.
+  mutating func bake(_ indices: Range<Int>, to output: BakeOutput) {
+    lanes.removeAll(keepingCapacity: true)
+    for index in indices {
+      askForRow(ofIndex: index + BakedLanes.laneCount)
+      lanes.append(lane(index))
+    }
+    beginPlaying(indices)
+    let (block, first) = (memory.block, bake.frames.lowerBound)
+    let table = bake.engine.table
+    bake.moments.forEachPart(of: bake.frames, every: BakedLanes.frameCount) { part in
+      let frames = part.lowerBound - first..<part.upperBound - first
+      compute(frames)
+      table.bake.write(block, indices.count, frames.count, output.from(lane: 0, frame: frames.lowerBound))
+    }
+  }
+
+  /// Begins with the tracks that are played.
+  private mutating func beginPlaying(_ indices: Range<Int>) {
+    springPhases.removeAll()
+    var others: [(place: Int, index: Int)] = []
+    for (place, index) in indices.enumerated() where lanes[place].motion == .played {
+      if bake.engine.phases.isPlaying(index), SpringPhases.lead(index, bake.engine) {
+        springPhases.add(place, index)
+      } else {
+        others.append((place, index))
+      }
+    }
+    do throws(BatchError) { player = others.isEmpty ? nil : try PhasePlayer(bake, others) } catch { fail(error) }
+  }
+
+  /// Notes why tracks cannot be played. The bake throws it, so their lanes may show anything.
+  private mutating func fail(_ error: BatchError) {
+    bake.failure.note(error)
+    player = nil
+  }
+
+  // MARK: - Lanes
+
+  /// Prefetches the row of an index of the next block: instances of one clip stand together, so neighbours by index may
+  /// stand far apart.
+  private func askForRow(ofIndex index: Int) {
+    guard index < bake.indices.upperBound, bake.engine.tracks.slots.isLive(index) else { return }
+    let row = bake.engine.tracks.slots.row(of: index)
+    if bake.engine.tracks.tiles.kind(ofRow: row).isClip { bake.engine.clips.askForRow(row) }
+  }
+
+  /// The motion of the track of an index.
+  private mutating func lane(_ index: Int) -> Lane {
+    guard bake.engine.tracks.slots.isLive(index) else { return Lane() }
+    let row = bake.engine.tracks.slots.row(of: index)
+    let kind = bake.engine.tracks.tiles.kind(ofRow: row)
+    var lane = Lane()
+    lane.row = row
+    if bake.engine.phases.isPlaying(index) || kind.isCurve && !bake.engine.curves.isOneLeg(row, kind) {
+      lane.motion = .played
+    } else if kind.isClip {
+      let columns = bake.engine.clips.columns
+      lane.motion = .clip
+      unsafe (lane.leg.origin, lane.leg.base) = (columns.kernel.origin[row], columns.kernel.base[row])
+      unsafe (lane.leg.rate, lane.leg.index) = (columns.kernel.rate[row], columns.states[row].reportedLeg)
+      unsafe (lane.leg.from, lane.leg.until) = (columns.from[row], columns.until[row])
+      lane.leg.showsOwn = bake.engine.clips.tiles.own[row / laneCountOfTile] & TileStore.bit(row) != 0
+      show(&lane)
+    } else if kind.isCurve {
+      lane.motion = .curve
+      lane.leg = bake.engine.curves.leg(ofRow: row, at: clock[0], bake.engine.tracks)
+      show(&lane)
+    } else if kind == .called {
+      lane.motion = .called
+      lane.called = calledValue(index)
+    } else {
+      let element = bake.engine.tracks.element(row, bake.component)
+      unsafe (lane.offset, lane.velocity) = (
+        bake.engine.tracks.columns.value[element], bake.engine.tracks.columns.velocity[element]
+      )
+    }
+    return lane
+  }
+
+  /// The motion of a called track, at the first frame. A custom animation is evaluated at every frame before it.
+  private func calledValue(_ index: Int) -> CalledValue {
+    var value = bake.engine.called[index].value
+    guard case .model = value, bake.frames.lowerBound > 0 else { return value }
+    for time in bake.moments.part(0..<bake.frames.lowerBound).map({ $0 }) { value.advance(to: time) }
+    return value
+  }
+
+  /// Has a lane show its clip or curve, or the target of its track.
+  private mutating func show(_ lane: inout Lane) {
+    if lane.leg.showsOwn {
+      let element = bake.engine.tracks.element(lane.row, bake.component)
+      unsafe (lane.track, lane.offset) = (nil, bake.engine.tracks.columns.target[element])
+      return
+    }
+    let piece = lane.motion == .clip ? clipPiece(ofRow: lane.row) : curvePiece(ofRow: lane.row)
+    unsafe (lane.track, lane.component) = (piece.track, piece.component)
+    (lane.scale, lane.offset) = (1, 0)
+    if lane.motion == .curve {
+      let columns = bake.engine.curves.columns
+      let element = bake.component * columns.stride(0) + lane.row
+      unsafe (lane.scale, lane.offset) = (columns.scale(0)[element], columns.offset(0)[element])
+    } else if clipsVary {
+      let variation = bake.engine.clips.variation(ofRow: lane.row, bake.component)
+      (lane.scale, lane.offset) = (Float(variation.scale), Float(variation.offset))
+    }
+  }
+
+  private mutating func clipPiece(ofRow row: Int) -> Piece {
+    let clip = bake.engine.clips.clip(ofRow: row)
+    if let piece = clipPieces[clip] { return piece }
+    var table = bake.engine.clips.library.tables[clip]
+    if table.trackCount == 0 {
+      let tables = ClipTables(bake.engine.clips.library.clip(clip))
+      made.append(tables)
+      table = tables.table
+    }
+    let piece = piece(of: table)
+    clipPieces[clip] = piece
+    return piece
+  }
+
+  private mutating func curvePiece(ofRow row: Int) -> Piece {
+    let curve = bake.engine.curves.shape(bake.engine.tracks.tiles.kind(ofRow: row)).curves[0]
+    if let piece = curvePieces[curve] { return piece }
+    let piece = piece(of: bake.engine.curves.library.tables[curve])
+    curvePieces[curve] = piece
+    return piece
+  }
+
+  /// The track of a table that has the component, and the index of the component in it.
+  private func piece(of table: ClipTable) -> Piece {
+    for index in 0..<table.trackCount {
+      let track = unsafe table.tracks + index
+      for component in 0..<(unsafe track.pointee.componentCount)
+      where unsafe track.pointee.components[component] == Int32(bake.component) {
+        return unsafe Piece(track: track, component: component)
+      }
+    }
+    return unsafe Piece(track: nil, component: 0)
+  }
+
+  // MARK: - Frames
+
+  private mutating func compute(_ frames: Range<Int>) {
+    for place in lanes.indices {
+      switch lanes[place].motion {
+      case .stands, .clip, .curve: addLegs(of: place, frames)
+      case .called, .played: break
+      }
+    }
+    bakeLegs(from: frames.lowerBound)
+    computeCalled(frames)
+    springPhases.compute(frames, into: memory.block)
+    do throws(BatchError) {
+      try player?.compute(frames, clock, into: memory.block, velocities: velocities)
+    } catch {
+      fail(error)
+    }
+    guard velocities else { return }
+    for (place, lane) in lanes.enumerated() where lane.velocity != 0 {
+      unsafe (memory.block.velocities + place * BakedLanes.stride).update(repeating: lane.velocity, count: frames.count)
+    }
+  }
+
+  private var clipsVary: Bool { bake.engine.clips.varies }
+
+  private mutating func addLegs(of place: Int, _ frames: Range<Int>) {
+    let motion = lanes[place].motion
+    let varies = motion == .curve || motion == .clip && clipsVary
+    if varies != legsVary {
+      bakeLegs(from: frames.lowerBound)
+      legsVary = varies
+    }
+    // The leg is kept in registers: the processor waits for a value that was just written in parts.
+    var leg = lanes[place].leg
+    var frame = frames.lowerBound
+    while frame < frames.upperBound {
+      let time = clock[frame]
+      if !(leg.from <= time && time <= leg.until) {
+        let showsOwn = leg.showsOwn
+        leg = self.leg(after: leg, lanes[place], at: time)
+        lanes[place].leg = leg
+        if leg.showsOwn != showsOwn {
+          var lane = lanes[place]
+          show(&lane)
+          lanes[place] = lane
+        }
+      }
+      let end = clock.end(of: frame..<frames.upperBound, from: leg.from, until: leg.until)
+      if legs.count == Self.legsAtOnce { bakeLegs(from: frames.lowerBound) }
+      legs.append(
+        unsafe BakedLeg(
+          track: lanes[place].track, component: lanes[place].component, origin: leg.origin, base: leg.base,
+          rate: leg.rate, scale: lanes[place].scale, offset: lanes[place].offset, lane: place,
+          firstFrame: frame - frames.lowerBound, frameCount: end - frame))
+      frame = end
+    }
+  }
+
+  /// The leg of a clip or curve at a time, given the current one: the same as in playing.
+  private func leg(after leg: PlaybackLeg, _ lane: Lane, at time: Double) -> PlaybackLeg {
+    if lane.motion == .curve { return bake.engine.curves.leg(ofRow: lane.row, at: time, bake.engine.tracks) }
+    let timing = bake.engine.clips.timing(ofRow: lane.row)
+    let states = unsafe bake.engine.clips.columns.states
+    let next = unsafe states[lane.row].leg(leg.index + 1, after: leg.until, at: time, timing)
+    return unsafe next ?? states[lane.row].leg(at: time, timing)
+  }
+
+  /// Bakes the legs that wait, of the block that begins at a frame.
+  private mutating func bakeLegs(from frame: Int) {
+    let (block, table) = (memory.block, bake.engine.table)
+    unsafe legs.withUnsafeBufferPointer { legs in
+      unsafe table.bake.legs(legs, clock.from(frame), block, velocities, legsVary)
+    }
+    legs.removeAll(keepingCapacity: true)
+  }
+
+  /// Evaluates called tracks, frame by frame. Tracks of one call share their results.
+  private mutating func computeCalled(_ frames: Range<Int>) {
+    let places = lanes.indices.filter { lanes[$0].motion == .called }
+    guard !places.isEmpty else { return }
+    var values = [Double](repeating: 0, count: bake.engine.dimensions)
+    var rates = values
+    let block = memory.block
+    for frame in frames {
+      var shared = SharedProgress()
+      for place in places {
+        let element = place * BakedLanes.stride + frame - frames.lowerBound
+        lanes[place].called?.advance(to: clock[frame])
+        lanes[place].called?.state(at: clock[frame], &shared, &values, &rates)
+        unsafe block.values[element] = Float(values[bake.component])
+        unsafe block.velocities[element] = AmplitudeRule.shown(rates[bake.component])
+      }
+    }
+  }
+}
+
+extension CurveMotions {
+  /// Whether a row follows one curve from where it stood to its target, without legs.
+  func isOneLeg(_ row: Int, _ kind: MotionKind) -> Bool { shape(kind).isPlain && program(0, row) == nil }
+
+  /// The leg of the one curve of a row at a time. From the end on the row shows its target.
+  func leg(ofRow row: Int, at time: Double, _ tracks: borrowing TrackStore) -> PlaybackLeg {
+    let (start, end) = (start(ofRow: row, tracks), end(ofRow: row, tracks))
+    guard time < end else {
+      return PlaybackLeg(at: 0, from: end, until: .infinity, index: 0, phase: .over, showsOwn: true)
+    }
+    return PlaybackLeg(
+      origin: start, base: Double(ClipTick.start), rate: Self.rate(from: start, to: end), from: start,
+      until: end.nextDown, index: 0, phase: .playing)
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+// Lanes of springs, gathered in the order of indices. Tracks that were added together mostly stand together, so
+// neighbours are copied as one.
+extension TrackBake {
+  /// Gathers the lanes of some indices, and clears those behind them up to a whole tile.
+  func gather(_ range: Range<Int>, into lanes: BakeLanes) {
+    var rests = RestAges()
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let lane = index - range.lowerBound
+      let segment = segment(at: index, limit: range.upperBound)
+      switch segment.path {
+      case .cohort(let cohort):
+        copyStates(segment, to: lane, lanes)
+        copy(restingCohort(cohort), count: segment.count, to: lane, lanes)
+      case .springs:
+        copyStates(segment, to: lane, lanes)
+        copyMixed(segment, to: lane, lanes, &rests)
+      case .stands, .staged:
+        lanes.clear(
+          lane,
+          at: segment.row < 0
+            ? 0 : unsafe engine.tracks.columns.value[engine.tracks.element(segment.row, component)])
+      }
+      index += segment.count
+    }
+    for lane in range.count..<paddedCount(range.count) { lanes.clear(lane) }
+  }
+
+  /// Gathers displacement, amplitude and target alone, of tracks of one cohort.
+  func gatherStates(_ range: Range<Int>, into lanes: BakeLanes) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let segment = segment(at: index, limit: range.upperBound)
+      copyStates(segment, to: index - range.lowerBound, lanes)
+      index += segment.count
+    }
+    for lane in range.count..<paddedCount(range.count) {
+      unsafe (lanes.displacement[lane], lanes.amplitude[lane], lanes.target[lane]) = (0, 0, 0)
+    }
+  }
+
+  private func copyStates(_ segment: Segment, to lane: Int, _ lanes: BakeLanes) {
+    let columns = engine.springs.columns
+    let (start, count) = (component * columns.startStride + segment.row, segment.count)
+    let element = engine.tracks.element(segment.row, component)
+    unsafe (lanes.displacement + lane).update(from: columns.displacement + start, count: count)
+    unsafe (lanes.amplitude + lane).update(from: columns.amplitude + start, count: count)
+    unsafe (lanes.target + lane).update(from: columns.target + element, count: count)
+  }
+
+  private func copyMixed(_ segment: Segment, to lane: Int, _ lanes: BakeLanes, _ rests: inout RestAges) {
+    let (columns, row, count) = (engine.springs.columns, segment.row, segment.count)
+    unsafe (lanes.start + lane).update(from: columns.start + row, count: count)
+    unsafe (lanes.rate + lane).update(from: columns.rate + row, count: count)
+    unsafe (lanes.restTime + lane).update(repeating: .infinity, count: count)
+    for offset in 0..<count {
+      let coefficients = unsafe SpringCoefficients(
+        isOverdamped: segment.kind == .overdamped, rate: columns.rate[row + offset], decay: columns.decay[row + offset])
+      unsafe lanes.α[lane + offset] = coefficients.α
+      unsafe lanes.κ[lane + offset] = coefficients.κ
+      unsafe lanes.steadyTime[lane + offset] = BakeTimes.steadyTime(naturalFrequency: coefficients.naturalFrequency)
+      unsafe lanes.restAge[lane + offset] = rests.age(ofRow: row + offset, engine)
+    }
+  }
+
+  private func copy(_ cohort: Cohort, count: Int, to lane: Int, _ lanes: BakeLanes) {
+    let coefficients = cohort.coefficients
+    unsafe (lanes.start + lane).update(repeating: cohort.start, count: count)
+    unsafe (lanes.rate + lane).update(repeating: coefficients.rate, count: count)
+    unsafe (lanes.α + lane).update(repeating: coefficients.α, count: count)
+    unsafe (lanes.κ + lane).update(repeating: coefficients.κ, count: count)
+    unsafe (lanes.restAge + lane).update(repeating: .infinity, count: count)
+    unsafe (lanes.restTime + lane).update(repeating: cohort.restTime ?? .infinity, count: count)
+    unsafe (lanes.steadyTime + lane).update(repeating: -1, count: count)
+  }
+
+  private func paddedCount(_ count: Int) -> Int { (count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile }
+}
+
+/// The ages at which mixed rows come to rest. If no frame has computed them yet, they are computed here, a tile at a
+/// time.
+private struct RestAges {
+  private var tile = -1
+  private var ages: [Float] = []
+
+  mutating func age(ofRow row: Int, _ engine: borrowing Engine) -> Float {
+    let wanted = row / laneCountOfTile
+    guard engine.springs.watch.isFresh(wanted) else { return unsafe engine.springs.columns.restAge[row] }
+    if wanted != tile {
+      tile = wanted
+      ages = unsafe engine.springs.withRestAges(ofTile: wanted, engine.tracks) { ages in
+        unsafe Array(UnsafeBufferPointer(start: ages, count: laneCountOfTile))
+      }
+    }
+    return ages[row % laneCountOfTile]
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// A bake of one component of some tracks in some frames, in parts for workers. Lent to them for its duration.
+///
+/// It goes through the indices in their order. Neighbours whose motions are computed in the same way form a block:
+/// tracks of one cohort, springs of any kind, or staged tracks, a lane after the other. Tracks that stand fit into any
+/// block.
+@safe
+struct TrackBake {
+  private let state: UnsafePointer<Engine>
+  let moments: BakeMoments
+  /// The range of the moments.
+  let frames: Range<Int>
+  let component: Int
+  let indices: Range<Int>
+  /// The output of the first track in the first frame.
+  let output: BakeOutput
+  /// The errors of all parts.
+  let failure: BakeFailure
+  let times: BakeTimes
+
+  /// Lanes of a cohort from which on the kernel for cohorts is worth its call; the bits are the same.
+  private static let leastCohort = 64
+
+  /// - Parameter state: The engine, which must outlive this.
+  init(
+    _ state: UnsafePointer<Engine>, _ moments: BakeMoments, _ frames: Range<Int>, _ component: Int,
+    _ indices: Range<Int>, to output: BakeOutput, _ failure: BakeFailure
+  ) {
+    unsafe self.state = state
+    (self.moments, self.frames, self.component) = (moments, frames, component)
+    (self.indices, self.output, self.failure, times) = (indices, output, failure, moments.times(frames))
+  }
+
+  /// The engine, of which nothing changes. It is read by its address: a coroutine of Swift 6.3.1 would use a copy that
+  /// is freed already.
+  var engine: Engine {
+    @inline(__always) unsafeAddress { unsafe state }
+  }
+
+  /// The time of the last frame, up to the first of these, whose number is a multiple of ``Engine/bakedFramesAtOnce``;
+  /// nil if each frame has a time of its own.
+  var milestone: Double? {
+    guard case .frames(let all) = moments else { return nil }
+    let first = all.range.lowerBound + frames.lowerBound
+    return all.time(of: first & ~(Engine.bakedFramesAtOnce - 1))
+  }
+
+  // MARK: - Blocks
+
+  /// How a track is computed.
+  enum Path: Equatable {
+    case cohort(Int)
+    case springs
+    case staged
+    /// The track stands, or there is none. Any block can show that.
+    case stands
+  }
+
+  /// Bakes part `index` of `count`: whole blocks of lanes. Where it is cut changes no bit.
+  func bake(part index: Int, of count: Int) {
+    let blocks = (indices.count + laneCountOfBake - 1) / laneCountOfBake
+    let first = indices.lowerBound + blocks * index / count * laneCountOfBake
+    let last = min(indices.upperBound, indices.lowerBound + blocks * (index + 1) / count * laneCountOfBake)
+    guard first < last else { return }
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: BakeLanes.byteCount, alignment: 64)
+    defer { unsafe memory.deallocate() }
+    let lanes = unsafe BakeLanes(memory: memory)
+    var bases = CohortFrames(table: engine.table, times: times)
+    var staged: StagedTracks?
+    var next = first
+    var overlap = 0
+    while next < last {
+      let isContinued = overlap > 0
+      let (path, end) = block(from: next, limit: last)
+      overlap = overlapCount(path, end, last: last)
+      var part = output.from(lane: next - indices.lowerBound, frame: 0)
+      (part.overlap, part.isContinued) = (overlap, isContinued)
+      let range = next..<end + overlap
+      switch path {
+      case .cohort(let cohort):
+        gatherStates(range, into: lanes)
+        unsafe bases.withBases(of: cohort, restingCohort(cohort)) { bases in
+          unsafe engine.table.bake.cohort(lanes, range.count, bases, times.count, part)
+        }
+      case .springs, .stands:
+        gather(range, into: lanes)
+        engine.table.bake.lanes(lanes, range.count, times, part)
+      case .staged:
+        if staged == nil { staged = StagedTracks(self) }
+        staged?.bake(range, to: part)
+      }
+      next = end
+    }
+  }
+
+  /// The path of the block that begins at an index, and its end.
+  private func block(from first: Int, limit: Int) -> (Path, end: Int) {
+    let segment = segment(at: first, limit: limit)
+    if case .cohort(let cohort) = segment.path {
+      let end = end(from: first, limit: min(limit, first + laneCountOfCohortBake)) { $0 == .cohort(cohort) }
+      if end - first >= Self.leastCohort { return (.cohort(cohort), end) }
+    }
+    if segment.path == .staged {
+      return (.staged, end(from: first, limit: min(limit, first + BakedLanes.laneCount), while: { $0.isStaged }))
+    }
+    return (.springs, end(from: first, limit: min(limit, first + laneCountOfBake), while: { $0.isOfSprings }))
+  }
+
+  /// The end of the tracks from an index on whose paths are of a kind.
+  private func end(from first: Int, limit: Int, while isOfKind: (Path) -> Bool) -> Int {
+    var end = first
+    while end < limit {
+      let segment = segment(at: end, limit: limit)
+      guard isOfKind(segment.path) else { break }
+      end += segment.count
+    }
+    return end
+  }
+
+  /// How many lanes behind a block are computed with it, because they share lines with it in some frame: 0 if no line
+  /// is shared, else a tile, or all that are left.
+  private func overlapCount(_ path: Path, _ end: Int, last: Int) -> Int {
+    guard output.isStreamed, !output.isAligned, end < last else { return 0 }
+    let limit = min(last, end + laneCountOfTile)
+    let shared = self.end(from: end, limit: limit) {
+      if case .cohort = path { return $0 == path }
+      return path == .staged ? $0.isStaged : $0.isOfSprings
+    }
+    return shared == limit ? limit - end : 0
+  }
+
+  // MARK: - Tracks
+
+  /// Indices whose tracks stand in neighbouring rows and are of one kind.
+  struct Segment {
+    var count: Int
+    /// The first row, or −1 if there is no track.
+    var row: Int
+    var kind: MotionKind
+    var path: Path
+  }
+
+  /// The segment that begins at an index.
+  func segment(at index: Int, limit: Int) -> Segment {
+    guard engine.tracks.slots.isLive(index) else { return Segment(count: 1, row: -1, kind: .free, path: .stands) }
+    let row = engine.tracks.slots.row(of: index)
+    let kind = engine.tracks.tiles.kind(ofRow: row)
+    if engine.phases.isPlaying(index) { return Segment(count: 1, row: row, kind: kind, path: .staged) }
+    if kind == .shared {
+      let cohort = unsafe Int(engine.springs.columns.member[row])
+      return Segment(count: 1, row: row, kind: kind, path: .cohort(cohort))
+    }
+    if kind == .still {
+      let velocity = unsafe engine.tracks.columns.velocity[engine.tracks.element(row, component)]
+      return Segment(count: 1, row: row, kind: kind, path: velocity == 0 ? .stands : .staged)
+    }
+    let path = kind.cohort.map { Path.cohort($0) } ?? (kind.isMixed ? .springs : .staged)
+    var count = engine.tracks.slots.neighbours(index..<limit)
+    var tile = row / laneCountOfTile + 1
+    while tile * laneCountOfTile < row + count, engine.tracks.tiles.kinds[tile] == kind { tile += 1 }
+    count = min(count, tile * laneCountOfTile - row)
+    if engine.phases.playerCount > 0 {
+      count = (index + 1..<index + count).first { engine.phases.isPlaying($0) }.map { $0 - index } ?? count
+    }
+    return Segment(count: count, row: row, kind: kind, path: path)
+  }
+
+  /// A cohort with its rest computed.
+  func restingCohort(_ cohort: Int) -> Cohort {
+    var cohort = engine.springs.cohorts[cohort]
+    _ = cohort.computeRest(engine.springs.tolerance.kernel, dimensions: engine.dimensions)
+    return cohort
+  }
+}
+
+extension TrackBake.Path {
+  fileprivate var isStaged: Bool { self == .staged || self == .stands }
+  fileprivate var isOfSprings: Bool { self != .staged }
+}

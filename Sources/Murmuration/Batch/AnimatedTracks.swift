@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+/// Tracks that can be sent somewhere and read: those of an ``AnimationBatch``, or of one property of ``Particles``.
+///
+/// ```swift
+/// func total(_ tracks: borrowing some AnimatedTracks<Float> & ~Copyable) throws -> Float {
+///   try tracks.withRows(component: 0) { values in
+///     values.indices.reduce(0) { tracks.handle(atRow: $1) == nil ? $0 : $0 + values[$1] }
+///   }
+/// }
+/// ```
+///
+/// ### Indices and rows
+/// A track keeps its *index* (``TrackHandle/index``) for life. It stands in one *row* of every column, and a call may
+/// move it to another row. ``copyValues(component:into:)`` copies by index; `withRows` lends a column by row, without a
+/// copy.
+///
+/// Only the library makes a ``TrackCore``, so other types cannot conform.
+public protocol AnimatedTracks<Value>: ~Copyable {
+  /// The value of a track.
+  associatedtype Value: TrackValue
+  /// The storage of the tracks.
+  var core: TrackCore<Value> { get set }
+}
+
+/// The storage of tracks. It has no members for other code.
+public struct TrackCore<Value: TrackValue>: ~Copyable, Sendable {
+  @usableFromInline let box: EngineBox
+  fileprivate var address: UnsafeMutablePointer<Engine> { unsafe box.address }
+
+  init(engine: consuming Engine) { box = EngineBox(engine) }
+
+  init(box: EngineBox) { self.box = box }
+
+  var engine: Engine {
+    unsafeAddress { unsafe UnsafePointer(address) }
+    unsafeMutableAddress { unsafe address }
+  }
+}
+
+extension AnimatedTracks where Self: ~Copyable {
+  /// The engine that moves the tracks.
+  var engine: Engine {
+    unsafeAddress { unsafe UnsafePointer(core.address) }
+    unsafeMutableAddress { unsafe core.address }
+  }
+}

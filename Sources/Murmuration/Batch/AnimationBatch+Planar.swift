@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+// Calls that take values also take columns: component 0 of all tracks, then component 1, … A span that is not whole
+// columns throws ``BatchError/unequalColumns(count:dimensions:)``; otherwise each call does what the call with values
+// does.
+extension AnimatedTracks where Self: ~Copyable {
+  // MARK: - With an animation
+
+  /// Sends tracks to goals in columns; otherwise as `animate(_:to:_:delays:)`.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks. If one is named twice, the last goal counts.
+  ///   - goals: Component 0 of all tracks, then component 1, …
+  ///   - animation: How they get there; nil to jump.
+  ///   - delays: Seconds until each track sets out; empty for now.
+  /// - Returns: The number of the change.
+  /// - Throws: ``BatchError``; all old motions continue then.
+  @discardableResult
+  public mutating func animate(
+    _ tracks: Span<TrackHandle>, toPlanar goals: Span<Float>, _ animation: Animation?, delays: Span<Double> = Span()
+  ) throws(BatchError) -> UInt32 {
+    defer { extendLifetime(goals) }
+    return try animate(tracks, to: planar(goals), MotionRequest(animation), delays: delays)
+  }
+
+  /// Sends tracks to goals in columns with a spring each, which start alone.
+  @discardableResult
+  public mutating func animate(
+    _ tracks: Span<TrackHandle>, toPlanar goals: Span<Float>, springs: Span<Spring>
+  ) throws(BatchError) -> UInt32 {
+    defer { extendLifetime(goals) }
+    return try animate(tracks, to: planar(goals), springs: springs)
+  }
+
+  /// Sends the tracks of a range of indices to goals in columns; otherwise as `animate(_:to:_:)`.
+  @discardableResult
+  public mutating func animate(
+    _ indices: Range<Int>, toPlanar goals: Span<Float>, _ animation: Animation?
+  ) throws(BatchError) -> UInt32 {
+    defer { extendLifetime(goals) }
+    return try animate(indices, to: planar(goals), MotionRequest(animation))
+  }
+
+  /// Sends every track to a goal in columns; otherwise as ``animateAll(to:_:)``.
+  @discardableResult
+  public mutating func animateAll(
+    toPlanar goals: Span<Float>, _ animation: Animation?
+  ) throws(BatchError) -> UInt32 {
+    defer { extendLifetime(goals) }
+    return try animateAll(to: planar(goals), MotionRequest(animation))
+  }
+
+  // MARK: - With the springs that they follow
+
+  /// Sends tracks to goals in columns with the springs that they follow; otherwise as ``retarget(_:to:delays:)``.
+  @discardableResult
+  public mutating func retarget(
+    _ tracks: Span<TrackHandle>, toPlanar goals: Span<Float>, delays: Span<Double> = Span()
+  ) throws(BatchError) -> UInt32 {
+    defer { extendLifetime(goals) }
+    return try animate(tracks, to: planar(goals), nil, delays: delays)
+  }
+
+  /// Sends the tracks of a range of indices to goals in columns with the springs that they follow.
+  @discardableResult
+  public mutating func retarget(_ indices: Range<Int>, toPlanar goals: Span<Float>) throws(BatchError) -> UInt32 {
+    defer { extendLifetime(goals) }
+    return try animate(indices, to: planar(goals), nil)
+  }
+
+  /// Sends every track to a goal in columns with the spring that it follows; otherwise as ``retargetAll(to:)``.
+  @discardableResult
+  public mutating func retargetAll(toPlanar goals: Span<Float>) throws(BatchError) -> UInt32 {
+    defer { extendLifetime(goals) }
+    return try engine.animateAll(planar(goals), nil)
+  }
+
+  // MARK: - By hand
+
+  /// Puts tracks at values and gives them velocities, both in columns; otherwise as ``set(_:_:velocities:)``.
+  @discardableResult
+  public mutating func set(
+    _ tracks: Span<TrackHandle>, planar values: Span<Float>, velocities: Span<Float>
+  ) throws(BatchError) -> UInt32 {
+    defer {
+      extendLifetime(values)
+      extendLifetime(velocities)
+    }
+    return try put(tracks, planar(values), planar(velocities), goesOn: false)
+  }
+
+  /// Puts tracks at values and gives them velocities, both in columns; from there they go on to their targets.
+  /// Otherwise as ``displace(_:_:velocities:)``.
+  @discardableResult
+  public mutating func displace(
+    _ tracks: Span<TrackHandle>, planar values: Span<Float>, velocities: Span<Float>
+  ) throws(BatchError) -> UInt32 {
+    defer {
+      extendLifetime(values)
+      extendLifetime(velocities)
+    }
+    return try put(tracks, planar(values), planar(velocities), goesOn: true)
+  }
+
+  /// Lets tracks slide with velocities in columns; otherwise as ``decelerate(_:velocities:by:)``.
+  @discardableResult
+  public mutating func decelerate(
+    _ tracks: Span<TrackHandle>, planarVelocities velocities: Span<Float>, by deceleration: Deceleration = .normal
+  ) throws(BatchError) -> UInt32 {
+    defer { extendLifetime(velocities) }
+    return try decelerate(tracks, planar(velocities), by: deceleration)
+  }
+
+  // MARK: - Variations
+
+  /// Has tracks play a sequence of phases, with offsets and scales in columns; otherwise as
+  /// ``play(_:on:_:startingAt:offsets:scales:)``.
+  ///
+  /// - Parameters:
+  ///   - sequence: A sequence that was loaded.
+  ///   - tracks: The tracks. If one is named twice, the last start and variation count.
+  ///   - playback: Whether they loop, or wait for triggers.
+  ///   - starts: When each track sets out, on the batch's clock; empty for now.
+  ///   - offsets: Added to the targets, in columns; empty for 0.
+  ///   - scales: Factors of the targets, applied before the offsets, in columns; empty for 1.
+  /// - Returns: The number of the change.
+  /// - Throws: ``BatchError``; all old motions and schedules continue then.
+  @discardableResult
+  public mutating func play(
+    _ sequence: PhaseSequenceID, on tracks: Span<TrackHandle>, _ playback: PhasePlayback = .loops,
+    startingAt starts: Span<Double> = Span(), planarOffsets offsets: Span<Float>, scales: Span<Float> = Span()
+  ) throws(BatchError) -> UInt32 {
+    defer {
+      extendLifetime(offsets)
+      extendLifetime(scales)
+    }
+    let added = try offsets.isEmpty ? nil : planar(offsets)
+    let factors = try scales.isEmpty ? nil : planar(scales)
+    try engine.pick(tracks)
+    return try engine.playPicked(sequence, playback, startingAt: starts, offsets: added, scales: factors)
+  }
+
+  /// Gives tracks that play clips variations in columns; otherwise as ``setVariations(of:scales:offsets:)``.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks. If one is named twice, the last variation counts.
+  ///   - scales: Factors of the values, in columns.
+  ///   - offsets: Added after that, in columns.
+  /// - Throws: ``BatchError``; nothing changes then.
+  public mutating func setVariations(
+    of tracks: Span<TrackHandle>, planarScales scales: Span<Float>, offsets: Span<Float>
+  ) throws(BatchError) {
+    defer {
+      extendLifetime(scales)
+      extendLifetime(offsets)
+    }
+    let (factors, added) = (try planar(scales), try planar(offsets))
+    try engine.pick(tracks, for: [])
+    try engine.varyPicked(scales: factors, offsets: added)
+  }
+
+  /// The columns of a span, which the caller keeps alive.
+  private func planar(_ columns: Span<Float>) throws(BatchError) -> InputValues {
+    try unsafe InputValues(planar: columns, dimensions: dimensions)
+  }
+}
+
+extension AnimationBatch {
+  // MARK: - Adding
+
+  /// Adds tracks that stand still at values in columns, and writes their handles into memory of the caller.
+  ///
+  /// - Parameters:
+  ///   - values: Component 0 of all tracks, then component 1, …
+  ///   - handles: Gets the handles, one for each value, in their order.
+  /// - Throws: ``BatchError``; nothing is added or written then.
+  /// - Complexity: O(tracks); no allocation while there is room.
+  public mutating func add(
+    planar values: Span<Float>, handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
+    defer { extendLifetime(values) }
+    try engine.add(unsafe InputValues(planar: values, dimensions: dimensions), handles: &handles)
+  }
+
+  /// Adds tracks that stand still at values in columns, and returns their handles.
+  @discardableResult
+  public mutating func add(planar values: Span<Float>) throws(BatchError) -> [TrackHandle] {
+    var handles = [TrackHandle](repeating: .noTrack, count: values.count / dimensions)
+    var span = handles.mutableSpan
+    try add(planar: values, handles: &span)
+    return handles
+  }
+
+  /// Adds tracks that set out at once with one spring, as one cohort, and writes their handles into memory of the caller.
+  ///
+  /// - Parameters:
+  ///   - values: The values at the start, in columns.
+  ///   - velocities: The velocities, per second, in columns; empty for tracks at rest.
+  ///   - goals: The targets, in columns.
+  ///   - spring: The spring of all tracks.
+  ///   - handles: Gets the handles, one for each value, in their order.
+  /// - Throws: ``BatchError``; nothing is added or written then.
+  /// - Complexity: O(tracks); no allocation while there is room.
+  public mutating func add(
+    planar values: Span<Float>, velocities: Span<Float> = Span(), toPlanar goals: Span<Float>, _ spring: Spring,
+    handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
+    defer {
+      extendLifetime(values)
+      extendLifetime(velocities)
+      extendLifetime(goals)
+    }
+    let departures = try unsafe Departures(planar: values, velocities: velocities, to: goals, dimensions: dimensions)
+    try engine.add(departures, SpringCoefficients(checked: spring), handles: &handles)
+  }
+
+  /// Adds tracks that set out at once with one spring, as one cohort, and returns their handles.
+  @discardableResult
+  public mutating func add(
+    planar values: Span<Float>, velocities: Span<Float> = Span(), toPlanar goals: Span<Float>, _ spring: Spring
+  ) throws(BatchError) -> [TrackHandle] {
+    var handles = [TrackHandle](repeating: .noTrack, count: values.count / dimensions)
+    var span = handles.mutableSpan
+    try add(planar: values, velocities: velocities, toPlanar: goals, spring, handles: &span)
+    return handles
+  }
+
+  /// Adds tracks that set out at once with a spring each, which start alone, and writes their handles into memory of the
+  /// caller.
+  public mutating func add(
+    planar values: Span<Float>, velocities: Span<Float> = Span(), toPlanar goals: Span<Float>, springs: Span<Spring>,
+    handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
+    defer {
+      extendLifetime(values)
+      extendLifetime(velocities)
+      extendLifetime(goals)
+    }
+    let departures = try unsafe Departures(planar: values, velocities: velocities, to: goals, dimensions: dimensions)
+    try engine.add(departures, springs: springs, handles: &handles)
+  }
+
+  /// Adds tracks that set out at once with a spring each, which start alone, and returns their handles.
+  @discardableResult
+  public mutating func add(
+    planar values: Span<Float>, velocities: Span<Float> = Span(), toPlanar goals: Span<Float>, springs: Span<Spring>
+  ) throws(BatchError) -> [TrackHandle] {
+    var handles = [TrackHandle](repeating: .noTrack, count: values.count / dimensions)
+    var span = handles.mutableSpan
+    try add(planar: values, velocities: velocities, toPlanar: goals, springs: springs, handles: &span)
+    return handles
+  }
+}
+
+extension Departures {
+  /// Tracks of columns, which the caller keeps alive: see ``InputValues``. No velocities are those of tracks at rest.
+  ///
+  /// - Throws: ``BatchError/unequalColumns(count:dimensions:)`` if the spans are not whole columns.
+  @unsafe
+  fileprivate init(
+    planar values: Span<Float>, velocities: Span<Float>, to goals: Span<Float>, dimensions: Int
+  ) throws(BatchError) {
+    self.values = try unsafe InputValues(planar: values, dimensions: dimensions)
+    self.velocities = velocities.isEmpty ? nil : try unsafe InputValues(planar: velocities, dimensions: dimensions)
+    self.goals = try unsafe InputValues(planar: goals, dimensions: dimensions)
+  }
+}

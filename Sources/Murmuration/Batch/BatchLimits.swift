@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+
+/// What batches accept. The model takes anything, as SwiftUI does; batches check at the door.
+public enum BatchLimits {
+  /// The largest number of components of a value.
+  public static let maximumDimensions = 4096
+  /// Tracks of one batch: rows are numbered in 32 bits.
+  public static let maximumTracks = 1 << 28
+  /// Bytes that the columns of one batch may take: 64 GiB.
+  public static let maximumBytes = 1 << 36
+  /// The largest magnitude of a value, target or velocity.
+  public static let maximumMagnitude: Float = 1e15
+  /// The largest magnitude of a clock reading, seconds.
+  public static let maximumTime = 1e10
+  /// Animations of one track whose effects add up at a time.
+  public static let maximumAnimations = 1024
+  /// Spring durations, seconds; 0 is accepted too and jumps.
+  public static let durations = 1e-4...1e6
+
+  /// Decay constants of decelerations, per second.
+  public static let decelerationConstants = 1e-5...1e6
+
+  /// What is wrong with a spring, or nil.
+  package static func defect(of spring: Spring) -> String? {
+    guard spring.mass > 0, spring.mass.isFinite else {
+      return "the mass must be positive and finite, is \(spring.mass)"
+    }
+    let duration = spring.duration
+    if duration == 0 {
+      // The decay constant of a jump is not finite; a finite one comes with an infinite stiffness.
+      return spring.decayConstant.isFinite ? "the stiffness must be finite, is \(spring.stiffness)" : nil
+    }
+    guard !spring.standsStill else {
+      return "the bounce must be above −1 and the damping finite: this spring would stand still"
+    }
+    guard !duration.isNaN else {
+      return "every parameter must be a number and the stiffness positive, is nan"
+    }
+    // A rounding of the duration at either end is not the caller's fault.
+    guard duration >= durations.lowerBound * (1 - 1e-12), duration <= durations.upperBound * (1 + 1e-12) else {
+      return "the duration must be 0 or in 1e-4…1e6 s, is \(duration) s "
+        + "(mass \(spring.mass), stiffness \(spring.stiffness))"
+    }
+    // A spring stores its rates, in which a negative duration and a negative damping look the same.
+    guard spring.decayConstant >= 0 else {
+      return spring.decayConstant.isNaN
+        ? "every parameter must be a number, the damping is nan"
+        : "the duration and the damping must not be negative: the motion would grow "
+          + "(damping ratio \(spring.dampingRatio) at a duration of \(duration) s)"
+    }
+    // Damping so strong that its bounce is −1 in Double is refused too: in Float its slow rate would be 0.
+    guard spring.decayConstant <= 1e16 * spring.naturalFrequency, spring.angularFrequency.isFinite else {
+      return "the bounce must be above −1 and the damping ratio at most 1e16, the ratio is \(spring.dampingRatio)"
+    }
+    return nil
+  }
+}
+
+extension BatchLimits {
+  /// Throws ``BatchError/invalidValue(of:index:value:)`` for the first value that is NaN or beyond ``maximumMagnitude``.
+  ///
+  /// - Parameters:
+  ///   - values: The values.
+  ///   - what: The name of one value, for the message.
+  static func check(_ values: Span<Float>, of what: String) throws(BatchError) {
+    if let index = firstRefused(values) {
+      throw .invalidValue(of: what, index: index, value: values[index])
+    }
+  }
+
+  /// The index of the first value that is NaN or beyond ``maximumMagnitude``; nil if all are accepted.
+  static func firstRefused(_ values: Span<Float>) -> Int? {
+    // Without the sign, the bits of Floats are in the order of their magnitudes, with NaN last. So the largest accepted
+    // bits minus those of a value are negative if the value is refused. The signs of all differences are collected
+    // without a branch; single values are compared only if one is refused.
+    let largest = Int32(bitPattern: maximumMagnitude.bitPattern)
+    var signs: Int32 = 0
+    for index in values.indices {
+      signs |= unsafe largest &- Int32(bitPattern: values[unchecked: index].bitPattern & 0x7FFF_FFFF)
+    }
+    guard signs < 0 else {
+      return nil
+    }
+    return values.indices.first { !(abs(values[$0]) <= maximumMagnitude) }
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+public import AnimationModel
+
+/// A value of any number of components, such as all joints of a rig. An ``AnimationBatch`` of such values is told its
+/// dimensions when it is made.
+///
+/// A value without components stands for zeros. A batch rounds each component to Float.
+public struct Components: VectorArithmetic, Animatable, TrackValue, ExpressibleByArrayLiteral {
+  /// The components, in their order.
+  public var items: [Double]
+
+  /// A value of the given components.
+  public init(_ items: [Double]) { self.items = items }
+
+  /// A value whose components are all the same.
+  public init(repeating item: Double, count: Int) { items = Array(repeating: item, count: count) }
+
+  public init(arrayLiteral elements: Double...) { items = elements }
+
+  public static var zero: Components { Components([]) }
+
+  public static func + (lhs: Components, rhs: Components) -> Components { combine(lhs, rhs, +) }
+  public static func - (lhs: Components, rhs: Components) -> Components { combine(lhs, rhs, -) }
+
+  public mutating func scale(by factor: Double) {
+    for index in items.indices {
+      items[index] *= factor
+    }
+  }
+
+  public var magnitudeSquared: Double { items.reduce(0) { $0 + $1 * $1 } }
+
+  /// Whether two values are equal; components that one of them lacks are 0.
+  public static func == (lhs: Components, rhs: Components) -> Bool {
+    (0..<max(lhs.items.count, rhs.items.count)).allSatisfy { lhs[$0] == rhs[$0] }
+  }
+
+  /// A component; 0 for one that the value lacks.
+  public subscript(index: Int) -> Double { items.indices.contains(index) ? items[index] : 0 }
+
+  private static func combine(
+    _ lhs: Components, _ rhs: Components, _ operation: (Double, Double) -> Double
+  ) -> Components {
+    Components((0..<max(lhs.items.count, rhs.items.count)).map { operation(lhs[$0], rhs[$0]) })
+  }
+}
+
+extension Components {
+  /// 0: a batch of these is told its dimensions.
+  public static var dimensions: Int { 0 }
+
+  public init(_ component: (Int) -> Float) { items = [] }
+
+  public init(dimensions: Int, _ component: (Int) -> Float) { items = (0..<dimensions).map { Double(component($0)) } }
+
+  public func component(_ dimension: Int) -> Float { Float(self[dimension]) }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Kernels
+
+/// An engine with one owner, in memory of its own. Its owner stores only a pointer.
+///
+/// The compiler follows each part of a noncopyable value through every function that uses it. An engine has hundreds of
+/// parts: without a box, code that holds a few batches takes half a minute to compile. The box is a class because the
+/// optimizer of Swift 6.3.1 fails on a noncopyable value within a public one.
+///
+/// Calls about one track arrive here. Their generic front is inlined into the caller; nothing from here on is generic.
+@safe
+@usableFromInline
+final class EngineBox: @unchecked Sendable {
+  /// The engine, which lives as long as the box. Accessors return its address and do not yield it: in debug builds,
+  /// Swift 6.3.1 yields a copy, which may be freed while it is in use.
+  let address: UnsafeMutablePointer<Engine>
+
+  init(_ engine: consuming Engine) {
+    unsafe address = .allocate(capacity: 1)
+    unsafe address.initialize(to: engine)
+  }
+
+  deinit {
+    unsafe address.deinitialize(count: 1)
+    unsafe address.deallocate()
+  }
+}
+
+/// One value that a caller lends: its address, and whether it is ``Components``.
+@safe
+@frozen
+@usableFromInline
+struct LentValue {
+  @usableFromInline let address: UnsafeRawPointer
+  @usableFromInline let isComponents: Bool
+
+  @inlinable
+  init<Value: TrackValue>(_ value: UnsafePointer<Value>) {
+    unsafe address = UnsafeRawPointer(value)
+    isComponents = Value.self == Components.self
+  }
+
+  fileprivate func input(dimensions: Int) -> InputValues {
+    if isComponents {
+      return unsafe InputValues(address.assumingMemoryBound(to: Components.self), count: 1, dimensions: dimensions)
+    }
+    return unsafe InputValues(
+      address.assumingMemoryBound(to: Float.self), count: 1, dimensions: dimensions, componentStride: 1,
+      trackStride: dimensions)
+  }
+}
+
+extension EngineBox {
+  /// Adds a track that stands still.
+  @usableFromInline
+  func add(_ value: LentValue) throws(BatchError) -> TrackHandle {
+    try unsafe address.pointee.add(value.input(dimensions: address.pointee.dimensions))
+  }
+
+  /// Sends a track to a goal.
+  @usableFromInline
+  func animate(_ track: TrackHandle, to goal: LentValue, _ animation: Animation?) throws(BatchError) -> UInt32 {
+    let goal = unsafe goal.input(dimensions: address.pointee.dimensions)
+    if let spring = try animation?.structure.plainSpring() {
+      return try unsafe address.pointee.animate(track, to: goal, spring)
+    }
+    return try unsafe address.pointee.animate(track, to: goal, MotionRequest(animation))
+  }
+
+  /// Sends a track to a goal with the spring that it follows.
+  @usableFromInline
+  func retarget(_ track: TrackHandle, to goal: LentValue) throws(BatchError) -> UInt32 {
+    try unsafe address.pointee.retarget(track, to: goal.input(dimensions: address.pointee.dimensions))
+  }
+
+  @usableFromInline var dimensions: Int { unsafe address.pointee.dimensions }
+
+  /// The row of a track, or −1.
+  @usableFromInline
+  func row(of track: TrackHandle) -> Int { unsafe address.pointee.tracks.row(of: track) ?? -1 }
+
+  /// A component of the value in a row.
+  @usableFromInline
+  func value(ofRow row: Int, _ dimension: Int) -> Float {
+    unsafe address.pointee.tracks.columns.value[address.pointee.tracks.element(row, dimension)]
+  }
+}

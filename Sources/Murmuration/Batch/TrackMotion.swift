@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+/// The motion of a track. A paused track has the motion with which it goes on.
+public enum TrackMotion: Hashable, Sendable {
+  /// No motion: the track stands.
+  case still
+  /// A spring, also when it has come to rest.
+  case spring
+  /// A deceleration, also when it has come to rest.
+  case deceleration
+  /// One curve from where it stood, also when it is over.
+  case curve
+  /// Effects that add up, or an animation that is computed track by track, also when they are over.
+  case sum
+  /// A clip that was loaded, or one made anew from it.
+  case clip(ClipID, Progress)
+
+  /// The state of a playback.
+  public enum Progress: Hashable, Sendable {
+    /// It has not begun.
+    case waiting
+    /// It is on its way, or paused there.
+    case playing
+    /// It has come to its end.
+    case over
+  }
+}
+
+extension Engine {
+  /// The motion of the track of a row.
+  func motion(ofRow row: Int) -> TrackMotion {
+    let kind = tracks.tiles.kind(ofRow: row)
+    if kind.isClip {
+      let progress: TrackMotion.Progress =
+        switch clips.leg(ofRow: row, at: time).phase {
+        case .waiting: .waiting
+        case .playing: .playing
+        case .over: .over
+        }
+      return .clip(id(ofClip: unsafe Int(clips.columns.states[row].home)), progress)
+    }
+    if kind.isCurve { return curves.shape(kind).isPlain ? .curve : .sum }
+    if kind == .called { return .sum }
+    if kind.isSpring { return springs.coefficients(ofRow: row, tracks).isDeceleration ? .deceleration : .spring }
+    switch pauses[tracks.slot(ofRow: row)]?.motion {
+    case nil: return .still
+    case .spring(let held, _): return held.coefficients.isDeceleration ? .deceleration : .spring
+    case .curve: return .curve
+    case .called: return .sum
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+
+/// The clips that a batch has loaded, and those that were made for one instance.
+struct ClipLibrary {
+  /// One clip; when it has gone, another clip takes its place.
+  struct Entry {
+    var clip: Clip?
+    /// The tables for tiles and the records for rows in mixed tiles; each is made when the first needs it.
+    var tables: ClipTables?
+    var records: ClipRecords?
+    /// The rows for instances that are evaluated across their components; made when the first needs them.
+    var wideRows: ClipRows?
+    /// The clip's first values, which show before it starts.
+    var firstValues: [Float] = []
+    var generation: UInt32 = 0
+    /// The number of rows that play it.
+    var rows = 0
+    /// The number of instances that were given the clip; they may play another one made from it.
+    var instances = 0
+    /// Whether the clip was made for one instance, and goes with it.
+    var isPrivate = false
+  }
+
+  private(set) var entries: [Entry] = []
+  /// The tables of the kernels, by place; empty for a clip without a tile.
+  private(set) var tables: [ClipTable] = []
+  /// The same for rows that are evaluated across their components.
+  private(set) var wideTables: [WideTable] = []
+  private(set) var timings: [ClipTiming] = []
+  private var freePlaces: [Int] = []
+  private let arena = RecordArena()
+
+  /// The number of clips that can be played.
+  var count: Int { entries.count - freePlaces.count }
+
+  /// Adds a clip.
+  ///
+  /// - Parameter rows: Its rows, if they were made.
+  /// - Complexity: O(dimensions).
+  mutating func add(_ clip: Clip, isPrivate: Bool, rows: ClipRows? = nil) -> Int {
+    let place: Int
+    if let free = freePlaces.popLast() {
+      place = free
+    } else {
+      place = entries.count
+      entries.append(Entry())
+      tables.append(.none)
+      wideTables.append(.none)
+      timings.append(ClipTiming(duration: 0))
+    }
+    entries[place].clip = clip
+    entries[place].firstValues = (0..<clip.dimensions).map { Float(clip.value(dimension: $0, at: -1)) }
+    entries[place].isPrivate = isPrivate
+    timings[place] = ClipTiming(clip)
+    if let rows { setRows(rows, of: place) }
+    return place
+  }
+
+  /// Makes the tables of a clip before its first tile, unless it has them.
+  ///
+  /// - Complexity: O(n) in the number of pieces.
+  mutating func makeTables(_ place: Int) {
+    guard entries[place].tables == nil else { return }
+    let made = ClipTables(clip(place))
+    entries[place].tables = made
+    tables[place] = made.table
+  }
+
+  /// Makes the rows of a clip before its first row that is evaluated across its components, unless it has them.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for them; nothing changes then.
+  /// - Complexity: O(n) in the number of pieces.
+  mutating func makeRows(_ place: Int) throws(BatchError) {
+    if !hasRows(place) { setRows(try ClipRows(clip(place)), of: place) }
+  }
+
+  /// Whether the rows of a clip were made.
+  func hasRows(_ place: Int) -> Bool { entries[place].wideRows != nil }
+
+  private mutating func setRows(_ rows: ClipRows, of place: Int) {
+    entries[place].wideRows = rows
+    wideTables[place] = rows.table
+  }
+
+  /// The records of a clip; they are made for its first row in a mixed tile.
+  ///
+  /// - Complexity: O(n) in the number of pieces the first time.
+  mutating func records(_ place: Int) -> ClipRecords {
+    if let records = entries[place].records { return records }
+    let made = ClipRecords(clip(place), in: arena)
+    entries[place].records = made
+    return made
+  }
+
+  /// Frees the place of a clip that nothing plays.
+  mutating func remove(_ place: Int) {
+    let generation = entries[place].generation
+    entries[place] = Entry()
+    entries[place].generation = generation &+ 1
+    tables[place] = .none
+    wideTables[place] = .none
+    // A place whose generations are used up is not taken again.
+    if generation < .max { freePlaces.append(place) }
+  }
+
+  /// Prefetches the timing of a clip.
+  func askForTiming(_ place: Int) {
+    unsafe timings.withUnsafeBufferPointer { unsafe lanes_prefetch($0.baseAddress.unsafelyUnwrapped + place) }
+  }
+
+  /// The clip at a place that has one.
+  func clip(_ place: Int) -> Clip { unsafe entries[place].clip.unsafelyUnwrapped }
+
+  /// Whether a place has a loaded clip of that generation.
+  func isLoaded(_ place: Int, generation: UInt32) -> Bool {
+    entries.indices.contains(place) && entries[place].generation == generation && entries[place].clip != nil
+      && !entries[place].isPrivate
+  }
+
+  mutating func countRow(_ place: Int, _ change: Int) { entries[place].rows += change }
+
+  mutating func countInstance(_ place: Int, _ change: Int) { entries[place].instances += change }
+
+  /// Forgets all instances, and removes the clips that were made for one instance.
+  mutating func removeInstances() {
+    for place in entries.indices {
+      (entries[place].rows, entries[place].instances) = (0, 0)
+      if entries[place].isPrivate { remove(place) }
+    }
+  }
+}
+
+extension ClipTable {
+  /// The table of a clip that no tile plays.
+  fileprivate static var none: ClipTable {
+    unsafe ClipTable(
+      tracks: UnsafePointer(bitPattern: MemoryLayout<PieceTable>.alignment).unsafelyUnwrapped, trackCount: 0)
+  }
+}
+
+extension WideTable {
+  /// The table of a clip that no row across components plays.
+  fileprivate static var none: WideTable {
+    unsafe WideTable(
+      tracks: UnsafePointer(bitPattern: MemoryLayout<WideTrack>.alignment).unsafelyUnwrapped, trackCount: 0)
+  }
+}
+
+// The entries own the memory that the tables point to, and never change it.
+extension ClipLibrary: @unchecked Sendable {}

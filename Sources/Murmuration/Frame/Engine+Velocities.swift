@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+// Velocities that the last frame left out: the kernels of the frame compute them when they are read or taken over.
+extension Engine {
+  /// Computes the velocities of the current time, if the last frame left them out.
+  mutating func computeAllVelocities() {
+    guard !velocities.areComplete else { return }
+    for tile in 0..<tracks.tiles.end { computeVelocities(ofTile: tile) }
+    velocities.complete()
+  }
+
+  /// Computes the velocity of a row, if the last frame left velocities out.
+  @inline(__always)
+  mutating func computeVelocity(ofRow row: Int) {
+    if !velocities.areComplete, velocities.current(row / laneCountOfTile) & TileStore.bit(row) == 0 {
+      computeVelocities(ofTile: row / laneCountOfTile)
+    }
+  }
+
+  private mutating func computeVelocities(ofTile tile: Int) {
+    let missing = tracks.tiles.live[tile] & ~velocities.current(tile)
+    guard missing != 0, isEvaluated(tile) else { return }
+    unsafe withVelocities(ofTile: tile) { computed in
+      missing.forEachLane { lane in
+        for dimension in 0..<dimensions {
+          unsafe tracks.columns.velocity[tracks.element(tile * laneCountOfTile + lane, dimension)] =
+            computed[dimension * laneCountOfTile + lane]
+        }
+      }
+    }
+    velocities.markAll(ofTile: tile)
+  }
+
+  /// Whether kernels compute the velocities of a tile.
+  private func isEvaluated(_ tile: Int) -> Bool {
+    let kind = tracks.tiles.kinds[tile]
+    return kind.isSpring || kind.isClip && clips.tiles.isPlanned[tile] || kind.isCurve && curves.tiles.isPlanned[tile]
+  }
+
+  /// Lends the velocities of a tile at the current time, computed by the kernel of the frame: dimension 0 of all lanes,
+  /// then dimension 1, … Rows whose motion began at this very time have theirs in the columns instead.
+  func withVelocities<Result>(ofTile tile: Int, _ body: (UnsafePointer<Float>) -> Result) -> Result {
+    let count = laneCountOfTile * dimensions
+    return unsafe withTemporaryLines(of: 3 * count) { start in
+      let row = tile * laneCountOfTile
+      // The kernel adds the index of a row to these addresses, as to those of columns.
+      let (value, velocity) = unsafe (start + count - row, start + 2 * count - row)
+      let kind = tracks.tiles.kinds[tile]
+      if kind.isClip || kind.isCurve {
+        if kind.isClip {
+          var columns = clips.kernel
+          unsafe (columns.value, columns.velocity) = (value, velocity)
+          columns.dimensionStride = laneCountOfTile
+          evaluate(clip: kind, tile, columns)
+        } else {
+          for dimension in 0..<dimensions {
+            unsafe (start + dimension * laneCountOfTile).update(
+              from: curves.columns.under + tracks.element(row, dimension), count: laneCountOfTile)
+          }
+          unsafe evaluate(
+            curves: tile,
+            curves.kernelColumns(tracks, springs.isMapped ? springs.columns : nil).redirected(
+              value: value, velocity: velocity, under: start - row, stride: laneCountOfTile))
+        }
+        let own = kind.isClip ? clips.tiles.own[tile] : curves.tiles.own[tile]
+        own.forEachLane { lane in
+          for dimension in 0..<dimensions { unsafe start[2 * count + dimension * laneCountOfTile + lane] = 0 }
+        }
+      } else {
+        var columns = springs.columns
+        for dimension in 0..<dimensions {
+          unsafe (start + dimension * laneCountOfTile).update(
+            from: columns.target + tracks.element(row, dimension), count: laneCountOfTile)
+        }
+        unsafe (columns.target, columns.value, columns.velocity) = (start - row, value, velocity)
+        columns.dimensionStride = laneCountOfTile
+        evaluate(springs: tile, columns)
+      }
+      return unsafe body(start + 2 * count)
+    }
+  }
+
+  /// Lends the velocity of a row at the current time, by component.
+  func withVelocity<Result>(ofRow row: Int, _ body: ((Int) -> Float) -> Result) -> Result {
+    let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
+    if isEvaluated(tile), velocities.current(tile) & TileStore.bit(row) == 0 {
+      return unsafe withVelocities(ofTile: tile) { computed in
+        body { unsafe computed[$0 * laneCountOfTile + lane] }
+      }
+    }
+    return body { unsafe tracks.columns.velocity[tracks.element(row, $0)] }
+  }
+
+  private func evaluate(clip kind: MotionKind, _ tile: Int, _ columns: PlaybackColumns) {
+    let run = ClipRun(
+      firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile, clip: kind.clip ?? ClipRun.mixed)
+    unsafe clips.library.tables.withUnsafeBufferPointer { tables in
+      unsafe withUnsafePointer(to: run) { run in
+        unsafe table.evaluateClips(
+          columns, UnsafeBufferPointer(start: run, count: 1), tables.baseAddress.unsafelyUnwrapped, time, true)
+      }
+    }
+  }
+
+  private func evaluate(curves tile: Int, _ columns: CurveColumns) {
+    unsafe curves.library.tables.withUnsafeBufferPointer { tables in
+      unsafe columns.evaluate(
+        curves.shape(tracks.tiles.kinds[tile]), tile..<tile + 1, at: time, velocities: true, table,
+        tables.baseAddress.unsafelyUnwrapped)
+    }
+  }
+
+  private func evaluate(springs tile: Int, _ columns: SpringColumns) {
+    let run = LaneRun(firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile)
+    let kind = tracks.tiles.kinds[tile]
+    if kind == .overdamped {
+      table.evaluateOverdamped(columns, run, time, true)
+    } else if kind == .oscillating {
+      table.evaluateOscillating(columns, run, time, true)
+    } else if let cohort = kind.cohort {
+      table.evaluateCohort(columns, run, springs.cohorts.bases[cohort], true)
+    } else {
+      unsafe springs.cohorts.bases.withUnsafeBufferPointer { bases in
+        unsafe table.evaluateShared(columns, run, bases.baseAddress.unsafelyUnwrapped, true)
+      }
+    }
+  }
+}
+
+/// Lends memory for some floats, aligned to lines. Up to 240 of them are on the stack. The alignment is made by hand,
+/// as the stack has only that of the system.
+func withTemporaryLines<Result>(of count: Int, _ body: (UnsafeMutablePointer<Float>) -> Result) -> Result {
+  unsafe withUnsafeTemporaryAllocation(byteCount: 4 * count + 64, alignment: 16) { memory in
+    unsafe body(
+      memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64).bindMemory(to: Float.self, capacity: count))
+  }
+}

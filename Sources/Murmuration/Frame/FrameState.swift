@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+/// State that frames keep, so that none allocates.
+struct FrameState {
+  /// The running sums of the costs of a frame's runs.
+  var costs: [Int] = []
+  /// The mixed tiles in which a frame has found completed lanes.
+  var marked: [(tile: Int32, mark: SpringWatch.Mark)] = []
+  /// The tiles that a call about every track goes through.
+  var tileRuns = TileRuns()
+  /// Lanes of planned tiles whose tracks have come to rest.
+  var restingLanes = 0
+  var workers: WorkerPool?
+  var parallelCost = ParallelCost()
+
+  /// The least costs that are worth sharing among threads, in tiles of a cohort. Such a tile takes 1.6 ns.
+  struct ParallelCost {
+    /// While the other threads watch for work, as they do if batches advance one after the other: 20 µs.
+    var watching = 12_000
+    /// If they have to be woken first, which was measured to cost the caller 30 µs: 100 µs.
+    var asleep = 60_000
+  }
+
+  /// Threads that frames may use, the caller's included.
+  var threadCount: Int {
+    get { workers?.count ?? 1 }
+    set {
+      let count = min(max(1, newValue), 64)
+      if count != threadCount { workers = count > 1 ? WorkerPool(count: count) : nil }
+    }
+  }
+
+  /// The workers, if it is worth waking them for a frame of a cost.
+  func workersWorthWaking(for cost: Int) -> WorkerPool? {
+    guard let workers else { return nil }
+    return cost >= (workers.areAsleep ? parallelCost.asleep : parallelCost.watching) ? workers : nil
+  }
+}

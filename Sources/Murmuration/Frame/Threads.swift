@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Threads and what they wait with. Embedded builds have none: there, the caller does everything.
+
+#if hasFeature(Embedded)
+  /// No threads, as if the system refused them.
+  struct Threads: ~Copyable, Sendable {
+    let count = 0
+    init(count: Int, _ body: ThreadBody) {}
+    func join() {}
+    static func yield() {}
+  }
+
+  /// Nobody sleeps.
+  struct Gate: ~Copyable, Sendable {
+    func sleep(while condition: () -> Bool) {}
+    func change(_ change: () -> Void) { change() }
+  }
+
+  /// A value that nobody else can be using.
+  @safe
+  final class Locked<Value>: @unchecked Sendable {
+    private var value: Value
+    init(_ value: Value) { self.value = value }
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result { body(&value) }
+  }
+#else
+  import Synchronization
+
+  #if canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Musl)
+    internal import Musl
+  #elseif canImport(Darwin)
+    internal import Darwin
+  #endif
+
+  /// Threads that each run a body.
+  @safe
+  struct Threads: ~Copyable, @unchecked Sendable {
+    /// How many the system gave.
+    let count: Int
+    private let threads: UnsafeMutableBufferPointer<pthread_t>
+
+    init(count wanted: Int, _ body: ThreadBody) {
+      unsafe threads = .allocate(capacity: wanted)
+      var started = 0
+      for _ in 0..<wanted {
+        let context = unsafe Unmanaged.passRetained(body)
+        #if canImport(Darwin)
+          var thread: pthread_t?
+        #else
+          var thread = pthread_t()
+        #endif
+        guard unsafe pthread_create(&thread, nil, { unsafe Threads.main($0) }, context.toOpaque()) == 0 else {
+          unsafe context.release()
+          break
+        }
+        #if canImport(Darwin)
+          unsafe threads[started] = thread.unsafelyUnwrapped
+        #else
+          unsafe threads[started] = thread
+        #endif
+        started += 1
+      }
+      count = started
+    }
+
+    private static func main(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+      unsafe Unmanaged<ThreadBody>.fromOpaque(context.unsafelyUnwrapped).takeRetainedValue().run()
+      return nil
+    }
+
+    /// Waits until every body has returned. It is called once.
+    func join() {
+      for index in 0..<count { unsafe pthread_join(threads[index], nil) }
+      unsafe threads.deallocate()
+    }
+
+    /// Lets other threads have the processor.
+    static func yield() { sched_yield() }
+  }
+
+  /// What threads sleep at until something has changed.
+  @safe
+  struct Gate: ~Copyable, @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let wake = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init() {
+      unsafe pthread_mutex_init(mutex, nil)
+      unsafe pthread_cond_init(wake, nil)
+    }
+
+    deinit {
+      unsafe pthread_cond_destroy(wake)
+      unsafe pthread_mutex_destroy(mutex)
+      unsafe wake.deallocate()
+      unsafe mutex.deallocate()
+    }
+
+    /// Sleeps for as long as a condition holds; it is asked again after each change.
+    func sleep(while condition: () -> Bool) {
+      unsafe pthread_mutex_lock(mutex)
+      while condition() { unsafe pthread_cond_wait(wake, mutex) }
+      unsafe pthread_mutex_unlock(mutex)
+    }
+
+    /// Changes what conditions ask for, and wakes everybody.
+    func change(_ change: () -> Void) {
+      unsafe pthread_mutex_lock(mutex)
+      change()
+      unsafe pthread_cond_broadcast(wake)
+      unsafe pthread_mutex_unlock(mutex)
+    }
+  }
+
+  /// A value that one thread uses at a time.
+  typealias Locked = Mutex
+#endif
+
+/// What a thread does.
+class ThreadBody: @unchecked Sendable {
+  func run() {}
+}

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: MIT
-
-/// Names a clip that a ``KeyframeBatch`` has loaded; never reused.
-public struct ClipID: Hashable, Sendable {
-  let place: UInt32
-  let generation: UInt32
-  let store: UInt32
-}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+// The states of rows, how calls change them, and what they show at a time.
+extension ClipMotions {
+  /// Whether the track of a row is paused within an iteration: its base alone says where it stands.
+  func isPosed(_ row: Int) -> Bool { tiles.posed[row / laneCountOfTile] & TileStore.bit(row) != 0 }
+
+  /// The state of a row, including the time at which its track was posed.
+  func state(ofRow row: Int) -> LaneState {
+    var state = unsafe columns.states[row]
+    if isPosed(row) {
+      let fraction = unsafe PlaybackLeg.fraction(
+        ofTick: columns.kernel.base[row], isReversed: state.isReversed(state.firstLeg))
+      state.offset = fraction * timing(ofRow: row).duration
+    }
+    return state
+  }
+
+  /// Gives a row a state, which shows with the next frame.
+  mutating func setState(_ state: LaneState, ofRow row: Int) {
+    unsafe columns.states[row] = state
+    unsafe (columns.from[row], columns.until[row]) = (.infinity, -.infinity)
+    tiles.invalidate(row)
+    latestChange = max(latestChange, state.changed)
+  }
+
+  /// Changes the state of a row from a time on.
+  mutating func change(_ row: Int, at time: Double, _ body: (inout LaneState, ClipTiming) -> Void) {
+    let timing = timing(ofRow: row)
+    var state = state(ofRow: row)
+    state.anchor(at: time, timing)
+    body(&state, timing)
+    setState(state, ofRow: row)
+  }
+
+  /// Moves the track of a row to a time of its clip, in the iteration that it is in.
+  mutating func seek(_ row: Int, to seconds: Double, at now: Double) {
+    let timing = timing(ofRow: row)
+    if isPosed(row) {
+      // One store moves it.
+      let passed = min(max(seconds / timing.duration, 0), 1)
+      unsafe columns.kernel.base[row] = Double(ClipTick.start) + ClipTick.count * passed
+      tiles.refresh(row / laneCountOfTile)
+      return
+    }
+    change(row, at: now) { state, timing in state.move(to: min(max(seconds, 0), timing.duration), timing) }
+  }
+
+  /// The values and velocities of the clip of a row at a time, in Double and without the variation; nil if the row
+  /// shows its track's target.
+  func shown(ofRow row: Int, at time: Double) -> (values: [Double], velocities: [Double])? {
+    let (state, clip) = (state(ofRow: row), library.clip(clip(ofRow: row)))
+    let leg = leg(ofRow: row, at: time)
+    guard !leg.showsOwn else { return nil }
+    let tick = leg.base + (time - leg.origin) * leg.rate
+    let local =
+      tick < Double(ClipTick.start)
+      ? -1
+      : tick > Double(ClipTick.end) ? .infinity : PlaybackLeg.fraction(ofTick: tick, isReversed: false) * clip.duration
+    let speed = leg.rate == 0 ? 0 : state.isReversed(leg.index) ? -state.speed.magnitude : state.speed.magnitude
+    let isPlaying = state.mode != .idle && leg.phase == .playing
+    return (
+      (0..<dimensions).map { clip.value(dimension: $0, at: local) },
+      (0..<dimensions).map { isPlaying && speed != 0 ? clip.velocity(dimension: $0, at: local) * speed : 0 }
+    )
+  }
+
+  /// The leg of a row at a time.
+  func leg(ofRow row: Int, at time: Double) -> PlaybackLeg { state(ofRow: row).leg(at: time, timing(ofRow: row)) }
+
+  /// The time of its clip that a row shows, in seconds; nil if it shows its track's target.
+  func localTime(ofRow row: Int, at time: Double) -> Double? {
+    let leg = leg(ofRow: row, at: time)
+    return leg.showsOwn ? nil : leg.position(at: time, isReversed: false) * timing(ofRow: row).duration
+  }
+
+  /// Whether a row is paused.
+  func isPaused(_ row: Int) -> Bool { unsafe columns.states[row].mode == .paused }
+
+  /// The moment of the latest change of a track that plays a clip.
+  mutating func latestLiveChange(_ tracks: borrowing TrackStore) -> Double {
+    latestChange = -BatchLimits.maximumTime
+    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isClip {
+      tracks.tiles.live[tile].forEachLane { lane in
+        latestChange = unsafe max(latestChange, columns.states[tile * laneCountOfTile + lane].changed)
+      }
+    }
+    return latestChange
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// What the tracks of a cohort share.
+struct Cohort {
+  private(set) var coefficients: SpringCoefficients
+  private(set) var start: Double
+  /// When the perceptual duration has passed, a millionth early, so that a frame at exactly this age counts.
+  private var perceptualEnd: Double
+  /// Whether its tracks share tiles with other cohorts.
+  let isShared: Bool
+
+  var trackCount = 0
+  /// The number of the change that began it.
+  var change: UInt32 = 0
+  /// Tiles of its own, as planned.
+  var tileCount = 0
+  /// Its first run in the plan, or −1.
+  var firstRun: Int32 = -1
+  /// The row for the next track that founds it; a multiple of the lanes of a tile if a tile has to be taken first.
+  var openRow = 0
+
+  /// During a bulk retarget: how many tracks leave it, and the index of the cohort that they found.
+  var leaving = 0
+  var successor = -1
+
+  /// The largest displacement and amplitude that any component of any track started with.
+  private var largestDisplacement: Float = 0
+  private var largestAmplitude: Float = 0
+  /// When the last of its tracks is at rest; nil until that is computed.
+  private(set) var restTime: Double?
+
+  /// Whether its tracks were reported as logically complete and as settled.
+  var reportedLogical = false
+  var reportedSettled = false
+  /// Whether its tracks are at rest, and their columns show it.
+  var isAsleep = false
+  /// Whether the columns showed its tracks at rest after the last frame.
+  var showsRest = false
+
+  init(_ coefficients: SpringCoefficients, start: Double, isShared: Bool) {
+    self.coefficients = coefficients
+    self.start = start
+    perceptualEnd = Self.perceptualEnd(coefficients, start)
+    self.isShared = isShared
+  }
+
+  /// Whether its tracks would fit into half of its tiles. A few tracks alone in a tile go to a shared one.
+  var isSparse: Bool {
+    !isShared
+      && tileCount * laneCountOfTile > 2 * trackCount + (trackCount < laneCountOfTile / 2 ? 0 : laneCountOfTile - 1)
+  }
+
+  /// Takes over the state of another cohort with the same coefficients and start.
+  mutating func continueMotion(of other: Cohort) {
+    (largestDisplacement, largestAmplitude) = (other.largestDisplacement, other.largestAmplitude)
+    restTime = other.restTime
+    (reportedLogical, reportedSettled, isAsleep) = (other.reportedLogical, other.reportedSettled, other.isAsleep)
+    showsRest = other.showsRest
+  }
+
+  /// Starts the same tracks anew.
+  mutating func restart(_ coefficients: SpringCoefficients, start: Double) {
+    self.coefficients = coefficients
+    self.start = start
+    perceptualEnd = Self.perceptualEnd(coefficients, start)
+    (largestDisplacement, largestAmplitude, restTime) = (0, 0, nil)
+    (reportedLogical, reportedSettled, isAsleep) = (false, false, false)
+    showsRest = false
+  }
+
+  /// Notes motions that start.
+  mutating func include(_ extent: Extent) {
+    largestDisplacement = max(largestDisplacement, extent.displacement)
+    largestAmplitude = max(largestAmplitude, extent.amplitude)
+    restTime = nil
+  }
+
+  mutating func computeRest(_ tolerance: RestTolerance, dimensions: Int) -> Double {
+    if let restTime {
+      return restTime
+    }
+    let bound = RestBound(
+      coefficients, displacement: Double(largestDisplacement) * Double(dimensions),
+      amplitude: Double(largestAmplitude) * Double(dimensions))
+    let time = start + bound.age(tolerance)
+    restTime = time
+    return time
+  }
+
+  /// Forgets when the cohort comes to rest, as tolerances changed.
+  mutating func forgetRest() { restTime = nil }
+
+  /// When its tracks are logically complete, given when they are at rest.
+  func logicalTime(restTime: Double) -> Double { min(restTime, perceptualEnd) }
+
+  private static func perceptualEnd(_ coefficients: SpringCoefficients, _ start: Double) -> Double {
+    coefficients.logicalAge.map { start + $0 * 0.999999 } ?? .infinity
+  }
+}

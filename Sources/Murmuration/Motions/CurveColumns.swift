@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// The columns of rows that follow curves, as a frame lends them to kernels.
+@safe
+struct CurveColumns {
+  /// The columns of single curves.
+  private(set) var plain: PlaybackColumns
+  /// The columns of all layers.
+  private let columns: CurveMotions.Columns
+  /// The values that curves add to, or the targets of springs under them (dimension 0), with the stride of values.
+  private var under: UnsafeMutablePointer<Float>
+  /// The columns of these springs; nil without any.
+  private var springs: SpringColumns?
+
+  /// Tiles that all kernels go through before the next ones, so that their values stay in the second cache.
+  private static let tilesPerBlock = 128
+
+  init(plain: PlaybackColumns, _ columns: CurveMotions.Columns, springs: SpringColumns?) {
+    self.plain = plain
+    self.columns = columns
+    unsafe under = columns.under
+    self.springs = springs
+    unsafe self.springs?.target = columns.under
+  }
+
+  /// The columns of a layer of a sum.
+  private func kernel(ofLayer layer: Int) -> PlaybackColumns {
+    var kernel = plain
+    unsafe (kernel.origin, kernel.rate) = (columns.origin(layer), columns.rate(layer))
+    unsafe (kernel.scale, kernel.offset) = (columns.scale(layer), columns.offset(layer))
+    kernel.variationStride = columns.stride(layer)
+    kernel.adds = true
+    return kernel
+  }
+
+  /// The same columns with other memory for what kernels write, and for what is under the curves.
+  func redirected(
+    value: UnsafeMutablePointer<Float>, velocity: UnsafeMutablePointer<Float>, under: UnsafeMutablePointer<Float>,
+    stride: Int
+  ) -> CurveColumns {
+    var columns = self
+    unsafe columns.under = under
+    unsafe (columns.plain.value, columns.plain.velocity) = (value, velocity)
+    columns.plain.dimensionStride = stride
+    if var springs {
+      unsafe (springs.target, springs.value, springs.velocity) = (under, value, velocity)
+      springs.dimensionStride = stride
+      columns.springs = springs
+    }
+    return columns
+  }
+
+  /// Evaluates some tiles of one shape at a time.
+  func evaluate(
+    _ shape: CurveShape, _ tiles: Range<Int>, at time: Double, velocities: Bool, _ table: KernelTable,
+    _ tables: UnsafePointer<ClipTable>
+  ) {
+    var first = tiles.lowerBound
+    while first < tiles.upperBound {
+      let last = min(first + Self.tilesPerBlock, tiles.upperBound)
+      let run = LaneRun(firstLane: first * laneCountOfTile, laneCount: (last - first) * laneCountOfTile)
+      if !shape.isPlain { evaluateUnder(shape, run, at: time, velocities: velocities, table) }
+      for (layer, curve) in shape.curves.enumerated() {
+        let clip = ClipRun(firstLane: run.firstLane, laneCount: run.laneCount, clip: curve)
+        unsafe withUnsafePointer(to: clip) { clip in
+          unsafe table.evaluateClips(
+            shape.isPlain ? plain : kernel(ofLayer: layer), UnsafeBufferPointer(start: clip, count: 1), tables, time,
+            velocities)
+        }
+      }
+      first = last
+    }
+  }
+
+  private func evaluateUnder(
+    _ shape: CurveShape, _ run: LaneRun, at time: Double, velocities: Bool, _ table: KernelTable
+  ) {
+    if shape.under == .still {
+      for dimension in 0..<plain.dimensions {
+        let element = dimension * plain.dimensionStride + run.firstLane
+        unsafe (plain.value + element).update(from: under + element, count: run.laneCount)
+        if velocities { unsafe (plain.velocity + element).update(repeating: 0, count: run.laneCount) }
+      }
+    } else if let springs {
+      if shape.under == .overdamped {
+        table.evaluateOverdamped(springs, run, time, velocities)
+      } else {
+        table.evaluateOscillating(springs, run, time, velocities)
+      }
+    }
+  }
+}

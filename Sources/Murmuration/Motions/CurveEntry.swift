@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+
+/// A spring that took over, from the track's origin and with velocities.
+final class TakenOver: Sendable {
+  let spring: Spring
+  let velocities: [Double]
+  /// The last moment before it has finished, in seconds from its start.
+  let end: Double
+
+  init(_ spring: Spring, velocities: [Double], end: Double) {
+    (self.spring, self.velocities, self.end) = (spring, velocities, end)
+  }
+}
+
+/// When a motion begins and ends.
+struct CurveSpan: Sendable {
+  /// When it began, on the batch's clock.
+  var start: Double
+  /// The last moment before it has finished, in seconds from its start.
+  let length: Double
+  /// Whether it shows its target at its end, and not only after it.
+  fileprivate let endsAtTarget: Bool
+  fileprivate let isProgress: Bool
+
+  /// The last moment before it has finished, on the batch's clock.
+  var end: Double { start + length }
+
+  /// Whether it has finished at a time.
+  func isFinished(at time: Double) -> Bool { local(time) > length }
+
+  /// Whether a time is the last one before it has finished, and shows its target. A motion that is added then finds the
+  /// same value as after the end.
+  func arrives(at time: Double) -> Bool { endsAtTarget && local(time) == length }
+
+  /// Seconds since its start.
+  ///
+  /// A time that differs from the end only by rounding counts as the end. So a motion that follows on schedule either
+  /// always takes over the velocity of a curve that ends in motion, or never does.
+  func local(_ time: Double) -> Double {
+    let local = time - start
+    return isProgress && abs(local - length) <= 2 * (time.ulp + start.ulp) ? length : local
+  }
+}
+
+/// One of the motions whose effects add up in a track.
+struct CurveEntry: Sendable {
+  enum Motion: Sendable {
+    case progress(Progress)
+    /// It is always the first entry.
+    case spring(TakenOver)
+  }
+
+  let motion: Motion
+  var span: CurveSpan
+  /// The target by dimension; empty for the last entry, which has the target of the track.
+  var targets: [Float] = []
+
+  init(_ motion: Motion, _ span: CurveSpan) {
+    self.motion = motion
+    self.span = span
+  }
+
+  init(_ motion: Motion, start: Double) {
+    self.motion = motion
+    switch motion {
+    case .progress(let progress):
+      span = CurveSpan(start: start, length: progress.end, endsAtTarget: progress.endsAtTarget, isProgress: true)
+    case .spring(let spring):
+      span = CurveSpan(start: start, length: spring.end, endsAtTarget: false, isProgress: false)
+    }
+  }
+}

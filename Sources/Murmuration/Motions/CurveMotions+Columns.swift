@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+extension CurveMotions {
+  /// The columns of rows that follow curves.
+  @safe
+  struct Columns {
+    /// The columns of layers: four wide ones for each layer, and two narrow ones for each dimension; three in the first
+    /// layer.
+    private let wide: UnsafeMutablePointer<Double>
+    private let wideStride: Int
+    private let narrow: UnsafeMutablePointer<Float>
+    private let narrowStride: Int
+    private let dimensions: Int
+    /// The interval of the clock for which the columns of a row hold. Those of rows without a track always hold.
+    let from: UnsafeMutablePointer<Double>
+    let until: UnsafeMutablePointer<Double>
+
+    init(_ memory: borrowing ColumnMemory, dimensions: Int) {
+      unsafe (from, until, wide) = (memory.wide(0), memory.wide(1), memory.wide(2))
+      unsafe narrow = memory.narrow(0)
+      (wideStride, narrowStride, self.dimensions) = (memory.wideStride, memory.narrowStride, dimensions)
+    }
+
+    /// When the clock of a layer began to run at its rate; and the rate, in ticks of its curve per second.
+    func origin(_ layer: Int) -> UnsafeMutablePointer<Double> { unsafe wide + 4 * layer * wideStride }
+    func rate(_ layer: Int) -> UnsafeMutablePointer<Double> { unsafe wide + (4 * layer + 1) * wideStride }
+    /// When a layer began, and the first moment from which on it has covered all of its way.
+    func start(_ layer: Int) -> UnsafeMutablePointer<Double> { unsafe wide + (4 * layer + 2) * wideStride }
+    func end(_ layer: Int) -> UnsafeMutablePointer<Double> { unsafe wide + (4 * layer + 3) * wideStride }
+    /// For a single curve, the way and its origin. For a layer, its direction (1 or −1) and its goal, see
+    /// ``PlaybackColumns/adds`` (dimension 0).
+    func scale(_ layer: Int) -> UnsafeMutablePointer<Float> { unsafe narrow + first(layer) * narrowStride }
+    func offset(_ layer: Int) -> UnsafeMutablePointer<Float> { unsafe narrow + (first(layer) + 1) * narrowStride }
+    /// Floats from a scale or offset to that of the next dimension.
+    func stride(_ layer: Int) -> Int { (layer == 0 ? 3 : 2) * narrowStride }
+    /// Where the track stood, or the target of the spring under the curves (dimension 0). The stride is that of the
+    /// first layer.
+    var under: UnsafeMutablePointer<Float> { unsafe narrow + 2 * narrowStride }
+
+    private func first(_ layer: Int) -> Int { layer == 0 ? 0 : dimensions * (2 * layer + 1) }
+
+    /// Copies rows of one shape from other columns to those from `first` on.
+    func copy(_ rows: Range<Int>, _ shape: CurveShape, of old: Columns, to first: Int) {
+      let (source, count) = (rows.lowerBound, rows.count)
+      unsafe (from + first).update(from: old.from + source, count: count)
+      unsafe (until + first).update(from: old.until + source, count: count)
+      for layer in shape.curves.indices {
+        unsafe (origin(layer) + first).update(from: old.origin(layer) + source, count: count)
+        unsafe (rate(layer) + first).update(from: old.rate(layer) + source, count: count)
+        unsafe (start(layer) + first).update(from: old.start(layer) + source, count: count)
+        unsafe (end(layer) + first).update(from: old.end(layer) + source, count: count)
+        for dimension in 0..<dimensions {
+          let to = dimension * stride(layer) + first
+          let from = dimension * old.stride(layer) + source
+          unsafe (scale(layer) + to).update(from: old.scale(layer) + from, count: count)
+          unsafe (offset(layer) + to).update(from: old.offset(layer) + from, count: count)
+        }
+      }
+      for dimension in 0..<dimensions {
+        unsafe (under + (dimension * stride(0) + first)).update(
+          from: old.under + (dimension * old.stride(0) + source), count: count)
+      }
+    }
+
+    /// Clears a row without a track: it stands still, and is never due.
+    func clear(_ row: Int, _ shape: CurveShape) {
+      unsafe (from[row], until[row]) = (-.infinity, .infinity)
+      for layer in shape.curves.indices {
+        unsafe (origin(layer)[row], rate(layer)[row]) = (0, 0)
+        for dimension in 0..<dimensions {
+          let element = dimension * stride(layer) + row
+          unsafe (scale(layer)[element], offset(layer)[element]) = (0, 0)
+        }
+      }
+      for dimension in 0..<dimensions { unsafe under[dimension * stride(0) + row] = 0 }
+    }
+
+    /// Clears all rows of a tile.
+    func clear(tile: Int, _ shape: CurveShape) {
+      for row in tile * laneCountOfTile..<(tile + 1) * laneCountOfTile { clear(row, shape) }
+    }
+  }
+
+  static func shape(dimensions: Int) -> RowShape {
+    RowShape(wide: 2 + 4 * layerLimit, narrow: (2 * layerLimit + 1) * dimensions)
+  }
+}

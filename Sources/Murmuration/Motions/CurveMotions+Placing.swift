@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+
+// Placing: at the end of its curves a row stands at its target. It moves again if the clock goes back.
+extension CurveMotions: PlacedMotions {
+  /// Ticks behind the end of a curve at which its table shows the whole way: within the margin of tables.
+  private static let ticksBehindEnd = Double(ClipTick.margin) / 2
+
+  var intervals: IntervalColumns { unsafe IntervalColumns(from: columns.from, until: columns.until) }
+
+  func askForTile(_ tile: Int) {}
+
+  func askForRow(_ row: Int) {
+    unsafe lanes_prefetch(columns.origin(0) + row)
+    unsafe lanes_prefetch(columns.rate(0) + row)
+    unsafe lanes_prefetch(columns.start(0) + row)
+    unsafe lanes_prefetch(columns.end(0) + row)
+  }
+
+  mutating func place(_ row: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
+    let (isOver, logicalEnd, end) = bring(row, to: time, tracks)
+    var known = reported(ofRow: row)
+    guard !known.settled, isOver || !known.logical && time >= logicalEnd else { return }
+    let (slot, change) = unsafe (tracks.slot(ofRow: row), tracks.columns.change[row])
+    if !known.logical {
+      known.logical = true
+      events.append(.logicallyComplete, slot: slot, change, at: min(logicalEnd, end, time))
+    }
+    if isOver {
+      known.settled = true
+      events.append(.settled, slot: slot, change, at: min(end, time))
+    }
+    setReported(row, known)
+  }
+
+  /// Gives a row the columns of a time.
+  ///
+  /// - Returns: Whether it is at its target for good; and when it is logically complete, and when it ends.
+  mutating func bring(
+    _ row: Int, to time: Double, _ tracks: borrowing TrackStore
+  ) -> (isOver: Bool, logicalEnd: Double, end: Double) {
+    let (columns, shape) = (columns, shape(tracks.tiles.kind(ofRow: row)))
+    var (from, until) = (-Double.infinity, Double.infinity)
+    var (logicalEnd, end, isOver, isMoving) = (Double.infinity, Double.infinity, false, !shape.isPlain)
+    for layer in shape.curves.indices {
+      let start = unsafe columns.start(layer)[row]
+      end = unsafe columns.end(layer)[row]
+      logicalEnd = end
+      // A layer before the last that ends at this very moment still has its final velocity, as in the model.
+      let isLast = layer == shape.curves.count - 1
+      isOver = isLast ? time >= end : time > end
+      var (origin, rate, turn) = (start, 0.0, Float(0))
+      let progress = program(layer, row)?.progress
+      if isOver {
+        from = max(from, isLast ? end : end.nextUp)
+      } else {
+        until = min(until, isLast ? end.nextDown : end)
+        if let progress {
+          let leg = progress.leg(at: time - start)
+          let last = progress.lastMoment(of: leg, since: start)
+          (from, until) = (max(from, time), min(until, last))
+          (origin, turn) = (start + leg.zero, Float(leg.scale))
+          if !leg.waits { rate = leg.rate * ClipTick.count / progress.clockLength }
+          // The table shows the whole way a little behind the end.
+          if leg.isOver { origin -= Self.ticksBehindEnd / rate }
+          // Far from 0, the clock rounds times to more ticks than the tables have behind the end.
+          let length = min(last, end) - origin
+          if length < .infinity, length * rate > ClipTick.count + 1.5 * Self.ticksBehindEnd {
+            rate = (ClipTick.count + (leg.isOver ? Self.ticksBehindEnd : 0)) / length
+          }
+        } else {
+          (from, rate, turn) = (max(from, start), Self.rate(from: start, to: end), 1)
+        }
+      }
+      if let progress { (logicalEnd, end) = (start + progress.logicalEnd, start + progress.end) }
+      if !isOver { isMoving = isMoving || rate != 0 }
+      unsafe (columns.origin(layer)[row], columns.rate(layer)[row]) = (origin, rate)
+      if !shape.isPlain {
+        for dimension in 0..<dimensions { unsafe columns.scale(layer)[dimension * columns.stride(layer) + row] = turn }
+      } else if progress != nil, !isOver {
+        turnPlain(row, isReversed: turn < 0, tracks)
+      }
+    }
+    if !isOver, time < logicalEnd {
+      until = min(until, logicalEnd.nextDown)
+    } else if !isOver {
+      from = max(from, logicalEnd)
+    }
+    unsafe (columns.from[row], columns.until[row]) = (from, until)
+    tiles.setLane(row, isMoving: isMoving && !isOver, showsOwn: isOver, isPosed: false)
+    return (isOver, logicalEnd, end)
+  }
+
+  /// Has one curve lead from where its track stood to the target, or back.
+  private func turnPlain(_ row: Int, isReversed: Bool, _ tracks: borrowing TrackStore) {
+    let columns = columns
+    for dimension in 0..<dimensions {
+      let element = dimension * columns.stride(0) + row
+      let (target, value) = unsafe (
+        tracks.columns.target[tracks.element(row, dimension)], columns.under[element]
+      )
+      let way = Float(Double(target) - Double(value))
+      unsafe columns.scale(0)[element] = isReversed ? -way : way
+      unsafe columns.offset(0)[element] = isReversed ? target : value
+    }
+  }
+}
+
+extension Progress {
+  /// The last moment on the batch's clock that belongs to a leg. The leg is found from the moment alone, so that every
+  /// time has one leg, whatever a difference is rounded to.
+  fileprivate func lastMoment(of leg: CurveLeg, since start: Double) -> Double {
+    guard leg.until < .infinity else { return leg.until }
+    func isWithin(_ moment: Double) -> Bool {
+      let other = self.leg(at: moment - start)
+      return other.zero == leg.zero && other.waits == leg.waits && other.isOver == leg.isOver
+    }
+    var moment = start + leg.until
+    for _ in 0..<8 where !isWithin(moment) { moment = moment.nextDown }
+    for _ in 0..<8 where isWithin(moment.nextUp) { moment = moment.nextUp }
+    return moment
+  }
+}

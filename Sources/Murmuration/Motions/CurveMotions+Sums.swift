@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+// Sums: layers that are added to a spring, to a value, or to the layers before.
+extension CurveMotions {
+  /// The first layer of a row that still has an effect at a moment; the number of layers if none has.
+  func firstInEffect(_ row: Int, _ shape: CurveShape, at moment: Double) -> Int {
+    let columns = columns
+    let finished = shape.curves.indices.last { unsafe moment > columns.end($0)[row] }
+    return finished.map { $0 + 1 } ?? 0
+  }
+
+  /// Copies layers of a row to another row, or to the row itself with another shape.
+  ///
+  /// - Parameter first: The first layer to copy. The layers before it have arrived.
+  mutating func copyLayers(
+    from first: Int, of row: Int, _ shape: CurveShape, to newRow: Int, _ tracks: borrowing TrackStore
+  ) {
+    let columns = columns
+    for dimension in 0..<dimensions {
+      let (element, step) = (dimension * columns.stride(0), first - 1)
+      unsafe columns.under[element + newRow] =
+        first == 0 ? columns.under[element + row] : goal(step, row, shape, dimension, tracks)
+    }
+    for layer in first..<shape.curves.count {
+      let start = unsafe columns.start(layer)[row]
+      let way = unsafe CurveWay(
+        place: shape.curves[layer], start: start, end: columns.end(layer)[row], program: program(layer, row))
+      setLayer(layer - first, newRow, way)
+      for dimension in 0..<dimensions {
+        let element = dimension * columns.stride(layer - first) + newRow
+        unsafe columns.offset(layer - first)[element] = goal(layer, row, shape, dimension, tracks)
+      }
+    }
+  }
+
+  /// Writes the last layer of a row. Its kind has the layer already, and its columns have the layers before.
+  mutating func add(_ way: CurveWay, to row: Int, _ tracks: borrowing TrackStore, target: (Int) -> Float) {
+    let columns = columns
+    let last = shape(tracks.tiles.kind(ofRow: row)).curves.count - 1
+    setLayer(last, row, way)
+    for dimension in 0..<dimensions {
+      let target = target(dimension) + 0
+      unsafe columns.offset(last)[dimension * columns.stride(last) + row] = target
+      unsafe tracks.columns.target[tracks.element(row, dimension)] = target
+    }
+    setOut(row, at: way.start)
+    _ = bring(row, to: way.start, tracks)
+  }
+
+  /// Adds a curve to the springs of a tile, towards the targets of consecutive tracks. The rows keep their springs.
+  mutating func add(
+    _ way: CurveWay, toSpringsOf tile: Int, _ tracks: borrowing TrackStore, _ targets: InputValues, at first: Int
+  ) {
+    let (columns, row) = (columns, tile * laneCountOfTile)
+    unsafe targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
+      for dimension in 0..<dimensions {
+        let element = dimension * columns.stride(0) + row
+        let target = unsafe tracks.columns.target + tracks.element(row, dimension)
+        unsafe (columns.under + element).update(from: target, count: laneCountOfTile)
+        unsafe (columns.scale(0) + element).update(repeating: 1, count: laneCountOfTile)
+        for lane in 0..<laneCountOfTile { unsafe target[lane] = targets[dimension * stride + lane] + 0 }
+        unsafe (columns.offset(0) + element).update(from: target, count: laneCountOfTile)
+      }
+    }
+    setOut(tile: tile, way)
+  }
+
+  /// Sets the target of the spring under the curves of a row.
+  func setUnder(_ row: Int, target: (Int) -> Float) {
+    for dimension in 0..<dimensions { unsafe columns.under[dimension * columns.stride(0) + row] = target(dimension) }
+  }
+}

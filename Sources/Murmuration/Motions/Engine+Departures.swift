@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// The values, velocities and goals of new tracks.
+struct Departures {
+  let values: InputValues
+  /// Per second; nil for tracks at rest.
+  let velocities: InputValues?
+  let goals: InputValues
+
+  /// Throws ``BatchError`` unless these are `count` tracks, with numbers that batches accept.
+  func check(count: Int) throws(BatchError) {
+    try BatchError.check(values.count, of: "values", expected: count)
+    try BatchError.check(velocities?.count ?? count, of: "velocities", expected: count)
+    try BatchError.check(goals.count, of: "goals", expected: count)
+    try values.check("value")
+    try velocities?.check("velocity")
+    try goals.check("goal")
+  }
+}
+
+// Adding tracks that set out at once: one call in place of three, which changes nothing if it throws.
+extension Engine {
+  /// Adds tracks that follow one spring, as one cohort, and writes their handles.
+  ///
+  /// - Throws: ``BatchError``; nothing is added or written then.
+  mutating func add(
+    _ departures: Departures, _ spring: SpringCoefficients, handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
+    try departures.check(count: handles.count)
+    try reserve(handles.count, for: .springs)
+    admit(departures, spring, handles: &handles)
+  }
+
+  /// Adds tracks that follow one spring; there must be room.
+  mutating func admit(
+    _ departures: Departures, _ spring: SpringCoefficients, handles: inout MutableSpan<TrackHandle>
+  ) {
+    let cohort = springs.openCohort(spring, trackCount: handles.count, at: time, change: nextChange())
+    let rule = AmplitudeRule(spring)
+    var index = 0
+    while index < handles.count {
+      if !springs.cohorts[cohort].isShared, handles.count - index >= laneCountOfTile {
+        let tile = springs.takeTile(inCohort: cohort, &tracks)
+        tracks.stand(tile: tile, departures.values, from: index)
+        for lane in 0..<laneCountOfTile {
+          let row = tile * laneCountOfTile + lane
+          handles[index + lane] = admit(row)
+          if let velocities = departures.velocities { setVelocity(row, velocities, index + lane) }
+        }
+        springs.include(springs.start(tiles: tile..<tile + 1, departures.goals, from: index, rule), inCohort: cohort)
+        index += laneCountOfTile
+      } else {
+        let row = springs.takeRow(inCohort: cohort, &tracks)
+        handles[index] = admit(row, departures, index)
+        startInCohort(row, index, cohort, rule, departures.goals)
+        index += 1
+      }
+    }
+    springs.closeIfEmpty(cohort)
+  }
+
+  /// Adds tracks that follow a spring each, which start alone, and writes their handles.
+  ///
+  /// - Throws: ``BatchError``; nothing is added or written then.
+  mutating func add(
+    _ departures: Departures, springs: Span<Spring>, handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
+    try SpringCoefficients.check(springs)
+    try BatchError.check(springs.count, of: "springs", expected: handles.count)
+    try add(departures, handles: &handles) { SpringCoefficients(accepted: springs[$0]) }
+  }
+
+  /// Adds tracks that follow a spring each, which start alone and were checked, and writes their handles.
+  mutating func add(
+    _ departures: Departures, handles: inout MutableSpan<TrackHandle>, springs: (Int) -> SpringCoefficients
+  ) throws(BatchError) {
+    try departures.check(count: handles.count)
+    try reserve(handles.count, for: .springs, kinds: 2)
+    let change = nextChange()
+    for index in handles.indices {
+      let spring = springs(index)
+      let row = takeRow(spring.isOverdamped ? .overdamped : .oscillating)
+      handles[index] = admit(row, departures, index)
+      setOut(row, spring, at: time, change) { departures.goals[index, $0] }
+    }
+  }
+
+  /// Gives a row that was taken to a new track, which shows its value and velocity.
+  private mutating func admit(_ row: Int, _ departures: Departures, _ index: Int) -> TrackHandle {
+    tracks.stand(row, departures.values, index)
+    let handle = admit(row)
+    if let velocities = departures.velocities { setVelocity(row, velocities, index) }
+    return handle
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+
+// The tracks of a call: they are picked, with room to move and with columns that show what a new motion takes over.
+// Those that head for their goals already are dropped, and the schedules of the others end.
+extension Engine {
+  /// Makes ready to change the motion of a track, and returns its row.
+  mutating func prepare(_ handle: TrackHandle, for groups: ColumnGroups = .springs) throws(BatchError) -> Int {
+    _ = try tracks.slots.row(of: handle)
+    try reserveTiles(1 + tilesToResume(1), for: groups)
+    let row = tracks.slots.row(of: handle.index)
+    makeReady(row)
+    return row
+  }
+
+  /// Picks the tracks of handles for a call that changes their motions.
+  ///
+  /// - Parameter kinds: Kinds of motion that they may take up, if these are many.
+  mutating func pick(
+    _ handles: Span<TrackHandle>, for groups: ColumnGroups = .springs, kinds: Int = 1
+  ) throws(BatchError) {
+    try makeRoomToMove(handles.count, for: groups, kinds: kinds)
+    try picks.pick(handles, tracks)
+    makeReadyPicked()
+  }
+
+  /// Picks the tracks of handles for a call that sends them to goals as one cohort.
+  ///
+  /// A tile whose tracks are all picked in their order goes to the cohort as a whole, so it takes no room.
+  mutating func pickForCohort(_ handles: Span<TrackHandle>, _ goals: InputValues) throws(BatchError) {
+    guard pauses.isEmpty else { return try pick(handles) }
+    try picks.pick(handles, tracks)
+    var (index, loose) = (0, 0)
+    while index < picks.count {
+      if let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max,
+        tracks.tiles.kinds[tile].changesHands, lanesHeading(for: goals, from: index, tile) == 0
+      {
+        index += laneCountOfTile
+      } else {
+        (index, loose) = (index + 1, loose + 1)
+      }
+    }
+    let layout = tracks.layout
+    try makeRoomToMove(loose, for: .springs)
+    if tracks.layout != layout { try picks.pick(handles, tracks) }
+    picks.allSetOut = loose == 0
+    makeReadyPicked()
+  }
+
+  /// Picks the tracks of a range of indices for a call that changes their motions.
+  mutating func pick(_ indices: Range<Int>, for groups: ColumnGroups = .springs) throws(BatchError) {
+    guard 0...tracks.slots.count ~= indices.lowerBound, indices.upperBound <= tracks.slots.count else {
+      throw .trackOutOfRange(
+        indices.lowerBound < 0 ? indices.lowerBound : indices.upperBound - 1, count: tracks.slots.count)
+    }
+    try makeRoomToMove(indices.count, for: groups)
+    picks.pick(indices, tracks)
+    makeReadyPicked()
+  }
+
+  /// Makes room for tracks to change their rows. That may move other tracks, so the tracks are picked afterwards.
+  mutating func makeRoomToMove(_ count: Int, for groups: ColumnGroups, kinds: Int = 1) throws(BatchError) {
+    // A cohort with tiles of its own fills at least half of them; each clip with enough rows may begin a tile.
+    let tiles = groups.contains(.clips) ? tilesOfClips(count) : 0
+    // Each shape of curves may begin tiles too: with its layers that are left, and one curve more.
+    let shapes = groups.contains(.curves) ? CurveMotions.layerLimit * curves.library.shapeCount : 0
+    try reserveTiles(
+      2 * (count / laneCountOfTile + 1) + tiles + min(count, kinds + shapes) + tilesToResume(count), for: groups)
+  }
+
+  /// Tiles that some tracks may take when their pauses end.
+  private func tilesToResume(_ count: Int) -> Int {
+    let paused = min(count, pauses.count)
+    return paused == 0 ? 0 : 2 * (paused / laneCountOfTile + 1) + min(paused, CurveLibrary.limit)
+  }
+
+  private mutating func makeReadyPicked() {
+    guard !velocities.areComplete || curves.latestStart == time else { return }
+    for index in 0..<picks.count where picks[index].row != Pick.noRow { makeReady(Int(picks[index].row)) }
+  }
+
+  /// Makes the columns of a row show what a new motion takes over: the value, and the velocity, even if the last frame
+  /// left velocities out.
+  private mutating func makeReady(_ row: Int) {
+    computeVelocity(ofRow: row)
+    if curves.latestStart == time, tracks.tiles.kind(ofRow: row).isCurve { putBackIfStarting(row) }
+  }
+
+  // MARK: - The same goal again
+
+  /// Whether a row heads for a goal already, so that nothing changes. A track that stands and was given a velocity by
+  /// hand does not. Nor does a track that plays phases, as it would go on to the next phase.
+  func headsFor(_ row: Int, _ goal: InputValues, _ index: Int) -> Bool {
+    let kind = tracks.tiles.kind(ofRow: row)
+    guard !kind.isClip, !phases.isPlaying(tracks.slot(ofRow: row)) else { return false }
+    let isStill = kind == .still
+    for dimension in 0..<dimensions {
+      let element = tracks.element(row, dimension)
+      if unsafe tracks.columns.target[element] != goal[index, dimension] { return false }
+      if isStill, unsafe tracks.columns.velocity[element] != 0 { return false }
+    }
+    return true
+  }
+
+  /// Drops the picked tracks that head for their goals already. Those that are paused go on.
+  mutating func dropUnchanged(_ goals: InputValues) {
+    guard !picks.allSetOut else { return }
+    var index = 0
+    while index < picks.count {
+      if let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max {
+        lanesHeading(for: goals, from: index, tile).forEachLane { picks.drop(index + $0) }
+        index += laneCountOfTile
+      } else {
+        if picks[index].row != Pick.noRow, headsFor(Int(picks[index].row), goals, index) { picks.drop(index) }
+        index += 1
+      }
+    }
+    guard !pauses.isEmpty else { return }
+    for index in 0..<picks.count where picks[index].row == Pick.noRow && pauses.contains(Int(picks[index].slot)) {
+      resume(Int(picks[index].slot))
+    }
+    picks.refresh(tracks)
+  }
+
+  /// The lanes of a full tile that head for the goals of consecutive tracks already.
+  func lanesHeading(for goals: InputValues, from first: Int, _ tile: Int) -> UInt16 {
+    guard !tracks.tiles.kinds[tile].isClip else { return 0 }
+    let row = tile * laneCountOfTile
+    let equal = unsafe goals.withColumns(of: first..<first + laneCountOfTile) { goals, stride in
+      var equal = UInt32(UInt16.max)
+      for dimension in 0..<dimensions where equal != 0 {
+        unsafe equal &= lanes_equal(goals + dimension * stride, tracks.columns.target + tracks.element(row, dimension))
+      }
+      return equal
+    }
+    guard equal != 0, tracks.tiles.kinds[tile] == .still || phases.playerCount > 0 else { return UInt16(equal) }
+    // Tracks with a velocity given by hand head nowhere, and tracks that play phases go on to the next phase.
+    var lanes = UInt16(equal)
+    UInt16(equal).forEachLane { lane in
+      if !headsFor(row + lane, goals, first + lane) { lanes &= ~(1 << UInt16(lane)) }
+    }
+    return lanes
+  }
+
+  // MARK: - Schedules
+
+  /// Cancels the waiting call and the phases of a track. A paused track goes on until the next motion takes over,
+  /// perhaps in another row.
+  mutating func endSchedules(ofSlot slot: Int) {
+    waiting.cancel(slot)
+    if pauses.contains(slot) { resume(slot) }
+    guard phases.isPlaying(slot) else { return }
+    phases.end(slot)
+    // The motion of a step may go on from here, and frames may not have looked for its rest.
+    let row = tracks.slots.row(of: slot)
+    if tracks.tiles.kind(ofRow: row).isMixed { springs.expect(row / laneCountOfTile, lanes: 0) }
+  }
+
+  /// Cancels the waiting calls and the phases of the picked tracks.
+  mutating func endSchedulesOfPicked() {
+    let paused = pauses.count
+    guard paused > 0 || waiting.count > 0 || phases.playerCount > 0 else { return }
+    for index in 0..<picks.count { endSchedules(ofSlot: Int(picks[index].slot)) }
+    if pauses.count != paused { picks.refresh(tracks) }
+  }
+}
+
+extension MotionKind {
+  /// Whether a tile of the kind can be given to a cohort with all of its tracks.
+  var changesHands: Bool { self != .called && !isClip && !isCurve }
+}

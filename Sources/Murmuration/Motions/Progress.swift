@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+
+/// The progress of an animation whose effect adds to others, as a function of time: 0 at its start, 1 at its end.
+///
+/// Curves and interpolating springs, with any modifiers, cover a part of their interval that depends on the time alone. So
+/// one function serves values of all dimensions. Times are in seconds from the start of the animation.
+struct Progress: Sendable {
+  /// The animation that the modifiers modify.
+  enum Base: Sendable {
+    case curve(UnitCurve, duration: Double)
+    case spring(Spring, initialVelocity: Double, end: Double)
+  }
+
+  /// A modifier of the clock.
+  enum Modifier: Sendable {
+    case delay(Double)
+    /// A speed above 0.
+    case speed(Double)
+    /// Legs of a length, and when the last has ended.
+    case legs(length: Double, end: Double, autoreverses: Bool)
+  }
+
+  let form: ProgressForm
+  /// The duration of a curve, in seconds.
+  let duration: Double
+  /// The last moment before it has finished, and when it is logically complete; infinite if never.
+  let end: Double
+  let logicalEnd: Double
+  /// Whether it shows its target at its end, and not only after it.
+  private(set) var endsAtTarget = true
+
+  var base: Base {
+    switch form.base {
+    case .curve(let curve): .curve(curve, duration: duration)
+    case .spring(let spring, let velocity, let end): .spring(spring, initialVelocity: velocity, end: end)
+    }
+  }
+
+  var modifiers: [Modifier] { form.modifiers }
+
+  var animation: Animation {
+    if let source = form.source { return source }
+    guard case .curve(let curve) = form.base else { return .default }
+    return .timingCurve(curve, duration: duration)
+  }
+
+  /// The progress of a plain curve, of the form of its shape.
+  init(_ form: ProgressForm, duration: Double) {
+    self.form = form
+    self.duration = duration
+    (end, logicalEnd) = (max(0, duration), max(0, duration))
+  }
+
+  /// How long its curve or spring runs, in seconds of its own clock.
+  var clockLength: Double {
+    if case .spring(_, _, let end) = form.base { end } else { duration }
+  }
+
+  /// Whether it is a curve that runs once, and so ends at its target, whatever its clock is rounded to.
+  private var endsAsCurve: Bool {
+    guard case .curve = form.base else { return false }
+    return !modifiers.contains { if case .legs = $0 { true } else { false } }
+  }
+
+  /// The progress of an animation; nil for a spring that takes over, a custom animation, and an animation whose time
+  /// runs backwards or begins in the middle of a modified one.
+  ///
+  /// - Parameter includesSprings: Whether a modified spring has a progress. It takes over only from a spring with the
+  ///   same modifiers that alone moves the track; otherwise it adds its way from rest to the target.
+  init?(_ animation: Animation, includesSprings: Bool = false) {
+    var modifiers: [Modifier] = []
+    var inner = animation
+    var base: ProgressForm.Base?
+    var duration = 0.0
+    while base == nil {
+      switch inner.structure {
+      case .curve(let curve, let seconds):
+        (base, duration) = (.curve(curve), seconds)
+      case .interpolatingSpring(let spring, let velocity):
+        let end = inner.endTime(value: 1.0, context: AnimationContext())
+        base = .spring(spring, initialVelocity: velocity, end: end)
+      case .delay(let next, let seconds):
+        guard seconds >= 0 || modifiers.isEmpty else { return nil }
+        modifiers.append(.delay(seconds))
+        inner = next
+      case .speed(let next, let speed):
+        guard speed > 0 else { return nil }
+        modifiers.append(.speed(speed))
+        inner = next
+      case .repeat(let next, let count, let autoreverses):
+        let length = next.endTime(value: 1.0, context: AnimationContext())
+        let end = count.map { Double($0) * length } ?? .infinity
+        modifiers.append(.legs(length: length, end: end, autoreverses: autoreverses))
+        inner = next
+      case .logicallyComplete(let next, _):
+        inner = next
+      case .spring(let spring):
+        guard includesSprings, spring.duration > 0 else { return nil }
+        let end = inner.endTime(value: 1.0, context: AnimationContext())
+        base = .spring(spring, initialVelocity: 0, end: end)
+      case .custom:
+        return nil
+      }
+    }
+    guard let base else { return nil }
+    var isPlain = false
+    if case .curve = animation.structure { isPlain = true }
+    form = ProgressForm(base, modifiers, source: isPlain ? nil : animation)
+    self.duration = duration
+    end = animation.endTime(value: 1.0, context: AnimationContext())
+    logicalEnd = animation.logicalEndTime(value: 1.0, context: AnimationContext())
+    if end.isFinite, !endsAsCurve {
+      endsAtTarget = state(at: end).progress == 1
+    }
+  }
+}
+
+// MARK: - Legs
+
+/// A span of time in which the clock of an animation's base runs evenly.
+struct CurveLeg {
+  /// Added to the base's progress after its multiplication by `scale`.
+  var offset = 0.0
+  /// 1, or −1 on a way back.
+  var scale = 1.0
+  /// When the base's clock shows 0.
+  var zero = 0.0
+  /// Seconds of the base's clock per second, while it runs.
+  var rate = 1.0
+  /// The last moment that belongs to it.
+  var until = Double.infinity
+  /// Whether the base waits at its start.
+  var waits = false
+  /// Whether the base is at its end.
+  var isOver = false
+  /// Whether it is at its end although its clock may show another time.
+  var standsAtEnd = false
+
+  /// Enters the leg of a repeat that a time of its clock belongs to.
+  fileprivate mutating func enter(_ local: Double, length: Double, end: Double, autoreverses: Bool) {
+    guard length > 0, local <= end else {
+      isOver = true
+      standsAtEnd = true
+      return
+    }
+    guard !waits, length < .infinity else { return }
+    var index = 0.0
+    if local > length {
+      index = (local / length).rounded(.up) - 1
+      // The quotient is rounded. The boundaries, which are products, decide.
+      if index * length >= local {
+        index -= 1
+      } else if (index + 1) * length < local {
+        index += 1
+      }
+    }
+    until = min(until, zero + (index + 1) * length / rate)
+    zero += index * length / rate
+    // A base that is at its end stays there, whatever leg is within the leg.
+    guard !isOver else {
+      standsAtEnd = true
+      return
+    }
+    isOver = local >= (index + 1) * length
+    if autoreverses, index.truncatingRemainder(dividingBy: 2) != 0 {
+      offset += scale
+      scale = -scale
+    }
+  }
+
+  /// The time that the base's clock shows.
+  func local(_ time: Double) -> Double { waits ? 0 : max(0, (time - zero) * rate) }
+}
+
+extension Progress {
+  /// The leg that a time belongs to; the moment between two belongs to the earlier one.
+  func leg(at time: Double) -> CurveLeg {
+    var leg = CurveLeg()
+    for modifier in form.modifiers {
+      let local = leg.waits ? 0 : (time - leg.zero) * leg.rate
+      switch modifier {
+      case .delay(let seconds):
+        leg.zero += seconds / leg.rate
+        if !leg.waits, local < seconds {
+          leg.waits = true
+          leg.until = min(leg.until, leg.zero)
+        }
+      case .speed(let speed):
+        leg.rate *= speed
+      case .legs(let length, let end, let autoreverses):
+        leg.enter(local, length: length, end: end, autoreverses: autoreverses)
+      }
+    }
+    return leg
+  }
+
+  /// The progress at a time, and its rate of change per second.
+  func state(at time: Double) -> (progress: Double, velocity: Double) {
+    guard time <= end else { return (1, 0) }
+    let leg = leg(at: time)
+    let local = leg.local(time)
+    let runs = !leg.waits && leg.rate > 0
+    var (covered, velocity) = (1.0, 0.0)
+    switch form.base {
+    case .curve(let curve):
+      if duration > 0, local < duration, !leg.isOver {
+        covered = curve.value(at: local / duration)
+      }
+      if runs, duration > 0, time >= leg.zero {
+        let slope = curve.velocity(at: min(local / duration, 1)) / duration
+        // No motion could go on with the infinite velocity of an upright end.
+        velocity = slope.isFinite ? slope : 0
+      }
+    case .spring(let spring, let initialVelocity, let end):
+      if local < end, !leg.isOver {
+        covered = spring.value(target: 1.0, initialVelocity: initialVelocity, time: local)
+      }
+      if runs, local < end {
+        velocity = spring.velocity(target: 1.0, initialVelocity: initialVelocity, time: local)
+      }
+    }
+    return (leg.offset + leg.scale * covered, leg.scale * leg.rate * velocity)
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+package import AnimationModel
+package import Kernels
+import KernelsPortable
+
+/// The coefficients of one spring as kernels need them, in Double. `LaneBasis` says what α and κ mean.
+///
+/// Derived once per retarget from the spring's ω₀, decay constant d and w = ±√|ω₀² − d²|.
+package struct SpringCoefficients: Hashable, Sendable {
+  package let isOverdamped: Bool
+  /// The (slow) decay rate, per second.
+  package let α: Double
+  /// The angular frequency; the difference of the two rates when overdamped; the rate of a deceleration.
+  package let κ: Double
+
+  private static let log2OfE = 1.4426950408889634
+
+  private init(isOverdamped: Bool, α: Double, κ: Double) {
+    self.isOverdamped = isOverdamped
+    self.α = α
+    self.κ = κ
+  }
+
+  private init(_ spring: Spring) {
+    let ω0 = spring.naturalFrequency
+    let d = spring.decayConstant
+    let w = spring.angularFrequency
+    isOverdamped = w < 0
+    // Below this floor both regimes are critical in Float: (κt)²/6 is under 10⁻⁹ while there is a motion left. The
+    // floor keeps amplitudes finite.
+    κ = max(isOverdamped ? -2 * w : w, 1e-6 * ω0)
+    α = isOverdamped ? ω0 * ω0 / (d + κ / 2) : d
+  }
+
+  /// The coefficients of any spring that ``BatchLimits`` accepts: those of a jump if its duration is 0.
+  package init(accepted spring: Spring) {
+    self = spring.duration == 0 ? .jump : SpringCoefficients(spring)
+  }
+
+  /// The coefficients of a deceleration that ``BatchLimits`` accepts: the overdamped regime without stiffness.
+  package init(accepted deceleration: Deceleration) {
+    self.init(isOverdamped: true, α: 0, κ: deceleration.decayConstant)
+  }
+
+  /// The coefficients that the columns of a lane hold.
+  package init(isOverdamped: Bool, rate: Double, decay: Float) {
+    self.init(
+      isOverdamped: isOverdamped, α: Double(decay.magnitude) * 0.6931471805599453,
+      κ: rate * (isOverdamped ? 0.6931471805599453 : -.pi / 2))
+  }
+
+  /// A spring of duration 0, which is at its target at once; it keeps displacement and amplitude at 0.
+  package static let jump = SpringCoefficients(isOverdamped: false, α: 0, κ: 0)
+
+  /// Whether these are the coefficients of a spring of duration 0.
+  package var isJump: Bool { κ == 0 }
+
+  /// Whether these are the coefficients of a deceleration, which heads for its projected end and no other target.
+  package var isDeceleration: Bool { isOverdamped && α == 0 }
+
+  /// The coefficients of a motion to any target: the same, or those of the critically damped spring that decays as fast
+  /// as a deceleration.
+  package var toAnyTarget: SpringCoefficients {
+    isDeceleration ? SpringCoefficients(isOverdamped: true, α: (1 - 0.5e-6) * κ, κ: 1e-6 * κ) : self
+  }
+
+  /// What the column of rates holds: see `SpringColumns`.
+  package var rate: Double { isOverdamped ? κ * Self.log2OfE : κ * (-2 / .pi) }
+
+  /// What the column of decays holds.
+  package var decay: Float { Float(α * Self.log2OfE) }
+
+  /// ω₀, per second; κ for a deceleration.
+  package var naturalFrequency: Double {
+    if isOverdamped {
+      return isDeceleration ? κ : (α * (α + κ)).squareRoot()
+    }
+    return (α * α + κ * κ).squareRoot()
+  }
+
+  /// Seconds until the motion is logically complete: the perceptual duration, which a deceleration does not have.
+  package var logicalAge: Double? {
+    if isJump {
+      return 0
+    }
+    return isDeceleration ? nil : 2 * .pi / naturalFrequency
+  }
+
+  /// The basis that tracks share when they started `age` seconds ago together.
+  package func basis(age: Double) -> CohortBasis { portableBasis(rate: rate, α: α, κ: κ, age: age) }
+}
+
+extension SpringCoefficients {
+  /// The coefficients of a deceleration.
+  ///
+  /// - Throws: ``BatchError/invalidDeceleration(rate:)`` if batches do not accept it.
+  init(checked deceleration: Deceleration) throws(BatchError) {
+    guard deceleration.rate < 1, BatchLimits.decelerationConstants ~= deceleration.decayConstant else {
+      throw .invalidDeceleration(rate: deceleration.rate)
+    }
+    self.init(accepted: deceleration)
+  }
+
+  /// The coefficients of a spring.
+  ///
+  /// - Throws: ``BatchError/invalidSpring(index:reason:)`` with the given index if batches do not accept it.
+  init(checked spring: Spring, index: Int = 0) throws(BatchError) {
+    if let defect = BatchLimits.defect(of: spring) { throw .invalidSpring(index: index, reason: defect) }
+    self.init(accepted: spring)
+  }
+
+  /// Checks springs of tracks that have one each.
+  ///
+  /// - Throws: ``BatchError/invalidSpring(index:reason:)`` at the first that batches do not accept.
+  static func check(_ springs: Span<Spring>) throws(BatchError) {
+    for index in springs.indices {
+      if let defect = BatchLimits.defect(of: springs[index]) { throw .invalidSpring(index: index, reason: defect) }
+    }
+  }
+}
+
+extension AmplitudeRule {
+  package init(_ coefficients: SpringCoefficients) {
+    self.init(α: coefficients.α, perκ: coefficients.isJump ? 0 : 1 / coefficients.κ)
+  }
+
+  /// Whether this is the rule of a spring of duration 0, which is at its target at once.
+  var jumps: Bool { perκ == 0 }
+
+  /// A velocity as columns hold it: a Float within the largest one, and no −0.
+  static func shown(_ velocity: Double) -> Float {
+    Float(max(-Double(largestVelocity), min(Double(largestVelocity), velocity))) + 0
+  }
+
+  package func amplitude(displacement: Float, velocity: Float) -> Float {
+    // As in the kernels, whose clamp makes a −0 a plain 0.
+    let velocity = max(-Self.largestVelocity, min(Self.largestVelocity, velocity)) + 0
+    return jumps ? 0 : Float((Double(velocity) + α * Double(displacement)) * perκ)
+  }
+}

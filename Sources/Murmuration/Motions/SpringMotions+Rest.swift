@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+// When motions come to rest.
+extension SpringMotions {
+  /// When the motion of a row is logically complete and when it is at rest, and whether both were reported.
+  mutating func completion(ofRow row: Int, _ tracks: borrowing TrackStore) -> SpringCompletion {
+    if let cohort = cohort(ofRow: row, tracks) {
+      let restTime = cohorts[cohort].computeRest(tolerance.kernel, dimensions: dimensions)
+      return SpringCompletion(
+        logicalTime: cohorts[cohort].logicalTime(restTime: restTime), restTime: restTime,
+        isLogicalReported: cohorts[cohort].reportedLogical, isRestReported: cohorts[cohort].reportedSettled)
+    }
+    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+    table.computeRest(columns, tile..<tile + 1, isOverdamped: tracks.tiles.kinds[tile] == .overdamped, tolerance.kernel)
+    let start = unsafe columns.start[row]
+    let restTime = unsafe start + Double(columns.restAge[row])
+    return unsafe SpringCompletion(
+      logicalTime: min(restTime, start + Double(columns.logicalAge[row])), restTime: restTime,
+      isLogicalReported: watch.reported[tile].logical & bit != 0,
+      isRestReported: watch.reported[tile].settled & bit != 0)
+  }
+
+  /// When the motion of a row is at rest; the columns stay as they are.
+  func restTime(ofRow row: Int, _ tracks: borrowing TrackStore) -> Double {
+    if let cohort = cohort(ofRow: row, tracks) {
+      var cohort = cohorts[cohort]
+      return cohort.computeRest(tolerance.kernel, dimensions: dimensions)
+    }
+    let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
+    return unsafe withRestAges(ofTile: tile, tracks) { ages in
+      let (start, age) = unsafe (columns.start[row], ages[lane])
+      let time = start + Double(age)
+      // Far from 0 the clock may not have this very moment; then the next moment counts.
+      return Float(time - start) < age ? time.nextUp : time
+    }
+  }
+
+  /// Lends the ages at which the lanes of a mixed tile come to rest, computed anew; the columns stay as they are.
+  func withRestAges<Result>(
+    ofTile tile: Int, _ tracks: borrowing TrackStore, _ body: (UnsafePointer<Float>) -> Result
+  ) -> Result {
+    unsafe withTemporaryLines(of: 2 * laneCountOfTile) { ages in
+      var columns = columns
+      unsafe columns.restAge = ages - tile * laneCountOfTile
+      unsafe columns.logicalAge = ages + laneCountOfTile - tile * laneCountOfTile
+      let isOverdamped = tracks.tiles.kinds[tile] == .overdamped
+      table.computeRest(columns, tile..<tile + 1, isOverdamped: isOverdamped, tolerance.kernel)
+      return unsafe body(ages)
+    }
+  }
+
+  /// Whether a row of springs was at rest in the last frame.
+  func isAtRest(_ row: Int, _ tracks: borrowing TrackStore) -> Bool {
+    if let cohort = cohort(ofRow: row, tracks) { return cohorts[cohort].showsRest }
+    return unsafe columns.decay[row].sign == .minus
+  }
+
+  /// The number of the change that began the motion of a row.
+  func change(ofRow row: Int, _ tracks: borrowing TrackStore) -> UInt32 {
+    if let cohort = cohort(ofRow: row, tracks) { return cohorts[cohort].change }
+    return unsafe tracks.columns.change[row]
+  }
+}
+
+/// When a motion completes, and what was reported of it.
+struct SpringCompletion {
+  let logicalTime: Double
+  let restTime: Double
+  let isLogicalReported: Bool
+  let isRestReported: Bool
+}
+
+extension KernelTable {
+  /// Computes when the lanes of mixed tiles of one regime come to rest.
+  func computeRest(_ columns: SpringColumns, _ tiles: Range<Int>, isOverdamped: Bool, _ tolerance: RestTolerance) {
+    let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile)
+    if isOverdamped { restOverdamped(columns, run, tolerance) } else { restOscillating(columns, run, tolerance) }
+  }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Kernels
+
+/// Particles with several properties, each with motions, ends and events of its own: a position that is still on its way
+/// while the colour has long arrived.
+///
+/// ```swift
+/// var sparks = Particles()
+/// let position = try sparks.addProperty(SIMD3<Float>.self)
+/// let scale = try sparks.addProperty(Float.self)
+/// let burst = try sparks.add(position.start(at: places, to: goals, .bouncy), scale.start(at: ones))
+/// try sparks[scale].animate(burst, to: zeros, .easeOut(duration: 2))  // the scale alone
+/// try sparks.advance(to: 0.5)
+/// for event in sparks[position].events where event.kind == .settled { print(event.track.index) }
+/// ```
+///
+/// A particle has one handle and one index, which name it in all properties. Particles come, go and advance as a whole; what
+/// one property does is asked of `sparks[property]`, which takes every call of ``AnimatedTracks``.
+///
+/// Bits and accuracy are those of an ``AnimationBatch`` of each property. Particles are mutated by one owner at a time, and can
+/// be sent to another thread.
+public struct Particles: ~Copyable, Sendable {
+  private var boxes: [EngineBox] = []
+  private let store = SlotTable.newStore()
+  private let set: KernelSet?
+  private var clock = BatchClock()
+  private var workers: WorkerPool?
+
+  /// No particles, and no properties.
+  ///
+  /// - Parameter kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
+  public init(kernels: KernelSet? = nil) { set = kernels }
+
+  // MARK: - Properties
+
+  /// Adds a property. Particles that are there have it too, and stand at 0.
+  ///
+  /// - Throws: ``BatchError/unsupportedValue(_:)`` if a value is not its components side by side in memory,
+  ///   ``BatchError/invalidDimensions(_:)``, ``BatchError/unsupportedKernels(_:)`` or ``BatchError/capacityExceeded(_:)``;
+  ///   nothing changes then.
+  /// - Complexity: O(particles).
+  public mutating func addProperty<Value: TrackValue>(
+    _ type: Value.Type = Value.self
+  ) throws(BatchError) -> ParticleProperty<Value> {
+    guard Value.isPacked else { throw .unsupportedValue(Value.name) }
+    var engine = try Engine(dimensions: Value.dimensions, capacity: 0, kernels: set)
+    try engine.adopt(boxes.first?.read { $0.tracks.slots } ?? SlotTable(store: store))
+    engine.clock.time = clock.time
+    engine.frames.workers = workers
+    boxes.append(EngineBox(engine))
+    return ParticleProperty(index: boxes.count - 1, store: store)
+  }
+
+  /// One property of all particles, to be sent somewhere and read. A property of other particles has no tracks here.
+  public subscript<Value>(property: ParticleProperty<Value>) -> ParticleTracks<Value> {
+    _read { yield ParticleTracks(core: TrackCore(box: box(of: property))) }
+    _modify {
+      var tracks = ParticleTracks(core: TrackCore<Value>(box: box(of: property)))
+      yield &tracks
+    }
+  }
+
+  private func box<Value>(of property: ParticleProperty<Value>) -> EngineBox {
+    // Other particles have the property, so engines take its values.
+    has(property)
+      ? boxes[property.index] : EngineBox(Engine(accepted: Value.dimensions, kernels: .portable))
+  }
+
+  private func has<Value>(_ property: ParticleProperty<Value>) -> Bool {
+    property.store == store && boxes.indices ~= property.index
+  }
+
+  // MARK: - Time
+
+  /// The clock, in seconds: the time of the last ``advance(to:velocities:)``.
+  public var time: Double { clock.time }
+
+  /// Threads that ``advance(to:velocities:)`` may use for each property: see ``AnimationBatch/threadCount``.
+  public var threadCount: Int {
+    get { workers?.count ?? 1 }
+    set {
+      var frames = FrameState()
+      frames.threadCount = newValue
+      workers = frames.workers
+      for box in boxes { box.change { $0.frames.workers = frames.workers } }
+    }
+  }
+
+  /// Evaluates every property of every particle at a time: see ``AnimationBatch/advance(to:velocities:)``.
+  ///
+  /// - Throws: ``BatchError`` of any property; nothing changes in any then.
+  public mutating func advance(to seconds: Double, velocities: Bool = false) throws(BatchError) {
+    var next = BatchClock()
+    next.time = seconds
+    try advance(next, velocities)
+  }
+
+  /// Moves the clock by a number of seconds, and evaluates every property of every particle. The clock sums with
+  /// compensation.
+  ///
+  /// - Throws: As ``advance(to:velocities:)``.
+  public mutating func advance(by seconds: Double, velocities: Bool = false) throws(BatchError) {
+    try advance(try clock.after(seconds), velocities)
+  }
+
+  private mutating func advance(_ next: BatchClock, _ velocities: Bool) throws(BatchError) {
+    guard abs(next.time) <= BatchLimits.maximumTime else { throw .invalidTime(next.time) }
+    for box in boxes { try box.change { engine throws(BatchError) in try engine.prepareAdvance(to: next.time) } }
+    for box in boxes {
+      try box.change { engine throws(BatchError) in try engine.advance(to: next.time, velocities: velocities) }
+    }
+    clock = next
+  }
+
+  // MARK: - Life
+
+  /// Particles that live.
+  public var count: Int { boxes.first?.read { $0.tracks.count } ?? 0 }
+
+  /// One past the largest index that a particle ever had.
+  public var indexCount: Int { boxes.first?.read { $0.tracks.slots.count } ?? 0 }
+
+  /// Adds particles, and returns their handles; otherwise as with memory of the caller.
+  ///
+  /// The first start says how many they are.
+  @discardableResult
+  public mutating func add<First, each Rest>(
+    _ first: ParticleStart<First>, _ rest: repeat ParticleStart<each Rest>
+  ) throws(BatchError) -> [TrackHandle] {
+    var handles = [TrackHandle](repeating: .noTrack, count: first.values.count)
+    var span = handles.mutableSpan
+    try add(first, repeat each rest, handles: &span)
+    return handles
+  }
+
+  /// Adds particles, and writes their handles into memory of the caller.
+  ///
+  /// - Parameters:
+  ///   - starts: How properties start, see ``ParticleProperty/start(at:velocities:to:_:)``; those that are not named stand at
+  ///     0. In each property with a spring the particles are one cohort.
+  ///   - handles: Gets the handles, as many as particles.
+  /// - Throws: ``BatchError``: also ``BatchError/propertyOutOfRange(_:)`` for a property of other particles and for one that is
+  ///   named twice, and ``BatchError/invalidSpring(index:reason:)`` with the number of the property. Nothing is added to any
+  ///   property or written then.
+  /// - Complexity: O(particles · values per particle), amortised.
+  public mutating func add<each Value>(
+    _ starts: repeat ParticleStart<each Value>, handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
+    var isNamed = [Bool](repeating: false, count: boxes.count)
+    for start in repeat each starts {
+      guard has(start.property), !isNamed[start.property.index] else {
+        throw .propertyOutOfRange(start.property.index)
+      }
+      isNamed[start.property.index] = true
+      try start.check(count: handles.count)
+    }
+    guard !boxes.isEmpty else { throw .propertyOutOfRange(0) }
+    let count = handles.count
+    for box in boxes {
+      try box.change { engine throws(BatchError) in try engine.reserve(count, for: .springs) }
+    }
+    for start in repeat each starts { try start.add(to: boxes[start.property.index], &handles) }
+    for (index, box) in boxes.enumerated() where !isNamed[index] { try box.addZeros(&handles) }
+  }
+
+  /// Makes room for `additional` particles beyond the live ones.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)``.
+  public mutating func reserve(_ additional: Int) throws(BatchError) {
+    for box in boxes { try box.change { engine throws(BatchError) in try engine.reserve(additional) } }
+  }
+
+  /// Removes a particle.
+  ///
+  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing is removed then.
+  public mutating func remove(_ particle: TrackHandle) throws(BatchError) { try remove([particle]) }
+
+  /// Removes particles. One that is named twice is removed once.
+  ///
+  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing is removed then.
+  /// - Complexity: O(handles · properties); no allocation.
+  public mutating func remove(_ particles: [TrackHandle]) throws(BatchError) {
+    guard !boxes.isEmpty || particles.isEmpty else { throw .storeMismatch(particles[0]) }
+    for box in boxes { try box.read { engine throws(BatchError) in try engine.tracks.slots.check(particles.span) } }
+    for box in boxes { box.change { $0.removeLive(particles.span) } }
+  }
+
+  /// Removes the particles of which a property has come to its end, and none moves any more.
+  ///
+  /// - Returns: How many were removed.
+  /// - Complexity: O(particles · properties).
+  @discardableResult
+  public mutating func removeSettled() -> Int {
+    let settled = (0..<indexCount).compactMap { handle(at: $0) }.filter { particle in
+      isAtRest(particle) == true && boxes.contains { $0.read { $0.isOver($0.tracks.slots.row(of: particle.index)) } }
+    }
+    for box in boxes { box.change { $0.removeLive(settled.span) } }
+    return settled.count
+  }
+
+  /// Removes every particle. Their indices are all free; memory stays reserved.
+  public mutating func removeAll() {
+    for box in boxes { box.change { $0.removeAll() } }
+  }
+
+  /// Orders the rows of each property by kind of motion: see ``AnimationBatch/compact()``.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)``; what particles do has not changed then.
+  public mutating func compact() throws(BatchError) {
+    for box in boxes { try box.change { engine throws(BatchError) in try engine.compact() } }
+  }
+
+  // MARK: - Asking
+
+  /// Whether the handle's particle lives.
+  public func contains(_ particle: TrackHandle) -> Bool {
+    boxes.first?.read { $0.tracks.row(of: particle) != nil } ?? false
+  }
+
+  /// The particle of an index, or nil if there is none.
+  public func handle(at index: Int) -> TrackHandle? { boxes.first?.read { $0.tracks.handle(at: index) } }
+
+  /// Whether all properties of a particle showed their targets and no velocities in the last frame; nil for a handle of no
+  /// particle.
+  public func isAtRest(_ particle: TrackHandle) -> Bool? {
+    guard contains(particle) else { return nil }
+    return boxes.allSatisfy { $0.read { $0.isAtRest($0.tracks.slots.row(of: particle.index)) } }
+  }
+
+  /// The particles that came to rest as a whole with the last advance: an event of kind ``AnimationEvent/Kind/settled`` each,
+  /// that of the property which rested last, in the order of indices. Events of one property are those of `sparks[property]`.
+  ///
+  /// - Complexity: O(events · log events); allocates.
+  public var events: [AnimationEvent] {
+    var settled: [AnimationEvent] = []
+    for box in boxes { settled += box.read { $0.events.events.filter { $0.kind == .settled } } }
+    settled.sort { ($0.track.index, $0.moment) < ($1.track.index, $1.moment) }
+    return settled.indices.lazy
+      .filter { $0 + 1 == settled.count || settled[$0 + 1].track != settled[$0].track }
+      .map { settled[$0] }.filter { isAtRest($0.track) == true }
+  }
+}

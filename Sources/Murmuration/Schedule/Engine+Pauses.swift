@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Kernels
+
+// Pauses: no time passes for the track, whatever it follows and whatever waits for it.
+extension Engine {
+  /// Whether the track of a slot is paused.
+  func isPaused(_ slot: Int) -> Bool {
+    if pauses.contains(slot) { return true }
+    let row = tracks.slots.row(of: slot)
+    return tracks.tiles.kind(ofRow: row).isClip && clips.isPaused(row)
+  }
+
+  /// Pauses the picked tracks that move or wait for something.
+  mutating func pausePicked() {
+    for index in 0..<picks.count where picks[index].row != Pick.noRow {
+      let slot = Int(picks[index].slot)
+      guard !isPaused(slot) else { continue }
+      let row = picks.row(index, tracks)
+      let hasSchedule = phases.isPlaying(slot) || waiting.isWaiting(slot)
+      let velocities = (0..<dimensions).map { unsafe tracks.columns.velocity[tracks.element(row, $0)] }
+      let motion = hold(row)
+      if motion == nil, tracks.tiles.kind(ofRow: row).isClip {
+        clips.change(row, at: time) { state, _ in state.mode = .paused }
+      }
+      guard hasSchedule || motion != nil else { continue }
+      pauses.begin(slot, PausedTracks.Pause(since: time, motion: motion, velocities: velocities))
+      phases.pause(slot)
+      waiting.hold(slot, at: time)
+    }
+  }
+
+  /// Resumes the picked tracks that are paused.
+  mutating func resumePicked() {
+    for index in 0..<picks.count where picks[index].row != Pick.noRow { resume(Int(picks[index].slot)) }
+  }
+
+  /// Resumes the track of a slot, if it is paused.
+  mutating func resume(_ slot: Int) {
+    let row = tracks.slots.row(of: slot)
+    if tracks.tiles.kind(ofRow: row).isClip, clips.isPaused(row) {
+      clips.change(row, at: time) { state, _ in state.mode = .running }
+    }
+    guard let pause = pauses.end(slot) else { return }
+    phases.resume(slot, after: time - pause.since)
+    waiting.reserve(1, slots: tracks.slots.count)
+    waiting.release(slot, at: time)
+    if let motion = pause.motion { release(slot, motion, pause) }
+  }
+
+  /// Holds the waiting call of a slot, if its track is paused.
+  mutating func putOff(_ slot: Int) {
+    guard isPaused(slot) else { return }
+    if !pauses.contains(slot) {
+      // It plays a clip, which keeps its own pause.
+      pauses.begin(slot, PausedTracks.Pause(since: time, motion: nil, velocities: []))
+    }
+    waiting.hold(slot, at: time)
+  }
+
+  /// Has the track of a row stand where it is, and returns its motion; nil if it stands already, or plays a clip.
+  private mutating func hold(_ row: Int) -> PausedMotion? {
+    let (slot, kind, change) = (tracks.slot(ofRow: row), tracks.tiles.kind(ofRow: row), change(ofRow: row))
+    let held: PausedMotion
+    if kind.isSpring, !springs.isAtRest(row, tracks) {
+      held = .spring(springs.held(row, at: time, tracks), springs.reported(ofRow: row, tracks))
+    } else if kind == .called, !called[slot].isOver {
+      held = .called(called[slot])
+    } else if kind.isCurve, !curves.isOver(row) {
+      held = heldCurves(row, change)
+    } else {
+      return nil
+    }
+    // It keeps its target.
+    let stillRow = move(UInt32(slot), from: row, to: .still)
+    unsafe tracks.columns.change[stillRow] = change
+    for dimension in 0..<dimensions { unsafe tracks.columns.velocity[tracks.element(stillRow, dimension)] = 0 }
+    return held
+  }
+
+  /// Has the track of a slot go on with a motion, from the value that it shows and with the velocity that it had.
+  private mutating func release(_ slot: Int, _ motion: PausedMotion, _ pause: PausedTracks.Pause) {
+    let (old, length) = (tracks.slots.row(of: slot), time - pause.since)
+    let row: Int
+    switch motion {
+    case .spring(let held, let reported):
+      row = move(UInt32(slot), from: old, to: held.coefficients.isOverdamped ? .overdamped : .oscillating)
+      springs.release(row, held, reported, at: time)
+    case .curve(let held):
+      row = release(slot, held, after: length)
+    case .called(var motion):
+      motion.value.delay(by: length)
+      motion.changed += length
+      row = move(UInt32(slot), from: old, to: .called)
+      called.begin(slot, motion)
+    }
+    for dimension in 0..<dimensions {
+      unsafe tracks.columns.velocity[tracks.element(row, dimension)] = pause.velocities[dimension]
+    }
+  }
+
+  /// The curves of a row, to go on with later. Effects that add up go on as a called motion.
+  private func heldCurves(_ row: Int, _ change: UInt32) -> PausedMotion {
+    let (shape, start, reported) = (
+      curves.shape(tracks.tiles.kind(ofRow: row)), curves.start(ofRow: row, tracks), curves.reported(ofRow: row)
+    )
+    let motion: MotionRequest?
+    if let program = curves.program(0, row) {
+      motion = .program(program)
+    } else if case .curve(let curve) = curves.layer(0, row, shape).progress.form.base {
+      motion = .curve(curve, duration: curves.end(ofRow: row, tracks) - start)
+    } else {
+      motion = nil
+    }
+    if shape.isPlain, let motion {
+      return .curve(
+        HeldCurve(
+          motion: motion, start: start, origin: (0..<dimensions).map { curves.under(row, $0) }, reported: reported))
+    }
+    var sum = CalledMotions.Motion(value: value(ofCurveRow: row), changed: start, change: change)
+    (sum.isLogicalReported, sum.isRestReported) = (reported.logical, reported.settled)
+    return .called(sum)
+  }
+
+  private mutating func release(_ slot: Int, _ held: HeldCurve, after pause: Double) -> Int {
+    let old = tracks.slots.row(of: slot)
+    let values = (0..<dimensions).map { unsafe tracks.columns.value[tracks.element(old, $0)] }
+    for dimension in 0..<dimensions {
+      unsafe tracks.columns.value[tracks.element(old, dimension)] = held.origin[dimension]
+    }
+    let columns = tracks.columns
+    begin(old, held.motion, at: held.start + pause, unsafe columns.change[old]) {
+      unsafe columns.target[$0 * columns.dimensionStride + old]
+    }
+    setReported(slot, held.reported)
+    let row = tracks.slots.row(of: slot)
+    for dimension in 0..<dimensions {
+      unsafe tracks.columns.value[tracks.element(row, dimension)] = values[dimension]
+    }
+    return row
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Kernels
+
+/// The tracks that are paused, and what each goes on with. A clip keeps its own pause, so a track that plays a clip is
+/// here only if its phases or its waiting call are paused too.
+struct PausedTracks: Sendable {
+  /// The state of a track when it was paused.
+  struct Pause: Sendable {
+    let since: Double
+    /// Its motion; nil if it stood, or plays a clip.
+    let motion: PausedMotion?
+    /// Its velocity, by dimension; empty if it had no motion.
+    let velocities: [Float]
+  }
+
+  private var pauses: [Int: Pause] = [:]
+  /// No pause began after this.
+  private(set) var latest = -BatchLimits.maximumTime
+
+  var count: Int { pauses.count }
+  var isEmpty: Bool { pauses.isEmpty }
+  func contains(_ slot: Int) -> Bool { !isEmpty && pauses[slot] != nil }
+  subscript(slot: Int) -> Pause? { pauses[slot] }
+
+  /// Notes that the track of a slot is paused.
+  mutating func begin(_ slot: Int, _ pause: Pause) {
+    pauses[slot] = pause
+    latest = max(latest, pause.since)
+  }
+
+  /// Forgets the pause of a slot, and returns what it goes on with.
+  mutating func end(_ slot: Int) -> Pause? { isEmpty ? nil : pauses.removeValue(forKey: slot) }
+
+  mutating func removeAll() { pauses.removeAll() }
+
+  /// The moment of the latest pause under way.
+  mutating func findLatest() -> Double {
+    latest = pauses.values.reduce(-BatchLimits.maximumTime) { max($0, $1.since) }
+    return latest
+  }
+}
+
+/// The motion of a track that is paused, and what was reported of it.
+enum PausedMotion: Sendable {
+  case spring(HeldMotion, SpringWatch.Reported)
+  case curve(HeldCurve)
+  case called(CalledMotions.Motion)
+}
+
+/// A curve that a track goes on with.
+struct HeldCurve: Sendable {
+  /// The curve, or the modified animation.
+  let motion: MotionRequest
+  let start: Double
+  /// The value where it began, by dimension.
+  let origin: [Float]
+  let reported: SpringWatch.Reported
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+/// When each track has its next step: a timer wheel of short spans, so that an advance looks only at tracks that are
+/// due.
+///
+/// A track has at most one valid entry. Older entries are skipped where they lie. Times beyond one turn of the wheel
+/// wait on a second wheel, whose spans are as long as a turn, until their turn begins.
+struct StepSchedule {
+  private static let spansPerSecond = 256.0
+  private static let spanBits = 10
+  private static let spanCount = 1 << spanBits
+  private static let nowhere = UInt16.max
+  /// Entries between the one that is looked at and the one that is prefetched.
+  private static let lead = 16
+
+  /// The entries of both wheels: first the short spans, then the turns.
+  private var entries = TrackLists(count: 2 * spanCount)
+  /// The list in which the valid entry of each track lies.
+  private var places: [UInt16] = []
+  /// The number of the short span of the last time, counted from time 0.
+  private var current = 0
+  private var looks: [UInt32] = []
+
+  /// Makes room for tracks.
+  mutating func grow(to tracks: Int) {
+    if tracks > places.count {
+      places.append(contentsOf: repeatElement(Self.nowhere, count: tracks - places.count))
+    }
+  }
+
+  private static func number(_ time: Double) -> Int { Int((time * spansPerSecond).rounded(.down)) }
+
+  private static func place(ofSpan number: Int) -> UInt16 { UInt16(truncatingIfNeeded: number & (spanCount - 1)) }
+
+  private static func place(ofTurn number: Int) -> UInt16 {
+    UInt16(truncatingIfNeeded: spanCount + number & (spanCount - 1))
+  }
+
+  /// Has a track wait for a time; for nothing, if no clock may show that time.
+  mutating func set(_ track: Int, _ time: Double) {
+    guard time <= BatchLimits.maximumTime else {
+      places[track] = Self.nowhere
+      return
+    }
+    let number = max(Self.number(time), current)
+    let isNear = number - current < Self.spanCount
+    let place = isNear ? Self.place(ofSpan: number) : Self.place(ofTurn: number >> Self.spanBits)
+    // The same list has an entry already.
+    if places[track] != place {
+      places[track] = place
+      entries.append(UInt32(truncatingIfNeeded: track), to: Int(place))
+    }
+  }
+
+  /// Takes out the tracks whose time has come, and adds them to a set.
+  ///
+  /// - Parameters:
+  ///   - time: The clock, from now on.
+  ///   - prefetch: Prefetches what `next` will read.
+  ///   - next: The time that a track waits for.
+  ///   - due: Gets the tracks whose time is `time` or earlier.
+  /// - Complexity: O(entries in the spans of time that are passed, and in the turns that begin), at most one turn of each
+  ///   wheel.
+  @inline(__always)
+  mutating func collect(
+    until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double, into due: inout DueTracks
+  ) {
+    let last = Self.number(time)
+    let first = min(current, last)
+    current = last
+    let (turn, lastTurn) = (first >> Self.spanBits, last >> Self.spanBits)
+    if turn < lastTurn {
+      for turn in turn + 1...min(lastTurn, turn + Self.spanCount) {
+        look(in: Self.place(ofTurn: turn), until: time, prefetch: prefetch, next: next, into: &due)
+      }
+    }
+    for number in first...min(last, first + Self.spanCount - 1) {
+      look(in: Self.place(ofSpan: number), until: time, prefetch: prefetch, next: next, into: &due)
+    }
+  }
+
+  /// Looks at the entries of a list: those that are due are added to a set, and the others move to where they have to
+  /// wait.
+  @inline(__always)
+  private mutating func look(
+    in place: UInt16, until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double, into due: inout DueTracks
+  ) {
+    guard entries.take(from: Int(place), into: &looks) else { return }
+    for index in looks.indices {
+      if index + Self.lead < looks.count {
+        prefetch(Int(looks[index + Self.lead]))
+      }
+      let track = Int(looks[index])
+      guard places[track] == place else { continue }
+      places[track] = Self.nowhere
+      let own = next(track)
+      if own <= time {
+        due.insert(track)
+      } else {
+        set(track, own)
+      }
+    }
+  }
+}
+
+/// A set of tracks that is read in their order, so that neighbours are processed together.
+struct DueTracks {
+  private var words: [UInt64] = []
+  /// The tracks, once they were put in order.
+  private var ordered: [UInt32] = []
+
+  mutating func grow(to tracks: Int) {
+    let count = (tracks + 63) / 64
+    if count > words.count {
+      words.append(contentsOf: repeatElement(0, count: count - words.count))
+    }
+  }
+
+  mutating func insert(_ track: Int) { words[track >> 6] |= 1 << UInt64(track & 63) }
+
+  /// Takes all tracks out of the set and puts them in order.
+  mutating func putInOrder() {
+    ordered.removeAll(keepingCapacity: true)
+    for word in words.indices {
+      var bits = words[word]
+      guard bits != 0 else { continue }
+      words[word] = 0
+      while bits != 0 {
+        ordered.append(UInt32(truncatingIfNeeded: word << 6 + bits.trailingZeroBitCount))
+        bits &= bits - 1
+      }
+    }
+  }
+
+  /// Forgets the tracks that were put in order.
+  mutating func forgetOrder() { ordered.removeAll(keepingCapacity: true) }
+
+  /// How many tracks were put in order.
+  var count: Int { ordered.count }
+
+  /// The tracks that were put in order, the lowest first.
+  subscript(index: Int) -> Int { Int(ordered[index]) }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+/// Lists of tracks that share their memory: each is a chain of chunks as long as a cache line.
+///
+/// It allocates only if more chunks are needed at one time than ever before.
+struct TrackLists {
+  /// Entries of a chunk; behind them stands the next chunk of the list.
+  private static let entryCount = 15
+  private static let stride = 16
+  private static let none = UInt32.max
+
+  private var chunks: [UInt32] = []
+  private var firstFree = none
+  /// The first chunk of each list, and how many entries it has; all others are full.
+  private var heads: [UInt32]
+  private var fills: [UInt8]
+
+  /// A number of empty lists.
+  init(count: Int) {
+    heads = [UInt32](repeating: Self.none, count: count)
+    fills = [UInt8](repeating: 0, count: count)
+  }
+
+  /// Adds a track to a list.
+  mutating func append(_ track: UInt32, to list: Int) {
+    var head = heads[list]
+    var fill = Int(fills[list])
+    if head == Self.none || fill == Self.entryCount {
+      let chunk = takeChunk()
+      chunks[Int(chunk) * Self.stride + Self.entryCount] = head
+      heads[list] = chunk
+      (head, fill) = (chunk, 0)
+    }
+    chunks[Int(head) * Self.stride + fill] = track
+    fills[list] = UInt8(truncatingIfNeeded: fill + 1)
+  }
+
+  /// Moves the tracks of a list into an array, in place of what the array holds.
+  ///
+  /// - Returns: Whether there were any tracks; the array is left as it is otherwise.
+  mutating func take(from list: Int, into tracks: inout [UInt32]) -> Bool {
+    var chunk = heads[list]
+    guard chunk != Self.none else { return false }
+    tracks.removeAll(keepingCapacity: true)
+    var count = Int(fills[list])
+    while chunk != Self.none {
+      let first = Int(chunk) * Self.stride
+      tracks.append(contentsOf: chunks[first..<first + count])
+      count = Self.entryCount
+      let next = chunks[first + Self.entryCount]
+      chunks[first + Self.entryCount] = firstFree
+      firstFree = chunk
+      chunk = next
+    }
+    heads[list] = Self.none
+    fills[list] = 0
+    return true
+  }
+
+  private mutating func takeChunk() -> UInt32 {
+    if firstFree == Self.none {
+      let count = chunks.count / Self.stride
+      let more = max(4, count)
+      chunks.append(contentsOf: repeatElement(Self.none, count: more * Self.stride))
+      for chunk in (count..<count + more).reversed() {
+        chunks[chunk * Self.stride + Self.entryCount] = firstFree
+        firstFree = UInt32(truncatingIfNeeded: chunk)
+      }
+    }
+    let chunk = firstFree
+    firstFree = chunks[Int(chunk) * Self.stride + Self.entryCount]
+    return chunk
+  }
+}

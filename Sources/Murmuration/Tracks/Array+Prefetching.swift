@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+
+extension Array {
+  /// Prefetches an element, if there is one at the index.
+  @inline(__always)
+  func prefetch(_ index: Int) {
+    unsafe withUnsafeBufferPointer { elements in
+      if index < elements.count {
+        unsafe lanes_prefetch(elements.baseAddress.unsafelyUnwrapped + index)
+      }
+    }
+  }
+}

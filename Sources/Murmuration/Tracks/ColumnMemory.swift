@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+import Synchronization
+
+/// The columns of a store: how many there are of each width.
+struct RowShape {
+  /// Columns with eight bytes for each row.
+  var wide = 0
+  /// Bytes for each row of one further column; 0 for no such column.
+  var stateBytes = 0
+  /// Columns with four bytes for each row.
+  var narrow: Int
+
+  /// Bytes that a row takes.
+  var byteCount: Int { 8 * wide + stateBytes + 4 * narrow }
+}
+
+/// The memory of a store: one block that holds every column.
+///
+/// Columns begin on 64-byte lines, and 13 lines more than a multiple of 4 KiB apart: a store would wait for an
+/// unrelated load at the same offset within a page, which can cost a factor of two. All bytes start as zero, unless the
+/// memory is to stay untouched until it is needed.
+@safe
+struct ColumnMemory: ~Copyable, Sendable {
+  let shape: RowShape
+  /// Rows that fit: whole tiles, at least one.
+  let capacity: Int
+  private let block: MemoryBlock
+  private let pin = Pin()
+
+  /// How many bytes later within a page a column begins than the column before it.
+  static let stagger = 13 * 64
+
+  /// Memory for at least `rows` rows, zeroed unless said otherwise.
+  init(_ shape: RowShape, rows: Int, isZeroed: Bool = true) {
+    self.shape = shape
+    capacity = Self.capacity(rows: rows)
+    block = MemoryBlock(byteCount: Self.byteCount(shape, rows: rows), isZeroed: isZeroed)
+  }
+
+  // MARK: - Columns
+
+  func wide(_ column: Int) -> UnsafeMutablePointer<Double> {
+    unsafe (block.start + column * Self.stride(8, capacity)).assumingMemoryBound(to: Double.self)
+  }
+
+  func states<State>(as type: State.Type) -> UnsafeMutablePointer<State> {
+    assert(MemoryLayout<State>.stride == shape.stateBytes)
+    return unsafe (block.start + shape.wide * Self.stride(8, capacity)).assumingMemoryBound(to: State.self)
+  }
+
+  func narrow<Number>(_ column: Int, as type: Number.Type = Float.self) -> UnsafeMutablePointer<Number> {
+    assert(MemoryLayout<Number>.stride == 4)
+    let first = shape.wide * Self.stride(8, capacity) + Self.stride(shape.stateBytes, capacity)
+    return unsafe (block.start + first + column * Self.stride(4, capacity)).assumingMemoryBound(to: Number.self)
+  }
+
+  /// Doubles from one column of eight bytes to the next.
+  var wideStride: Int { Self.stride(8, capacity) / 8 }
+
+  /// Floats from one column of four bytes to the next.
+  var narrowStride: Int { Self.stride(4, capacity) / 4 }
+
+  // MARK: - Room
+
+  /// Whether there is memory for a number of rows now.
+  static func hasRoom(_ shape: RowShape, rows: Int) -> Bool {
+    MemoryBlock.hasRoom(forBytes: byteCount(shape, rows: rows))
+  }
+
+  /// The rows of memory that replaces this: twice the rows of this, so that adding tracks one by one stays cheap; or
+  /// just `needed`, if there is no room for that.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for `needed` rows either.
+  func grownRows(needed: Int) throws(BatchError) -> Int {
+    let generous = max(needed, 2 * capacity)
+    for rows in [generous, needed] where Self.hasRoom(shape, rows: rows) {
+      return rows
+    }
+    throw .capacityExceeded(needed)
+  }
+
+  private static func capacity(rows: Int) -> Int {
+    max(1, (rows + laneCountOfTile - 1) / laneCountOfTile) * laneCountOfTile
+  }
+
+  /// Bytes from one column to the next; 0 for a column without bytes. Columns much shorter than a page are an odd
+  /// number of lines apart. That staggers them too, and takes little memory for thousands of columns.
+  private static func stride(_ bytesPerRow: Int, _ capacity: Int) -> Int {
+    let bytes = bytesPerRow * capacity
+    if bytes == 0 { return 0 }
+    return bytes <= 1024 ? ((bytes + 63) / 64 | 1) * 64 : (bytes + 4095) / 4096 * 4096 + stagger
+  }
+
+  private static func byteCount(_ shape: RowShape, rows: Int) -> Int {
+    let capacity = capacity(rows: rows)
+    return shape.wide * stride(8, capacity) + stride(shape.stateBytes, capacity) + shape.narrow * stride(4, capacity)
+  }
+}
+
+/// Keeps whatever has it at one address.
+///
+/// Swift 6.3.1 lends a large value that cannot be copied by a copy on the stack, to each function that only reads it: 1.8 KB of
+/// an engine. One with an atomic part is lent by its address.
+private struct Pin: ~Copyable, Sendable {
+  private let unused = Atomic<UInt8>(0)
+}

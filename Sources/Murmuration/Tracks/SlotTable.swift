@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Synchronization
+
+/// Which row each track stands in, and which handles are still good.
+struct SlotTable {
+  fileprivate struct Slot {
+    var generation: UInt32
+    /// The row of a live track; the next free slot, or ``none``, of a free one.
+    var row: UInt32
+  }
+
+  private static let none = UInt32.max
+  /// Set in the generation of a slot without a track, so that no handle matches it.
+  fileprivate static let freeBit: UInt32 = 1 << 31
+
+  /// The number that no store has.
+  static let noStore: UInt32 = 0
+  private static let stores = Atomic<UInt32>(noStore)
+
+  /// The number of the store whose handles are looked up here.
+  let store: UInt32
+  private let firstGeneration: UInt32
+  private var slots: [Slot] = []
+  private var firstFree = SlotTable.none
+  /// Free slots that new tracks may take.
+  private(set) var freeCount = 0
+
+  /// A table without slots.
+  ///
+  /// - Parameters:
+  ///   - store: The number of the store.
+  ///   - firstGeneration: The generation of the first track of each slot. A slot lasts for the generations from this one to
+  ///     2³¹ − 1.
+  init(store: UInt32 = newStore(), firstGeneration: UInt32 = 0) {
+    self.store = store
+    self.firstGeneration = firstGeneration
+  }
+
+  /// The number of a new store. Numbers repeat after 2³² stores.
+  static func newStore() -> UInt32 {
+    let number = stores.wrappingAdd(1, ordering: .relaxed).newValue
+    return number == noStore ? newStore() : number
+  }
+
+  /// One past the largest slot ever used.
+  var count: Int { slots.count }
+
+  // MARK: - Handles
+
+  /// The handle of the track of a live slot.
+  @inline(__always)
+  func handle(ofSlot slot: Int) -> TrackHandle {
+    TrackHandle(slot: UInt32(slot), generation: slots[slot].generation, store: store)
+  }
+
+  /// The row of the track of a handle.
+  ///
+  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
+  @inline(__always)
+  func row(of handle: TrackHandle) throws(BatchError) -> Int {
+    guard handle.store == store else {
+      throw .storeMismatch(handle)
+    }
+    guard let row = liveRow(of: handle) else {
+      throw .staleHandle(handle)
+    }
+    return row
+  }
+
+  /// The row of the track of a handle of this store, or nil if it is gone.
+  @inline(__always)
+  func liveRow(of handle: TrackHandle) -> Int? {
+    let (slot, generation) = (Int(handle.slot), handle.generation)
+    guard slot < slots.count, slots[slot].generation == generation, generation & Self.freeBit == 0 else {
+      return nil
+    }
+    return Int(slots[slot].row)
+  }
+
+  /// Throws for the first handle that names no live track.
+  func check(_ handles: Span<TrackHandle>) throws(BatchError) {
+    for index in handles.indices {
+      prefetch(handles, after: index)
+      _ = try row(of: unsafe handles[unchecked: index])
+    }
+  }
+
+  /// Prefetches the slot of a later handle: handles are often in no order.
+  @inline(__always)
+  func prefetch(_ handles: Span<TrackHandle>, after index: Int) {
+    let ahead = index + 12
+    if ahead < handles.count {
+      prefetch(unsafe handles[unchecked: ahead].slot)
+    }
+  }
+
+  // MARK: - Slots
+
+  /// Whether a track has the slot.
+  func isLive(_ slot: Int) -> Bool { slots[slot].generation & Self.freeBit == 0 }
+
+  /// The row of a live slot.
+  func row(of slot: Int) -> Int { Int(slots[slot].row) }
+
+  /// The number of slots at the start of a range that are live and have consecutive rows. The first slot must be live.
+  func neighbours(_ range: Range<Int>) -> Int {
+    unsafe slots.withUnsafeBufferPointer { slots in
+      let first = unsafe slots[range.lowerBound].row
+      // Not 0 if the slot is free, or its row does not continue those before.
+      func difference(_ count: Int) -> UInt32 {
+        let slot = unsafe slots[range.lowerBound + count]
+        return slot.generation & Self.freeBit | (slot.row ^ (first &+ UInt32(truncatingIfNeeded: count)))
+      }
+      var count = 1
+      // Sixteen at a time, without a branch for each.
+      while count + 16 <= range.count {
+        var sum: UInt32 = 0
+        for offset in 0..<16 {
+          sum |= difference(count + offset)
+        }
+        if sum != 0 {
+          break
+        }
+        count += 16
+      }
+      while count < range.count, difference(count) == 0 {
+        count += 1
+      }
+      return count
+    }
+  }
+
+  /// The rows of all slots, for a loop over many of them.
+  @safe
+  struct Rows {
+    fileprivate let slots: UnsafeBufferPointer<Slot>
+
+    /// The row of a slot below ``SlotTable/count``, or nil if it has no track.
+    @inline(__always)
+    func liveRow(_ slot: Int) -> Int? {
+      let slot = unsafe slots[slot]
+      return slot.generation & SlotTable.freeBit == 0 ? Int(slot.row) : nil
+    }
+  }
+
+  /// Lends the rows of all slots.
+  func withRows(_ body: (Rows) -> Void) {
+    unsafe slots.withUnsafeBufferPointer { body(unsafe Rows(slots: $0)) }
+  }
+
+  /// Prefetches a slot, if there is one.
+  func prefetch(_ slot: UInt32) {
+    unsafe slots.withUnsafeBufferPointer { slots in
+      if slot < slots.count {
+        unsafe lanes_prefetch(slots.baseAddress.unsafelyUnwrapped + Int(slot))
+      }
+    }
+  }
+
+  /// Looks up the rows of handles, and writes picks.
+  ///
+  /// - Parameter picks: A pick for each handle, to be replaced.
+  func find(_ handles: Span<TrackHandle>, _ picks: inout [Pick]) throws(BatchError) {
+    var picks = picks.mutableSpan
+    for index in handles.indices {
+      let ahead = index + 24
+      if ahead < handles.count {
+        prefetch(unsafe handles[unchecked: ahead].slot)
+      }
+      let handle = unsafe handles[unchecked: index]
+      picks[index] = Pick(row: UInt32(try row(of: handle)), slot: handle.slot)
+    }
+  }
+
+  mutating func move(_ slot: UInt32, to row: Int) {
+    slots[Int(slot)].row = UInt32(row)
+  }
+
+  /// Throws if a batch may not have `additional` tracks beyond the `count` live ones.
+  func checkRoom(for additional: Int, beyond count: Int) throws(BatchError) {
+    guard additional >= 0, additional <= BatchLimits.maximumTracks - count,
+      slots.count + additional - freeCount <= BatchLimits.maximumTracks
+    else {
+      throw .capacityExceeded(additional)
+    }
+  }
+
+  mutating func reserve(_ count: Int) {
+    slots.reserveCapacity(count)
+  }
+
+  /// Gives a slot to a new track: the one freed last, or a new one.
+  mutating func take(row: Int) -> Int {
+    guard firstFree != Self.none else {
+      slots.append(Slot(generation: firstGeneration, row: UInt32(row)))
+      return slots.count - 1
+    }
+    let slot = Int(firstFree)
+    firstFree = slots[slot].row
+    freeCount -= 1
+    slots[slot].row = UInt32(row)
+    slots[slot].generation &= ~Self.freeBit
+    return slot
+  }
+
+  /// Ends the generation of a slot. One whose generations are used up is retired, so that no handle ever names two tracks.
+  mutating func free(_ slot: Int) {
+    let next = slots[slot].generation + 1
+    slots[slot].generation = next | Self.freeBit
+    guard next < Self.freeBit else {
+      slots[slot].row = Self.none
+      return
+    }
+    slots[slot].row = firstFree
+    firstFree = UInt32(slot)
+    freeCount += 1
+  }
+
+  /// Ends the generation of every live slot.
+  mutating func freeAll() {
+    for slot in (0..<slots.count).reversed() where isLive(slot) {
+      free(slot)
+    }
+  }
+}

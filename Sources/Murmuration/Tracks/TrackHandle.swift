@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+/// Names a track for as long as it lives.
+///
+/// A handle is never reused: once its track is removed, every use of it throws ``BatchError/staleHandle(_:)``, also
+/// after another track took the index.
+public struct TrackHandle: Hashable, Sendable {
+  package let slot: UInt32
+  package let generation: UInt32
+  package let store: UInt32
+
+  package init(slot: UInt32, generation: UInt32, store: UInt32) {
+    self.slot = slot
+    self.generation = generation
+    self.store = store
+  }
+
+  /// A handle that names no track, which every call of every batch refuses. Memory for handles can be filled with it.
+  public static var noTrack: TrackHandle { TrackHandle(slot: 0, generation: 0, store: SlotTable.noStore) }
+
+  /// The index of the track in its batch, the same for as long as it lives. It can index arrays of your own. Indices of
+  /// removed tracks are given to new ones, the last one freed first.
+  public var index: Int { Int(slot) }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+
+/// Plays a group through a batch of its own. Unless a player says otherwise, a track has the same index in the batch
+/// and in the group.
+///
+/// A class only because arrays cannot hold noncopyable values: each has one owner, its `ScenePlayer`.
+protocol BatchGroupPlayer: AnyObject {
+  /// The number of tracks.
+  var count: Int { get }
+  /// The tracks.
+  var batch: AnimationBatch<Components> { get set }
+  /// The values of the tracks.
+  var values: GroupColumns { get set }
+  /// The velocities of the tracks, per second.
+  var velocities: GroupColumns { get set }
+
+  /// Lends the values of one component, track after track; those of absent tracks are NaN.
+  func withValues<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R
+  /// Lends the velocities of one component, track after track; those of absent tracks are NaN.
+  func withVelocities<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R
+}
+
+extension BatchGroupPlayer {
+  func withValues<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
+    try values.withColumn(component, copy: { try batch.copyValues(component: component, into: &$0) }, body)
+  }
+
+  func withVelocities<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
+    try velocities.withColumn(component, copy: { try batch.copyVelocities(component: component, into: &$0) }, body)
+  }
+
+  /// Notes that the batch has moved on.
+  func expire() {
+    values.expire()
+    velocities.expire()
+  }
+}

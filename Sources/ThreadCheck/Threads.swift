@@ -1,0 +1,1 @@
+../Murmuration/Frame/Threads.swift

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+import TestSupport
+import Testing
+
+@testable import Murmuration
+
+/// What is baked of the one batch is what frame by frame would show.
+struct AnimationBakeTests {
+  /// Compares interleaved frames with what advances show: springs alone within two bounds, others bit by bit.
+  private func compare(_ zoo: inout BakedZoo, _ baked: Baked, _ indices: Range<Int>, times: [Double]) throws {
+    var (exact, near) = (0, 0)
+    for (frame, time) in times.enumerated() {
+      try zoo.batch.advance(to: time, velocities: frame % 2 == 0)
+      for index in indices {
+        let place = 2 * (frame * indices.count + index - indices.lowerBound)
+        guard let track = zoo.batch.handle(at: index), let row = zoo.batch.row(of: track) else {
+          if baked.values[place] != 0 || baked.velocities[place] != 0 { Issue.record("no track at \(index)") }
+          continue
+        }
+        let kind = zoo.batch.engine.tracks.tiles.kind(ofRow: row)
+        let rests = zoo.batch.isAtRest(track) ?? false
+        let shown = (zoo.batch[track] ?? .zero, zoo.batch.velocity(of: track) ?? .zero)
+        for component in 0..<2 {
+          let (value, velocity) = (baked.values[place + component], baked.velocities[place + component])
+          if !kind.isMixed || rests {
+            exact += 1
+            if value.bitPattern != shown.0[component].bitPattern
+              || velocity.bitPattern != shown.1[component].bitPattern
+            {
+              Issue.record("\(kind) at \(index), frame \(frame): \(value) \(velocity), not \(shown)")
+              return
+            }
+          } else {
+            near += 1
+            // Tracks set out at most 200 apart, and those that slide at most 100 per second fast.
+            let scale: Float = 400
+            let isNear =
+              abs(value - shown.0[component]) <= 16 * 0x1p-24 * scale + value.ulp
+              && abs(velocity - shown.1[component]) <= 16 * 0x1p-24 * scale * 20
+            if !isNear {
+              Issue.record("\(kind) at \(index), frame \(frame): \(value) \(velocity), not \(shown)")
+              return
+            }
+          }
+        }
+      }
+    }
+    #expect(indices.count < 100 || exact > 0 && near > 0)
+  }
+
+  @Test("Frames are those of advances", arguments: KernelSet.available, [60.0, 9])
+  func framesEqualThoseOfAdvance(_ set: KernelSet, _ perSecond: Double) throws {
+    for (indices, count) in [(0..<700, 70), (150..<263, 40), (333..<334, 300)] {
+      var zoo = try BakedZoo(kernels: set)
+      let frames = zoo.frames(count, perSecond: perSecond)
+      let baked = try Baked(zoo.batch, BakeRequest(frames, indices: indices, order: .interleaved))
+      try compare(&zoo, baked, indices, times: frames.range.map { frames.time(of: $0) })
+    }
+  }
+
+  @Test("Times in any order are those of advances")
+  func timesInAnyOrderEqualAdvance() throws {
+    var zoo = try BakedZoo()
+    let now = zoo.batch.time
+    let times = [5, 0, 0.3, 2, 0.3, 11, 1e-9, 0.7].map { now + $0 }
+    let baked = try Baked(zoo.batch, BakeRequest(at: times, indices: 0..<700, order: .interleaved))
+    try compare(&zoo, baked, 0..<700, times: times)
+  }
+
+  @Test("Any part of the frames and of the tracks has the bits of the whole", arguments: [60.0, 1000])
+  func partsHaveTheBitsOfTheWhole(_ perSecond: Double) throws {
+    let zoo = try BakedZoo()
+    let frames = zoo.frames(1300, perSecond: perSecond, from: 490)
+    let whole = try Baked(zoo.batch, BakeRequest(frames, indices: 0..<700, components: 1..<2))
+    let parts = [(490..<491, 0..<700), (497..<530, 100..<477), (511..<513, 0..<700), (1100..<1790, 399..<700)]
+    for (range, indices) in parts {
+      var part = frames
+      part.range = range
+      let baked = try Baked(zoo.batch, BakeRequest(part, indices: indices, components: 1..<2))
+      var differences = 0
+      for (row, frame) in range.enumerated() {
+        for (column, index) in indices.enumerated() {
+          let (place, other) = (row * indices.count + column, (frame - 490) * 700 + index)
+          if baked.values[place].bitPattern != whole.values[other].bitPattern { differences += 1 }
+          if baked.velocities[place].bitPattern != whole.velocities[other].bitPattern { differences += 1 }
+        }
+      }
+      #expect(differences == 0, "frames \(range), tracks \(indices)")
+    }
+  }
+
+  @Test("A part that begins in the middle of what a spring started within has the bits of the whole")
+  func partsAfterAStart() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add((0..<40).map { Float($0) })
+    var first = 0
+    for (index, track) in tracks.enumerated() {
+      try batch.advance(to: Double(500 + index) / 60 + 0.004)
+      try batch.animate(track, to: -7, .spring(duration: 0.8, bounce: index % 2 == 0 ? 0.3 : -0.6))
+      first = 501 + index
+    }
+    let whole = try Baked(batch, BakeRequest(BakeFrames(first..<700, perSecond: 60), indices: 0..<40))
+    for part in [first + 1..<first + 9, first + 9..<first + 30, 630..<700] {
+      let baked = try Baked(batch, BakeRequest(BakeFrames(part, perSecond: 60), indices: 0..<40))
+      let range = (part.lowerBound - first) * 40..<(part.upperBound - first) * 40
+      #expect(baked.values == Array(whole.values[range]) && baked.velocities == Array(whole.velocities[range]))
+    }
+    for frame in first..<700 {
+      try batch.advance(to: Double(frame) / 60)
+      for (index, track) in tracks.enumerated() {
+        let shown = batch[track] ?? .nan
+        let isNear = abs(shown - whole.values[(frame - first) * 40 + index]) <= 16 * 0x1p-24 * 50
+        #expect(isNear, "frame \(frame), track \(index)")
+      }
+    }
+  }
+
+  @Test("All orders, components, threads and sets of kernels hold the same bits")
+  func ordersHoldTheSameBits() throws {
+    var zoo = try BakedZoo()
+    let (frames, indices) = (zoo.frames(83), 5..<650)
+    let all = try Baked(zoo.batch, BakeRequest(frames, indices: indices))
+    let interleaved = try Baked(zoo.batch, BakeRequest(frames, indices: indices, order: .interleaved))
+    let byTrack = try Baked(zoo.batch, BakeRequest(frames, indices: indices, order: .trackMajor))
+    let second = try Baked(zoo.batch, BakeRequest(frames, indices: indices, components: 1..<2, order: .interleaved))
+    let count = indices.count
+    for frame in 0..<83 {
+      for track in 0..<count {
+        for component in 0..<2 {
+          let bits = all.values[(frame * 2 + component) * count + track].bitPattern
+          let speed = all.velocities[(frame * 2 + component) * count + track].bitPattern
+          let places = ((frame * count + track) * 2 + component, (track * 2 + component) * 83 + frame)
+          let isSame =
+            interleaved.values[places.0].bitPattern == bits && byTrack.values[places.1].bitPattern == bits
+            && interleaved.velocities[places.0].bitPattern == speed && byTrack.velocities[places.1].bitPattern == speed
+            && (component == 0 || second.values[frame * count + track].bitPattern == bits)
+          if !isSame { Issue.record("frame \(frame), track \(track), component \(component)") }
+        }
+      }
+    }
+    var values = [Float](repeating: .nan, count: all.values.count)
+    var span = values.mutableSpan
+    try zoo.batch.bake(BakeRequest(frames, indices: indices), into: &span)
+    #expect(values.elementsEqual(all.values) { $0.bitPattern == $1.bitPattern })
+    zoo.batch.threadCount = 3
+    let threaded = try Baked(zoo.batch, BakeRequest(frames, indices: indices))
+    #expect(threaded.bits == all.bits)
+    for set in KernelSet.available {
+      let other = try BakedZoo(kernels: set)
+      let baked = try Baked(other.batch, BakeRequest(frames, indices: indices))
+      #expect(baked.bits == all.bits, "\(set)")
+    }
+  }
+
+  @Test("Parts that are lent are those of the whole, in every order", arguments: [1, 100, 512, 5000])
+  func partsThatAreLent(_ framesAtOnce: Int) throws {
+    let zoo = try BakedZoo(count: 450)
+    for order in [BakeOrder.timeMajor, .interleaved, .trackMajor] {
+      let request = BakeRequest(zoo.frames(230, from: 400), indices: 190..<290, order: order)
+      let whole = try Baked(zoo.batch, request)
+      var (next, differences) = (0, 0)
+      try zoo.batch.bake(request, framesAtOnce: framesAtOnce, velocities: true) { frames, values, velocities in
+        #expect(frames.lowerBound == next)
+        next = frames.upperBound
+        for place in values.indices {
+          let row = place / frames.count
+          let other =
+            order == .trackMajor
+            ? row * 230 + frames.lowerBound + place % frames.count : frames.lowerBound * 200 + place
+          if values[place].bitPattern != whole.values[other].bitPattern { differences += 1 }
+          if velocities[place].bitPattern != whole.velocities[other].bitPattern { differences += 1 }
+        }
+      }
+      #expect(next == 230 && differences == 0, "\(order)")
+      struct Enough: Error {}
+      var calls = 0
+      #expect(throws: Enough.self) {
+        try zoo.batch.bake(request, framesAtOnce: 10) { (_, _, velocities: Span<Float>) throws in
+          calls += 1
+          if calls == 3 || !velocities.isEmpty { throw Enough() }
+        }
+      }
+      #expect(calls == 3)
+    }
+  }
+
+  @Test("Output that is stored past the caches is whole", arguments: [4_096, 5_000])
+  func rowsOffLinesAreWhole(_ count: Int) throws {
+    var zoo = try BakedZoo(count: count)
+    let rows = streamedFrames(columns: count - 3)
+    let frames = zoo.frames(rows, perSecond: Double(rows) / 1.3)
+    for (threads, first) in [(1, 3), (2, 0)] {
+      zoo.batch.threadCount = threads
+      try expectStreamedRows(first..<count, frames: rows) { indices, values in
+        try zoo.batch.bake(BakeRequest(frames, indices: indices, components: 0..<1), into: &values)
+      }
+    }
+  }
+
+  @Test("Nothing changes, and what completes is reported as if nobody had looked ahead")
+  func nothingChanges() throws {
+    var zoo = try BakedZoo()
+    var other = try BakedZoo()
+    _ = try Baked(zoo.batch, BakeRequest(zoo.frames(500), indices: 0..<700))
+    for _ in 0..<3 {
+      try zoo.batch.advance(by: 0.7)
+      try other.batch.advance(by: 0.7)
+      var shown = [SIMD2<Float>](repeating: .zero, count: 700)
+      var expected = shown
+      try zoo.batch.copyValues(into: &shown)
+      try other.batch.copyValues(into: &expected)
+      let (mine, theirs) = (zoo.batch.events, other.batch.events)
+      #expect(shown == expected && !mine.isEmpty)
+      #expect(mine.map(\.kind) == theirs.map(\.kind) && mine.map(\.moment) == theirs.map(\.moment))
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Murmuration
+
+/// Errors that come up within a bake end it with that error, on any thread.
+struct BakeFailureTests {
+  @Test("The first error counts")
+  func first() throws {
+    let failure = BakeFailure()
+    try failure.check()
+    failure.note(.capacityExceeded(1))
+    failure.note(.capacityExceeded(2))
+    #expect(throws: BatchError.capacityExceeded(1)) { try failure.check() }
+  }
+
+  /// A plan is made of times that can be baked, and others are baked: those before the last step, which no copy of a track
+  /// that plays phases can show.
+  @Test("What copies of tracks refuse is thrown", arguments: [BakeOrder.timeMajor, .interleaved, .trackMajor], [1, 4])
+  func copies(_ order: BakeOrder, _ threads: Int) throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    batch.threadCount = threads
+    let count = 300
+    let tracks = try batch.add([SIMD2<Float>](repeating: .zero, count: count))
+    try batch.play(try batch.load(try PhaseBatchTests.sequence(PhaseBatchTests.curves)), on: tracks)
+    try batch.advance(to: 2)
+    let late = batch.engine.phases.latestStep
+    #expect(late > 0.5)
+    let (good, bad) = ((0..<64).map { 2 + Double($0) }, (0..<64).map { 0.001 * Double($0) })
+    let request = BakeRequest(at: good, indices: 0..<count, order: order)
+    let plan = try batch.engine.plan(request, got: nil)
+    var values = [Float](repeating: 0, count: plan.count)
+    try values.withUnsafeMutableBufferPointer { values in
+      try batch.engine.bake(request, plan, values.baseAddress, nil)
+      #expect(throws: BatchError.timeBeforeStart(time: 0, start: late)) {
+        let other = BakeRequest(at: bad, indices: 0..<count, order: order)
+        try batch.engine.bake(other, plan, values.baseAddress, nil)
+      }
+    }
+  }
+}

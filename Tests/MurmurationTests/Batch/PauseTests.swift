@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Murmuration
+
+struct PauseTests {
+  /// Ways to set a track out for 10 from 0.
+  private static let ways: [(String, @Sendable (inout AnimationBatch<Float>, [TrackHandle]) throws -> Void)] = [
+    ("spring", { try $0.animate($1[0], to: 10, .bouncy) }),
+    ("cohort", { try $0.animate($1, to: [Float](repeating: 10, count: $1.count), .smooth) }),
+    ("overdamped", { try $0.animate($1[0], to: 10, .spring(duration: 0.5, bounce: -0.4)) }),
+    ("slide", { try $0.decelerate([$1[0]], velocities: [50]) }),
+    ("curve", { try $0.animate($1[0], to: 10, .easeInOut(duration: 0.8)) }),
+    (
+      "sum",
+      {
+        try $0.animate($1[0], to: 10, .bouncy)
+        try $0.advance(to: $0.time + 0.05)
+        try $0.animate($1[0], to: 4, .easeOut(duration: 0.8))
+      }
+    ),
+    ("clip", { try $0.play(try $0.load(Clip(curve: .easeIn)), on: $1[0]) }),
+  ]
+
+  @Test("A pause keeps the value, and the motion goes on after it as if no time had passed")
+  func anyMotion() throws {
+    for (name, setOut) in Self.ways {
+      for count in [1, 40] {
+        var batch = try AnimationBatch<Float>()
+        var through = try AnimationBatch<Float>()
+        let tracks = try batch.add([Float](repeating: 0, count: count))
+        let twins = try through.add([Float](repeating: 0, count: count))
+        try setOut(&batch, tracks)
+        try setOut(&through, twins)
+        let (track, twin, start) = (tracks[0], twins[0], batch.time)
+        try batch.advance(to: start + 0.25)
+        try through.advance(to: start + 0.25)
+        let (value, speed, target) = (batch[track], batch.velocity(of: track), batch.target(of: track))
+        let motion = batch.motion(of: track)
+        try batch.pause([track, track])
+        for time in [0.25, 1, 5] {
+          try batch.advance(to: start + time)
+          let (shown, heads, follows) = (batch[track], batch.target(of: track), batch.motion(of: track))
+          #expect(shown == value && heads == target && follows == motion, "\(name)")
+          let isPaused = batch.isPaused(track)
+          #expect(isPaused == true)
+          let (velocity, rests) = (batch.velocity(of: track), batch.isAtRest(track))
+          let events = batch.events.filter { $0.track == track }
+          #expect(velocity == 0 && (rests == false || name == "clip") && events.isEmpty, "\(name)")
+        }
+        if count > 1 {
+          let other = batch[tracks[1]]
+          #expect(other == (name == "cohort" ? 10 : 0), "\(name)")
+        }
+        #expect(throws: BatchError.self) { try batch.advance(to: start + 0.2) }
+        try batch.resume([track])
+        let (shown, goesOn) = (batch[track], batch.velocity(of: track))
+        #expect(shown == value && (goesOn == speed || name == "clip"), "\(name)")
+        var (ends, expected) = (0, 0)
+        for frame in 1...40 {
+          try batch.advance(to: start + 5 + 0.25 * Double(frame))
+          try through.advance(to: start + 0.25 + 0.25 * Double(frame))
+          let (shown, expectedValue) = (batch[track] ?? .nan, through[twin] ?? .nan)
+          #expect(abs(shown - expectedValue) < 1e-4, "\(name) at frame \(frame): \(shown), \(expectedValue)")
+          ends += batch.events.filter { $0.track == track }.count
+          expected += through.events.filter { $0.track == twin }.count
+        }
+        #expect(ends == expected && expected > 0, "\(name)")
+        let isPaused = batch.isPaused(track)
+        #expect(isPaused == false)
+      }
+    }
+  }
+
+  @Test("A call that waits waits for longer, also one that is made during the pause")
+  func waitingCalls() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([0, 0])
+    try batch.animate(tracks, to: [10, 20], nil, delays: [1, 2])
+    try batch.advance(to: 0.5)
+    try batch.pause([tracks[0]])
+    try batch.advance(to: 4)
+    let (waits, gone) = (batch[tracks[0]], batch[tracks[1]])
+    #expect(waits == 0 && gone == 20)
+    try batch.animate([tracks[0]], to: [30], nil, delays: [1])
+    try batch.advance(to: 6)
+    let still = batch[tracks[0]]
+    #expect(still == 0)
+    try batch.resume(tracks)
+    try batch.advance(to: 6.9)
+    let before = batch[tracks[0]]
+    try batch.advance(to: 7)
+    let after = batch[tracks[0]]
+    #expect(before == 0 && after == 30)
+  }
+
+  @Test(
+    "A call that gives a paused track another motion lets it go on first; one that leads nowhere else does just that")
+  func nextMotions() throws {
+    var batch = try AnimationBatch<Float>()
+    var through = try AnimationBatch<Float>()
+    let (tracks, twins) = (try batch.add([0, 0, 0, 0]), try through.add([0, 0, 0, 0]))
+    let goals: [Float] = [10, 10, 10, 10]
+    try batch.animate(tracks, to: goals, .smooth)
+    try through.animate(twins, to: goals, .smooth)
+    try batch.advance(to: 0.2)
+    try through.advance(to: 0.2)
+    try batch.pause(tracks)
+    // Without a step of time both are the same.
+    try batch.advance(to: 0.2)
+    try batch.animate(tracks[0], to: -5, .bouncy)
+    try through.animate(twins[0], to: -5, .bouncy)
+    try batch.decelerate([tracks[1]])
+    try through.decelerate([twins[1]])
+    try batch.animate(tracks[2], to: 10, .easeIn)
+    try batch.retarget(tracks[3], to: 4)
+    try through.retarget(twins[3], to: 4)
+    for frame in 1...30 {
+      try batch.advance(to: 0.2 + 0.05 * Double(frame))
+      try through.advance(to: 0.2 + 0.05 * Double(frame))
+      for (track, twin) in zip(tracks, twins) {
+        let (shown, expected) = (batch[track] ?? .nan, through[twin] ?? .nan)
+        #expect(abs(shown - expected) < 1e-4, "track \(track.index), frame \(frame)")
+      }
+    }
+    let paused = tracks.map { batch.isPaused($0) }
+    #expect(paused == [false, false, false, false])
+  }
+
+  @Test("What stands is not paused, and what is removed in a pause leaves nothing behind")
+  func tracksThatStand() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(1)
+    try batch.pause([track])
+    let isPaused = batch.isPaused(track)
+    #expect(isPaused == false)
+    try batch.animate(track, to: 10, .smooth)
+    try batch.advance(to: 0.2)
+    try batch.pause([track])
+    let removed = batch.removeSettled()
+    #expect(removed == 0)
+    try batch.remove(track)
+    let next = try batch.add(3)
+    let heir = batch.isPaused(next)
+    #expect(next.index == track.index && heir == false)
+    try batch.advance(to: 0)
+  }
+
+  @Test("A stop ends whatever a track follows where it is, and reports nothing")
+  func stops() throws {
+    for (name, setOut) in Self.ways {
+      for pauses in [false, true] {
+        var batch = try AnimationBatch<Float>()
+        let tracks = try batch.add([Float](repeating: 0, count: 3))
+        try setOut(&batch, tracks)
+        try batch.animate([tracks[2]], to: [5], nil, delays: [2])
+        try batch.advance(to: batch.time + 0.25)
+        let value = batch[tracks[0]]
+        if pauses { try batch.pause(tracks) }
+        try batch.stop(tracks)
+        let (speed, motion) = (batch.velocity(of: tracks[0]), batch.motion(of: tracks[0]))
+        #expect(speed == 0 && motion == .still, "\(name)")
+        try batch.advance(to: 9)
+        let (shown, target, waited) = (batch[tracks[0]], batch.target(of: tracks[0]), batch[tracks[2]])
+        #expect(shown == value && target == value && waited != 5 && batch.events.isEmpty, "\(name)")
+        let rests = batch.isAtRest(tracks[0])
+        #expect(rests == true)
+      }
+    }
+  }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+import TestSupport
+import Testing
+
+@testable import Murmuration
+
+/// Effects that kernels add up are what the model makes of the same calls, and their bits follow from the calls alone.
+struct CurveSumTests {
+  typealias Model = AnimatedValue<AnimatablePair<Double, Double>>
+
+  /// Two batches that get the same calls: the one in bulk, the other on another set, curves one by one, with its rows put in
+  /// order now and then; and the model of each track.
+  private struct Twins: ~Copyable {
+    private var batch: AnimationBatch<SIMD2<Float>>
+    private var other: AnimationBatch<SIMD2<Float>>
+    private var handles: [TrackHandle] = []
+    private var others: [TrackHandle] = []
+    private var models: [Model] = []
+    /// When each track was sent on last.
+    private var changes: [Double] = []
+    private var random: SplitMix64
+    private(set) var sums = 0
+    private(set) var calledCount = 0
+
+    init(seed: UInt64, set: KernelSet) throws {
+      let batch = try AnimationBatch<SIMD2<Float>>(kernels: set)
+      let other = try AnimationBatch<SIMD2<Float>>(kernels: .portable)
+      random = SplitMix64(seed: seed)
+      self.batch = batch
+      self.other = other
+    }
+
+    mutating func add(_ count: Int) throws {
+      let values = (0..<count).map { _ in SIMD2(Float(random.uniform(-50...50)), Float(random.uniform(-50...50))) }
+      handles = try batch.add(values)
+      others = try other.add(values)
+      models = values.map { Model(AnimatablePair(Double($0.x), Double($0.y))) }
+      changes = Array(repeating: -1, count: count)
+    }
+
+    mutating func pick(below count: Int) -> Int { Int(random.next() % UInt64(count)) }
+
+    /// A curve or an interpolating spring, modified or not.
+    private mutating func effect() -> Animation {
+      var animation = curve()
+      if pick(below: 4) == 0 {
+        animation = .interpolatingSpring(Spring(duration: 0.4, bounce: 0.3), initialVelocity: random.uniform(-5...5))
+      } else if pick(below: 8) == 0 {
+        animation = spring().delay(0.05)
+      }
+      switch pick(below: 8) {
+      case 0: return animation.delay(0.1)
+      case 1: return animation.speed(1.5)
+      case 2: return animation.repeatCount(3, autoreverses: pick(below: 2) == 0)
+      case 3: return animation.logicallyComplete(after: 0.1)
+      default: return animation
+      }
+    }
+
+    private mutating func curve() -> Animation {
+      let shapes: [UnitCurve] = [
+        .easeInOut, .linear, .easeOut, .steps(3, position: .jumpEnd),
+        .bezier(startControlPoint: UnitPoint(x: 0.2, y: 1.4), endControlPoint: UnitPoint(x: 0.6, y: -0.3)),
+      ]
+      return .timingCurve(shapes[pick(below: shapes.count)], duration: [0.2, 0.5, 1][pick(below: 3)])
+    }
+
+    private mutating func spring() -> Animation {
+      .spring(Spring(duration: [0.3, 0.8][pick(below: 2)], bounce: [0.4, 0, -0.5][pick(below: 3)]))
+    }
+
+    /// Sends some neighbours on that no call has sent on at this moment.
+    mutating func send() throws {
+      let first = pick(below: 3) == 0 ? 0 : pick(below: handles.count)
+      let last = pick(below: 3) == 0 ? handles.count : min(handles.count, first + 1 + pick(below: 20))
+      let chosen = (first..<last).filter { changes[$0] < batch.time }
+      let goals = chosen.map { _ in SIMD2(Float(random.uniform(-50...50)), Float(random.uniform(-50...50))) }
+      let isSpring = pick(below: 3) == 0
+      let animation = isSpring ? spring() : effect()
+      try batch.animate(chosen.map { handles[$0] }, to: goals, animation)
+      if isSpring {
+        try other.animate(chosen.map { others[$0] }, to: goals, animation)
+      } else {
+        for (track, goal) in zip(chosen, goals) { try other.animate(others[track], to: goal, animation) }
+      }
+      for (track, goal) in zip(chosen, goals) {
+        models[track].retarget(to: AnimatablePair(Double(goal.x), Double(goal.y)), with: animation, at: batch.time)
+        changes[track] = batch.time
+      }
+    }
+
+    mutating func advance() throws {
+      var time = batch.time + [0.01, 0.1, 0.4][pick(below: 3)] * random.uniform(0...1)
+      // Going back shows a track as it was.
+      if pick(below: 5) == 0 { time = max(changes.max() ?? 0, 0, batch.time - 0.2) }
+      if pick(below: 4) == 0 { try other.compact() }
+      other.threadCount = 1 + pick(below: 2)
+      let (mine, others) = (pick(below: 2) == 0, pick(below: 2) == 0)
+      try batch.advance(to: time, velocities: mine)
+      try other.advance(to: time, velocities: others)
+    }
+
+    mutating func compare(_ note: String) {
+      let time = batch.time
+      for track in handles.indices where changes[track] < time {
+        let (value, velocity) = (batch[handles[track]] ?? .zero, batch.velocity(of: handles[track]) ?? .zero)
+        let (otherValue, otherVelocity) = (other[others[track]], other.velocity(of: others[track]))
+        #expect(otherValue == value, "\(note), track \(track), at \(time)")
+        #expect(otherVelocity == velocity, "\(note), track \(track), at \(time)")
+        let (exact, speed) = (models[track].value(at: time), models[track].velocity(at: time))
+        let error = max(abs(Double(value.x) - exact.first), abs(Double(value.y) - exact.second))
+        #expect(error <= 0.05, "\(note), track \(track) shows \(value), not \(exact), at \(time)")
+        let largest = max(abs(speed.first), abs(speed.second))
+        let excess = max(abs(Double(velocity.x) - speed.first), abs(Double(velocity.y) - speed.second))
+        #expect(excess <= 2 + 0.01 * largest, "\(note), track \(track) moves at \(velocity), not \(speed), at \(time)")
+        guard let row = batch.row(of: handles[track]) else { continue }
+        let kind = batch.engine.tracks.tiles.kind(ofRow: row)
+        if kind == .called { calledCount += 1 }
+        if kind.isCurve, !batch.engine.curves.shape(kind).isPlain { sums += 1 }
+      }
+    }
+  }
+
+  @Test(
+    "Effects add up as in the model, with one and the same bits however they were called",
+    arguments: KernelSet.available)
+  func sumsAreTheModels(_ set: KernelSet) throws {
+    var (sums, calledCount) = (0, 0)
+    for seed in 0..<UInt64(Effort.draws(quick: 12, soak: 2_000)) {
+      var twins = try Twins(seed: seed, set: set)
+      try twins.add(37)
+      for step in 0..<40 {
+        if twins.pick(below: 3) == 0 { try twins.send() } else { try twins.advance() }
+        twins.compare("seed \(seed), step \(step)")
+      }
+      sums += twins.sums
+      calledCount += twins.calledCount
+    }
+    #expect(sums > 1_000)
+    #expect(calledCount < sums / 4)
+  }
+
+  @Test("Kernels add up as many effects as they say, and the model more")
+  func manyEffects() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    var model = AnimatedValue(0.0)
+    for count in 1...CurveMotions.layerLimit + 2 {
+      let goal = Float(count % 2 == 0 ? -count : count)
+      try batch.animate(track, to: goal, .easeInOut(duration: 1))
+      model.retarget(to: Double(goal), with: .easeInOut(duration: 1), at: batch.time)
+      try batch.advance(by: 0.1)
+      let isByKernels = batch.followsCurve(track)
+      #expect(isByKernels == (count <= CurveMotions.layerLimit), "\(count) effects")
+      let error = abs(Double(batch[track] ?? .nan) - model.value(at: batch.time))
+      #expect(error <= 1e-3, "\(count) effects")
+    }
+  }
+
+  @Test("What is repeated shows the same at any time, whatever frames came before")
+  func repeated() throws {
+    let animations: [Animation] = [
+      .linear(duration: 0.5).repeatCount(5, autoreverses: true), .easeInOut(duration: 0.25).repeatForever(),
+      .interpolatingSpring(Spring(duration: 0.5, bounce: 0.3)).repeatForever(autoreverses: true),
+      .easeOut(duration: 0.5).delay(0.25).repeatCount(4, autoreverses: false),
+      .spring(duration: 0.4, bounce: 0.2).repeatCount(2, autoreverses: true),
+      .easeIn(duration: 0.25).repeatCount(2, autoreverses: true).repeatCount(3, autoreverses: true).speed(2),
+    ]
+    var frames = try AnimationBatch<Float>()
+    let track = try frames.add([Float](repeating: 100, count: animations.count))
+    try frames.animate(track, to: [Float](repeating: -60, count: animations.count), animations: animations)
+    for frame in 1...300 {
+      // At times back, and then to the very end of legs again.
+      let time = Double(frame) / 64 - (frame % 7 == 0 ? 0.3 : 0)
+      guard time > 0 else { continue }
+      try frames.advance(to: time)
+      var other = try AnimationBatch<Float>()
+      let others = try other.add([Float](repeating: 100, count: animations.count))
+      try other.animate(others, to: [Float](repeating: -60, count: animations.count), animations: animations)
+      try other.advance(to: time)
+      for index in animations.indices {
+        let (value, same) = (frames[track[index]] ?? .nan, other[others[index]] ?? .nan)
+        let isByKernels = other.followsCurve(others[index])
+        #expect(value.bitPattern == same.bitPattern && isByKernels, "\(animations[index]) at \(time)")
+        var model = AnimatedValue(100.0)
+        model.retarget(to: -60, with: animations[index], at: 0)
+        #expect(abs(Double(value) - model.value(at: time)) <= 0.01, "\(animations[index]) at \(time)")
+      }
+    }
+  }
+
+  @Test("What ends before a later effect is gone to the last bit, and comes back where the clock goes back")
+  func endsInTheMiddle() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(1e6)
+    try batch.animate(track, to: -1e6, .bouncy(duration: 4))
+    try batch.advance(to: 0.1)
+    try batch.animate(track, to: 0.25, .linear(duration: 0.5))
+    try batch.advance(to: 0.2)
+    try batch.animate(track, to: 1, .linear(duration: 1))
+    try batch.advance(to: 0.4)
+    let before = batch[track]
+    try batch.advance(to: 0.7, velocities: true)
+    // Half of the way from the end of the effect before.
+    let (middle, pace) = (batch[track], batch.velocity(of: track) ?? 0)
+    #expect(middle == 0.625 && abs(pace - 0.75) <= 1e-4)
+    try batch.advance(to: 0.4)
+    let again = batch[track]
+    #expect(again == before)
+    try batch.advance(to: 1.2)
+    let (end, rests, kinds) = (batch[track], batch.isAtRest(track), batch.events.map(\.kind))
+    #expect(end == 1 && rests == true && kinds == [.logicallyComplete, .settled])
+    try batch.advance(to: 0.7)
+    let (last, restsAgain) = (batch[track], batch.isAtRest(track))
+    #expect(last == 0.625 && restsAgain == false)
+  }
+}

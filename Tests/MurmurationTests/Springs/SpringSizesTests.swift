@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Murmuration
+
+/// Numbers of tracks around the widths of vectors and tiles, numbers of dimensions, and steps from none to 1e9 s: each value
+/// and velocity of each track is that of the model.
+struct SpringSizesTests {
+  private static let counts = [0, 1, 7, 8, 9, 15, 16, 17, 31, 33, 100]
+  private static let steps = [0, 1e-6, 1.0 / 60, 0.1, 1, 1e9]
+
+  /// Numbers without a pattern in common with tiles or dimensions, small enough to be exact in Float.
+  private static func numbers(_ count: Int, _ modulus: Int, offset: Float, scale: Float = 1) -> [Float] {
+    (0..<count).map { Float($0 % modulus) * scale + offset }
+  }
+
+  private struct Start {
+    let values, targets, velocities: [Float]
+
+    init(count: Int, dimensions: Int) {
+      values = numbers(count * dimensions, 97, offset: -40)
+      targets = numbers(count * dimensions, 31, offset: 0)
+      velocities = numbers(count * dimensions, 13, offset: -300, scale: 50)
+    }
+  }
+
+  private func expectModel(
+    _ batch: borrowing AnimationBatch<Components>, _ start: Start, at time: Double, spring: (Int) -> Spring
+  ) throws {
+    let count = batch.count
+    for dimension in 0..<batch.dimensions {
+      let (values, velocities) = (try batch.values(dimension), try batch.velocities(dimension))
+      for track in 0..<count {
+        let element = dimension * count + track
+        let (from, to) = (start.values[element], start.targets[element])
+        let spring = spring(track)
+        var (value, velocity) = (Double(from), Double(start.velocities[element]))
+        spring.update(value: &value, velocity: &velocity, target: Double(to), deltaTime: time)
+        let scale = max(abs(Double(from - to)), abs(Double(start.velocities[element])) / spring.naturalFrequency)
+        let bound = 8 * 0x1p-24 * scale
+        let rounding = Double(max(abs(Float(value)), abs(to)).ulp) / 2
+        guard abs(Double(values[track]) - value) <= bound + rounding,
+          abs(Double(velocities[track]) - velocity) <= bound * spring.naturalFrequency
+        else {
+          Issue.record("dimension \(dimension), track \(track) at \(time): \(values[track]), not \(value)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test(arguments: counts, [1, 3, 9]) func cohortsFollowTheModel(_ count: Int, _ dimensions: Int) throws {
+    let start = Start(count: count, dimensions: dimensions)
+    let spring = Spring(duration: 0.6, bounce: 0.25)
+    for step in Self.steps {
+      var batch = try AnimationBatch<Components>(dimensions: dimensions)
+      try batch.hardlyRests()
+      try batch.add(
+        planar: start.values.span, velocities: start.velocities.span, toPlanar: start.targets.span, spring)
+      try batch.advance(by: step, velocities: true)
+      try expectModel(batch, start, at: step) { _ in spring }
+    }
+  }
+
+  @Test(arguments: counts, [1, 3, 9]) func mixedTracksFollowTheModel(
+    _ count: Int, _ dimensions: Int
+  ) throws {
+    let start = Start(count: count, dimensions: dimensions)
+    var random = SplitMix64(seed: UInt64(count * 100 + dimensions))
+    // Both regimes within a tile, so that masked loops run too.
+    let springs = (0..<count).map { _ in
+      Spring(duration: random.uniform(0.1...2), bounce: random.uniform(-0.9...0.9))
+    }
+    for step in Self.steps {
+      var batch = try AnimationBatch<Components>(dimensions: dimensions)
+      try batch.hardlyRests()
+      try batch.add(
+        planar: start.values.span, velocities: start.velocities.span, toPlanar: start.targets.span,
+        springs: springs.span)
+      try batch.advance(by: step, velocities: true)
+      try expectModel(batch, start, at: step) { springs[$0] }
+    }
+  }
+
+  /// The calls for one track, those for arrays of vectors and those for columns lay out components in the same way.
+  @Test func vectorsAndSpansMeanTheSame() throws {
+    func check<V: TrackValue & Equatable>(_ type: V.Type) throws {
+      let (from, to, velocity) = (V { Float($0) + 1 }, V { Float($0) * 10 - 5 }, V { 3 - Float($0) })
+      func columns(_ vector: V) -> [Float] { (0..<V.dimensions).map { vector.component($0) } }
+      var batch = try AnimationBatch<V>()
+      let single = try batch.add(from, velocity: velocity, to: to, .bouncy)
+      let bulk = try batch.add([from], velocities: [velocity], to: [to], springs: [.bouncy])[0]
+      let planar = try batch.add(
+        planar: columns(from).span, velocities: columns(velocity).span, toPlanar: columns(to).span,
+        springs: [.bouncy].span)[0]
+      for time in [0.1, 0.2] {
+        try batch.advance(to: time)
+        let values = [single, bulk, planar].map { batch[$0] }
+        let speeds = [single, bulk, planar].map { batch.velocity(of: $0) }
+        #expect(values.allSatisfy { $0 == values[0] && $0 != from } && speeds.allSatisfy { $0 == speeds[0] })
+        try batch.retarget(single, to: from)
+        try batch.retarget([bulk], to: [from])
+        try batch.retarget([planar].span, toPlanar: columns(from).span)
+      }
+    }
+    try check(Float.self)
+    try check(SIMD2<Float>.self)
+    try check(SIMD3<Float>.self)
+    try check(SIMD4<Float>.self)
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import Synchronization
+import Testing
+
+@testable import Murmuration
+
+/// Handles, indices, rows and errors.
+struct TrackLifeTests {
+  @Test func rowsStandInTheOrderOfAddingAndFreedOnesAreTakenFirst() throws {
+    var batch = try AnimationBatch<Float>()
+    let handles = try (0..<40).map { try batch.add(Float($0), to: 0, .smooth) }
+    let rows = handles.map { batch.row(of: $0) }
+    #expect(rows == Array(0..<40))
+    try batch.remove(handles[7])
+    try batch.remove(handles[20])
+    let (count, rowCount) = (batch.count, batch.rowCount)
+    #expect(count == 38 && rowCount == 40)
+    let next = try batch.add(1, to: 0, .smooth)
+    let row = batch.row(of: next)
+    #expect(row == 20 && next.index == 20)
+  }
+
+  @Test func removedTracksReadZeroAndLeaveAHole() throws {
+    var batch = try AnimationBatch<Float>()
+    let handles = try batch.add([1, 2, 3, 4], to: [50, 60, 70, 80], .bouncy)
+    try batch.advance(to: 0.1)
+    try batch.remove(handles[2])
+    for time in [0.1, 0.2, 3] {
+      try batch.advance(to: time, velocities: true)
+      let (values, speeds, hole) = (try batch.values(), try batch.velocities(), batch.handle(at: 2))
+      #expect(values[2] == 0 && values[1] != 0 && speeds[2] == 0 && hole == nil)
+    }
+  }
+
+  @Test func removeAllLeavesNothingMoving() throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let ones = [SIMD2<Float>](repeating: .one, count: 100)
+    let handles = try batch.add(ones, velocities: ones, to: ones, .smooth)
+    batch.removeAll()
+    try batch.advance(to: 1)
+    let (count, holds, isQuiet) = (batch.count, batch.contains(handles[50]), batch.events.isEmpty)
+    #expect(count == 0 && !holds && isQuiet)
+    let again = try batch.add(.one, to: .zero, .smooth)
+    let row = batch.row(of: again)
+    #expect(row == 0)
+  }
+
+  @Test(arguments: [
+    Spring(duration: 1e-4, bounce: 0), Spring(duration: 1e6, bounce: 0), Spring(duration: 1, bounce: 1),
+    Spring(duration: 1, bounce: 1e-12), Spring(duration: 1, bounce: -0x1p-24),
+    Spring(duration: 1, bounce: .leastNonzeroMagnitude), Spring(duration: 1, bounce: -1 + 0x1p-24),
+    Spring(mass: 1, stiffness: 1, damping: 1e9, allowOverDamping: true),
+  ])
+  func extremeSpringsAreAccepted(_ spring: Spring) throws {
+    var batch = try AnimationBatch<Float>()
+    try batch.hardlyRests()
+    let handle = try batch.add(1, velocity: -3, to: 0, spring)
+    for time in [1e-6, 0.1, 10, 1e4, 1e9] {
+      try batch.advance(to: time)
+      let (value, velocity) = (batch[handle] ?? .nan, batch.velocity(of: handle) ?? .nan)
+      #expect(value.isFinite && velocity.isFinite)
+      if time <= 1e4 {
+        let exact = spring.value(fromValue: 1.0, toValue: 0, initialVelocity: -3, time: time)
+        #expect(abs(Double(value) - exact) <= 8 * 0x1p-24 * max(1, 3 / spring.naturalFrequency))
+      }
+    }
+  }
+
+  @Test func emptyBatchesAndEmptyCallsAreFine() throws {
+    var batch = try AnimationBatch<Float>()
+    let handles = try batch.add([], to: [], .smooth)
+    #expect(handles.isEmpty)
+    try batch.animateAll(to: [Float]().span, .bouncy)
+    try batch.animate(handles, to: [], .bouncy)
+    try batch.advance(to: 1)
+    let count = try batch.withRows(component: 0) { $0.count }
+    #expect(count == 0)
+    #expect(throws: BatchError.dimensionOutOfRange(1, count: 1)) { try batch.withRows(component: 1) { _ in } }
+  }
+
+  @Test func aBatchCanBeSentToAnotherThread() async throws {
+    let batch = Mutex(try AnimationBatch<Float>())
+    let handle = try batch.withLock { try $0.add(0, to: 1, .smooth) }
+    try await Task.detached { try batch.withLock { try $0.advance(to: 1) } }.value
+    let value = batch.withLock { $0[handle] ?? .nan }
+    #expect(value > 0.9)
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Testing
+
+/// The bytes that `murmuration bench` and `murmuration run` compare the time of frames with are those that kernels read and
+/// write, of 32 tracks: two full tiles.
+struct BytesPerFrameTests {
+  private let starts = (0..<32).map { Float($0) }
+  private let goals = (0..<32).map { Float(100 - 2 * $0) }
+
+  private func clip(dimensions: Int = 1) throws -> Clip {
+    try Clip(
+      dimensions: dimensions, initialValues: [Double](repeating: 0, count: dimensions),
+      tracks: [
+        PieceTrack(
+          components: Array(0..<dimensions), times: [0, 9],
+          pieces: [[SIMD4<Double>]](repeating: [SIMD4(0, 1, 0, 0)], count: dimensions))
+      ])
+  }
+
+  /// Holds the bytes of a track to what a frame of values, and one of values and velocities, moves.
+  private func expect<Value>(
+    _ value: Int, _ velocity: Int, tracks: Int = 32, _ batch: consuming AnimationBatch<Value>,
+    _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    try batch.advance(by: 0.01)
+    let bytes = batch.bytesPerFrame
+    try batch.advance(by: 0.01, velocities: true)
+    let withVelocities = batch.bytesPerFrame
+    #expect(bytes == tracks * value, sourceLocation: location)
+    #expect(withVelocities == tracks * velocity, sourceLocation: location)
+  }
+
+  @Test func springs() throws {
+    var cohort = try AnimationBatch<Float>()
+    try cohort.add(starts, to: goals, .bouncy)
+    // Displacement, amplitude and target in; value and velocity out.
+    try expect(16, 20, cohort)
+    var mixed = try AnimationBatch<Float>()
+    try mixed.add(starts, to: goals, springs: [Spring](repeating: .bouncy, count: 32))
+    // Besides, start and rate in Double, and decay.
+    try expect(36, 40, mixed)
+    var vectors = try AnimationBatch<SIMD2<Float>>()
+    try vectors.add(
+      starts.map { SIMD2($0, 0) }, to: goals.map { SIMD2($0, 9) }, springs: [Spring](repeating: .bouncy, count: 32))
+    try expect(52, 60, vectors)
+  }
+
+  @Test func clips() throws {
+    let playbacks = [Playback](repeating: Playback(), count: 32)
+    var one = try AnimationBatch<Float>()
+    let handles = try one.add(playing: try one.load(clip()), playbacks)
+    try one.advance(to: 0.01)
+    // Origin, base and rate in Double in.
+    #expect(one.bytesPerFrame == 32 * 28)
+    try one.setVariations(of: handles, scales: starts, offsets: goals)
+    // Besides, scale and offset.
+    try expect(36, 40, one)
+    var each = try AnimationBatch<Float>()
+    let names = try (0..<32).map { _ in try each.load(clip()) }
+    try each.add(playing: names, playbacks)
+    // Besides, the bounds of a piece, its centre and its cubic.
+    try expect(56, 60, each)
+  }
+
+  @Test func wideClips() throws {
+    var batch = try AnimationBatch<Components>(dimensions: 20)
+    try batch.add(playing: try batch.load(clip(dimensions: 20)), [Playback](repeating: Playback(), count: 3))
+    // Rows without a track are passed over. Of each component its number, its cubic, and what is shown.
+    try expect(28 + 20 * 24, 28 + 20 * 28, tracks: 3, batch)
+  }
+
+  @Test func curves() throws {
+    var standing = try AnimationBatch<Float>()
+    let handles = try standing.add(starts)
+    try standing.animate(handles, to: goals, .easeOut(duration: 1))
+    try standing.advance(to: 0.1)
+    // Origin and rate in Double, scale and offset in.
+    #expect(standing.bytesPerFrame == 32 * 28)
+    try standing.animate(handles, to: starts, .easeIn(duration: 1))
+    // Two such curves, and the value under them. What the first one shows stays in the caches.
+    try expect(2 * 24 + 4 + 4, 2 * 24 + 4 + 8, standing)
+    var moving = try AnimationBatch<Float>()
+    let springs = try moving.add(starts, to: goals, springs: [Spring](repeating: .bouncy, count: 32))
+    try moving.advance(to: 0.1)
+    try moving.animate(springs, to: starts, .easeOut(duration: 1))
+    try expect(36 + 24, 40 + 24, moving)
+  }
+}
