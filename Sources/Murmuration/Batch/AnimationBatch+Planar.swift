@@ -83,11 +83,7 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func set(
     _ tracks: Span<TrackHandle>, planar values: Span<Float>, velocities: Span<Float>
   ) throws(BatchError) -> UInt32 {
-    defer {
-      extendLifetime(values)
-      extendLifetime(velocities)
-    }
-    return try put(tracks, planar(values), planar(velocities), goesOn: false)
+    try put(tracks, planar: values, velocities, goesOn: false)
   }
 
   /// Puts tracks at values and gives them velocities, both in columns; from there they go on to their targets.
@@ -96,11 +92,7 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func displace(
     _ tracks: Span<TrackHandle>, planar values: Span<Float>, velocities: Span<Float>
   ) throws(BatchError) -> UInt32 {
-    defer {
-      extendLifetime(values)
-      extendLifetime(velocities)
-    }
-    return try put(tracks, planar(values), planar(velocities), goesOn: true)
+    try put(tracks, planar: values, velocities, goesOn: true)
   }
 
   /// Lets tracks slide with velocities in columns; otherwise as ``decelerate(_:velocities:by:)``.
@@ -158,6 +150,16 @@ extension AnimatedTracks where Self: ~Copyable {
     let (factors, added) = (try planar(scales), try planar(offsets))
     try engine.pick(tracks, for: [])
     try engine.varyPicked(scales: factors, offsets: added)
+  }
+
+  private mutating func put(
+    _ tracks: Span<TrackHandle>, planar values: Span<Float>, _ velocities: Span<Float>, goesOn: Bool
+  ) throws(BatchError) -> UInt32 {
+    defer {
+      extendLifetime(values)
+      extendLifetime(velocities)
+    }
+    return try put(tracks, planar(values), planar(velocities), goesOn: goesOn)
   }
 
   /// The columns of a span, which the caller keeps alive.

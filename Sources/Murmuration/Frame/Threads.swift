@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads and what they wait with. Embedded builds have none: there, the caller does everything.
+// Threads, and what they use to wait for each other. Embedded builds have none: there, the caller does everything.
 
 #if hasFeature(Embedded)
   /// No threads, as if the system refused them.
@@ -34,7 +34,7 @@
     internal import Darwin
   #endif
 
-  /// Threads that each run a body.
+  /// Threads that run one body, each for itself.
   @safe
   struct Threads: ~Copyable, @unchecked Sendable {
     /// How many the system gave.

@@ -3,9 +3,9 @@ import Kernels
 
 /// The sizes at which one way to multiply gives way to another, each with the measurements that decided.
 ///
-/// Measured on a Zen 5 core (AVX-512, 48 KiB + 1 MiB of own caches, 32 MiB shared) with OpenBLAS 0.3.21, one thread, in
-/// nanoseconds an output of [rows × columns] from `inner` terms. *Auto* is the core that OpenBLAS chooses there,
-/// Cooperlake; *Haswell* is measured with `OPENBLAS_CORETYPE=Haswell`.
+/// All figures are nanoseconds for one output of [rows × columns] from `inner` terms, by one thread of a Zen 5 core
+/// (AVX-512, 48 KiB + 1 MiB of own caches, 32 MiB shared) with OpenBLAS 0.3.21. *Auto* are the kernels that OpenBLAS
+/// chose there, those for Cooperlake; *Haswell* was measured with `OPENBLAS_CORETYPE=Haswell`.
 enum MatrixLimits {
   /// The most multiplications for which OpenBLAS' kernels for AVX-512 work without packing. One call and chunks of that
   /// size:
@@ -45,9 +45,9 @@ enum MatrixLimits {
   /// | 200 | 1.70 | 1.68 | 3.55 | 3.61 |
   /// | 512 | 4.30 | 4.34 | 9.10 | 8.62 |
   ///
-  /// One call of OpenBLAS takes 0.134, 0.201, 0.611, 1.77 and 4.49. Tiles start from a base at no cost, leave out
-  /// shapes that are 0, need no lock, and can store past the caches; so a few percent in favour of OpenBLAS do not
-  /// count.
+  /// One call of OpenBLAS takes 0.134, 0.201, 0.611, 1.77 and 4.49. Tiles are taken where OpenBLAS is quicker by a few
+  /// percent too: they start from a base at no cost, leave out shapes that are 0, need no lock, and can store past the
+  /// caches.
   static func tilesAreQuicker(inner: Int, _ set: KernelSet) -> Bool {
     guard BLAS.isUsable else {
       return true

@@ -5,8 +5,8 @@ extension CurveMotions {
   /// The columns of rows that follow curves.
   @safe
   struct Columns {
-    /// The columns of layers: four wide ones for each layer, and two narrow ones for each dimension; three in the first
-    /// layer.
+    /// The columns of layers. Each layer has four wide columns. For each dimension it has two narrow ones, and the first
+    /// layer three.
     private let wide: UnsafeMutablePointer<Double>
     private let wideStride: Int
     private let narrow: UnsafeMutablePointer<Float>
@@ -28,14 +28,14 @@ extension CurveMotions {
     /// When a layer began, and the first moment from which on it has covered all of its way.
     func start(_ layer: Int) -> UnsafeMutablePointer<Double> { unsafe wide + (4 * layer + 2) * wideStride }
     func end(_ layer: Int) -> UnsafeMutablePointer<Double> { unsafe wide + (4 * layer + 3) * wideStride }
-    /// For a single curve, the way and its origin. For a layer, its direction (1 or −1) and its goal, see
-    /// ``PlaybackColumns/adds`` (dimension 0).
+    /// Dimension 0 of two numbers: the way and its origin where there is one curve; the direction (1 or −1) and the goal
+    /// of a layer where curves add up (see ``PlaybackColumns/adds``).
     func scale(_ layer: Int) -> UnsafeMutablePointer<Float> { unsafe narrow + first(layer) * narrowStride }
     func offset(_ layer: Int) -> UnsafeMutablePointer<Float> { unsafe narrow + (first(layer) + 1) * narrowStride }
     /// Floats from a scale or offset to that of the next dimension.
     func stride(_ layer: Int) -> Int { (layer == 0 ? 3 : 2) * narrowStride }
-    /// Where the track stood, or the target of the spring under the curves (dimension 0). The stride is that of the
-    /// first layer.
+    /// Dimension 0 of where the track stood; with a spring under the curves, of the spring's target. From dimension to
+    /// dimension it is as far as in the first layer.
     var under: UnsafeMutablePointer<Float> { unsafe narrow + 2 * narrowStride }
 
     private func first(_ layer: Int) -> Int { layer == 0 ? 0 : dimensions * (2 * layer + 1) }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 package import Kernels
 
-/// Columns of springs without a batch, for those who run kernels over them: benchmarks, checks and tests.
+/// Columns of springs without a batch. Benchmarks, checks and tests run kernels over them.
 @safe
 package struct SpringStorage: ~Copyable {
   /// What kernels take.
   package let columns: SpringColumns
   private let memory: ColumnMemory
 
-  /// Columns of four bytes a row that every track has once, and those that it has per dimension.
+  /// The number of columns of four bytes that a track has once, and of those that it has for each dimension.
   private static let narrowColumns = 4
   private static let columnsPerDimension = 5
 

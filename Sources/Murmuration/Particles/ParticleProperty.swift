@@ -76,10 +76,8 @@ public struct ParticleTracks<Value: TrackValue>: AnimatedTracks, ~Copyable {
   public var core: TrackCore<Value>
 }
 
-/// The tracks of a property.
-///
-/// Only the ``Particles`` that own it reach it: they mutate it while they are mutated themselves, and lend it by
-/// `yield` alone.
+// The tracks of a property, in a box that its ``Particles`` alone reach. They change it only while they are changed
+// themselves, and lend it only while they are lent: so nobody reads what another changes.
 extension EngineBox {
   func read<Result, Failure: Error>(
     _ body: (borrowing Engine) throws(Failure) -> Result

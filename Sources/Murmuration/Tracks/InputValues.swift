@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// Numbers of many tracks that a caller lends: an array of vectors, or columns, or anything with a fixed distance from
-/// component to component and from track to track.
+/// Numbers of many tracks that a caller lends. They lie in an array of vectors, in columns, or in any other way in which
+/// components have one distance, and tracks another.
 @safe
 struct InputValues {
   /// The number of tracks.
