@@ -73,12 +73,13 @@ let package = Package(
     .target(name: "Reference", dependencies: ["Murmuration", "Kernels"], swiftSettings: common),
     .target(name: "Text", swiftSettings: common),
     .target(name: "Charts", dependencies: ["Text"], swiftSettings: common),
-    .target(name: "Scenes", dependencies: ["Murmuration", "Reference", "Text"], swiftSettings: common),
+    .target(name: "Formats", dependencies: ["Murmuration", "Text"], swiftSettings: common),
+    .target(name: "Scenes", dependencies: ["Murmuration", "Reference", "Formats", "Text"], swiftSettings: common),
     .target(name: "CYardsticks"),
     .executableTarget(
       name: "MurmurationTool",
       dependencies: library + [
-        "Reference", "Scenes", "Charts", "Text", "Kernels", "CYardsticks",
+        "Reference", "Scenes", "Formats", "Charts", "Text", "Kernels", "CYardsticks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),
@@ -100,10 +101,10 @@ let package = Package(
       name: "ChartsTests", dependencies: ["Charts", "Text", "Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(
       name: "ScenesTests",
-      dependencies: ["Scenes", "Reference", "Text", "Murmuration", "AnimationModel", "TestSupport"],
+      dependencies: ["Scenes", "Reference", "Formats", "Text", "Murmuration", "AnimationModel", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "MurmurationToolTests", dependencies: ["MurmurationTool", "Scenes", "Text", "TestSupport"],
+      name: "MurmurationToolTests", dependencies: ["MurmurationTool", "Scenes", "Formats", "Text", "TestSupport"],
       swiftSettings: common),
   ] + wideKernels
 )
@@ -114,7 +115,7 @@ let package = Package(
 if Context.environment["MURMURATION_FUZZ"] != nil {
   package.targets += [
     .executableTarget(
-      name: "Fuzz", dependencies: library + ["Scenes", "Text"],
+      name: "Fuzz", dependencies: library + ["Scenes", "Formats", "Text"],
       exclude: ["Sample/SampleCommand.swift", "Output/Terminal.swift"],
       swiftSettings: common + [.define("FUZZ"), .unsafeFlags(["-parse-as-library"])]),
     .executableTarget(name: "ThreadCheck", dependencies: ["CProcessor"], swiftSettings: common),

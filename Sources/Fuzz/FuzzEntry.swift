@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Foundation
 import Scenes
 
@@ -16,7 +17,7 @@ public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   session.startWatch()
   let bytes = Array(UnsafeBufferPointer(start: data, count: size))
   // The errors are typed: no other kind can come out.
-  do throws(SceneError) { try session.target.read(bytes, in: session.folder) } catch {}
+  do throws(FileError) { try session.target.read(bytes, in: session.folder) } catch {}
   return 0
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Foundation
 import Scenes
 
@@ -16,8 +17,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   ///
   /// The readers see the bytes first without a file, because most inputs of a fuzzer are refused there.
   /// - Parameter folder: The folder that holds the file, beside what ``prepare(_:)`` has put there.
-  /// - Throws: `SceneError` where the tool refuses the file.
-  func read(_ bytes: [UInt8], in folder: String) throws(SceneError) {
+  /// - Throws: `FileError` where the tool refuses the file.
+  func read(_ bytes: [UInt8], in folder: String) throws(FileError) {
     switch self {
     case .sample: return try FuzzTarget.answer(bytes)
     case .scene: _ = try SceneSource.decode(bytes)
@@ -49,10 +50,10 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   }
 
   /// Answers the requests with both engines and writes the answers in both formats.
-  /// - Throws: `SceneError` where there are no requests, and where the model has no answer to one of them.
-  private static func answer(_ bytes: [UInt8]) throws(SceneError) {
+  /// - Throws: `FileError` where there are no requests, and where the model has no answer to one of them.
+  private static func answer(_ bytes: [UInt8]) throws(FileError) {
     let document: SampleDocument
-    do { document = try JSONDocument.decode(from: bytes) } catch { throw SceneError("\(error)") }
+    do { document = try JSONDocument.decode(from: bytes) } catch { throw FileError("\(error)") }
     var refusal: String?
     var output = StandardOutput(descriptor: nowhere)
     for name in SampleEngineName.allCases {
@@ -71,7 +72,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         }
       }
     }
-    if let refusal { throw SceneError(refusal) }
+    if let refusal { throw FileError(refusal) }
   }
 
   private static let nowhere = open("/dev/null", O_WRONLY)
@@ -93,7 +94,7 @@ struct FuzzPlay {
   private let playable: PlayableScene
   private let isTooLarge: Bool
 
-  init(_ playable: PlayableScene) throws(SceneError) {
+  init(_ playable: PlayableScene) throws(FileError) {
     var playable = playable
     if playable.scene.trackCount * playable.scene.dimensions > FuzzPlay.values {
       try playable.setTracks(max(FuzzPlay.tracks, playable.scene.groups.count))
@@ -106,7 +107,7 @@ struct FuzzPlay {
   }
 
   /// Shows the first frames, one in the middle and the last, and compares them with the model.
-  func play() throws(SceneError) {
+  func play() throws(FileError) {
     guard !isTooLarge else { return }
     var player = try ScenePlayer(playable)
     var check = try SceneCheck(playable, watching: player)
@@ -125,7 +126,7 @@ struct FuzzPlay {
   }
 
   /// Bakes the first frames and the last ones.
-  func bake() throws(SceneError) {
+  func bake() throws(FileError) {
     guard !isTooLarge else { return }
     var player = try ScenePlayer(playable)
     var budget = FuzzPlay.changes

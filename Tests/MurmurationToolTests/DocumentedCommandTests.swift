@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+@testable import Formats
 import Foundation
 import Scenes
 import Testing

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Foundation
 import TestSupport
 import Testing
@@ -33,7 +34,7 @@ struct BVHReaderTests {
   @Test func channelsBeyondCountingAreRefused() {
     let kinds = String(repeating: " Xposition", count: 1000)
     let text = "HIERARCHY\nROOT a\n{\n" + String(repeating: "CHANNELS 1000\(kinds)\n", count: 66)
-    #expect(sceneError { try Recording(bvh: Array(text.utf8)) }?.reason == "names more than 65536 channels")
+    #expect(fileError { try Recording(bvh: Array(text.utf8)) }?.reason == "names more than 65536 channels")
   }
 
   @Test func channelsFramesAndRateAreRead() throws {
@@ -61,7 +62,7 @@ struct BVHReaderTests {
   @Test func everyProperPrefixIsRefusedWithItsPlace() {
     let bytes = Array(Self.small.utf8)
     for count in 0..<bytes.count {
-      let error = sceneError { try Recording(bvh: Array(bytes[..<count])) }
+      let error = fileError { try Recording(bvh: Array(bytes[..<count])) }
       #expect(error?.place.isEmpty == false, "\(count) bytes were taken, or refused without a place")
     }
   }
@@ -91,13 +92,13 @@ struct BVHReaderTests {
   ])
   func mistakesAreNamed(_ old: String, _ new: String, _ expected: String) {
     let text = Self.small.replacingOccurrences(of: old, with: new)
-    let error = sceneError { try Recording(bvh: Array(text.utf8)) }
+    let error = fileError { try Recording(bvh: Array(text.utf8)) }
     #expect(error?.description.contains(expected) == true, "\(error?.description ?? "accepted")")
   }
 
   @Test func nestedJointsEndSomewhere() {
     let text = "HIERARCHY\nROOT a\n{\n" + String(repeating: "JOINT b\n{\n", count: 100_000)
-    let error = sceneError { try Recording(bvh: Array(text.utf8)) }
+    let error = fileError { try Recording(bvh: Array(text.utf8)) }
     #expect(error?.description == "line 131: joints are nested more than 64 deep")
   }
 

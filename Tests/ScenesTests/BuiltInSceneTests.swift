@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Murmuration
 import Testing
 
@@ -46,11 +47,11 @@ struct BuiltInSceneTests {
 
   @Test func unknownNamesAndKindsAreRefused() throws {
     let folder = try ScratchFolder()
-    #expect(sceneError { try SceneSource.load("shape") }?.description.contains("known: shapes, hearts") == true)
-    #expect(sceneError { try SceneSource.load("a.glb") }?.reason.hasPrefix("cannot be opened") == true)
-    #expect(sceneError { try SceneSource.load("a.GLTF") }?.reason.hasPrefix("cannot be opened") == true)
-    #expect(sceneError { try SceneSource.load("none.json") }?.reason.hasPrefix("cannot be opened") == true)
-    #expect(sceneError { try SceneSource.load(folder.path) }?.reason == "is a directory, not a file")
+    #expect(fileError { try SceneSource.load("shape") }?.description.contains("known: shapes, hearts") == true)
+    #expect(fileError { try SceneSource.load("a.glb") }?.reason.hasPrefix("cannot be opened") == true)
+    #expect(fileError { try SceneSource.load("a.GLTF") }?.reason.hasPrefix("cannot be opened") == true)
+    #expect(fileError { try SceneSource.load("none.json") }?.reason.hasPrefix("cannot be opened") == true)
+    #expect(fileError { try SceneSource.load(folder.path) }?.reason == "is a directory, not a file")
   }
 
   @Test func dataStandBesideTheSceneFile() throws {
@@ -60,10 +61,10 @@ struct BuiltInSceneTests {
       """
     let path = try folder.write("scene.json", scene.utf8)
     #expect(
-      sceneError { try SceneSource.load(path) }?.description
+      fileError { try SceneSource.load(path) }?.description
         == "\(path): groups[0].follow.file: \(folder("data.csv")): cannot be opened: No such file or directory")
     _ = try folder.write("data.csv", "1,2\n3,x\n".utf8)
-    #expect(sceneError { try SceneSource.load(path) }?.description.contains("data.csv: line 2, column 2: “x”") == true)
+    #expect(fileError { try SceneSource.load(path) }?.description.contains("data.csv: line 2, column 2: “x”") == true)
     _ = try folder.write("data.csv", "1,2\n3,4\n".utf8)
     #expect(try SceneSource.load(path).recordings.first??.values == [1, 2, 3, 4])
   }
@@ -73,6 +74,6 @@ struct BuiltInSceneTests {
     let bytes = NPYFixture(shape: [30, 5], values: (0..<150).map(Double.init)).bytes
     let playable = try SceneSource.load(try folder.write("data.NPY", bytes))
     #expect(playable.shape == FrameShape(frames: 30, tracks: 5, dimensions: 1))
-    #expect(sceneError { try SceneSource.load(try folder.write("bad.npy", bytes.dropLast())) } != nil)
+    #expect(fileError { try SceneSource.load(try folder.write("bad.npy", bytes.dropLast())) } != nil)
   }
 }

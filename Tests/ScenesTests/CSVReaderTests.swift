@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Testing
 
 @testable import Scenes
 
 struct CSVReaderTests {
-  private func read(_ text: String) throws(SceneError) -> Recording { try Recording(csv: Array(text.utf8)) }
+  private func read(_ text: String) throws(FileError) -> Recording { try Recording(csv: Array(text.utf8)) }
 
   @Test func fieldsBeyondCountingAreRefused() {
     let line = [UInt8](repeating: 0x2C, count: 1 << 24) + [0x0A]
-    #expect(sceneError { try Recording(csv: line) }?.description == "line 1: has more than 16777216 fields")
+    #expect(fileError { try Recording(csv: line) }?.description == "line 1: has more than 16777216 fields")
   }
 
   @Test func numbersAreReadLineByLine() throws {
@@ -31,7 +32,7 @@ struct CSVReaderTests {
       let prefix = String(decoding: Array(text.utf8)[..<count], as: UTF8.self)
       // Cut at the end of a line after the first frame, it is a whole file of fewer frames: no one can tell.
       guard !prefix.hasSuffix("5\n") else { continue }
-      #expect(sceneError { try read(prefix) } != nil, "“\(prefix)” was taken")
+      #expect(fileError { try read(prefix) } != nil, "“\(prefix)” was taken")
     }
   }
 
@@ -53,13 +54,13 @@ struct CSVReaderTests {
     ("1\n\u{1B}[31m\n", "line 2, column 1: “\u{FFFD}[31m” is not"),
   ])
   func mistakesAreNamed(_ text: String, _ expected: String) {
-    let error = sceneError { try read(text) }
+    let error = fileError { try read(text) }
     #expect(error?.description.contains(expected) == true, "\(error?.description ?? "accepted")")
   }
 
   @Test func otherEncodingsAreRefused() {
     for bytes: [UInt8] in [[0xFF, 0xFE, 0x31, 0], [0xFE, 0xFF, 0, 0x31], [0x31, 0x80, 0x0A], [0xC0, 0xAF, 0x0A]] {
-      #expect(sceneError { try Recording(csv: bytes) } != nil)
+      #expect(fileError { try Recording(csv: bytes) } != nil)
     }
   }
 }

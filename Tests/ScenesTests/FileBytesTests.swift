@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Foundation
 import Testing
 import Text
@@ -17,30 +18,30 @@ struct FileBytesTests {
   @Test func whatIsNoFileIsRefusedAtOnce() throws {
     let folder = try ScratchFolder()
     #expect(mkfifo(folder("pipe"), 0o600) == 0)
-    #expect(sceneError { try FileBytes.read(folder("pipe"), limit: 9) }?.reason == "is not a regular file")
-    #expect(sceneError { try FileBytes.read(folder.path, limit: 9) }?.reason == "is a directory, not a file")
-    #expect(sceneError { try FileBytes.read("/dev/zero", limit: 9) }?.reason == "is not a regular file")
-    #expect(sceneError { try FileBytes.read(folder("none"), limit: 9) }?.reason.hasPrefix("cannot be opened") == true)
-    #expect(sceneError { try FileBytes.read("", limit: 9) } != nil)
-    #expect(sceneError { try FileBytes.read("a\u{0}b", limit: 9) } != nil)
+    #expect(fileError { try FileBytes.read(folder("pipe"), limit: 9) }?.reason == "is not a regular file")
+    #expect(fileError { try FileBytes.read(folder.path, limit: 9) }?.reason == "is a directory, not a file")
+    #expect(fileError { try FileBytes.read("/dev/zero", limit: 9) }?.reason == "is not a regular file")
+    #expect(fileError { try FileBytes.read(folder("none"), limit: 9) }?.reason.hasPrefix("cannot be opened") == true)
+    #expect(fileError { try FileBytes.read("", limit: 9) } != nil)
+    #expect(fileError { try FileBytes.read("a\u{0}b", limit: 9) } != nil)
   }
 
   @Test func aFileBeyondTheLimitIsRefused() throws {
     let folder = try ScratchFolder()
     let path = try folder.write("a", [UInt8](repeating: 7, count: 1025))
-    let error = sceneError { try FileBytes.read(path, limit: 1024) }
+    let error = fileError { try FileBytes.read(path, limit: 1024) }
     #expect(error?.file == path)
     #expect(error?.reason.hasPrefix("is larger than the limit") == true)
     // A file of ten gigabytes that takes no room: refused by its size, not after reading it.
     let handle = try #require(FileHandle(forWritingAtPath: path))
     try handle.truncate(atOffset: 10 << 30)
-    #expect(sceneError { try FileBytes.read(path, limit: FileBytes.sceneLimit) } != nil)
+    #expect(fileError { try FileBytes.read(path, limit: FileBytes.sceneLimit) } != nil)
   }
 
   @Test func errorsNameFilePlaceAndReason() {
-    let error = SceneError(file: "a\u{1B}b.json", place: "groups[0]", "is wrong")
+    let error = FileError(file: "a\u{1B}b.json", place: "groups[0]", "is wrong")
     #expect(error.description == "a\u{FFFD}b.json: groups[0]: is wrong")
-    #expect(SceneError(String(repeating: "x", count: 9)).inFile("f").description == "f: xxxxxxxxx")
+    #expect(FileError(String(repeating: "x", count: 9)).inFile("f").description == "f: xxxxxxxxx")
     #expect(String(repeating: "x", count: 80).printable.count == 80)
     #expect(String(repeating: "x", count: 1_000_000).printable.count == 77)
   }

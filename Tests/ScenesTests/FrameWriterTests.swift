@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Foundation
 import Testing
 
@@ -67,13 +68,13 @@ struct FrameWriterTests {
   @Test func aFrameTooShortAndAFileTooShortAreErrors() throws {
     let folder = try ScratchFolder()
     #expect(
-      sceneError {
+      fileError {
         var writer = try NPYWriter(folder("a.npy"), shape: shape)
         try writer.write([1])
         try writer.endFrame()
       } != nil)
     #expect(
-      sceneError {
+      fileError {
         var writer = try NPYWriter(folder("a.npy"), shape: shape)
         try writer.write(frames[0])
         try writer.endFrame()
@@ -88,7 +89,7 @@ struct FrameWriterTests {
       folder("none/a.npy"), folder.path, "/dev/full", "/dev/null", "", "\(folder.path)/", "a\u{0}.npy",
       folder(String(repeating: "n", count: 300) + ".npy"),
     ] {
-      #expect(sceneError { _ = try NPYWriter(path, shape: shape) } != nil, "\(path) was taken")
+      #expect(fileError { _ = try NPYWriter(path, shape: shape) } != nil, "\(path) was taken")
     }
     #expect(folder.names.isEmpty)
     #expect(FileManager.default.fileExists(atPath: "/dev/full"))
@@ -108,7 +109,7 @@ struct FrameWriterTests {
   func aFullDiskIsAnError() throws {
     let descriptor = open("/dev/full", O_WRONLY)
     try #require(descriptor >= 0)
-    let error = sceneError {
+    let error = fileError {
       var file = OutputFile(descriptor: descriptor, shownPath: "out.npy")
       try file.write([UInt8](repeating: 1, count: 3 << 20))
       try file.finish()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Testing
 
 @testable import Scenes
@@ -35,14 +36,14 @@ struct NPYReaderTests {
   @Test func everyProperPrefixIsRefusedWithItsByte() {
     let bytes = NPYFixture(shape: [2, 3], values: [1, 2, 3, 4, 5, 6]).bytes
     for count in 0..<bytes.count {
-      let error = sceneError { try Recording(npy: Array(bytes[..<count])) }
+      let error = fileError { try Recording(npy: Array(bytes[..<count])) }
       #expect(error?.place.hasPrefix("byte") == true, "\(count) bytes: \(error?.description ?? "accepted")")
     }
   }
 
   @Test func bytesAfterTheDataAreRefused() {
     let bytes = NPYFixture(shape: [1], values: [1]).bytes + [0]
-    #expect(sceneError { try Recording(npy: bytes) }?.reason == "unexpected bytes after the data")
+    #expect(fileError { try Recording(npy: bytes) }?.reason == "unexpected bytes after the data")
   }
 
   @Test(arguments: [
@@ -55,7 +56,7 @@ struct NPYReaderTests {
   ])
   func headersThatCannotBeAreRefused(_ descr: String, _ shape: [Int], _ expected: String) {
     let bytes = NPYFixture(descr: descr, shape: shape, values: []).bytes
-    let error = sceneError { try Recording(npy: bytes) }
+    let error = fileError { try Recording(npy: bytes) }
     #expect(error?.description.contains(expected) == true, "\(error?.description ?? "accepted")")
   }
 
@@ -72,13 +73,13 @@ struct NPYReaderTests {
     var changed = text
     changed.replaceSubrange(range, with: new)
     let start: [UInt8] = Array(bytes[..<8]) + [UInt8(changed.utf8.count), 0]
-    #expect(sceneError { try Recording(npy: start + Array(changed.utf8) + data) }?.place.isEmpty == false)
+    #expect(fileError { try Recording(npy: start + Array(changed.utf8) + data) }?.place.isEmpty == false)
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 2e15])
   func valuesBeyondTheLimitAreRefused(_ value: Double) {
     for descr in ["<f4", "<f8"] {
-      let error = sceneError { try Recording(npy: NPYFixture(descr: descr, shape: [2], values: [0, value]).bytes) }
+      let error = fileError { try Recording(npy: NPYFixture(descr: descr, shape: [2], values: [0, value]).bytes) }
       #expect(error?.reason.hasPrefix("values must be finite") == true)
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Murmuration
 import Testing
 
@@ -81,7 +82,7 @@ struct NetworkSceneTests {
   }
 
   @Test func aNetworkNeedsOpenBLAS() {
-    let error = sceneError { _ = try ScenePlayer(try playable()) }
+    let error = fileError { _ = try ScenePlayer(try playable()) }
     if BLAS.configuration != nil {
       #expect(error == nil)
     } else {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Testing
 
 @testable import Murmuration
@@ -215,7 +216,7 @@ struct ParticleSceneTests {
     try player.advance(to: 0.6)
     #expect(player.kernelClock.births == 2 + 3)
     #expect(
-      sceneError { try playable.setTracks(2) }?.description
+      fileError { try playable.setTracks(2) }?.description
         == "--tracks 2: groups[0].count: is 2, and the bursts take 2 of that; a track must be left")
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Murmuration
 import Testing
 
@@ -12,7 +13,7 @@ struct PhaseMotionTests {
         \(triggered ? ", \"triggers\": [{\"at\": 0}]" : "")}]}
       """
     let playable = try PlayableScene(SceneSource.decode(Array(text.utf8)))
-    guard case .phases(let group) = playable.scene.groups[0].motion else { throw SceneError("no phases") }
+    guard case .phases(let group) = playable.scene.groups[0].motion else { throw FileError("no phases") }
     return (group, playable)
   }
 

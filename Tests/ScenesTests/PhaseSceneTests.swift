@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Murmuration
 import Testing
 
@@ -102,10 +103,10 @@ struct PhaseSceneTests {
       {"murmuration": 1, "duration": 1e6, "framesPerSecond": 1, "groups": [{"count": 1,
         "phases": [{"target": [1]}, {"target": [0], "spring": {"duration": 1e-3}}]}]}
       """
-    #expect(sceneError { try SceneSource.decode(Array(text.utf8)) }?.reason.hasPrefix("changes targets") == true)
+    #expect(fileError { try SceneSource.decode(Array(text.utf8)) }?.reason.hasPrefix("changes targets") == true)
     let none = "{\"murmuration\": 1, \"duration\": 1, \"groups\": [{\"count\": 1, \"phases\": []}]}"
     #expect(
-      sceneError { try SceneSource.decode(Array(none.utf8)) }?.description.hasPrefix(
+      fileError { try SceneSource.decode(Array(none.utf8)) }?.description.hasPrefix(
         "groups[0].phases: must hold 1 to 1000 phases") == true)
   }
 }

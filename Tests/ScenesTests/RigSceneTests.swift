@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Foundation
 import Murmuration
 import TestSupport
@@ -117,9 +118,9 @@ struct RigSceneTests {
     #expect(scene.shape.tracks == 1000 && scene.scene.duration == 1.25 && scene.frameCount == 75)
     try scene.setTracks(7)
     #expect(scene.scene.groups.map(\.count) == [3, 4] || scene.scene.groups.map(\.count) == [4, 3])
-    #expect(sceneError { try scene.setTracks(1) }?.description.contains("must be at least 2") == true)
+    #expect(fileError { try scene.setTracks(1) }?.description.contains("must be at least 2") == true)
     #expect(
-      sceneError { try scene.setTracks(16_000_000) }?.description
+      fileError { try scene.setTracks(16_000_000) }?.description
         == "--tracks: must be at most 4473924 with 15 values a track, is 16000000")
   }
 
@@ -166,7 +167,7 @@ struct RigSceneTests {
       let more = String(repeating: one + ", ", count: count - 1)
       let text = fixture.json(uri: uri).replacing("\"animations\": [", with: "\"animations\": [\(more)")
       let path = try folder.write("many.gltf", text.utf8)
-      #expect(sceneError { try SceneSource.load(path) }?.reason == expected)
+      #expect(fileError { try SceneSource.load(path) }?.reason == expected)
     }
   }
 
@@ -175,7 +176,7 @@ struct RigSceneTests {
     let bytes = GLTFFixture.small().binary
     for count in stride(from: 0, to: bytes.count, by: 37) {
       let path = try folder.write("cut.glb", bytes[..<count])
-      let error = sceneError { try SceneSource.load(path) }
+      let error = fileError { try SceneSource.load(path) }
       #expect(error?.file == path && error?.reason.isEmpty == false, "\(count)")
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Testing
 
 @testable import Scenes
@@ -36,7 +37,7 @@ struct SceneDecodingTests {
     }
     """
 
-  private func decode(_ text: String) throws(SceneError) -> Scene { try SceneSource.decode(Array(text.utf8)) }
+  private func decode(_ text: String) throws(FileError) -> Scene { try SceneSource.decode(Array(text.utf8)) }
 
   private func preset(_ name: String) throws -> SpringDescription {
     try JSONDocument.decode(SpringDescription.self, from: Array("\"\(name)\"".utf8))
@@ -50,7 +51,7 @@ struct SceneDecodingTests {
   func coursesThatChangeTargetsWithoutEndAreRefused(_ course: String) {
     let text =
       #"{"murmuration": 1, "dimensions": 2, "duration": 1e6, "framesPerSecond": 1, "groups": [{"count": 1, "spring": "smooth", "#
-    let error = sceneError { try SceneSource.decode(Array((text + course + "}]}").utf8)) }
+    let error = fileError { try SceneSource.decode(Array((text + course + "}]}").utf8)) }
     #expect(error?.place == "groups[0]" && error?.reason.hasPrefix("changes targets") == true, "\(error as Any)")
   }
 
@@ -94,7 +95,7 @@ struct SceneDecodingTests {
   @Test func everyProperPrefixIsRefusedWithItsPlace() {
     let bytes = Array(Self.small.utf8)
     for count in 0..<bytes.count {
-      let error = sceneError { try SceneSource.decode(Array(bytes[..<count])) }
+      let error = fileError { try SceneSource.decode(Array(bytes[..<count])) }
       #expect(error?.place.contains("line") == true, "\(count) bytes: \(error?.description ?? "accepted")")
     }
   }
@@ -174,7 +175,7 @@ struct SceneDecodingTests {
     ("\"groups\": [", "\"groups\": [7, ", "groups[0]: must be an object, is a number"),
   ])
   func mistakesAreNamed(_ old: String, _ new: String, _ expected: String) {
-    let error = sceneError { try decode(replacing(old, new)) }
+    let error = fileError { try decode(replacing(old, new)) }
     #expect(error?.description.contains(expected) == true, "\(error?.description ?? "accepted")")
   }
 
@@ -204,7 +205,7 @@ struct SceneDecodingTests {
     let particles = first + parts[1]
     let changed = particles.replacing(old, with: new)
     #expect(changed != particles, "“\(old)” is not there")
-    let error = sceneError { try decode(parts[0] + changed) }
+    let error = fileError { try decode(parts[0] + changed) }
     #expect(error?.description.contains(expected) == true, "\(error?.description ?? "accepted")")
   }
 
@@ -213,7 +214,7 @@ struct SceneDecodingTests {
       {"murmuration": 1, "duration": 1, "groups": [
         {"count": 9, "spring": "smooth", "start": {"shape": "line"}, "pointer": {"radius": 1, "reach": 1}}]}
       """
-    #expect(sceneError { try decode(text) }?.description == "groups[0].pointer: needs 2 dimensions, the scene has 1")
+    #expect(fileError { try decode(text) }?.description == "groups[0].pointer: needs 2 dimensions, the scene has 1")
   }
 
   @Test(arguments: ["../x.csv", "/etc/passwd", "a/b.csv", "..", ".", "", "a\\\\b.csv", "a\\u0000.csv"])
@@ -221,7 +222,7 @@ struct SceneDecodingTests {
     let text = """
       {"murmuration": 1, "duration": 1, "groups": [{"count": 1, "spring": "smooth", "follow": {"file": "\(name)"}}]}
       """
-    #expect(sceneError { try decode(text) }?.place == "groups[0].follow.file")
+    #expect(fileError { try decode(text) }?.place == "groups[0].follow.file")
   }
 
   @Test func textThatIsNotJSONIsRefusedWithItsPlace() {
@@ -232,14 +233,14 @@ struct SceneDecodingTests {
     var random = SceneRandom(seed: 1, purpose: .sample, group: 0)
     let junk = (0..<4096).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     for bytes in [[], bom, wide, [0xFF, 0xFE] + wide, bomb, deep, junk] {
-      #expect(sceneError { try SceneSource.decode(bytes) }?.place.isEmpty == false)
+      #expect(fileError { try SceneSource.decode(bytes) }?.place.isEmpty == false)
     }
   }
 
   @Test func aMillionTracksInManyGroupsAreCountedTogether() {
     let group = "{\"count\": 16777216, \"spring\": \"smooth\"}"
     let text = "{\"murmuration\": 1, \"duration\": 1, \"groups\": [\(group), \(group)]}"
-    #expect(sceneError { try decode(text) }?.description.hasPrefix("groups[1].count: makes more than") == true)
+    #expect(fileError { try decode(text) }?.description.hasPrefix("groups[1].count: makes more than") == true)
   }
 
   @Test func timelinesAreOneADimensionAndEndBeforeTheyRepeat() {
@@ -249,12 +250,12 @@ struct SceneDecodingTests {
     let one = "{\"track\": [{\"type\": \"linear\", \"to\": 1, \"duration\": 0.5}]}"
     #expect(throws: Never.self) { try decode(scene(one, ", \"repeatEvery\": 0.5")) }
     #expect(
-      sceneError { try decode(scene("\(one), \(one)")) }?.description
+      fileError { try decode(scene("\(one), \(one)")) }?.description
         == "groups[0].timelines: must hold 1 timelines, one a dimension, holds 2")
     #expect(
-      sceneError { try decode(scene(one, ", \"repeatEvery\": 0.4")) }?.place == "groups[0].repeatEvery")
+      fileError { try decode(scene(one, ", \"repeatEvery\": 0.4")) }?.place == "groups[0].repeatEvery")
     #expect(
-      sceneError { try decode(scene(one.replacing("0.5", with: "-0.5"))) }?.place
+      fileError { try decode(scene(one.replacing("0.5", with: "-0.5"))) }?.place
         == "groups[0].timelines[0].track[0].duration")
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Testing
 
 @testable import Murmuration
@@ -20,7 +21,7 @@ struct ScenePlayerTests {
       """
     let playable = try PlayableScene(try SceneSource.decode(Array(text.utf8)))
     let folder = try ScratchFolder()
-    let error = sceneError {
+    let error = fileError {
       var player = try ScenePlayer(playable)
       var writer = try NPYWriter(folder("out.npy"), shape: playable.shape)
       for frame in 0..<playable.frameCount {
@@ -38,7 +39,7 @@ struct ScenePlayerTests {
     var playable = try PlayableScene(SceneFixture.scene())
     try playable.limit(frames: 10_000_000)
     try playable.setFramesPerSecond(0.001)
-    #expect(sceneError { try playable.checkLength() }?.reason.hasPrefix("makes 10000000000 s") == true)
+    #expect(fileError { try playable.checkLength() }?.reason.hasPrefix("makes 10000000000 s") == true)
     try playable.setFramesPerSecond(60)
     #expect(throws: Never.self) { try playable.checkLength() }
   }
@@ -153,12 +154,12 @@ struct ScenePlayerTests {
 
   @Test func numbersFromACommandLineAreChecked() throws {
     var playable = try PlayableScene(SceneFixture.scene())
-    for frames in [0, -1, 1_000_000_000_000] { #expect(sceneError { try playable.limit(frames: frames) } != nil) }
+    for frames in [0, -1, 1_000_000_000_000] { #expect(fileError { try playable.limit(frames: frames) } != nil) }
     for rate in [0, -1, 1e12, .nan, .infinity] {
-      #expect(sceneError { try playable.setFramesPerSecond(rate) }?.place == "--fps")
+      #expect(fileError { try playable.setFramesPerSecond(rate) }?.place == "--fps")
     }
     for tracks in [0, -5, 2, 1_000_000_000_000] {
-      #expect(sceneError { try playable.setTracks(tracks) }?.place == "--tracks")
+      #expect(fileError { try playable.setTracks(tracks) }?.place == "--tracks")
     }
     for tracks in [3, 4, 111, 1000, 1001] {
       try playable.setTracks(tracks)

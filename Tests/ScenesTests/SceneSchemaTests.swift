@@ -114,7 +114,7 @@ struct SceneSchemaTests {
         guard !validator.complaints(changed).isEmpty else { continue }
         tried += 1
         let text = Self.text(changed)
-        #expect(sceneError { try SceneSource.decode(Array(text.utf8)) } != nil, "\(path) = \(other) was taken")
+        #expect(fileError { try SceneSource.decode(Array(text.utf8)) } != nil, "\(path) = \(other) was taken")
       }
     }
     #expect(tried > least)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Formats
 import Murmuration
 import Scenes
 
@@ -53,7 +54,7 @@ struct BakeCommand: ParsableCommand {
     let count = playable.scene.trackCount
     let tracks = self.tracks?.range ?? 0..<count
     guard tracks.upperBound <= count else {
-      throw SceneError(place: "--tracks", "must lie within 0..<\(count), ends before \(tracks.upperBound)")
+      throw FileError(place: "--tracks", "must lie within 0..<\(count), ends before \(tracks.upperBound)")
     }
     let bake = SceneBake(
       playable: playable, kernels: try play.isa ?? KernelSet.selected(),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Murmuration
 import Scenes
 import Text
@@ -24,14 +25,14 @@ struct SceneBake {
   func write() throws -> String {
     Interruption.watch()
     guard outputPath.lowercased().hasSuffix(".npy") else {
-      throw SceneError(file: outputPath, "a baked output is .npy by its name")
+      throw FileError(file: outputPath, "a baked output is .npy by its name")
     }
     let shape =
       isTrackMajor
       ? FrameShape(frames: tracks.count, tracks: frames.count, dimensions: width)
       : FrameShape(frames: frames.count, tracks: tracks.count, dimensions: width)
     guard !isTrackMajor || shape.byteCount <= Self.memoryLimit else {
-      throw SceneError(
+      throw FileError(
         place: "--track-major", "takes \(shape.byteCount >> 20) MiB of memory; the limit is \(Self.memoryLimit >> 20)")
     }
     var writer = try NPYWriter(outputPath, shape: shape)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import Charts
+import Formats
 import Scenes
 import Text
 
@@ -95,7 +96,7 @@ struct PlotCommand: ParsableCommand {
           all.append(PlotSubject(request))
         case .failure(let error):
           let place = (document.isArray ? "[\(index)]" : "") + (error.place.isEmpty ? "" : ".\(error.place)")
-          throw SceneError(file: RequestFile.name(file), place: document.isArray ? place : error.place, error.reason)
+          throw FileError(file: RequestFile.name(file), place: document.isArray ? place : error.place, error.reason)
         }
       }
     }
@@ -111,10 +112,10 @@ struct PlotCommand: ParsableCommand {
   /// Throws if subjects do not fit on one chart.
   private func check(_ all: [PlotSubject]) throws {
     guard all.count <= SVGChart.seriesLimit else {
-      throw SceneError("\(all.count) curves are too many for one chart; the most is \(SVGChart.seriesLimit)")
+      throw FileError("\(all.count) curves are too many for one chart; the most is \(SVGChart.seriesLimit)")
     }
     guard all.allSatisfy(\.isCurve) || !all.contains(where: \.isCurve) else {
-      throw SceneError("unit curves run over progress, all else over time: draw them apart")
+      throw FileError("unit curves run over progress, all else over time: draw them apart")
     }
     if until != nil, all.contains(where: \.isCurve) {
       throw ValidationError("--until: a unit curve runs over progress from 0 to 1")
@@ -123,13 +124,13 @@ struct PlotCommand: ParsableCommand {
       guard case .phases(let group, _) = subject.motion else { continue }
       let steps = PhaseMotion.stepCount(group, until: until ?? subject.length)
       guard steps <= PlotSubject.stepLimit else {
-        throw SceneError(
+        throw FileError(
           place: "--until", "makes about \(NumberText.short(steps)) phases; the most that are drawn are 10000")
       }
     }
   }
 
-  private func write(_ text: String, to path: String) throws(SceneError) {
+  private func write(_ text: String, to path: String) throws(FileError) {
     var file = try OutputFile(path)
     try file.write(text.utf8)
     try file.finish()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Formats
 import Scenes
 import Text
 
@@ -29,7 +30,7 @@ struct PlotSceneOptions: ParsableArguments {
     let index = try number(in: scene)
     guard let index, let found = Self.subjects(of: scene.groups[index], scene) else {
       let place = index.map { "groups[\($0)]" } ?? ""
-      throw SceneError(file: name, place: place, "has no phases, no timelines and no shared spring to draw")
+      throw FileError(file: name, place: place, "has no phases, no timelines and no shared spring to draw")
     }
     let group = scene.groups[index].name
     return ("\(found.kind) of \(group.isEmpty ? "group \(index)" : group)", try chosen(found.subjects))
@@ -39,7 +40,7 @@ struct PlotSceneOptions: ParsableArguments {
   private func chosen(_ subjects: [PlotSubject]) throws -> [PlotSubject] {
     for name in component where !subjects.contains(where: { $0.name == name }) {
       let known = subjects.map(\.name).joined(separator: ", ")
-      throw SceneError(place: "--component \(name.printable)", "there is no such component (known: \(known))")
+      throw FileError(place: "--component \(name.printable)", "there is no such component (known: \(known))")
     }
     return component.isEmpty ? subjects : subjects.filter { component.contains($0.name) }
   }
@@ -50,7 +51,7 @@ struct PlotSceneOptions: ParsableArguments {
     if let named = scene.groups.firstIndex(where: { $0.name == group }) { return named }
     if let number = Int(group), scene.groups.indices.contains(number) { return number }
     let known = scene.groups.enumerated().prefix(20).map { $0.element.name.isEmpty ? "\($0.offset)" : $0.element.name }
-    throw SceneError(
+    throw FileError(
       place: "--group \(group.printable)", "there is no such group (known: \(known.joined(separator: ", ")))")
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Formats
 import Scenes
 import Text
 
@@ -82,7 +83,7 @@ struct PlotSubjectOptions: ParsableArguments {
 
   private static func number(_ number: Double?, _ option: String) throws -> Double? {
     guard let number else { return nil }
-    if let complaint = NumberRule.value.complaint(about: number) { throw SceneError(place: option, complaint) }
+    if let complaint = NumberRule.value.complaint(about: number) { throw FileError(place: option, complaint) }
     return number
   }
 
@@ -96,7 +97,7 @@ struct PlotSubjectOptions: ParsableArguments {
     var pairs: [String] = []
     for (option, key, value) in numbers {
       guard let value else { continue }
-      if let complaint = NumberRule.finite.complaint(about: value) { throw SceneError(place: option, complaint) }
+      if let complaint = NumberRule.finite.complaint(about: value) { throw FileError(place: option, complaint) }
       pairs.append("\"\(key)\": \(NumberText.json(value))")
     }
     if allowOverDamping { pairs.append("\"allowOverDamping\": true") }
@@ -125,11 +126,11 @@ struct PlotSubjectOptions: ParsableArguments {
     return PlotSubject(name: curve.summary, motion: .curve(curve))
   }
 
-  private static func decode<T: Decodable>(_ json: String, place: String) throws(SceneError) -> T {
+  private static func decode<T: Decodable>(_ json: String, place: String) throws(FileError) -> T {
     do {
       return try JSONDocument.decode(from: Array(json.utf8))
     } catch {
-      throw SceneError(place: place, error.description)
+      throw FileError(place: place, error.description)
     }
   }
 }

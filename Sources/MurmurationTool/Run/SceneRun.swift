@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Murmuration
 import Scenes
 
@@ -18,7 +19,7 @@ struct SceneRun {
     let name = outputPath.lowercased()
     if name.hasSuffix(".npy") { return try play(into: NPYWriter(outputPath, shape: playable.shape)) }
     guard name.hasSuffix(".csv") else {
-      throw SceneError(file: outputPath, "an output is .npy or .csv by its name")
+      throw FileError(file: outputPath, "an output is .npy or .csv by its name")
     }
     return try play(
       into: CSVWriter(outputPath, shape: playable.shape, components: playable.columnNames))

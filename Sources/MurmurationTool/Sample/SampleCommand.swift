@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Formats
 import Scenes
 
 extension SampleEngineName: ExpressibleByArgument {}
@@ -112,16 +113,16 @@ struct SampleCommand: ParsableCommand {
 /// Files of JSON requests, read with the name of the file in each error.
 enum RequestFile {
   /// The document in the file at `path`, or in standard input for `-`.
-  static func read<T: Decodable>(_ path: String, limit: Int) throws(SceneError) -> T {
+  static func read<T: Decodable>(_ path: String, limit: Int) throws(FileError) -> T {
     let bytes = try FileBytes.readFileOrStandardInput(path, limit: limit)
     do {
       return try JSONDocument.decode(from: bytes)
     } catch {
       switch error {
       case .syntax(let error):
-        throw SceneError(file: name(path), place: error.place, error.reason)
+        throw FileError(file: name(path), place: error.place, error.reason)
       case .content(let error):
-        throw SceneError(file: name(path), place: error.place, error.reason)
+        throw FileError(file: name(path), place: error.place, error.reason)
       }
     }
   }

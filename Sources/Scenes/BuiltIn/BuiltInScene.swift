@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 
 /// A scene that comes with the tool, written as a scene file would be.
 package struct BuiltInScene: Sendable {
@@ -23,7 +24,7 @@ package struct BuiltInScene: Sendable {
   package static func named(_ name: String) -> BuiltInScene? { all.first { $0.name == name } }
 
   /// The scene.
-  package func scene() throws(SceneError) -> Scene {
+  package func scene() throws(FileError) -> Scene {
     do { return try SceneSource.decode(Array(json.utf8)) } catch { throw error.inFile(name) }
   }
 }

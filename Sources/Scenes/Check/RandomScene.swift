@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Murmuration
 
 /// Scenes drawn from a seed, for checks: combinations of timelines, playbacks, hands and phases.

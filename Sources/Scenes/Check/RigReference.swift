@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Murmuration
 
 /// Some instances of an animation, by the formulas of the glTF specification in Double.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 import Murmuration
 import Reference
 
@@ -69,11 +70,11 @@ package struct SceneCheck {
   ///
   /// With a `perturbation` the reference's springs are slower by that share. It shows that the check can fail: a check
   /// that cannot proves nothing.
-  /// - Throws: `SceneError` where the model cannot play a group.
+  /// - Throws: `FileError` where the model cannot play a group.
   package init(
     _ playable: PlayableScene, watching player: borrowing ScenePlayer, sampleLimit: Int = SceneCheck.sampleLimit,
     perturbation: Double = 0
-  ) throws(SceneError) {
+  ) throws(FileError) {
     dimensions = playable.scene.dimensions
     let total = playable.scene.groups.reduce(0) { $0 + $1.count }
     for (index, group) in playable.scene.groups.enumerated() {
@@ -92,16 +93,16 @@ package struct SceneCheck {
         do {
           self.networks.append(
             try NetworkReference(networks, index: index, tracks: tracks, modes, playable, slowing: perturbation))
-        } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
+        } catch { throw FileError(place: "groups[\(index)]", "\(error)") }
       case .timelines(let timelines):
         do {
           playbacks.append(
             try TimelineReference(timelines, index: index, tracks: tracks, playable, slowing: perturbation))
-        } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
+        } catch { throw FileError(place: "groups[\(index)]", "\(error)") }
       case .phases(let phases):
         do {
           playbacks.append(try PhaseReference(phases, index: index, tracks: tracks, playable, slowing: perturbation))
-        } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
+        } catch { throw FileError(place: "groups[\(index)]", "\(error)") }
       case .rigs(let rig):
         guard let file = playable.rigs else { continue }
         rigs.append(RigReference(rig, index: index, tracks: tracks, playable, rigs: file, slowing: perturbation))
@@ -123,10 +124,10 @@ package struct SceneCheck {
 
   private mutating func compareNetworks(
     _ index: Int, _ player: borrowing ScenePlayer, frame: Int, time: Double
-  ) throws(SceneError) {
+  ) throws(FileError) {
     let group = networks[index].index
     do { try networks[index].play(to: time) } catch {
-      throw SceneError(place: "groups[\(group)]", error.description)
+      throw FileError(place: "groups[\(group)]", error.description)
     }
     let (tracks, samples) = (networks[index].tracks, networks[index].samples(at: time))
     let values = try player.withValues(group: group, component: dimensions - 1) { column in tracks.map { column[$0] } }
@@ -150,9 +151,9 @@ package struct SceneCheck {
 
   private mutating func comparePlaybacks(
     _ index: Int, _ player: borrowing ScenePlayer, frame: Int, time: Double
-  ) throws(SceneError) {
+  ) throws(FileError) {
     let group = playbacks[index].index
-    do { try playbacks[index].play(to: time) } catch { throw SceneError(place: "groups[\(group)]", "\(error)") }
+    do { try playbacks[index].play(to: time) } catch { throw FileError(place: "groups[\(group)]", "\(error)") }
     let tracks = playbacks[index].tracks
     for component in 0..<dimensions {
       let values = try player.withValues(group: group, component: component) { column in tracks.map { column[$0] } }
@@ -169,7 +170,7 @@ package struct SceneCheck {
 
   private mutating func compareRigs(
     _ reference: RigReference, _ player: borrowing ScenePlayer, frame: Int, time: Double
-  ) throws(SceneError) {
+  ) throws(FileError) {
     let tracks = reference.tracks
     var shown = [[Float]](repeating: [], count: tracks.count)
     for column in reference.columns {
@@ -189,7 +190,7 @@ package struct SceneCheck {
   }
 
   /// Compares the player's current frame at `time`; frames come in order.
-  package mutating func compare(_ player: borrowing ScenePlayer, frame: Int, time: Double) throws(SceneError) {
+  package mutating func compare(_ player: borrowing ScenePlayer, frame: Int, time: Double) throws(FileError) {
     for index in networks.indices {
       try compareNetworks(index, player, frame: frame, time: time)
     }
@@ -244,7 +245,7 @@ package struct SceneCheck {
   private mutating func compare(
     _ group: ReferenceGroup, _ component: Int, _ player: borrowing ScenePlayer, _ states: [TrackState], frame: Int,
     time: Double
-  ) throws(SceneError) {
+  ) throws(FileError) {
     let values = try player.withValues(group: group.index, component: component) { column in
       group.tracks.map { column[$0] }
     }

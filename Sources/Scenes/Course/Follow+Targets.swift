@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 
 extension Follow {
   /// The targets from frame `frame` of `recording`: component-major.

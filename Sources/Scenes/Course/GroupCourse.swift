@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Murmuration
 
 /// The changes of a spring group's targets, one after another in time. (Particles have a `ParticleCourse`.)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 
 /// A unit curve as JSON describes it: a map from progress to progress.
 ///

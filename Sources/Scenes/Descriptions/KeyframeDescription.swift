@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 import Murmuration
 
 /// One keyframe of a track as JSON describes it; its type decides which keys it may have.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 
 /// A sequence of keyframes as JSON describes it: an array of ``KeyframeDescription``, which may be empty.
 package struct TrackDescription: Decodable, Equatable, Sendable {

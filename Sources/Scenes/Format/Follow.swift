@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 
 /// Targets that follow recorded data: track i follows channel i, and after the last channel the first one again.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 import Text
 
 /// Hands that pull at networks: from time to time each takes a point drawn from the seed, pulls it, and lets go.

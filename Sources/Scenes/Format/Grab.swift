@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 
 /// A hand that takes the tracks of a timeline group in mid-run, draws them along, and lets go. Then their timelines
 /// begin anew from there, or springs take over.

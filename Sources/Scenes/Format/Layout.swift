@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 
 /// The positions of the tracks of a group: a shape, its centre and its size, or the positions one by one.
 package struct Layout: Equatable, Sendable, Decodable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Murmuration
 
 /// Instances of one network of springs: the group's tracks are their points, network after network.

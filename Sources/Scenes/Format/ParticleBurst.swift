@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 
 /// Tracks that are born together in one point, fly off in all directions, and die where they come to rest.
 package struct ParticleBurst: Equatable, Sendable, Decodable {

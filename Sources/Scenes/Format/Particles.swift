@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Text
 
 /// A field of tracks that sleep unless a pointer comes near, and bursts of tracks that live for a moment.

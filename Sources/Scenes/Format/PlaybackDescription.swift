@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 package import Murmuration
 
 /// How the tracks of a timeline group play: how fast and how often.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 
 /// A pointer that wanders over a field of tracks: the tracks near it follow, and go home when it has passed.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 import Text
 
 /// A scene: groups of tracks, their motions, and a duration.

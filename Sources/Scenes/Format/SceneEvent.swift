@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 
 /// New targets for a group at a moment, and new springs if given.
 package struct SceneEvent: Equatable, Sendable, Decodable {

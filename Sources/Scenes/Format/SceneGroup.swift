@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 import Text
 
 /// A group of tracks with one kind of motion.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 
 /// The largest scene that is played. A larger number in a file is more often a mistake than a wish.
 package enum SceneLimits {

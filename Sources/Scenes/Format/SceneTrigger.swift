@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 
 /// A moment at which something happens to the tracks of a group, to all at once or in waves.
 package struct SceneTrigger: Equatable, Sendable, Decodable {

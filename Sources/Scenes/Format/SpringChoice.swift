@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 package import Murmuration
 
 /// The springs of a group: one that all tracks share, or one drawn for each.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Text
 
 /// Springs, their start, and the course of their targets.

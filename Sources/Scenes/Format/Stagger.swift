@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 
 /// When the tracks of a group start, one after another.
 package struct Stagger: Equatable, Sendable, Decodable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 import Murmuration
 
 /// A keyframe timeline of one number as JSON describes it.

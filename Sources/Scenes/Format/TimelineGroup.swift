@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Murmuration
 import Text
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 
 /// Targets spread about a point that wanders smoothly, on a path drawn from the seed.
 ///

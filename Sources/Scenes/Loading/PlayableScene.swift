@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 import Text
 
 /// A scene with the recordings that it follows: everything that a player needs.
@@ -15,25 +16,25 @@ package struct PlayableScene: Sendable {
   package private(set) var threads = 1
 
   /// A scene and a recording, or none, for each group.
-  /// - Throws: `SceneError` if a recording does not fit.
-  package init(_ scene: Scene, recordings: [Recording?] = []) throws(SceneError) {
+  /// - Throws: `FileError` if a recording does not fit.
+  package init(_ scene: Scene, recordings: [Recording?] = []) throws(FileError) {
     self.scene = scene
     rigs = nil
     self.recordings = recordings + Array(repeating: nil, count: max(0, scene.groups.count - recordings.count))
     for (index, group) in scene.groups.enumerated() {
       guard case .springs(let springs) = group.motion, case .follow(let follow) = springs.course else { continue }
       guard let recording = self.recordings[index] else {
-        throw SceneError(place: "groups[\(index)].follow.file", "“\(follow.file)” was not loaded")
+        throw FileError(place: "groups[\(index)].follow.file", "“\(follow.file)” was not loaded")
       }
       let largest = recording.values.reduce(0) { max($0, abs($1)) }
       guard abs(Double(largest) * follow.scale) <= Recording.valueLimit else {
-        throw SceneError(place: "groups[\(index)].follow.scale", "makes values beyond ±1e15")
+        throw FileError(place: "groups[\(index)].follow.scale", "makes values beyond ±1e15")
       }
     }
   }
 
   /// A scene that plays the animations of a glTF file, with the usual number of instances.
-  init(_ rigs: RigFile, name: String) throws(SceneError) {
+  init(_ rigs: RigFile, name: String) throws(FileError) {
     scene = try rigs.scene(name: name)
     recordings = Array(repeating: nil, count: rigs.parts.count)
     self.rigs = rigs
@@ -65,41 +66,41 @@ package struct PlayableScene: Sendable {
   // MARK: - What a command line may change
 
   /// Plays `frames` frames instead of the scene's whole length.
-  package mutating func limit(frames: Int) throws(SceneError) {
+  package mutating func limit(frames: Int) throws(FileError) {
     guard (1...SceneLimits.frames).contains(frames) else {
-      throw SceneError(place: "--frames", "must be from 1 to \(SceneLimits.frames), is \(frames)")
+      throw FileError(place: "--frames", "must be from 1 to \(SceneLimits.frames), is \(frames)")
     }
     frameLimit = frames
   }
 
   /// Plays at `rate` frames per second.
-  package mutating func setFramesPerSecond(_ rate: Double) throws(SceneError) {
-    if let complaint = NumberRule.frameRate.complaint(about: rate) { throw SceneError(place: "--fps", complaint) }
+  package mutating func setFramesPerSecond(_ rate: Double) throws(FileError) {
+    if let complaint = NumberRule.frameRate.complaint(about: rate) { throw FileError(place: "--fps", complaint) }
     scene.framesPerSecond = rate
     guard frameLimit != nil || scene.duration * rate <= Double(SceneLimits.frames) else {
-      throw SceneError(place: "--fps", "makes more than \(SceneLimits.frames) frames")
+      throw FileError(place: "--fps", "makes more than \(SceneLimits.frames) frames")
     }
   }
 
   /// Checks the length of the run that frames and rate make together: it may be longer than the scene.
-  package func checkLength() throws(SceneError) {
+  package func checkLength() throws(FileError) {
     let seconds = Double(frameCount) / scene.framesPerSecond
     guard seconds <= SceneLimits.seconds + 1 / scene.framesPerSecond else {
-      throw SceneError(
+      throw FileError(
         place: "--frames", "makes \(NumberText.short(seconds)) s; the limit is \(NumberText.short(SceneLimits.seconds))"
       )
     }
     do {
       try scene.checkChanges(in: seconds, path: [.key("groups")])
     } catch {
-      throw SceneError(place: "--frames: \(error.place)", error.reason)
+      throw FileError(place: "--frames: \(error.place)", error.reason)
     }
   }
 
   /// Plays with a number of threads, the caller's included. The frames have the same bits for any number.
-  package mutating func setThreads(_ threads: Int) throws(SceneError) {
+  package mutating func setThreads(_ threads: Int) throws(FileError) {
     guard (1...PlayableScene.threadLimit).contains(threads) else {
-      throw SceneError(place: "--threads", "must be from 1 to \(PlayableScene.threadLimit), is \(threads)")
+      throw FileError(place: "--threads", "must be from 1 to \(PlayableScene.threadLimit), is \(threads)")
     }
     self.threads = threads
   }
@@ -110,17 +111,17 @@ package struct PlayableScene: Sendable {
   package mutating func setSeed(_ seed: UInt64) { scene.seed = seed }
 
   /// Plays `tracks` tracks in all, shared among the groups in proportion to their counts, at least one each.
-  package mutating func setTracks(_ tracks: Int) throws(SceneError) {
+  package mutating func setTracks(_ tracks: Int) throws(FileError) {
     guard (1...SceneLimits.tracks).contains(tracks) else {
       let memory = SceneLimits.memory(tracks: SceneLimits.tracks, dimensions: scene.dimensions)
-      throw SceneError(
+      throw FileError(
         place: "--tracks", "must be from 1 to \(SceneLimits.tracks) (about \(memory) here), is \(tracks)")
     }
     guard tracks >= scene.groups.count else {
-      throw SceneError(place: "--tracks", "must be at least \(scene.groups.count), one a group, is \(tracks)")
+      throw FileError(place: "--tracks", "must be at least \(scene.groups.count), one a group, is \(tracks)")
     }
     guard tracks <= SceneLimits.values / max(1, scene.dimensions) else {
-      throw SceneError(
+      throw FileError(
         place: "--tracks",
         "must be at most \(SceneLimits.values / max(1, scene.dimensions)) with \(scene.dimensions) values a track, is "
           + "\(tracks)")
@@ -137,7 +138,7 @@ package struct PlayableScene: Sendable {
       do {
         try changed.groups[index].check(dimensions: scene.dimensions, path: [.key("groups"), .index(index)])
       } catch {
-        throw SceneError(place: "--tracks \(tracks): \(error.place)", error.reason)
+        throw FileError(place: "--tracks \(tracks): \(error.place)", error.reason)
       }
     }
     scene = changed

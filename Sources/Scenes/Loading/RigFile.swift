@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 import Murmuration
 
 /// The animations of a glTF file as groups of a scene, and the labels of a track's values.
@@ -57,12 +58,12 @@ extension RigFile {
   static let columnLimit = 1 << 22
 
   /// A scene in which each animation is a group, and which lasts as long as the longest of them.
-  func scene(name: String) throws(SceneError) -> Scene {
+  func scene(name: String) throws(FileError) -> Scene {
     guard parts.count <= SceneLimits.groups else {
-      throw SceneError("holds \(parts.count) animations; \(SceneLimits.groups) is the limit")
+      throw FileError("holds \(parts.count) animations; \(SceneLimits.groups) is the limit")
     }
     guard parts.count * labels.count <= RigFile.columnLimit else {
-      throw SceneError("moves \(labels.count) components in \(parts.count) animations, which is too much for a frame")
+      throw FileError("moves \(labels.count) components in \(parts.count) animations, which is too much for a frame")
     }
     let longest = parts.reduce(0) { max($0, $1.clip.duration) }
     let groups = parts.indices.map { index in

@@ -1,50 +1,51 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 
 /// Finds the scene that a user asks to play: a built-in scene by its name, a scene file, or a recording to follow.
 package enum SceneSource {
   /// The scene called `name`: a built-in scene, or the path of a file. A `.json` file is a scene; springs with
   /// parameters of their own follow a `.bvh`, `.csv` or `.npy` recording; and many instances play the animations of a
   /// `.gltf` or `.glb` file.
-  /// - Throws: `SceneError` that names the file, the place in it and the reason.
-  package static func load(_ name: String) throws(SceneError) -> PlayableScene {
+  /// - Throws: `FileError` that names the file, the place in it and the reason.
+  package static func load(_ name: String) throws(FileError) -> PlayableScene {
     if let builtIn = BuiltInScene.named(name) { return try PlayableScene(builtIn.scene()) }
     switch fileExtension(of: name) {
-    case "bvh", "csv", "npy": return try inFile(name) { () throws(SceneError) in try following(name) }
+    case "bvh", "csv", "npy": return try inFile(name) { () throws(FileError) in try following(name) }
     case "gltf", "glb":
-      return try inFile(name) { () throws(SceneError) in
+      return try inFile(name) { () throws(FileError) in
         try PlayableScene(RigFile(try GLTFScene(path: name)), name: name)
       }
     case "json": break
     default:
       guard PathKind(path: name) != .missing else {
         let known = BuiltInScene.all.map(\.name).joined(separator: ", ")
-        throw SceneError(file: name, "there is no such file, and no such built-in scene (known: \(known))")
+        throw FileError(file: name, "there is no such file, and no such built-in scene (known: \(known))")
       }
     }
     let bytes = try FileBytes.read(name, limit: FileBytes.sceneLimit)
-    return try inFile(name) { () throws(SceneError) in
+    return try inFile(name) { () throws(FileError) in
       let scene = try decode(bytes)
       return try PlayableScene(scene, recordings: try recordings(of: scene, beside: name))
     }
   }
 
   /// The scene that JSON text describes.
-  package static func decode(_ bytes: [UInt8]) throws(SceneError) -> Scene {
+  package static func decode(_ bytes: [UInt8]) throws(FileError) -> Scene {
     do {
       return try JSONDocument.decode(Scene.self, from: bytes)
     } catch {
-      throw SceneError(error)
+      throw FileError(error)
     }
   }
 
   /// The recording in the file at `path`, by the ending of its name.
-  package static func recording(_ path: String) throws(SceneError) -> Recording {
+  package static func recording(_ path: String) throws(FileError) -> Recording {
     let kind = fileExtension(of: path)
     guard ["bvh", "csv", "npy"].contains(kind) else {
-      throw SceneError(file: path, "is no recording by its name; .bvh, .csv and .npy are read")
+      throw FileError(file: path, "is no recording by its name; .bvh, .csv and .npy are read")
     }
     let bytes = try FileBytes.read(path, limit: FileBytes.recordingLimit)
-    return try inFile(path) { () throws(SceneError) in
+    return try inFile(path) { () throws(FileError) in
       switch kind {
       case "bvh": try Recording(bvh: bytes)
       case "csv": try Recording(csv: bytes)
@@ -56,15 +57,15 @@ package enum SceneSource {
   // MARK: - Parts
 
   /// A scene in which each channel of a recording has a spring that follows it, with a duration and bounce of its own.
-  private static func following(_ path: String) throws(SceneError) -> PlayableScene {
+  private static func following(_ path: String) throws(FileError) -> PlayableScene {
     let recording = try recording(path)
     let follow = Follow(file: path)
     let duration = Double(recording.frames) / follow.rate(of: recording)
     guard (1e-4...SceneLimits.seconds).contains(duration) else {
-      throw SceneError("lasts \(duration) s; from 1e-4 to 1e6 s can be followed")
+      throw FileError("lasts \(duration) s; from 1e-4 to 1e6 s can be followed")
     }
     guard recording.channels <= SceneLimits.tracks else {
-      throw SceneError("holds \(recording.channels) channels; \(SceneLimits.tracks) tracks is the limit")
+      throw FileError("holds \(recording.channels) channels; \(SceneLimits.tracks) tracks is the limit")
     }
     let springs = SpringRanges(duration: 0.1...0.8, bounce: -0.3...0.6)
     let group = SceneGroup(
@@ -74,13 +75,13 @@ package enum SceneSource {
       name: path, description: "Springs that follow \(recording.channels) recorded channels.", duration: duration,
       groups: [group])
     guard scene.frameCount <= SceneLimits.frames else {
-      throw SceneError("makes more than \(SceneLimits.frames) frames")
+      throw FileError("makes more than \(SceneLimits.frames) frames")
     }
     return try PlayableScene(scene, recordings: [recording])
   }
 
   /// The recordings that the groups of a scene follow, from the folder of the scene's file; each file is read once.
-  private static func recordings(of scene: Scene, beside path: String) throws(SceneError) -> [Recording?] {
+  private static func recordings(of scene: Scene, beside path: String) throws(FileError) -> [Recording?] {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     var loaded: [String: Recording] = [:]
     var result: [Recording?] = []
@@ -94,7 +95,7 @@ package enum SceneSource {
           loaded[follow.file] = try recording("\(folder)\(follow.file)")
         } catch {
           // The recording's own place follows the scene's place, so that both can be found.
-          throw SceneError(place: "groups[\(index)].follow.file", error.description)
+          throw FileError(place: "groups[\(index)].follow.file", error.description)
         }
       }
       result.append(loaded[follow.file])
@@ -108,7 +109,7 @@ package enum SceneSource {
     return name[name.index(after: dot)...].lowercased()
   }
 
-  private static func inFile<T>(_ name: String, _ body: () throws(SceneError) -> T) throws(SceneError) -> T {
+  private static func inFile<T>(_ name: String, _ body: () throws(FileError) -> T) throws(FileError) -> T {
     do { return try body() } catch { throw error.inFile(name) }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 import Murmuration
 
 extension ScenePlayer {
@@ -12,10 +13,10 @@ extension ScenePlayer {
   ///   - frames: The indices of the frames; at least one.
   ///   - tracks: Indices of tracks, counted through all groups, in the order of frames that are written.
   ///   - isStopped: Asked before each change and each frame that is played; once it is true the result has no meaning.
-  /// - Throws: `SceneError`.
+  /// - Throws: `FileError`.
   package mutating func bake(
     _ frames: Range<Int>, tracks: Range<Int>, velocities: Bool, unless isStopped: () -> Bool = { false }
-  ) throws(SceneError) -> BakedBlock {
+  ) throws(FileError) -> BakedBlock {
     var block = BakedBlock(
       frames: frames, tracks: tracks, dimensions: playable.scene.dimensions, hasVelocities: velocities)
     var first = 0
@@ -26,7 +27,7 @@ extension ScenePlayer {
         if isStopped() { return block }
         // Nobody could use a frame of a motion that outgrows float32; NaN stands for an absent value.
         if let (track, component) = block.firstNotFinite(part, mayBeAbsent: hasAbsentValues(group: index)) {
-          throw SceneError(
+          throw FileError(
             place: "groups[\(index)]",
             "track \(track - first), component \(component): the motion is beyond what float32 can hold")
         }
@@ -39,7 +40,7 @@ extension ScenePlayer {
   /// Plays a group, whose first track is given, through the frames of a block.
   private mutating func bake(
     group: Int, _ tracks: Range<Int>, from first: Int, into block: inout BakedBlock, unless isStopped: () -> Bool
-  ) throws(SceneError) {
+  ) throws(FileError) {
     let player = bakingGroup(group)
     var next = block.frames.lowerBound
     while next < block.frames.upperBound, !isStopped() {
@@ -47,7 +48,7 @@ extension ScenePlayer {
       if let player {
         let left = BakeFrames(frame..<block.frames.upperBound, perSecond: playable.scene.framesPerSecond)
         do { next += try player.bake(left, tracks, from: first, into: &block) } catch {
-          throw SceneError(place: "groups[\(group)]", "\(error)")
+          throw FileError(place: "groups[\(group)]", "\(error)")
         }
         if next > frame { continue }
       }

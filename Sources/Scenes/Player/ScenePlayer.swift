@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 package import Murmuration
 import Text
 
@@ -12,8 +13,8 @@ package struct ScenePlayer: ~Copyable {
   private var groups: [GroupPlayer] = []
 
   /// A player at time 0 of `playable`. Its springs run on `kernels`, or on the best set if that is nil.
-  /// - Throws: `SceneError` if a batch refuses a group.
-  package init(_ playable: PlayableScene, kernels: KernelSet? = nil) throws(SceneError) {
+  /// - Throws: `FileError` if a batch refuses a group.
+  package init(_ playable: PlayableScene, kernels: KernelSet? = nil) throws(FileError) {
     let scene = playable.scene
     var groups: [GroupPlayer] = []
     for (index, group) in scene.groups.enumerated() {
@@ -21,7 +22,7 @@ package struct ScenePlayer: ~Copyable {
       case .springs(let springs):
         do {
           groups.append(.kernels(try ScenePlayer.player(springs, index: index, playable, kernels)))
-        } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
+        } catch { throw FileError(place: "groups[\(index)]", "\(error)") }
       case .timelines(let timelines):
         do {
           groups.append(
@@ -29,26 +30,26 @@ package struct ScenePlayer: ~Copyable {
               try TimelineGroupPlayer(
                 timelines, index: index, count: group.count, scene: scene, kernels: kernels, threads: playable.threads))
           )
-        } catch { throw SceneError(place: "groups[\(index)].timelines", "\(error)") }
+        } catch { throw FileError(place: "groups[\(index)].timelines", "\(error)") }
       case .phases(let phases):
         do {
           groups.append(
             .phases(
               try PhaseGroupPlayer(
                 phases, index: index, count: group.count, scene: scene, kernels: kernels, threads: playable.threads)))
-        } catch { throw SceneError(place: "groups[\(index)].phases", "\(error)") }
+        } catch { throw FileError(place: "groups[\(index)].phases", "\(error)") }
       case .networks(let networks):
         do {
           groups.append(
             .networks(
               try NetworkGroupPlayer(
                 networks, index: index, count: group.count, scene: scene, kernels: kernels, threads: playable.threads)))
-        } catch { throw SceneError(place: "groups[\(index)].network", "\(error)") }
+        } catch { throw FileError(place: "groups[\(index)].network", "\(error)") }
       case .rigs(let group):
-        guard let rigs = playable.rigs else { throw SceneError(place: "groups[\(index)]", "needs its glTF file") }
+        guard let rigs = playable.rigs else { throw FileError(place: "groups[\(index)]", "needs its glTF file") }
         do {
           groups.append(.rigs(try RigGroupPlayer(group, index: index, playable, rigs: rigs, kernels: kernels)))
-        } catch { throw SceneError(place: "animation \(rigs.parts[group.part].name.printable)", "\(error)") }
+        } catch { throw FileError(place: "animation \(rigs.parts[group.part].name.printable)", "\(error)") }
       }
     }
     self.playable = playable
@@ -73,17 +74,17 @@ package struct ScenePlayer: ~Copyable {
   ///
   /// Much can happen between two frames: `isStopped` is asked before each change, and once it is true the player stays
   /// where it is, short of the frame.
-  package mutating func advance(toFrame frame: Int, unless isStopped: () -> Bool = { false }) throws(SceneError) {
+  package mutating func advance(toFrame frame: Int, unless isStopped: () -> Bool = { false }) throws(FileError) {
     try advance(to: playable.time(ofFrame: frame), unless: isStopped)
   }
 
   /// Plays on to `time` in seconds, which is not before the current one.
-  package mutating func advance(to time: Double, unless isStopped: () -> Bool = { false }) throws(SceneError) {
+  package mutating func advance(to time: Double, unless isStopped: () -> Bool = { false }) throws(FileError) {
     for index in groups.indices { try advance(group: index, to: time, unless: isStopped) }
   }
 
   /// Plays one group on to `time`, and leaves the others where they are.
-  mutating func advance(group index: Int, to time: Double, unless isStopped: () -> Bool) throws(SceneError) {
+  mutating func advance(group index: Int, to time: Double, unless isStopped: () -> Bool) throws(FileError) {
     do {
       switch groups[index] {
       case .kernels(let player): try player.advance(to: time, unless: isStopped)
@@ -92,7 +93,7 @@ package struct ScenePlayer: ~Copyable {
       case .networks(let player): try player.advance(to: time, unless: isStopped)
       case .rigs(let player): if !isStopped() { try player.evaluate(at: time) }
       }
-    } catch { throw SceneError(place: "groups[\(index)]", "\(error)") }
+    } catch { throw FileError(place: "groups[\(index)]", "\(error)") }
   }
 
   /// The player of a group that can be baked; nil for particles and networks.
@@ -202,7 +203,7 @@ package struct ScenePlayer: ~Copyable {
   /// Lends the values of one component of a group, track after track.
   package func withValues<R>(
     group: Int, component: Int, _ body: (Span<Float>) throws -> R
-  ) throws(SceneError) -> R {
+  ) throws(FileError) -> R {
     do {
       switch groups[group] {
       case .kernels(let player): return try player.withValues(component, body)
@@ -211,13 +212,13 @@ package struct ScenePlayer: ~Copyable {
       case .networks(let player): return try player.withValues(component, body)
       case .rigs(let player): return try player.withValues(component, body)
       }
-    } catch { throw SceneError(place: "groups[\(group)]", "\(error)") }
+    } catch { throw FileError(place: "groups[\(group)]", "\(error)") }
   }
 
   /// Lends the velocities of one component of a group, track after track.
   package func withVelocities<R>(
     group: Int, component: Int, _ body: (Span<Float>) throws -> R
-  ) throws(SceneError) -> R {
+  ) throws(FileError) -> R {
     do {
       switch groups[group] {
       case .kernels(let player): return try player.withVelocities(component, body)
@@ -226,11 +227,11 @@ package struct ScenePlayer: ~Copyable {
       case .networks(let player): return try player.withVelocities(component, body)
       case .rigs(let player): return try player.withVelocities(component, body)
       }
-    } catch { throw SceneError(place: "groups[\(group)]", "\(error)") }
+    } catch { throw FileError(place: "groups[\(group)]", "\(error)") }
   }
 
   /// Writes the current frame: all groups, all tracks, all components of each; NaN for an absent value.
-  package func write(to writer: inout some FrameWriter & ~Copyable) throws(SceneError) {
+  package func write(to writer: inout some FrameWriter & ~Copyable) throws(FileError) {
     let dimensions = playable.scene.dimensions
     var rows: [Float] = []
     let rowsAtOnce = max(1, ScenePlayer.valuesAtOnce / dimensions)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Foundation
 import Scenes
 import Testing
@@ -27,8 +28,8 @@ struct CorpusTests {
     let folder = try TemporaryFolder()
     FuzzTarget.prepare(folder.url.path)
     let bytes = Array(try Data(contentsOf: file.url))
-    var refusal: SceneError?
-    do throws(SceneError) {
+    var refusal: FileError?
+    do throws(FileError) {
       try file.target.read(bytes, in: folder.url.path)
     } catch {
       refusal = error

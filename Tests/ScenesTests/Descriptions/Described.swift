@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Scenes
 
 /// What a text describes, or the error of its description as people read it.

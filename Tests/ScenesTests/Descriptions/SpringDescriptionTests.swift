@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+@testable import Formats
 import Scenes
 import Testing
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Foundation
 import Murmuration
 import Testing
@@ -127,7 +128,7 @@ struct GLTFAnimationTests {
       let text = fixture.embedded.replacingOccurrences(of: "\"name\": \"n0\"", with: "\"mesh\": 0")
         .replacingOccurrences(
           of: "\"nodes\"", with: "\"meshes\": [{\"primitives\": [{\"targets\": \(targets)}]}], \"nodes\"")
-      let error = sceneError { try GLTFDocument(Array(text.utf8)) }
+      let error = fileError { try GLTFDocument(Array(text.utf8)) }
       #expect((error == nil) == isRight, "\(error?.description ?? "accepted")")
     }
   }
@@ -150,7 +151,7 @@ struct GLTFAnimationTests {
     let animation = try GLTFDocument(fixture.binary).animations[0]
     #expect(animation.channels.map(\.index) == [1])
     fixture.channels.removeLast()
-    #expect(sceneError { try GLTFDocument(fixture.binary) }?.reason == "holds no animation of nodes")
+    #expect(fileError { try GLTFDocument(fixture.binary) }?.reason == "holds no animation of nodes")
   }
 
   @Test func buffersOfMeshesAloneAreNotLoaded() throws {

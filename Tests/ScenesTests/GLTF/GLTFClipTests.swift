@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Foundation
 import Murmuration
 import Testing
@@ -186,7 +187,7 @@ struct GLTFClipTests {
       let clip = try GLTFScene(document, tolerance: tolerance).parts[0].clip
       #expect(clip.tracks[0].times.count - 1 == expected)
     }
-    #expect(sceneError { try GLTFScene(document, tolerance: 0) } != nil)
-    #expect(sceneError { try GLTFScene(document, tolerance: .nan) } != nil)
+    #expect(fileError { try GLTFScene(document, tolerance: 0) } != nil)
+    #expect(fileError { try GLTFScene(document, tolerance: .nan) } != nil)
   }
 }

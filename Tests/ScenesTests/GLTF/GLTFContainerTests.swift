@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Foundation
 import Murmuration
 import Testing
@@ -18,7 +19,7 @@ struct GLTFContainerTests {
   @Test func everyProperPrefixOfABinaryFileIsRefusedWithItsByte() {
     let bytes = GLTFFixture.small().binary
     for count in 0..<bytes.count {
-      let error = sceneError { try GLTFDocument(Array(bytes[..<count])) }
+      let error = fileError { try GLTFDocument(Array(bytes[..<count])) }
       #expect(error?.place.contains("byte") == true, "\(count) bytes: \(error?.description ?? "accepted")")
     }
   }
@@ -26,7 +27,7 @@ struct GLTFContainerTests {
   @Test func everyProperPrefixOfATextFileIsRefusedWithItsByte() {
     let bytes = Array(GLTFFixture.small().embedded.utf8)
     for count in 0..<bytes.count {
-      let error = sceneError { try GLTFDocument(Array(bytes[..<count])) }
+      let error = fileError { try GLTFDocument(Array(bytes[..<count])) }
       #expect(error?.place.contains("byte") == true, "\(count) bytes: \(error?.description ?? "accepted")")
     }
   }
@@ -37,7 +38,7 @@ struct GLTFContainerTests {
     let path = try fixture.write(.sideFile, to: folder)
     for count in 0..<fixture.buffer.count {
       _ = try folder.write("side file.bin", fixture.buffer[..<count])
-      let error = sceneError { try GLTFDocument(path: path) }
+      let error = fileError { try GLTFDocument(path: path) }
       #expect(error?.place.hasSuffix("buffers[0].byteLength") == true)
       #expect(error?.reason == "states \(fixture.buffer.count) bytes; the data end at byte \(count)")
     }
@@ -87,7 +88,7 @@ struct GLTFContainerTests {
   func headersThatCannotBeAreRefused(_ offset: Int, _ change: [UInt8], _ expected: String) {
     var bytes = GLTFFixture.small().binary
     bytes.replaceSubrange(offset..<(offset + change.count), with: change)
-    let error = sceneError { try GLTFDocument(bytes) }
+    let error = fileError { try GLTFDocument(bytes) }
     #expect(error?.description.contains(expected) == true, "\(error?.description ?? "accepted")")
   }
 
@@ -96,7 +97,7 @@ struct GLTFContainerTests {
       var bytes = GLTFFixture.small().binary
       bytes += GLTFFixture.bytes(0, 4) + Array(name.utf8)
       bytes.replaceSubrange(8..<12, with: GLTFFixture.bytes(UInt32(bytes.count), 4))
-      #expect(sceneError { try GLTFDocument(bytes) }?.reason.hasPrefix("a second ") == true)
+      #expect(fileError { try GLTFDocument(bytes) }?.reason.hasPrefix("a second ") == true)
     }
   }
 
@@ -105,18 +106,18 @@ struct GLTFContainerTests {
       [], [0xEF, 0xBB, 0xBF], [0xFF, 0xFE, 0x7B, 0], Array("[1, 2]".utf8), Array("glTF".utf8), [0, 1, 2, 3, 200],
     ] as [[UInt8]])
   func whatIsNoFileOfTheKindIsRefused(_ bytes: [UInt8]) {
-    #expect(sceneError { try GLTFDocument(bytes) } != nil)
+    #expect(fileError { try GLTFDocument(bytes) } != nil)
   }
 
   @Test func nestedJSONEndsSomewhere() {
     let text = "{\"asset\": {\"version\": \"2.0\"}, \"extras\": " + String(repeating: "[", count: 200_000)
-    #expect(sceneError { try GLTFDocument(Array(text.utf8)) }?.reason == "nested deeper than 64 levels")
+    #expect(fileError { try GLTFDocument(Array(text.utf8)) }?.reason == "nested deeper than 64 levels")
   }
 
   @Test func filesThatAreNoneAreRefusedByName() throws {
     let folder = try ScratchFolder()
-    let error = sceneError { try GLTFDocument(path: folder("none.gltf")) }
+    let error = fileError { try GLTFDocument(path: folder("none.gltf")) }
     #expect(error?.file == folder("none.gltf"))
-    #expect(sceneError { try GLTFScene(path: folder.path) }?.reason == "is a directory, not a file")
+    #expect(fileError { try GLTFScene(path: folder.path) }?.reason == "is a directory, not a file")
   }
 }

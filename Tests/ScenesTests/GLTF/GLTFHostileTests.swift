@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Foundation
 import Testing
 
 @testable import Scenes
 
 struct GLTFHostileTests {
-  private func error(_ fixture: GLTFFixture) -> SceneError? {
-    sceneError { try GLTFScene(GLTFDocument(fixture.binary)) }
+  private func error(_ fixture: GLTFFixture) -> FileError? {
+    fileError { try GLTFScene(GLTFDocument(fixture.binary)) }
   }
 
   /// A file whose only channel has these times.
@@ -157,7 +158,7 @@ struct GLTFHostileTests {
     let text = fixture.json(uri: nil)
     try #require(text.contains(old), "\(text)")
     let changed = text.replacingOccurrences(of: old, with: new)
-    let error = sceneError { try GLTFDocument(GLTFFixture.binary(json: changed, buffer: fixture.buffer)) }
+    let error = fileError { try GLTFDocument(GLTFFixture.binary(json: changed, buffer: fixture.buffer)) }
     #expect(error?.description.contains(expected) == true, "\(error?.description ?? "accepted")")
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Foundation
 import Testing
 
@@ -23,7 +24,7 @@ struct SideFileNameTests {
     "a%c0%ae%c0%ae/b", "%-1", "%+1", "a%00b", "a\u{0}b", String(repeating: "a", count: 5000),
   ])
   func namesThatLeadElsewhereAreRefused(_ uri: String) {
-    #expect(sceneError { try SideFileName(uri: uri) } != nil, "\(uri)")
+    #expect(fileError { try SideFileName(uri: uri) } != nil, "\(uri)")
   }
 
   @Test func linksStayInTheFolder() throws {
@@ -39,9 +40,9 @@ struct SideFileNameTests {
 
     #expect(try FileBytes.read(SideFileName(uri: "good").resolved(in: folder.path), limit: 9) == [4])
     for name in ["bad", "up/\((outside.path as NSString).lastPathComponent)/secret", "round", "none"] {
-      #expect(sceneError { try SideFileName(uri: name).resolved(in: folder.path) } != nil, "\(name)")
+      #expect(fileError { try SideFileName(uri: name).resolved(in: folder.path) } != nil, "\(name)")
     }
-    let error = sceneError { try SideFileName(uri: "bad").resolved(in: folder.path) }
+    let error = fileError { try SideFileName(uri: "bad").resolved(in: folder.path) }
     #expect(error?.reason == "“bad” leads out of the file's folder")
     // A neighbour whose name begins like the folder's is outside too.
     let neighbour = folder.path + "2"
@@ -49,7 +50,7 @@ struct SideFileNameTests {
     defer { try? manager.removeItem(atPath: neighbour) }
     try Data([9]).write(to: URL(fileURLWithPath: neighbour + "/a"))
     try manager.createSymbolicLink(atPath: folder("near"), withDestinationPath: neighbour)
-    #expect(sceneError { try SideFileName(uri: "near/a").resolved(in: folder.path) } != nil)
+    #expect(fileError { try SideFileName(uri: "near/a").resolved(in: folder.path) } != nil)
   }
 
   @Test func theErrorNamesThePlaceInTheFile() throws {
@@ -65,7 +66,7 @@ struct SideFileNameTests {
       ("DATA:;base64,AAAA", "has the scheme “DATA”"), (".", "is a directory"),
     ] {
       let path = try folder.write("a.gltf", fixture.json(uri: uri).utf8)
-      let error = sceneError { try GLTFDocument(path: path) }
+      let error = fileError { try GLTFDocument(path: path) }
       #expect(error?.file == path)
       #expect(
         error?.place
@@ -73,6 +74,6 @@ struct SideFileNameTests {
       #expect(error?.reason.contains(expected) == true, "\(error?.description ?? "accepted")")
     }
     let text = fixture.json(uri: "b.bin")
-    #expect(sceneError { try GLTFDocument(Array(text.utf8)) }?.reason.contains("none can be read here") == true)
+    #expect(fileError { try GLTFDocument(Array(text.utf8)) }?.reason.contains("none can be read here") == true)
   }
 }

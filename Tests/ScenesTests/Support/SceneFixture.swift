@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 @testable import Scenes
 
 /// A scene of springs that uses every way to move targets, small enough to be played many times.

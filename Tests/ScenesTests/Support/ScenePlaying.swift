@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Murmuration
 import Testing
 
@@ -33,6 +34,6 @@ extension ScenePlayer {
 func expectMistake(_ old: String, _ new: String, in scene: String, _ expected: String) {
   let text = scene.replacing(old, with: new, maxReplacements: 1)
   #expect(text != scene, "“\(old)” is not in the scene")
-  let found = sceneError { try SceneSource.decode(Array(text.utf8)) }?.description ?? "accepted"
+  let found = fileError { try SceneSource.decode(Array(text.utf8)) }?.description ?? "accepted"
   #expect(found.hasPrefix(expected), "\(found)")
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import Formats
 import Foundation
 
 @testable import Scenes
@@ -32,13 +33,13 @@ final class ScratchFolder {
   func bytes(_ name: String) throws -> [UInt8] { try FileBytes.read(self(name), limit: 1 << 30) }
 }
 
-/// The scene error that `body` throws, or nil.
-func sceneError<T>(_ body: () throws -> T) -> SceneError? {
+/// The error that `body` throws, or nil.
+func fileError<T>(_ body: () throws -> T) -> FileError? {
   do {
     _ = try body()
     return nil
   } catch {
-    return error as? SceneError
+    return error as? FileError
   }
 }
 

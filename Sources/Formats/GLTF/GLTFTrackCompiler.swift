@@ -36,7 +36,7 @@ struct GLTFTrackCompiler {
   }
 
   /// The track; nil if nothing changes from the first moment on.
-  mutating func track(spare: inout Int) throws(SceneError) -> PieceTrack? {
+  mutating func track(spare: inout Int) throws(FileError) -> PieceTrack? {
     guard times.count > 1, let first = times.first, let last = times.last, last > 0 else { return nil }
     // A jump at the end of the clip shows in a piece of no length.
     let endsWithJump =

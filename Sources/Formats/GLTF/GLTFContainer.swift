@@ -15,8 +15,8 @@ struct GLTFContainer: Equatable {
   static let jsonLimit = FileBytes.sceneLimit
 
   /// Splits the bytes of a `.gltf` or `.glb` file.
-  /// - Throws: `SceneError` with the byte.
-  init(_ bytes: [UInt8]) throws(SceneError) {
+  /// - Throws: `FileError` with the byte.
+  init(_ bytes: [UInt8]) throws(FileError) {
     if bytes.starts(with: [0x67, 0x6C, 0x54, 0x46]) {
       (json, binary) = try GLTFContainer.chunks(of: bytes)
       place = "the JSON chunk"
@@ -25,21 +25,21 @@ struct GLTFContainer: Equatable {
       place = ""
     }
     guard json.count <= GLTFContainer.jsonLimit else {
-      throw SceneError(place: place, "is larger than the limit of \(GLTFContainer.jsonLimit >> 20) MiB for JSON")
+      throw FileError(place: place, "is larger than the limit of \(GLTFContainer.jsonLimit >> 20) MiB for JSON")
     }
   }
 
   /// The JSON chunk, which comes first, and the binary chunk; chunks of other kinds are skipped.
-  private static func chunks(of bytes: [UInt8]) throws(SceneError) -> (json: [UInt8], binary: ArraySlice<UInt8>?) {
-    guard bytes.count >= 12 else { throw SceneError(place: "byte \(bytes.count)", "the header is cut short") }
+  private static func chunks(of bytes: [UInt8]) throws(FileError) -> (json: [UInt8], binary: ArraySlice<UInt8>?) {
+    guard bytes.count >= 12 else { throw FileError(place: "byte \(bytes.count)", "the header is cut short") }
     let version = bytes.word(at: 4)
-    guard version == 2 else { throw SceneError(place: "byte 4", "is version \(version) of the container; 2 is read") }
+    guard version == 2 else { throw FileError(place: "byte 4", "is version \(version) of the container; 2 is read") }
     let length = bytes.word(at: 8)
     guard bytes.count >= length else {
-      throw SceneError(place: "byte \(bytes.count)", "is cut short: the header states \(length) bytes")
+      throw FileError(place: "byte \(bytes.count)", "is cut short: the header states \(length) bytes")
     }
     guard bytes.count == length else {
-      throw SceneError(place: "byte \(length)", "unexpected bytes after the \(length) that the header states")
+      throw FileError(place: "byte \(length)", "unexpected bytes after the \(length) that the header states")
     }
 
     var json: ArraySlice<UInt8>?
@@ -47,28 +47,28 @@ struct GLTFContainer: Equatable {
     var position = 12
     while position < length {
       guard length - position >= 8 else {
-        throw SceneError(place: "byte \(position)", "the header of a chunk is cut short")
+        throw FileError(place: "byte \(position)", "the header of a chunk is cut short")
       }
       let (size, kind) = (bytes.word(at: position), bytes.word(at: position + 4))
       let start = position + 8
       guard size <= length - start else {
-        throw SceneError(place: "byte \(position)", "states a chunk of \(size) bytes; \(length - start) are left")
+        throw FileError(place: "byte \(position)", "states a chunk of \(size) bytes; \(length - start) are left")
       }
       guard size.isMultiple(of: 4) else {
-        throw SceneError(place: "byte \(position)", "states a chunk of \(size) bytes, which is no multiple of 4")
+        throw FileError(place: "byte \(position)", "states a chunk of \(size) bytes, which is no multiple of 4")
       }
       let chunk = bytes[start..<(start + size)]
       switch kind {
       case jsonKind where json == nil: json = chunk
-      case _ where json == nil: throw SceneError(place: "byte \(position)", "the first chunk must be JSON")
-      case jsonKind: throw SceneError(place: "byte \(position)", "a second JSON chunk")
+      case _ where json == nil: throw FileError(place: "byte \(position)", "the first chunk must be JSON")
+      case jsonKind: throw FileError(place: "byte \(position)", "a second JSON chunk")
       case binaryKind where binary == nil: binary = chunk
-      case binaryKind: throw SceneError(place: "byte \(position)", "a second binary chunk")
+      case binaryKind: throw FileError(place: "byte \(position)", "a second binary chunk")
       default: break
       }
       position = start + size
     }
-    guard let json else { throw SceneError(place: "byte 12", "the JSON chunk is missing") }
+    guard let json else { throw FileError(place: "byte 12", "the JSON chunk is missing") }
     return (Array(json), binary)
   }
 

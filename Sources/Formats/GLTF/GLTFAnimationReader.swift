@@ -17,7 +17,7 @@ struct GLTFAnimationReader {
   }
 
   /// The latest time of a key, in seconds.
-  static let timeLimit = SceneLimits.seconds
+  static let timeLimit = 1e6
   /// The largest magnitude of a value.
   static let valueLimit = Recording.valueLimit
   /// Keys closer than this, in seconds, count as keys at one time: the later one wins.
@@ -30,12 +30,12 @@ struct GLTFAnimationReader {
   }
 
   /// Animation `index` of the file. Channels without a node, which only extensions use, are left out.
-  mutating func animation(_ index: Int) throws(SceneError) -> GLTFAnimation {
+  mutating func animation(_ index: Int) throws(FileError) -> GLTFAnimation {
     let source = description.animations[index]
     let name = source.name ?? ""
     var animation = GLTFAnimation(index: index, name: name.isEmpty ? "animations[\(index)]" : name, channels: [])
     guard !source.channels.isEmpty else {
-      throw SceneError(place: "\(animation.place).channels", "must not be empty")
+      throw FileError(place: "\(animation.place).channels", "must not be empty")
     }
     var taken = Set<[Int]>()
     for (number, channel) in source.channels.enumerated() {
@@ -43,17 +43,17 @@ struct GLTFAnimationReader {
       let place = "\(animation.place).channels[\(number)]"
       guard let path = GLTFAnimation.Path(rawValue: channel.path) else {
         let known = GLTFAnimation.Path.allCases.map(\.rawValue)
-        throw SceneError(
+        throw FileError(
           place: "\(place).target.path", DescriptionError.unknown("path", channel.path, known: known))
       }
       guard description.nodes.indices.contains(node) else {
-        throw SceneError(place: "\(place).target.node", "names nodes[\(node)] of \(description.nodes.count)")
+        throw FileError(place: "\(place).target.node", "names nodes[\(node)] of \(description.nodes.count)")
       }
       guard taken.insert([node, GLTFAnimation.Path.allCases.firstIndex(of: path) ?? 0]).inserted else {
-        throw SceneError(place: "\(place).target", "an earlier channel moves \(path.rawValue) of nodes[\(node)]")
+        throw FileError(place: "\(place).target", "an earlier channel moves \(path.rawValue) of nodes[\(node)]")
       }
       guard source.samplers.indices.contains(channel.sampler) else {
-        throw SceneError(place: "\(place).sampler", "names samplers[\(channel.sampler)] of \(source.samplers.count)")
+        throw FileError(place: "\(place).sampler", "names samplers[\(channel.sampler)] of \(source.samplers.count)")
       }
       let samplerPlace = "\(animation.place).samplers[\(channel.sampler)]"
       let sampler = try sampler(source.samplers[channel.sampler], path: path, place: samplerPlace)
@@ -69,10 +69,10 @@ struct GLTFAnimationReader {
 
   private mutating func sampler(
     _ source: GLTFAnimationDescription.Sampler, path: GLTFAnimation.Path, place: String
-  ) throws(SceneError) -> GLTFAnimation.Sampler {
+  ) throws(FileError) -> GLTFAnimation.Sampler {
     guard let interpolation = GLTFAnimation.Interpolation(rawValue: source.interpolation) else {
       let known = GLTFAnimation.Interpolation.allCases.map(\.rawValue)
-      throw SceneError(
+      throw FileError(
         place: "\(place).interpolation", DescriptionError.unknown("interpolation", source.interpolation, known: known))
     }
     let key = SamplerKey(input: source.input, output: source.output, interpolation: interpolation, path: path)
@@ -92,23 +92,23 @@ struct GLTFAnimationReader {
 
   // MARK: - Times
 
-  private mutating func readTimes(_ index: Int) throws(SceneError) -> [Double] {
+  private mutating func readTimes(_ index: Int) throws(FileError) -> [Double] {
     let accessor = try accessors.description(index)
     guard accessor.type == "SCALAR", accessor.componentType == GLTFComponentType.float.rawValue else {
-      throw SceneError(
+      throw FileError(
         place: "accessors[\(index)]",
         "times must be SCALAR of FLOAT (5126), are \(accessor.type.printable) of \(accessor.componentType)")
     }
-    guard accessor.count > 0 else { throw SceneError(place: "accessors[\(index)].count", "a track needs a key") }
+    guard accessor.count > 0 else { throw FileError(place: "accessors[\(index)].count", "a track needs a key") }
     var times = try accessors.values(index)
     try take(times.count)
     var previous = 0.0
     for (key, time) in times.enumerated() {
       guard (0...Self.timeLimit).contains(time) else {
-        throw SceneError(place: "key \(key)", "times must be in [0, 1e6] seconds, is \(NumberText.short(time))")
+        throw FileError(place: "key \(key)", "times must be in [0, 1e6] seconds, is \(NumberText.short(time))")
       }
       guard time >= previous else {
-        throw SceneError(
+        throw FileError(
           place: "key \(key)",
           "times must ascend, is \(NumberText.short(time)) after \(NumberText.short(previous))")
       }
@@ -122,11 +122,11 @@ struct GLTFAnimationReader {
 
   private mutating func readValues(
     _ index: Int, path: GLTFAnimation.Path, into sampler: inout GLTFAnimation.Sampler
-  ) throws(SceneError) {
+  ) throws(FileError) {
     let accessor = try accessors.description(index)
     let type = path.elementType
     guard accessor.type == type else {
-      throw SceneError(
+      throw FileError(
         place: "accessors[\(index)].type", "must be \(type) for \(path.rawValue), is \(accessor.type.printable)")
     }
     try checkStorage(accessor, path: path, index: index)
@@ -135,7 +135,7 @@ struct GLTFAnimationReader {
     let width = path == .weights ? accessor.count / elements : path.width
     guard accessor.count == (path == .weights ? elements * width : elements), width > 0 else {
       let expected = path == .weights ? "a multiple of \(elements)" : "\(elements)"
-      throw SceneError(
+      throw FileError(
         place: "accessors[\(index)].count",
         "must be \(expected) for \(sampler.times.count) keys with \(sampler.interpolation.rawValue), is \(accessor.count)"
       )
@@ -144,7 +144,7 @@ struct GLTFAnimationReader {
     sampler.values = try accessors.values(index)
     try take(sampler.values.count)
     for (position, value) in sampler.values.enumerated() where !(value.magnitude <= Self.valueLimit) {
-      throw SceneError(
+      throw FileError(
         place: "element \(position / width), component \(position % width)",
         "values must be finite and within ±1e15, is \(NumberText.short(value))")
     }
@@ -153,19 +153,19 @@ struct GLTFAnimationReader {
 
   private func checkStorage(
     _ accessor: GLTFAccessorDescription, path: GLTFAnimation.Path, index: Int
-  ) throws(SceneError) {
+  ) throws(FileError) {
     let place = "accessors[\(index)].componentType"
     switch GLTFComponentType(rawValue: accessor.componentType) {
     case .float: return
     case .byte, .unsignedByte, .short, .unsignedShort:
       guard path == .rotation || path == .weights else {
-        throw SceneError(place: place, "must be FLOAT (5126) for \(path.rawValue), is \(accessor.componentType)")
+        throw FileError(place: place, "must be FLOAT (5126) for \(path.rawValue), is \(accessor.componentType)")
       }
       guard accessor.isNormalized else {
-        throw SceneError(place: "accessors[\(index)].normalized", "must be true for integers")
+        throw FileError(place: "accessors[\(index)].normalized", "must be true for integers")
       }
     default:
-      throw SceneError(place: place, "must be 5120 to 5123 or 5126 here, is \(accessor.componentType)")
+      throw FileError(place: place, "must be 5120 to 5123 or 5126 here, is \(accessor.componentType)")
     }
   }
 
@@ -174,14 +174,14 @@ struct GLTFAnimationReader {
   ///
   /// Of the two signs of the same rotation, linear keys get the one nearer to the key before: then the shorter way is
   /// the straight one, and no component jumps at a key.
-  private func normalize(_ sampler: inout GLTFAnimation.Sampler) throws(SceneError) {
+  private func normalize(_ sampler: inout GLTFAnimation.Sampler) throws(FileError) {
     for key in sampler.times.indices {
       let start = sampler.position(key: key)
       let range = start..<(start + 4)
       let length = sampler.values[range].reduce(0) { $0 + $1 * $1 }.squareRoot()
       // A rotation in bytes is rounded to within 0.008 of unit length.
       guard abs(length - 1) <= 0.0625 else {
-        throw SceneError(
+        throw FileError(
           place: "element \(start / 4)", "a rotation must have length 1, has \(NumberText.short(length))")
       }
       // A spline is normalised when it has been evaluated.
@@ -195,20 +195,20 @@ struct GLTFAnimationReader {
     }
   }
 
-  private func checkWeights(of node: Int, width: Int, place: String) throws(SceneError) {
+  private func checkWeights(of node: Int, width: Int, place: String) throws(FileError) {
     guard let mesh = description.nodes[node].mesh else { return }
     guard description.meshes.indices.contains(mesh) else {
-      throw SceneError(place: "nodes[\(node)].mesh", "names meshes[\(mesh)] of \(description.meshes.count)")
+      throw FileError(place: "nodes[\(node)].mesh", "names meshes[\(mesh)] of \(description.meshes.count)")
     }
     let targets = description.meshes[mesh].morphTargets
     guard targets == width else {
-      throw SceneError(place: place, "gives \(width) weights a key; meshes[\(mesh)] has \(targets) morph targets")
+      throw FileError(place: place, "gives \(width) weights a key; meshes[\(mesh)] has \(targets) morph targets")
     }
   }
 
   /// Counts the numbers that a sampler keeps: many samplers may share the data of one accessor.
-  private mutating func take(_ count: Int) throws(SceneError) {
-    guard count <= spare else { throw SceneError("samplers make more than \(GLTFAccessors.valueLimit) numbers in all") }
+  private mutating func take(_ count: Int) throws(FileError) {
+    guard count <= spare else { throw FileError("samplers make more than \(GLTFAccessors.valueLimit) numbers in all") }
     spare -= count
   }
 }

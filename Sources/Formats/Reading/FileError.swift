@@ -4,7 +4,7 @@ import Text
 /// The fault of a scene, a recording or an output: the file, the place in it, and the reason.
 ///
 /// It reads as one line, for example `scene.json: groups[2].spring.bounce: must be in (−1, 1], is 3`.
-package struct SceneError: Error, Equatable, CustomStringConvertible {
+package struct FileError: Error, Equatable, CustomStringConvertible {
   /// The file as the user named it; nil if the error is not about a file (a command-line option, a built-in scene).
   package var file: String?
   /// The place: a path of keys (`groups[2].count`), `line 7`, `byte 128`, an option (`--frames`); empty for the whole.
@@ -25,7 +25,7 @@ package struct SceneError: Error, Equatable, CustomStringConvertible {
   }
 
   /// This error with the file it happened in, unless it names one already.
-  package func inFile(_ name: String) -> SceneError {
+  package func inFile(_ name: String) -> FileError {
     var copy = self
     if copy.file == nil { copy.file = name }
     return copy

@@ -25,42 +25,42 @@ struct BVHHierarchy {
   private var pending: String?
 
   /// Reads the words of one line.
-  mutating func read(_ words: [String]) throws(SceneError) {
+  mutating func read(_ words: [String]) throws(FileError) {
     guard let keyword = words.first else { return }
     switch expected {
     case .heading:
-      guard words == ["HIERARCHY"] else { throw SceneError("expected HIERARCHY: not a BVH file") }
+      guard words == ["HIERARCHY"] else { throw FileError("expected HIERARCHY: not a BVH file") }
       expected = .root
     case .root:
       if keyword == "MOTION", words.count == 1 {
         isComplete = true
       } else {
-        guard keyword == "ROOT" else { throw SceneError("expected ROOT or MOTION") }
+        guard keyword == "ROOT" else { throw FileError("expected ROOT or MOTION") }
         try open(words)
       }
     case .brace:
-      guard words == ["{"] else { throw SceneError("expected “{” on a line of its own") }
+      guard words == ["{"] else { throw FileError("expected “{” on a line of its own") }
       joints.append(pending)
       guard joints.count <= Self.depthLimit else {
-        throw SceneError("joints are nested more than \(Self.depthLimit) deep")
+        throw FileError("joints are nested more than \(Self.depthLimit) deep")
       }
       expected = .body
     case .body: try readBody(keyword, words)
     }
   }
 
-  private mutating func open(_ words: [String]) throws(SceneError) {
-    guard words.count >= 2 else { throw SceneError("\(words[0]) without a name") }
+  private mutating func open(_ words: [String]) throws(FileError) {
+    guard words.count >= 2 else { throw FileError("\(words[0]) without a name") }
     pending = words.dropFirst().joined(separator: " ").printable
     expected = .brace
   }
 
-  private mutating func readBody(_ keyword: String, _ words: [String]) throws(SceneError) {
+  private mutating func readBody(_ keyword: String, _ words: [String]) throws(FileError) {
     switch keyword {
     case "OFFSET":
       let numbers = words.dropFirst().compactMap { ArraySlice($0.utf8).number }
       guard words.count == 4, numbers.count == 3, numbers.allSatisfy(\.isFinite) else {
-        throw SceneError("OFFSET needs three numbers")
+        throw FileError("OFFSET needs three numbers")
       }
     case "CHANNELS": try readChannels(words)
     case "JOINT" where joints.last != .some(nil): try open(words)
@@ -70,22 +70,22 @@ struct BVHHierarchy {
     case "}" where words.count == 1:
       joints.removeLast()
       if joints.isEmpty { expected = .root }
-    default: throw SceneError("unexpected “\(keyword.printable)” in the hierarchy")
+    default: throw FileError("unexpected “\(keyword.printable)” in the hierarchy")
     }
   }
 
-  private mutating func readChannels(_ words: [String]) throws(SceneError) {
-    guard case .some(.some(let joint)) = joints.last else { throw SceneError("an end site has no channels") }
+  private mutating func readChannels(_ words: [String]) throws(FileError) {
+    guard case .some(.some(let joint)) = joints.last else { throw FileError("an end site has no channels") }
     let kinds = words.dropFirst(2)
     guard words.count >= 2, let count = Int(words[1]), count == kinds.count else {
-      throw SceneError("CHANNELS states another number of channels than it names")
+      throw FileError("CHANNELS states another number of channels than it names")
     }
     guard names.count + count <= Self.channelLimit else {
-      throw SceneError("names more than \(Self.channelLimit) channels")
+      throw FileError("names more than \(Self.channelLimit) channels")
     }
     for kind in kinds {
       guard Self.channelKinds.contains(kind) else {
-        throw SceneError("unknown channel “\(kind.printable)”")
+        throw FileError("unknown channel “\(kind.printable)”")
       }
       names.append("\(joint).\(kind)")
     }

@@ -11,33 +11,33 @@ struct TextLines {
   private(set) var number = 0
 
   /// Lines of `bytes`, which must be plain text in ASCII or UTF-8 without a byte-order mark.
-  init(_ bytes: [UInt8]) throws(SceneError) {
+  init(_ bytes: [UInt8]) throws(FileError) {
     try TextLines.checkText(bytes)
     self.bytes = bytes
   }
 
   /// Refuses anything but plain UTF-8 text: an empty file, a byte-order mark, UTF-16, zero bytes, broken UTF-8.
-  static func checkText(_ bytes: [UInt8]) throws(SceneError) {
-    guard !bytes.isEmpty else { throw SceneError(place: "byte 0", "the file is empty") }
+  static func checkText(_ bytes: [UInt8]) throws(FileError) {
+    guard !bytes.isEmpty else { throw FileError(place: "byte 0", "the file is empty") }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      throw SceneError(place: "byte 0", "starts with a byte-order mark; save it as plain UTF-8")
+      throw FileError(place: "byte 0", "starts with a byte-order mark; save it as plain UTF-8")
     }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      throw SceneError(place: "byte 0", "is UTF-16; save it as UTF-8")
+      throw FileError(place: "byte 0", "is UTF-16; save it as UTF-8")
     }
-    if let zero = bytes.firstIndex(of: 0) { throw SceneError(place: "byte \(zero)", "holds a zero byte: not text") }
-    guard String(validating: bytes, as: UTF8.self) != nil else { throw SceneError("is not UTF-8 text") }
+    if let zero = bytes.firstIndex(of: 0) { throw FileError(place: "byte \(zero)", "holds a zero byte: not text") }
+    guard String(validating: bytes, as: UTF8.self) != nil else { throw FileError("is not UTF-8 text") }
   }
 
   /// The place of the current line, for an error.
   var place: String { "line \(max(number, 1))" }
 
   /// The next line without its end, or nil after the last.
-  mutating func nextLine() throws(SceneError) -> ArraySlice<UInt8>? {
+  mutating func nextLine() throws(FileError) -> ArraySlice<UInt8>? {
     guard next < bytes.count else { return nil }
     number += 1
     guard let end = bytes[next...].firstIndex(of: 0x0A) else {
-      throw SceneError(
+      throw FileError(
         place: "\(place), byte \(bytes.count)",
         "the last line has no line end: the file may be cut short (end the line if it is whole)")
     }

@@ -7,7 +7,7 @@ package struct Recording: Sendable, Equatable {
   package static let valueLimit = 1e15
 
   /// The most values in a frame of a text file; the size of a `.npy` file bounds its own.
-  static let channelLimit = SceneLimits.tracks
+  static let channelLimit = 1 << 24
 
   /// The number of values in a frame.
   package let channels: Int
@@ -22,13 +22,13 @@ package struct Recording: Sendable, Equatable {
   package var frames: Int { values.count / channels }
 
   /// A recording of `values`, frame after frame, `channels` each.
-  /// - Throws: `SceneError` if there is no whole frame, or a part of one is left.
+  /// - Throws: `FileError` if there is no whole frame, or a part of one is left.
   package init(
     channels: Int, values: [Float], framesPerSecond: Double? = nil, names: [String] = []
-  ) throws(SceneError) {
-    guard channels > 0 else { throw SceneError("holds no channel") }
-    guard !values.isEmpty else { throw SceneError("holds no frame") }
-    guard values.count.isMultiple(of: channels) else { throw SceneError("its last frame is not whole") }
+  ) throws(FileError) {
+    guard channels > 0 else { throw FileError("holds no channel") }
+    guard !values.isEmpty else { throw FileError("holds no frame") }
+    guard values.count.isMultiple(of: channels) else { throw FileError("its last frame is not whole") }
     self.channels = channels
     self.values = values
     self.framesPerSecond = framesPerSecond
@@ -39,19 +39,19 @@ package struct Recording: Sendable, Equatable {
   package func value(frame: Int, channel: Int) -> Float { values[frame * channels + channel] }
 
   /// The recorded value that a field of a text file spells.
-  /// - Throws: `SceneError` if it spells no number, or one that is not finite or beyond `valueLimit`.
-  static func value(_ field: ArraySlice<UInt8>, place: @autoclosure () -> String) throws(SceneError) -> Float {
+  /// - Throws: `FileError` if it spells no number, or one that is not finite or beyond `valueLimit`.
+  static func value(_ field: ArraySlice<UInt8>, place: @autoclosure () -> String) throws(FileError) -> Float {
     guard let number = field.number else {
-      throw SceneError(place: place(), "“\(field.text.printable)” is not a finite decimal number")
+      throw FileError(place: place(), "“\(field.text.printable)” is not a finite decimal number")
     }
     return try checked(number, place: place())
   }
 
   /// `number` as a recorded value.
-  /// - Throws: `SceneError` if it is not finite or beyond `valueLimit`.
-  static func checked(_ number: Double, place: @autoclosure () -> String) throws(SceneError) -> Float {
+  /// - Throws: `FileError` if it is not finite or beyond `valueLimit`.
+  static func checked(_ number: Double, place: @autoclosure () -> String) throws(FileError) -> Float {
     guard number.isFinite, abs(number) <= valueLimit else {
-      throw SceneError(place: place(), "values must be finite and within ±1e15, is \(number)")
+      throw FileError(place: place(), "values must be finite and within ±1e15, is \(number)")
     }
     return Float(number)
   }

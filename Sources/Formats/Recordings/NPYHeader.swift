@@ -16,20 +16,20 @@ struct NPYHeader: Equatable {
   var dataStart: Int
 
   /// The header at the start of `bytes`.
-  init(_ bytes: [UInt8]) throws(SceneError) {
+  init(_ bytes: [UInt8]) throws(FileError) {
     guard bytes.starts(with: [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59]) else {
-      throw SceneError(place: "byte 0", "does not start as a .npy file does")
+      throw FileError(place: "byte 0", "does not start as a .npy file does")
     }
-    guard bytes.count >= 12 else { throw SceneError(place: "byte \(bytes.count)", "the header is cut short") }
+    guard bytes.count >= 12 else { throw FileError(place: "byte \(bytes.count)", "the header is cut short") }
     let lengthBytes: Int
     switch bytes[6] {
     case 1: lengthBytes = 2
     case 2, 3: lengthBytes = 4
-    default: throw SceneError(place: "byte 6", "is version \(bytes[6]) of the format; 1, 2 and 3 are known")
+    default: throw FileError(place: "byte 6", "is version \(bytes[6]) of the format; 1, 2 and 3 are known")
     }
     let length = (0..<lengthBytes).reduce(0) { $0 | Int(bytes[8 + $1]) << (8 * $1) }
     dataStart = 8 + lengthBytes + length
-    guard dataStart <= bytes.count else { throw SceneError(place: "byte \(bytes.count)", "the header is cut short") }
+    guard dataStart <= bytes.count else { throw FileError(place: "byte \(bytes.count)", "the header is cut short") }
 
     var dictionary = PythonDictionary(bytes[(8 + lengthBytes)..<dataStart])
     (elementSize, fortranOrder, shape) = try dictionary.parse()
@@ -42,7 +42,7 @@ private struct PythonDictionary {
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-  mutating func parse() throws(SceneError) -> (elementSize: Int, fortranOrder: Bool, shape: [Int]) {
+  mutating func parse() throws(FileError) -> (elementSize: Int, fortranOrder: Bool, shape: [Int]) {
     var elementSize: Int?
     var fortranOrder: Bool?
     var shape: [Int]?
@@ -67,7 +67,7 @@ private struct PythonDictionary {
     return (elementSize, fortranOrder, shape)
   }
 
-  private func error(_ reason: String) -> SceneError { SceneError(place: "byte \(rest.startIndex)", reason) }
+  private func error(_ reason: String) -> FileError { FileError(place: "byte \(rest.startIndex)", reason) }
 
   private mutating func skipSpace() {
     while let first = rest.first, first == 0x20 || (0x09...0x0D).contains(first) { rest.removeFirst() }
@@ -80,11 +80,11 @@ private struct PythonDictionary {
     return true
   }
 
-  private mutating func expect(_ token: String) throws(SceneError) {
+  private mutating func expect(_ token: String) throws(FileError) {
     guard accept(token) else { throw error("expected “\(token)” in the header") }
   }
 
-  private mutating func string() throws(SceneError) -> String {
+  private mutating func string() throws(FileError) -> String {
     let quote: UInt8 = accept("'") ? 0x27 : 0x22
     if quote == 0x22 { try expect("\"") }
     guard let end = rest.firstIndex(of: quote) else { throw error("a text in the header has no end") }
@@ -92,7 +92,7 @@ private struct PythonDictionary {
     return rest[..<end].text
   }
 
-  private mutating func element() throws(SceneError) -> Int {
+  private mutating func element() throws(FileError) -> Int {
     skipSpace()
     guard rest.first == 0x27 || rest.first == 0x22 else { throw error("records of named fields are not supported") }
     let name = try string()
@@ -105,13 +105,13 @@ private struct PythonDictionary {
     }
   }
 
-  private mutating func boolean() throws(SceneError) -> Bool {
+  private mutating func boolean() throws(FileError) -> Bool {
     if accept("True") { return true }
     try expect("False")
     return false
   }
 
-  private mutating func tuple() throws(SceneError) -> [Int] {
+  private mutating func tuple() throws(FileError) -> [Int] {
     var extents: [Int] = []
     try expect("(")
     while !accept(")") {

@@ -25,11 +25,11 @@ package protocol FrameWriter: ~Copyable {
   /// Appends values of the current frame: all values of one track, then of the next, and so on.
   ///
   /// A frame may come in parts of whole tracks.
-  mutating func write(_ values: [Float]) throws(SceneError)
+  mutating func write(_ values: [Float]) throws(FileError)
 
   /// Ends a frame.
-  mutating func endFrame() throws(SceneError)
+  mutating func endFrame() throws(FileError)
 
   /// Moves the file to its place; without this call, no file is left.
-  consuming func finish() throws(SceneError)
+  consuming func finish() throws(FileError)
 }

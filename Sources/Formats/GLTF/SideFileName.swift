@@ -25,39 +25,39 @@ struct SideFileName: Equatable {
   static let lengthLimit = 4096
 
   /// The name that a relative reference (RFC 3986) spells, its percent escapes decoded.
-  /// - Throws: `SceneError` for schemes, absolute paths, steps upwards, invalid escapes and names that are too long.
-  init(uri: String) throws(SceneError) {
-    guard !uri.isEmpty else { throw SceneError("is empty") }
+  /// - Throws: `FileError` for schemes, absolute paths, steps upwards, invalid escapes and names that are too long.
+  init(uri: String) throws(FileError) {
+    guard !uri.isEmpty else { throw FileError("is empty") }
     guard uri.utf8.count <= SideFileName.lengthLimit else {
-      throw SceneError("is longer than \(SideFileName.lengthLimit) bytes")
+      throw FileError("is longer than \(SideFileName.lengthLimit) bytes")
     }
     let first = uri.prefix { $0 != "/" }
     if let colon = first.firstIndex(of: ":") {
-      throw SceneError("has the scheme “\(String(first[..<colon]).printable)”; data: and names of files are read")
+      throw FileError("has the scheme “\(String(first[..<colon]).printable)”; data: and names of files are read")
     }
     let path = try SideFileName.decoded(uri)
-    guard !path.utf8.contains(0) else { throw SceneError("holds a zero byte") }
+    guard !path.utf8.contains(0) else { throw FileError("holds a zero byte") }
     guard !path.hasPrefix("/"), !path.utf8.contains(UInt8(ascii: "\\")) else {
-      throw SceneError("must be relative to the file's folder and use /, is “\(path.printable)”")
+      throw FileError("must be relative to the file's folder and use /, is “\(path.printable)”")
     }
     guard !path.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) }) else {
-      throw SceneError("must stay in the file's folder, is “\(path.printable)”")
+      throw FileError("must stay in the file's folder, is “\(path.printable)”")
     }
     self.path = path
   }
 
   /// The path of the file in `folder`, with links resolved.
-  /// - Throws: `SceneError` if there is no such file, or a link leads out of the folder.
-  func resolved(in folder: String) throws(SceneError) -> String {
+  /// - Throws: `FileError` if there is no such file, or a link leads out of the folder.
+  func resolved(in folder: String) throws(FileError) -> String {
     guard let root = SideFileName.realPath(folder.isEmpty ? "." : folder) else {
-      throw SceneError("the folder cannot be opened: \(lastSystemError())")
+      throw FileError("the folder cannot be opened: \(lastSystemError())")
     }
     let named = root.hasSuffix("/") ? root + path : "\(root)/\(path)"
     guard let file = SideFileName.realPath(named) else {
-      throw SceneError("“\(path.printable)” cannot be opened: \(lastSystemError())")
+      throw FileError("“\(path.printable)” cannot be opened: \(lastSystemError())")
     }
     guard file == root || file.utf8.starts(with: (root.hasSuffix("/") ? root : root + "/").utf8) else {
-      throw SceneError("“\(path.printable)” leads out of the file's folder")
+      throw FileError("“\(path.printable)” leads out of the file's folder")
     }
     return file
   }
@@ -69,7 +69,7 @@ struct SideFileName: Equatable {
     return String(cString: resolved)
   }
 
-  private static func decoded(_ uri: String) throws(SceneError) -> String {
+  private static func decoded(_ uri: String) throws(FileError) -> String {
     var bytes: [UInt8] = []
     var rest = Array(uri.utf8)[...]
     while let byte = rest.popFirst() {
@@ -78,11 +78,11 @@ struct SideFileName: Equatable {
         continue
       }
       let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-      guard digits.count == 2 else { throw SceneError("a % must stand before two hexadecimal digits") }
+      guard digits.count == 2 else { throw FileError("a % must stand before two hexadecimal digits") }
       bytes.append(UInt8(digits[0] << 4 | digits[1]))
       rest = rest.dropFirst(2)
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw SceneError("its escapes are not UTF-8") }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw FileError("its escapes are not UTF-8") }
     return text
   }
 }

@@ -35,7 +35,7 @@ package func writeBytes(_ descriptor: CInt, _ buffer: UnsafeRawBufferPointer) ->
 }
 
 /// The kind of a path, as far as reading and writing care.
-enum PathKind: Equatable {
+package enum PathKind: Equatable {
   case regular, directory, other, missing
 
   /// The kind of the file that a `stat` structure describes.
@@ -48,7 +48,7 @@ enum PathKind: Equatable {
   }
 
   /// The kind of the file at `path`, with links followed.
-  init(path: String) {
+  package init(path: String) {
     var status = stat()
     self = stat(path, &status) == 0 ? PathKind(status) : .missing
   }

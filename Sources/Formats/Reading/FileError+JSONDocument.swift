@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-extension SceneError {
+extension FileError {
   /// The error for refused JSON text.
-  init(_ error: JSONDocumentError) {
+  package init(_ error: JSONDocumentError) {
     switch error {
     case .syntax(let syntax): self.init(place: syntax.place, syntax.reason)
     case .content(let content): self.init(place: content.place, content.reason)

@@ -26,11 +26,11 @@ struct GLTFBuffers {
   }
 
   /// The bytes of buffer `index`, exactly as many as the file states.
-  /// - Throws: `SceneError` if there is no such buffer, its data cannot be read, or it has fewer bytes than stated.
-  mutating func bytes(_ index: Int) throws(SceneError) -> ArraySlice<UInt8> {
+  /// - Throws: `FileError` if there is no such buffer, its data cannot be read, or it has fewer bytes than stated.
+  mutating func bytes(_ index: Int) throws(FileError) -> ArraySlice<UInt8> {
     if let bytes = loaded[index] { return bytes }
     guard descriptions.indices.contains(index) else {
-      throw SceneError("names buffers[\(index)] of \(descriptions.count)")
+      throw FileError("names buffers[\(index)] of \(descriptions.count)")
     }
     let description = descriptions[index]
     let bytes: ArraySlice<UInt8>
@@ -40,7 +40,7 @@ struct GLTFBuffers {
       throw error.within("buffers[\(index)].uri")
     }
     guard description.byteLength <= bytes.count else {
-      throw SceneError(
+      throw FileError(
         place: "buffers[\(index)].byteLength",
         "states \(description.byteLength) bytes; the data end at byte \(bytes.count)")
     }
@@ -51,14 +51,14 @@ struct GLTFBuffers {
 
   private mutating func data(
     of description: GLTFBufferDescription, index: Int
-  ) throws(SceneError) -> ArraySlice<UInt8> {
+  ) throws(FileError) -> ArraySlice<UInt8> {
     guard let uri = description.uri else {
-      guard index == 0, let binary else { throw SceneError("is missing, and there is no binary chunk for it") }
+      guard index == 0, let binary else { throw FileError("is missing, and there is no binary chunk for it") }
       return binary
     }
     if uri.utf8.prefix(5).elementsEqual("data:".utf8) { return try GLTFBuffers.embedded(uri)[...] }
     let name = try SideFileName(uri: uri)
-    guard let folder else { throw SceneError("names a file, and none can be read here") }
+    guard let folder else { throw FileError("names a file, and none can be read here") }
     let bytes = try FileBytes.read(try name.resolved(in: folder), limit: spare)
     // All side files together stay within the limit of one: a file may name the same side file a thousand times.
     spare -= bytes.count
@@ -66,23 +66,23 @@ struct GLTFBuffers {
   }
 
   /// The bytes of a data URI (RFC 2397) in base64.
-  private static func embedded(_ uri: String) throws(SceneError) -> [UInt8] {
+  private static func embedded(_ uri: String) throws(FileError) -> [UInt8] {
     let utf8 = uri.utf8
     guard let comma = utf8.firstIndex(of: UInt8(ascii: ",")) else {
-      throw SceneError("is a data URI without a comma before its data")
+      throw FileError("is a data URI without a comma before its data")
     }
-    guard uri[..<comma].hasSuffix(";base64") else { throw SceneError("is a data URI that is not in base64") }
+    guard uri[..<comma].hasSuffix(";base64") else { throw FileError("is a data URI that is not in base64") }
     let start = utf8.index(after: comma)
     guard let data = Data(base64Encoded: String(uri[start...])) else {
-      throw SceneError("its base64 is wrong or cut short")
+      throw FileError("its base64 is wrong or cut short")
     }
     return Array(data)
   }
 }
 
-extension SceneError {
+extension FileError {
   /// This error as seen from `place`, from which the place that it names was reached.
-  func within(_ place: String) -> SceneError {
-    SceneError(file: file, place: self.place.isEmpty ? place : "\(place): \(self.place)", reason)
+  func within(_ place: String) -> FileError {
+    FileError(file: file, place: self.place.isEmpty ? place : "\(place): \(self.place)", reason)
   }
 }

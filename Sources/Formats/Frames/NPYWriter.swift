@@ -8,7 +8,7 @@ package struct NPYWriter: ~Copyable, FrameWriter {
   private var valuesInFrame = 0
 
   /// Opens the file and writes the header, which states the whole shape.
-  package init(_ path: String, shape: FrameShape) throws(SceneError) {
+  package init(_ path: String, shape: FrameShape) throws(FileError) {
     let header = NPYWriter.header(shape)
     var file = try OutputFile(path)
     try file.reserve(header.count + shape.byteCount)
@@ -28,23 +28,23 @@ package struct NPYWriter: ~Copyable, FrameWriter {
   }
 
   /// Appends values of the current frame.
-  package mutating func write(_ values: [Float]) throws(SceneError) {
+  package mutating func write(_ values: [Float]) throws(FileError) {
     valuesInFrame += values.count
     try file.write(floats: values)
   }
 
   /// Ends a frame, which must have all its values.
-  package mutating func endFrame() throws(SceneError) {
+  package mutating func endFrame() throws(FileError) {
     guard valuesInFrame == shape.tracks * shape.dimensions else {
-      throw SceneError("a frame of \(valuesInFrame) values was written, the file has \(shape)")
+      throw FileError("a frame of \(valuesInFrame) values was written, the file has \(shape)")
     }
     valuesInFrame = 0
     frames += 1
   }
 
   /// Moves the file to its place; all frames must have been written.
-  package consuming func finish() throws(SceneError) {
-    guard frames == shape.frames else { throw SceneError("\(frames) frames were written, the file has \(shape)") }
+  package consuming func finish() throws(FileError) {
+    guard frames == shape.frames else { throw FileError("\(frames) frames were written, the file has \(shape)") }
     try file.finish()
   }
 }

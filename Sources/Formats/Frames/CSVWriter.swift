@@ -8,7 +8,7 @@ package struct CSVWriter: ~Copyable, FrameWriter {
   private var isAtLineStart = true
 
   /// Opens the file and writes the names of its columns, such as `x0`, `y0`, `x1`.
-  package init(_ path: String, shape: FrameShape, components: [String]) throws(SceneError) {
+  package init(_ path: String, shape: FrameShape, components: [String]) throws(FileError) {
     var file = try OutputFile(path)
     for track in 0..<shape.tracks {
       for (index, component) in components.enumerated() {
@@ -20,7 +20,7 @@ package struct CSVWriter: ~Copyable, FrameWriter {
   }
 
   /// Appends values of the current frame.
-  package mutating func write(_ values: [Float]) throws(SceneError) {
+  package mutating func write(_ values: [Float]) throws(FileError) {
     for value in values {
       try file.write(isAtLineStart ? "\(value)".utf8 : ",\(value)".utf8)
       isAtLineStart = false
@@ -28,11 +28,11 @@ package struct CSVWriter: ~Copyable, FrameWriter {
   }
 
   /// Ends the line.
-  package mutating func endFrame() throws(SceneError) {
+  package mutating func endFrame() throws(FileError) {
     isAtLineStart = true
     try file.write(CollectionOfOne(0x0A))
   }
 
   /// Moves the file to its place.
-  package consuming func finish() throws(SceneError) { try file.finish() }
+  package consuming func finish() throws(FileError) { try file.finish() }
 }

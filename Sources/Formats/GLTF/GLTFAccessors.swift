@@ -23,28 +23,28 @@ struct GLTFAccessors {
   }
 
   /// The file's description of accessor `index`.
-  func description(_ index: Int) throws(SceneError) -> GLTFAccessorDescription {
+  func description(_ index: Int) throws(FileError) -> GLTFAccessorDescription {
     guard accessors.indices.contains(index) else {
-      throw SceneError("names accessors[\(index)] of \(accessors.count)")
+      throw FileError("names accessors[\(index)] of \(accessors.count)")
     }
     return accessors[index]
   }
 
   /// The numbers of accessor `index`, element after element; normalised integers are converted.
-  /// - Throws: `SceneError` with the place in the file, and with the byte if data end too early.
-  mutating func values(_ index: Int) throws(SceneError) -> [Double] {
+  /// - Throws: `FileError` with the place in the file, and with the byte if data end too early.
+  mutating func values(_ index: Int) throws(FileError) -> [Double] {
     if let values = read[index] { return values }
     let values = try values(of: try description(index), name: "accessors[\(index)]")
     read[index] = values
     return values
   }
 
-  private mutating func values(of accessor: GLTFAccessorDescription, name: String) throws(SceneError) -> [Double] {
+  private mutating func values(of accessor: GLTFAccessorDescription, name: String) throws(FileError) -> [Double] {
     guard let type = GLTFComponentType(rawValue: accessor.componentType) else {
-      throw SceneError(place: "\(name).componentType", "\(accessor.componentType) is none that glTF has")
+      throw FileError(place: "\(name).componentType", "\(accessor.componentType) is none that glTF has")
     }
     guard let width = GLTFAccessors.widths[accessor.type] else {
-      throw SceneError(
+      throw FileError(
         place: "\(name).type", "must be SCALAR, VEC2, VEC3 or VEC4 here, is \(accessor.type.printable)")
     }
     var run: ElementRun?
@@ -52,7 +52,7 @@ struct GLTFAccessors {
       run = try self.run(at: place, count: accessor.count, width: width, type: type, name: name, mayStride: true)
     }
     guard accessor.count <= spare / width else {
-      throw SceneError(place: "\(name).count", "makes more than \(GLTFAccessors.valueLimit) numbers in all")
+      throw FileError(place: "\(name).count", "makes more than \(GLTFAccessors.valueLimit) numbers in all")
     }
     spare -= accessor.count * width
     var values = run?.numbers(width: width, type: type) ?? [Double](repeating: 0, count: accessor.count * width)
@@ -67,15 +67,15 @@ struct GLTFAccessors {
   private mutating func replace(
     _ sparse: GLTFAccessorDescription.Sparse, in values: inout [Double], width: Int, type: GLTFComponentType,
     name: String
-  ) throws(SceneError) {
+  ) throws(FileError) {
     let limit = values.count / width
     guard sparse.count <= limit else {
-      throw SceneError(place: "\(name).count", "must be at most the accessor's count of \(limit), is \(sparse.count)")
+      throw FileError(place: "\(name).count", "must be at most the accessor's count of \(limit), is \(sparse.count)")
     }
     let code = sparse.indices.componentType ?? 0
     guard let indexType = GLTFComponentType(rawValue: code),
       [.unsignedByte, .unsignedShort, .unsignedInt].contains(indexType)
-    else { throw SceneError(place: "\(name).indices.componentType", "must be 5121, 5123 or 5125, is \(code)") }
+    else { throw FileError(place: "\(name).indices.componentType", "must be 5121, 5123 or 5125, is \(code)") }
     let count = sparse.count
     let indices = try run(
       at: sparse.indices.place, count: count, width: 1, type: indexType, name: "\(name).indices", mayStride: false
@@ -88,7 +88,7 @@ struct GLTFAccessors {
     for (position, number) in indices.enumerated() {
       let index = Int(number)
       guard index > previous, index < limit else {
-        throw SceneError(
+        throw FileError(
           place: "\(name).indices",
           "number \(position) must be greater than \(previous) and less than \(limit), is \(index)")
       }
@@ -101,30 +101,30 @@ struct GLTFAccessors {
   private mutating func run(
     at place: GLTFAccessorDescription.Place, count: Int, width: Int, type: GLTFComponentType, name: String,
     mayStride: Bool
-  ) throws(SceneError) -> ElementRun {
+  ) throws(FileError) -> ElementRun {
     guard views.indices.contains(place.bufferView) else {
-      throw SceneError(place: "\(name).bufferView", "names bufferViews[\(place.bufferView)] of \(views.count)")
+      throw FileError(place: "\(name).bufferView", "names bufferViews[\(place.bufferView)] of \(views.count)")
     }
     let view = views[place.bufferView]
     let viewName = "bufferViews[\(place.bufferView)]"
     let size = width * type.size
     if let stride = view.byteStride {
       let stridePlace = "\(name): \(viewName).byteStride"
-      guard mayStride else { throw SceneError(place: stridePlace, "must not be there for sparse data") }
+      guard mayStride else { throw FileError(place: stridePlace, "must not be there for sparse data") }
       guard (4...252).contains(stride), stride.isMultiple(of: 4), stride >= size else {
-        throw SceneError(place: stridePlace, "must be a multiple of 4 from \(max(4, size)) to 252, is \(stride)")
+        throw FileError(place: stridePlace, "must be a multiple of 4 from \(max(4, size)) to 252, is \(stride)")
       }
     }
     let stride = view.byteStride ?? size
     guard place.byteOffset.isMultiple(of: type.size), (view.byteOffset + place.byteOffset).isMultiple(of: type.size)
     else {
-      throw SceneError(
+      throw FileError(
         place: "\(name).byteOffset", "does not stand at a multiple of the component's \(type.size) bytes")
     }
     // Each factor and term is below 2⁴¹ and the stride below 2⁸, so nothing here overflows.
     let end = count == 0 ? place.byteOffset : place.byteOffset + (count - 1) * stride + size
     guard end <= view.byteLength else {
-      throw SceneError(
+      throw FileError(
         place: "\(name).count", "\(count) elements need \(end) bytes; \(viewName) ends at byte \(view.byteLength)")
     }
     let buffer: ArraySlice<UInt8>
@@ -134,7 +134,7 @@ struct GLTFAccessors {
       throw error.within("\(name): \(viewName).buffer")
     }
     guard view.byteOffset + view.byteLength <= buffer.count else {
-      throw SceneError(
+      throw FileError(
         place: "\(name): \(viewName).byteLength",
         "reaches byte \(view.byteOffset + view.byteLength); buffers[\(view.buffer)] ends at byte \(buffer.count)")
     }

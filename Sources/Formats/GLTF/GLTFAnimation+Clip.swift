@@ -26,17 +26,17 @@ extension GLTFAnimation {
   ///   - sharedPieces: The number of pieces up to which channels with the same key times share their boundaries in any
   ///     case.
   ///   - spare: The number of pieces that may still be made; the clip's pieces are subtracted.
-  /// - Throws: `SceneError` with the channel: for a rotation that passes through zero, keys too steep for Float, or too
+  /// - Throws: `FileError` with the channel: for a rotation that passes through zero, keys too steep for Float, or too
   ///   many pieces.
   /// - Complexity: O(n) in the number of pieces.
   package func clip(
     tolerance: Double = rotationTolerance, sharedPieces: Int = sharedPieces, spare: inout Int
-  ) throws(SceneError) -> Clip {
+  ) throws(FileError) -> Clip {
     guard components <= Self.componentLimit else {
-      throw SceneError(place: "\(place).channels", "have \(components) components; \(Self.componentLimit) is the limit")
+      throw FileError(place: "\(place).channels", "have \(components) components; \(Self.componentLimit) is the limit")
     }
     guard Clip.tolerances.contains(tolerance) else {
-      throw SceneError("the tolerance must be in 2⁻⁴⁰ to 2⁻², is \(NumberText.short(tolerance))")
+      throw FileError("the tolerance must be in 2⁻⁴⁰ to 2⁻², is \(NumberText.short(tolerance))")
     }
     var valueErrors = [Double](repeating: 0, count: components)
     var velocityErrors = valueErrors
@@ -65,14 +65,14 @@ extension GLTFAnimation {
   /// A clip's error with the place in the file instead of the place in the tracks.
   private static func error(
     _ error: ClipError, in animation: GLTFAnimation, _ sources: [GLTFTrackCompiler]
-  ) -> SceneError {
+  ) -> FileError {
     switch error {
     case .overflow(let track, let piece, let component, let value),
       .invalidValue(let track, let piece, let component, let value):
-      SceneError(
+      FileError(
         place: sources[track].place(piece: piece, component: component),
         "is too steep: a coefficient of \(NumberText.short(value)) does not fit")
-    default: SceneError(place: animation.place, error.description)
+    default: FileError(place: animation.place, error.description)
     }
   }
 }

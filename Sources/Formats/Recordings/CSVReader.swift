@@ -7,8 +7,8 @@ extension Recording {
   ///
   /// A first line with a field that is not a number names the channels. Quotes, empty fields and lines of another
   /// length are refused. Each line, the last too, must end.
-  /// - Throws: `SceneError` with the line and column.
-  package init(csv bytes: [UInt8]) throws(SceneError) {
+  /// - Throws: `FileError` with the line and column.
+  package init(csv bytes: [UInt8]) throws(FileError) {
     var lines = try TextLines(bytes)
     var names: [String] = []
     var values: [Float] = []
@@ -16,20 +16,20 @@ extension Recording {
     while let line = try lines.nextLine() {
       // Counted before the line is split: splitting costs many times the bytes of each field.
       guard line.count(where: { $0 == 0x2C }) < Recording.channelLimit else {
-        throw SceneError(place: lines.place, "has more than \(Recording.channelLimit) fields")
+        throw FileError(place: lines.place, "has more than \(Recording.channelLimit) fields")
       }
       let fields = line.split(separator: 0x2C, omittingEmptySubsequences: false).map(\.trimmed)
       if lines.number == 1 {
         channels = fields.count
         if fields.contains(where: { $0.number == nil && !Recording.isNotFinite($0) }) {
-          guard !line.contains(0x22) else { throw SceneError(place: lines.place, "quoted fields are not supported") }
+          guard !line.contains(0x22) else { throw FileError(place: lines.place, "quoted fields are not supported") }
           names = fields.map { $0.text.printable }
-          guard fields.allSatisfy({ !$0.isEmpty }) else { throw SceneError(place: lines.place, "a field is empty") }
+          guard fields.allSatisfy({ !$0.isEmpty }) else { throw FileError(place: lines.place, "a field is empty") }
           continue
         }
       }
       guard fields.count == channels else {
-        throw SceneError(place: lines.place, "has \(fields.count) fields, the first line \(channels)")
+        throw FileError(place: lines.place, "has \(fields.count) fields, the first line \(channels)")
       }
       for (column, field) in fields.enumerated() {
         values.append(try Recording.value(field, place: "\(lines.place), column \(column + 1)"))

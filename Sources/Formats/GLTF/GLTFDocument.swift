@@ -13,8 +13,8 @@ package struct GLTFDocument: Sendable, Equatable {
   package static let sizeLimit = FileBytes.recordingLimit
 
   /// Reads the file at `path`, and the side files it names from the same folder.
-  /// - Throws: `SceneError` with the file, the place in it and the reason.
-  package init(path: String) throws(SceneError) {
+  /// - Throws: `FileError` with the file, the place in it and the reason.
+  package init(path: String) throws(FileError) {
     let bytes = try FileBytes.read(path, limit: GLTFDocument.sizeLimit)
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     do {
@@ -26,19 +26,19 @@ package struct GLTFDocument: Sendable, Equatable {
 
   /// The animations in the bytes of a `.gltf` or `.glb` file.
   /// - Parameter folder: The folder of side files; nil if no side file may be read.
-  /// - Throws: `SceneError` with the place in the file and the reason.
-  package init(_ bytes: [UInt8], folder: String? = nil) throws(SceneError) {
+  /// - Throws: `FileError` with the place in the file and the reason.
+  package init(_ bytes: [UInt8], folder: String? = nil) throws(FileError) {
     let container = try GLTFContainer(bytes)
     let description: GLTFDescription
     do {
       description = try JSONDocument.decode(GLTFDescription.self, from: container.json)
     } catch {
-      throw container.place.isEmpty ? SceneError(error) : SceneError(error).within(container.place)
+      throw container.place.isEmpty ? FileError(error) : FileError(error).within(container.place)
     }
     let version = description.minimalVersion ?? description.version
     guard version == "2.0" || (description.minimalVersion == nil && version.hasPrefix("2.")) else {
       let key = description.minimalVersion == nil ? "version" : "minVersion"
-      throw SceneError(place: "asset.\(key)", "is “\(version.printable)”; glTF 2.0 is read")
+      throw FileError(place: "asset.\(key)", "is “\(version.printable)”; glTF 2.0 is read")
     }
     var reader = GLTFAnimationReader(
       description, buffers: GLTFBuffers(description.buffers, binary: container.binary, folder: folder))
@@ -49,16 +49,16 @@ package struct GLTFDocument: Sendable, Equatable {
     }
     guard !animations.isEmpty else {
       let extensions = description.requiredExtensions.map(\.printable).joined(separator: ", ")
-      throw SceneError("holds no animation of nodes" + (extensions.isEmpty ? "" : "; it requires \(extensions)"))
+      throw FileError("holds no animation of nodes" + (extensions.isEmpty ? "" : "; it requires \(extensions)"))
     }
     self.animations = animations
   }
 }
 
-extension SceneError {
+extension FileError {
   /// This error as one of the file `name`; if it names another file, that becomes part of its reason.
-  func named(_ name: String) -> SceneError {
-    guard let file else { return SceneError(file: name, place: place, reason) }
-    return SceneError(file: name, place: place, "“\(file.printable)” \(reason)")
+  func named(_ name: String) -> FileError {
+    guard let file else { return FileError(file: name, place: place, reason) }
+    return FileError(file: name, place: place, "“\(file.printable)” \(reason)")
   }
 }

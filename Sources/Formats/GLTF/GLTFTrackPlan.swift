@@ -41,10 +41,10 @@ struct GLTFTrackPlan {
   /// - Parameters:
   ///   - limit: The number of pieces up to which channels share a track even if some get more pieces by it.
   ///   - spare: The number of pieces that may be made, counted for each component.
-  /// - Throws: `SceneError` with the channel: for a rotation that turns too sharply, or too many pieces.
+  /// - Throws: `FileError` with the channel: for a rotation that turns too sharply, or too many pieces.
   static func plans(
     for animation: GLTFAnimation, tolerance: Double, limit: Int, spare: Int
-  ) throws(SceneError) -> [GLTFTrackPlan] {
+  ) throws(FileError) -> [GLTFTrackPlan] {
     var groups: [[GLTFTrackPlan]] = []
     var places: [[Double]: Int] = [:]
     var segments: [[KeySegment]] = []
@@ -68,14 +68,14 @@ struct GLTFTrackPlan {
   }
 
   /// The error of an animation that would need more pieces than the limit.
-  static func tooManyPieces(_ animation: GLTFAnimation) -> SceneError {
-    SceneError(place: animation.place, "makes more than \(GLTFAnimation.pieceLimit) pieces")
+  static func tooManyPieces(_ animation: GLTFAnimation) -> FileError {
+    FileError(place: animation.place, "makes more than \(GLTFAnimation.pieceLimit) pieces")
   }
 
   private static func counts(
     of channel: GLTFAnimation.Channel, _ segments: [KeySegment], in animation: GLTFAnimation, tolerance: Double,
     spare: Int
-  ) throws(SceneError) -> [Int] {
+  ) throws(FileError) -> [Int] {
     guard segments.count <= spare / channel.sampler.width else { throw tooManyPieces(animation) }
     var counts = [Int](repeating: 1, count: segments.count)
     guard channel.path == .rotation, channel.sampler.interpolation != .step else { return counts }
@@ -83,7 +83,7 @@ struct GLTFTrackPlan {
     for (index, segment) in segments.enumerated() {
       let arc = RotationArc(channel.sampler, from: segment.first, to: segment.last, duration: segment.duration)
       guard let count = arc.pieces(tolerance: tolerance) else {
-        throw SceneError(
+        throw FileError(
           place: "\(animation.place).channels[\(channel.index)]: key \(segment.first)",
           "turns too sharply on the way to the next key")
       }

@@ -24,13 +24,13 @@ package struct OutputFile: ~Copyable {
   private static let bufferSize = 1 << 20
 
   /// Opens the temporary file beside `path`, so that a missing or read-only folder is noticed before any work.
-  /// - Throws: `SceneError` naming `path`.
-  package init(_ path: String) throws(SceneError) {
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw SceneError("the output's name is empty or not a name") }
+  /// - Throws: `FileError` naming `path`.
+  package init(_ path: String) throws(FileError) {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw FileError("the output's name is empty or not a name") }
     let place = try OutputFile.place(of: path)
     let slash = place.lastIndex(of: "/").map { place.index(after: $0) } ?? place.startIndex
     let name = String(place[slash...])
-    guard !name.isEmpty, name != ".", name != ".." else { throw SceneError(file: path, "is a directory, not a file") }
+    guard !name.isEmpty, name != ".", name != ".." else { throw FileError(file: path, "is a directory, not a file") }
     // The file's name may have the greatest length, so the temporary one is cut. A killed run may have left one behind.
     let stem = "\(place[..<slash]).\(name.prefix(40))."
     var temporaryPath = ""
@@ -40,7 +40,7 @@ package struct OutputFile: ~Copyable {
       descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if descriptor < 0, errno != EEXIST { break }
     }
-    guard descriptor >= 0 else { throw SceneError(file: path, "cannot be written: \(lastSystemError())") }
+    guard descriptor >= 0 else { throw FileError(file: path, "cannot be written: \(lastSystemError())") }
     self.init(path: place, shownPath: path, temporaryPath: temporaryPath, descriptor: descriptor)
   }
 
@@ -66,7 +66,7 @@ package struct OutputFile: ~Copyable {
   /// Reserves `byteCount` bytes on the disk, so that a disk that is too full is noticed before any work.
   ///
   /// Nothing happens where the file system or the system cannot reserve.
-  package mutating func reserve(_ byteCount: Int) throws(SceneError) {
+  package mutating func reserve(_ byteCount: Int) throws(FileError) {
     #if os(Linux)
       // It returns its error number; a file system that cannot reserve is no reason to stop.
       let code = posix_fallocate(descriptor, 0, byteCount)
@@ -78,14 +78,14 @@ package struct OutputFile: ~Copyable {
   }
 
   /// Appends `bytes`.
-  /// - Throws: `SceneError` when they cannot be written, for example because the disk is full.
-  package mutating func write(_ bytes: some Sequence<UInt8>) throws(SceneError) {
+  /// - Throws: `FileError` when they cannot be written, for example because the disk is full.
+  package mutating func write(_ bytes: some Sequence<UInt8>) throws(FileError) {
     buffer.append(contentsOf: bytes)
     if buffer.count >= OutputFile.bufferSize { try flush() }
   }
 
   /// Appends the bytes of `floats`, little-endian.
-  package mutating func write(floats: [Float]) throws(SceneError) {
+  package mutating func write(floats: [Float]) throws(FileError) {
     #if _endian(little)
       floats.withUnsafeBytes { buffer.append(contentsOf: $0) }
     #else
@@ -95,7 +95,7 @@ package struct OutputFile: ~Copyable {
   }
 
   /// Puts all bytes on the disk, and moves the file to its place.
-  package consuming func finish() throws(SceneError) {
+  package consuming func finish() throws(FileError) {
     try flush()
     guard !temporaryPath.isEmpty else { return }
     // Some disks report only now, or at close, that they are full.
@@ -107,7 +107,7 @@ package struct OutputFile: ~Copyable {
     guard close(descriptor) == 0 else { throw error("cannot be closed") }
   }
 
-  private mutating func flush() throws(SceneError) {
+  private mutating func flush() throws(FileError) {
     var start = 0
     while start < buffer.count {
       let count = buffer.withUnsafeBytes { writeBytes(descriptor, UnsafeRawBufferPointer(rebasing: $0[start...])) }
@@ -117,23 +117,23 @@ package struct OutputFile: ~Copyable {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  private func error(_ reason: String) -> SceneError { SceneError(file: shownPath, "\(reason): \(lastSystemError())") }
+  private func error(_ reason: String) -> FileError { FileError(file: shownPath, "\(reason): \(lastSystemError())") }
 
   /// The path of the file that `path` names, through links.
-  private static func place(of path: String) throws(SceneError) -> String {
+  private static func place(of path: String) throws(FileError) -> String {
     var status = stat()
     guard stat(path, &status) == 0 else {
       // No file is there, as it should be. A name that is too long, or a link to itself, is noticed here.
-      guard errno == ENOENT else { throw SceneError(file: path, "cannot be written: \(lastSystemError())") }
+      guard errno == ENOENT else { throw FileError(file: path, "cannot be written: \(lastSystemError())") }
       return path
     }
     switch PathKind(status) {
-    case .directory: throw SceneError(file: path, "is a directory, not a file")
-    case .other, .missing: throw SceneError(file: path, "is not a regular file")
+    case .directory: throw FileError(file: path, "is a directory, not a file")
+    case .other, .missing: throw FileError(file: path, "is not a regular file")
     case .regular: break
     }
-    guard access(path, W_OK) == 0 else { throw SceneError(file: path, "cannot be written: \(lastSystemError())") }
-    guard let resolved = realpath(path, nil) else { throw SceneError(file: path, lastSystemError()) }
+    guard access(path, W_OK) == 0 else { throw FileError(file: path, "cannot be written: \(lastSystemError())") }
+    guard let resolved = realpath(path, nil) else { throw FileError(file: path, lastSystemError()) }
     defer { free(resolved) }
     return String(cString: resolved)
   }

@@ -5,33 +5,33 @@ extension Recording {
   ///
   /// Shapes: `[frames]`, `[frames, tracks]` or `[frames, tracks, dimensions]`; the channels are all dimensions of track
   /// 0, then of track 1, and so on.
-  /// - Throws: `SceneError` with the byte.
-  package init(npy bytes: [UInt8]) throws(SceneError) {
+  /// - Throws: `FileError` with the byte.
+  package init(npy bytes: [UInt8]) throws(FileError) {
     let header = try NPYHeader(bytes)
     let shape = header.shape
     guard (1...3).contains(shape.count) else {
-      throw SceneError("has \(shape.count) dimensions; [frames], [frames, tracks] and one more are read")
+      throw FileError("has \(shape.count) dimensions; [frames], [frames, tracks] and one more are read")
     }
     var count = 1
     for extent in shape {
       let (product, overflow) = count.multipliedReportingOverflow(by: extent)
       // Bounded by the file's own size, so that no shape asks for more memory than the file has data.
       guard !overflow, product <= bytes.count else {
-        throw SceneError(place: "byte \(bytes.count)", "the data are cut short: shape \(shape) needs more")
+        throw FileError(place: "byte \(bytes.count)", "the data are cut short: shape \(shape) needs more")
       }
       count = product
     }
     let expected = header.dataStart + count * header.elementSize
     guard bytes.count >= expected else {
-      throw SceneError(place: "byte \(bytes.count)", "the data are cut short: shape \(shape) needs \(expected) bytes")
+      throw FileError(place: "byte \(bytes.count)", "the data are cut short: shape \(shape) needs \(expected) bytes")
     }
     guard bytes.count == expected else {
-      throw SceneError(place: "byte \(expected)", "unexpected bytes after the data")
+      throw FileError(place: "byte \(expected)", "unexpected bytes after the data")
     }
 
-    guard !shape.dropFirst().contains(0) else { throw SceneError("holds no channel: its shape is \(shape)") }
+    guard !shape.dropFirst().contains(0) else { throw FileError("holds no channel: its shape is \(shape)") }
     // Only now, with no zero among them, are the other extents known to be within the file's size.
-    guard count > 0 else { throw SceneError("holds no frame: its shape is \(shape)") }
+    guard count > 0 else { throw FileError("holds no frame: its shape is \(shape)") }
     let channels = shape.dropFirst().reduce(1, *)
     var values = [Float](repeating: 0, count: count)
     for index in 0..<count {

@@ -19,11 +19,11 @@ package struct GLTFScene: Sendable {
   package let parts: [Part]
 
   /// The animations of the `.gltf` or `.glb` file at `path`.
-  /// - Throws: `SceneError` with the file, the place in it and the reason.
+  /// - Throws: `FileError` with the file, the place in it and the reason.
   package init(
     path: String, tolerance: Double = GLTFAnimation.rotationTolerance,
     sharedPieces: Int = GLTFAnimation.sharedPieces
-  ) throws(SceneError) {
+  ) throws(FileError) {
     let document = try GLTFDocument(path: path)
     do {
       try self.init(document, tolerance: tolerance, sharedPieces: sharedPieces)
@@ -36,7 +36,7 @@ package struct GLTFScene: Sendable {
   package init(
     _ document: GLTFDocument, tolerance: Double = GLTFAnimation.rotationTolerance,
     sharedPieces: Int = GLTFAnimation.sharedPieces
-  ) throws(SceneError) {
+  ) throws(FileError) {
     var spare = GLTFAnimation.pieceLimit
     var parts: [Part] = []
     for animation in document.animations {
