@@ -193,7 +193,7 @@ extension Engine {
   ) -> Int {
     guard picks[index].row != Pick.noRow else { return 1 }
     if let tile = tileToTake(from: index, forCohort: cohort) {
-      return restart(index, tile: tile, inCohort: cohort, rule, goals)
+      return restart(index, tile: tile, inCohort: cohort, gathers: gathers, rule, goals)
     }
     let gathered = gathers ? gatherTile(from: index, inCohort: cohort, rule, goals) : 0
     guard gathered == 0 else { return gathered }
@@ -272,9 +272,9 @@ extension Engine {
   }
 
   private mutating func restart(
-    _ index: Int, tile: Int, inCohort cohort: Int, _ rule: AmplitudeRule, _ goals: InputValues
+    _ index: Int, tile: Int, inCohort cohort: Int, gathers: Bool, _ rule: AmplitudeRule, _ goals: InputValues
   ) -> Int {
-    let lanes = tracks.tiles.live[tile]
+    let (lanes, kind) = (tracks.tiles.live[tile], tracks.tiles.kinds[tile])
     guard lanes == .max else {
       take(tile, forCohort: cohort)
       for offset in 0..<lanes.nonzeroBitCount {
@@ -282,13 +282,14 @@ extension Engine {
       }
       return lanes.nonzeroBitCount
     }
-    // One call of the kernel starts neighbouring tiles.
+    // One call of the kernel starts neighbouring tiles. If not all picks go to this cohort, those of one kind do.
     var (end, next) = (tile, index)
     repeat {
       take(end, forCohort: cohort)
       (end, next) = (end + 1, next + laneCountOfTile)
     } while end - tile < goals.tilesAtOnce && next + laneCountOfTile <= picks.count
       && tileToTake(from: next, forCohort: cohort) == end && tracks.tiles.live[end] == .max
+      && (gathers || tracks.tiles.kinds[end] == kind)
     springs.include(springs.start(tiles: tile..<end, goals, from: index, rule), inCohort: cohort)
     return next - index
   }

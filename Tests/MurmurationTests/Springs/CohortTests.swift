@@ -30,6 +30,33 @@ struct CohortTests {
     #expect(displaced == nil)
   }
 
+  /// Cohorts fill whole tiles beside each other, which kernels start together.
+  @Test(arguments: [1, 15, 16, 17, 32, 48], [false, true])
+  func retargetingManyCohortsKeepsTheSpringOfEach(count: Int, withStandingTrack: Bool) throws {
+    let springs = [Spring.bouncy, Spring(duration: 1.5, bounce: -0.4), Spring.smooth]
+    var batch = try AnimationBatch<Float>()
+    if withStandingTrack { try batch.add([3]) }
+    var handles: [TrackHandle] = []
+    for spring in springs {
+      handles += try batch.add([Float](repeating: 0, count: count), to: [Float](repeating: 50, count: count), spring)
+    }
+    for call in 0..<3 {
+      try batch.advance(by: 100)
+      let from = Double(batch[handles[0]] ?? .nan)
+      let goals = [Float](repeating: call % 2 == 0 ? -70 : 90, count: batch.count)
+      switch call {
+      case 0: try batch.retargetAll(to: goals.span)
+      case 1: try batch.retarget(0..<batch.count, to: goals.span)
+      default: try batch.retarget(handles, to: [Float](repeating: goals[0], count: handles.count))
+      }
+      try batch.advance(by: 0.1)
+      for (index, handle) in handles.enumerated() {
+        let value = from + springs[index / count].value(target: Double(goals[0]) - from, time: 0.1)
+        #expect(abs(Double(try #require(batch[handle])) - value) < 1e-3, "track \(index), call \(call)")
+      }
+    }
+  }
+
   @Test func cohortsAreGivenBackWhenTheirLastTrackLeaves() throws {
     var batch = try AnimationBatch<Float>()
     let (ones, zeros) = ([Float](repeating: 1, count: 20), [Float](repeating: 0, count: 20))
