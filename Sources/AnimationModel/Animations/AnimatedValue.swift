@@ -28,12 +28,15 @@ public struct AnimatedValue<Value: Animatable> {
     /// The way from the value at the start to the target.
     var interval: Value.AnimatableData
     var start: Double
+    /// Whether the value moved before the run.
+    var continues = false
   }
 
   /// A value at rest.
   public init(_ value: Value) { target = value }
 
-  /// A value that a spring moves from a time on, at which it has a velocity in units per second.
+  /// A value that a spring moves from a time on, at which it has a velocity in units per second. Changes at that very
+  /// time add up.
   package init(
     _ value: Value, velocity: Value.AnimatableData, target: Value, with spring: Spring, at time: Double
   ) {
@@ -43,7 +46,7 @@ public struct AnimatedValue<Value: Animatable> {
     context.state.springStart = SpringStart(time: 0, offset: .zero, velocity: velocity)
     run = Run(
       animation: .spring(spring), context: context, interval: target.animatableData - value.animatableData,
-      start: time)
+      start: time, continues: true)
   }
 }
 
@@ -76,7 +79,7 @@ extension AnimatedValue {
       return
     }
     let elapsed = now - run.start
-    if elapsed == 0 {
+    if elapsed == 0, !run.continues {
       self.run = Run(
         animation: animation, context: AnimationContext(), interval: run.interval + difference, start: run.start)
       return

@@ -241,9 +241,9 @@ extension AnimationBatch {
   /// Pauses tracks: no time passes for them, whatever they follow. They keep their values and have no velocity.
   ///
   /// Steps of phases wait, also those that are due at this moment; calls with a delay wait too. A track of a cohort is
-  /// alone from then on. Tracks that stand and wait for nothing are left alone. A call that gives a paused track
-  /// another motion resumes it first, as ``resume(_:)`` does. From a paused clip, the new motion takes over the value
-  /// without a velocity.
+  /// alone from then on. Tracks that stand and wait for nothing are left alone; a motion counts as one until a frame
+  /// has shown its rest. A call that gives a paused track another motion resumes it first, as ``resume(_:)`` does. From
+  /// a paused clip, the new motion takes over the value without a velocity.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(tracks).

@@ -12,15 +12,15 @@ struct AnimationSum: Sendable {
   private var target: [Double]
   /// The motions that still have an effect, in the order in which they began.
   private var entries: [CurveEntry] = []
-  /// When the first motion began. Another change at that very moment replaces it.
+  /// When the first motion left the values where the track stood. Another change at that very moment replaces it.
   private var runStart = -Double.infinity
 
   /// A value that stands.
   init(at value: [Double]) { (origin, target) = (value, value) }
 
-  /// A value that follows a spring from a moment on, with velocities at that moment.
+  /// A value that follows a spring from a moment on, with velocities at that moment. Changes at that very moment add up.
   init(from origin: [Double], _ velocities: [Double], to target: [Double], _ spring: Spring, at moment: Double) {
-    (self.origin, self.target, runStart) = (origin, target, moment)
+    (self.origin, self.target) = (origin, target)
     // The end of the spring does not matter: a motion is added while it moves, and then the end of that motion counts.
     entries = [CurveEntry(.spring(TakenOver(spring, velocities: velocities, end: .infinity)), start: moment)]
   }

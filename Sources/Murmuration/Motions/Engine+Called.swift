@@ -36,7 +36,7 @@ extension Engine {
     _ retarget: (inout CalledValue, _ goal: [Double]) -> Void
   ) {
     let slot = tracks.slot(ofRow: row)
-    var motion = CalledMotions.Motion(value: value(ofRow: row), changed: moment, change: change)
+    var motion = CalledMotions.Motion(value: value(ofRow: row, at: moment), changed: moment, change: change)
     retarget(&motion.value, numbers { goal($0) + 0 })
     var row = row
     if tracks.tiles.kind(ofRow: row) == .called {
@@ -51,12 +51,12 @@ extension Engine {
     }
   }
 
-  /// The motion of a row, as a value to which an animation can add its effect.
-  private func value(ofRow row: Int) -> CalledValue {
+  /// The motion of a row, as a value to which an animation can add its effect at a moment.
+  private func value(ofRow row: Int, at moment: Double) -> CalledValue {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].value }
     if kind.isCurve { return value(ofCurveRow: row) }
-    if kind.isClip || kind == .still {
+    if kind.isClip || kind == .still || startsAfresh(row, at: moment) {
       return .sum(AnimationSum(at: numbers { unsafe tracks.columns.value[tracks.element(row, $0)] }))
     }
     let target = numbers { unsafe tracks.columns.target[tracks.element(row, $0)] }
@@ -83,7 +83,8 @@ extension Engine {
       // The way follows from the amplitude, v/κ: far from 0 the displacement has fewer digits than the velocity at the
       // start.
       var value = AnimatedValue(Components(zip(target, amplitude).map { $0 - $1 }))
-      value.retarget(to: Components(target), with: .deceleration(decayConstant: coefficients.κ), at: start)
+      // A change at the start adds to it, so it must have started before.
+      value.retarget(to: Components(target), with: .deceleration(decayConstant: coefficients.κ), at: start.nextDown)
       return .model(value)
     }
     guard let spring = Spring(coefficients) else { return .sum(AnimationSum(at: target)) }

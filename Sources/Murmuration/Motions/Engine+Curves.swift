@@ -155,13 +155,13 @@ extension Engine {
     return true
   }
 
-  /// Whether a curve that begins at a moment is alone: no motion that began before moves the track.
-  private func startsAfresh(_ row: Int, at moment: Double) -> Bool {
+  /// Whether a motion that begins at a moment is alone: the track stood until then.
+  func startsAfresh(_ row: Int, at moment: Double) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].value.isFinished(at: moment) }
     if kind.isCurve { return curves.isOver(row) || curves.begins(row, at: moment, tracks) }
     guard kind.isSpring else { return true }
-    if springs.start(ofRow: row, tracks) == moment { return true }
+    if springs.start(ofRow: row, tracks) == moment { return springs.setOutFromRest(row, tracks) }
     return (0..<dimensions).allSatisfy { dimension in
       let element = tracks.element(row, dimension)
       let (value, target) = unsafe (tracks.columns.value[element], tracks.columns.target[element])

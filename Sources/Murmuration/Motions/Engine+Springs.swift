@@ -262,6 +262,7 @@ extension Engine {
 
   /// The tile that the picks from an index on fill in order, if it can be given to a cohort.
   private func tileToTake(from index: Int, forCohort cohort: Int) -> Int? {
+    guard picks[index].row != Pick.noRow else { return nil }
     let tile = Int(picks[index].row) / laneCountOfTile
     let kind = tracks.tiles.kinds[tile]
     // A family puts new tracks into tiles that are not full, so only a full one can be given away.

@@ -140,6 +140,18 @@ struct SpringMotions: ~Copyable {
     unsafe cohort(ofRow: row, tracks).map { cohorts[$0].start } ?? columns.start[row]
   }
 
+  /// Whether the motion of a row of springs began without a velocity, where the track stood, or jumped.
+  func setOutFromRest(_ row: Int, _ tracks: borrowing TrackStore) -> Bool {
+    let coefficients = coefficients(ofRow: row, tracks)
+    let (rule, columns) = (AmplitudeRule(coefficients), columns)
+    return coefficients.isJump
+      || (0..<dimensions).allSatisfy { dimension in
+        let element = dimension * columns.startStride + row
+        return unsafe columns.amplitude[element]
+          == rule.amplitude(displacement: columns.displacement[element], velocity: 0)
+      }
+  }
+
   // MARK: - Rows
 
   /// Takes a row of a family of springs for a track.

@@ -56,7 +56,7 @@ struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
     }
   }
 
-  private mutating func perform(_ operation: Operation) throws {
+  mutating func perform(_ operation: Operation) throws {
     lastChange = max(lastChange, list.latestCall ?? 0)
     switch operation {
     case .add(let count, let numbers): try add(count, numbers)

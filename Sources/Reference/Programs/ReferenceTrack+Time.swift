@@ -126,7 +126,7 @@ extension ReferenceTrack {
   /// A moment as a batch may have it: a Float that counts from the change. Logical completion may come a millionth
   /// early.
   private func around(_ moment: Double) -> ClosedRange<Double> {
-    guard moment < .infinity else { return .infinity ... .infinity }
+    guard moment.isFinite else { return moment...moment }
     let slack = 1.5e-6 * abs(moment - changedAt) + 4 * moment.ulp
     return moment - slack...moment + slack
   }

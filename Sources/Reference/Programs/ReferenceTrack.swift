@@ -342,10 +342,11 @@ extension ReferenceTrack {
   /// Adds an animation to the current motion, or starts it where the track stands.
   private mutating func add(_ animation: Animation, to target: [Float], localTime time: Double) {
     let shown = shown(localTime: time)
-    let (goal, origin) = (self.target.map(Double.init), leftAt)
-    leave(localTime: time)
+    // A motion that took over the velocity of another is not replaced, even at the time of its start.
+    let (goal, origin) = (self.target.map(Double.init), min(leftAt, time.nextDown))
     // A track that may or may not be at rest counts as moving, and as at its target from now on.
-    let mayRest = leftAt == time
+    let mayRest = stands(localTime: time)
+    leave(localTime: time)
     func continuing(_ other: any ReferenceMotion, mayEndAt end: Double) -> SumMotion {
       SumMotion(
         continuing: other, since: origin, to: goal, mayEndAt: mayRest ? time : end, at: time,
@@ -354,9 +355,9 @@ extension ReferenceTrack {
     var sum = SumMotion(at: shown.map(\.standing), curveTolerance: rules.curveTolerance)
     switch motion {
     case .sum(let running): sum = running
-    case .spring(let spring) where origin < time && !spring.stands(at: time):
+    case .spring(let spring) where !spring.stands(at: time) && !spring.setsOut(at: time):
       sum = continuing(spring, mayEndAt: spring.earliestModelRest)
-    case .slide(let slide) where origin < time: sum = continuing(slide, mayEndAt: .infinity)
+    case .slide(let slide) where !slide.setsOut(at: time): sum = continuing(slide, mayEndAt: .infinity)
     case .still, .clip, .spring, .slide: break
     }
     sum.animate(to: target.map(Double.init), with: animation, at: time)

@@ -27,6 +27,11 @@ extension ListedTrack {
   mutating func note(_ call: UInt32?) {
     if let call { calls[call] = track.change }
   }
+
+  /// Whether effects began to add up at a time.
+  func isNewSum(at time: Double) -> Bool {
+    if case .sum = track.motion { changedAt == time } else { false }
+  }
 }
 
 /// The live tracks in the order in which they came: the required behaviour of a batch, without its machinery.

@@ -214,4 +214,36 @@ struct CurveSumTests {
     let (last, restsAgain) = (batch[track], batch.isAtRest(track))
     #expect(last == 0.625 && restsAgain == false)
   }
+
+  /// At the moment at which a track leaves its place, the last change counts. Where it was on its way, effects add up.
+  @Test(arguments: [0.0, 0.2], KernelSet.available)
+  func changesOfOneMomentAddUpWhereTheTrackMoved(before: Double, set: KernelSet) throws {
+    let effects: [Animation] = [
+      .easeInOut(duration: 0.5), .interpolatingSpring(Spring(duration: 0.5, bounce: 0.1), initialVelocity: 3),
+      .easeIn(duration: 0.4).repeatCount(3), .spring(Spring(duration: 0.4)).delay(0.05),
+    ]
+    for (effect, count) in effects.flatMap({ [($0, 1), ($0, 5), ($0, 20)] }) {
+      for isDelayedBy0 in [false, true] {
+        var batch = try AnimationBatch<Float>(kernels: set)
+        var model = AnimatedValue(0.0)
+        let tracks = try batch.add([Float](repeating: 0, count: count))
+        if before > 0 {
+          try batch.animate(tracks, to: [Float](repeating: 40, count: count), .bouncy)
+          model.retarget(to: 40, with: .bouncy, at: 0)
+          try batch.advance(to: before)
+        }
+        try batch.animate(tracks, to: [Float](repeating: 100, count: count), .smooth)
+        model.retarget(to: 100, with: .smooth, at: before)
+        let delays = isDelayedBy0 ? [Double](repeating: 0, count: count) : []
+        try batch.animate(tracks, to: [Float](repeating: -30, count: count), effect, delays: delays)
+        model.retarget(to: -30, with: effect, at: before)
+        for step in 1...4 {
+          let time = before + 0.1 * Double(step)
+          try batch.advance(to: time)
+          let (shown, value) = (batch[tracks[count - 1]], model.value(at: time))
+          #expect(abs(Double(shown ?? .nan) - value) < 5e-3, "\(count) tracks, \(effect) at \(time)")
+        }
+      }
+    }
+  }
 }

@@ -57,6 +57,24 @@ struct CohortTests {
     }
   }
 
+  /// Kernels start neighbouring tiles together, up to the first track that is left alone.
+  @Test func tracksThatHeadForTheirGoalsAreLeftAloneAmongOthers() throws {
+    for standing in 0..<48 {
+      var batch = try AnimationBatch<Float>()
+      let handles = try batch.add(
+        [Float](repeating: 3, count: 48), to: [Float](repeating: 5, count: 48), Spring(duration: 2, bounce: 0))
+      try batch.advance(to: 0.1)
+      var goals = [Float](repeating: 70, count: 48)
+      goals[standing] = 5
+      try batch.animate(handles, to: goals, .bouncy)
+      try batch.advance(to: 0.2)
+      let left = batch[handles[standing]]
+      #expect(abs(Double(left ?? .nan) - 3 - Spring(duration: 2, bounce: 0).value(target: 2, time: 0.2)) < 1e-5)
+      let goers = handles.enumerated().filter { $0.offset != standing }.map { batch[$0.element] }
+      #expect(goers.allSatisfy { $0 == goers[0] } && goers[0] != left)
+    }
+  }
+
   @Test func cohortsAreGivenBackWhenTheirLastTrackLeaves() throws {
     var batch = try AnimationBatch<Float>()
     let (ones, zeros) = ([Float](repeating: 1, count: 20), [Float](repeating: 0, count: 20))
