@@ -21,7 +21,7 @@ extension Engine {
       let velocities = (0..<dimensions).map { unsafe tracks.columns.velocity[tracks.element(row, $0)] }
       let motion = hold(row)
       if motion == nil, tracks.tiles.kind(ofRow: row).isClip {
-        clips.change(row, at: time) { state, _ in state.mode = .paused }
+        clips.pause(row, at: time)
       }
       guard hasSchedule || motion != nil else { continue }
       pauses.begin(slot, PausedTracks.Pause(since: time, motion: motion, velocities: velocities))
