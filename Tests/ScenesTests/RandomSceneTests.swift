@@ -35,6 +35,17 @@ struct RandomSceneTests {
     #expect(result.passed, "\(result.value) \(result.velocity)")
   }
 
+  /// The first number that is compared is the velocity at the start of a quarter circle, which is infinite.
+  @Test func aTimelineThatStartsUprightIsWithinTheBound() throws {
+    let playable = try RandomScene.timelines(seed: 13_564_971_763_896_621_636)
+    guard case .timelines(let group) = playable.scene.groups[0].motion else { return #expect(Bool(false), "group 0") }
+    #expect(group.timelines[0].timeline.velocity(time: 0) == .infinity)
+    let result = try playable.checked()
+    #expect(result.passed, "\(result.value) \(result.velocity)")
+    // What is compared later counts too.
+    #expect(result.velocity.share > 0.01)
+  }
+
   @Test func aSeedGivesTheSameScene() throws {
     for draw in Self.draws {
       #expect(try draw(7).scene == draw(7).scene)

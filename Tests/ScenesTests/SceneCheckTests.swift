@@ -74,6 +74,11 @@ struct SceneCheckTests {
     #expect(none.share == 0)
     none.add(error: 1e-30, bound: 0, place: "b")
     #expect(none.share == .infinity)
+    var upright = SceneCheck.Worst()
+    upright.add(error: .infinity, bound: .infinity, place: "a")
+    #expect(upright.share == 0)
+    upright.add(error: .nan, bound: .infinity, place: "b")
+    #expect(upright.share == .infinity)
   }
 
   @Test func theBoundGrowsByOneErrorARetarget() {

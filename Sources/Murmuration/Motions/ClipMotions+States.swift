@@ -34,6 +34,13 @@ extension ClipMotions {
     setState(state, ofRow: row)
   }
 
+  /// Has the track of a row stand where it is.
+  mutating func pause(_ row: Int, at now: Double) {
+    var state = state(ofRow: row)
+    state.pause(at: now, timing(ofRow: row))
+    setState(state, ofRow: row)
+  }
+
   /// Moves the track of a row to a time of its clip, in the iteration that it is in.
   mutating func seek(_ row: Int, to seconds: Double, at now: Double) {
     let timing = timing(ofRow: row)

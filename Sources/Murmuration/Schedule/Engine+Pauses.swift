@@ -21,7 +21,7 @@ extension Engine {
       let velocities = (0..<dimensions).map { unsafe tracks.columns.velocity[tracks.element(row, $0)] }
       let motion = hold(row)
       if motion == nil, tracks.tiles.kind(ofRow: row).isClip {
-        clips.change(row, at: time) { state, _ in state.mode = .paused }
+        clips.pause(row, at: time)
       }
       guard hasSchedule || motion != nil else { continue }
       pauses.begin(slot, PausedTracks.Pause(since: time, motion: motion, velocities: velocities))
@@ -42,7 +42,7 @@ extension Engine {
       clips.change(row, at: time) { state, _ in state.mode = .running }
     }
     guard let pause = pauses.end(slot) else { return }
-    phases.resume(slot, after: time - pause.since)
+    phases.resume(slot, after: pause, at: time)
     waiting.reserve(1, slots: tracks.slots.count)
     waiting.release(slot, at: time)
     if let motion = pause.motion { release(slot, motion, pause) }
@@ -80,17 +80,17 @@ extension Engine {
 
   /// Has the track of a slot go on with a motion, from the value that it shows and with the velocity that it had.
   private mutating func release(_ slot: Int, _ motion: PausedMotion, _ pause: PausedTracks.Pause) {
-    let (old, length) = (tracks.slots.row(of: slot), time - pause.since)
+    let old = tracks.slots.row(of: slot)
     let row: Int
     switch motion {
     case .spring(let held, let reported):
       row = move(UInt32(slot), from: old, to: held.coefficients.isOverdamped ? .overdamped : .oscillating)
       springs.release(row, held, reported, at: time)
     case .curve(let held):
-      row = release(slot, held, after: length)
+      row = release(slot, held, startingAt: pause.moment(held.start, resumedAt: time))
     case .called(var motion):
-      motion.value.delay(by: length)
-      motion.changed += length
+      motion.value.delay(by: time - pause.since)
+      motion.changed = pause.moment(motion.changed, resumedAt: time)
       row = move(UInt32(slot), from: old, to: .called)
       called.begin(slot, motion)
     }
@@ -122,14 +122,14 @@ extension Engine {
     return .called(sum)
   }
 
-  private mutating func release(_ slot: Int, _ held: HeldCurve, after pause: Double) -> Int {
+  private mutating func release(_ slot: Int, _ held: HeldCurve, startingAt start: Double) -> Int {
     let old = tracks.slots.row(of: slot)
     let values = (0..<dimensions).map { unsafe tracks.columns.value[tracks.element(old, $0)] }
     for dimension in 0..<dimensions {
       unsafe tracks.columns.value[tracks.element(old, dimension)] = held.origin[dimension]
     }
     let columns = tracks.columns
-    begin(old, held.motion, at: held.start + pause, unsafe columns.change[old]) {
+    begin(old, held.motion, at: start, unsafe columns.change[old]) {
       unsafe columns.target[$0 * columns.dimensionStride + old]
     }
     setReported(slot, held.reported)

@@ -125,6 +125,14 @@ extension LaneState {
     changed = now
   }
 
+  /// Stands where it is. A clip without length that is at its one instant keeps showing it, and is past it when it goes
+  /// on.
+  mutating func pause(at now: Double, _ clip: ClipTiming) {
+    if clip.duration > 0 { anchor(at: now, clip) }
+    changed = now
+    mode = .paused
+  }
+
   /// Moves to a time of the clip, within the current leg. The state has to be anchored.
   mutating func move(to time: Double, _ clip: ClipTiming) {
     let leg = runningLeg(at: start, clip)

@@ -12,6 +12,10 @@ struct PausedTracks: Sendable {
     let motion: PausedMotion?
     /// Its velocity, by dimension; empty if it had no motion.
     let velocities: [Float]
+
+    /// Where a moment lies if the track goes on now. What lay ahead at the pause does not lie behind then, however
+    /// sums are rounded.
+    func moment(_ moment: Double, resumedAt now: Double) -> Double { now + (moment - since) }
   }
 
   private var pauses: [Int: Pause] = [:]

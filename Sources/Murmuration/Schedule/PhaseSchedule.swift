@@ -202,13 +202,13 @@ struct PhaseSchedule: ~Copyable, Sendable {
     schedule.set(slot, .infinity)
   }
 
-  /// Lets the clock of a track go on after a pause of some seconds, if it plays.
-  mutating func resume(_ slot: Int, after pause: Double) {
+  /// Lets the clock of a track go on now after a pause, if it plays.
+  mutating func resume(_ slot: Int, after pause: PausedTracks.Pause, at now: Double) {
     guard isPlaying(slot) else { return }
     tracks[slot].clock.isPaused = false
-    tracks[slot].clock.origin += pause
-    tracks[slot].clock.next += pause
-    tracks[slot].latest += pause
+    tracks[slot].clock.origin = pause.moment(tracks[slot].clock.origin, resumedAt: now)
+    tracks[slot].clock.next = pause.moment(tracks[slot].clock.next, resumedAt: now)
+    tracks[slot].latest = pause.moment(tracks[slot].latest, resumedAt: now)
     latestStep = max(latestStep, tracks[slot].latest)
     schedule.set(slot, tracks[slot].clock.next)
   }

@@ -124,7 +124,7 @@ struct WaitingCalls {
     if heap.isEmpty { columns = [] }
     columns.formUnion(orders[slot].motion?.columns ?? .springs)
     orders[slot].serial = serial
-    orders[slot].time += now - since
+    orders[slot].time = now + (orders[slot].time - since)
     orders[slot].heldAt = nil
     enter(slot)
   }

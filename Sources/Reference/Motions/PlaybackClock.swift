@@ -146,6 +146,12 @@ package struct PlaybackClock: Sendable {
     if turns { isBackwards.toggle() }
   }
 
+  /// Stands where it is from a time on, also at the one instant of a clip of no length.
+  package mutating func stand(at now: Double) {
+    guard distanceFromInstant(at: now) == 0 else { return setSpeed(0, at: now) }
+    (speed, origin, played) = (0, now, 0)
+  }
+
   /// Continues from a time of the clip, within its current iteration.
   package mutating func seek(to time: Double, at now: Double) {
     anchor(at: now)

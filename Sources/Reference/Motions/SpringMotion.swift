@@ -7,9 +7,10 @@ package import Murmuration
 /// at its start. The target is added last, which adds half a unit in the last place: of the target, or of the value
 /// where that has passed the next power of two.
 ///
-/// A batch continues from values that it rounded, so each retarget passes its error on. The error is kept as the size
-/// of a motion: e in value and e · ω₀ in velocity, and no spring lets either grow. With a softer spring an error in
-/// velocity counts more, by the ratio of the frequencies.
+/// A batch continues from values that it rounded, so each retarget passes its error on. The error, x in value and v in
+/// velocity, is kept as the size of a motion: √(x² + (v/ω₀)²). Its square changes by −4 ζ v²/ω₀ per second, so no spring
+/// lets it grow. An undamped spring turns all of it into value, and back. With a softer spring an error in velocity
+/// counts more, by the ratio of the frequencies.
 ///
 /// A batch that has the motion at rest shows exactly the target, and continues from there without an error.
 package struct SpringMotion: ReferenceMotion {
@@ -206,18 +207,24 @@ extension SpringMotion {
   package mutating func allowRest(at time: Double) {
     for index in components.indices {
       let sample = sample(index, at: time)
-      let distance = abs(sample.value - components[index].target)
-      components[index].inherited += max(distance, abs(sample.velocity) * period)
-      components[index].start.add(ErrorBound(value: distance, velocity: abs(sample.velocity)))
+      let (distance, speed) = distanceFromRest(index, sample)
+      components[index].inherited += (distance * distance + speed * period * speed * period).squareRoot()
+      components[index].start.add(ErrorBound(value: distance, velocity: speed))
     }
   }
 
   /// The state of a dimension in a batch that has the motion at rest as soon as it may.
   package func sample(_ dimension: Int, at time: Double, _ tolerance: RestTolerances) -> MotionSample {
-    guard mayRest(at: time, tolerance) else { return sample(dimension, at: time) }
-    var resting = self
-    resting.allowRest(at: time)
-    return resting.sample(dimension, at: time)
+    var sample = sample(dimension, at: time)
+    guard mayRest(at: time, tolerance) else { return sample }
+    let (distance, speed) = distanceFromRest(dimension, sample)
+    sample.bound.add(ErrorBound(value: distance, velocity: speed))
+    return sample
+  }
+
+  /// How far the value of a dimension is from its target, and how fast it is.
+  private func distanceFromRest(_ dimension: Int, _ sample: MotionSample) -> (distance: Double, speed: Double) {
+    (abs(sample.value - components[dimension].target), abs(sample.velocity))
   }
 
   /// Puts the track at its target, where the batch had it at rest.

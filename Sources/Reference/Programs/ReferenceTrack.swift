@@ -158,7 +158,8 @@ package struct ReferenceTrack: Sendable {
   package mutating func pause(at now: Double) {
     let time = clock.time(at: now)
     guard !isPaused, schedule != nil || waiting != nil || !stands(localTime: time) else { return }
-    changeClip { $0.clock.anchor(at: time) }
+    // A clip of no length keeps showing the instant that it is at, until it goes on.
+    changeClip { if $0.content.duration > 0 { $0.clock.anchor(at: time) } }
     clock.pause(at: now)
   }
 
@@ -262,7 +263,7 @@ extension ReferenceTrack {
     waiting = nil
     // A paused clip stands until something takes its place.
     let time = clock.time(at: now)
-    if isPaused { changeClip { $0.clock.setSpeed(0, at: time) } }
+    if isPaused { changeClip { $0.clock.stand(at: time) } }
     clock.resume(at: now)
   }
 

@@ -29,9 +29,12 @@ package struct SceneCheck {
     /// Its frame, track and component.
     package private(set) var place = ""
 
+    /// Takes an error into account. An infinite bound allows any error that is a number: a clip's velocity has such a
+    /// bound where the timeline is upright, and the timeline's own velocity is infinite there.
     mutating func add(error: Double, bound: Double, place: @autoclosure () -> String) {
+      let quotient = error == 0 || !error.isNaN && bound == .infinity ? 0 : error / bound
       // A NaN is an error beyond all bounds, not one that compares false.
-      let next = error == 0 ? 0 : error.isNaN ? .infinity : error / bound
+      let next = quotient.isNaN ? .infinity : quotient
       guard next > share || self.place.isEmpty else { return }
       (self.error, self.bound, share, self.place) = (error, bound, next, place())
     }
@@ -145,7 +148,9 @@ package struct SceneCheck {
     _ shown: Float, _ speed: Float, _ exact: MotionSample, place: @autoclosure () -> String
   ) {
     value.add(error: abs(Double(shown) - exact.value), bound: exact.bound.value, place: place())
-    velocity.add(error: abs(Double(speed) - exact.velocity), bound: exact.bound.velocity, place: place())
+    // Where a timeline is upright, a player shows any number, but no infinite one.
+    let error = speed.isFinite ? abs(Double(speed) - exact.velocity) : .nan
+    velocity.add(error: error, bound: exact.bound.velocity, place: place())
     comparisons += 1
   }
 

@@ -146,6 +146,28 @@ struct PauseTests {
     try batch.advance(to: 0)
   }
 
+  @Test("A clip without length that is paused at its one instant keeps showing it, and is over when it goes on")
+  func clipsWithoutLength() throws {
+    let jump = PieceTrack(components: [0], times: [0, 0, 0], pieces: [[SIMD4(1, 0, 0, 0), SIMD4(2, 0, 0, 0)]])
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    let clip = try batch.load(try Clip(dimensions: 1, initialValues: [3], tracks: [jump]))
+    try batch.play(clip, on: track, Playback(holdsAfter: false))
+    try batch.advance(to: 0)
+    let instant = batch[track]
+    #expect(instant != 0)
+    try batch.pause([track])
+    for time in [0, 1] as [Double] {
+      try batch.advance(to: time)
+      let shown = batch[track]
+      #expect(shown == instant)
+    }
+    try batch.resume([track])
+    try batch.advance(to: 2)
+    let over = batch[track]
+    #expect(over == 0)
+  }
+
   @Test("A stop ends whatever a track follows where it is, and reports nothing")
   func stops() throws {
     for (name, setOut) in Self.ways {

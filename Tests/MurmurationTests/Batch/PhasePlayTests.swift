@@ -448,6 +448,31 @@ struct PhasePlayTests {
     let moved = batch[track] ?? .nan
     #expect(abs(moved - 4.5) < 1e-5)
   }
+
+  @Test("A step that is due at a pause begins from the motion before it, however the clock is rounded")
+  func stepsDueAtAPause() throws {
+    var random = SplitMix64(seed: 1)
+    for _ in 0..<256 {
+      var batch = try AnimationBatch<Float>()
+      let track = try batch.add(0)
+      let phases = [0, 10] as [Float]
+      let sequence = try PhaseSequence(phases, target: { $0 }) { phase in
+        phase == 0 ? .easeInOut(duration: 0.6) : .smooth(duration: 3)
+      }
+      try batch.play(try batch.load(sequence), on: track)
+      // About two in a hundred sums of such moments are rounded down.
+      try batch.advance(to: random.uniform(0.5...1))
+      let speed = batch.velocity(of: track) ?? .nan
+      // The trigger leads back to phase 0 by a curve, which is added to the spring.
+      try batch.trigger([track])
+      try batch.pause([track])
+      try batch.advance(to: random.uniform(5...8))
+      try batch.resume([track])
+      try batch.advance(by: 1e-9)
+      let shown = batch.velocity(of: track) ?? .nan
+      #expect(speed > 1 && abs(shown - speed) < 0.01 * speed, "\(shown), not \(speed)")
+    }
+  }
 }
 
 extension Deceleration {
