@@ -72,6 +72,7 @@ struct EventList {
   private(set) var events: [AnimationEvent] = []
   /// Memory to sort them, kept from frame to frame.
   private var spare: [AnimationEvent] = []
+  private var ends: [Int] = []
   /// The events that are reported besides completion.
   var reports: AnimationReports = []
 
@@ -105,6 +106,7 @@ struct EventList {
   /// Puts the events in order, and gives their handles the generations of live tracks.
   mutating func finish(_ slots: SlotTable) {
     if !isOrdered { sort() }
+    var events = events.mutableSpan
     for index in events.indices {
       let event = events[index]
       events[index] = AnimationEvent(
@@ -118,45 +120,58 @@ struct EventList {
     return true
   }
 
-  /// Events that are sorted by insertion: those of one tile are nearly in order.
-  private static let blockSize = 16
+  /// Events that are sorted by insertion alone.
+  private static let few = 32
+  /// The most bits of an index by which events are distributed at once.
+  private static let digit = 11
 
   /// Puts the events in order. Those of one track and moment stay in the order in which they happened.
   ///
-  /// This is a merge sort in memory that is kept: the sort of the standard library allocates.
+  /// They are distributed by the digits of their indices, in memory that is kept: the sort of the standard library
+  /// allocates. The events of one track are nearly in order then.
   private mutating func sort() {
-    let count = events.count
-    for first in stride(from: 0, to: count, by: Self.blockSize) {
-      for index in first..<min(first + Self.blockSize, count) {
-        var place = index
-        while place > first, events[place].isBefore(events[place - 1]) {
-          events.swapAt(place, place - 1)
-          place -= 1
-        }
-      }
+    if events.count > Self.few {
+      let bits = events.reduce(1) { max($0, UInt32.bitWidth - $1.track.slot.leadingZeroBitCount) }
+      let passes = (bits + Self.digit - 1) / Self.digit
+      let width = (bits + passes - 1) / passes
+      for pass in 0..<passes { distribute(byBitsFrom: pass * width, width) }
     }
-    var width = Self.blockSize
-    while width < count, !isOrdered {
-      spare.removeAll(keepingCapacity: true)
-      for first in stride(from: 0, to: count, by: 2 * width) {
-        merge(first..<min(first + width, count), with: min(first + width, count)..<min(first + 2 * width, count))
+    var events = events.mutableSpan
+    for index in events.indices.dropFirst() {
+      var place = index
+      while place > 0, events[place].isBefore(events[place - 1]) {
+        events.swapAt(place, place - 1)
+        place -= 1
       }
-      swap(&events, &spare)
-      width *= 2
     }
   }
 
-  /// Merges two neighbouring parts, each of which is in order, into the spare memory.
-  private mutating func merge(_ left: Range<Int>, with right: Range<Int>) {
-    var (next, other) = (left.lowerBound, right.lowerBound)
-    while next < left.upperBound || other < right.upperBound {
-      if next == left.upperBound || other < right.upperBound && events[other].isBefore(events[next]) {
-        spare.append(events[other])
-        other += 1
-      } else {
-        spare.append(events[next])
-        next += 1
-      }
+  /// Puts the events in the order of some bits of their indices. Those with equal bits stay in their order.
+  private mutating func distribute(byBitsFrom shift: Int, _ width: Int) {
+    ends.removeAll(keepingCapacity: true)
+    ends.append(contentsOf: repeatElement(0, count: 1 << width))
+    spare.removeAll(keepingCapacity: true)
+    spare.append(contentsOf: events)
+    Self.distribute(events, into: &spare, &ends) {
+      Int($0.track.slot >> UInt32(shift)) & (1 << width - 1)
+    }
+    swap(&events, &spare)
+  }
+
+  @inline(__always)
+  private static func distribute(
+    _ list: [AnimationEvent], into ordered: inout [AnimationEvent], _ ends: inout [Int],
+    by digit: (AnimationEvent) -> Int
+  ) {
+    let events = list.span
+    var ordered = ordered.mutableSpan
+    var ends = ends.mutableSpan
+    for index in events.indices { ends[digit(events[index])] += 1 }
+    for digit in 1..<ends.count { ends[digit] += ends[digit - 1] }
+    for index in events.indices.reversed() {
+      let digit = digit(events[index])
+      ends[digit] -= 1
+      ordered[ends[digit]] = events[index]
     }
   }
 }

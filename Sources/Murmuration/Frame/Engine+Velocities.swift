@@ -13,9 +13,20 @@ extension Engine {
   /// Computes the velocity of a row, if the last frame left velocities out.
   @inline(__always)
   mutating func computeVelocity(ofRow row: Int) {
-    if !velocities.areComplete, velocities.current(row / laneCountOfTile) & TileStore.bit(row) == 0 {
-      computeVelocities(ofTile: row / laneCountOfTile)
+    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+    guard !velocities.areComplete, velocities.current(tile) & bit == 0 else { return }
+    if standing(tile) & bit != 0 {
+      for dimension in 0..<dimensions { unsafe tracks.columns.velocity[tracks.element(row, dimension)] = 0 }
+      velocities.mark(row)
+    } else {
+      computeVelocities(ofTile: tile)
     }
+  }
+
+  /// The lanes of a tile of clips or curves that show their targets.
+  private func standing(_ tile: Int) -> UInt16 {
+    let kind = tracks.tiles.kinds[tile]
+    return kind.isClip ? clips.tiles.own[tile] : kind.isCurve ? curves.tiles.own[tile] : 0
   }
 
   private mutating func computeVelocities(ofTile tile: Int) {
@@ -63,8 +74,7 @@ extension Engine {
             curves.kernelColumns(tracks, springs.isMapped ? springs.columns : nil).redirected(
               value: value, velocity: velocity, under: start - row, stride: laneCountOfTile))
         }
-        let own = kind.isClip ? clips.tiles.own[tile] : curves.tiles.own[tile]
-        own.forEachLane { lane in
+        standing(tile).forEachLane { lane in
           for dimension in 0..<dimensions { unsafe start[2 * count + dimension * laneCountOfTile + lane] = 0 }
         }
       } else {

@@ -19,12 +19,15 @@ extension FrameWork {
   /// Gathers tiles of a clip, of a curve, or of several clips, to be evaluated together with others. Sums are evaluated
   /// at once.
   func gather(_ kind: MotionKind, _ tiles: Range<Int>, _ gathered: inout GatheredRuns) {
-    let shape = kind.curve.map { shapes[$0] }
-    if let shape, !shape.isPlain {
-      if let curves, let tables = unsafe curveTables {
-        unsafe curves.evaluate(shape, tiles, at: time, velocities: velocities, table, tables)
+    var clip = kind.clip ?? ClipRun.mixed
+    if let shape = kind.curve {
+      guard shapes[shape].isPlain else {
+        if let curves, let tables = unsafe curveTables {
+          unsafe curves.evaluate(shapes[shape], tiles, at: time, velocities: velocities, table, tables)
+        }
+        return
       }
-      return
+      clip = shapes[shape].curves[0]
     }
     let isFull = unsafe gathered.count == gathered.memory.count
     if isFull || gathered.areCurves != kind.isCurve { evaluate(&gathered) }
@@ -32,8 +35,7 @@ extension FrameWork {
     unsafe gathered.memory.initializeElement(
       at: gathered.count,
       to: ClipRun(
-        firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile,
-        clip: kind.clip ?? shape?.curves[0] ?? ClipRun.mixed))
+        firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile, clip: clip))
     gathered.count += 1
   }
 
@@ -51,7 +53,7 @@ extension FrameWork {
   func evaluateClips(where isWanted: (MotionKind) -> Bool) {
     unsafe withUnsafeTemporaryAllocation(of: ClipRun.self, capacity: Self.clipRunsAtOnce) { memory in
       var gathered = unsafe GatheredRuns(memory)
-      for run in runs where isWanted(run.kind) { gather(run.kind, run.tiles, &gathered) }
+      for run in runs.reversed() where isWanted(run.kind) { gather(run.kind, run.tiles, &gathered) }
       evaluate(&gathered)
     }
   }

@@ -18,7 +18,7 @@ struct FrameWork {
   /// The slot of the track in each row.
   let slot: UnsafePointer<UInt32>
   let runs: [FramePlan.Run]
-  /// The sum of the runs' costs up to and including each.
+  /// The sum of the runs' costs up to and including each, from the first rows to the last.
   let costs: [Int]
   let cohorts: CohortTable
   let time: Double
@@ -53,7 +53,7 @@ struct FrameWork {
   ) {
     costs.removeAll(keepingCapacity: true)
     var sum = 0
-    for run in runs {
+    for run in runs.reversed() {
       sum += cost(run, cohorts, shapes)
       costs.append(sum)
     }
@@ -71,14 +71,17 @@ struct FrameWork {
     if stores != .ordinary { table.fence() }
   }
 
+  /// Calls `body` with the tiles of a part. Rows follow one another: the processor loads columns ahead in that order.
   private func forEachRun(ofPart index: Int, of count: Int, _ body: (MotionKind, Range<Int>) -> Void) {
     let (from, to) = (cost * index / count, cost * (index + 1) / count)
     var number = firstRun(endingAfter: from)
     var before = number > 0 ? costs[number - 1] : 0
     while number < runs.count, before < to {
       let own = costs[number] - before
-      if own > 0 {
-        let run = runs[number]
+      let run = runs[runs.count - 1 - number]
+      if before >= from, costs[number] <= to {
+        if own > 0 { body(run.kind, run.tiles) }
+      } else if own > 0 {
         let perTile = own / run.tiles.count
         // A tile belongs to the part in which its cost begins.
         let first = max(0, (from - before + perTile - 1) / perTile)

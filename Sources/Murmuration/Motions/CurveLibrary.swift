@@ -8,10 +8,32 @@ struct CurveShape: Sendable {
   /// What the curves add to: `.still`, or the family of the spring that goes on under them.
   let under: MotionKind
   /// The indices of the curves, in the order in which they began.
-  let curves: [Int]
+  let curves: LayerCurves
 
   /// Whether it is one curve of a track that stood. Its way never changes, so it is evaluated with less work.
   var isPlain: Bool { under == .still && curves.count == 1 }
+}
+
+/// The indices of the curves of a shape, in place: frames and calls look at a shape for each run and each track.
+struct LayerCurves: RandomAccessCollection, Sendable {
+  private var numbers = SIMD4<Int32>.zero
+  private(set) var endIndex = 0
+  var startIndex: Int { 0 }
+
+  subscript(layer: Int) -> Int { Int(numbers[layer]) }
+
+  /// The curves from a layer on, and one more.
+  func from(_ first: Int, adding curve: Int) -> LayerCurves {
+    var curves = LayerCurves()
+    for layer in first..<endIndex { curves.append(self[layer]) }
+    curves.append(curve)
+    return curves
+  }
+
+  private mutating func append(_ curve: Int) {
+    numbers[endIndex] = Int32(curve)
+    endIndex += 1
+  }
 }
 
 /// The curves that tracks follow, as tables of pieces. Each goes from 0 to 1 in the time from 0 to 1.
@@ -49,7 +71,9 @@ struct CurveLibrary {
   /// The tables as kernels take them, by index. A free index keeps an old table, which is never used.
   private(set) var tables: [ClipTable] = []
   /// The shapes by index. The first three have no curve, and no row.
-  private(set) var shapes = [MotionKind.still, .oscillating, .overdamped].map { CurveShape(under: $0, curves: []) }
+  private(set) var shapes = [MotionKind.still, .oscillating, .overdamped].map {
+    CurveShape(under: $0, curves: LayerCurves())
+  }
   private var nodes = [Node](repeating: Node(), count: 3)
   private var freeShapes: [Int] = []
   /// The number of shapes from which on those without a row are forgotten before another one is made.
@@ -126,16 +150,16 @@ struct CurveLibrary {
     return shape
   }
 
-  /// A shape with one more curve; nil if there are too many.
-  mutating func shape(_ shape: Int, adding curve: Int) -> Int? {
-    makeRoom()
-    return child(of: shape, curve)
+  /// A shape with one more curve, without the curves before a layer; nil if there are too many. What these curves have
+  /// come to is a value that stands.
+  mutating func shape(_ old: CurveShape, from first: Int, adding curve: Int) -> Int? {
+    shape(old.curves.from(first, adding: curve), over: first == 0 ? old.under : .still)
   }
 
   private mutating func child(of shape: Int, _ curve: Int) -> Int? {
     for next in nodes[shape].next where next.curve == curve { return next.shape }
     guard shapeCount < Self.shapeLimit else { return nil }
-    let new = CurveShape(under: shapes[shape].under, curves: shapes[shape].curves + [curve])
+    let new = CurveShape(under: shapes[shape].under, curves: shapes[shape].curves.from(0, adding: curve))
     let index = freeShapes.popLast() ?? shapes.count
     if index == shapes.count {
       shapes.append(new)

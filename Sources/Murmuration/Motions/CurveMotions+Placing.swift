@@ -18,6 +18,19 @@ extension CurveMotions: PlacedMotions {
     unsafe lanes_prefetch(columns.end(0) + row)
   }
 
+  /// Prefetches what a curve of a row writes when it begins.
+  func prefetch(_ row: Int) {
+    askForRow(row)
+    unsafe lanes_prefetch(columns.from + row)
+    unsafe lanes_prefetch(columns.until + row)
+    for dimension in 0..<dimensions {
+      let element = dimension * columns.stride(0) + row
+      unsafe lanes_prefetch(columns.scale(0) + element)
+      unsafe lanes_prefetch(columns.offset(0) + element)
+      unsafe lanes_prefetch(columns.under + element)
+    }
+  }
+
   mutating func place(_ row: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
     let (isOver, logicalEnd, end) = bring(row, to: time, tracks)
     var known = reported(ofRow: row)

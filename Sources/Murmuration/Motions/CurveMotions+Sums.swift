@@ -46,6 +46,7 @@ extension CurveMotions {
     }
     setOut(row, at: way.start)
     _ = bring(row, to: way.start, tracks)
+    tiles.hold(row, intervals)
   }
 
   /// Adds a curve to the springs of a tile, towards the targets of consecutive tracks. The rows keep their springs.

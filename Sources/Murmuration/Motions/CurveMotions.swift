@@ -157,6 +157,7 @@ struct CurveMotions: ~Copyable {
     }
     setOut(row, at: way.start)
     if way.program != nil { _ = bring(row, to: way.start, tracks) }
+    tiles.hold(row, intervals)
   }
 
   /// Has all rows of a tile set out along one curve from what their columns show, towards the targets of consecutive
@@ -199,7 +200,6 @@ struct CurveMotions: ~Copyable {
   mutating func setOut(_ row: Int, at start: Double) {
     setReported(row, SpringWatch.Reported())
     tiles.setLane(row, isMoving: true, showsOwn: false, isPosed: false)
-    tiles.invalidate(row)
     latestStart = max(latestStart, start)
   }
 

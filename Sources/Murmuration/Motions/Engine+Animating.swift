@@ -66,10 +66,17 @@ extension Engine {
     endSchedulesOfPicked()
     let change = nextChange()
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      picks.prefetch(after: index, tracks)
+      prefetch(after: index)
       begin(picks.row(index, tracks), motions(index), at: time, change) { goals[index, $0] }
     }
     return change
+  }
+
+  /// Prefetches what the motion of a later pick reads and writes: picked tracks often stand in no order.
+  @inline(__always)
+  func prefetch(after index: Int) {
+    guard let row = picks.prefetch(after: index, tracks), tracks.tiles.kind(ofRow: row).isCurve else { return }
+    curves.prefetch(row)
   }
 
   /// Begins a motion of a row at a moment. Its columns show the state at that moment.

@@ -68,14 +68,10 @@ extension Engine {
     if old.isPlain, way.program?.mayMerge ?? false, curves.program(0, row)?.mayMerge ?? false { return false }
     let first = kind.isCurve ? curves.firstInEffect(row, old, at: way.start) : 0
     guard old.curves.count - first < CurveMotions.layerLimit else { return false }
-    let shape: Int?
-    if let number = kind.curve, first == 0 {
-      shape = curves.library.shape(number, adding: way.place)
-    } else if kind.isCurve {
-      shape = curves.library.shape(old.curves[first...] + CollectionOfOne(way.place), over: .still)
-    } else {
-      shape = curves.library.shape(CollectionOfOne(way.place), over: springs.family(ofRow: row, tracks))
-    }
+    let shape =
+      kind.isCurve
+      ? curves.library.shape(old, from: first, adding: way.place)
+      : curves.library.shape(CollectionOfOne(way.place), over: springs.family(ofRow: row, tracks))
     guard let shape, hasRoom(for: .curve(shape)) else { return false }
     let (slot, newRow) = (UInt32(tracks.slot(ofRow: row)), curves.takeRow(.curve(shape), &tracks))
     if kind.isSpring || curves.library.shapes[shape].under != .still { springs.copyMotion(of: row, to: newRow, tracks) }
@@ -118,7 +114,7 @@ extension Engine {
         index += laneCountOfTile
       } else {
         if picks[index].row != Pick.noRow {
-          picks.prefetch(after: index, tracks)
+          prefetch(after: index)
           begin(picks.row(index, tracks), motion, at: moment, change) { goals[index, $0] }
         }
         index += 1
@@ -127,8 +123,8 @@ extension Engine {
     return change
   }
 
-  /// Has a tile follow a curve in place, if the picks from an index on fill it in order, and its tracks all stand or
-  /// all move by springs.
+  /// Has a tile follow a curve in place, if the picks from an index on fill it in order, and its tracks all stand, all
+  /// move by springs, or all follow the same curves.
   ///
   /// - Returns: Whether the tile does.
   private mutating func follow(tileFrom index: Int, _ way: CurveWay, _ change: UInt32, _ goals: InputValues) -> Bool {
@@ -140,6 +136,7 @@ extension Engine {
     let moves =
       !isStanding && way.program == nil && kind != .shared && kind.isSpring
       && springs.allMove(tile, since: way.start, tracks)
+    if !isStanding, kind.isCurve { return add(way, toCurvesOf: tile, change, goals, at: index) }
     guard isStanding || moves else { return false }
     let under = isStanding ? MotionKind.still : springs.family(ofRow: row, tracks)
     guard let shape = curves.library.shape(CollectionOfOne(way.place), over: under) else { return false }
@@ -152,6 +149,30 @@ extension Engine {
     }
     velocities.markAll(ofTile: tile)
     unsafe (tracks.columns.change + row).update(repeating: change, count: laneCountOfTile)
+    return true
+  }
+
+  /// Adds the effect of a curve to those of a full tile, towards the goals of consecutive tracks.
+  ///
+  /// - Returns: Whether that is possible: the same layers have an effect in all lanes.
+  private mutating func add(
+    _ way: CurveWay, toCurvesOf tile: Int, _ change: UInt32, _ goals: InputValues, at index: Int
+  ) -> Bool {
+    let (kind, rows) = (tracks.tiles.kinds[tile], tile * laneCountOfTile..<(tile + 1) * laneCountOfTile)
+    let old = curves.shape(kind)
+    guard way.program == nil, curves.standing(tile, at: way.start, tracks) == 0 else { return false }
+    let first = curves.firstInEffect(rows.lowerBound, old, at: way.start)
+    guard rows.allSatisfy({ curves.firstInEffect($0, old, at: way.start) == first }),
+      old.curves.count - first < CurveMotions.layerLimit,
+      let shape = curves.library.shape(old, from: first, adding: way.place)
+    else { return false }
+    if first > 0 || old.isPlain {
+      for row in rows { curves.copyLayers(from: first, of: row, old, to: row, tracks) }
+    }
+    curves.take(tile, shape, &tracks)
+    for (lane, row) in rows.enumerated() { curves.add(way, to: row, tracks) { goals[index + lane, $0] } }
+    velocities.markAll(ofTile: tile)
+    unsafe (tracks.columns.change + rows.lowerBound).update(repeating: change, count: laneCountOfTile)
     return true
   }
 

@@ -112,6 +112,7 @@ extension Engine {
         lanesHeading(for: goals, from: index, tile).forEachLane { picks.drop(index + $0) }
         index += laneCountOfTile
       } else {
+        picks.prefetchTarget(after: index, tracks)
         if picks[index].row != Pick.noRow, headsFor(Int(picks[index].row), goals, index) { picks.drop(index) }
         index += 1
       }

@@ -21,6 +21,7 @@ extension Engine {
     waiting.reserve(picks.count, slots: tracks.slots.count)
     let change = nextChange()
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
+      if index + laneCountOfTile < picks.count { waiting.prefetch(Int(picks[index + laneCountOfTile].slot)) }
       let slot = Int(picks[index].slot)
       waiting.add(slot, at: time + delays[index], motions(index), change: change) { goals[index, $0] }
       putOff(slot)
@@ -39,6 +40,7 @@ extension Engine {
   mutating func startWaiting(until seconds: Double) throws(BatchError) {
     try prepareWaiting(until: seconds)
     while let order = waiting.next(until: seconds) {
+      if springs.isMapped { waiting.forEachSoon { springs.prefetchStep(tracks.slots.row(of: $0)) } }
       // Steps of phases that come before the call are taken before it.
       takeSteps(of: order.slot, until: order.time)
       phases.end(order.slot)

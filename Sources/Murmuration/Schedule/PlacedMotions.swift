@@ -42,6 +42,7 @@ extension PlacedMotions where Self: ~Copyable {
       settle(first..<last, rows)
       first = last
     }
+    tiles.settleBlocks()
     tiles.hasChanges = false
   }
 
@@ -52,6 +53,7 @@ extension PlacedMotions where Self: ~Copyable {
       unsafe lanes_prefetch(rows.until + row + 8 * line)
     }
     unsafe lanes_prefetch(tracks.columns.slot + row)
+    unsafe lanes_prefetch(tracks.columns.change + row)
     askForTile(tile)
   }
 

@@ -10,9 +10,9 @@ struct PlacedTiles {
   /// The lanes that are paused within an iteration: their base alone says where they stand.
   private(set) var posed: [UInt16] = []
   /// The interval of the clock for which the columns of all lanes hold, ends included; empty if a lane has to be
-  /// placed. The arrays are padded for kernels, with intervals that always hold.
-  private var from: [Double] = []
-  private var until: [Double] = []
+  /// placed. And an interval for which those of sixteen neighbouring tiles hold: a frame looks at these first.
+  private var intervals = IntervalList()
+  private var blocks = IntervalList()
   /// Whether a tile was planned when the plan was made.
   private(set) var isPlanned: [Bool] = []
   /// Whether a tile has to be evaluated though nothing in it moves, until a frame has done so.
@@ -26,9 +26,10 @@ struct PlacedTiles {
   var someShowOwn = false
   /// Planned tiles in which nothing moves.
   var stillCount = 0
-  /// The tiles that a frame has to place, and the lanes of some of them; kept so that the next frame need not allocate.
-  private var dueTiles: [Int32] = []
+  /// The lanes of some tiles that a frame has to place, and the tiles of all blocks; kept so that the next frame need
+  /// not allocate.
   private(set) var dueLanes = [UInt16](repeating: 0, count: tilesAtOnce)
+  private var tilesOfBlocks: [UInt16] = []
 
   /// Tiles that are placed together: few enough that prefetched lines are still in the cache.
   static var tilesAtOnce: Int { 64 }
@@ -40,9 +41,9 @@ struct PlacedTiles {
     moving.append(contentsOf: repeatElement(0, count: more))
     own.append(contentsOf: repeatElement(0, count: more))
     posed.append(contentsOf: repeatElement(0, count: more))
-    let padding = (tiles + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile - from.count
-    from.append(contentsOf: repeatElement(-.infinity, count: padding))
-    until.append(contentsOf: repeatElement(.infinity, count: padding))
+    intervals.grow(to: tiles)
+    blocks.grow(to: intervals.count / laneCountOfTile)
+    tilesOfBlocks.append(contentsOf: repeatElement(0, count: blocks.count - tilesOfBlocks.count))
     isPlanned.append(contentsOf: repeatElement(false, count: more))
     isFresh.append(contentsOf: repeatElement(false, count: more))
   }
@@ -50,7 +51,7 @@ struct PlacedTiles {
   /// Resets a tile that has just been taken.
   mutating func begin(_ tile: Int) {
     (moving[tile], own[tile], posed[tile]) = (0, 0, 0)
-    (from[tile], until[tile]) = (-.infinity, .infinity)
+    intervals.widen(tile)
     (isPlanned[tile], isFresh[tile]) = (false, false)
   }
 
@@ -86,8 +87,23 @@ struct PlacedTiles {
 
   /// Has a tile looked at with the next frame.
   mutating func invalidate(tile: Int) {
-    (from[tile], until[tile]) = (.infinity, -.infinity)
+    narrow(tile, from: .infinity, until: -.infinity)
     hasChanges = true
+  }
+
+  /// Has the next frame show a lane whose columns hold for an interval.
+  mutating func hold(_ row: Int, _ rows: IntervalColumns) {
+    let tile = row / laneCountOfTile
+    // A tile in which nothing moves is evaluated only if a frame has looked at it.
+    guard moving[tile] != 0 else { return invalidate(row) }
+    unsafe narrow(tile, from: rows.from[row], until: rows.until[row])
+    hasChanges = true
+    if !isPlanned[tile] { planIsStale = true }
+  }
+
+  private mutating func narrow(_ tile: Int, from: Double, until: Double) {
+    intervals.narrow(tile, from: from, until: until)
+    blocks.narrow(tile / laneCountOfTile, from: from, until: until)
   }
 
   /// Notes that all lanes of a tile move.
@@ -121,48 +137,42 @@ struct PlacedTiles {
 
   /// Lists the tiles before an end that have a row to be placed at a time, and returns how many there are.
   mutating func findDue(before end: Int, at time: Double, _ kernels: IntervalKernels) -> Int {
-    guard end > 0 else { return 0 }
-    if dueTiles.count < from.count { dueTiles = [Int32](repeating: 0, count: from.count) }
-    return unsafe withIntervals { intervals, list in
-      unsafe kernels.list(intervals, end, time, list.baseAddress.unsafelyUnwrapped)
+    blocks.listOutside(before: (end + laneCountOfTile - 1) / laneCountOfTile, at: time, kernels)
+    intervals.clearList()
+    guard blocks.listedCount > 0 else { return 0 }
+    unsafe intervals.withColumns { intervals, _ in
+      unsafe blocks.withListed(0..<blocks.listedCount) { listed in
+        unsafe tilesOfBlocks.withUnsafeMutableBufferPointer { tiles in
+          unsafe kernels.findLanes(intervals, listed, time, tiles.baseAddress.unsafelyUnwrapped)
+        }
+      }
     }
+    for index in 0..<blocks.listedCount {
+      let first = blocks.listed(index) * laneCountOfTile
+      tilesOfBlocks[index].forEachLane { intervals.list(first + $0) }
+    }
+    return intervals.listedCount
   }
 
   /// A listed tile.
-  func dueTile(_ index: Int) -> Int { Int(dueTiles[index]) }
+  func dueTile(_ index: Int) -> Int { intervals.listed(index) }
 
   /// Finds the due lanes of some listed tiles, and writes them to ``dueLanes``, from its first element on.
   mutating func findDueLanes(
     of range: Range<Int>, _ rows: IntervalColumns, at time: Double, _ kernels: IntervalKernels
   ) {
     unsafe dueLanes.withUnsafeMutableBufferPointer { lanes in
-      unsafe dueTiles.withUnsafeBufferPointer { list in
-        let list = unsafe TileList(tiles: list.baseAddress.unsafelyUnwrapped + range.lowerBound, count: range.count)
-        unsafe kernels.findLanes(rows, list, time, lanes.baseAddress.unsafelyUnwrapped)
+      unsafe intervals.withListed(range) { tiles in
+        unsafe kernels.findLanes(rows, tiles, time, lanes.baseAddress.unsafelyUnwrapped)
       }
     }
   }
 
   /// Gives some listed tiles the common interval of their rows, once the rows are placed.
   mutating func settleDue(_ range: Range<Int>, _ rows: IntervalColumns, _ kernels: IntervalKernels) {
-    unsafe withIntervals { intervals, list in
-      let list = unsafe TileList(tiles: list.baseAddress.unsafelyUnwrapped + range.lowerBound, count: range.count)
-      kernels.intersect(rows, list, intervals)
-    }
+    intervals.intersectListed(range, rows, kernels)
   }
 
-  /// Lends the intervals of all tiles, and the list of those that are due.
-  @unsafe
-  private mutating func withIntervals<Result>(
-    _ body: (IntervalColumns, UnsafeMutableBufferPointer<Int32>) -> Result
-  ) -> Result {
-    unsafe from.withUnsafeMutableBufferPointer { from in
-      unsafe until.withUnsafeMutableBufferPointer { until in
-        unsafe dueTiles.withUnsafeMutableBufferPointer { list in
-          unsafe body(
-            IntervalColumns(from: from.baseAddress.unsafelyUnwrapped, until: until.baseAddress.unsafelyUnwrapped), list)
-        }
-      }
-    }
-  }
+  /// Gives the blocks that a frame has looked at the common interval of their tiles, once these are settled.
+  mutating func settleBlocks() { blocks.intersectListed(intervals) }
 }

@@ -158,6 +158,21 @@ struct WaitingCalls {
     return nil
   }
 
+  /// Calls `body` with the slots of calls that may be the next ones.
+  @inline(__always)
+  func forEachSoon(_ body: (Int) -> Void) {
+    for entry in heap.prefix(7) {
+      orders.prefetch(Int(entry.slot))
+      body(Int(entry.slot))
+    }
+  }
+
+  /// Prefetches what a call for a slot is written to.
+  @inline(__always)
+  func prefetch(_ slot: Int) {
+    if slot < orders.count { orders.prefetch(slot) }
+  }
+
   /// The target of the call last taken or added for a slot.
   func target(_ slot: Int, _ dimension: Int) -> Float { targets[slot * dimensions + dimension] }
 

@@ -30,23 +30,22 @@ struct FreeTiles {
   /// Takes the tile behind another one, so that the two are neighbours. If that tile is not free or begins a group,
   /// this takes the first tile of a group that is free as a whole, so that more neighbours can follow. Without such a
   /// group it takes the first free tile; there must be one.
-  mutating func takeNeighbour(of tile: Int?) -> Int {
-    if let tile, (tile + 1) % Self.groupSize != 0, isFree(tile + 1) {
+  ///
+  /// - Parameter groupSize: The tiles of a group; a divisor of 64.
+  mutating func takeNeighbour(of tile: Int?, groupSize: Int) -> Int {
+    if let tile, (tile + 1) % groupSize != 0, isFree(tile + 1) {
       take(tile + 1)
       return tile + 1
     }
-    let group = UInt64(1) << UInt64(Self.groupSize) - 1
+    let group = UInt64.max >> UInt64(64 - groupSize)
     for word in firstWord..<bits.count where bits[word] != 0 {
-      for shift in stride(from: 0, to: 64, by: Self.groupSize) where bits[word] >> UInt64(shift) & group == group {
+      for shift in stride(from: 0, to: 64, by: groupSize) where bits[word] >> UInt64(shift) & group == group {
         take(word << 6 + shift)
         return word << 6 + shift
       }
     }
     return takeFirst()
   }
-
-  /// The tiles of a group; a divisor of 64.
-  private static let groupSize = 16
 
   private func isFree(_ tile: Int) -> Bool { tile >> 6 < bits.count && bits[tile >> 6] >> UInt64(tile & 63) & 1 != 0 }
 

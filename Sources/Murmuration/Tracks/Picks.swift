@@ -73,15 +73,27 @@ struct Picks {
   }
 
   /// Prefetches what a later pick reads: picked tracks often stand in no order.
-  func prefetch(after index: Int, _ tracks: borrowing TrackStore) {
+  ///
+  /// - Returns: The row of that pick.
+  @discardableResult
+  func prefetch(after index: Int, _ tracks: borrowing TrackStore) -> Int? {
     let ahead = index + laneCountOfTile
-    guard ahead < list.count, list[ahead].row != Pick.noRow else { return }
+    guard ahead < list.count, list[ahead].row != Pick.noRow else { return nil }
     tracks.slots.prefetch(list[ahead].slot)
+    let row = Int(list[ahead].row)
     for dimension in 0..<tracks.dimensions {
-      let element = tracks.element(Int(list[ahead].row), dimension)
+      let element = tracks.element(row, dimension)
       unsafe lanes_prefetch(tracks.columns.value + element)
       unsafe lanes_prefetch(tracks.columns.velocity + element)
     }
+    return row
+  }
+
+  /// Prefetches the target of a later pick.
+  func prefetchTarget(after index: Int, _ tracks: borrowing TrackStore) {
+    let ahead = index + laneCountOfTile
+    guard ahead < list.count, list[ahead].row != Pick.noRow else { return }
+    unsafe lanes_prefetch(tracks.columns.target + Int(list[ahead].row))
   }
 }
 

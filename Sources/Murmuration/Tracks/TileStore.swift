@@ -109,8 +109,9 @@ struct TileStore {
   mutating func takeLane(_ kind: MotionKind, list: Int) -> Int {
     makeList(list)
     if open[list].isEmpty {
-      // Tiles of several clips or curves are taken by turns, and a kernel is fastest at neighbours.
-      let tile = kind.isCurve || kind.clip != nil ? begin(free.takeNeighbour(of: latest[list]), kind) : take(kind)
+      // Tiles of several clips or curves are taken by turns, and a kernel is fastest at neighbours. There are few curves.
+      let group = kind.isCurve ? 64 : kind.clip != nil ? 16 : 1
+      let tile = group > 1 ? begin(free.takeNeighbour(of: latest[list], groupSize: group), kind) : take(kind)
       latest[list] = tile
       open[list].append(UInt32(tile))
     }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// Intervals of the clock, ends included, and a list of those that a time is outside of.
+///
+/// The memory is padded for kernels, with intervals that always hold. The list is kept, so that frames need not allocate.
+struct IntervalList {
+  private var from: [Double] = []
+  private var until: [Double] = []
+  private var indices: [Int32] = []
+  private(set) var listedCount = 0
+
+  /// The number of intervals, a multiple of ``laneCountOfTile``.
+  var count: Int { from.count }
+
+  /// Makes room for more intervals.
+  mutating func grow(to count: Int) {
+    let more = (count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile - self.count
+    guard more > 0 else { return }
+    from.append(contentsOf: repeatElement(-.infinity, count: more))
+    until.append(contentsOf: repeatElement(.infinity, count: more))
+    indices.append(contentsOf: repeatElement(0, count: more))
+  }
+
+  /// Has an interval hold always.
+  mutating func widen(_ index: Int) { (from[index], until[index]) = (-.infinity, .infinity) }
+
+  /// Has an interval hold only where another one holds too; nowhere if that is empty.
+  mutating func narrow(_ index: Int, from start: Double, until end: Double) {
+    (from[index], until[index]) = (max(from[index], start), min(until[index], end))
+  }
+
+  /// Lists the intervals before an end that a time is outside of.
+  mutating func listOutside(before end: Int, at time: Double, _ kernels: IntervalKernels) {
+    listedCount = 0
+    guard end > 0 else { return }
+    listedCount = unsafe withColumns { columns, indices in unsafe kernels.list(columns, end, time, indices) }
+  }
+
+  /// Empties the list, and appends an interval to it.
+  mutating func clearList() { listedCount = 0 }
+  mutating func list(_ index: Int) {
+    indices[listedCount] = Int32(truncatingIfNeeded: index)
+    listedCount += 1
+  }
+
+  /// An interval of the list.
+  func listed(_ place: Int) -> Int { Int(indices[place]) }
+
+  /// Gives the intervals of the list the intersection of sixteen of another list each.
+  mutating func intersectListed(_ parts: IntervalList) {
+    for place in 0..<listedCount {
+      let index = listed(place)
+      var (start, end) = (-Double.infinity, Double.infinity)
+      for part in index * laneCountOfTile..<(index + 1) * laneCountOfTile {
+        (start, end) = (max(start, parts.from[part]), min(end, parts.until[part]))
+      }
+      (from[index], until[index]) = (start, end)
+    }
+  }
+
+  /// Gives some intervals of the list the intersection of the intervals of sixteen rows each.
+  mutating func intersectListed(_ range: Range<Int>, _ rows: IntervalColumns, _ kernels: IntervalKernels) {
+    unsafe withColumns { columns, indices in
+      unsafe kernels.intersect(rows, TileList(tiles: indices + range.lowerBound, count: range.count), columns)
+    }
+  }
+
+  /// Lends the intervals, and the list.
+  @unsafe
+  mutating func withColumns<Result>(_ body: (IntervalColumns, UnsafeMutablePointer<Int32>) -> Result) -> Result {
+    unsafe from.withUnsafeMutableBufferPointer { from in
+      unsafe until.withUnsafeMutableBufferPointer { until in
+        unsafe indices.withUnsafeMutableBufferPointer { indices in
+          unsafe body(
+            IntervalColumns(from: from.baseAddress.unsafelyUnwrapped, until: until.baseAddress.unsafelyUnwrapped),
+            indices.baseAddress.unsafelyUnwrapped)
+        }
+      }
+    }
+  }
+
+  /// Lends a part of the list.
+  @unsafe
+  func withListed<Result>(_ range: Range<Int>, _ body: (TileList) -> Result) -> Result {
+    unsafe indices.withUnsafeBufferPointer { indices in
+      unsafe body(TileList(tiles: indices.baseAddress.unsafelyUnwrapped + range.lowerBound, count: range.count))
+    }
+  }
+}

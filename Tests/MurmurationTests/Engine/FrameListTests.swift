@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+import Testing
+
+@testable import Murmuration
+
+/// The lists that a frame makes: its events, and the tiles that it places.
+struct FrameListTests {
+  @Test(arguments: [0, 1, 20, 33, 500, 6000])
+  func eventsAreInTheOrderOfIndexAndMoment(count: Int) {
+    var random = SplitMix64(seed: UInt64(count))
+    var slots = SlotTable()
+    for row in 0..<5000 { _ = slots.take(row: row) }
+    var events = EventList()
+    var expected: [(slot: Int, moment: Double, change: UInt32)] = []
+    for change in 0..<UInt32(count) {
+      let (slot, moment) = (Int(random.next() % 5000), Double(random.next() % 4))
+      events.append(.settled, slot: slot, change, at: moment)
+      expected.append((slot, moment, change))
+    }
+    events.finish(slots)
+    expected.sort { ($0.slot, $0.moment, $0.change) < ($1.slot, $1.moment, $1.change) }
+    #expect(events.events.map(\.track) == expected.map { slots.handle(ofSlot: $0.slot) })
+    #expect(events.events.map(\.change) == expected.map(\.change))
+  }
+
+  @Test(arguments: [1, 16, 17, 700])
+  func tilesAreDueOutsideOfTheirIntervals(count: Int) {
+    var random = SplitMix64(seed: UInt64(count))
+    let kernels = KernelSet.available[0].table.intervals
+    let memory = ColumnMemory(RowShape(wide: 2, narrow: 0), rows: count * laneCountOfTile)
+    let rows = IntervalColumns(from: memory.wide(0), until: memory.wide(1))
+    rows.from.update(repeating: -.infinity, count: memory.capacity)
+    rows.until.update(repeating: .infinity, count: memory.capacity)
+    var tiles = PlacedTiles()
+    tiles.grow(to: count)
+    var expected = [(from: Double, until: Double)](repeating: (-.infinity, .infinity), count: count)
+    var found = 0
+    for _ in 0..<300 {
+      for _ in 0..<random.next() % 5 {
+        let row = Int(random.next() % UInt64(memory.capacity))
+        let tile = row / laneCountOfTile
+        rows.from[row] = Double(random.next() % 10)
+        rows.until[row] = rows.from[row] + Double(random.next() % 10)
+        let moves = random.next() % 8 > 0
+        if moves { tiles.setLane(row, isMoving: true, showsOwn: false, isPosed: false) }
+        let isKnown = tiles.moving[tile] != 0
+        tiles.hold(row, rows)
+        let (from, until) = isKnown ? (rows.from[row], rows.until[row]) : (.infinity, -.infinity)
+        expected[tile] = (max(expected[tile].from, from), min(expected[tile].until, until))
+      }
+      let time = Double(random.next() % 20)
+      let due = tiles.findDue(before: count, at: time, kernels)
+      let late = (0..<count).filter { expected[$0].from > time || expected[$0].until < time }
+      #expect((0..<due).map { tiles.dueTile($0) } == late)
+      found += due
+      tiles.settleDue(0..<due, rows, kernels)
+      tiles.settleBlocks()
+      for tile in late {
+        let own = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
+        expected[tile] = (own.map { rows.from[$0] }.max() ?? 0, own.map { rows.until[$0] }.min() ?? 0)
+      }
+    }
+    #expect(found > 20)
+  }
+}
