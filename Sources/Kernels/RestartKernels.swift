@@ -106,14 +106,18 @@ extension InstructionSet {
     while index < run.laneCount {
       let lane = run.firstLane &+ index
       let rate = unsafe load(columns.rate, lane)
-      let decay = unsafe magnitude(load(columns.decay, lane))
+      let oldDecay = unsafe load(columns.decay, lane)
+      let decay = magnitude(oldDecay)
       let α = widen(decay) * splatDouble(0.6931471805599453)
       let perκ = splatDouble(1) / R.κ(Self.self, ofRate: rate)
       // A spring of duration 0 has rate 0.
       let bits = unsafe unsafeBitCast(magnitude(narrow(rate)), to: Ints.self)
       let jumps = ~((Ints(repeating: 0) &- bits) &>> Ints(repeating: 31))
       unsafe UnsafeMutableRawPointer(columns.start + lane).storeBytes(of: splatDouble(now), as: Doubles.self)
-      unsafe UnsafeMutableRawPointer(columns.decay + lane).storeBytes(of: decay, as: Floats.self)
+      // Few lanes are at rest, which a sign says.
+      if unsafe signs(unsafeBitCast(oldDecay, to: Ints.self)) != 0 {
+        unsafe UnsafeMutableRawPointer(columns.decay + lane).storeBytes(of: decay, as: Floats.self)
+      }
       var (element, start) = (lane, lane)
       var first = index
       for _ in 0..<columns.dimensions {

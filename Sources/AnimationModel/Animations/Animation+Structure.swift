@@ -21,6 +21,11 @@ package enum AnimationStructure: Sendable {
 }
 
 extension Animation {
+  /// The spring, if the animation is one that is not modified. It is found without a copy of the animation.
+  package var plainSpring: Spring? {
+    if case .spring(let base) = form { base.spring } else { nil }
+  }
+
   /// The structure of the animation.
   package var structure: AnimationStructure {
     switch form {

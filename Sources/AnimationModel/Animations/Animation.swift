@@ -4,7 +4,8 @@
 ///
 /// Names, labels and defaults are SwiftUI's. Two animations are equal when they were made by the same calls.
 public struct Animation: Hashable, Sendable {
-  /// The motions that there are. Those that hold another animation, or a list of them, are in boxes.
+  /// The motions that there are. Those that hold another animation, a list of them, or a value of any type are in
+  /// boxes: so the compiler knows where the parts of the others are, and looks at them without a copy.
   enum Form: Hashable, Sendable {
     case curve(CurveAnimation)
     case spring(SpringAnimation)
@@ -15,7 +16,7 @@ public struct Animation: Hashable, Sendable {
     indirect case `repeat`(RepeatAnimation)
     indirect case logicallyComplete(LogicallyCompleteAnimation)
     case combined(CombinedAnimation)
-    case custom(CustomMotion)
+    indirect case custom(CustomMotion)
   }
 
   let form: Form

@@ -32,7 +32,7 @@ extension Engine {
     }
     let copy = tracks.admit(row)
     velocities.mark(row)
-    unsafe tracks.columns.change[row] = other.tracks.columns.change[old]
+    unsafe tracks.columns.change[row] = other.change(ofRow: old)
     for dimension in 0..<dimensions {
       let (to, from) = (tracks.element(row, dimension), other.tracks.element(old, dimension))
       unsafe tracks.columns.value[to] = other.tracks.columns.value[from]

@@ -228,9 +228,7 @@ extension AnimatedTracks where Self: ~Copyable {
     }
     unsafe output.withUnsafeMutableBufferPointer { output in
       guard let start = output.baseAddress else { return }
-      for (place, component) in components.enumerated() {
-        unsafe engine.tracks.copy(columns + engine.tracks.element(0, component), to: start + place * count)
-      }
+      unsafe engine.tracks.copy(columns, components, to: start)
     }
   }
 
@@ -313,14 +311,21 @@ extension TrackStore {
     }
   }
 
-  /// Writes one column by index: 0 for indices without a track.
-  func copy(_ column: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>) {
+  /// Writes columns by index, one after the other: 0 for indices without a track.
+  ///
+  /// - Parameters:
+  ///   - columns: The column of dimension 0.
+  ///   - components: The dimensions to write.
+  ///   - output: Room for the numbers of all indices, for each of them.
+  func copy(_ columns: UnsafePointer<Float>, _ components: Range<Int>, to output: UnsafeMutablePointer<Float>) {
     forEachRun { indices, row in
-      let output = unsafe output + indices.lowerBound
-      if let row {
-        unsafe output.update(from: column + row, count: indices.count)
-      } else {
-        unsafe output.update(repeating: 0, count: indices.count)
+      for (place, component) in components.enumerated() {
+        let output = unsafe output + place * slots.count + indices.lowerBound
+        if let row {
+          unsafe output.update(from: columns + element(row, component), count: indices.count)
+        } else {
+          unsafe output.update(repeating: 0, count: indices.count)
+        }
       }
     }
   }

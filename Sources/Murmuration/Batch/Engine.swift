@@ -143,25 +143,33 @@ struct Engine: ~Copyable, Sendable {
   // MARK: - Rows
 
   /// Takes the track of a row out of the motion that it follows.
+  @inline(__always)
   mutating func leave(_ row: Int) {
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind.isClip {
+    if let cohort = kind.cohort { springs.leave(cohort) } else if kind != .still { leave(row, kind) }
+    tracks.vacate(row)
+  }
+
+  private mutating func leave(_ row: Int, _ kind: MotionKind) {
+    if kind.isSpring {
+      if let cohort = springs.cohort(ofRow: row, tracks) { springs.leave(cohort) }
+    } else if kind.isClip {
       clips.leave(row, kind)
     } else if kind.isCurve {
       curves.leave(row, kind, isLast: tracks.tiles.live[row / laneCountOfTile] == TileStore.bit(row))
     } else if kind == .called {
       called.end(tracks.slot(ofRow: row))
-    } else if kind.isSpring, let cohort = springs.cohort(ofRow: row, tracks) {
-      springs.leave(cohort)
     }
-    tracks.vacate(row)
   }
 
   /// Gives a track a row of a family, with the value and velocity that it shows; there must be room.
   mutating func move(_ slot: UInt32, from row: Int, to kind: MotionKind) -> Int {
+    // A motion that begins has a number of its own.
+    let change = kind == .still ? change(ofRow: row) : 0
     leave(row)
     let newRow = takeRow(kind)
     tracks.carry(slot, from: row, to: newRow)
+    if kind == .still { unsafe tracks.columns.change[newRow] = change }
     // A spring writes its target when it begins.
     if !kind.isSpring { tracks.copyTarget(of: row, to: newRow) }
     velocities.mark(newRow)
@@ -303,7 +311,7 @@ struct Engine: ~Copyable, Sendable {
   private mutating func release(_ slot: Int, row: Int) {
     waiting.cancel(slot)
     phases.forget(slot)
-    _ = pauses.end(slot)
+    if !pauses.isEmpty { _ = pauses.end(slot) }
     leave(row)
     tracks.dismiss(slot)
   }

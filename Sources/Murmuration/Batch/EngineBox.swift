@@ -62,7 +62,7 @@ extension EngineBox {
   @usableFromInline
   func animate(_ track: TrackHandle, to goal: LentValue, _ animation: Animation?) throws(BatchError) -> UInt32 {
     let goal = unsafe goal.input(dimensions: address.pointee.dimensions)
-    if let spring = try animation?.structure.plainSpring() {
+    if let spring = try animation?.coefficientsOfSpring() {
       return try unsafe address.pointee.animate(track, to: goal, spring)
     }
     return try unsafe address.pointee.animate(track, to: goal, MotionRequest(animation))

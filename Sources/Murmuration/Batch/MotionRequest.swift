@@ -22,11 +22,11 @@ enum MotionRequest: Sendable {
       self = .jump
       return
     }
-    let structure = animation.structure
-    if let spring = try structure.plainSpring(index: index) {
+    if let spring = try animation.coefficientsOfSpring(index: index) {
       self = .spring(spring)
       return
     }
+    let structure = animation.structure
     do throws(AnimationDefect) {
       if case .curve(let curve, let duration) = structure {
         try Animation.check(curve, duration: duration)
@@ -59,12 +59,12 @@ enum MotionRequest: Sendable {
   }
 }
 
-extension AnimationStructure {
+extension Animation {
   /// The coefficients of a spring that is not modified; nil for any other animation.
   ///
   /// - Throws: ``BatchError/invalidAnimation(index:reason:)`` with the given index if batches do not accept the spring.
-  func plainSpring(index: Int = 0) throws(BatchError) -> SpringCoefficients? {
-    guard case .spring(let spring) = self else { return nil }
+  func coefficientsOfSpring(index: Int = 0) throws(BatchError) -> SpringCoefficients? {
+    guard let spring = plainSpring else { return nil }
     if let defect = BatchLimits.defect(of: spring) { throw .invalidAnimation(index: index, reason: defect) }
     return SpringCoefficients(accepted: spring)
   }

@@ -31,7 +31,9 @@ extension Engine {
 
   private mutating func computeVelocities(ofTile tile: Int) {
     let missing = tracks.tiles.live[tile] & ~velocities.current(tile)
-    guard missing != 0, isEvaluated(tile) else { return }
+    guard missing != 0 else { return }
+    velocities.markAll(ofTile: tile)
+    guard isEvaluated(tile) else { return }
     unsafe withVelocities(ofTile: tile) { computed in
       missing.forEachLane { lane in
         for dimension in 0..<dimensions {
@@ -40,7 +42,6 @@ extension Engine {
         }
       }
     }
-    velocities.markAll(ofTile: tile)
   }
 
   /// Whether kernels compute the velocities of a tile.

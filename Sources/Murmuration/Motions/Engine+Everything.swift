@@ -7,9 +7,10 @@ extension Engine {
   mutating func animateAll(_ goals: InputValues, _ coefficients: SpringCoefficients?) throws(BatchError) -> UInt32 {
     try BatchError.check(goals.count, of: "goals", expected: tracks.slots.count)
     try goals.check("goal")
+    frames.tileRuns.find(tracks)
     // Not all tracks set out in place here: those that head for their goals already are left alone, and those that
     // follow no spring get one.
-    if !pauses.isEmpty || hasOtherMotions || coefficients == nil && hasStillTracks
+    if !pauses.isEmpty || frames.tileRuns.hasOtherMotions || coefficients == nil && frames.tileRuns.hasStillTracks
       || coefficients != nil && someHeadFor(goals)
     {
       try pick(0..<goals.count)
@@ -32,28 +33,20 @@ extension Engine {
     return change
   }
 
-  private var hasStillTracks: Bool { hasTracks { $0 == .still } }
-
-  private var hasOtherMotions: Bool { hasTracks { $0 != .still && !$0.isSpring } }
-
-  private func hasTracks(_ isWanted: (MotionKind) -> Bool) -> Bool {
-    (0..<tracks.tiles.end).contains { isWanted(tracks.tiles.kinds[$0]) && tracks.tiles.live[$0] != 0 }
-  }
-
   private func someHeadFor(_ goals: InputValues) -> Bool {
-    for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
-      if let slot = tracks.firstOfConsecutiveSlots(tile) {
-        if lanesHeading(for: goals, from: slot, tile) != 0 { return true }
-        continue
+    frames.tileRuns.runs.contains { run in
+      run.tiles.contains { tile in
+        if let slot = run.firstSlot {
+          return lanesHeading(for: goals, from: slot + (tile - run.tiles.lowerBound) * laneCountOfTile, tile) != 0
+        }
+        var found = false
+        tracks.tiles.live[tile].forEachLane { lane in
+          let row = tile * laneCountOfTile + lane
+          if !found, headsFor(row, goals, tracks.slot(ofRow: row)) { found = true }
+        }
+        return found
       }
-      var found = false
-      tracks.tiles.live[tile].forEachLane { lane in
-        let row = tile * laneCountOfTile + lane
-        if !found, headsFor(row, goals, tracks.slot(ofRow: row)) { found = true }
-      }
-      if found { return true }
     }
-    return false
   }
 
   private mutating func restart(_ tileRun: TileRun, _ goals: InputValues, _ change: UInt32) {
@@ -62,27 +55,33 @@ extension Engine {
       for tile in tiles { restartLanes(of: tile, goals, change) }
       return
     }
+    restart(tiles, tileRun.kind, goals, from: slot, change)
+  }
+
+  /// Starts full neighbouring tiles of a kind anew, whose tracks have consecutive goals.
+  mutating func restart(
+    _ tiles: Range<Int>, _ kind: MotionKind, _ goals: InputValues, from first: Int, _ change: UInt32
+  ) {
     let lanes = tiles.count * laneCountOfTile
     let firstLane = tiles.lowerBound * laneCountOfTile
-    if tileRun.kind == .overdamped {
+    if kind == .overdamped {
       for row in firstLane..<firstLane + lanes { springs.leadToAnyTarget(row, tracks) }
     }
     // Three columns are read and three written.
     let run = LaneRun(firstLane: firstLane, laneCount: lanes, stores: .init(touching: 24 * lanes * dimensions))
-    unsafe goals.withColumns(of: slot..<slot + lanes) { goals, stride in
-      if let cohort = tileRun.kind.cohort {
+    unsafe goals.withColumns(of: first..<first + lanes) { goals, stride in
+      if let cohort = kind.cohort {
         let rule = AmplitudeRule(springs.cohorts[cohort].coefficients)
         springs.include(unsafe table.restartCohort(springs.columns, run, rule, goals, stride), inCohort: cohort)
-      } else if tileRun.kind == .overdamped {
+      } else if kind == .overdamped {
         unsafe table.restartOverdamped(springs.columns, run, time, goals, stride)
       } else {
         unsafe table.restartOscillating(springs.columns, run, time, goals, stride)
       }
     }
-    guard tileRun.kind.isMixed else { return }
+    guard kind.isMixed else { return }
     springs.noteStart(at: time)
-    unsafe (tracks.columns.change + firstLane).update(repeating: change, count: lanes)
-    for tile in tiles { springs.expect(tile) }
+    springs.expect(tiles, change: change)
   }
 
   private mutating func restartLanes(of tile: Int, _ goals: InputValues, _ change: UInt32) {

@@ -27,24 +27,15 @@ extension Engine {
 
   /// Picks the tracks of handles for a call that sends them to goals as one cohort.
   ///
-  /// A tile whose tracks are all picked in their order goes to the cohort as a whole, so it takes no room.
+  /// Those that head for their goals already are dropped. A tile whose tracks are all picked in their order goes to the
+  /// cohort as a whole, so it takes no room.
   mutating func pickForCohort(_ handles: Span<TrackHandle>, _ goals: InputValues) throws(BatchError) {
-    guard pauses.isEmpty else { return try pick(handles) }
+    guard pauses.isEmpty, curves.latestStart != time else { return try pick(handles) }
     try picks.pick(handles, tracks)
-    var (index, loose) = (0, 0)
-    while index < picks.count {
-      if let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max,
-        tracks.tiles.kinds[tile].changesHands, lanesHeading(for: goals, from: index, tile) == 0
-      {
-        index += laneCountOfTile
-      } else {
-        (index, loose) = (index + 1, loose + 1)
-      }
-    }
     let layout = tracks.layout
-    try makeRoomToMove(loose, for: .springs)
-    if tracks.layout != layout { try picks.pick(handles, tracks) }
-    picks.allSetOut = loose == 0
+    try makeRoomToMove(dropHeading(for: goals), for: .springs)
+    if tracks.layout != layout { picks.refresh(tracks) }
+    picks.areChecked = true
     makeReadyPicked()
   }
 
@@ -93,35 +84,47 @@ extension Engine {
   /// hand does not. Nor does a track that plays phases, as it would go on to the next phase.
   func headsFor(_ row: Int, _ goal: InputValues, _ index: Int) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
-    guard !kind.isClip, !phases.isPlaying(tracks.slot(ofRow: row)) else { return false }
+    guard !kind.isClip else { return false }
     let isStill = kind == .still
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
       if unsafe tracks.columns.target[element] != goal[index, dimension] { return false }
       if isStill, unsafe tracks.columns.velocity[element] != 0 { return false }
     }
-    return true
+    return !phases.isPlaying(tracks.slot(ofRow: row))
   }
 
   /// Drops the picked tracks that head for their goals already. Those that are paused go on.
   mutating func dropUnchanged(_ goals: InputValues) {
-    guard !picks.allSetOut else { return }
-    var index = 0
-    while index < picks.count {
-      if let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max {
-        lanesHeading(for: goals, from: index, tile).forEachLane { picks.drop(index + $0) }
-        index += laneCountOfTile
-      } else {
-        picks.prefetchTarget(after: index, tracks)
-        if picks[index].row != Pick.noRow, headsFor(Int(picks[index].row), goals, index) { picks.drop(index) }
-        index += 1
-      }
-    }
+    guard !picks.areChecked else { return }
+    _ = dropHeading(for: goals)
     guard !pauses.isEmpty else { return }
     for index in 0..<picks.count where picks[index].row == Pick.noRow && pauses.contains(Int(picks[index].slot)) {
       resume(Int(picks[index].slot))
     }
     picks.refresh(tracks)
+  }
+
+  /// Drops the picked tracks that head for their goals already.
+  ///
+  /// - Returns: How many others are left outside of tiles that are picked as a whole and can be given to a cohort.
+  private mutating func dropHeading(for goals: InputValues) -> Int {
+    var (index, loose) = (0, 0)
+    while index < picks.count {
+      if let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max {
+        let heading = lanesHeading(for: goals, from: index, tile)
+        heading.forEachLane { picks.drop(index + $0) }
+        if heading != 0 || !tracks.tiles.kinds[tile].changesHands { loose += laneCountOfTile - heading.nonzeroBitCount }
+        index += laneCountOfTile
+      } else {
+        picks.prefetchTarget(after: index, tracks)
+        if picks[index].row != Pick.noRow {
+          if headsFor(Int(picks[index].row), goals, index) { picks.drop(index) } else { loose += 1 }
+        }
+        index += 1
+      }
+    }
+    return loose
   }
 
   /// The lanes of a full tile that head for the goals of consecutive tracks already.

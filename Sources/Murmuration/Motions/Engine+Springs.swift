@@ -67,6 +67,7 @@ extension Engine {
   private mutating func put(
     _ row: Int, _ value: InputValues, _ velocity: InputValues, _ index: Int, goesOn: Bool, _ change: UInt32
   ) {
+    var row = row
     let isStill = !goesOn || !tracks.tiles.kind(ofRow: row).isSpring
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
@@ -76,7 +77,10 @@ extension Engine {
     }
     velocities.mark(row)
     guard !isStill else {
-      if tracks.tiles.kind(ofRow: row) != .still { _ = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still) }
+      if tracks.tiles.kind(ofRow: row) != .still {
+        row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
+      }
+      unsafe tracks.columns.change[row] = change
       return
     }
     // The new motion may be in another row, so the target is read from the old row.
@@ -231,9 +235,9 @@ extension Engine {
       picks.prefetch(after: index + moved, tracks)
       let pick = picks[index + moved]
       let row = Int(pick.row)
-      // A track that is named twice is not where it was.
-      guard pick.row != Pick.noRow, tracks.tiles.isLive(row), tracks.slot(ofRow: row) == Int(pick.slot),
-        tracks.tiles.kind(ofRow: row) != .cohort(cohort),
+      // A track that is named twice is not where it was; nor has any other track come there, as none but this cohort
+      // takes rows.
+      guard pick.row != Pick.noRow, tracks.tiles.isLive(row), tracks.tiles.kind(ofRow: row) != .cohort(cohort),
         moved == 0 || tileToTake(from: index + moved, forCohort: cohort) == nil
       else { break }
       let newRow = move(pick.slot, from: row, toCohort: cohort)
@@ -265,9 +269,11 @@ extension Engine {
     guard picks[index].row != Pick.noRow else { return nil }
     let tile = Int(picks[index].row) / laneCountOfTile
     let kind = tracks.tiles.kinds[tile]
-    // A family puts new tracks into tiles that are not full, so only a full one can be given away.
+    let lanes = tracks.tiles.live[tile]
+    // A family puts new tracks into tiles that are not full, so only a full one can be given away. Of other tiles, those
+    // with few tracks are better left.
     guard !springs.cohorts[cohort].isShared, kind != .cohort(cohort), kind.changesHands,
-      kind.cohort != nil || tracks.tiles.live[tile] == .max
+      lanes == .max || kind.cohort != nil && lanes.nonzeroBitCount >= laneCountOfTile / 2
     else { return nil }
     return picks.tileFilled(from: index, tracks)
   }
@@ -324,6 +330,18 @@ extension Engine {
   /// Only the number of the change tells: tracks leave the cohort of an earlier call even at the moment when it began.
   private func isOwnSuccessor(_ cohort: Int, _ change: UInt32) -> Bool { springs.cohorts[cohort].change == change }
 
+  /// Full neighbouring tiles of one mixed kind, whose tracks are the picks from an index on; nil if there are none.
+  private func mixedTilesFilled(from index: Int, _ limit: Int) -> Range<Int>? {
+    guard let first = picks.tileFilled(from: index, tracks), tracks.tiles.kinds[first].isMixed else { return nil }
+    var (end, next) = (first, index)
+    while end - first < limit, next < picks.count, picks.tileFilled(from: next, tracks) == end,
+      tracks.tiles.kinds[end] == tracks.tiles.kinds[first], tracks.tiles.live[end] == .max
+    {
+      (end, next) = (end + 1, next + laneCountOfTile)
+    }
+    return end > first ? first..<end : nil
+  }
+
   private mutating func restartAsBefore(_ index: Int, _ goals: InputValues, _ change: UInt32) -> Int {
     guard picks[index].row != Pick.noRow else { return 1 }
     let row = picks.row(index, tracks)
@@ -335,6 +353,11 @@ extension Engine {
       let successor = isOwnSuccessor(cohort, change) ? cohort : springs.cohorts[cohort].successor
       let rule = AmplitudeRule(springs.cohorts[successor].coefficients)
       return restart(index, inCohort: successor, gathers: false, rule, goals)
+    }
+    if let tiles = mixedTilesFilled(from: index, goals.tilesAtOnce) {
+      for tile in tiles { velocities.markAll(ofTile: tile) }
+      restart(tiles, tracks.tiles.kinds[tiles.lowerBound], goals, from: index, change)
+      return tiles.count * laneCountOfTile
     }
     springs.leadToAnyTarget(row, tracks)
     let rule = AmplitudeRule(springs.coefficients(ofRow: row, tracks))

@@ -15,7 +15,7 @@ extension SpringMotions {
   /// Whether a tile of a family of springs need not be evaluated.
   func rests(_ tile: Int, _ tracks: borrowing TrackStore) -> Bool {
     let lanes = tracks.tiles.live[tile]
-    guard lanes != 0, tracks.tiles.kinds[tile] == .shared else { return lanes == 0 || watch.isAsleep[tile] }
+    guard lanes != 0, tracks.tiles.kinds[tile] == .shared else { return lanes == 0 || watch.isAsleep(tile) }
     var rests = true
     lanes.forEachLane { lane in
       if unsafe !cohorts[Int(columns.member[tile * laneCountOfTile + lane])].isAsleep { rests = false }
@@ -156,13 +156,13 @@ extension SpringMotions {
       let row = tile * laneCountOfTile + lane
       let age = unsafe min(columns.logicalAge[row], columns.restAge[row])
       unsafe events.append(
-        .logicallyComplete, slot: tracks.slot(ofRow: row), tracks.columns.change[row],
+        .logicallyComplete, slot: tracks.slot(ofRow: row), change(ofRow: row, tracks),
         at: columns.start[row] + Double(age))
     }
     found.settled.forEachLane { lane in
       let row = tile * laneCountOfTile + lane
       unsafe events.append(
-        .settled, slot: tracks.slot(ofRow: row), tracks.columns.change[row],
+        .settled, slot: tracks.slot(ofRow: row), change(ofRow: row, tracks),
         at: columns.start[row] + Double(columns.restAge[row]))
     }
   }

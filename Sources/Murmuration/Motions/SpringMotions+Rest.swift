@@ -11,14 +11,14 @@ extension SpringMotions {
         logicalTime: cohorts[cohort].logicalTime(restTime: restTime), restTime: restTime,
         isLogicalReported: cohorts[cohort].reportedLogical, isRestReported: cohorts[cohort].reportedSettled)
     }
-    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+    let tile = row / laneCountOfTile
     table.computeRest(columns, tile..<tile + 1, isOverdamped: tracks.tiles.kinds[tile] == .overdamped, tolerance.kernel)
     let start = unsafe columns.start[row]
     let restTime = unsafe start + Double(columns.restAge[row])
+    let reported = watch.reported(ofRow: row)
     return unsafe SpringCompletion(
       logicalTime: min(restTime, start + Double(columns.logicalAge[row])), restTime: restTime,
-      isLogicalReported: watch.reported[tile].logical & bit != 0,
-      isRestReported: watch.reported[tile].settled & bit != 0)
+      isLogicalReported: reported.logical, isRestReported: reported.settled)
   }
 
   /// When the motion of a row is at rest; the columns stay as they are.
@@ -59,7 +59,7 @@ extension SpringMotions {
   /// The number of the change that began the motion of a row.
   func change(ofRow row: Int, _ tracks: borrowing TrackStore) -> UInt32 {
     if let cohort = cohort(ofRow: row, tracks) { return cohorts[cohort].change }
-    return unsafe tracks.columns.change[row]
+    return unsafe watch.change(ofRow: row) ?? tracks.columns.change[row]
   }
 }
 

@@ -43,7 +43,7 @@ extension SpringMotions {
       // No frame has to look at this lane, unless for another lane of the tile.
       unsafe columns.restAge[row] = .infinity
       unsafe columns.logicalAge[row] = .infinity
-      if watch.isAsleep[row / laneCountOfTile] { expect(row / laneCountOfTile, lanes: 0) }
+      if watch.isAsleep(row / laneCountOfTile) { expect(row / laneCountOfTile, lanes: 0) }
     } else {
       expect(row / laneCountOfTile, lanes: 0)
     }

@@ -25,7 +25,10 @@ struct SpringMotions: ~Copyable {
 
   private static let narrowColumns = 4
 
-  static func shape(dimensions: Int) -> RowShape { RowShape(wide: 2, narrow: narrowColumns + 2 * dimensions) }
+  static func shape(dimensions: Int) -> RowShape {
+    // Half a step of the stagger, so that these columns are some lines apart from those of every track.
+    RowShape(wide: 2, narrow: narrowColumns + 2 * dimensions, leadingLines: 6)
+  }
 
   /// No motions; memory comes with the first.
   init(dimensions: Int, table: KernelTable) {
@@ -92,7 +95,9 @@ struct SpringMotions: ~Copyable {
       let kind = tracks.tiles.kind(ofRow: move.newRow)
       guard kind.isSpring || kind.isCurve else { continue }
       copyRows(move.row..<move.row + 1, of: old, to: new, at: move.newRow)
-      if kind.isMixed { newWatch.copy(move.newRow, of: watch, move.row) }
+      guard kind.isMixed else { continue }
+      newWatch.copy(move.newRow, of: watch, move.row)
+      if let change = watch.change(ofRow: move.row) { unsafe tracks.columns.change[move.newRow] = change }
     }
     memory = consume compacted
     attached = new
@@ -276,8 +281,13 @@ struct SpringMotions: ~Copyable {
   mutating func noteStart(at start: Double) { latestStart = max(latestStart, start) }
 
   /// Has a mixed tile looked at with the next frame, as the motions of lanes begin.
-  mutating func expect(_ tile: Int, lanes: UInt16 = .max) {
+  mutating func expect(_ tile: Int, lanes: UInt16) {
     if watch.expect(tile, lanes: lanes) { planIsStale = true }
+  }
+
+  /// Has mixed tiles looked at with the next frame, as the motions of all lanes begin with one call.
+  mutating func expect(_ tiles: Range<Int>, change: UInt32) {
+    if watch.expect(tiles, change: change) { planIsStale = true }
   }
 
   /// Turns a deceleration of a mixed row into a spring, which leads to any target: the critically damped one that

@@ -32,46 +32,77 @@ struct SpringWatch {
     static let fellAsleep = Mark(rawValue: 2)
   }
 
+  /// What is known of a tile.
+  fileprivate struct State {
+    /// The lanes that were reported.
+    var reported = Lanes()
+    /// The lanes whose motions one call began together.
+    var together: UInt16 = 0
+    /// Whether all lanes are at rest, and show it.
+    var isAsleep = false
+    /// The number of that call. The numbers of other lanes are in the column that every track has.
+    var change: UInt32 = 0
+  }
+
   /// The time at which a lane may complete or come to rest next; −∞ if it is not computed yet.
   private var deadlines: [Double] = []
-  /// The lanes that were reported.
-  private(set) var reported: [Lanes] = []
+  private var states: [State] = []
   /// The lanes that a frame found, until they are reported.
   private(set) var found: [Lanes] = []
   private var marks: [UInt8] = []
-  /// Whether all lanes are at rest, and show it.
-  private(set) var isAsleep: [Bool] = []
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
     let more = tiles - deadlines.count
     guard more > 0 else { return }
     deadlines.append(contentsOf: repeatElement(.infinity, count: more))
-    reported.append(contentsOf: repeatElement(Lanes(), count: more))
+    states.append(contentsOf: repeatElement(State(), count: more))
     found.append(contentsOf: repeatElement(Lanes(), count: more))
     marks.append(contentsOf: repeatElement(0, count: more))
-    isAsleep.append(contentsOf: repeatElement(false, count: more))
   }
 
   // MARK: - Motions
 
   /// Watches a tile that has just been taken.
   mutating func begin(_ tile: Int) {
-    reported[tile] = Lanes()
+    states[tile] = State()
     deadlines[tile] = .infinity
-    isAsleep[tile] = false
   }
+
+  /// Whether all lanes of a tile are at rest, and show it.
+  func isAsleep(_ tile: Int) -> Bool { states[tile].isAsleep }
 
   /// Has a tile looked at with the next frame, as the motion of some lanes begins.
   ///
   /// - Returns: Whether the tile was asleep.
   mutating func expect(_ tile: Int, lanes: UInt16) -> Bool {
-    reported[tile].logical &= ~lanes
-    reported[tile].settled &= ~lanes
     deadlines[tile] = -.infinity
-    guard isAsleep[tile] else { return false }
-    isAsleep[tile] = false
+    var state = states[tile]
+    defer { states[tile] = state }
+    state.reported.logical &= ~lanes
+    state.reported.settled &= ~lanes
+    state.together &= ~lanes
+    guard state.isAsleep else { return false }
+    state.isAsleep = false
     return true
+  }
+
+  /// Has tiles looked at with the next frame, as the motions of all lanes begin with one call.
+  ///
+  /// - Parameter change: The number of the call.
+  /// - Returns: Whether one of the tiles was asleep.
+  mutating func expect(_ tiles: Range<Int>, change: UInt32) -> Bool {
+    let anySleeps = states[tiles].contains { $0.isAsleep }
+    deadlines.fill(tiles, with: -.infinity)
+    states.fill(tiles, with: State(together: .max, change: change))
+    return anySleeps
+  }
+
+  /// The number of the call that began the motion of a row together with others of its tile; nil if that is in the
+  /// column.
+  func change(ofRow row: Int) -> UInt32? {
+    let state = states[row / laneCountOfTile]
+    return state.together & TileStore.bit(row) != 0 ? state.change : nil
   }
 
   /// Whether the time at which the lanes of a tile come to rest is not computed yet.
@@ -87,15 +118,15 @@ struct SpringWatch {
   }
 
   /// What was reported of the motion of a row.
-  func reported(ofRow row: Int) -> Reported { reported[row / laneCountOfTile][row] }
+  func reported(ofRow row: Int) -> Reported { states[row / laneCountOfTile].reported[row] }
 
   /// Sets what was reported of the motion of a row.
-  mutating func setReported(_ row: Int, _ now: Reported) { reported[row / laneCountOfTile][row] = now }
+  mutating func setReported(_ row: Int, _ now: Reported) { states[row / laneCountOfTile].reported[row] = now }
 
   /// Has a tile looked at with the next frame, whatever its lanes do.
   mutating func wake(_ tile: Int) {
     deadlines[tile] = -.infinity
-    isAsleep[tile] = false
+    states[tile].isAsleep = false
   }
 
   /// Copies what was reported of a row of another watch, and has its tile looked at with the next frame.
@@ -109,20 +140,14 @@ struct SpringWatch {
   /// Lends what a frame changes to its threads.
   mutating func withLoan(_ live: [UInt16], _ body: (Loan) -> Void) {
     unsafe deadlines.withUnsafeMutableBufferPointer { deadlines in
-      unsafe reported.withUnsafeMutableBufferPointer { reported in
+      unsafe states.withUnsafeMutableBufferPointer { states in
         unsafe found.withUnsafeMutableBufferPointer { found in
           unsafe marks.withUnsafeMutableBufferPointer { marks in
-            unsafe isAsleep.withUnsafeMutableBufferPointer { isAsleep in
-              unsafe live.withUnsafeBufferPointer { live in
-                guard let deadlines = deadlines.baseAddress, let reported = reported.baseAddress,
-                  let found = found.baseAddress, let marks = marks.baseAddress, let isAsleep = isAsleep.baseAddress,
-                  let live = live.baseAddress
-                else { return }
-                unsafe body(
-                  Loan(
-                    deadlines: deadlines, reported: reported, found: found, marks: marks, isAsleep: isAsleep,
-                    live: live))
-              }
+            unsafe live.withUnsafeBufferPointer { live in
+              guard let deadlines = deadlines.baseAddress, let states = states.baseAddress,
+                let found = found.baseAddress, let marks = marks.baseAddress, let live = live.baseAddress
+              else { return }
+              unsafe body(Loan(deadlines: deadlines, states: states, found: found, marks: marks, live: live))
             }
           }
         }
@@ -152,10 +177,9 @@ struct SpringWatch {
   @safe
   struct Loan {
     fileprivate let deadlines: UnsafeMutablePointer<Double>
-    fileprivate let reported: UnsafeMutablePointer<Lanes>
+    fileprivate let states: UnsafeMutablePointer<State>
     fileprivate let found: UnsafeMutablePointer<Lanes>
     fileprivate let marks: UnsafeMutablePointer<UInt8>
-    fileprivate let isAsleep: UnsafeMutablePointer<Bool>
     fileprivate let live: UnsafePointer<UInt16>
 
     /// Lists the tiles of a range whose deadline has passed, and returns how many there are.
@@ -176,18 +200,18 @@ struct SpringWatch {
       // The remaining time is a Float: the look after the next may be a little early, and never late.
       unsafe deadlines[tile] = time + Double(answer.remaining) * 0.999999
       let live = unsafe live[tile]
-      let logical = unsafe live & answer.logical & ~reported[tile].logical
-      let resting = unsafe live & answer.resting & ~reported[tile].settled
+      let logical = unsafe live & answer.logical & ~states[tile].reported.logical
+      let resting = unsafe live & answer.resting & ~states[tile].reported.settled
       let fellAsleep = live & ~answer.resting == 0
       var mark: Mark = fellAsleep ? .fellAsleep : []
       if logical | resting != 0 {
-        unsafe reported[tile].logical |= logical
-        unsafe reported[tile].settled |= resting
+        unsafe states[tile].reported.logical |= logical
+        unsafe states[tile].reported.settled |= resting
         unsafe found[tile] = Lanes(logical: logical, settled: resting)
         mark.insert(.completed)
       }
       if mark.rawValue != 0 { unsafe marks[tile] = mark.rawValue }
-      if fellAsleep { unsafe isAsleep[tile] = true }
+      if fellAsleep { unsafe states[tile].isAsleep = true }
       return fellAsleep
     }
   }

@@ -73,7 +73,6 @@ extension Engine {
     }
     // It keeps its target.
     let stillRow = move(UInt32(slot), from: row, to: .still)
-    unsafe tracks.columns.change[stillRow] = change
     for dimension in 0..<dimensions { unsafe tracks.columns.velocity[tracks.element(stillRow, dimension)] = 0 }
     return held
   }
@@ -84,7 +83,9 @@ extension Engine {
     let row: Int
     switch motion {
     case .spring(let held, let reported):
+      let change = change(ofRow: old)
       row = move(UInt32(slot), from: old, to: held.coefficients.isOverdamped ? .overdamped : .oscillating)
+      unsafe tracks.columns.change[row] = change
       springs.release(row, held, reported, at: time)
     case .curve(let held):
       row = release(slot, held, startingAt: pause.moment(held.start, resumedAt: time))

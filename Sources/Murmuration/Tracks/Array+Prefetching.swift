@@ -12,3 +12,11 @@ extension Array {
     }
   }
 }
+
+extension Array {
+  /// Sets the elements of a range.
+  mutating func fill(_ range: Range<Int>, with element: Element) {
+    var span = mutableSpan
+    for index in range { span[index] = element }
+  }
+}

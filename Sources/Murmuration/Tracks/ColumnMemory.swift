@@ -10,6 +10,8 @@ struct RowShape {
   var stateBytes = 0
   /// Columns with four bytes for each row.
   var narrow: Int
+  /// Lines before the first column, so that columns of two blocks over which one loop runs are staggered too.
+  var leadingLines = 0
 
   /// Bytes that a row takes.
   var byteCount: Int { 8 * wide + stateBytes + 4 * narrow }
@@ -26,6 +28,7 @@ struct ColumnMemory: ~Copyable, Sendable {
   /// Rows that fit: whole tiles, at least one.
   let capacity: Int
   private let block: MemoryBlock
+  private var start: UnsafeMutableRawPointer { unsafe block.start + 64 * shape.leadingLines }
   private let pin = Pin()
 
   /// How many bytes later within a page a column begins than the column before it.
@@ -41,18 +44,18 @@ struct ColumnMemory: ~Copyable, Sendable {
   // MARK: - Columns
 
   func wide(_ column: Int) -> UnsafeMutablePointer<Double> {
-    unsafe (block.start + column * Self.stride(8, capacity)).assumingMemoryBound(to: Double.self)
+    unsafe (start + column * Self.stride(8, capacity)).assumingMemoryBound(to: Double.self)
   }
 
   func states<State>(as type: State.Type) -> UnsafeMutablePointer<State> {
     assert(MemoryLayout<State>.stride == shape.stateBytes)
-    return unsafe (block.start + shape.wide * Self.stride(8, capacity)).assumingMemoryBound(to: State.self)
+    return unsafe (start + shape.wide * Self.stride(8, capacity)).assumingMemoryBound(to: State.self)
   }
 
   func narrow<Number>(_ column: Int, as type: Number.Type = Float.self) -> UnsafeMutablePointer<Number> {
     assert(MemoryLayout<Number>.stride == 4)
     let first = shape.wide * Self.stride(8, capacity) + Self.stride(shape.stateBytes, capacity)
-    return unsafe (block.start + first + column * Self.stride(4, capacity)).assumingMemoryBound(to: Number.self)
+    return unsafe (start + first + column * Self.stride(4, capacity)).assumingMemoryBound(to: Number.self)
   }
 
   /// Doubles from one column of eight bytes to the next.
@@ -94,7 +97,8 @@ struct ColumnMemory: ~Copyable, Sendable {
 
   private static func byteCount(_ shape: RowShape, rows: Int) -> Int {
     let capacity = capacity(rows: rows)
-    return shape.wide * stride(8, capacity) + stride(shape.stateBytes, capacity) + shape.narrow * stride(4, capacity)
+    return 64 * shape.leadingLines + shape.wide * stride(8, capacity) + stride(shape.stateBytes, capacity)
+      + shape.narrow * stride(4, capacity)
   }
 }
 

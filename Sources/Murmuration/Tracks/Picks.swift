@@ -5,8 +5,8 @@ import Kernels
 /// The tracks that a bulk call is about, with their rows: one for each handle, or for each index of a range.
 struct Picks {
   private(set) var list: [Pick] = []
-  /// Whether it is known that no track heads for its goal already.
-  var allSetOut = false
+  /// Whether the tracks that head for their goals already were dropped.
+  var areChecked = false
 
   var count: Int { list.count }
   var isEmpty: Bool { list.isEmpty }
@@ -16,7 +16,7 @@ struct Picks {
   ///
   /// - Throws: ``BatchError`` for the first handle that names no live track.
   mutating func pick(_ handles: Span<TrackHandle>, _ tracks: borrowing TrackStore) throws(BatchError) {
-    allSetOut = false
+    areChecked = false
     list.removeAll(keepingCapacity: true)
     list.append(contentsOf: repeatElement(Pick(row: Pick.noRow, slot: 0), count: handles.count))
     try tracks.slots.find(handles, &list)
@@ -24,7 +24,7 @@ struct Picks {
 
   /// Picks the tracks of a range of indices; indices without a track are skipped later.
   mutating func pick(_ indices: Range<Int>, _ tracks: borrowing TrackStore) {
-    allSetOut = false
+    areChecked = false
     list.removeAll(keepingCapacity: true)
     list.reserveCapacity(indices.count)
     let slots = tracks.slots
@@ -70,6 +70,15 @@ struct Picks {
       next += 1
     }
     return isFilled ? tile : nil
+  }
+
+  /// Prefetches the goals that a later pick has until now.
+  func prefetchTarget(after index: Int, _ tracks: borrowing TrackStore) {
+    let ahead = index + 2 * laneCountOfTile
+    guard ahead < list.count, list[ahead].row != Pick.noRow else { return }
+    for dimension in 0..<tracks.dimensions {
+      unsafe lanes_prefetch(tracks.columns.target + tracks.element(Int(list[ahead].row), dimension))
+    }
   }
 
   /// Prefetches what a later pick reads: picked tracks often stand in no order.

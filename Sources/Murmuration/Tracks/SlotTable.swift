@@ -106,25 +106,29 @@ struct SlotTable {
   /// The number of slots at the start of a range that are live and have consecutive rows. The first slot must be live.
   func neighbours(_ range: Range<Int>) -> Int {
     unsafe slots.withUnsafeBufferPointer { slots in
-      let first = unsafe slots[range.lowerBound].row
-      // Not 0 if the slot is free, or its row does not continue those before.
-      func difference(_ count: Int) -> UInt32 {
-        let slot = unsafe slots[range.lowerBound + count]
-        return slot.generation & Self.freeBit | (slot.row ^ (first &+ UInt32(truncatingIfNeeded: count)))
-      }
-      var count = 1
+      // A slot is read as one number: its row, above its generation, whose upper bit says that it is free.
+      let first = unsafe UnsafeRawPointer(slots.baseAddress.unsafelyUnwrapped + range.lowerBound)
+      let row = unsafe UInt64(slots[range.lowerBound].row) << 32
+      let significant = ~UInt64(0) << 31
+      var count = 0
       // Sixteen at a time, without a branch for each.
+      typealias Eight = SIMD8<UInt64>
+      let step = Eight(repeating: 8 << 32)
+      var expected = Eight(repeating: row) &+ Eight(0, 1, 2, 3, 4, 5, 6, 7) &<< 32
       while count + 16 <= range.count {
-        var sum: UInt32 = 0
-        for offset in 0..<16 {
-          sum |= difference(count + offset)
-        }
-        if sum != 0 {
-          break
-        }
+        let low = unsafe first.loadUnaligned(fromByteOffset: 8 * count, as: Eight.self) ^ expected
+        expected &+= step
+        let high = unsafe first.loadUnaligned(fromByteOffset: 8 * count + 64, as: Eight.self) ^ expected
+        expected &+= step
+        let eight = low | high
+        let four = eight.lowHalf | eight.highHalf
+        let two = four.lowHalf | four.highHalf
+        guard (two.x | two.y) & significant == 0 else { break }
         count += 16
       }
-      while count < range.count, difference(count) == 0 {
+      while count < range.count {
+        let slot = unsafe first.loadUnaligned(fromByteOffset: 8 * count, as: UInt64.self)
+        guard (slot ^ (row &+ UInt64(count) << 32)) & significant == 0 else { break }
         count += 1
       }
       return count
@@ -197,22 +201,21 @@ struct SlotTable {
       return slots.count - 1
     }
     let slot = Int(firstFree)
-    firstFree = slots[slot].row
+    let free = slots[slot]
+    firstFree = free.row
     freeCount -= 1
-    slots[slot].row = UInt32(row)
-    slots[slot].generation &= ~Self.freeBit
+    slots[slot] = Slot(generation: free.generation & ~Self.freeBit, row: UInt32(row))
     return slot
   }
 
   /// Ends the generation of a slot. One whose generations are used up is retired, so that no handle ever names two tracks.
   mutating func free(_ slot: Int) {
     let next = slots[slot].generation + 1
-    slots[slot].generation = next | Self.freeBit
     guard next < Self.freeBit else {
-      slots[slot].row = Self.none
+      slots[slot] = Slot(generation: next | Self.freeBit, row: Self.none)
       return
     }
-    slots[slot].row = firstFree
+    slots[slot] = Slot(generation: next | Self.freeBit, row: firstFree)
     firstFree = UInt32(slot)
     freeCount += 1
   }

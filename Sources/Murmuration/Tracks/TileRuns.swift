@@ -27,6 +27,10 @@ struct TileRun {
 /// All tiles with tracks, as runs, for calls about every track. They hold until a track comes, goes or changes its row.
 struct TileRuns {
   private(set) var runs: [TileRun] = []
+  /// Whether some tracks stand.
+  private(set) var hasStillTracks = false
+  /// Whether some tracks follow anything but springs.
+  private(set) var hasOtherMotions = false
   private var layout: UInt64?
 
   /// Finds the runs of a store, unless they are known.
@@ -42,6 +46,8 @@ struct TileRuns {
         runs.append(TileRun(tile: tile, kind: kind, firstSlot: slot))
       }
     }
+    hasStillTracks = runs.contains { $0.kind == .still }
+    hasOtherMotions = runs.contains { $0.kind != .still && !$0.kind.isSpring }
     layout = tracks.layout
   }
 }

@@ -105,21 +105,25 @@ struct TileStore {
     return !open[list].isEmpty
   }
 
-  /// Takes a lane of a kind that has an open list, and returns its row; there must be an open tile or a free one.
-  mutating func takeLane(_ kind: MotionKind, list: Int) -> Int {
+  /// Takes a lane of a kind that has an open list; there must be an open tile or a free one.
+  ///
+  /// - Returns: The row, and whether it is the first of a tile that was just taken.
+  mutating func takeLane(_ kind: MotionKind, list: Int) -> (row: Int, isFirst: Bool) {
     makeList(list)
-    if open[list].isEmpty {
+    guard let tile = open[list].last.map(Int.init) else {
       // Tiles of several clips or curves are taken by turns, and a kernel is fastest at neighbours. There are few curves.
       let group = kind.isCurve ? 64 : kind.clip != nil ? 16 : 1
       let tile = group > 1 ? begin(free.takeNeighbour(of: latest[list], groupSize: group), kind) : take(kind)
       latest[list] = tile
       open[list].append(UInt32(tile))
+      live[tile] = 1
+      return (tile * laneCountOfTile, true)
     }
-    let tile = Int(open[list][open[list].count - 1])
     let lane = (~live[tile]).trailingZeroBitCount
-    live[tile] |= 1 << UInt16(lane)
-    if live[tile] == .max { open[list].removeLast() }
-    return tile * laneCountOfTile + lane
+    let lanes = live[tile] | 1 << UInt16(lane)
+    live[tile] = lanes
+    if lanes == .max { open[list].removeLast() }
+    return (tile * laneCountOfTile + lane, false)
   }
 
   private mutating func makeList(_ list: Int) {

@@ -70,8 +70,7 @@ struct TrackStore: ~Copyable {
   mutating func takeRow(_ kind: MotionKind) -> (row: Int, isFirst: Bool) {
     guard let list = kind.openList else { preconditionFailure("the rows of a cohort are taken in order") }
     layout &+= 1
-    let isFirst = !tiles.hasOpenLane(kind)
-    let row = tiles.takeLane(kind, list: list)
+    let (row, isFirst) = tiles.takeLane(kind, list: list)
     rowEnd = max(rowEnd, row + 1)
     return (row, isFirst)
   }
@@ -121,10 +120,9 @@ struct TrackStore: ~Copyable {
   /// Frees the tiles of families, clips and shapes without tracks.
   mutating func releaseEmptyTiles() { tiles.releaseEmpty() }
 
-  /// Moves a track to another row, with its value, its velocity and the number of its change.
+  /// Moves a track to another row, with its value and its velocity.
   mutating func carry(_ slot: UInt32, from row: Int, to newRow: Int) {
     unsafe columns.slot[newRow] = slot
-    unsafe columns.change[newRow] = columns.change[row]
     slots.move(slot, to: newRow)
     for dimension in 0..<dimensions {
       let offset = dimension * columns.dimensionStride
@@ -145,7 +143,8 @@ struct TrackStore: ~Copyable {
   /// Gives a row that was taken to a new track, and returns its slot.
   mutating func admit(_ row: Int) -> Int {
     let slot = slots.take(row: row)
-    admit(slot, to: row)
+    count += 1
+    unsafe columns.slot[row] = UInt32(slot)
     return slot
   }
 
