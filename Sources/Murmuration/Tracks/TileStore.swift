@@ -99,6 +99,17 @@ struct TileStore {
 
   // MARK: - Lanes
 
+  /// Takes free tiles side by side for tracks of a kind that are about to come, and opens them; there must be as many.
+  mutating func open(_ kind: MotionKind, tileCount: Int) {
+    guard tileCount > 0, let list = kind.openList else { return }
+    makeList(list)
+    // The last tile of a list is filled first.
+    let first = open[list].count
+    for _ in 0..<tileCount { open[list].append(UInt32(take(kind))) }
+    latest[list] = Int(open[list][open[list].count - 1])
+    open[list][first...].reverse()
+  }
+
   /// Whether a tile of a kind has a free lane.
   func hasOpenLane(_ kind: MotionKind) -> Bool {
     guard let list = kind.openList, list < open.count else { return false }
