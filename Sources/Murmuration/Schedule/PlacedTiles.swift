@@ -29,6 +29,7 @@ struct PlacedTiles {
   /// The tiles that a frame has to place, and the lanes of some of them; kept so that the next frame need not allocate.
   private var dueTiles: [Int32] = []
   private(set) var dueLanes = [UInt16](repeating: 0, count: tilesAtOnce)
+  private var placedLanes = [UInt16](repeating: 0, count: tilesAtOnce)
 
   /// Tiles that are placed together: few enough that prefetched lines are still in the cache.
   static var tilesAtOnce: Int { 64 }
@@ -140,6 +141,35 @@ struct PlacedTiles {
         let list = unsafe TileList(tiles: list.baseAddress.unsafelyUnwrapped + range.lowerBound, count: range.count)
         unsafe kernels.findLanes(rows, list, time, lanes.baseAddress.unsafelyUnwrapped)
       }
+    }
+  }
+
+  /// Whether one of the first entries of ``dueLanes`` has several lanes.
+  func someAreDueTogether(_ count: Int) -> Bool {
+    for index in 0..<count where dueLanes[index].nonzeroBitCount > Self.lanesPlacedOneByOne { return true }
+    return false
+  }
+
+  /// So many lanes of a tile are placed more quickly one by one.
+  private static let lanesPlacedOneByOne = 3
+
+  /// Places due lanes of some listed tiles together, where a kernel can, and leaves the others in ``dueLanes``.
+  mutating func placeDueLanes(of range: Range<Int>, _ rows: LegColumns, at time: Double, _ kernels: IntervalKernels) {
+    unsafe dueLanes.withUnsafeMutableBufferPointer { lanes in
+      unsafe placedLanes.withUnsafeMutableBufferPointer { placed in
+        unsafe dueTiles.withUnsafeBufferPointer { list in
+          let list = unsafe TileList(tiles: list.baseAddress.unsafelyUnwrapped + range.lowerBound, count: range.count)
+          unsafe kernels.placeLegs(
+            rows, list, time, LaneState.shortestLeg, lanes.baseAddress.unsafelyUnwrapped,
+            placed.baseAddress.unsafelyUnwrapped)
+        }
+      }
+    }
+    for index in range {
+      let (tile, lanes) = (dueTile(index), placedLanes[index - range.lowerBound])
+      moving[tile] |= lanes
+      own[tile] &= ~lanes
+      posed[tile] &= ~lanes
     }
   }
 
