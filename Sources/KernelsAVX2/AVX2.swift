@@ -109,7 +109,8 @@ public let kernelsAVX2 = unsafe KernelTable(
   intervals: unsafe IntervalKernels(
     list: { unsafe AVX2.listOutside($0, count: $1, now: $2, $3) },
     findLanes: { unsafe AVX2.findLanes($0, $1, now: $2, $3) },
-    intersect: { AVX2.intersect($0, $1, $2) }),
+    intersect: { AVX2.intersect($0, $1, $2) },
+    placeLegs: { unsafe AVX2.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) }),
   evaluateRows: { AVX2.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
   bakePieces: { unsafe AVX2.bakePieces($0, count: $1, $2, frames: $3, $4) },
   matrices: unsafe MatrixKernels(

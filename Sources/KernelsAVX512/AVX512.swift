@@ -124,7 +124,8 @@ public let kernelsAVX512 = unsafe KernelTable(
   intervals: unsafe IntervalKernels(
     list: { unsafe AVX512.listOutside($0, count: $1, now: $2, $3) },
     findLanes: { unsafe AVX512.findLanes($0, $1, now: $2, $3) },
-    intersect: { AVX512.intersect($0, $1, $2) }),
+    intersect: { AVX512.intersect($0, $1, $2) },
+    placeLegs: { unsafe AVX512.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) }),
   evaluateRows: { AVX512.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
   bakePieces: { unsafe AVX512.bakePieces($0, count: $1, $2, frames: $3, $4) },
   matrices: unsafe MatrixKernels(

@@ -139,7 +139,8 @@ public let kernelsPortable = unsafe KernelTable(
   intervals: unsafe IntervalKernels(
     list: { unsafe Portable.listOutside($0, count: $1, now: $2, $3) },
     findLanes: { unsafe Portable.findLanes($0, $1, now: $2, $3) },
-    intersect: { Portable.intersect($0, $1, $2) }),
+    intersect: { Portable.intersect($0, $1, $2) },
+    placeLegs: { unsafe Portable.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) }),
   evaluateRows: { Portable.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
   bakePieces: { unsafe Portable.bakePieces($0, count: $1, $2, frames: $3, $4) },
   matrices: unsafe MatrixKernels(

@@ -38,13 +38,22 @@ public struct IntervalKernels: Sendable {
   /// Sets the intervals of tiles to the intersection of their rows' intervals: intervals of rows, tiles, intervals of
   /// tiles.
   public let intersect: @Sendable (IntervalColumns, TileList, IntervalColumns) -> Void
+  /// Gives due rows of clips the columns of a time: columns, tiles, time, the seconds that a leg lasts at least, for each
+  /// tile the lanes that are due, and those that got their columns.
+  public let placeLegs:
+    @Sendable (LegColumns, TileList, Double, Double, UnsafeMutablePointer<UInt16>, UnsafeMutablePointer<UInt16>) -> Void
 
   public init(
     list: @escaping @Sendable (IntervalColumns, Int, Double, UnsafeMutablePointer<Int32>) -> Int,
     findLanes: @escaping @Sendable (IntervalColumns, TileList, Double, UnsafeMutablePointer<UInt16>) -> Void,
-    intersect: @escaping @Sendable (IntervalColumns, TileList, IntervalColumns) -> Void
+    intersect: @escaping @Sendable (IntervalColumns, TileList, IntervalColumns) -> Void,
+    placeLegs:
+      @escaping @Sendable (
+        LegColumns, TileList, Double, Double, UnsafeMutablePointer<UInt16>, UnsafeMutablePointer<UInt16>
+      ) -> Void
   ) {
     unsafe (self.list, self.findLanes, self.intersect) = (list, findLanes, intersect)
+    unsafe self.placeLegs = placeLegs
   }
 }
 

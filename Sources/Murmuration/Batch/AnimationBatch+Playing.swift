@@ -57,7 +57,7 @@ extension AnimatedTracks where Self: ~Copyable {
     for clip in clips { indices.append(try engine.index(of: clip)) }
     var handles = [TrackHandle](repeating: .noTrack, count: playbacks.count)
     var span = handles.mutableSpan
-    try engine.add(handles: &span, isOne: false, clip: { indices[$0] }) { playbacks[$0] }
+    try engine.add(handles: &span, clip: { indices[$0] }) { playbacks[$0] }
     return handles
   }
 
@@ -74,7 +74,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ) throws(BatchError) {
     let index = try engine.index(of: clip)
     try BatchError.check(handles.count, of: "handles", expected: playbacks.count)
-    try engine.add(handles: &handles, isOne: true, clip: { _ in index }) { playbacks[$0] }
+    try engine.add(handles: &handles, clip: { _ in index }) { playbacks[$0] }
   }
 
   // MARK: - Playing
@@ -96,7 +96,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ) throws(BatchError) -> UInt32 {
     let index = try engine.index(of: clip)
     try engine.pick(tracks.span, for: .clips)
-    return try engine.playPicked(start, isOne: true, clip: { _ in index }) { _ in playback }
+    return try engine.playPicked(start, clip: { _ in index }) { _ in playback }
   }
 
   /// Has a track play a clip; otherwise as with one clip for many tracks.
@@ -117,7 +117,7 @@ extension AnimatedTracks where Self: ~Copyable {
     var indices: [Int] = []
     for clip in clips { indices.append(try engine.index(of: clip)) }
     try engine.pick(tracks.span, for: .clips)
-    return try engine.playPicked(start, isOne: false, clip: { indices[$0] }) { playbacks[$0] }
+    return try engine.playPicked(start, clip: { indices[$0] }) { playbacks[$0] }
   }
 
   // MARK: - Playing on

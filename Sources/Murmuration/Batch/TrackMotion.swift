@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 
 /// The motion of a track. A paused track has the motion with which it goes on.
 public enum TrackMotion: Hashable, Sendable {

@@ -15,6 +15,8 @@ struct ClipLibrary {
     /// The clip's first values, which show before it starts.
     var firstValues: [Float] = []
     var generation: UInt32 = 0
+    /// Whether enough components have their pieces at the same times to fill vectors with them.
+    var sharesTimes = false
     /// The number of rows that play it.
     var rows = 0
     /// The number of instances that were given the clip; they may play another one made from it.
@@ -29,6 +31,8 @@ struct ClipLibrary {
   /// The same for rows that are evaluated across their components.
   private(set) var wideTables: [WideTable] = []
   private(set) var timings: [ClipTiming] = []
+  /// The rows that a call is about to take for each clip; 0 between calls.
+  private(set) var expectedRows: [Int32] = []
   private var freePlaces: [Int] = []
   private let arena = RecordArena()
 
@@ -38,7 +42,7 @@ struct ClipLibrary {
   /// Adds a clip.
   ///
   /// - Parameter rows: Its rows, if they were made.
-  /// - Complexity: O(dimensions).
+  /// - Complexity: O(dimensions), and O(pieces) if it is wide.
   mutating func add(_ clip: Clip, isPrivate: Bool, rows: ClipRows? = nil) -> Int {
     let place: Int
     if let free = freePlaces.popLast() {
@@ -49,10 +53,14 @@ struct ClipLibrary {
       tables.append(.none)
       wideTables.append(.none)
       timings.append(ClipTiming(duration: 0))
+      expectedRows.append(0)
     }
     entries[place].clip = clip
     entries[place].firstValues = (0..<clip.dimensions).map { Float(clip.value(dimension: $0, at: -1)) }
     entries[place].isPrivate = isPrivate
+    if clip.dimensions >= ClipMotions.wideDimensions {
+      entries[place].sharesTimes = clip.dimensions >= ClipMotions.wideDimensions * TickClip.groupCount(of: clip)
+    }
     timings[place] = ClipTiming(clip)
     if let rows { setRows(rows, of: place) }
     return place
@@ -120,6 +128,10 @@ struct ClipLibrary {
   }
 
   mutating func countRow(_ place: Int, _ change: Int) { entries[place].rows += change }
+
+  mutating func expectRow(_ place: Int) { expectedRows[place] += 1 }
+
+  mutating func expectNoRows(_ place: Int) { expectedRows[place] = 0 }
 
   mutating func countInstance(_ place: Int, _ change: Int) { entries[place].instances += change }
 

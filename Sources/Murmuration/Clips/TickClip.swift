@@ -33,20 +33,27 @@ struct TickClip {
     let times: [Double]
     let belongToLater: Bool
     let early: [Int]
+
+    init(_ track: PieceTrack) {
+      (times, belongToLater, early) = (track.times, track.boundariesBelongToLater, track.earlyBoundaries)
+    }
+  }
+
+  /// The number of groups of dimensions whose pieces begin and end together.
+  static func groupCount(of clip: Clip) -> Int {
+    Set(clip.tracks.map { Boundaries($0) }).count + (clip.dimensionsWithoutTrack.isEmpty ? 0 : 1)
   }
 
   private static func merged(_ tracks: [PieceTrack]) -> [PieceTrack] {
-    Dictionary(grouping: tracks) {
-      Boundaries(times: $0.times, belongToLater: $0.boundariesBelongToLater, early: $0.earlyBoundaries)
-    }
-    .map { boundaries, group in
-      let columns = group.flatMap { zip($0.components, $0.pieces) }.sorted { $0.0 < $1.0 }
-      var track = PieceTrack(
-        components: columns.map { $0.0 }, times: boundaries.times, pieces: columns.map { $0.1 },
-        boundariesBelongToLater: boundaries.belongToLater)
-      track.earlyBoundaries = boundaries.early
-      return track
-    }
-    .sorted { $0.components[0] < $1.components[0] }
+    Dictionary(grouping: tracks) { Boundaries($0) }
+      .map { boundaries, group in
+        let columns = group.flatMap { zip($0.components, $0.pieces) }.sorted { $0.0 < $1.0 }
+        var track = PieceTrack(
+          components: columns.map { $0.0 }, times: boundaries.times, pieces: columns.map { $0.1 },
+          boundariesBelongToLater: boundaries.belongToLater)
+        track.earlyBoundaries = boundaries.early
+        return track
+      }
+      .sorted { $0.components[0] < $1.components[0] }
   }
 }

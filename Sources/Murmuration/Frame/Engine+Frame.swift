@@ -68,7 +68,7 @@ extension Engine {
     if fellAsleep.any { frames.restingLanes += springs.putCohortsToSleep(at: seconds) }
     // A tile that rests shows the same when it is evaluated again. So such tiles are left out only when they have
     // become many.
-    if frames.restingLanes * 8 > plan.familyTiles * laneCountOfTile { springs.planIsStale = true }
+    if frames.restingLanes * 8 > plan.springTiles * laneCountOfTile { springs.planIsStale = true }
     if clips.tiles.stillCount * 8 > plan.clipTiles { clips.tiles.planIsStale = true }
     if curves.tiles.stillCount * 8 > plan.curveTiles { curves.tiles.planIsStale = true }
   }
@@ -84,13 +84,13 @@ extension Engine {
       for run in plan.runs where run.kind.isClip {
         for tile in run.tiles { velocities.forget(tile) }
       }
-      work(velocities: velocities.areComplete).evaluateClips { $0.isClip }
+      evaluateClips(velocities: velocities.areComplete)
       clips.finishFrame(velocities: velocities.areComplete, tracks)
     }
     // The velocity of a curve that has just begun shows with the next frame: a motion that replaces the curve takes
     // over the velocity that was shown.
     if curvesChanged {
-      work(velocities: false).evaluateClips { $0.isCurve }
+      work(velocities: false).evaluateCurves()
       curves.finishFrame(velocities: false, tracks)
     }
   }
@@ -113,26 +113,54 @@ extension Engine {
 
   /// Looks at the mixed tiles that are due, and runs the kernels of the plan.
   private mutating func run(velocities: Bool, sharedVelocities: Bool) {
+    guard !plan.runs.isEmpty else { return }
+    let workers = workersWorthWaking()
+    if workers == nil, plan.clipRuns.count == plan.runs.count {
+      return evaluateClips(velocities: velocities)
+    }
+    // A value that is passed on at once is not copied.
+    guard springs.isMapped else { return Self.execute(work(velocities: velocities), workers) }
     var work = work(velocities: velocities)
     work.sharedVelocities = sharedVelocities
-    guard work.cost > 0 else { return }
-    guard springs.isMapped else { return Self.execute(&work, frames.workersWorthWaking(for: work.cost * dimensions)) }
-    let workers = frames.workersWorthWaking(for: work.cost * dimensions)
     springs.watch.withLoan(tracks.tiles.live) { watch in
       work.watch = watch
-      Self.execute(&work, workers)
+      Self.execute(work, workers)
     }
+  }
+
+  /// Evaluates runs of clips.
+  @unsafe
+  func evaluateClips(_ runs: UnsafeBufferPointer<ClipRun>, _ columns: PlaybackColumns, velocities: Bool) {
+    unsafe clips.library.tables.withUnsafeBufferPointer { tables in
+      unsafe table.evaluateClips(columns, runs, tables.baseAddress.unsafelyUnwrapped, time, velocities)
+    }
+  }
+
+  /// Evaluates all runs of clips.
+  private func evaluateClips(velocities: Bool) {
+    unsafe plan.clipRuns.withUnsafeBufferPointer { unsafe evaluateClips($0, clips.kernel, velocities: velocities) }
   }
 
   /// Runs the kernels of the last frame again, and nothing else. Benchmarks compare a whole frame with that.
   mutating func runKernels(velocities: Bool) {
-    var work = work(velocities: velocities)
-    if work.cost > 0 { Self.execute(&work, frames.workersWorthWaking(for: work.cost * dimensions)) }
+    let workers = workersWorthWaking()
+    Self.execute(work(velocities: velocities), workers)
+  }
+
+  /// The workers, if it is worth waking them for the frame.
+  private mutating func workersWorthWaking() -> WorkerPool? {
+    guard frames.workers != nil else { return nil }
+    sumCosts()
+    return frames.workersWorthWaking(for: (frames.costs.last ?? 0) * dimensions)
+  }
+
+  /// Sums the costs of the plan's runs, by which a frame is cut into parts.
+  mutating func sumCosts() {
+    FrameWork.sumCosts(of: plan.runs, springs.cohorts, curves.library.shapes, into: &frames.costs)
   }
 
   /// The frame of the current time.
   mutating func work(velocities: Bool) -> FrameWork {
-    FrameWork.sumCosts(of: plan.runs, springs.cohorts, curves.library.shapes, into: &frames.costs)
     return unsafe FrameWork(
       table: table, springs: springs.isMapped ? springs.columns : nil,
       clips: clips.isMapped ? clips.kernel : nil,
@@ -140,7 +168,7 @@ extension Engine {
       shapes: curves.library.shapes,
       clipTables: clips.library.tables.withUnsafeBufferPointer { $0.baseAddress },
       curveTables: curves.library.tables.withUnsafeBufferPointer { $0.baseAddress }, slot: tracks.columns.slot,
-      runs: plan.runs, costs: frames.costs,
+      runs: plan.runs, clipRuns: plan.clipRuns, costs: frames.costs,
       cohorts: springs.cohorts, time: time, velocities: velocities,
       stores: .init(touching: bytesPerFrame(velocities: velocities)), tolerance: springs.tolerance.kernel)
   }
@@ -149,13 +177,14 @@ extension Engine {
   /// runs of many tiles.
   private static let partsPerWorker = 16
 
-  private static func execute(_ work: inout FrameWork, _ workers: WorkerPool?) {
+  private static func execute(_ work: borrowing FrameWork, _ workers: WorkerPool?) {
     guard let workers else {
       work.evaluate(part: 0, of: 1)
       return
     }
-    unsafe withUnsafeMutablePointer(to: &work) { work in
-      unsafe workers.run(work, parts: partsPerWorker * workers.count) { work, index, count in
+    unsafe withUnsafePointer(to: work) { work in
+      unsafe workers.run(UnsafeMutablePointer(mutating: work), parts: partsPerWorker * workers.count) {
+        work, index, count in
         unsafe work.assumingMemoryBound(to: FrameWork.self).pointee.evaluate(part: index, of: count)
       }
     }
@@ -163,44 +192,38 @@ extension Engine {
 
   /// The bytes that the kernels read and write for a frame. Called tracks do not count.
   func bytesPerFrame(velocities: Bool) -> Int {
-    var bytes = 0
+    let (dimensions, varies) = (dimensions, clips.varies)
+    let mixedTiles = plan.tiles(ofFamily: .oscillating) + plan.tiles(ofFamily: .overdamped)
+    let perMixed = Traffic.mixed(dimensions: dimensions, velocities: velocities)
+    var bytes =
+      laneCountOfTile
+      * (mixedTiles * perMixed
+        + plan.tiles(ofFamily: .shared) * Traffic.shared(dimensions: dimensions, velocities: velocities)
+        + plan.ownClipTiles * Traffic.clips(dimensions: dimensions, velocities: velocities, varies: varies))
+    if dimensions < ClipMotions.wideDimensions {
+      let perRow = Traffic.pieces(dimensions: dimensions, velocities: velocities, varies: varies)
+      bytes += laneCountOfTile * plan.tiles(ofFamily: .pieces) * perRow
+    } else {
+      // These are evaluated row by row; rows without a track are skipped.
+      bytes += plan.sharedClipTracks * Traffic.wide(dimensions: dimensions, velocities: velocities, varies: varies)
+    }
+    guard plan.hasCohorts || plan.curveTiles > 0 else { return bytes }
     for run in plan.runs {
       let lanes = run.tiles.count * laneCountOfTile
-      if run.kind.isMixed {
-        bytes += lanes * Traffic.mixed(dimensions: dimensions, velocities: velocities)
-      } else if run.kind == .pieces {
-        bytes += bytesPerFrame(ofPieces: run.tiles, velocities: velocities)
-      } else if run.kind.isClip {
-        bytes += lanes * Traffic.clips(dimensions: dimensions, velocities: velocities, varies: clips.varies)
-      } else if run.kind.isCurve {
+      if run.kind.isCurve {
         let shape = curves.shape(run.kind)
         bytes += lanes * shape.curves.count * Traffic.curve(dimensions: dimensions)
         if shape.under == .still {
           bytes += lanes * Traffic.shown(dimensions: dimensions, velocities: velocities)
           if !shape.isPlain { bytes += lanes * Traffic.standing(dimensions: dimensions) }
         } else {
-          bytes += lanes * Traffic.mixed(dimensions: dimensions, velocities: velocities)
+          bytes += lanes * perMixed
         }
-      } else if let cohort = run.kind.cohort {
-        if !springs.cohorts[cohort].isAsleep {
-          bytes += lanes * Traffic.cohort(dimensions: dimensions, velocities: velocities)
-        }
-      } else {
-        bytes += lanes * Traffic.shared(dimensions: dimensions, velocities: velocities)
+      } else if let cohort = run.kind.cohort, !springs.cohorts[cohort].isAsleep {
+        bytes += lanes * Traffic.cohort(dimensions: dimensions, velocities: velocities)
       }
     }
     return bytes
-  }
-
-  private func bytesPerFrame(ofPieces run: Range<Int>, velocities: Bool) -> Int {
-    let (dimensions, varies) = (dimensions, clips.varies)
-    guard dimensions >= ClipMotions.wideDimensions else {
-      let perRow = Traffic.pieces(dimensions: dimensions, velocities: velocities, varies: varies)
-      return run.count * laneCountOfTile * perRow
-    }
-    // These are evaluated row by row; rows without a track are skipped.
-    let live = run.reduce(0) { $0 + tracks.tiles.live[$1].nonzeroBitCount }
-    return live * Traffic.wide(dimensions: dimensions, velocities: velocities, varies: varies)
   }
 
   // MARK: - Ends

@@ -104,13 +104,8 @@ extension Engine {
   }
 
   private func evaluate(clip kind: MotionKind, _ tile: Int, _ columns: PlaybackColumns) {
-    let run = ClipRun(
-      firstLane: tile * laneCountOfTile, laneCount: laneCountOfTile, clip: kind.clip ?? ClipRun.mixed)
-    unsafe clips.library.tables.withUnsafeBufferPointer { tables in
-      unsafe withUnsafePointer(to: run) { run in
-        unsafe table.evaluateClips(
-          columns, UnsafeBufferPointer(start: run, count: 1), tables.baseAddress.unsafelyUnwrapped, time, true)
-      }
+    unsafe withUnsafePointer(to: ClipRun(kind, tile..<tile + 1)) { run in
+      unsafe evaluateClips(UnsafeBufferPointer(start: run, count: 1), columns, velocities: true)
     }
   }
 

@@ -16,16 +16,27 @@ struct FramePlan {
 
   /// The runs, from the last rows to the first.
   private(set) var runs: [Run] = []
+  /// Those of clips, as kernels take them, from the first rows to the last.
+  private(set) var clipRuns: [ClipRun] = []
   /// The first run of each family, or −1; cohorts know theirs, and the runs of clips and curves are not linked.
   private(set) var first: [Int32] = Array(repeating: -1, count: MotionKind.familyCount)
-  /// Planned tiles of springs that are not a cohort's own, of clips, and of curves.
-  private(set) var familyTiles = 0
-  private(set) var clipTiles = 0
+  /// Planned tiles of each family, of clips with tiles of their own, and of curves.
+  private var familyTiles = [Int](repeating: 0, count: MotionKind.familyCount)
+  private(set) var ownClipTiles = 0
   private(set) var curveTiles = 0
+  /// Planned tracks that play clips in shared tiles.
+  private(set) var sharedClipTracks = 0
+  /// Whether there are planned tiles of cohorts.
+  private(set) var hasCohorts = false
   /// Whether there is a cohort that fills less than half of its tiles.
   private(set) var hasSparseCohorts = false
   /// The layout of the rows for which it was made.
   private var layout: UInt64?
+
+  /// Planned tiles of a family, of springs that are not a cohort's own, and of clips.
+  func tiles(ofFamily kind: MotionKind) -> Int { kind.family.map { familyTiles[$0] } ?? 0 }
+  var springTiles: Int { tiles(ofFamily: .shared) + tiles(ofFamily: .oscillating) + tiles(ofFamily: .overdamped) }
+  var clipTiles: Int { ownClipTiles + tiles(ofFamily: .pieces) }
 
   /// Whether the plan fits the tracks and motions as they are.
   func isCurrent(
@@ -45,9 +56,10 @@ struct FramePlan {
     _ curves: inout CurveMotions, isFrame: Bool
   ) {
     runs.removeAll(keepingCapacity: true)
-    (familyTiles, clipTiles, curveTiles) = (0, 0, 0)
+    clipRuns.removeAll(keepingCapacity: true)
+    (ownClipTiles, sharedClipTracks, curveTiles, hasCohorts) = (0, 0, 0, false)
     (clips.tiles.stillCount, curves.tiles.stillCount) = (0, 0)
-    for family in first.indices { first[family] = -1 }
+    for family in first.indices { (first[family], familyTiles[family]) = (-1, 0) }
     for cohort in springs.cohorts.indices {
       springs.cohorts[cohort].firstRun = -1
       springs.cohorts[cohort].tileCount = 0
@@ -60,20 +72,25 @@ struct FramePlan {
       if let cohort = kind.cohort {
         count = tracks.tiles.countOfLive(kind, endingAt: tile)
         springs.cohorts[cohort].tileCount += count
-        if count == 0 { tracks.release(tile - 1) }
+        if count == 0 { tracks.release(tile - 1) } else { hasCohorts = true }
       } else if kind.isSpring, !springs.rests(tile - 1, tracks) {
         count = 1
-        familyTiles += 1
       } else if kind.isClip, clips.plan(tile - 1, tracks, isFrame: isFrame) {
         count = 1
-        clipTiles += 1
+        if kind == .pieces {
+          sharedClipTracks += tracks.tiles.live[tile - 1].nonzeroBitCount
+        } else {
+          ownClipTiles += 1
+        }
       } else if kind.isCurve, curves.plan(tile - 1, tracks, isFrame: isFrame) {
         count = 1
         curveTiles += 1
       }
+      if let family = kind.family { familyTiles[family] += count }
       if count > 0 { extend(kind, tile - count..<tile, &springs) }
       tile -= max(1, count)
     }
+    clipRuns.reverse()
     hasSparseCohorts = springs.cohorts.hasSparse
     layout = tracks.layout
     springs.planIsStale = false
@@ -85,8 +102,10 @@ struct FramePlan {
     let last = runs.count - 1
     if last >= 0, runs[last].kind == kind, runs[last].tiles.lowerBound == tiles.upperBound {
       runs[last].tiles = tiles.lowerBound..<runs[last].tiles.upperBound
+      if kind.isClip { clipRuns[clipRuns.count - 1] = ClipRun(kind, runs[last].tiles) }
       return
     }
+    if kind.isClip { clipRuns.append(ClipRun(kind, tiles)) }
     if let family = kind.family {
       runs.append(Run(kind: kind, tiles: tiles, next: first[family]))
       first[family] = Int32(last + 1)
@@ -111,5 +130,17 @@ struct FramePlan {
       body(runs[Int(run)].tiles)
       run = runs[Int(run)].next
     }
+  }
+}
+
+extension ClipRun {
+  /// Tiles of a clip, or of several clips.
+  init(_ kind: MotionKind, _ tiles: Range<Int>) {
+    self.init(tiles, clip: kind.clip ?? Self.mixed)
+  }
+
+  /// Tiles of the clip or curve with an index.
+  init(_ tiles: Range<Int>, clip: Int) {
+    self.init(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile, clip: clip)
   }
 }

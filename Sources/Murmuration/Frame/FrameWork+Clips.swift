@@ -16,44 +16,44 @@ extension FrameWork {
   /// The number of runs that fit on the stack: beyond 1 024 bytes, temporary memory would be allocated in each frame.
   static var clipRunsAtOnce: Int { 1024 / MemoryLayout<ClipRun>.stride }
 
-  /// Gathers tiles of a clip, of a curve, or of several clips, to be evaluated together with others. Sums are evaluated
-  /// at once.
-  func gather(_ kind: MotionKind, _ tiles: Range<Int>, _ gathered: inout GatheredRuns) {
-    var clip = kind.clip ?? ClipRun.mixed
-    if let shape = kind.curve {
-      guard shapes[shape].isPlain else {
-        if let curves, let tables = unsafe curveTables {
-          unsafe curves.evaluate(shapes[shape], tiles, at: time, velocities: velocities, table, tables)
-        }
-        return
-      }
-      clip = shapes[shape].curves[0]
+  /// Gathers tiles of a curve, to be evaluated together with others. Sums are evaluated at once.
+  func gather(_ shape: CurveShape, _ tiles: Range<Int>, _ gathered: inout GatheredRuns) {
+    if shape.isPlain {
+      gather(ClipRun(tiles, clip: shape.curves[0]), ofCurves: true, &gathered)
+    } else if let curves, let tables = unsafe curveTables {
+      unsafe curves.evaluate(shape, tiles, at: time, velocities: velocities, table, tables)
     }
-    let isFull = unsafe gathered.count == gathered.memory.count
-    if isFull || gathered.areCurves != kind.isCurve { evaluate(&gathered) }
-    gathered.areCurves = kind.isCurve
-    unsafe gathered.memory.initializeElement(
-      at: gathered.count,
-      to: ClipRun(
-        firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile, clip: clip))
+  }
+
+  /// Gathers a run of a clip, or of a curve, to be evaluated together with others.
+  func gather(_ run: ClipRun, ofCurves areCurves: Bool = false, _ gathered: inout GatheredRuns) {
+    if unsafe gathered.count == gathered.memory.count || gathered.areCurves != areCurves { evaluate(&gathered) }
+    gathered.areCurves = areCurves
+    unsafe gathered.memory.initializeElement(at: gathered.count, to: run)
     gathered.count += 1
   }
 
   /// Evaluates the runs that were gathered.
   func evaluate(_ gathered: inout GatheredRuns) {
-    let columns = gathered.areCurves ? curves?.plain : clips
-    if gathered.count > 0, let columns, let tables = unsafe gathered.areCurves ? curveTables : clipTables {
-      let runs = unsafe UnsafeBufferPointer(rebasing: gathered.memory[..<gathered.count])
-      unsafe table.evaluateClips(columns, runs, tables, time, velocities)
-    }
+    unsafe evaluate(UnsafeBufferPointer(rebasing: gathered.memory[..<gathered.count]), ofCurves: gathered.areCurves)
     gathered.count = 0
   }
 
-  /// Evaluates some runs of clips and curves.
-  func evaluateClips(where isWanted: (MotionKind) -> Bool) {
+  private func evaluate(_ runs: UnsafeBufferPointer<ClipRun>, ofCurves areCurves: Bool) {
+    guard !runs.isEmpty, let columns = areCurves ? curves?.plain : clips,
+      let tables = unsafe areCurves ? curveTables : clipTables
+    else { return }
+    unsafe table.evaluateClips(columns, runs, tables, time, velocities)
+  }
+
+  /// Evaluates all runs of clips.
+  func evaluateClips() { unsafe clipRuns.withUnsafeBufferPointer { unsafe evaluate($0, ofCurves: false) } }
+
+  /// Evaluates all runs of curves.
+  func evaluateCurves() {
     unsafe withUnsafeTemporaryAllocation(of: ClipRun.self, capacity: Self.clipRunsAtOnce) { memory in
       var gathered = unsafe GatheredRuns(memory)
-      for run in runs.reversed() where isWanted(run.kind) { gather(run.kind, run.tiles, &gathered) }
+      for run in runs.reversed() { if let shape = run.kind.curve { gather(shapes[shape], run.tiles, &gathered) } }
       evaluate(&gathered)
     }
   }

@@ -3,7 +3,7 @@ import Kernels
 
 /// A frame to evaluate, in parts for workers. Lent to them for its duration.
 @safe
-struct FrameWork {
+struct FrameWork: ~Copyable {
   let table: KernelTable
   /// The columns of springs; nil without any.
   let springs: SpringColumns?
@@ -18,7 +18,10 @@ struct FrameWork {
   /// The slot of the track in each row.
   let slot: UnsafePointer<UInt32>
   let runs: [FramePlan.Run]
-  /// The sum of the runs' costs up to and including each, from the first rows to the last.
+  /// Those of clips, from the first rows to the last.
+  let clipRuns: [ClipRun]
+  /// The sum of the runs' costs up to and including each, from the first rows to the last. They are summed only for
+  /// frames in several parts.
   let costs: [Int]
   let cohorts: CohortTable
   let time: Double
@@ -61,18 +64,34 @@ struct FrameWork {
 
   /// Evaluates part `index` of `count`: tiles of about an equal share of the cost. Where it is cut changes no bit.
   func evaluate(part index: Int, of count: Int) {
-    unsafe withUnsafeTemporaryAllocation(of: ClipRun.self, capacity: Self.clipRunsAtOnce) { memory in
-      var gathered = unsafe GatheredRuns(memory)
-      forEachRun(ofPart: index, of: count) { kind, tiles in
-        if kind.isClip || kind.isCurve { gather(kind, tiles, &gathered) } else { evaluate(kind, tiles) }
-      }
-      evaluate(&gathered)
-    }
+    if count == 1 { evaluateClips() }
+    if count > 1 || clipRuns.count < runs.count { evaluateRuns(ofPart: index, of: count) }
     if stores != .ordinary { table.fence() }
   }
 
+  private func evaluateRuns(ofPart index: Int, of count: Int) {
+    unsafe withUnsafeTemporaryAllocation(of: ClipRun.self, capacity: Self.clipRunsAtOnce) { memory in
+      var gathered = unsafe GatheredRuns(memory)
+      forEachRun(ofPart: index, of: count) { kind, tiles in
+        if kind.isClip {
+          if count > 1 { gather(ClipRun(kind, tiles), &gathered) }
+        } else if let shape = kind.curve {
+          gather(shapes[shape], tiles, &gathered)
+        } else {
+          evaluate(kind, tiles)
+        }
+      }
+      evaluate(&gathered)
+    }
+  }
+
   /// Calls `body` with the tiles of a part. Rows follow one another: the processor loads columns ahead in that order.
+  @inline(__always)
   private func forEachRun(ofPart index: Int, of count: Int, _ body: (MotionKind, Range<Int>) -> Void) {
+    guard count > 1 else {
+      for run in runs.reversed() { body(run.kind, run.tiles) }
+      return
+    }
     let (from, to) = (cost * index / count, cost * (index + 1) / count)
     var number = firstRun(endingAfter: from)
     var before = number > 0 ? costs[number - 1] : 0
@@ -117,6 +136,7 @@ struct FrameWork {
         evaluateMixed(kind, tiles, velocities: velocities)
       }
     } else if let cohort = kind.cohort {
+      if cohorts[cohort].isAsleep { return }
       // A cohort that falls asleep is not evaluated again, so its velocities are written now too.
       table.evaluateCohort(
         columns, lanes(of: tiles), cohorts.bases[cohort], velocities || cohorts[cohort].showsRest)

@@ -20,6 +20,18 @@ extension ClipMotions: PlacedMotions {
   /// Prefetches what is read of a tile before its rows are placed.
   func askForTile(_ tile: Int) { unsafe lanes_prefetch(columns.clip + tile * laneCountOfTile) }
 
+  /// Places rows that are within a leg like most, of which there is nothing to report.
+  mutating func placeTogether(_ range: Range<Int>, at time: Double, _ events: borrowing EventList) {
+    guard !events.reports.contains(.iterations), tiles.someAreDueTogether(range.count) else { return }
+    unsafe library.timings.withUnsafeBufferPointer { timings in
+      let (kernel, columns) = (columns.kernel, columns)
+      let rows = unsafe LegColumns(
+        intervals: intervals, origin: kernel.origin, base: kernel.base, rate: kernel.rate, states: columns.states,
+        clip: columns.clip, timings: timings.baseAddress.unsafelyUnwrapped)
+      tiles.placeDueLanes(of: range, rows, at: time, table.intervals)
+    }
+  }
+
   /// Gives a row the columns of a time, and reports what has happened to its track.
   mutating func place(
     _ row: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList
@@ -38,18 +50,33 @@ extension ClipMotions: PlacedMotions {
     let isPosed = mode == .paused && leg.phase == .playing && leg.from == -.infinity && timing.duration > 0
     tiles.setLane(row, isMoving: leg.rate != 0, showsOwn: leg.showsOwn, isPosed: isPosed)
     guard mode != .idle, leg.phase != .waiting else { return }
-    let moment = min(time, max(leg.from, unsafe columns.states[row].changed))
-    let (slot, change) = unsafe (tracks.slot(ofRow: row), tracks.columns.change[row])
+    // The number of the change is in a line of its own, which most placed rows need not read.
     if unsafe timing.duration > 0 && leg.index > columns.states[row].reportedLeg {
       unsafe columns.states[row].reportedLeg = leg.index
-      // A playback that is over began its last iteration before.
-      let begin = unsafe leg.phase == .over ? columns.states[row].start(ofLeg: leg.index, timing) : moment
-      events.append(.iteration, slot: slot, change, at: min(begin, moment), number: Int(leg.index))
+      if events.reports.contains(.iterations) {
+        // A playback that is over began its last iteration before.
+        let begin = unsafe leg.phase == .over ? columns.states[row].start(ofLeg: leg.index, timing) : time
+        let moment = min(begin, moment(of: leg, row, time))
+        report(.iteration, row, at: moment, number: Int(leg.index), tracks, &events)
+      }
     }
     if leg.phase == .over, unsafe !columns.states[row].completionIsReported {
       unsafe columns.states[row].completionIsReported = true
-      events.append(.logicallyComplete, slot: slot, change, at: moment)
-      events.append(.settled, slot: slot, change, at: moment)
+      let moment = moment(of: leg, row, time)
+      report(.logicallyComplete, row, at: moment, tracks, &events)
+      report(.settled, row, at: moment, tracks, &events)
     }
+  }
+
+  /// When a leg of a row began to show, by a time.
+  private func moment(of leg: PlaybackLeg, _ row: Int, _ time: Double) -> Double {
+    min(time, max(leg.from, unsafe columns.states[row].changed))
+  }
+
+  private func report(
+    _ kind: AnimationEvent.Kind, _ row: Int, at moment: Double, number: Int = 0, _ tracks: borrowing TrackStore,
+    _ events: inout EventList
+  ) {
+    unsafe events.append(kind, slot: tracks.slot(ofRow: row), tracks.columns.change[row], at: moment, number: number)
   }
 }

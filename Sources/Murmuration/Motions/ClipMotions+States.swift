@@ -43,15 +43,31 @@ extension ClipMotions {
 
   /// Moves the track of a row to a time of its clip, in the iteration that it is in.
   mutating func seek(_ row: Int, to seconds: Double, at now: Double) {
-    let timing = timing(ofRow: row)
     if isPosed(row) {
-      // One store moves it.
-      let passed = min(max(seconds / timing.duration, 0), 1)
-      unsafe columns.kernel.base[row] = Double(ClipTick.start) + ClipTick.count * passed
+      pose(row, at: seconds)
       tiles.refresh(row / laneCountOfTile)
       return
     }
     change(row, at: now) { state, timing in state.move(to: min(max(seconds, 0), timing.duration), timing) }
+  }
+
+  /// Moves the track of a row that is paused within an iteration: one store does.
+  @inline(__always)
+  private func pose(_ row: Int, at seconds: Double) {
+    let passed = min(max(seconds / timing(ofRow: row).duration, 0), 1)
+    unsafe columns.kernel.base[row] = Double(ClipTick.start) + ClipTick.count * passed
+  }
+
+  /// Moves some tracks of a tile that are paused within an iteration.
+  ///
+  /// - Parameter seconds: By index.
+  mutating func pose(_ lanes: UInt16, ofTile tile: Int, at seconds: Span<Double>, _ tracks: borrowing TrackStore) {
+    guard lanes != 0 else { return }
+    lanes.forEachLane { lane in
+      let row = tile * laneCountOfTile + lane
+      pose(row, at: seconds[tracks.slot(ofRow: row)])
+    }
+    tiles.refresh(tile)
   }
 
   /// The values and velocities of the clip of a row at a time, in Double and without the variation; nil if the row

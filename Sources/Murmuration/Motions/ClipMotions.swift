@@ -19,13 +19,11 @@ struct ClipMotions: ~Copyable {
   var latestChange = -BatchLimits.maximumTime
   /// The number of rows from which on a clip begins tiles of its own. Measured with a thousand instances and AVX-512,
   /// ns an instance and frame: 0.70 in tiles of 64 clips, 0.80 in shared ones with a clip each. The number of rows at
-  /// which both cost the same was not measured.
-  var rowsBeforeOwnTiles: Int
+  /// which both cost the same was not measured. See also ``limit(ofClip:)``.
+  var rowsBeforeOwnTiles = 12
 
   /// Dimensions from which on the tracks of shared tiles are evaluated one by one.
   static let wideDimensions = 16
-  /// The same for values of that many dimensions, whose rows take fewer instructions one by one than in a full tile.
-  private static let rowsBeforeOwnTilesIfWide = 64
 
   private var memory: ColumnMemory?
   private var capacity = 0
@@ -54,7 +52,6 @@ struct ClipMotions: ~Copyable {
   init(dimensions: Int, table: KernelTable) {
     self.dimensions = dimensions
     self.table = table
-    rowsBeforeOwnTiles = dimensions >= Self.wideDimensions ? Self.rowsBeforeOwnTilesIfWide : 12
   }
 
   /// Whether the tracks of shared tiles are evaluated one by one.
@@ -203,30 +200,70 @@ struct ClipMotions: ~Copyable {
   func clip(ofRow row: Int) -> Int { unsafe Int(columns.clip[row]) }
   func timing(ofRow row: Int) -> ClipTiming { library.timings[clip(ofRow: row)] }
 
-  /// Whether a track plays a clip in a tile of the clip's own: one has a free lane, or the clip has enough rows.
-  ///
-  /// - Parameter others: Rows that the same call is still to take for the clip.
-  private func hasOwnTiles(_ clip: Int, besides others: Int, _ tracks: borrowing TrackStore) -> Bool {
-    tracks.tiles.hasOpenLane(.clip(clip)) || library.entries[clip].rows + others >= rowsBeforeOwnTiles
+  /// Whether the track of a row plays a clip already.
+  func plays(_ row: Int, _ clip: Int, _ tracks: borrowing TrackStore) -> Bool {
+    tracks.tiles.kind(ofRow: row).isClip && self.clip(ofRow: row) == clip
   }
 
-  /// Makes what shared tiles need of a clip before a call changes anything, if that may be large.
+  /// Whether a track plays a clip in a tile of the clip's own: one has a free lane, or the clip has enough rows.
+  private func hasOwnTiles(_ clip: Int, _ tracks: borrowing TrackStore) -> Bool {
+    tracks.tiles.hasOpenLane(.clip(clip))
+      || library.entries[clip].rows + Int(library.expectedRows[clip]) >= limit(ofClip: clip)
+  }
+
+  /// The number of rows from which on a clip begins tiles of its own.
   ///
-  /// - Parameter rows: Rows that the call takes for the clip, at most.
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for it.
-  mutating func prepare(_ clip: Int, rows: Int, _ tracks: borrowing TrackStore) throws(BatchError) {
-    if isWide, !hasOwnTiles(clip, besides: rows, tracks) { try library.makeRows(clip) }
+  /// Tracks of wide clips are evaluated one by one in shared tiles, which costs the same for each, while a tile of the
+  /// clip's own costs the same for one track as for sixteen. Measured with AVX-512 and 12, 36 and 63 tracks, ns a
+  /// component: 0.82 at each if 640 components share their times, and 1.22, 0.90 and 0.65 in tiles of their own; 2.7,
+  /// 3.2 and 3.2 if 84 components share their times by fours, and 1.20, 0.84 and 0.62.
+  private func limit(ofClip clip: Int) -> Int {
+    guard isWide else { return rowsBeforeOwnTiles }
+    if library.entries[clip].sharesTimes {
+      let (limit, isOver) = rowsBeforeOwnTiles.multipliedReportingOverflow(by: 4)
+      return isOver ? .max : limit
+    }
+    return rowsBeforeOwnTiles / 2
+  }
+
+  /// Makes ready for a call that takes many rows: each clip with enough rows gets its tiles side by side, as kernels are
+  /// fastest at neighbours. There must be room.
+  ///
+  /// - Parameters:
+  ///   - count: The number of tracks.
+  ///   - pick: The clip that each track is to play, and the row that the track has; nil if nothing is known of its clip.
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for what shared tiles need of a wide clip;
+  ///   nothing changes then.
+  mutating func expectRows(
+    _ count: Int, _ tracks: inout TrackStore, pick: (Int) -> (clip: Int, row: Int?)?
+  ) throws(BatchError) {
+    for index in 0..<count {
+      guard let (clip, row) = pick(index) else { continue }
+      if let row, plays(row, clip, tracks) { continue }
+      library.expectRow(clip)
+    }
+    defer {
+      for index in 0..<count { if let clip = pick(index)?.clip { library.expectNoRows(clip) } }
+    }
+    for index in 0..<count where isWide {
+      if let clip = pick(index)?.clip, !hasOwnTiles(clip, tracks) { try library.makeRows(clip) }
+    }
+    for index in 0..<count {
+      // The first track of a clip opens the tiles of all.
+      guard let clip = pick(index)?.clip, library.expectedRows[clip] > 0, hasOwnTiles(clip, tracks) else { continue }
+      let (rows, isOpen) = (Int(library.expectedRows[clip]), tracks.tiles.hasOpenLane(.clip(clip)))
+      tracks.open(.clip(clip), tileCount: (isOpen ? rows : rows + laneCountOfTile - 1) / laneCountOfTile)
+      library.expectNoRows(clip)
+    }
   }
 
   /// What shared tiles need of a clip that only one track will play; nil if it is never large.
   func rows(of clip: Clip) throws(BatchError) -> ClipRows? { isWide ? try ClipRows(clip) : nil }
 
   /// Takes a row for a track that plays a clip; there must be room.
-  ///
-  /// - Parameter others: Rows that the same call is still to take for the clip.
-  mutating func takeRow(_ clip: Int, besides others: Int = 0, _ tracks: inout TrackStore) -> Int {
-    // If a call names tracks twice, the clip gets fewer rows than expected, and nothing was made for shared tiles.
-    let isOwn = hasOwnTiles(clip, besides: others, tracks) || isWide && !library.hasRows(clip)
+  mutating func takeRow(_ clip: Int, _ tracks: inout TrackStore) -> Int {
+    // Nothing may have been made for shared tiles if the track is a copy of one that has another tile.
+    let isOwn = hasOwnTiles(clip, tracks) || isWide && !library.hasRows(clip)
     let kind = isOwn ? MotionKind.clip(clip) : .pieces
     if kind == .pieces, !isWide { attachPieces(tracks) }
     let (row, isFirst) = tracks.takeRow(kind)

@@ -43,42 +43,43 @@ extension Engine {
   /// Has the picked tracks play clips. The next frame shows it.
   ///
   /// - Parameters:
-  ///   - isOne: Whether all play the same clip.
   ///   - clip: The index of the clip of each pick.
   ///   - playback: How each plays it.
   ///   - start: Where each starts.
   mutating func playPicked(
-    _ start: ClipStart, isOne: Bool, clip: (Int) -> Int, _ playback: (Int) -> Playback
+    _ start: ClipStart, clip: (Int) -> Int, _ playback: (Int) -> Playback
   ) throws(BatchError) -> UInt32 {
     var remade: [Int: (clip: Clip, rows: ClipRows?)] = [:]
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       if let defect = playback(index).defect { throw .invalidPlayback(index: index, reason: defect) }
       if start != .firstValue, let new = try remadeClip(index, clip(index), playback(index), start) {
         remade[index] = (new, try clips.rows(of: new))
-      } else {
-        try clips.prepare(clip(index), rows: isOne ? picks.count : 0, tracks)
       }
+    }
+    let picked = picks.list
+    try clips.expectRows(picked.count, &tracks) { index in
+      picked[index].row == Pick.noRow || remade[index] != nil ? nil : (clip(index), Int(picked[index].row))
     }
     endSchedulesOfPicked()
     let change = nextChange()
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       let (row, home) = (picks.row(index, tracks), clip(index))
       let played = remade[index].map { clips.library.add($0.clip, isPrivate: true, rows: $0.rows) } ?? home
-      play(row, played, home: home, besides: isOne && played == home ? picks.count - index : 0)
+      play(row, played, home: home)
       begin(tracks.slots.row(of: Int(picks[index].slot)), played, home: home, playback(index), change)
     }
     return change
   }
 
   /// Moves the track of a row to one in which it plays a clip.
-  private mutating func play(_ row: Int, _ clip: Int, home: Int, besides others: Int) {
+  private mutating func play(_ row: Int, _ clip: Int, home: Int) {
     clips.library.countInstance(home, 1)
-    let isClip = tracks.tiles.kind(ofRow: row).isClip
-    if isClip, clips.clip(ofRow: row) == clip {
+    if clips.plays(row, clip, tracks) {
       clips.library.countInstance(unsafe Int(clips.columns.states[row].home), -1)
       return
     }
-    let (slot, newRow) = (UInt32(tracks.slot(ofRow: row)), clips.takeRow(clip, besides: others, &tracks))
+    let isClip = tracks.tiles.kind(ofRow: row).isClip
+    let (slot, newRow) = (UInt32(tracks.slot(ofRow: row)), clips.takeRow(clip, &tracks))
     tracks.carry(slot, from: row, to: newRow)
     tracks.copyTarget(of: row, to: newRow)
     // A variation stays as long as the track plays clips.
@@ -97,29 +98,28 @@ extension Engine {
   /// Adds tracks that play clips, from their first values.
   ///
   /// - Parameters:
-  ///   - isOne: Whether all play the same clip.
   ///   - clip: The index of the clip of each.
   ///   - playback: How each plays it.
   ///   - handles: Gets the handles, one for each new track.
   /// - Throws: ``BatchError``; nothing is added or written then.
   mutating func add(
-    handles: inout MutableSpan<TrackHandle>, isOne: Bool, clip: (Int) -> Int, _ playback: (Int) -> Playback
+    handles: inout MutableSpan<TrackHandle>, clip: (Int) -> Int, _ playback: (Int) -> Playback
   ) throws(BatchError) {
     let count = handles.count
     for index in 0..<count {
       if let defect = playback(index).defect { throw .invalidPlayback(index: index, reason: defect) }
     }
-    for index in 0..<count { try clips.prepare(clip(index), rows: isOne ? count : 0, tracks) }
     try tracks.slots.checkRoom(for: count, beyond: tracks.count)
     do {
       try reserveTiles(count / laneCountOfTile + 1 + tilesOfClips(count), for: .clips)
     } catch {
       throw .capacityExceeded(count)
     }
+    try clips.expectRows(count, &tracks) { (clip($0), nil) }
     let change = nextChange()
     for index in 0..<count {
       let clip = clip(index)
-      let row = clips.takeRow(clip, besides: isOne ? count - index : 0, &tracks)
+      let row = clips.takeRow(clip, &tracks)
       handles[index] = admit(row)
       clips.library.countInstance(clip, 1)
       for dimension in 0..<dimensions {
@@ -215,7 +215,9 @@ extension Engine {
   /// - Parameter seconds: By index.
   mutating func seekAll(_ seconds: Span<Double>) {
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isClip {
-      tracks.tiles.live[tile].forEachLane { lane in
+      let posed = clips.tiles.posed[tile]
+      clips.pose(posed, ofTile: tile, at: seconds, tracks)
+      (tracks.tiles.live[tile] & ~posed).forEachLane { lane in
         let row = tile * laneCountOfTile + lane
         seek(row, to: seconds[tracks.slot(ofRow: row)])
       }

@@ -39,7 +39,7 @@ extension Engine {
   /// Starts the calls whose delay is over at a time, each at its moment.
   mutating func startWaiting(until seconds: Double) throws(BatchError) {
     try prepareWaiting(until: seconds)
-    while let order = waiting.next(until: seconds) {
+    while waiting.nextTime <= seconds, let order = waiting.next(until: seconds) {
       if springs.isMapped { waiting.forEachSoon { springs.prefetchStep(tracks.slots.row(of: $0)) } }
       // Steps of phases that come before the call are taken before it.
       takeSteps(of: order.slot, until: order.time)

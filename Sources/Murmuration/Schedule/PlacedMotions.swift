@@ -15,12 +15,17 @@ protocol PlacedMotions: ~Copyable {
   func askForTile(_ tile: Int)
   func askForRow(_ row: Int)
 
+  /// Places due rows of some listed tiles together, if there is a quicker way than one by one.
+  mutating func placeTogether(_ range: Range<Int>, at time: Double, _ events: borrowing EventList)
+
   /// Gives a row the columns of a time, and reports what has happened to its track.
   mutating func place(_ row: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList)
 }
 
 // A frame looks at few lanes: each tile knows the interval for which all of its lanes hold.
 extension PlacedMotions where Self: ~Copyable {
+  mutating func placeTogether(_ range: Range<Int>, at time: Double, _ events: borrowing EventList) {}
+
   /// Places the rows that are due at a time, and reports what has happened to their tracks.
   mutating func placeDue(at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
     let (kernels, rows) = (table.intervals, intervals)
@@ -35,6 +40,7 @@ extension PlacedMotions where Self: ~Copyable {
         let tile = tiles.dueTile(index)
         tiles.dueLanes[index - first].forEachLane { askForRow(tile * laneCountOfTile + $0) }
       }
+      placeTogether(first..<last, at: time, events)
       for index in first..<last {
         let tile = tiles.dueTile(index)
         tiles.dueLanes[index - first].forEachLane { place(tile * laneCountOfTile + $0, at: time, tracks, &events) }

@@ -30,6 +30,7 @@ struct PlacedTiles {
   /// not allocate.
   private(set) var dueLanes = [UInt16](repeating: 0, count: tilesAtOnce)
   private var tilesOfBlocks: [UInt16] = []
+  private var placedLanes = [UInt16](repeating: 0, count: tilesAtOnce)
 
   /// Tiles that are placed together: few enough that prefetched lines are still in the cache.
   static var tilesAtOnce: Int { 64 }
@@ -165,6 +166,34 @@ struct PlacedTiles {
       unsafe intervals.withListed(range) { tiles in
         unsafe kernels.findLanes(rows, tiles, time, lanes.baseAddress.unsafelyUnwrapped)
       }
+    }
+  }
+
+  /// Whether one of the first entries of ``dueLanes`` has several lanes.
+  func someAreDueTogether(_ count: Int) -> Bool {
+    for index in 0..<count where dueLanes[index].nonzeroBitCount > Self.lanesPlacedOneByOne { return true }
+    return false
+  }
+
+  /// So many lanes of a tile are placed more quickly one by one.
+  private static let lanesPlacedOneByOne = 3
+
+  /// Places due lanes of some listed tiles together, where a kernel can, and leaves the others in ``dueLanes``.
+  mutating func placeDueLanes(of range: Range<Int>, _ rows: LegColumns, at time: Double, _ kernels: IntervalKernels) {
+    unsafe dueLanes.withUnsafeMutableBufferPointer { lanes in
+      unsafe placedLanes.withUnsafeMutableBufferPointer { placed in
+        unsafe intervals.withListed(range) { tiles in
+          unsafe kernels.placeLegs(
+            rows, tiles, time, LaneState.shortestLeg, lanes.baseAddress.unsafelyUnwrapped,
+            placed.baseAddress.unsafelyUnwrapped)
+        }
+      }
+    }
+    for index in range {
+      let (tile, lanes) = (dueTile(index), placedLanes[index - range.lowerBound])
+      moving[tile] |= lanes
+      own[tile] &= ~lanes
+      posed[tile] &= ~lanes
     }
   }
 

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// The duration of a clip, and the ticks at which instances are held outside of it.
-struct ClipTiming {
-  /// The time in seconds.
-  var duration: Double
-  var beforeTick = ClipTick.before
-  var afterTick = ClipTick.after
-}
-
 extension ClipTiming {
   /// The timing of a clip.
   init(_ clip: Clip) {
@@ -68,7 +60,7 @@ struct PlaybackLeg {
 
 extension LaneState {
   /// Legs shorter than this are not told apart: 2⁻⁶⁰ s.
-  private static let shortestLeg = 0x1p-60
+  static let shortestLeg = 0x1p-60
   /// Ticks per second, at most.
   private static let greatestRate = 0x1p92
 

@@ -97,13 +97,6 @@ struct Picks {
     }
     return row
   }
-
-  /// Prefetches the target of a later pick.
-  func prefetchTarget(after index: Int, _ tracks: borrowing TrackStore) {
-    let ahead = index + laneCountOfTile
-    guard ahead < list.count, list[ahead].row != Pick.noRow else { return }
-    unsafe lanes_prefetch(tracks.columns.target + Int(list[ahead].row))
-  }
 }
 
 extension Range<Int> {

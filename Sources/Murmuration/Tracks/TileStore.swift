@@ -99,6 +99,17 @@ struct TileStore {
 
   // MARK: - Lanes
 
+  /// Takes free tiles side by side for tracks of a kind that are about to come, and opens them; there must be as many.
+  mutating func open(_ kind: MotionKind, tileCount: Int) {
+    guard tileCount > 0, let list = kind.openList else { return }
+    makeList(list)
+    // The last tile of a list is filled first.
+    let first = open[list].count
+    for _ in 0..<tileCount { open[list].append(UInt32(take(kind))) }
+    latest[list] = Int(open[list][open[list].count - 1])
+    open[list][first...].reverse()
+  }
+
   /// Whether a tile of a kind has a free lane.
   func hasOpenLane(_ kind: MotionKind) -> Bool {
     guard let list = kind.openList, list < open.count else { return false }
@@ -107,7 +118,7 @@ struct TileStore {
 
   /// Takes a lane of a kind that has an open list; there must be an open tile or a free one.
   ///
-  /// - Returns: The row, and whether it is the first of a tile that was just taken.
+  /// - Returns: The row, and whether its tile had no track.
   mutating func takeLane(_ kind: MotionKind, list: Int) -> (row: Int, isFirst: Bool) {
     makeList(list)
     guard let tile = open[list].last.map(Int.init) else {
@@ -119,11 +130,12 @@ struct TileStore {
       live[tile] = 1
       return (tile * laneCountOfTile, true)
     }
-    let lane = (~live[tile]).trailingZeroBitCount
-    let lanes = live[tile] | 1 << UInt16(lane)
+    let before = live[tile]
+    let lane = (~before).trailingZeroBitCount
+    let lanes = before | 1 << UInt16(lane)
     live[tile] = lanes
     if lanes == .max { open[list].removeLast() }
-    return (tile * laneCountOfTile + lane, false)
+    return (tile * laneCountOfTile + lane, before == 0)
   }
 
   private mutating func makeList(_ list: Int) {

@@ -66,13 +66,19 @@ struct TrackStore: ~Copyable {
 
   /// Takes a row of a family or of a clip; there must be an open tile or a free one.
   ///
-  /// - Returns: The row, and whether it is the first of a tile that was just taken.
+  /// - Returns: The row, and whether its tile had no track.
   mutating func takeRow(_ kind: MotionKind) -> (row: Int, isFirst: Bool) {
     guard let list = kind.openList else { preconditionFailure("the rows of a cohort are taken in order") }
     layout &+= 1
     let (row, isFirst) = tiles.takeLane(kind, list: list)
     rowEnd = max(rowEnd, row + 1)
     return (row, isFirst)
+  }
+
+  /// Takes tiles side by side for tracks of a clip that are about to come; there must be as many free tiles.
+  mutating func open(_ kind: MotionKind, tileCount: Int) {
+    layout &+= 1
+    tiles.open(kind, tileCount: tileCount)
   }
 
   /// Takes the next row of tiles that are filled in order, and a tile if the row is the first of one.

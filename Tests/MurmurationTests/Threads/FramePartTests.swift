@@ -76,6 +76,7 @@ struct FramePartTests {
     for _ in 0..<3 {
       var batch = try Batch(dimensions: dimensions)
       try fill(&batch, &random)
+      batch.engine.sumCosts()
       let work = batch.engine.work(velocities: velocities)
       let costs = work.runs.map { FrameWork.cost($0, work.cohorts, work.shapes) }
       let awake = zip(work.runs, costs).filter { $1 > 0 }.flatMap { $0.0.tiles }.sorted()

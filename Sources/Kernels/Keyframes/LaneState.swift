@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+/// The duration of a clip, and the ticks at which instances are held outside of it.
+public struct ClipTiming {
+  /// The time in seconds.
+  public var duration: Double
+  public var beforeTick: Int32
+  public var afterTick: Int32
+
+  public init(duration: Double, beforeTick: Int32 = ClipTick.before, afterTick: Int32 = ClipTick.after) {
+    (self.duration, self.beforeTick, self.afterTick) = (duration, beforeTick, afterTick)
+  }
+}
+
+/// The state of an instance besides the columns that kernels read every frame: a line of memory, touched only when it
+/// changes, and when the clock leaves the leg that the columns hold.
+@frozen public struct LaneState {
+  /// Whether the clock moves an instance.
+  @frozen public enum Mode: UInt8 {
+    /// It plays nothing, and shows the target of its track.
+    case idle
+    /// It follows the clock.
+    case running
+    /// It stands where the clock was at `changed`.
+    case paused
+  }
+
+  /// When `offset` is reached: the end of the delay, or the moment of the last change.
+  public var start = 0.0
+  /// When a call last changed it. The clock cannot go back beyond that.
+  public var changed = 0.0
+  /// The speed. Its sign is the direction, also for 0.
+  public var speed = 1.0
+  /// Seconds of `firstLeg` that are over at `start`; negative if it waits for longer.
+  public var offset = 0.0
+  /// The leg to which `start` belongs.
+  public var firstLeg = 0.0
+  /// One past the last leg; infinite without end.
+  public var legCount = 1.0
+  /// The last leg whose beginning was reported, or the first leg.
+  public var reportedLeg = 0.0
+  /// The clip that it was given. It may play another clip, which was made for it alone.
+  public var home: Int32 = 0
+  public var mode = Mode.idle
+  /// Flags of one bit each: with a byte for each, a state would not fit in a line.
+  @usableFromInline var flags: UInt8 = 2 | 4 | 8
+
+  /// An instance that plays nothing.
+  public init(home: Int, changed: Double) {
+    self.home = Int32(home)
+    self.changed = changed
+  }
+}
+
+extension LaneState {
+  @export(implementation) public var autoreverses: Bool {
+    @inline(__always) get { flags & 1 != 0 }
+    @inline(__always) set { flags = newValue ? flags | 1 : flags & ~1 }
+  }
+
+  @export(implementation) public var holdsBefore: Bool {
+    @inline(__always) get { flags & 2 != 0 }
+    @inline(__always) set { flags = newValue ? flags | 2 : flags & ~2 }
+  }
+
+  @export(implementation) public var holdsAfter: Bool {
+    @inline(__always) get { flags & 4 != 0 }
+    @inline(__always) set { flags = newValue ? flags | 4 : flags & ~4 }
+  }
+
+  @export(implementation) public var completionIsReported: Bool {
+    @inline(__always) get { flags & 8 != 0 }
+    @inline(__always) set { flags = newValue ? flags | 8 : flags & ~8 }
+  }
+}
