@@ -76,3 +76,48 @@ func intervals(_ hash: inout Hash) {
     hash.add(common.until[tile])
   }
 }
+
+/// Legs of instances at times to which the clock jumps.
+func legs(_ hash: inout Hash) {
+  let count = 512
+  var random = SplitMix64(seed: 43)
+  let states = zeroed(count, of: LaneState.self)
+  let clip = zeroed(count, of: Int32.self)
+  let timings = zeroed(3, of: ClipTiming.self)
+  for index in 0..<3 { (timings + index).initialize(to: ClipTiming(duration: random.uniform(0.1...4))) }
+  let speeds = [1, -1, 0.3, -2.5, 0, 1e-9, 1e5]
+  for row in 0..<count {
+    var state = LaneState(home: row % 3, changed: 0)
+    state.start = random.uniform(-10...10)
+    state.speed = speeds[random.index(below: speeds.count)]
+    state.offset = random.uniform(-4...4)
+    state.firstLeg = Double(random.index(below: 3))
+    state.legCount = row % 4 == 0 ? 5 : .infinity
+    state.mode = row % 16 == 7 ? .paused : .running
+    state.autoreverses = row % 3 == 1
+    (states + row).initialize(to: state)
+    clip[row] = row % 32 == 9 ? -1 : Int32(row % 3)
+  }
+  let columns = LegColumns(
+    intervals: IntervalColumns(from: zeroed(count), until: zeroed(count)), origin: zeroed(count), base: zeroed(count),
+    rate: zeroed(count), states: states, clip: clip, timings: timings)
+  let tiles: [Int32] = [3, 0, 31, 7, 8, 2]
+  let lanes = zeroed(tiles.count, of: UInt16.self)
+  let placed = zeroed(tiles.count, of: UInt16.self)
+  for now in [0, 0.75, 12, 4096.5, 1e6] {
+    for place in 0..<tiles.count { lanes[place] = place == 2 ? 0b1001 : .max }
+    tiles.withUnsafeBufferPointer { tiles in
+      let list = TileList(tiles: tiles.baseAddress.unsafelyUnwrapped, count: tiles.count)
+      kernels.intervals.placeLegs(columns, list, now, 1e-6, lanes, placed)
+    }
+    for place in 0..<tiles.count {
+      hash.add(UInt64(lanes[place]))
+      hash.add(UInt64(placed[place]))
+    }
+    for row in 0..<count {
+      for column in [columns.intervals.from, columns.intervals.until, columns.origin, columns.base, columns.rate] {
+        hash.add(column[row])
+      }
+    }
+  }
+}

@@ -27,6 +27,7 @@ private let sections = [
   Section(name: "own clips", run: ownClips),
   Section(name: "rows", run: rows),
   Section(name: "intervals", run: intervals),
+  Section(name: "legs", run: legs),
   Section(name: "products", run: products),
   Section(name: "column scales", run: columnScales),
   Section(name: "poses", run: poses),
