@@ -35,9 +35,10 @@ extension Engine {
     unsafe pausedVelocity(row, dimension) ?? tracks.columns.velocity[tracks.element(row, dimension)]
   }
 
-  /// The velocity that the track of a row takes up again after its pause; nil if no motion of the track is paused.
+  /// The velocity that the track of a row takes up again after its pause; nil if it is not paused, or plays a clip.
   func pausedVelocity(_ row: Int, _ dimension: Int) -> Float? {
-    guard !pauses.isEmpty, let pause = pauses[tracks.slot(ofRow: row)], pause.motion != nil else { return nil }
+    guard !pauses.isEmpty, tracks.tiles.kind(ofRow: row) == .still, let pause = pauses[tracks.slot(ofRow: row)]
+    else { return nil }
     return pause.velocities[dimension]
   }
 

@@ -146,14 +146,16 @@ struct SpringMotions: ~Copyable {
   }
 
   /// Whether the motion of a row of springs began without a velocity, where the track stood, or jumped.
+  ///
+  /// The amplitude tells, up to the rounding of the decay that the columns hold.
   func setOutFromRest(_ row: Int, _ tracks: borrowing TrackStore) -> Bool {
     let coefficients = coefficients(ofRow: row, tracks)
     let (rule, columns) = (AmplitudeRule(coefficients), columns)
     return coefficients.isJump
       || (0..<dimensions).allSatisfy { dimension in
         let element = dimension * columns.startStride + row
-        return unsafe columns.amplitude[element]
-          == rule.amplitude(displacement: columns.displacement[element], velocity: 0)
+        let standing = unsafe rule.amplitude(displacement: columns.displacement[element], velocity: 0)
+        return unsafe abs(columns.amplitude[element] - standing) <= 0x1p-21 * abs(standing)
       }
   }
 

@@ -24,6 +24,8 @@ extension Engine {
         clips.pause(row, at: time)
       }
       guard hasSchedule || motion != nil else { continue }
+      // A velocity given by hand waits too.
+      if motion == nil, tracks.tiles.kind(ofRow: row) == .still { show([Float](repeating: 0, count: dimensions), row) }
       pauses.begin(slot, PausedTracks.Pause(since: time, motion: motion, velocities: velocities))
       phases.pause(slot)
       waiting.hold(slot, at: time)
@@ -42,6 +44,7 @@ extension Engine {
       clips.change(row, at: time) { state, _ in state.mode = .running }
     }
     guard let pause = pauses.end(slot) else { return }
+    if pause.motion == nil, tracks.tiles.kind(ofRow: row) == .still { show(pause.velocities, row) }
     phases.resume(slot, after: pause, at: time)
     waiting.reserve(1, slots: tracks.slots.count)
     waiting.release(slot, at: time)
@@ -73,7 +76,7 @@ extension Engine {
     }
     // It keeps its target.
     let stillRow = move(UInt32(slot), from: row, to: .still)
-    for dimension in 0..<dimensions { unsafe tracks.columns.velocity[tracks.element(stillRow, dimension)] = 0 }
+    show([Float](repeating: 0, count: dimensions), stillRow)
     return held
   }
 
@@ -95,9 +98,7 @@ extension Engine {
       row = move(UInt32(slot), from: old, to: .called)
       called.begin(slot, motion)
     }
-    for dimension in 0..<dimensions {
-      unsafe tracks.columns.velocity[tracks.element(row, dimension)] = pause.velocities[dimension]
-    }
+    show(pause.velocities, row)
   }
 
   /// The curves of a row, to go on with later. Effects that add up go on as a called motion.
@@ -139,5 +140,11 @@ extension Engine {
       unsafe tracks.columns.value[tracks.element(row, dimension)] = values[dimension]
     }
     return row
+  }
+
+  private func show(_ velocities: [Float], _ row: Int) {
+    for (dimension, velocity) in velocities.enumerated() {
+      unsafe tracks.columns.velocity[tracks.element(row, dimension)] = velocity
+    }
   }
 }

@@ -190,4 +190,25 @@ struct PauseTests {
       }
     }
   }
+
+  /// A velocity that was given by hand is not shown in a pause, and is taken over after it.
+  @Test func velocitiesByHandWait() throws {
+    var batch = try AnimationBatch<Float>()
+    var twin = try AnimationBatch<Float>()
+    let (track, other) = (try batch.add([0])[0], try twin.add([0])[0])
+    try batch.set([track], [3], velocities: [50])
+    try batch.animate([track], to: [10], .smooth, delays: [0.25])
+    try batch.pause([track])
+    #expect(batch.velocity(of: track) == 0)
+    try batch.advance(to: 1)
+    #expect(batch[track] == 3)
+    try batch.resume([track])
+    #expect(batch.velocity(of: track) == 50)
+    try batch.advance(to: 1.5)
+    try twin.set([other], [3], velocities: [50])
+    try twin.animate([other], to: [10], .smooth, delays: [0.25])
+    try twin.advance(to: 0.5)
+    let (value, expected) = (batch[track], twin[other])
+    #expect(value == expected)
+  }
 }

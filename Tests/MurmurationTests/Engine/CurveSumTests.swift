@@ -223,7 +223,7 @@ struct CurveSumTests {
       .easeIn(duration: 0.4).repeatCount(3), .spring(Spring(duration: 0.4)).delay(0.05),
     ]
     for (effect, count) in effects.flatMap({ [($0, 1), ($0, 5), ($0, 20)] }) {
-      for isDelayedBy0 in [false, true] {
+      for (isDelayedBy0, isAlone) in [(false, false), (true, false), (false, true), (true, true)] {
         var batch = try AnimationBatch<Float>(kernels: set)
         var model = AnimatedValue(0.0)
         let tracks = try batch.add([Float](repeating: 0, count: count))
@@ -232,7 +232,11 @@ struct CurveSumTests {
           model.retarget(to: 40, with: .bouncy, at: 0)
           try batch.advance(to: before)
         }
-        try batch.animate(tracks, to: [Float](repeating: 100, count: count), .smooth)
+        if isAlone {
+          for track in tracks { try batch.animate(track, to: 100, .smooth) }
+        } else {
+          try batch.animate(tracks, to: [Float](repeating: 100, count: count), .smooth)
+        }
         model.retarget(to: 100, with: .smooth, at: before)
         let delays = isDelayedBy0 ? [Double](repeating: 0, count: count) : []
         try batch.animate(tracks, to: [Float](repeating: -30, count: count), effect, delays: delays)
