@@ -15,7 +15,7 @@ package struct DescriptionError: Error, Equatable, Sendable, CustomStringConvert
 
   /// The steps from the root of the document to the offending value.
   package var path: [Step]
-  /// What the value must be and what it is, without the place.
+  /// The demand on the value, and the value itself, without the place.
   package var reason: String
 
   /// An error at a place given by steps.

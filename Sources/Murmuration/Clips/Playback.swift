@@ -11,7 +11,7 @@
 /// `Animation.repeatCount(_:)`; the moment of the end shows the end. (A `KeyframePlayer` that repeats gives the moment
 /// in between to the later iteration.)
 public struct Playback: Sendable, Equatable {
-  /// How many iterations are played.
+  /// The number of iterations.
   public enum Repetition: Sendable, Equatable {
     /// A number of iterations, 1…2⁵³.
     case count(Int)
@@ -27,7 +27,7 @@ public struct Playback: Sendable, Equatable {
   /// Seconds of the clip per second of the clock; any finite number. At a negative speed an iteration goes from the end
   /// to the start. At 0 the instance stands still at ``timeOffset``, and never ends.
   public var speed: Double
-  /// How many iterations are played.
+  /// The number of iterations.
   public var repetition: Repetition
   /// Whether every second iteration goes the other way.
   public var autoreverses: Bool

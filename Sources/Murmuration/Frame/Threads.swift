@@ -37,7 +37,7 @@
   /// Threads that run one body, each for itself.
   @safe
   struct Threads: ~Copyable, @unchecked Sendable {
-    /// How many the system gave.
+    /// The number of threads that the system gave.
     let count: Int
     private let threads: UnsafeMutableBufferPointer<pthread_t>
 

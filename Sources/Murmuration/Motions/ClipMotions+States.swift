@@ -34,7 +34,7 @@ extension ClipMotions {
     setState(state, ofRow: row)
   }
 
-  /// Has the track of a row stand where it is.
+  /// Stops the track of a row at its value.
   mutating func pause(_ row: Int, at now: Double) {
     var state = state(ofRow: row)
     state.pause(at: now, timing(ofRow: row))

@@ -52,7 +52,7 @@ struct Progress: Sendable {
     (end, logicalEnd) = (max(0, duration), max(0, duration))
   }
 
-  /// How long its curve or spring runs, in seconds of its own clock.
+  /// The duration of its curve or spring, in seconds of its own clock.
   var clockLength: Double {
     if case .spring(_, _, let end) = form.base { end } else { duration }
   }

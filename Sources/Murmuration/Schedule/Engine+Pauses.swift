@@ -61,7 +61,7 @@ extension Engine {
     waiting.hold(slot, at: time)
   }
 
-  /// Has the track of a row stand where it is, and returns its motion; nil if it stands already, or plays a clip.
+  /// Stops the track of a row at its value, and returns its motion; nil if it stands already, or plays a clip.
   private mutating func hold(_ row: Int) -> PausedMotion? {
     let (slot, kind, change) = (tracks.slot(ofRow: row), tracks.tiles.kind(ofRow: row), change(ofRow: row))
     let held: PausedMotion

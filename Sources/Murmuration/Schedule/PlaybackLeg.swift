@@ -46,7 +46,7 @@ struct PlaybackLeg {
     (self.from, self.until, self.index, self.phase) = (from, until, index, phase)
   }
 
-  /// How much of the leg is over at a time within its interval: 0…1.
+  /// The share of the leg that is over at a time within its interval: 0…1.
   func position(at time: Double, isReversed: Bool) -> Double {
     PlaybackLeg.fraction(ofTick: base + (time - origin) * rate, isReversed: isReversed)
   }
