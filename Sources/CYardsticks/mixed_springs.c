@@ -6,9 +6,9 @@
 
 // One formula, twice: 16 lanes of AVX-512 and 8 of AVX2, with the instructions that each is best at.
 //
-// The phase is reduced in double, to the nearest quarter turn and what is left: that keeps all bits of small phases too,
-// which near the critical case are multiplied by large amplitudes. (Phases in fixed point, modulo a few turns, would be
-// 5 to 15 percent faster, and miss the bound there by five orders of magnitude.)
+// The phase is reduced in double, to the nearest quarter turn and a remainder. That keeps all bits of small phases too,
+// which are multiplied by large amplitudes near the critical case. (Phases in fixed point, modulo a few turns, would be 5
+// to 15 percent faster, and miss the bound there by five orders of magnitude.)
 //
 // The quadrant changes displacement and sine amplitude instead of cosine and sine. With c and z, the cosine and sine of
 // the remainder,
@@ -23,7 +23,7 @@
 
 enum {
   odd_quadrant = 1,
-  /// What moves the sign, bit 1 of the quadrant, to the top.
+  /// The shift that moves the sign, bit 1 of the quadrant, to the top.
   sign_shift = 30,
 };
 
@@ -53,13 +53,13 @@ static const float ln2_over_half_pi = 0.4412712003053032f;
 #define AVX512 __attribute__((target("avx512f")))
 #define AVX512_INLINE static inline __attribute__((always_inline)) AVX512
 
-/// What is left of the double columns: the quarter turns, what they leave, and −decay · age.
+/// The state after the double columns: the quarter turns, their remainders, and −decay · age.
 typedef struct {
   __m512i quadrant;
   __m512 x, exponent;
 } reduced_16;
 
-/// The arguments of the polynomials: both remainders, with what each is the remainder of.
+/// The arguments of the polynomials: both remainders, each with the integer that was split off.
 typedef struct {
   __m512i quadrant;
   __m512 x, x2, r, n;
@@ -235,8 +235,8 @@ AVX2_INLINE void finish_8(
 
 // MARK: - Loops
 
-// Through all of the formula at once, a processor stalls: its schedulers fill with instructions that wait for the chain
-// of others before them. Two ways out, each the faster one where it is used:
+// In one walk through the whole formula a processor stalls: its schedulers fill with instructions that wait for earlier
+// ones. There are two ways out, each used where it is the faster one:
 //
 // Pipelined, with the columns in a cache: each turn finishes one group of vectors, splits the next, and reduces the one
 // after that.

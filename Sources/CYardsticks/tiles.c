@@ -4,7 +4,7 @@
 
 #if defined(__x86_64__)
 
-// Six rows and as many vectors as registers allow; shapes in panels, all of them in the first cache.
+// Six rows, and the number of vectors that registers allow; shapes in panels, all of them in the first cache.
 #define DEFINE_TILE(NAME, BYTES, VECTORS, ATTRIBUTES, STORE, FENCE)                                                    \
   ATTRIBUTES static void tile_##NAME(const yardstick_tile_product *p) {                                                \
     typedef float vector __attribute__((vector_size(BYTES)));                                                          \

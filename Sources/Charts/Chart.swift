@@ -20,7 +20,7 @@ package struct Chart: Equatable, Sendable {
   package var span: ClosedRange<Double>
   /// The curves; at least one.
   package var series: [Series]
-  /// A value that all curves head for, drawn as a quiet line; nil if they have none in common.
+  /// A value that all curves head for, drawn as a quiet line; nil if they have no common target.
   package var target: Double?
   /// The parts of the horizontal axis that have a name, in order.
   package var bands: [Band]
@@ -151,8 +151,8 @@ extension Chart {
     return ChartAxis(covering: numbers, ticks: ticks, title: "velocity", per: horizontal == .progress ? "" : "per s")
   }
 
-  /// The numbers that an axis should cover. Where a curve rises without end, as a circular one does, those of the
-  /// steepest 4 % of the span are left out, and run out of the panel.
+  /// The numbers that an axis should cover. Where a curve is vertical, as a circular one is at an end, the steepest 4 % of
+  /// the span are left out and run off the panel.
   private func typical(_ numbers: [Double], at times: [Double]) -> [Double] {
     let finite = numbers.indices.filter { numbers[$0].isFinite }
     guard finite.count < numbers.count else { return numbers }

@@ -78,7 +78,7 @@ package struct ChartAxis: Equatable, Sendable {
     let words = [unit.name, per].filter { !$0.isEmpty }.joined(separator: " ")
     self.title = words.isEmpty ? title : "\(title) (\(words))"
     let inUnits = step / unit.worth
-    // A hair more, so that a step of 0.1 that is an ulp short does not count as hundredths.
+    // The factor keeps a step one ulp below 0.1 from counting as hundredths.
     let decimals = max(0, -PowerOfTen.exponent(of: inUnits * (1 + 1e-9)))
     let first = (range.lowerBound / step - 1e-9).rounded(.up)
     let last = (range.upperBound / step + 1e-9).rounded(.down)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Labels beside upright lines, in rows above a panel, so that labels neither meet nor are crossed by a line.
+/// Labels beside vertical lines, in rows above a panel, so that labels neither meet nor are crossed by a line.
 ///
 /// A label stands to the right of its line, or to the left if there is no room on the right. Lines reach up to their
 /// label's row. Labels further right take the lower rows, so a line on its way up only passes labels that begin further

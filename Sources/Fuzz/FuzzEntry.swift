@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import Scenes
 
-/// Looks at the environment before there is an input: what ends the process within one is a finding.
+/// Checks the environment before the first input: libFuzzer takes an end of the process within an input for a finding.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: UnsafeMutablePointer<CInt>?, _ arguments: UnsafeMutableRawPointer?) -> CInt {
   _ = FuzzSession.shared
@@ -48,10 +48,10 @@ private struct FuzzSession {
     }
   }
 
-  /// Ends the process, as it cannot do what it is asked to.
+  /// Ends the process because the environment does not allow a run.
   private static func refuse(_ reason: String) -> Never {
     FileHandle.standardError.write(Data("fuzz: \(reason)\n".utf8))
-    // What is still in use would count as a leak at a usual exit, and its status would hide this one.
+    // A usual exit would report memory in use as leaks, and its status would hide this one.
     _exit(64)
   }
 

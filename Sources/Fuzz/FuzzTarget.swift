@@ -142,7 +142,7 @@ struct FuzzPlay {
   }
 }
 
-/// A writer of frames that keeps none of them.
+/// A writer that discards its frames.
 private struct FrameCounter: ~Copyable, FrameWriter {
   mutating func write(_ values: [Float]) {}
   mutating func endFrame() {}

@@ -9,9 +9,8 @@
 /// print(height.value(at: 0.3))
 /// ```
 ///
-/// Time is an argument, in seconds on any clock of yours; there is no hidden one. The value can be read at any time
-/// from the last change on, in any order. An earlier time reads as the last change, and a time that is not a number
-/// as the end.
+/// Time is an argument, in seconds on any clock of yours; there is no hidden one. The value can be read at any time from
+/// the last change on, in any order. An earlier time reads as the time of the last change, NaN as the end of the motion.
 public struct AnimatedValue<Value: Animatable> {
   /// Where the value is heading; at the end it is exactly this.
   public private(set) var target: Value
@@ -21,7 +20,7 @@ public struct AnimatedValue<Value: Animatable> {
   /// When the target was last changed.
   private var changeTime = -Double.infinity
 
-  /// One run: from the start until everything that was set in motion since has finished.
+  /// One run: from its first change until the animations of all its changes have finished.
   fileprivate struct Run: Sendable {
     var animation: Animation
     var context: AnimationContext<Value.AnimatableData>
@@ -35,8 +34,8 @@ public struct AnimatedValue<Value: Animatable> {
   /// A value at rest.
   public init(_ value: Value) { target = value }
 
-  /// A value that a spring moves from a time on, at which it has a velocity in units per second. Changes at that very
-  /// time add up.
+  /// A value that a spring moves from `time` on, with a velocity at that time in units per second. A change at that very
+  /// time adds to the motion instead of replacing it.
   package init(
     _ value: Value, velocity: Value.AnimatableData, target: Value, with spring: Spring, at time: Double
   ) {
@@ -58,9 +57,9 @@ extension AnimatedValue {
   /// Changes the target at a time. The value gets there with `animation`, or at once if that is nil.
   ///
   /// A spring continues the motion under way with its position and velocity. Curves, interpolating springs and modified
-  /// animations of another kind add their effect to it. A change at the very moment of the first replaces it. A target
-  /// whose animatable part stays the same changes nothing, except that an animation of nil stops the motion. A time
-  /// before the last change counts as the time of the last change.
+  /// animations of another kind add their effect to it. A change at the moment at which the motion began replaces the
+  /// animation. A target whose animatable part stays the same changes nothing, except that an animation of nil stops the
+  /// motion. A time before the last change counts as the time of the last change.
   public mutating func retarget(to newTarget: Value, with animation: Animation? = .default, at time: Double) {
     let now = time > changeTime ? time : changeTime
     let difference = newTarget.animatableData - target.animatableData
@@ -99,7 +98,7 @@ extension AnimatedValue {
     self.run = run
   }
 
-  /// Moves everything that was set in motion to a later time, as after a pause.
+  /// Moves all motion to a later time, as after a pause.
   package mutating func delay(by seconds: Double) {
     changeTime += seconds
     run?.start += seconds

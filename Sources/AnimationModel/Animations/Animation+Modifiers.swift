@@ -3,7 +3,7 @@
 extension Animation {
   /// This animation after a pause of `delay` seconds, during which the value stays where it is.
   ///
-  /// A negative delay skips the beginning. A delay inside of a repeat is paid in every iteration, one outside only
+  /// A negative delay skips the beginning. A delay inside a repeat applies to every iteration, a delay outside it only
   /// once.
   public func delay(_ delay: Double) -> Animation {
     Animation(form: .delay(DelayAnimation(base: self, delay: delay)))
@@ -17,8 +17,8 @@ extension Animation {
   /// This animation played `repeatCount` times, at least once; with `autoreverses` every second iteration runs
   /// backwards.
   ///
-  /// A way back counts as an iteration, so an even number of them ends where it started; then the value jumps to its
-  /// target.
+  /// A way back counts as an iteration. So an even number of iterations ends at the start value, and the value then jumps
+  /// to its target.
   public func repeatCount(_ repeatCount: Int, autoreverses: Bool = true) -> Animation {
     Animation(form: .repeat(RepeatAnimation(base: self, count: repeatCount, autoreverses: autoreverses)))
   }

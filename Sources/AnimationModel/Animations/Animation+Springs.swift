@@ -3,7 +3,7 @@
 // MARK: - Springs that take over
 
 extension Animation {
-  /// The animation of a change that names none: a critical spring of half a second.
+  /// The animation of a change without an explicit one: a critical spring of half a second.
   public static var `default`: Animation { spring }
 
   /// A spring of half a second that does not bounce.
@@ -12,7 +12,7 @@ extension Animation {
   /// A spring by its perceptual duration in seconds and its bounce.
   ///
   /// The spring takes over a motion under way with its velocity. With a duration of zero or less the value jumps.
-  /// `blendDuration` is there for SwiftUI's sake and has no effect.
+  /// `blendDuration` exists for compatibility with SwiftUI and has no effect.
   public static func spring(
     duration: Double = 0.5, bounce: Double = 0, blendDuration: Double = 0
   ) -> Animation {

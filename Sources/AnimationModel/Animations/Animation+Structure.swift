@@ -12,11 +12,11 @@ package enum AnimationStructure: Sendable {
   case delay(Animation, seconds: Double)
   /// Another animation on a clock of its own.
   case speed(Animation, Double)
-  /// Another animation again and again; a count of nil is without end.
+  /// Another animation, repeated; a count of nil means without end.
   case `repeat`(Animation, count: Int?, autoreverses: Bool)
   /// Another animation that is logically complete after some seconds at the latest.
   case logicallyComplete(Animation, after: Double)
-  /// A motion that is not one of those.
+  /// Any other motion.
   case custom
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The way a value gets from where it is to a new target, as a value: it names a motion, and holds no progress.
+/// The motion with which a value goes to a new target. It holds no progress.
 ///
 /// Names, labels and defaults are SwiftUI's. Two animations are equal when they were made by the same calls.
 public struct Animation: Hashable, Sendable {
-  /// The motions that there are. Those that hold another animation, a list of them, or a value of any type are in
-  /// boxes: so the compiler knows where the parts of the others are, and looks at them without a copy.
+  /// The kinds of motion. A case that holds another animation, a list of animations, or a value of any type is boxed: so
+  /// the compiler knows the layout of the other cases, and reads them without a copy.
   enum Form: Hashable, Sendable {
     case curve(CurveAnimation)
     case spring(SpringAnimation)
@@ -55,7 +55,8 @@ public struct Animation: Hashable, Sendable {
     }
   }
 
-  /// Whether this animation continues `previous` in its place, which has run for `time` seconds towards `value`.
+  /// Whether this animation replaces `previous`, which has run for `time` seconds towards `value`, and continues its
+  /// motion.
   public func shouldMerge<V: VectorArithmetic>(
     previous: Animation, value: V, time: Double, context: inout AnimationContext<V>
   ) -> Bool {

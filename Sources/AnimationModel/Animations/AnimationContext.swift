@@ -33,7 +33,7 @@ public protocol AnimationStateKey {
 
 /// The state of a run, one piece per key.
 public struct AnimationState<Value: VectorArithmetic>: Sendable {
-  /// Where the spring that runs started; nil for the start of the run.
+  /// The start of the current spring; nil if that is the start of the run.
   var springStart: SpringStart<Value>?
   /// The runs of animations whose effects add up.
   var parts: [CombinedPart<Value>] = []

@@ -71,15 +71,15 @@ struct CombinedAnimation: TimedAnimation {
 
 /// What an animation of a combination knows about its run.
 struct CombinedPart<V: VectorArithmetic>: Sendable {
-  /// Where the animation heads for, from the start of the run.
+  /// The target of the animation, as seen from the value at the start of the run.
   var target: V
   var context: AnimationContext<V>
 }
 
 extension CombinedAnimation {
-  /// The combination of what runs with a new animation that starts `time` seconds into the run.
+  /// The combination of the running animation and a new one that starts `time` seconds into the run.
   ///
-  /// Animations before one that has finished have no effect any more and are left out.
+  /// Once an animation has finished, the animations before it have no effect, and are left out.
   static func combining<V: VectorArithmetic>(
     _ running: Animation, towards value: V, with animation: Animation, towards newValue: V, at time: Double,
     context: inout AnimationContext<V>

@@ -8,7 +8,7 @@ struct CurveAnimation: TimedAnimation {
 
   func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
     guard duration > 0, time <= duration else { return nil }
-    // The end is met to the last bit.
+    // The end value is exact.
     return time == duration ? value : value.scaled(by: curve.value(at: max(0, time) / duration))
   }
 

@@ -7,7 +7,7 @@
 public protocol CustomAnimation: Hashable, Sendable {
   /// The part of `value` that has been covered after `time` seconds, or nil when the animation has finished.
   ///
-  /// Set `context.isLogicallyComplete` from the moment on when the rest of the motion no longer matters to the user.
+  /// Set `context.isLogicallyComplete` as soon as the rest of the motion no longer matters to the user.
   func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V?
 
   /// The rate of change of what `animate` returns, in units per second, or nil if it is not known.
@@ -15,10 +15,11 @@ public protocol CustomAnimation: Hashable, Sendable {
   /// The default is nil: a spring that takes over then starts at rest.
   func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V?
 
-  /// Whether this animation continues `previous` in its place and keeps its start and its context. The default is
+  /// Whether this animation replaces `previous` and continues its motion, with its start and its context. The default is
   /// false: the effects of both add up.
   ///
-  /// `value` and `time` are those of `previous` at the moment of the change. Save what you need in the context's state.
+  /// `value` is the target of `previous`, and `time` its time at the moment of the change. Save what you need in the
+  /// context's state.
   func shouldMerge<V: VectorArithmetic>(
     previous: Animation, value: V, time: Double, context: inout AnimationContext<V>
   ) -> Bool

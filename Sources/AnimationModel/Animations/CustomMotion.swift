@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Custom animations. Embedded builds have none: which generic function of which type is called, only a runtime can tell.
+// SPDX-License-Identifier: MIT Custom animations. Embedded builds have no custom animations: a call of a generic method on
+// a value of any type needs the runtime.
 
 #if hasFeature(Embedded)
   /// No motion at all.
@@ -19,10 +19,10 @@
     func hasSameKind(as other: Animation) -> Bool { switch self {} }
   }
 
-  /// Nothing that custom animations keep.
+  /// The state of custom animations: empty.
   struct CustomState: Sendable {}
 #else
-  /// A motion of someone else's making.
+  /// A motion defined outside this module.
   struct CustomMotion: Hashable, Sendable {
     let base: any CustomAnimation
 
@@ -93,7 +93,7 @@
     public var description: String { String(describing: base) }
   }
 
-  /// What custom animations keep, by the types of their keys.
+  /// The state of custom animations, by the types of the keys.
   struct CustomState: Sendable {
     fileprivate var pieces: [ObjectIdentifier: any Sendable] = [:]
   }

@@ -8,7 +8,7 @@
   import Darwin
 #endif
 
-/// What a value that slows down does, as an animation without an end: other animations add their effects to it.
+/// The motion of a value that slows down, as an animation without an end. Other animations add their effects to it.
 struct DecelerationAnimation: TimedAnimation {
   /// The share of the velocity that is lost, per second.
   let decayConstant: Double
@@ -27,7 +27,7 @@ struct DecelerationAnimation: TimedAnimation {
 }
 
 extension Animation {
-  /// A motion that loses its velocity as a decay constant says, per second.
+  /// A motion whose velocity decays at the rate `decayConstant`, in 1/s.
   package static func deceleration(decayConstant: Double) -> Animation {
     Animation(form: .deceleration(DecelerationAnimation(decayConstant: decayConstant)))
   }

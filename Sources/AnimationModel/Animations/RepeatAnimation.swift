@@ -22,7 +22,7 @@ struct RepeatAnimation: TimedAnimation {
     guard time <= end(length: length) else { return nil }
     let leg = leg(at: time, length: length)
     var local = AnimationContext<V>()
-    // A leg whose time is up has gone the whole way, even if rounding leaves its clock just short of it.
+    // A leg that is over has covered the whole way, even if rounding leaves its clock just short of the end.
     let covered = leg.isOver ? value : base.animate(value: value, time: leg.time, context: &local) ?? value
     return leg.isReversed ? value - covered : covered
   }

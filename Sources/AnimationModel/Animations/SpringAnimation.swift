@@ -59,7 +59,7 @@ struct SpringStart<V: VectorArithmetic>: Sendable {
 }
 
 extension AnimationContext {
-  /// Where the spring that runs started: at rest at the start of the run, unless it took something over.
+  /// The start of the current spring: at rest at the start of the run, unless the spring took over a motion.
   fileprivate var springStart: SpringStart<Value> {
     state.springStart ?? SpringStart(time: 0, offset: .zero, velocity: .zero)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A motion that can tell when it ends, without being played.
+/// A motion that knows its end without being played.
 ///
 /// Our own animations conform to it. The end of any other animation is searched for; see `Animation.endTime`.
 package protocol TimedAnimation: CustomAnimation {

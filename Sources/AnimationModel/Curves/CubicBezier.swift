@@ -20,7 +20,7 @@ package struct CubicBezier: Hashable, Sendable {
     return Self.polynomial(start.y, end.y, at: parameter(at: x))
   }
 
-  /// dy/dx at an x within 0…1: at the ends the limit from inside, infinite where the curve is upright.
+  /// dy/dx at an x within 0…1: at the ends the limit from inside, infinite where the curve is vertical.
   package func velocity(at x: Double) -> Double {
     if x == 0 {
       // The tangent points to the first control point that is not at the origin.
@@ -89,7 +89,7 @@ extension CubicBezier {
     return point.x != 0 || point.y != 0 ? slope(rise: point.y, run: point.x) : 1
   }
 
-  /// A slope, infinite if upright.
+  /// A slope, infinite if vertical.
   private static func slope(rise: Double, run: Double) -> Double {
     if rise == run { return 1 }
     if run == 0 { return rise < 0 ? -.infinity : .infinity }

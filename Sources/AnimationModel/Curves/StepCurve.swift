@@ -22,7 +22,7 @@ public struct StepCurve: Hashable, Sendable {
   /// Where the jumps are.
   public let position: Position
 
-  /// A staircase of `count` intervals; a count that makes no sense is raised to the least that does.
+  /// A staircase of `count` intervals; a count below the least valid one is raised to it.
   public init(count: Int, position: Position = .jumpEnd) {
     self.count = max(count, position == .jumpNone ? 2 : 1)
     self.position = position

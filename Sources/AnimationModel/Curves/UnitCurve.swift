@@ -45,13 +45,13 @@ extension UnitCurve {
     bezier(startControlPoint: UnitPoint(x: 0.42, y: 0), endControlPoint: UnitPoint(x: 0.58, y: 1))
   }
 
-  /// A quarter of a circle that starts flat and ends upright.
+  /// A quarter of a circle that starts flat and ends vertical.
   public static var circularEaseIn: UnitCurve { UnitCurve(.circularIn) }
 
-  /// A quarter of a circle that starts upright and ends flat.
+  /// A quarter of a circle that starts vertical and ends flat.
   public static var circularEaseOut: UnitCurve { UnitCurve(.circularOut) }
 
-  /// Two quarters of a circle of half the size: flat at both ends and upright in the middle.
+  /// Two quarters of a circle of half the size: flat at both ends and vertical in the middle.
   public static var circularEaseInOut: UnitCurve { UnitCurve(.circularInOut) }
 
   /// The cubic Bézier curve from (0, 0) to (1, 1) with the given control points.
@@ -66,7 +66,7 @@ extension UnitCurve {
   /// The staircase of CSS `steps()`.
   ///
   /// - Parameters:
-  ///   - count: The number of intervals of equal length; raised to the least that makes sense.
+  ///   - count: The number of intervals of equal length; raised to the least valid one.
   ///   - position: Where the jumps are.
   public static func steps(_ count: Int, position: StepCurve.Position = .jumpEnd) -> UnitCurve {
     UnitCurve(.steps(StepCurve(count: count, position: position)))
@@ -106,8 +106,8 @@ extension UnitCurve {
 
   /// The slope of the curve at a progress in time: progress in value per progress in time.
   ///
-  /// At the ends of a curve, and outside them, it is the limit from inside. It is infinite where the curve is upright,
-  /// 0 on the steps of a staircase, and at a corner of a polyline the slope of the piece to the right.
+  /// At the ends of a curve, and outside them, it is the limit from inside. It is infinite where the curve is vertical, 0
+  /// on the steps of a staircase, and at a corner of a polyline the slope of the piece to the right.
   public func velocity(at progress: Double) -> Double {
     switch shape {
     case .steps: return progress.isNaN ? .nan : 0
@@ -127,8 +127,9 @@ extension UnitCurve {
 
   /// The curve with time and value exchanged.
   ///
-  /// As in SwiftUI, the inverse of a Bézier curve exchanges the coordinates of its control points (and then clamps them), and
-  /// ``circularEaseInOut`` is said to be its own. A polyline that falls somewhere is exchanged as if it rose there.
+  /// As in SwiftUI, the inverse of a Bézier curve exchanges the coordinates of its control points (and then clamps them),
+  /// and ``circularEaseInOut`` returns itself, which is not its mathematical inverse. A polyline that falls somewhere is
+  /// exchanged as if it rose there.
   public var inverse: UnitCurve {
     switch shape {
     case .identity, .circularInOut: self

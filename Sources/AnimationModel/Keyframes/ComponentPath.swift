@@ -49,7 +49,7 @@ package struct ComponentPath: Sendable {
 
   package let segments: [Segment]
 
-  /// The ends of all components of the first segment, then those of the second, and so on.
+  /// The ends of all components of the first segment, then of the second, and so on.
   package let ends: [Ends]
 
   package init(width: Int, initialValue: [Double], segments: [Segment], ends: [Ends]) {

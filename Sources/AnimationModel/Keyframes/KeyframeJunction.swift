@@ -39,7 +39,7 @@ struct KeyframeJunction<Vector: VectorArithmetic> {
     }
   }
 
-  /// The velocity at the end of a cubic keyframe that gives none: it follows from the next keyframe.
+  /// The end velocity of a cubic keyframe without an explicit one: it follows from the next keyframe.
   private func cubicEndVelocity(to: Vector, duration: Double) -> Vector {
     switch next {
     case .none, .move:

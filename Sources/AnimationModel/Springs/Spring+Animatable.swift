@@ -3,7 +3,7 @@
 extension Spring {
   /// The value `time` seconds after a start at `fromValue` with the given velocity, on the way to `toValue`.
   ///
-  /// Parts of the value that are not animated are those of `toValue`.
+  /// Parts of the value that are not animated are taken from `toValue`.
   @inlinable
   public func value<V: Animatable>(fromValue: V, toValue: V, initialVelocity: V, time: Double) -> V {
     var result = toValue
@@ -16,7 +16,7 @@ extension Spring {
 
   /// The velocity `time` seconds after a start at `fromValue` with the given velocity, on the way to `toValue`.
   ///
-  /// It is a value whose animatable data is in units per second; the other parts are those of `toValue`.
+  /// The animatable data of the result is in units per second; the other parts are taken from `toValue`.
   @inlinable
   public func velocity<V: Animatable>(fromValue: V, toValue: V, initialVelocity: V, time: Double) -> V {
     var result = toValue

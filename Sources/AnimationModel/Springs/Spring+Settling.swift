@@ -10,15 +10,15 @@
 extension Spring {
   /// SwiftUI's estimate of the time in seconds until a motion over a distance of 1 has come to rest.
   ///
-  /// See ``settlingDuration(target:initialVelocity:epsilon:)`` for what this number is, and
-  /// ``restTime(target:initialVelocity:tolerance:velocityTolerance:)`` for the exact one.
+  /// ``settlingDuration(target:initialVelocity:epsilon:)`` says how it is found;
+  /// ``restTime(target:initialVelocity:tolerance:velocityTolerance:)`` is the exact time.
   public var settlingDuration: Double { settlingDuration(target: 1.0) }
 
   /// SwiftUI's estimate of the time in seconds until the motion to `target` has come to rest.
   ///
-  /// The number is SwiftUI's in every case. For a bouncy spring it comes from an envelope whose terms mix units, so it
-  /// can be late or, for slow springs, early. For any other spring it is a multiple of 0.1 s: the first sample time
-  /// that begins more than a second of samples nearer than `epsilon`, or 0 if there is none within 102.4 s.
+  /// The number is SwiftUI's in every case. For a bouncy spring it comes from an envelope whose terms mix units, so it can
+  /// be late or, for slow springs, early. For any other spring it is a multiple of 0.1 s: the first sample from which on
+  /// all samples of more than a second are nearer than `epsilon`, or 0 if 102.4 s have no such sample.
   ///
   /// - Parameters:
   ///   - target: Where the spring pulls to, as seen from the start.

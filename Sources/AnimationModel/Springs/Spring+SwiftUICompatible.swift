@@ -25,8 +25,8 @@ extension Spring {
     return angularFrequency < 0 ? velocity + target : velocity
   }
 
-  /// Moves a value and its velocity on as SwiftUI does. With an overdamped spring its velocity leads away from its own
-  /// positions.
+  /// Moves a value and its velocity on as SwiftUI does. With an overdamped spring SwiftUI's velocity is not the derivative
+  /// of its position, so repeated updates drift.
   public func swiftUICompatibleUpdate<V: VectorArithmetic>(
     value: inout V, velocity: inout V, target: V, deltaTime: Double
   ) {

@@ -23,7 +23,7 @@ package struct SpringBasis: Hashable, Sendable {
   @usableFromInline
   package var velocityFromVelocity: Double
 
-  /// The basis of no time at all: nothing has changed.
+  /// The basis of a span of 0 s: nothing has changed.
   static let identity = SpringBasis(
     valueFromDisplacement: 1, valueFromVelocity: 0, velocityFromDisplacement: 0, velocityFromVelocity: 1)
 

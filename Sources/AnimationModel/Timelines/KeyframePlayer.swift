@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A keyframe animation that is started by triggers, or repeats without end: it knows which timeline runs since when.
+/// A keyframe animation that triggers start, or that repeats without end. It keeps the running timeline and its start.
 ///
 /// ```swift
 /// var hop = KeyframePlayer(initialValue: 0.0) { start in

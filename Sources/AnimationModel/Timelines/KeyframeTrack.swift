@@ -54,7 +54,7 @@ struct PropertyPlan<Root, Property: Animatable>: TrackPlan {
     case .velocity(let velocity):
       return velocity[keyPath: keyPath].animatableData
     case .timeline(let timeline, let time):
-      // Of two tracks of one property the later one shows.
+      // If two tracks animate one property, the later one shows.
       for case let track as PropertyTrack<Root, Property> in timeline.tracks.reversed() where track.keyPath == keyPath {
         return track.path.velocity(at: time)
       }

@@ -15,7 +15,7 @@ public protocol KeyframeTrackContent<Value> {
 
   /// Adds the keyframes of this content to `sequence`, in order.
   ///
-  /// The default adds those of `body`; there is no need to write this method.
+  /// The default adds the keyframes of `body`; you need not write this method.
   func append(to sequence: inout KeyframeSequence<Value>)
 }
 

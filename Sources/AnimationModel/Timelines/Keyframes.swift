@@ -15,7 +15,7 @@ public protocol Keyframes<Value> {
 
   /// Adds these tracks to `tracks`, in order.
   ///
-  /// The default adds those of `body`; there is no need to write this method.
+  /// The default adds the tracks of `body`; you need not write this method.
   func append(to tracks: inout KeyframeTracks<Value>)
 }
 

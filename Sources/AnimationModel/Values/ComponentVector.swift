@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A vector that can list its components: what batches and clips need to know of a type of animatable data.
+/// A vector that can list its components, as batches and clips require of animatable data.
 ///
 /// Numbers, SIMD vectors, angles and pairs of such vectors conform. A vector type of your own that is to be compiled into
 /// clips says how many components it has, and reads and writes them by number; SwiftUI has no such protocol.
@@ -18,7 +18,7 @@ public protocol ComponentVector: VectorArithmetic {
   /// The number of components, the same for all values of the type.
   static var componentCount: Int { get }
 
-  /// The component of an index in `0..<componentCount`, in the order in which the type names its parts.
+  /// The component at an index in `0..<componentCount`, in the order in which the type names its parts.
   subscript(component index: Int) -> Double { get set }
 }
 
@@ -94,7 +94,7 @@ extension AnimatablePair: ComponentVector where First: ComponentVector, Second: 
   @inlinable
   public static var componentCount: Int { First.componentCount + Second.componentCount }
 
-  /// A component of the first part, or after those one of the second.
+  /// The components of the first part, then of the second.
   @inlinable
   public subscript(component index: Int) -> Double {
     get {

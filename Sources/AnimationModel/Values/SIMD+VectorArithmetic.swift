@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// A SIMD vector of numbers is animated lane by lane. The conformances need the scalar to be a vector of its own, which
-// `Float` and `Double` are; scaling then rounds as the scalar's own does.
+// A SIMD vector of numbers is animated lane by lane. The conformances need a scalar that is a vector itself, as `Float` and
+// `Double` are: each lane is scaled and rounded as the scalar is.
 
 extension VectorArithmetic where Self: SIMD, Scalar: VectorArithmetic {
   /// Multiplies each lane by `rhs`.

@@ -2,6 +2,6 @@
 
 /// A number of seconds.
 ///
-/// It is the same type as Foundation's of that name, and both may be imported: code written for SwiftUI names it without
-/// importing Foundation.
+/// The same type as Foundation's `TimeInterval`, so both may be imported. Code written for SwiftUI compiles without
+/// Foundation.
 public typealias TimeInterval = Double

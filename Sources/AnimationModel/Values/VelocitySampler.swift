@@ -3,7 +3,7 @@
 /// An estimate of velocity from the last three samples of a value, as SwiftUI makes it while a finger drags.
 ///
 /// With three samples the older difference weighs three times the newer one: the newest sample of a touch is the noisiest.
-/// The weights are those SwiftUI was measured to use.
+/// These weights were measured in SwiftUI.
 public struct VelocitySampler<Value: VectorArithmetic> {
   fileprivate struct Sample {
     var value: Value
@@ -66,9 +66,9 @@ public struct VelocitySampler<Value: VectorArithmetic> {
 extension VelocitySampler {
   /// The estimated velocity at `time` seconds, which fades while no more samples come; in value units per second.
   ///
-  /// Up to the newest sample's time it is ``velocity``; from there it decays as ``Deceleration/normal`` does, by 0.998
-  /// each millisecond. After more than 2 s without a sample, or if the time is not a number, it is zero. SwiftUI hands
-  /// this velocity to a spring when a finger lets go, by its transactions that track velocity.
+  /// Up to the newest sample's time it is ``velocity``; from there it decays as ``Deceleration/normal`` does, by 0.998 each
+  /// millisecond. After more than 2 s without a sample, or if the time is not a number, it is zero. In SwiftUI,
+  /// transactions that track velocity hand this velocity to a spring when a finger lets go.
   public func velocity(at time: Double) -> Value {
     guard let lastTime, time - lastTime <= VelocityFading.lifetime else { return .zero }
     return VelocityFading.motion.velocity(initialVelocity: velocity, time: max(0, time - lastTime))
@@ -76,8 +76,8 @@ extension VelocitySampler {
 
   /// Where the value is heading if it is let go at `time` seconds, or nil before the first sample.
   ///
-  /// It is the newest sample's value plus a quarter of a second at the velocity of that time. SwiftUI's drags predict
-  /// the same: their velocity is four times the distance to their predicted end.
+  /// It is the newest sample's value plus the distance of a quarter of a second at the velocity of that time. SwiftUI's
+  /// drags predict the same: their velocity is four times the distance to their predicted end.
   public func predictedEnd(at time: Double) -> Value? {
     lastValue.map { $0 + velocity(at: time).scaled(by: 0.25) }
   }

@@ -228,7 +228,8 @@ LANES_INLINE ints16 lanes_even16(longs16 a) {
 #endif
 
 // Lists the places in [from, to) where `values` is at most `limit`; there is room for all. Returns how many there are.
-// Most groups of eight have none, which vectors tell; in the others there is no branch on any.
+// Vectors tell which groups of eight have such a place; most have no such place, and the others are listed without
+// branches.
 LANES_INLINE long lanes_list_at_most(const double *values, long from, long to, double limit, int *list) {
   long count = 0;
   while (from < to) {
@@ -247,7 +248,7 @@ LANES_INLINE long lanes_list_at_most(const double *values, long from, long to, d
   return count;
 }
 
-// Lists the places in [from, to) where `bytes` is not 0, likewise.
+// Lists the places in [from, to) where `bytes` is not 0, in the same way.
 LANES_INLINE long lanes_list_marked(const unsigned char *bytes, long from, long to, int *list) {
   long count = 0;
   while (from < to) {

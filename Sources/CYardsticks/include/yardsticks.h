@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: MIT
-// What the kernels are measured against: the fastest ways to copy memory, the loop that a C programmer writes, and the
-// one that a C programmer writes who counts instructions.
-// They are C, so that no one can say that Swift slowed the yardstick down.
+// SPDX-License-Identifier: MIT The yardsticks of the kernels: the fastest ways to copy memory, the loop that a C programmer
+// writes, and the loop of a C programmer who counts instructions. They are written in C, so that Swift cannot slow them
+// down.
 
 #ifndef MURMURATION_YARDSTICKS_H
 #define MURMURATION_YARDSTICKS_H
@@ -16,7 +15,7 @@ typedef void (*yardstick_copy)(float *destination, const float *source, size_t c
 /// non-temporal stores. Returns NULL from the first `index` that is not there.
 yardstick_copy yardstick_copy_at(size_t index);
 
-/// What the copy of that index is called.
+/// The name of the copy at an index.
 const char *yardstick_copy_name(size_t index);
 
 /// Writes `a · x + b · y + z`, element by element: three loads and a store, the traffic of a cohort. All pointers 64-byte
@@ -27,11 +26,11 @@ typedef void (*yardstick_stream)(
 /// The ways to stream that this processor has, like the copies. Returns NULL from the first `index` that is not there.
 yardstick_stream yardstick_stream_at(size_t index);
 
-/// What the stream of that index is called.
+/// The name of the stream at an index.
 const char *yardstick_stream_name(size_t index);
 
-/// Writes `a · x + b · y + z` and `c · x + d · y`, element by element: three loads and two stores, the traffic of a
-/// cohort with velocities. The conditions are those of the other streams.
+/// Writes `a · x + b · y + z` and `c · x + d · y`, element by element: three loads and two stores, the traffic of a cohort
+/// with velocities. The same conditions hold as for the other streams.
 typedef void (*yardstick_stream2)(
     float *first, float *second, const float *x, const float *y, const float *z, size_t count, float a, float b,
     float c, float d);
@@ -40,7 +39,7 @@ typedef void (*yardstick_stream2)(
 /// not there.
 yardstick_stream2 yardstick_stream2_at(size_t index);
 
-/// What the pair of streams of that index is called.
+/// The name of the pair of streams at an index.
 const char *yardstick_stream2_name(size_t index);
 
 /// Bakes a cohort: writes the product of `basis`, [frames × 3] with a last column of 1, and the rows x, y and z, of `tracks`
@@ -51,10 +50,10 @@ typedef void (*yardstick_bake)(
 /// The ways to bake that this processor has, like the copies. Returns NULL from the first `index` that is not there.
 yardstick_bake yardstick_bake_at(size_t index);
 
-/// What the way to bake of that index is called.
+/// The name of the way to bake at an index.
 const char *yardstick_bake_name(size_t index);
 
-/// The columns of oscillating springs that each have a start and a coefficient of everything of their own.
+/// The columns of oscillating springs, each with its own start and its own coefficients.
 typedef struct {
   const double *start;        ///< Seconds.
   const double *rate;         ///< Quarter turns per second, negative.
@@ -69,9 +68,9 @@ typedef struct {
 /// Evaluates springs at `now`. All pointers 64-byte aligned, `count` a multiple of 64, no overlap.
 typedef void (*yardstick_mixed)(const yardstick_mixed_columns *columns, size_t count, double now);
 
-/// The formula of the kernels, by hand in the instruction sets that this processor has: only values or velocities as
-/// well, with ordinary and with non-temporal stores. Returns NULL from the first `index` that is not there: without
-/// such an instruction set, 0.
+/// The formula of the kernels, by hand in the instruction sets that this processor has: only values or velocities as well,
+/// with ordinary and with non-temporal stores. Returns NULL from the first `index` that is not there; for 0 if the
+/// processor has no such instruction set.
 yardstick_mixed yardstick_mixed_at(size_t index);
 
 /// The instruction set, results and stores of that index, as in "avx512 value and velocity non-temporal".

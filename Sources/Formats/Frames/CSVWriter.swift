@@ -2,7 +2,7 @@
 
 /// Frames as comma-separated text: a line of names, then a line a frame with all values of track 0, of track 1, and so on.
 ///
-/// Numbers are written as the shortest text that reads back as the same float32. `Recording(csv:)` reads the file back.
+/// Each number is the shortest text that reads back as the same float32. `Recording(csv:)` reads the file back.
 package struct CSVWriter: ~Copyable, FrameWriter {
   private var file: OutputFile
   private var isAtLineStart = true
@@ -33,6 +33,6 @@ package struct CSVWriter: ~Copyable, FrameWriter {
     try file.write(CollectionOfOne(0x0A))
   }
 
-  /// Moves the file to its place.
+  /// Moves the file to its path.
   package consuming func finish() throws(FileError) { try file.finish() }
 }

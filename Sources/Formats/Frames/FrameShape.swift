@@ -30,6 +30,6 @@ package protocol FrameWriter: ~Copyable {
   /// Ends a frame.
   mutating func endFrame() throws(FileError)
 
-  /// Moves the file to its place; without this call, no file is left.
+  /// Moves the file to its path; without this call, no file is left.
   consuming func finish() throws(FileError)
 }

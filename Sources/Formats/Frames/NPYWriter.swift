@@ -42,7 +42,7 @@ package struct NPYWriter: ~Copyable, FrameWriter {
     frames += 1
   }
 
-  /// Moves the file to its place; all frames must have been written.
+  /// Moves the file to its path; all frames must have been written.
   package consuming func finish() throws(FileError) {
     guard frames == shape.frames else { throw FileError("\(frames) frames were written, the file has \(shape)") }
     try file.finish()

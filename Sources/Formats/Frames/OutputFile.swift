@@ -7,8 +7,7 @@
   import Darwin
 #endif
 
-/// A file that appears whole or not at all: it is written under another name beside its place and moved there at the
-/// end.
+/// A file that appears whole or not at all: it is written under another name in the same folder, and renamed at the end.
 ///
 /// A file that was at the path before stays until `finish` has put all bytes on the disk. Without `finish`, nothing is
 /// left.
@@ -68,7 +67,7 @@ package struct OutputFile: ~Copyable {
   /// Nothing happens where the file system or the system cannot reserve.
   package mutating func reserve(_ byteCount: Int) throws(FileError) {
     #if os(Linux)
-      // It returns its error number; a file system that cannot reserve is no reason to stop.
+      // `posix_fallocate` returns an error number. A file system that cannot reserve is no reason to stop.
       let code = posix_fallocate(descriptor, 0, byteCount)
       if code == ENOSPC || code == EFBIG || code == EDQUOT {
         errno = code
@@ -94,7 +93,7 @@ package struct OutputFile: ~Copyable {
     if buffer.count >= OutputFile.bufferSize { try flush() }
   }
 
-  /// Puts all bytes on the disk, and moves the file to its place.
+  /// Puts all bytes on the disk, and moves the file to its path.
   package consuming func finish() throws(FileError) {
     try flush()
     guard !temporaryPath.isEmpty else { return }
@@ -119,11 +118,11 @@ package struct OutputFile: ~Copyable {
 
   private func error(_ reason: String) -> FileError { FileError(file: shownPath, "\(reason): \(lastSystemError())") }
 
-  /// The path of the file that `path` names, through links.
+  /// The path of the file that `path` names, with links resolved.
   private static func place(of path: String) throws(FileError) -> String {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      // No file is there, as it should be. A name that is too long, or a link to itself, is noticed here.
+      // ENOENT is fine: there is no file yet. A name that is too long, or a link to itself, is noticed here.
       guard errno == ENOENT else { throw FileError(file: path, "cannot be written: \(lastSystemError())") }
       return path
     }

@@ -63,7 +63,7 @@ struct GLTFAccessors {
     return values
   }
 
-  /// Writes the elements of `sparse` over those of `values` that it names.
+  /// Replaces the elements of `values` that `sparse` names.
   private mutating func replace(
     _ sparse: GLTFAccessorDescription.Sparse, in values: inout [Double], width: Int, type: GLTFComponentType,
     name: String
@@ -97,7 +97,7 @@ struct GLTFAccessors {
     }
   }
 
-  /// The bytes of `count` elements, once all of them are known to be there.
+  /// The bytes of `count` elements, after a check that the buffer has them all.
   private mutating func run(
     at place: GLTFAccessorDescription.Place, count: Int, width: Int, type: GLTFComponentType, name: String,
     mayStride: Bool

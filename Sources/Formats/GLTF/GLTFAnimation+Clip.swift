@@ -3,16 +3,15 @@ package import Murmuration
 import Text
 
 extension GLTFAnimation {
-  /// The default distance of a rotation, as a vector of four numbers, from the specification's.
+  /// The default bound of the distance between a fitted rotation and the specification's, as vectors of four numbers.
   ///
   /// Turns differ by at most twice that. With the error of evaluation in Float they stay within 10⁻⁶ radians.
   package static let rotationTolerance = 4e-7
 
-  /// The default number of pieces up to which channels share a track even if some get more pieces by it: the most
-  /// pieces that kernels look up within registers.
+  /// The default of `sharedPieces` below: the most pieces that kernels look up within registers.
   package static let sharedPieces = 32
 
-  /// The most pieces, counted for each component, that the clips of one file may have.
+  /// The most pieces that the clips of one file may have together, counted for each component.
   package static let pieceLimit = 1 << 23
   /// The most components that the channels of an animation may have.
   package static let componentLimit = BatchLimits.maximumDimensions

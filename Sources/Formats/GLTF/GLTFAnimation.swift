@@ -21,7 +21,7 @@ package struct GLTFAnimation: Sendable, Equatable {
   package struct Sampler: Sendable, Equatable {
     /// How values follow from keys.
     package var interpolation: Interpolation
-    /// Seconds, at least one, ascending, in [0, 10⁶]. Of several keys at one time the last wins.
+    /// Seconds, at least one, ascending, in [0, 10⁶]. If several keys have the same time, the last one wins.
     package var times: [Double]
     /// The components of an element.
     package var width: Int
@@ -71,7 +71,7 @@ package struct GLTFAnimation: Sendable, Equatable {
 
   /// Its index in the file.
   package var index: Int
-  /// Its name, or `animations[2]` if it has none.
+  /// Its name, or `animations[2]` for an animation without one.
   package var name: String
   /// The channels, no two for the same property of a node.
   package var channels: [Channel]

@@ -172,8 +172,8 @@ struct GLTFAnimationReader {
   /// Makes rotations of unit length. Files keep that length only to the precision of their numbers; rotations far from
   /// it are mistakes.
   ///
-  /// Of the two signs of the same rotation, linear keys get the one nearer to the key before: then the shorter way is
-  /// the straight one, and no component jumps at a key.
+  /// A rotation has two signs. Linear keys get the one nearer to the key before: then the straight way is the shorter one,
+  /// and no component jumps at a key.
   private func normalize(_ sampler: inout GLTFAnimation.Sampler) throws(FileError) {
     for key in sampler.times.indices {
       let start = sampler.position(key: key)

@@ -25,7 +25,7 @@ struct GLTFBuffers {
     self.folder = folder
   }
 
-  /// The bytes of buffer `index`, exactly as many as the file states.
+  /// The bytes of buffer `index`, cut to the length that the file states.
   /// - Throws: `FileError` if there is no such buffer, its data cannot be read, or it has fewer bytes than stated.
   mutating func bytes(_ index: Int) throws(FileError) -> ArraySlice<UInt8> {
     if let bytes = loaded[index] { return bytes }
@@ -81,7 +81,7 @@ struct GLTFBuffers {
 }
 
 extension FileError {
-  /// This error as seen from `place`, from which the place that it names was reached.
+  /// This error with `place` before the place that it names.
   func within(_ place: String) -> FileError {
     FileError(file: file, place: self.place.isEmpty ? place : "\(place): \(self.place)", reason)
   }

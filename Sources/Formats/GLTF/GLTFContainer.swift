@@ -6,7 +6,7 @@
 struct GLTFContainer: Equatable {
   /// The JSON text.
   let json: [UInt8]
-  /// The bytes of the binary chunk; nil if there is none.
+  /// The bytes of the binary chunk; nil without one.
   let binary: ArraySlice<UInt8>?
   /// The place of the JSON text, for errors: empty for a file of JSON alone.
   let place: String

@@ -100,7 +100,7 @@ struct GLTFAccessorDescription: Decodable {
     var byteOffset: Int
   }
 
-  /// Elements that differ from those of the view.
+  /// Elements that replace elements of the view.
   struct Sparse: Decodable {
     var count: Int
     var indices: Part

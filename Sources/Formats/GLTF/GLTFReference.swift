@@ -9,7 +9,7 @@
 
 /// Animations evaluated in Double, straight from the formulas of the glTF 2.0 specification, appendix C.
 ///
-/// Slow and plain: compiled clips are checked against it. It shares no arithmetic with them.
+/// Slow and plain. Compiled clips are checked against it, and share no arithmetic with it.
 package enum GLTFReference {
   /// The values of all channels at `time`, in seconds; values hold before the first key and after the last.
   package static func values(of animation: GLTFAnimation, at time: Double) -> [Double] {
@@ -20,7 +20,7 @@ package enum GLTFReference {
   package static func values(of channel: GLTFAnimation.Channel, at time: Double) -> [Double] {
     let sampler = channel.sampler
     let times = sampler.times
-    // The last key at or before the time: of several keys at one time the last wins.
+    // The last key at or before the time: if several keys have the same time, the last one wins.
     guard let key = lastKey(of: times, notAfter: time) else { return value(of: channel, key: 0) }
     guard key + 1 < times.count else { return value(of: channel, key: key) }
     let duration = times[key + 1] - times[key]

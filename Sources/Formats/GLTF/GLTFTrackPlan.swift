@@ -2,7 +2,8 @@
 
 /// The time between two keys at different times.
 struct KeySegment {
-  /// The keys at its ends. Of several keys at one time, the last one is the start's key, and the first one the end's.
+  /// The keys at its ends. Where several keys have the same time, a segment starts with the last and ends with the first of
+  /// them.
   var first: Int
   var last: Int
   /// Seconds.
@@ -22,8 +23,8 @@ struct KeySegment {
 /// Channels with the same key times that become one track, and the pieces of its segments.
 ///
 /// A track is looked up once for all its components, so fewer tracks are better. But all components get the number of
-/// pieces that the most curved one needs, and tracks with fewer pieces are looked up faster. So channels share a track
-/// if no channel gets more pieces by it, or if the track has at most `limit` pieces.
+/// pieces that the most curved one needs, and tracks with fewer pieces are looked up faster. So channels share a track if
+/// no channel gets more pieces that way, or if the track has at most `limit` pieces.
 struct GLTFTrackPlan {
   /// The indices of the channels in the animation, and their first dimensions in the clip.
   private(set) var channels: [(channel: Int, dimension: Int)]
@@ -34,12 +35,12 @@ struct GLTFTrackPlan {
 
   private var total: Int { counts.reduce(0, +) }
 
-  /// The most tracks for channels with the same key times; channels that fit none of them go to the last.
+  /// The most tracks for channels with the same key times; channels that fit no track go to the last one.
   private static let trackLimit = 8
 
   /// The plans for all channels of an animation.
   /// - Parameters:
-  ///   - limit: The number of pieces up to which channels share a track even if some get more pieces by it.
+  ///   - limit: Channels share a track of at most this number of pieces even if some of them get more pieces that way.
   ///   - spare: The number of pieces that may be made, counted for each component.
   /// - Throws: `FileError` with the channel: for a rotation that turns too sharply, or too many pieces.
   static func plans(

@@ -3,10 +3,9 @@ import Murmuration
 
 /// The way of a rotation between two keys: a great circle, or a spline that is normalised.
 ///
-/// Cubics follow it piece by piece, all pieces of the same length. Each cubic meets the way at four points, the ends
-/// and two between them: the zeros of the Chebyshev polynomial of degree 4, stretched so that its outer zeros are the
-/// ends. Of all cubics that join, these are nearly the closest. The error is at most (3 − 2√2)/384 of the fourth
-/// derivative over a piece.
+/// Cubics follow it piece by piece, all pieces of the same length. Each cubic meets the way at four points, the ends and
+/// two between them: the zeros of the Chebyshev polynomial of degree 4, stretched so that its outer zeros are the ends. No
+/// cubics that join come much closer. The error is at most (3 − 2√2)/384 of the fourth derivative over a piece.
 struct RotationArc {
   private enum Kind {
     /// A great circle from one rotation to one at right angles to it, through `angle` (of the four-dimensional
@@ -42,7 +41,8 @@ struct RotationArc {
       let arriving = sampler.rotation(last, part: 0) * duration
       kind = .spline(start, leaving, 3 * (end - start) - 2 * leaving - arriving, leaving + arriving - 2 * (end - start))
     } else {
-      // Keys are of unit length and on the same side; their difference and their sum are the legs of half the angle.
+      // Keys have unit length and lie on the same side, so their difference and their sum are the legs of a right triangle
+      // with half the angle.
       let angle = 2 * RotationArc.angle(opposite: (end - start).length, adjacent: (end + start).length)
       let across = end - (end * start).sum() * start
       let length = across.length
@@ -69,7 +69,7 @@ struct RotationArc {
 
   /// The angle of a right triangle, from 0 to an eighth of a turn, with the same bits on every machine.
   ///
-  /// θ + sin(φ − θ) is nearer to φ than θ by the third power: from an error of at most 0.08, three steps are exact.
+  /// Each step to θ + sin(φ − θ) cubes the error, up to a factor: from an error of at most 0.08, three steps are exact.
   private static func angle(opposite: Double, adjacent: Double) -> Double {
     let longest = (opposite * opposite + adjacent * adjacent).squareRoot()
     let (y, x) = (opposite / longest, adjacent / longest)

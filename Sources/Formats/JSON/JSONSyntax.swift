@@ -29,11 +29,11 @@ package struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConverti
   }
 }
 
-/// A strict reader of JSON's grammar (RFC 8259) that keeps nothing: it checks that a text is JSON, and finds where it
-/// is not.
+/// A strict reader of JSON's grammar (RFC 8259) that keeps no values: it checks that a text is JSON, and finds the first
+/// fault.
 ///
-/// The decoder of the toolchain gives no place for a syntax error, takes trailing commas and leading zeros, and lets
-/// the first of two equal keys win in silence. All of these are errors here, and so is nesting that is too deep.
+/// The decoder of the toolchain gives no place for a syntax error, takes trailing commas and leading zeros, and lets the
+/// first of two equal keys win in silence. Here all of these are errors, and so is nesting deeper than `depthLimit`.
 package struct JSONSyntax {
   /// The deepest nesting of arrays and objects that is read.
   package static let depthLimit = 64

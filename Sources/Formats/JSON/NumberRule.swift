@@ -3,13 +3,13 @@ import Text
 
 /// The numbers that a field accepts, and the words for them in an error.
 ///
-/// The ranges are those of the batches: a batch accepts every number that a description accepts.
+/// The ranges are the batches' ranges: a batch accepts every number that a description accepts.
 package struct NumberRule: Sendable {
   /// The rule in words, after "must be": `in (−1, 1]`.
   package let words: String
   private let accepts: @Sendable (Double) -> Bool
 
-  /// A rule of its own. `accepts` is asked about finite numbers only.
+  /// A rule in words and as a function. `accepts` is called for finite numbers only.
   package init(_ words: String, accepts: @escaping @Sendable (Double) -> Bool) {
     self.words = words
     self.accepts = accepts

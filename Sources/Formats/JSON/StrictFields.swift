@@ -19,7 +19,7 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
     try Self.rejectUnknownKeys(decoder)
   }
 
-  /// Opens the object to read the keys that say what kind it is, before its other keys can be judged.
+  /// Opens the object to read the keys that name its kind; unknown keys are not refused yet.
   package init(peekingAt decoder: any Decoder, keys: Key.Type = Key.self) throws(DescriptionError) {
     container = try decoder.object(keyedBy: Key.self, expected: "an object")
   }
@@ -105,7 +105,7 @@ package struct StrictFields<Key: CodingKey & CaseIterable> {
     do {
       numbers = try value(key)
     } catch {
-      // The array as a whole failed: find the element at fault and say what it is.
+      // The array as a whole failed: find the first element at fault, for its error.
       throw try firstFault(key) ?? error
     }
     for (index, number) in numbers.enumerated() {

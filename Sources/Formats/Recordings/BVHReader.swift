@@ -48,7 +48,8 @@ extension Recording {
       channels: channels, values: values, framesPerSecond: Recording.rate(frameTime), names: hierarchy.names)
   }
 
-  /// Refuses a line that no skeleton has, before it is split: splitting costs many times the bytes of each word.
+  /// Refuses a line that is too long for any skeleton before it is split: the words of a split line take many times its
+  /// bytes.
   private static func checkLength(_ line: ArraySlice<UInt8>, place: String) throws(FileError) {
     guard line.count <= 16 << 20 else { throw FileError(place: place, "is longer than 16 MiB") }
   }

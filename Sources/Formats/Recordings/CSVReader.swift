@@ -14,7 +14,7 @@ extension Recording {
     var values: [Float] = []
     var channels = 0
     while let line = try lines.nextLine() {
-      // Counted before the line is split: splitting costs many times the bytes of each field.
+      // Counted before the line is split: the fields of a split line take many times its bytes.
       guard line.count(where: { $0 == 0x2C }) < Recording.channelLimit else {
         throw FileError(place: lines.place, "has more than \(Recording.channelLimit) fields")
       }

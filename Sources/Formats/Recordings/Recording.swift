@@ -6,7 +6,7 @@ package struct Recording: Sendable, Equatable {
   /// The largest magnitude of a recorded value; batches have the same limit.
   package static let valueLimit = 1e15
 
-  /// The most values in a frame of a text file; the size of a `.npy` file bounds its own.
+  /// The most values in a frame of a text file. (For a `.npy` file, its size is the limit.)
   static let channelLimit = 1 << 24
 
   /// The number of values in a frame.
