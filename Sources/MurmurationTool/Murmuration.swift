@@ -39,7 +39,7 @@ struct MurmurationCommand: ParsableCommand {
       RunCommand.self, BakeCommand.self, VerifyCommand.self, BenchCommand.self, SampleCommand.self, PlotCommand.self,
     ])
 
-  /// Runs the command line. Its texts and errors pass through the checked output, so that a full disk is not taken for
+  /// Runs the command line. Its texts and errors pass through the checked output, so that a full disk does not pass for
   /// success.
   static func main() {
     StandardOutput.reportFailedWrites()

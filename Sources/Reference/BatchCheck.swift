@@ -21,11 +21,11 @@ package struct BatchCheck {
   /// The number of small programs for each big one.
   private static let smallPrograms: UInt64 = 24
 
-  /// Plays programs until a number of operations were played, and the same number of values, velocities and states
+  /// Plays programs until a number of operations were played, and at least that number of values, velocities and states was
   /// compared.
   ///
-  /// - Returns: One result each for values, velocities, rest, completion, and the state of the batch, unless the batch
-  ///   does not tell it. A failed result has the text of a short program.
+  /// - Returns: A result for each aspect that the batch tells: values, velocities, rest, completion, and the state of the
+  ///   batch. A failed result has the text of a short program.
   package func programs(of subject: Subject, operations: Int, seed: UInt64) -> [CheckResult] {
     // A third of the programs for each type of values.
     let third = (operations + 2) / 3

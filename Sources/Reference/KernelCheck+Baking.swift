@@ -6,8 +6,7 @@ extension KernelCheck {
   /// Lanes that are baked together, in a block that is not full.
   private static let bakedLanes = 109
 
-  /// Checks lanes of one regime that are baked: one frame of each lane's many, which may lie anywhere between two
-  /// anchors.
+  /// Checks baked lanes of one regime: one of the frames of each lane, anywhere between two anchors.
   package func baked(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
     var random = SplitMix64(seed: seed)
     var tally = Tally(name: "baked.\(regime.rawValue)", sets: sets)
@@ -47,7 +46,7 @@ extension KernelCheck {
     }
     for (lane, draw) in draws.enumerated() {
       let exact = SpringCoefficients(accepted: draw.spring)
-      // As a batch stores them.
+      // The coefficients as a batch stores them.
       let kept = SpringCoefficients(isOverdamped: exact.isOverdamped, rate: exact.rate, decay: exact.decay)
       (lanes.start[lane], lanes.rate[lane], lanes.α[lane], lanes.κ[lane]) = (starts[lane], exact.rate, kept.α, kept.κ)
       lanes.steadyTime[lane] = BakeTimes.steadyTime(naturalFrequency: draw.spring.naturalFrequency)

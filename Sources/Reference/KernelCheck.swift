@@ -62,7 +62,7 @@ package struct KernelCheck {
       }
       let basis = SpringCoefficients(accepted: shared.spring).basis(age: shared.age)
       let references = draws.map { $0.reference(age: shared.age) }
-      // By turns in tiles of its own and in tiles that it shares.
+      // Its tiles are its own and shared by turns.
       let isShared = tally.samples / draws.count % 2 == 1
       tally.compare(lanes, draws, references) { table, run, columns in
         if isShared {

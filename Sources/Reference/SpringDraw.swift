@@ -31,7 +31,7 @@ struct SpringDraw {
       }
   }
 
-  /// S: the natural scale of the motion, in units of value; ω₀ times it is that of the velocity.
+  /// S, the natural scale of the motion in units of value; the scale of the velocity is ω₀ · S.
   var scale: Double {
     max(abs(Double(displacement)), abs(Double(velocity)) / spring.naturalFrequency)
   }

@@ -16,7 +16,7 @@ struct SceneBake {
 
   /// The number of values that are baked before they are written: 16 MiB.
   private static let numbersAtOnce = 1 << 22
-  /// The most bytes of a track-major bake, which is in memory as a whole.
+  /// The most bytes of a track-major bake, which is held in memory as a whole.
   private static let memoryLimit = 1 << 32
 
   private var width: Int { playable.scene.dimensions * (velocities ? 2 : 1) }

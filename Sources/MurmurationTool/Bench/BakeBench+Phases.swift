@@ -23,7 +23,7 @@ extension BakeBench {
     }
   }
 
-  /// Checks that baked phases are within the error of springs and the tolerance of rest of played ones.
+  /// Checks that baked phases differ from played ones by at most the error of springs and the tolerance of rest.
   func checkPhases() throws {
     let fresh = try Self.phases(tracks: tracks)
     try check(within: 64 * 0x1p-24 * 200 + 1e-2, fresh, shows: fresh)

@@ -115,7 +115,7 @@ final class BakeBench {
       let (valueBuffer, velocityBuffer) = (output.values.extracting(..<count), output.velocities.extracting(..<count))
       var values = valueBuffer.mutableSpan
       var speeds = velocityBuffer.mutableSpan
-      // It throws only if the shape is wrong, and then the check would fail.
+      // `bake` throws only if the shape is wrong, and then the check would fail.
       if velocities {
         try shared.batch.bake(request, into: &values, velocities: &speeds)
       } else {
@@ -141,10 +141,10 @@ final class BakeBench {
     try shared.batch.copyValues(component: 0, into: &row)
   }
 
-  /// Adds every tile in C that this processor has, over columns like those of the cohort.
+  /// Adds every tile in C that this processor has, over columns like the cohort's.
   private func addYardsticks(to comparison: inout Comparison<any Error>) {
     let storage = Columns(tracks)
-    // Numbers like those of the cohort: memory full of zeros is written faster than any other.
+    // Numbers like the cohort's: memory full of zeros is written faster than other memory.
     var random = SplitMix64(seed: 43)
     for row in 0..<tracks {
       storage.storage.columns.displacement[row] = Float(random.uniform(-100...100))
@@ -173,8 +173,7 @@ final class BakeBench {
     for shared in [cohort, mixed] { try check(within: 1e-4 * 200, shared, shows: shared) }
   }
 
-  /// A figure counts only if the timed result was right: baked values must be those of the frames, some of which are
-  /// compared.
+  /// A figure counts only if the timed result was right: baked values are compared with the values of some frames.
   func check(within tolerance: Float, _ baked: SharedBatch<Float>, shows played: SharedBatch<Float>) throws {
     let shown = output.velocities.extracting(..<tracks)
     let buffer = output.values

@@ -14,7 +14,7 @@ struct BakeResult: Codable {
   /// The time of a copy of the same number of values in the same run, divided by the time of the row.
   var ratioToCopy: Double
 
-  /// The name of that copy.
+  /// The name of the row of the copy.
   static let copyName = "yardstick.bake: a copy of as many numbers"
 
   /// The rows of a comparison.

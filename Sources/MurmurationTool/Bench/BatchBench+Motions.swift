@@ -58,7 +58,7 @@ extension BatchBench {
     }
   }
 
-  /// Tracks at rest that set out, the frame in which they do, and the next frame.
+  /// The call that sends tracks at rest, its frame, and the next frame.
   func departuresFromRest() throws -> [OperationResult] {
     try ["handles", "all"].flatMap { which in
       let shared = try shared(.cohort)
@@ -95,7 +95,7 @@ extension BatchBench {
     }
   }
 
-  /// Tweens that are retargeted every tenth of a second: eases of 0.35 s, of which up to four add up.
+  /// Tweens that are retargeted every tenth of a second: eases of 0.35 s, so that up to four add up.
   func tweensOnTheWay() throws -> [OperationResult] {
     try ["handles", "all"].flatMap { which in
       let shared = SharedBatch(try standing())

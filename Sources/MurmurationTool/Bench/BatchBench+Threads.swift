@@ -3,11 +3,10 @@ import Foundation
 import Murmuration
 
 extension BatchBench {
-  /// Frames of mixed tracks with one thread and with two, one right after the other, as in a program that computes.
-  /// Each number of threads has ten frames by turns, of which the first two only bring the columns back to the caches.
-  /// Beside them are the fastest copies of the same number of bytes by one thread and by two, as no frame scales better
-  /// than memory. Then come single frames after a pause, as in a program that draws: the columns are cold, and the
-  /// second thread has to be woken.
+  /// Frames of mixed tracks with one thread and with two, back to back, as in a program that computes. One and two threads
+  /// take turns of ten frames, of which the first two only bring the columns back to the caches. Beside them are the
+  /// fastest copies of the same number of bytes by one thread and by two: no frame scales better than memory. Then come
+  /// single frames after a pause, as in a program that draws: the columns are cold, and the second thread must be woken.
   func threads() throws -> [OperationResult] {
     let (one, two) = (try shared(.mixed), try shared(.mixed))
     two.batch.threadCount = 2

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// The work of a batch around its kernels: retargets, arrivals and departures, rest, whole frames, threads. Tracks have
-/// one dimension, and all differ. Frames compute velocities, unless the name of a row says `value`.
+/// The work of a batch around its kernels: retargets, arrivals and departures, rest, whole frames, threads. Tracks have one
+/// dimension, and no two are alike. Frames compute velocities, unless the name of a row says `value`.
 struct BatchBench {
   let tracks: Int
   let rounds: Rounds
@@ -41,7 +41,7 @@ struct BatchBench {
 
   func shared(_ kind: Kind) throws -> SharedBatch<Float> { SharedBatch(try batch(kind)) }
 
-  /// A frame, whose length is given in frames at 60 a second.
+  /// A frame of a length in sixtieths of a second.
   static func advance<Value>(
     _ shared: SharedBatch<Value>, as name: String? = nil, by frames: Double = 1, velocities: Bool = true
   ) -> Step {
@@ -50,8 +50,7 @@ struct BatchBench {
 
   // MARK: - Retargets
 
-  /// Every track to a new target, frame after frame, with the springs that the tracks have; and the frame after each
-  /// call.
+  /// Calls that send every track to a new target with the spring that it has, one before each frame; and those frames.
   func retargetsOfAll() throws -> [OperationResult] {
     try Kind.allCases.flatMap { kind in
       let shared = try shared(kind)
@@ -65,7 +64,7 @@ struct BatchBench {
     }
   }
 
-  /// All tracks by handle in order and at random, a tenth of them at random in one call, and some one by one.
+  /// Retargets by handle: all tracks in order, all at random, a tenth at random in one call, and some one by one.
   func retargetsByHandle() throws -> [OperationResult] {
     let cohort = try shared(.cohort)
     let handles = cohort.batch.handles
@@ -102,7 +101,7 @@ struct BatchBench {
 
   // MARK: - Arrivals and departures
 
-  /// In each frame a hundredth of the tracks goes and the same number comes: the oldest tracks, or any.
+  /// Frames in each of which a hundredth of the tracks is removed, the oldest or any, and the same number is added.
   func churn() throws -> [OperationResult] {
     let each = tracks / 100
     let (values, targets) = (Array(values.prefix(each)), Array(targets[0].prefix(each)))
@@ -171,8 +170,8 @@ struct BatchBench {
     }
   }
 
-  /// Whole frames of tracks in cohorts of 2 to 15, which share tiles. By turns with them run the same tracks in cohorts
-  /// of 160, which have tiles of their own, and each track alone; and the kernels of each.
+  /// Whole frames of tracks in cohorts of 2 to 15, which share tiles. They take turns with frames of the same tracks in
+  /// cohorts of 160, which have their own tiles, with frames of each track alone, and with the kernels of each.
   func smallCohorts() throws -> [OperationResult] {
     var random = SplitMix64(seed: 5)
     let batches = [

@@ -11,7 +11,7 @@ enum BenchPart: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension BatchBench {
-  /// Measures a part about the work of batches around their kernels; other parts have benchmarks of their own.
+  /// Measures a part about the work of batches around their kernels. Other parts have their own benchmarks.
   func measure(_ part: BenchPart) throws -> [OperationResult] {
     switch part {
     case .kernels, .keyframes, .rigs, .phases, .baking, .matrices, .modal: []

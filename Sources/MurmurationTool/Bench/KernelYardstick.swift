@@ -5,7 +5,7 @@ import Murmuration
 
 /// Work in C for comparison with a kernel, over the same columns.
 ///
-/// Where there are several ways to do it, all are timed, and the fastest is the yardstick.
+/// If there are several ways to do the work, all are timed, and the fastest is the yardstick.
 enum KernelYardstick: String, CaseIterable {
   /// Three loads and a store: the traffic of a cohort.
   case stream = "yardstick.stream"
@@ -14,10 +14,10 @@ enum KernelYardstick: String, CaseIterable {
   /// The formula of mixed springs with intrinsics.
   case value = "yardstick.intrinsics.value"
   case velocity = "yardstick.intrinsics.velocity"
-  /// One spring after the other in double, with the C library.
+  /// One spring after another in double, with the C library.
   case libm = "yardstick.libm"
 
-  /// The name of a way to do it.
+  /// The name of a way to do the work.
   func name(_ way: String) -> String { "\(rawValue): \(way)" }
 
   /// Whether an entry of a comparison belongs to this yardstick.

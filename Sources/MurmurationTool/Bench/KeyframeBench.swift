@@ -64,7 +64,7 @@ final class KeyframeBench {
     Rounds(tracks: tracks, count: count, repetitions: max(1, 20_000 / tracks))
   }
 
-  /// Playing forward, the kernels of that alone, playing backwards, and a copy of the same number of bytes.
+  /// Playing forward, the kernels of playing forward alone, playing backwards, and a copy of the same number of bytes.
   func playing(_ name: String = "clip.forward") throws -> [OperationResult] {
     try [(false, name), (true, "\(name).velocity")].flatMap { velocities, name in
       try batch.advance(by: Self.frame, velocities: velocities)

@@ -2,7 +2,7 @@
 import Foundation
 import Murmuration
 
-/// The machine that figures were measured on.
+/// The machine on which figures are measured.
 struct Machine: Codable {
   var processor: String
   var cores: Int

@@ -18,7 +18,7 @@ final class MatrixBench {
 
   private final class Box {
     var mixer: Mixer
-    /// Whether it has a layer's weight after the tracks.
+    /// Whether a layer's weight follows the tracks.
     let isWeighted: Bool
 
     init(_ mixer: consuming Mixer, tracks: Int) {
@@ -27,7 +27,7 @@ final class MatrixBench {
     }
   }
 
-  /// Batches at rest: one whose components are tracks, the first of 64, and one of the layer's weight.
+  /// Batches at rest: one whose 64 components are the tracks, and one for the layer's weight.
   private final class Inputs {
     let weights: AnimationBatch<SIMD64<Float>>
     let fades: AnimationBatch<Float>

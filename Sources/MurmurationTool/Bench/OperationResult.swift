@@ -12,7 +12,7 @@ struct OperationResult: Codable {
   var nsPerTrack: Double
   var medianNsPerTrack: Double
   var slowNsPerTrack: Double
-  /// The total time of all calls divided by that of another row, if the two were timed by turns to be compared.
+  /// The total time of all calls divided by that of another row, for two rows that were timed by turns.
   var ratio: Double?
 }
 

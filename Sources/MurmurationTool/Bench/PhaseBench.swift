@@ -40,16 +40,16 @@ struct PhaseBench {
     return SharedBatch(batch)
   }
 
-  /// Phases, beside a batch of springs that is sent to the same targets with the same springs: once at the same moments
-  /// (with delays), and once at the frames before them.
+  /// Phases, beside batches of springs that are sent to the same targets with the same springs: one at the same moments
+  /// (with delays), and one at the frames before these moments.
   ///
-  /// The springs sent at frames have the ratio of their total to that of the springs sent at their own moments; the
-  /// phases have the ratio of theirs to that of the springs sent at frames.
+  /// The ratio in the row of the springs sent at frames is to the springs sent at the exact moments; the ratio in the row
+  /// of the phases is to the springs sent at frames.
   func phases() throws -> [OperationResult] {
     try [false, true].flatMap { (velocities: Bool) -> [OperationResult] in
       let what = Self.what(velocities)
       let phases = try Self.phases(tracks: tracks)
-      // The yardsticks' calls come from a batch of its own, frame by frame, outside of the timed work.
+      // A third batch gives the yardsticks' calls, frame by frame, outside the timed work.
       let guide = try Self.phases(tracks: tracks)
       guide.batch.reports = .phases
       let (exact, framed) = (try Retargeted(tracks: tracks), try Retargeted(tracks: tracks))
@@ -73,7 +73,7 @@ struct PhaseBench {
     }
   }
 
-  /// A batch of springs that is sent to targets. Of several steps of one track in a frame the last counts.
+  /// A batch of springs that is sent to targets. If a track has several steps in a frame, the last one counts.
   private final class Retargeted {
     private var batch: AnimationBatch<Float>
     private let handles: [TrackHandle]
@@ -119,10 +119,10 @@ struct PhaseBench {
 
   private static let curves: [UnitCurve] = [.easeIn, .easeOut, .easeInOut, .linear]
 
-  /// Eased tweens from value to target, of mixed curves and durations, with every track at another moment. First frames
-  /// in which all tracks move, one after the other; then such frames by turns with those of another batch, which takes
-  /// much of the caches; and the frames of that other batch, in which tracks that have arrived set out again. The
-  /// yardstick of a row is a scalar loop over the same tweens in Double, which solves the curve of each.
+  /// Eased tweens from value to target, of mixed curves and durations, with every track at another moment. First come
+  /// frames in which all tracks move, back to back. Then such frames take turns with frames of another batch, which fills
+  /// much of the caches, and whose tracks set out again when they have arrived. The yardstick of a row is a scalar loop
+  /// over the same tweens in Double, which solves the curve of each.
   func tweens() throws -> [OperationResult] {
     try [false, true].flatMap { (velocities: Bool) -> [OperationResult] in
       let what = Self.what(velocities)

@@ -4,9 +4,9 @@ import Foundation
 import Murmuration
 import Scenes
 
-/// Whole frames of many instances of a rig's animation, each at a time of its own: 24 joints that turn and a root that
-/// also moves, with 24 keys a second, all components. Files hold much the same. The wide rig has few instances, and 64
-/// joints that turn, move and grow.
+/// Whole frames of many instances of a rig's animation, each at a time of its own: 24 joints that turn and a root that also
+/// moves, with 24 keys a second, all components. Files are much alike. The wide rig has few instances, and 64 joints that
+/// turn, move and grow.
 struct RigBench {
   private let animation: GLTFAnimation
   private let name: String

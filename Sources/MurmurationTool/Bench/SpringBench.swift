@@ -112,7 +112,7 @@ final class SpringBench {
     var comparison = Comparison<Never>()
     let copy = CopyYardstick(bytes: bytes * tracks)
     copy.add(to: &comparison)
-    // As a batch of these tracks alone would run it.
+    // The run that a batch of these tracks alone would have.
     let run = LaneRun(
       firstLane: 0, laneCount: storage.storage.capacity, stores: .init(touching: bytes * tracks))
     for set in sets {
@@ -153,7 +153,7 @@ final class SpringBench {
     }
   }
 
-  /// A figure counts only if the timed result was right: the kernel's results must be those of the scalar loop.
+  /// A figure counts only if the timed result was right: the kernel's results must agree with the scalar loop's.
   private func checkAgreement() throws {
     let columns = storage.storage.columns
     for row in scalar.indices {

@@ -3,8 +3,8 @@
 /// Times several pieces of work against each other.
 ///
 /// Timings on a shared machine drift. So the pieces take turns, round after round, and each keeps its fastest and its
-/// median round. Ratios between pieces of one comparison can be trusted, single figures less. An error of a piece ends
-/// the comparison.
+/// median round. Trust the ratios between pieces of one comparison more than single figures. An error of a piece ends the
+/// comparison.
 struct Comparison<Failure: Error> {
   /// One piece of work and its timings.
   struct Entry {

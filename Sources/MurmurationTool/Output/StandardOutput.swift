@@ -72,8 +72,8 @@ struct StandardOutput: ~Copyable {
     throw errno == EPIPE ? .closedPipe : .failed(String(cString: strerror(errno)))
   }
 
-  /// Makes a closed pipe, or a file at the largest size that its user is allowed, an error of the write. Otherwise it
-  /// would end the process in silence, and files would not be cleaned up.
+  /// Turns two signals into errors of the write: for a closed pipe, and for a file at its user's size limit. By default
+  /// these signals end the process in silence, and files are not cleaned up.
   static func reportFailedWrites() {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
   }

@@ -85,7 +85,7 @@ struct PlotCommand: ParsableCommand {
     }
   }
 
-  /// Everything to draw: first the file's subjects, then those of the options; checked to fit on one chart.
+  /// Everything to draw: first the file's subjects, then the subjects of the options; checked to fit on one chart.
   private func allSubjects() throws -> [PlotSubject] {
     var all: [PlotSubject] = []
     if let file {

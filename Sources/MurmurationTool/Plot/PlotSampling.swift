@@ -2,11 +2,11 @@
 
 /// The places at which a curve is evaluated, so that its drawing misses nothing.
 struct PlotSampling {
-  /// The places, in order, without doubles, within the span.
+  /// The places, ascending, each once, within the span.
   let places: [Double]
 
-  /// Evenly spread places, which get denser on both sides of each of `corners`, where a curve may jump, bend or rise
-  /// without end.
+  /// Evenly spread places, which get denser on both sides of each of `corners`, where a curve may jump, bend or be
+  /// vertical.
   init(span: ClosedRange<Double>, count: Int, corners: [Double]) {
     let width = span.upperBound - span.lowerBound
     var places = (0...max(count, 1)).map { span.lowerBound + width * Double($0) / Double(max(count, 1)) }

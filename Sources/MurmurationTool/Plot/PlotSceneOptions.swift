@@ -45,7 +45,7 @@ struct PlotSceneOptions: ParsableArguments {
     return component.isEmpty ? subjects : subjects.filter { component.contains($0.name) }
   }
 
-  /// The index of the named group, or of the first group that can be drawn; nil if there is none.
+  /// The index of the named group, or of the first group that can be drawn; nil if no group can be drawn.
   private func number(in scene: Scene) throws -> Int? {
     guard let group else { return scene.groups.firstIndex { Self.subjects(of: $0, scene) != nil } }
     if let named = scene.groups.firstIndex(where: { $0.name == group }) { return named }

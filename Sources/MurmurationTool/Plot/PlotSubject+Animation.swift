@@ -9,7 +9,7 @@ extension PlotSubject {
   /// The most ends of iterations around which a curve is drawn more finely.
   private static let cornerLimit = 60
 
-  /// The seconds that show all of an animation, or its first iterations if there are many.
+  /// The length in seconds of an animation, or of its first iterations if there are many.
   static func length(_ animation: AnimationDescription, from: Double, target: Double) -> Double {
     let end = animation.end(from: from, to: target)
     let turns = animation.ends(from: from, to: target, until: .infinity, limit: turns)

@@ -6,10 +6,10 @@ extension PlotSubject {
   /// The most steps that are drawn; with more there would be nothing to see.
   static let stepLimit = 10_000.0
 
-  /// The number of rounds that are drawn of endless ones: two if there is room for both, so that the seam shows.
+  /// The number of rounds that are drawn of an endless sequence: two if there is room for both, so that the seam shows.
   private static func rounds(_ group: PhaseGroup) -> Double { group.phases.count <= 8 ? 2 : 1 }
 
-  /// The seconds that show a triggered round of phases, or one or two rounds of endless ones.
+  /// The length in seconds of a triggered round of phases, or of one or two rounds of an endless sequence.
   static func length(_ group: PhaseGroup) -> Double {
     let motion = PhaseMotion(group, until: 0)
     return motion.length.isFinite ? motion.length : rounds(group) * motion.cycle

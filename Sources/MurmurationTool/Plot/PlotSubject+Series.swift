@@ -59,7 +59,7 @@ extension PlotSubject {
 }
 
 extension CurveDescription {
-  /// The places where the curve may jump, bend or stand upright.
+  /// The places where the curve may jump, bend or be vertical.
   fileprivate var corners: [Double] {
     switch self {
     case .named, .bezier: [0, 0.5, 1]
@@ -70,7 +70,7 @@ extension CurveDescription {
 }
 
 extension Chart {
-  /// The chart of several subjects, either all of them unit curves or none of them.
+  /// The chart of several subjects: unit curves only, or no unit curves.
   ///
   /// - Parameter until: The end of the time axis in seconds; nil to show everything there is to see.
   init(_ subjects: [PlotSubject], title: String?, until: Double?) {

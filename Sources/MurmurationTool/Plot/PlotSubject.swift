@@ -44,7 +44,7 @@ struct PlotSubject: Equatable, Sendable {
     if case .curve = motion { true } else { false }
   }
 
-  /// The seconds that show everything there is to see.
+  /// The length in seconds of the whole motion.
   var length: Double {
     switch motion {
     case .curve: 1

@@ -114,7 +114,7 @@ struct PlotSubjectOptions: ParsableArguments {
     return PlotSubject(name: label ?? spring.summary, motion: .spring(try motion(spring)))
   }
 
-  /// The name before a colon, if there is one, and the rest as JSON.
+  /// The name before a colon, or nil without one, and the rest as JSON.
   private static func parts(of text: String) -> (label: String?, json: String) {
     guard !text.hasPrefix("{"), let colon = text.firstIndex(of: ":") else { return (nil, SpringText.json(text)) }
     return (String(text[..<colon]), SpringText.json(String(text[text.index(after: colon)...])))
@@ -137,7 +137,7 @@ struct PlotSubjectOptions: ParsableArguments {
 
 /// A spring on a command line: a name, `key=value` pairs with commas between, or JSON.
 enum SpringText {
-  /// The same in JSON. Text that makes no sense is left for the JSON reader to refuse.
+  /// The spring in JSON. The JSON reader refuses text that makes no sense.
   static func json(_ text: String) -> String {
     if text.hasPrefix("{") { return text }
     guard text.contains("=") else { return NumberText.jsonString(text) }

@@ -13,11 +13,11 @@ import Synchronization
 /// The signal that asked the process to end, or 0.
 private let received = Atomic<Int32>(0)
 
-/// A user who stops a run with Ctrl-C, or a system that ends it: the run stops between two frames and cleans up.
+/// The end of a run by Ctrl-C or by the system: the run stops between two frames and cleans up.
 enum Interruption {
   /// Notes the first SIGINT, SIGTERM or SIGHUP from now on; a second one ends the process as usual.
   static func watch() {
-    // A handler may only store a number, so the number exists before the handler.
+    // A handler may do no more than store a number, so the number must exist before the handler.
     received.store(0, ordering: .relaxed)
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -28,7 +28,7 @@ enum Interruption {
         signal(number, SIG_DFL)
       }
     }
-    // A process that was started from a thread without signals inherits that, and could not be stopped.
+    // A process inherits the signals that its parent's thread blocks, and could then not be stopped.
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 

@@ -13,7 +13,7 @@ struct SceneRun {
 
   /// Plays the scene and returns the summary. On failure no output is left.
   func play() throws -> String {
-    // Before there is anything to clean up.
+    // Watches before there is anything to clean up.
     Interruption.watch()
     guard let outputPath else { return try play(into: NoWriter()) }
     let name = outputPath.lowercased()
@@ -41,7 +41,7 @@ struct SceneRun {
       progress.update(frame + 1)
     }
     let summary = RunSummary(run: self, player: player, check: check)
-    // A result that is not right is not kept.
+    // A wrong result is not kept.
     if let check, !check.passed { throw VerificationFailure(report: summary.checkLines(check)) }
     try writer.finish()
     return summary.text

@@ -15,7 +15,7 @@ struct StartNote {
   private let text: String?
 
   init(_ playable: PlayableScene) {
-    // With more points it takes longer than a moment.
+    // With more points the decomposition takes longer than a moment.
     let points = playable.scene.groups.compactMap { group in
       if case .networks(let networks) = group.motion { networks.network.points } else { nil }
     }.filter { $0 >= 700 }

@@ -5,15 +5,15 @@ import Scenes
 /// Answers from batches: single precision, with the kernels of this machine or of `MURMURATION_ISA`.
 ///
 /// - A spring is one track of an ``AnimationBatch`` that starts at time 0, with the batch's clock set to each of the times.
-/// - A timeline is compiled to a ``Clip``, which a ``ClipSampler`` plays: the bits are those of a track of
-///   an ``AnimationBatch``.
+/// - A timeline is compiled to a ``Clip``, which a ``ClipSampler`` plays: the bits are the same as for a track of an
+///   ``AnimationBatch``.
 /// - A curve is played in the same way from 0 to 1. Outside, where kernels hold its ends, the answer is the model's as
 ///   a Float: a clamped curve holds, and CSS `steps()` and `linear()` go on.
 ///
-/// Values of curves and timelines are within three errors: that of compiling, ``tolerance`` of the distance of each
-/// keyframe; 8 · 2⁻²⁴ of the size of the clip's pieces; and the distance that the motion covers in 2⁻³³ of the clip's
-/// duration. A jump may come early or late by 2⁻³² of it. A velocity that is infinite in the model, where a curve
-/// stands upright, is finite and large.
+/// The error of curves and timelines is at most the sum of three: the error of compiling, ``tolerance`` of the distance of
+/// each keyframe; 8 · 2⁻²⁴ of the size of the clip's pieces; and the distance that the motion covers in 2⁻³³ of the clip's
+/// duration. A jump may come early or late by 2⁻³² of that duration. A velocity that is infinite in the model, where a
+/// curve is vertical, is finite and large.
 ///
 /// Durations and settling times belong to planning, not to playing: both engines return the model's.
 struct BatchEngine: SampleEngine {
@@ -52,7 +52,7 @@ struct BatchEngine: SampleEngine {
 extension BatchEngine {
   private func play(_ sample: SpringSample, at times: [Double]) throws -> SampleAnswer.Samples {
     var batch = try AnimationBatch<Float>(reservingCapacity: 1, kernels: kernels)
-    // Samples are of the motion itself, which never comes to rest.
+    // With so small a tolerance no sample counts as at rest: each is of the motion itself.
     batch.restTolerance = try RestTolerances(value: 1e-30)
     let track = try batch.add(
       Float(sample.from), velocity: Float(sample.velocity), to: Float(sample.target), sample.spring.spring)
@@ -84,7 +84,7 @@ extension BatchEngine {
     do {
       return try compile(tolerance)
     } catch {
-      // If the tolerance was not the reason, this throws the same error.
+      // If the tolerance was not the cause, this throws the same error.
       return try compile(coarseTolerance)
     }
   }

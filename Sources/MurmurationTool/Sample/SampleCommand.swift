@@ -75,7 +75,7 @@ struct SampleCommand: ParsableCommand {
     if failures > 0 { throw ExitCode.failure }
   }
 
-  /// Answers and writes request by request, and returns the number of wrong ones.
+  /// Answers and writes request by request, and returns the number of wrong requests.
   private func write(_ document: SampleDocument, from engine: any SampleEngine) throws(OutputError) -> Int {
     var output = StandardOutput()
     var failures = 0

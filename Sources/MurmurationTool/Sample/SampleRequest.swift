@@ -21,7 +21,7 @@ struct SpringSample: Equatable, Sendable {
   var from = 0.0
   var target = 1.0
   var velocity = 0.0
-  /// Times in seconds; nil if the file has none, which is enough to draw.
+  /// Times in seconds; nil if the file gives no times: `plot` needs none.
   var times: [Double]?
 }
 
@@ -95,7 +95,7 @@ struct SampleDocument: Decodable, Sendable {
   /// Reads a request or an array of requests; throws only if it is neither.
   init(from decoder: any Decoder) throws(DescriptionError) {
     if var elements = try? decoder.unkeyedContainer() {
-      // A request of two bytes becomes an answer of hundreds: a file within its size limit could ask for all memory.
+      // Two bytes of a request make hundreds of an answer: a file within its size limit could demand all memory.
       if let count = elements.count, count > Self.limit {
         throw DescriptionError(path: [], reason: "must hold at most \(Self.limit) requests, holds \(count)")
       }

@@ -104,7 +104,7 @@ package struct ParticleCheck {
     dead = (dead + gone).suffix(50)
   }
 
-  /// All properties of each particle were sent somewhere, so the particles at rest go.
+  /// All properties of each particle have been retargeted, so the particles at rest are removed.
   private mutating func removeSettled(_ swarm: inout Swarm) {
     let settled = living.map(\.handle).filter { swarm.particles.isAtRest($0) == true }
     let count = swarm.particles.removeSettled()

@@ -22,8 +22,8 @@ package struct ClipContent: Sendable {
     var timeline: KeyframeTimeline<Double>?
     /// The error of a value, and of a velocity at the clip's own speed.
     var bound: ErrorBound
-    /// If the batch had an error in the start of the timeline: that error, and the timelines from 1 more in value and
-    /// from 1 more in velocity. Values are a linear function of the start.
+    /// If the timeline's start had an error in the batch: that error, and the timelines whose start is 1 higher in value,
+    /// and 1 higher in velocity. Values are a linear function of the start.
     var start: (error: ErrorBound, byValue: KeyframeTimeline<Double>, byVelocity: KeyframeTimeline<Double>)?
   }
 

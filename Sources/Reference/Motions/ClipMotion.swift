@@ -13,7 +13,7 @@ package struct ClipMotion: ReferenceMotion {
   private let playback: Playback
   /// The state before and after the playback, unless the clip is held there.
   package var own: [MotionSample]
-  /// The factors of the clip's values and the offsets added to the products, by dimension; nil for none.
+  /// The factors of the clip's values and the offsets added to the products, by dimension; nil without a variation.
   package var variation: (scales: [Float], offsets: [Float])?
 
   package var dimensions: Int { content.clip.dimensions }
@@ -74,7 +74,7 @@ package struct ClipMotion: ReferenceMotion {
     switch position.phase {
     case .waiting:
       guard playback.holdsBefore else { return own[dimension] }
-      // The clip's state before its start: the last move of a timeline is behind its end.
+      // The clip's state before its start; in reverse its state at the end, where the last move does not show yet.
       return vary(content.sample(dimension, at: isReversed && duration > 0 ? duration : -1).standing, dimension)
     case .over:
       guard playback.holdsAfter else { return own[dimension] }

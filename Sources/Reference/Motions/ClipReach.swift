@@ -15,7 +15,7 @@ package struct ClipReach {
   /// The largest sum of a slope and its change over half a piece: the position in a piece is rounded too.
   package private(set) var bend = 0.0
 
-  /// The largest sizes of all dimensions of a clip, or those of one dimension.
+  /// The largest sizes of all dimensions of a clip, or of one dimension.
   package init(_ clip: Clip, dimension: Int? = nil) {
     let initialValues = dimension.map { [clip.initialValues[$0]] } ?? clip.initialValues
     value = initialValues.map { $0.magnitude }.max() ?? 0

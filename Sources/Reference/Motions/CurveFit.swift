@@ -42,12 +42,12 @@ struct CurveFit {
 
   private static let fits = Mutex<[Key: CurveFit]>([:])
 
-  /// The fit of a curve within a tolerance; nil if it has none. Then no kernel evaluates the curve.
+  /// The fit of a curve within a tolerance; nil without one. Then no kernel evaluates the curve.
   static func of(_ curve: UnitCurve, tolerance: Double) -> CurveFit? {
     fit(Key(way: .curve(curve), tolerance: tolerance)) { try? Clip(curve: curve, tolerance: tolerance) }
   }
 
-  /// The fit of the way of a spring from 0 to 1 until it ends; nil if it has none.
+  /// The fit of the way of a spring from 0 to 1 until it ends; nil without one.
   static func of(_ spring: Spring, initialVelocity: Double, end: Double, tolerance: Double) -> CurveFit? {
     let way = Key.Way.spring(spring, initialVelocity: initialVelocity, end: end)
     return fit(Key(way: way, tolerance: tolerance)) {

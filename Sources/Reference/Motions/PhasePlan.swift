@@ -70,7 +70,7 @@ package struct PhaseSchedule: Sendable {
   private var origin: Double
   /// The number of steps of the run so far.
   private var steps = 0
-  /// When the next step begins; infinite if there is none.
+  /// When the next step begins; infinite after the last step.
   package private(set) var next: Double
   /// Whether the next step leads back to phase 0, because the run was triggered before its end.
   private var returns = false
@@ -92,7 +92,7 @@ package struct PhaseSchedule: Sendable {
     (origin, steps, next) = (time, 0, time)
   }
 
-  /// The next step of the track until a time; nil if there is none.
+  /// The next step of the track until a time; nil without one.
   package mutating func step(until time: Double) -> Step? {
     guard next <= time else { return nil }
     let moment = next

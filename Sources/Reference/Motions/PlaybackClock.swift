@@ -80,7 +80,7 @@ package struct PlaybackClock: Sendable {
     duration * 0x1p-31 + (max(abs(time), abs(origin)) * abs(speed) + abs(played)) * 0x1p-49
   }
 
-  /// The iteration that begins within the margin of a time, or the end of the last one; nil if there is none.
+  /// The iteration that begins within the margin of a time, or the end of the last one; nil without either.
   package func boundary(at time: Double) -> Double? {
     guard duration > 0 else { return nil }
     let number = min(max((total(at: time) / duration).rounded(), 0), iterations)

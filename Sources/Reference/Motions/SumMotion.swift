@@ -35,12 +35,11 @@ package struct SumMotion: ReferenceMotion {
   /// The motion to which effects are added, its target, and the time from which on the model may have it at its end;
   /// nil if the track stood still.
   private var continued: (motion: any ReferenceMotion, target: [Double], mayEndAt: Double)?
-  /// Components of targets after those of the track.
+  /// Extra components of targets, after the track's own.
   private var tail: [Double] = []
   /// The largest magnitude of a value or a target so far.
   private var largest: Double
-  /// The number of springs that took over since the track stood still, and the largest natural frequency and velocity
-  /// of one.
+  /// The number of springs that took over since the track stood still, and their largest natural frequency and velocity.
   private var takeovers = 0
   private var fastest = 0.0
   private var speed = 0.0
@@ -181,7 +180,7 @@ package struct SumMotion: ReferenceMotion {
 
   private func calledBound(_ largest: Double, _ speed: Double) -> ErrorBound {
     let rounding = ErrorBound.rounding(of: largest)
-    // Double has 29 more bits, and loses hardly ten of them.
+    // Double has 29 bits more than Float, of which rounding costs about ten.
     return ErrorBound(
       value: Double(takeovers + 1) * rounding + 1e-12 * largest,
       velocity: Double(takeovers) * rounding * fastest + ErrorBound.rounding(of: speed) + 1e-12 * speed)

@@ -8,7 +8,7 @@ enum Call: Sendable {
   case retarget(to: [Float], delays: [Double])
   case set([Float], velocities: [Float])
   case displace([Float], velocities: [Float])
-  /// With the velocities of the tracks if none are given.
+  /// With given velocities, or with those that the tracks have.
   case decelerate(Deceleration, velocities: [Float])
   /// Clips, by their index among the assets, with a playback for each track.
   case play([Int], [Playback], isFromShown: Bool)

@@ -26,7 +26,7 @@ enum Operation: Equatable, Sendable {
 enum CallKind: String, CaseIterable, Sendable {
   /// New targets with one spring, or with a spring each; or with the springs that the tracks follow.
   case spring, springs, retarget
-  /// New targets with one animation of any kind, with one each, or with none.
+  /// New targets with one animation of any kind, with an animation each, or without an animation.
   case animation, animations, jump
   /// The same calls with delays.
   case delayedSpring = "delayed spring"
@@ -62,8 +62,8 @@ enum TrackNames: Equatable, Sendable {
   enum Form: CaseIterable, Sendable { case one, many, range, all }
 }
 
-/// The questions after an advance, beyond the values. Asking for velocities computes them even if the batch was told
-/// not to, so it must not always happen.
+/// The questions after an advance, besides the values. A question about velocities computes them even if the batch was told
+/// not to, so some frames do without it.
 struct Look: Equatable, Sendable {
   var readsVelocities = false
   var asksRestTimes = false

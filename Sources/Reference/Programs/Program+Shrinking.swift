@@ -49,7 +49,7 @@ private struct ShrinkingSearch {
       // From the end: leaving out operations there does not shift the others.
       var end = program.operations.count
       while end > 0 {
-        // A program that failed earlier is shorter by more than the operations that were left out.
+        // A program that fails earlier also loses the operations after its failure.
         end = min(end, program.operations.count)
         let start = max(0, end - length)
         var operations = program.operations
@@ -100,8 +100,8 @@ private struct ShrinkingSearch {
 }
 
 extension Operation {
-  /// Simpler operations to try in place of this one, the simplest first. No operation is simplified to one that leads
-  /// back.
+  /// Simpler operations to try in place of this one, the simplest first. No chain of simplifications comes back to an
+  /// operation.
   fileprivate var simpler: [Operation] {
     switch self {
     case .add(let count, let numbers): fewer(count).map { .add(count: $0, numbers) }

@@ -113,7 +113,7 @@ private struct ProgramWriter {
     }
   }
 
-  /// A number about a tile, since a cohort of fewer than 16 tracks has no tile of its own; or any number.
+  /// A number of tracks near the size of a tile, or any number. A cohort of fewer than 16 tracks has no tile of its own.
   private mutating func many() -> Int {
     switch draw(0...3) {
     case 0: draw(1...15)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-// The calls that change motions. Each is made on the batch first, and the batch's state after it is compared: a
-// question before the call would compute the velocities that the call itself must see to.
+// The calls that change motions. Each call is made on the batch first, and then the batch's state is compared. A question
+// before the call would compute velocities, and so hide a call that fails to compute them.
 extension ProgramRunner where Subject: ~Copyable {
-  // MARK: - Coming
+  // MARK: - Adding
 
   mutating func add(_ count: Int, _ numbers: Numbers) throws {
     let values = Vector.planar((0..<count).map(numbers.value), dimensions: dimensions)
@@ -53,7 +53,7 @@ extension ProgramRunner where Subject: ~Copyable {
     for (index, position) in positions.enumerated() {
       guard let position else { continue }
       let isFirst = changed.insert(position).inserted
-      // A motion that no frame has looked at can be paused, even if it has no way to go.
+      // A motion that no frame has evaluated can be paused, even if it has no distance to cover.
       let isNew = !list[position].wasLookedAt && !(Subject.tellsRest && call.pauses)
       list[position].track.isKnownToMove = isFirst && !isNew && !list[position].isAtRest
       if isFirst, list[position].isAtRest, !call.waits { list[position].track.comeToRest(at: batch.time) }
@@ -94,7 +94,7 @@ extension ProgramRunner where Subject: ~Copyable {
   }
 
   /// Checks the state after a call. A call that leaves a track where it is must show the value from before, with the
-  /// velocity of the old motion; a call that puts it somewhere must show that.
+  /// velocity of the old motion; a call that sets a value must show that value.
   private mutating func checkHandOver(_ position: Int, _ call: Call, isExact: Bool) throws {
     let handle = list[position].handle
     let value = try batch.shownValue(of: handle)
@@ -139,7 +139,7 @@ extension CallKind {
 }
 
 extension Call {
-  /// Whether it puts tracks somewhere else.
+  /// Whether it gives tracks other values at once.
   fileprivate var moves: Bool {
     switch self {
     case .animate(_, let animations, let delays): delays.isEmpty && animations.contains { $0 == nil }
@@ -157,7 +157,7 @@ extension Call {
 
   fileprivate var pauses: Bool { if case .pause = self { true } else { false } }
 
-  /// Whether it does not change the motion, or not yet.
+  /// Whether it changes no motion, or changes it later.
   fileprivate var waits: Bool {
     switch self {
     case .pause, .resume: true

@@ -52,7 +52,7 @@ extension ProgramRunner where Subject: ~Copyable {
     }
   }
 
-  // MARK: - Who lives
+  // MARK: - Live tracks
 
   private mutating func checkMembership() throws {
     let (got, expected) = (batch.count, list.tracks.count)
@@ -76,7 +76,7 @@ extension ProgramRunner where Subject: ~Copyable {
     }
   }
 
-  // MARK: - What they show
+  // MARK: - Values and velocities
 
   private mutating func readColumns(velocities readsVelocities: Bool) throws {
     for dimension in 0..<dimensions {

@@ -38,7 +38,7 @@ extension ProgramRunner where Subject: ~Copyable {
         event.kind == report.kind && report.moment.map(event.moment.contains) ?? (event.moment.lowerBound <= time)
           && (report.call == nil || list[position].calls[report.call ?? 0] == event.change)
       }
-      // Events that had to come are found before those that could come.
+      // Events that had to come are matched before events that could come.
       let isCertain = due.contains { tells($0) && $0.moment.upperBound <= time }
       let found = due.firstIndex { tells($0) && (!isCertain || $0.moment.upperBound <= time) }
       let isAmbiguous = !isCertain && due.count(where: tells) > 1

@@ -3,8 +3,8 @@ import Murmuration
 
 /// Plays a program on a batch and on the references of its tracks, and compares the two.
 ///
-/// Where a batch shows a call at once, the reference starts anew from the batch's values, which are compared first. So
-/// the bound is that of one motion, however long the program.
+/// Where a batch shows a call at once, the reference starts anew from the batch's values, which are compared first. So the
+/// bound is the bound of one motion, however long the program.
 struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
   var batch: Subject
   var list = TrackList()
@@ -109,7 +109,7 @@ struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
 
   // MARK: - Refusals
 
-  /// Makes a call with something wrong in it. It must throw, say what, and change nothing.
+  /// Makes a call with a fault in it. The call must throw, name the fault, and change nothing.
   private mutating func refuse(_ refusal: Refusal, _ number: Int) throws {
     if refusal.isStale ? list.deadHandles.isEmpty : refusal.needsTrack && list.tracks.isEmpty {
       return

@@ -5,9 +5,9 @@ import Murmuration
 struct SubjectCalls: Sendable {
   /// The calls about named tracks.
   var kinds: Set<CallKind>
-  /// Those of the calls that can name ranges of indices, or all indices.
+  /// The calls that can name ranges of indices, or all indices.
   var rangeKinds: Set<CallKind> = []
-  /// Those of the calls that can name all indices, but no ranges.
+  /// The calls that can name all indices, but no ranges.
   var allKinds: Set<CallKind> = []
   var others: Set<BatchCall>
   /// Whether programs of some thousand tracks are drawn too.
@@ -43,14 +43,14 @@ struct Report: Sendable {
   var call: UInt32?
 }
 
-/// A batch that random programs drive, with its way to take their calls. Calls that it does not take are never made.
+/// A batch that random programs drive. It says which calls it takes; other calls are never made.
 protocol ProgramSubject: ~Copyable {
   /// The name of the results, before the name of an aspect.
   static var name: String { get }
   static var calls: SubjectCalls { get }
   /// Whether a call that changes a motion shows at once, rather than with the next advance.
   static var showsCallsAtOnce: Bool { get }
-  /// Whether an advance by no time never reports anything.
+  /// Whether an advance by 0 s reports nothing.
   static var staysSilent: Bool { get }
   /// Whether the batch tells which tracks are at rest.
   static var tellsRest: Bool { get }
@@ -60,7 +60,7 @@ protocol ProgramSubject: ~Copyable {
   static func takes(_ kind: CallKind, _ track: ReferenceTrack, at now: Double) -> Bool
   /// Whether a call of a kind must not name a track twice.
   static func namesOnce(_ kind: CallKind) -> Bool
-  /// The part of the events to be reported that this batch reports.
+  /// The events, of those that are due, that this batch reports.
   static func reported(_ due: [ReferenceEvent]) -> [ReferenceEvent]
 
   static func make(_ assets: inout ProgramAssets, on set: KernelSet) throws -> Self
@@ -70,7 +70,7 @@ protocol ProgramSubject: ~Copyable {
   // MARK: Calls
   mutating func add(_ count: Int, at values: [Float], _ assets: ProgramAssets) throws -> [TrackHandle]
   mutating func emit(_ count: Int, _ numbers: Numbers, hasSpringEach: Bool) throws -> [TrackHandle]
-  /// - Returns: The number that the batch gives the call; nil if it gives none.
+  /// - Returns: The number that the batch gives the call; nil if it gives no number.
   mutating func perform(_ call: Call, on names: BatchNames, _ assets: ProgramAssets) throws -> UInt32?
   mutating func removeAll()
   mutating func compact() throws(BatchError)
@@ -106,7 +106,7 @@ protocol ProgramSubject: ~Copyable {
   func shownTarget(of handle: TrackHandle) throws -> [Float]?
   /// The reports of the last advance.
   func reports() throws -> [Report]
-  /// The number of the last call; nil if the batch gives none.
+  /// The number of the last call; nil if the batch gives no numbers.
   var latestCall: UInt32? { get }
 }
 

@@ -6,7 +6,7 @@ package struct RandomTimeline {
   package var random: SplitMix64
   /// Whether curves that jump may be drawn: they show the value after a jump a little early.
   package var allowsJumpingCurves = true
-  /// Whether curves may be upright, and so infinitely fast: then a clip's error in velocity has no bound.
+  /// Whether curves may be vertical, and so infinitely fast: then a clip's error in velocity has no bound.
   package var allowsUprightCurves = true
   /// Whether keyframes may last some ticks of a clip only.
   package var allowsShortKeyframes = true

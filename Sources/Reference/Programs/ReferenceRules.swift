@@ -7,7 +7,7 @@ package struct ReferenceRules: Sendable {
   package var restTolerance: RestTolerances
   /// The tolerance with which curves are fitted, as a share of their way.
   package var curveTolerance = 0x1p-16
-  /// The behaviour of a track that is put somewhere by hand.
+  /// The behaviour of a track whose value a hand sets.
   package enum Hands: Sendable {
     /// It stays there until the next call, with the given velocity.
     case hold

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-// What a batch says: the reference takes it over where it may be either way.
+// Answers of the batch, which the reference takes over where either answer is right.
 extension ReferenceTrack {
   /// Notes that the batch has the track at rest, at its target.
   package mutating func comeToRest(at now: Double) {
@@ -16,8 +16,8 @@ extension ReferenceTrack {
     }
   }
 
-  /// Starts a spring or a slide that begins at this very moment from exactly the batch's values, after they were
-  /// compared. So its bound is that of one motion, however long the program.
+  /// Starts a spring or a slide that begins at this very moment from exactly the batch's values, after they were compared.
+  /// So its bound is the bound of one motion, however long the program.
   package mutating func adopt(values: [Float], velocities: [Float], target: [Float]) {
     self.target = target
     let samples = values.indices.map { MotionSample(value: Double(values[$0]), velocity: Double(velocities[$0])) }

@@ -30,7 +30,7 @@ extension ReferenceTrack {
         takeStep(at: moment, &events)
       }
       guard change != old else { continue }
-      // When another motion takes over, events that need not have been reported yet need not be reported at all.
+      // When another motion takes over, events that were not certain yet are dropped.
       for index in passed where events[index].moment.upperBound > clock.moment(of: moment) {
         events[index].moment = events[index].moment.lowerBound ... .infinity
       }

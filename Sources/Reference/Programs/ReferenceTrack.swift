@@ -117,12 +117,12 @@ package struct ReferenceTrack: Sendable {
   /// Forgets a waiting call.
   package mutating func cancelDelay() { waiting = nil }
 
-  /// Puts the track somewhere, with a velocity.
+  /// Sets the track's value and velocity.
   package mutating func set(_ values: [Float], velocities: [Float], at now: Double) {
     put(values, velocities, goesOn: rules.hands == .release, at: now)
   }
 
-  /// Puts the track somewhere with a velocity. From there it goes on to its target if it follows a spring or slides.
+  /// Sets the track's value and velocity. From there it goes on to its target if it follows a spring or slides.
   package mutating func displace(_ values: [Float], velocities: [Float], at now: Double) {
     put(values, velocities, goesOn: followsSpring, at: now)
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension BuiltInScene {
-  /// A small scene that plays in no time: a burst and its return.
+  /// A small scene that plays in a moment: a burst and its return.
   static let burst = """
     {
       "murmuration": 1,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension BuiltInScene {
-  /// 2 000 cameras on tours of their own: keyframes for the heading and the distance of each.
+  /// 2 000 cameras, each on a tour: keyframes for heading and distance.
   static let cameraTour = """
     {
       "murmuration": 1,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension BuiltInScene {
-  /// 10 000 badges: half of them pulse for ever, half of them react to what happens.
+  /// 10 000 badges: half of them pulse for ever, half of them react to triggers.
   static let phases = """
     {
       "murmuration": 1,

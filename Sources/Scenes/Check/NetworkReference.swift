@@ -4,9 +4,9 @@ import Reference
 
 /// The motion of some points of networks by the model: each mode of each network in Double, and their sum.
 ///
-/// It shares the player's modes, which their decomposition has checked; it judges the springs of the modes, the
-/// gestures and the products. The bound of a point is that of its modes, of the rounding of shapes and sums in Float,
-/// and of the batch's tolerance of rest.
+/// It takes the player's modes, which the decomposition has checked, and judges their springs, the gestures and the
+/// products. The bound of a point is the sum of three: the bounds of its modes, the rounding of shapes and sums in Float,
+/// and the batch's tolerance of rest.
 struct NetworkReference {
   /// The state of a point, and how far a batch may be from it.
   struct Sample {
@@ -23,7 +23,7 @@ struct NetworkReference {
     var instance: Int
     var tracks: [Int]
     var modes: [SpringMotion]
-    /// The number of gestures so far: before each, a mode may have counted as at rest.
+    /// The number of gestures so far. A mode may have counted as at rest before each of them.
     var gestures = 0
   }
 
@@ -33,7 +33,7 @@ struct NetworkReference {
   private var networks: [Network] = []
   private var course: GestureCourse?
 
-  /// Points of group `index`, at rest. Their springs are slower than the network's by the share `slowing`.
+  /// Points of group `index`, at rest. Their springs are slower than the network's by the fraction `slowing`.
   init(
     _ group: NetworkGroup, index: Int, tracks: [Int], _ modes: (basis: ModalBasis, tolerance: Float),
     _ playable: PlayableScene, slowing: Double

@@ -22,7 +22,7 @@ struct PhaseReference: SampledReference {
   private let tolerance = RestTolerances()
   private var course: WaveCourse
 
-  /// Tracks of group `index` at their start. Their springs are slower than the scene's by the share `slowing`.
+  /// Tracks of group `index` at their start. Their springs are slower than the scene's by the fraction `slowing`.
   init(_ group: PhaseGroup, index: Int, tracks: [Int], _ playable: PlayableScene, slowing: Double) throws {
     let scene = playable.scene
     let count = scene.groups[index].count

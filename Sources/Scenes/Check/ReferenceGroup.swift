@@ -13,17 +13,17 @@ struct ReferenceGroup {
   let index: Int
   /// The indices of the tracks, ascending.
   let tracks: [Int]
-  /// The tracks; nil for one that is not born yet.
+  /// The motion of each track; nil before its birth.
   private(set) var references: [SpringMotion?] = []
   private var course: Course
   /// The first track of a burst.
   private let firstMortal: Int
   private let dimensions: Int
   private let slowing: Double
-  /// The player's notes that were not used yet.
+  /// The player's notes that are still to be used.
   private var notes: ArraySlice<RetargetNote> = []
 
-  /// Tracks of group `index` at their start. Their springs are slower than the scene's by the share `slowing`.
+  /// Tracks of group `index` at their start. Their springs are slower than the scene's by the fraction `slowing`.
   init(_ group: SpringGroup, index: Int, tracks: [Int], _ playable: PlayableScene, slowing: Double) {
     self.index = index
     self.tracks = tracks
@@ -55,7 +55,7 @@ struct ReferenceGroup {
   /// Whether a track dies when it comes to rest.
   func isMortal(_ track: Int) -> Bool { track >= firstMortal }
 
-  /// Plays to `time`, with the rests that the player noted; `check` takes each of them, with its position.
+  /// Plays to `time`, with the rests that the player noted; `check` is called with each rest and its place.
   mutating func play(
     to time: Double, _ noted: [RetargetNote], _ tolerance: RestTolerances,
     check: (SpringMotion.Rest, String) -> Void
@@ -100,7 +100,7 @@ struct ReferenceGroup {
     _ tolerance: RestTolerances, _ check: (SpringMotion.Rest, String) -> Void
   ) {
     guard var reference = references[position] else { return }
-    // A player that missed the change has noted nothing; the values will show it.
+    // A player that missed the change has noted nothing; its values then differ.
     if let note = notes.first, note.track == tracks[position], note.time == time {
       notes.removeFirst()
       if note.wasAtRest {
@@ -111,7 +111,7 @@ struct ReferenceGroup {
     }
     let size = targets.count / dimensions
     let goal = (0..<dimensions).map { targets[$0 * size + place] }
-    // A track that is sent with a spring to its current target continues as it is.
+    // A track that is sent to its current target with a spring keeps its motion.
     if spring == nil || !goal.indices.allSatisfy({ goal[$0] == reference.target($0) }) {
       reference.retarget(to: goal.map(Double.init), spring.map(slowed), at: time)
     }

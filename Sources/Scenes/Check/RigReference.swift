@@ -12,7 +12,7 @@ struct RigReference {
   let index: Int
   /// The indices of the instances, ascending.
   let tracks: [Int]
-  /// The value of a track that each dimension of the clip is.
+  /// The index, among a track's values, of each dimension of the clip.
   let columns: [Int]
 
   private let part: GLTFScene.Part
@@ -20,7 +20,7 @@ struct RigReference {
   private let sizes: PieceSizes
   private let slowing: Double
 
-  /// Instances of group `index`. Their clocks are slower than they should be by the share `slowing`.
+  /// Instances of group `index`. Their clocks are slower than the scene's by the fraction `slowing`.
   init(_ group: RigGroup, index: Int, tracks: [Int], _ playable: PlayableScene, rigs: RigFile, slowing: Double) {
     self.index = index
     self.tracks = tracks
@@ -33,8 +33,8 @@ struct RigReference {
     offsets = tracks.map { all[$0] }
   }
 
-  /// The times of an animation that an instance may show at a moment: the exact one, and the first and the last that
-  /// differ from it by at most a tick.
+  /// The times of an animation that an instance may show at a moment: the exact time, and the earliest and latest within a
+  /// tick of it.
   struct Times {
     var time: Double
     /// The rounding of the time in seconds.
@@ -70,13 +70,13 @@ struct RigReference {
         if others.isEmpty { others = times.neighbours.map { GLTFReference.values(of: part.animation, at: $0) } }
         for other in others where abs(value - other[dimension]) < error { error = abs(value - other[dimension]) }
       }
-      // A bound that is not a number agrees with nothing.
+      // A NaN bound fails the comparison.
       report(dimension, bound.isNaN ? .nan : error, bound)
     }
   }
 }
 
-/// The magnitudes that evaluating the pieces of a clip adds up, and the steepness of the pieces.
+/// For each piece of a clip, the summed magnitudes of its terms and its steepness.
 private struct PieceSizes {
   private struct Size {
     var magnitude: Double

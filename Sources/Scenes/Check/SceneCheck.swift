@@ -5,15 +5,15 @@ import Reference
 
 /// Compares a player's values with the scalar model, which plays the same scene in Double beside it.
 ///
-/// If there are many tracks, a sample is compared, drawn evenly from each group: of each drawn track every component in
-/// every frame, values and velocities.
+/// If there are many tracks, a sample is compared, drawn evenly from each group. Of each drawn track, values and velocities
+/// of every component are compared in every frame.
 ///
 /// For instances of the animations of a glTF file, values alone are compared, with the formulas of the specification.
 ///
-/// A track at rest must show exactly its target and a velocity of 0, and the model's motion must be within the
-/// tolerance of rest. (A single frame does not tell whether it stays there; the next frames do.) A track of a burst
-/// must be absent before its birth, and from the moment on at which it comes to rest, which must not be too early.
-/// Whether a track comes to rest in time is not checked.
+/// A track at rest must show exactly its target and a velocity of 0, and the model's motion must be within the tolerance of
+/// rest. (A single frame does not tell whether it stays there; the next frames do.) A track of a burst must be absent
+/// before its birth, and from the moment at which it comes to rest; that moment must not be too early. Whether a track
+/// comes to rest in time is not checked.
 package struct SceneCheck {
   /// The largest number of tracks that are compared.
   package static let sampleLimit = 2000
@@ -29,8 +29,8 @@ package struct SceneCheck {
     /// Its frame, track and component.
     package private(set) var place = ""
 
-    /// Takes an error into account. An infinite bound allows any error that is a number: a clip's velocity has such a
-    /// bound where the timeline is upright, and the timeline's own velocity is infinite there.
+    /// Takes an error into account. An infinite bound allows any finite error: a clip's velocity has such a bound where the
+    /// timeline is vertical, and the timeline's own velocity infinite.
     mutating func add(error: Double, bound: Double, place: @autoclosure () -> String) {
       let quotient = error == 0 || !error.isNaN && bound == .infinity ? 0 : error / bound
       // A NaN is an error beyond all bounds, not one that compares false.
@@ -69,10 +69,9 @@ package struct SceneCheck {
   private var areDead: [[Bool]] = []
   private let dimensions: Int
 
-  /// A check of `playable` from its start. It has `player` note what the check needs.
+  /// A check of `playable` from its start. It asks `player` to note what the check needs.
   ///
-  /// With a `perturbation` the reference's springs are slower by that share. It shows that the check can fail: a check
-  /// that cannot proves nothing.
+  /// With a `perturbation` the reference's springs are slower by that fraction, which shows that the check can fail.
   /// - Throws: `FileError` where the model cannot play a group.
   package init(
     _ playable: PlayableScene, watching player: borrowing ScenePlayer, sampleLimit: Int = SceneCheck.sampleLimit,
@@ -148,7 +147,7 @@ package struct SceneCheck {
     _ shown: Float, _ speed: Float, _ exact: MotionSample, place: @autoclosure () -> String
   ) {
     value.add(error: abs(Double(shown) - exact.value), bound: exact.bound.value, place: place())
-    // Where a timeline is upright, a player shows any number, but no infinite one.
+    // Where a timeline is vertical, a player may show any finite velocity.
     let error = speed.isFinite ? abs(Double(speed) - exact.velocity) : .nan
     velocity.add(error: error, bound: exact.bound.velocity, place: place())
     comparisons += 1

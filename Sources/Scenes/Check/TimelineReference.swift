@@ -24,7 +24,7 @@ struct TimelineReference: SampledReference {
   /// The tolerances of the player's springs.
   private let tolerance = RestTolerances()
 
-  /// Tracks of group `index`. Their timelines are slower than the scene's by the share `slowing`.
+  /// Tracks of group `index`. Their timelines are slower than the scene's by the fraction `slowing`.
   init(_ group: TimelineGroup, index: Int, tracks: [Int], _ playable: PlayableScene, slowing: Double) throws {
     let scene = playable.scene
     let count = scene.groups[index].count
@@ -80,7 +80,7 @@ struct TimelineReference: SampledReference {
     for (component, sample) in shown.enumerated() {
       let speed = grab?.speedAtRelease(component) ?? 0
       targets.append(release.target(sample.value, speed))
-      // Targets are off by as much as the values that they are computed from, and rounded.
+      // Targets have the error of the values that they are computed from, and are rounded.
       start.append(
         MotionSample(
           value: sample.value, velocity: speed,
@@ -99,7 +99,7 @@ struct TimelineReference: SampledReference {
     let motion = instances[position].motion
     var playback = playbacks[position]
     playback.start = time
-    // An iteration that turns back ends at its start; any other starts where the clip starts.
+    // If iterations turn back, later ones play the content from the current state too; otherwise they play the clip's own.
     instances[position] = Instance(
       motion: try ClipMotion(
         content, playback, from: shown, later: playback.autoreverses ? nil : content, own: motion.own,

@@ -13,8 +13,8 @@ struct GestureChange {
 
 /// The gestures on the networks of a group, one after another in time.
 ///
-/// Both the player and the reference that checks it walk a course of their own. Each network has a moment of its own in
-/// the time between two gestures, so the gestures come one after another.
+/// Both the player and the reference that checks it walk a course of their own. Each network has its own moment within the
+/// time between two gestures, so no two gestures coincide.
 struct GestureCourse {
   private let gestures: Gestures
   private let index: Int
@@ -41,7 +41,7 @@ struct GestureCourse {
     guard !points.isEmpty else { return nil }
   }
 
-  /// The next change up to and including `time`, or nil when there is none; each is returned once.
+  /// The next change up to and including `time`, or nil without one; each change is returned once.
   mutating func next(until time: Double) -> GestureChange? {
     let (pull, release) = (self.time(of: pulls), self.time(of: releases) + gestures.hold)
     // A hand lets go before another one takes the same network.

@@ -39,11 +39,10 @@ struct GrabCourse {
     if let resume = release.resume { courses.append((.restart, waves(after: grab.hold + resume))) }
   }
 
-  /// The moment of the next change; infinite if there is none.
+  /// The moment of the next change; infinite after the last.
   var nextTime: Double { courses.map(\.waves.nextTime).min() ?? .infinity }
 
-  /// The next change up to and including `time`, or nil if there is none. Of several changes at one moment, the earlier
-  /// kind in the order of a track comes first.
+  /// The next change up to and including `time`, or nil without one. Changes at one moment come in the order of `courses`.
   mutating func next(until time: Double) -> Change? {
     guard let first = courses.indices.min(by: { courses[$0].waves.nextTime < courses[$1].waves.nextTime }),
       let wave = courses[first].waves.next(until: time)

@@ -15,7 +15,7 @@ struct GroupCourse {
   private let wanderingPoint: (@Sendable (Double) -> [Double])?
   /// The positions about the wandering point.
   private let around: [Float]
-  /// The number of changes so far; for events, of events whose waves are all over.
+  /// The number of changes so far; for events, the number of events whose waves are all over.
   private var step = 0
   /// The number of waves so far of the event under way.
   private var wave = 0
@@ -47,7 +47,7 @@ struct GroupCourse {
     }
   }
 
-  /// The moment of the next change; infinite if there is none.
+  /// The moment of the next change; infinite after the last.
   var nextTime: Double {
     switch group.course {
     case .events(let events): step < events.count ? events[step].time(wave: wave) : .infinity
@@ -58,7 +58,7 @@ struct GroupCourse {
     }
   }
 
-  /// The next change up to and including `time`, or nil if there is none; each change is returned once.
+  /// The next change up to and including `time`, or nil without one; each change is returned once.
   mutating func next(until time: Double) -> TargetChange? {
     let moment = nextTime
     guard moment <= time else { return nil }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Points of the plane, sorted into square cells, so that the points near a given one are found without a look at the
-/// others.
+/// Points of the plane, sorted into square cells: a search for the points near a given one reads the cells around it alone.
 struct HomeGrid {
   private let cellSize: Double
   private let left: Double
@@ -17,9 +16,8 @@ struct HomeGrid {
 
   /// Sorts the points of `count` tracks, which are the first two components of `homes`, for circles of a radius.
   ///
-  /// A cell is a quarter of the radius wide, so that few points outside of a circle are looked at. It is never so
-  /// narrow that there are more cells than points, and never of width 0, which a tiny radius about a single point would
-  /// give.
+  /// A cell is a quarter of the radius wide, so that few points outside of a circle are looked at. It is wide enough that
+  /// there are no more cells than points, and wider than 0, even with a tiny radius about a single point.
   init(homes: [Float], count: Int, radius: Double) {
     let (x, y) = (homes[..<count], homes[count..<(2 * count)])
     left = Double(x.min() ?? 0)

@@ -53,7 +53,7 @@ struct ParticleCourse {
     }
   }
 
-  /// The next change up to and including `time`, or nil if there is none; each change is returned once.
+  /// The next change up to and including `time`, or nil without one; each change is returned once.
   mutating func next(until time: Double) -> ParticleChange? {
     let burst = bursts < particles.bursts.count ? particles.bursts[bursts] : nil
     let moveTime = pointer?.nextTime ?? .infinity

@@ -11,7 +11,7 @@ package struct PhaseMotion: Equatable, Sendable {
     package let phase: Int
     /// The time at which the track is sent there, in seconds.
     package let start: Double
-    /// The time at which it is sent on: at once after a jump, and where nothing changes.
+    /// The time at which it is sent on: the same as `start` after a jump, and where nothing changes.
     package let end: Double
   }
 
@@ -88,7 +88,7 @@ package struct PhaseMotion: Equatable, Sendable {
     }
   }
 
-  /// About how many steps there are until `time`.
+  /// The approximate number of steps until `time`.
   package static func stepCount(_ group: PhaseGroup, until time: Double) -> Double {
     let cycle = PhaseMotion(group, until: -1).cycle
     let rounds = group.triggers == nil && cycle > 0 ? (time / cycle).rounded(.up) : 1

@@ -13,7 +13,7 @@ struct PointerCourse {
   private let turn: (along: Double, across: Double)
 
   private var moves = 0
-  /// The tracks that have followed since the last move or longer, in the order in which they came.
+  /// The tracks that follow at the last move, in the order in which they came near.
   private var followers: [Int] = []
   /// The last move that was near each track, counted from 1.
   private var lastNear: [Int32]

@@ -8,13 +8,13 @@ struct WaveCourse {
   private let count: Int
   private let index: Int
   private let seed: UInt64
-  /// The seconds by which each wave comes later than its trigger says.
+  /// The seconds between the time of a wave in its trigger and the wave itself.
   private let delay: Double
   /// The number of triggers whose waves are all over.
   private var step = 0
   /// The number of waves so far of the trigger under way.
   private var wave = 0
-  /// The tracks of its waves.
+  /// The tracks of each wave of the trigger under way.
   private var parts: [[Int]] = []
 
   /// The course of group `index` of a scene, from the start.
@@ -26,10 +26,10 @@ struct WaveCourse {
     self.delay = delay
   }
 
-  /// The moment of the next wave; infinite if there is none.
+  /// The moment of the next wave; infinite after the last.
   var nextTime: Double { step < triggers.count ? triggers[step].time(wave: wave) + delay : .infinity }
 
-  /// The next wave up to and including `time`, or nil if there is none; each wave is returned once.
+  /// The next wave up to and including `time`, or nil without one; each wave is returned once.
   mutating func next(until time: Double) -> (time: Double, tracks: [Int])? {
     let moment = nextTime
     guard moment <= time else { return nil }

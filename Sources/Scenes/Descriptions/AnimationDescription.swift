@@ -5,8 +5,8 @@ import Text
 
 /// An animation with its modifiers as JSON describes it: `{"curve": "easeInOut", "duration": 0.4, "repeats": 3, "delay": 1}`.
 ///
-/// The modifiers act in the order of `Animation.repeatCount(_:autoreverses:)`, `speed(_:)` and `delay(_:)`: a delay is
-/// waited for once, in seconds of the clock.
+/// The modifiers act in the order of `Animation.repeatCount(_:autoreverses:)`, `speed(_:)` and `delay(_:)`: the delay comes
+/// once, before the repeats, in seconds of the clock.
 package struct AnimationDescription: Equatable, Sendable, Decodable {
   /// The curve or spring that moves the value.
   package enum Base: Equatable, Sendable {
@@ -104,7 +104,7 @@ package struct AnimationDescription: Equatable, Sendable, Decodable {
     return (0...Int(last - first)).map { delay + leg * (first + Double($0)) }.filter { $0 > 0 }
   }
 
-  /// The seconds until a value has gone from one value to another for good; infinite if it never does.
+  /// The seconds until a value has come from one value to another for good; infinite if it never does.
   package func end(from: Double, to target: Double) -> Double { Self.end(of: animation, from: from, to: target) }
 
   private static func end(of animation: Animation, from: Double, to target: Double) -> Double {

@@ -7,12 +7,12 @@ package import Formats
 package struct Follow: Equatable, Sendable, Decodable {
   /// The file's name; it stands beside the scene file.
   package var file: String
-  /// Recorded frames per second; nil for the rate that the file states, or 60 if it states none.
+  /// Recorded frames per second; nil for the rate that the file states, or 60 if it states no rate.
   package var framesPerSecond: Double?
   /// The factor by which each value is multiplied.
   package var scale: Double
 
-  /// The rate of a recording that states none.
+  /// The rate of a recording that states no rate.
   package static let defaultFramesPerSecond = 60.0
 
   /// The keys of a follow.

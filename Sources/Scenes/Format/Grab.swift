@@ -4,8 +4,7 @@ package import Formats
 /// A hand that takes the tracks of a timeline group in mid-run, draws them along, and lets go. Then their timelines
 /// begin anew from there, or springs take over.
 ///
-/// A hand that holds the tracks for no time lets their timelines begin anew in motion, with the velocity that they
-/// have.
+/// With a `hold` of 0 the timelines begin anew in motion, with the velocity of the tracks.
 package struct Grab: Equatable, Sendable, Decodable {
   /// When the hand takes which tracks.
   package var trigger: SceneTrigger
@@ -44,8 +43,8 @@ package struct Grab: Equatable, Sendable, Decodable {
   /// The number of changes of a track: it is taken, let go, and may begin anew.
   var changesPerTrack: Int { release?.resume == nil ? 2 : 3 }
 
-  /// The way of a component after a number of seconds. It sets out at rest, and stops at rest, unless it is left to a
-  /// spring: then it is let go in motion.
+  /// The way of a component after a number of seconds. The way begins at rest. It ends at rest too, unless the track is
+  /// left to a spring: then it ends in motion.
   func way(_ component: Int, after seconds: Double) -> Double {
     guard !drag.isEmpty else { return 0 }
     let share = min(max(seconds / hold, 0), 1)

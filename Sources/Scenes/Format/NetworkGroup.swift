@@ -8,7 +8,7 @@ package struct NetworkGroup: Equatable, Sendable {
   package var network: NetworkDescription
   /// The positions of the middles of the networks; nil if all are in the origin.
   package var start: Layout?
-  /// The gestures that move them; nil if nothing does.
+  /// The gestures that move them; nil without any.
   package var gestures: Gestures?
 
   init(_ fields: StrictFields<SceneGroup.Key>) throws(DescriptionError) {

@@ -4,7 +4,7 @@ import Text
 
 /// A field of tracks that sleep unless a pointer comes near, and bursts of tracks that live for a moment.
 ///
-/// The first tracks of the group are the field; then come those of the first burst, of the second, and so on.
+/// The first tracks of the group are the field; then come the tracks of the first burst, of the second, and so on.
 package struct Particles: Equatable, Sendable {
   /// The pointer that the field follows; nil if it sleeps.
   package var pointer: Pointer?
@@ -31,7 +31,7 @@ package struct Particles: Equatable, Sendable {
     }
   }
 
-  /// The number of tracks of the field, of `count` in the group; 0 or less if the bursts leave none.
+  /// The number of tracks of the field, of `count` in the group; 0 or less if the bursts leave no track.
   func fieldCount(of count: Int) -> Int { bursts.reduce(count) { $0 - $1.count(of: count) } }
 
   /// The number of times that tracks are retargeted or added in a run of `seconds`.

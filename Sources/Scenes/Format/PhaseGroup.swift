@@ -9,7 +9,7 @@ package struct PhaseGroup: Equatable, Sendable {
   package var phases: [PhaseDescription]
   /// When each track that loops sets out.
   package var stagger: Stagger
-  /// The offsets of the targets, a position for each track; nil for none.
+  /// The offsets of the targets, a position for each track; nil without offsets.
   package var offsets: Layout?
   /// The triggers of a run through all phases; nil if tracks loop.
   package var triggers: [SceneTrigger]?
@@ -52,8 +52,8 @@ package struct PhaseGroup: Equatable, Sendable {
       animations: phases.map { $0.motion.map { .spring($0) } })
   }
 
-  /// About how often the group has to look at its tracks in a run of `seconds`: at each wave, and at each step of a
-  /// round.
+  /// The approximate number of moments in a run of `seconds` at which tracks of the group change: each wave, and each step
+  /// of a round.
   func changes(in seconds: Double) -> Double {
     if let triggers { return triggers.reduce(0) { $0 + Double($1.waves.count) } }
     let cycle = phases.reduce(0) { $0 + ($1.motion?.duration ?? 0) }

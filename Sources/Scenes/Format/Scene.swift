@@ -10,7 +10,7 @@ package struct Scene: Equatable, Sendable, Decodable {
   /// The version of the format that this code reads and writes: the value of the key `murmuration`.
   package static let version = 1
 
-  /// The scene's name; empty when the file gives none.
+  /// The scene's name; empty if the file gives no name.
   package var name: String
   /// A description of the scene, in a sentence or two.
   package var description: String
@@ -144,8 +144,7 @@ extension Scene {
 }
 
 extension Scene {
-  /// Checks that a run of `seconds` does not change targets more often than anybody could wait for; `path` leads to the
-  /// groups.
+  /// Checks that a run of `seconds` has at most `SceneLimits.changes` changes of targets; `path` leads to the groups.
   func checkChanges(in seconds: Double, path: [DescriptionError.Step]) throws(DescriptionError) {
     for (index, group) in groups.enumerated() {
       let changes =

@@ -18,7 +18,7 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
     case rigs(RigGroup)
   }
 
-  /// The group's name; empty when the file gives none.
+  /// The group's name; empty if the file gives no name.
   package var name: String
   /// The number of tracks.
   package var count: Int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Formats
 
-/// The largest scene that is played. A larger number in a file is more often a mistake than a wish.
+/// The largest scene that is played. A larger number in a file is most often a mistake.
 package enum SceneLimits {
   /// The tracks of all groups together.
   package static let tracks = 1 << 24
@@ -27,8 +27,7 @@ package enum SceneLimits {
   /// Unicode scalars of a name.
   package static let name = 200
 
-  /// The memory that a track needs in each dimension, in bytes, about: its columns, its targets and its share of a
-  /// frame.
+  /// The approximate memory of a track in each dimension, in bytes: its columns, its targets and its share of a frame.
   package static let bytesPerValue = 64
 
   /// The memory that `tracks` tracks need, in words for a message.

@@ -41,7 +41,7 @@ package struct SpringGroup: Equatable, Sendable {
     start = try fields.optional(.start)
     velocity = fields.has(.velocity) ? try fields.numbers(.velocity, .coordinate) : []
     let courses = [SceneGroup.Key.events, .follow, .wander].filter { fields.has($0) }
-    // A pointer and bursts go together: both make the group one of particles.
+    // A pointer and bursts may stand together: either makes the group a group of particles.
     let particles = [SceneGroup.Key.pointer, .bursts].filter { fields.has($0) }
     let all = courses + particles.prefix(1)
     guard all.count <= 1 else {
@@ -76,7 +76,7 @@ package struct SpringGroup: Equatable, Sendable {
     return events
   }
 
-  /// The number of times that the course changes targets in a run of `seconds`, as far as the scene itself tells.
+  /// The number of times that the course changes targets in a run of `seconds`, without the frames of a recording.
   func changes(in seconds: Double) -> Double {
     switch course {
     case .follow: 0

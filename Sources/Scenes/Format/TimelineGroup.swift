@@ -14,9 +14,9 @@ package struct TimelineGroup: Equatable, Sendable {
   package var repeatEvery: Double?
   /// How fast and how often the timelines are played.
   package var playback: PlaybackDescription
-  /// The offsets of the timelines' values, a position for each track; nil for none.
+  /// The offsets of the timelines' values, a position for each track; nil without offsets.
   package var offsets: Layout?
-  /// The hand that takes the tracks in mid-run; nil for none.
+  /// The hand that takes the tracks in mid-run; nil without a hand.
   package var grab: Grab?
 
   /// A group put together in code.
@@ -43,7 +43,7 @@ package struct TimelineGroup: Equatable, Sendable {
     guard playback.speed.lowerBound > 0 else {
       throw fields.error(.grab, "needs tracks that play forwards, at a speed of more than 0")
     }
-    // The end of such a keyframe depends on its start value, which could be any.
+    // The end of such a keyframe depends on its start value, which is not known here.
     guard !timelines.contains(where: \.hasOpenSprings) else {
       throw fields.error(.grab, "needs springs that have a duration in every keyframe")
     }

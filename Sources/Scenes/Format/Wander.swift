@@ -3,8 +3,8 @@ package import Formats
 
 /// Targets spread about a point that wanders smoothly, on a path drawn from the seed.
 ///
-/// Each track gets a new target every `every` seconds. With waves the tracks take turns: each part of that time has its
-/// own part of the tracks, so their springs start at different times.
+/// Each track gets a new target every `every` seconds. With waves the tracks take turns: they are divided into parts, and
+/// each part gets its targets at its own moment of that time.
 package struct Wander: Equatable, Sendable, Decodable {
   /// Seconds between two targets of one track.
   package var every: Double

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The outline of a filled shape as a polygon about the origin, from which all of it can be seen, with the area up to
-/// each corner.
+/// The outline of a filled shape: a polygon that is star-shaped about the origin, with the area up to each corner.
 struct Outline: Sendable {
   /// A point of the plane.
   struct Point: Sendable {

@@ -3,7 +3,7 @@ import Murmuration
 
 /// A seeded generator with a stream for each purpose: the same seed draws the same scene on every machine.
 package struct SceneRandom: Sendable {
-  /// The purposes of streams. The number is part of the meaning of a seed, so it never changes.
+  /// The purposes of streams. Their numbers enter the draws of a seed, so they never change.
   enum Purpose: UInt64 { case springs = 1, start, targets, path, stagger, sample, bursts, gestures, speeds, offsets }
 
   private var generator: SplitMix64

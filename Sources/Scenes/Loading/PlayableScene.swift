@@ -6,16 +6,16 @@ import Text
 package struct PlayableScene: Sendable {
   /// The scene, whose counts, rate and length may have been changed since it was read.
   package private(set) var scene: Scene
-  /// The recording that each group follows; nil for a group that follows none.
+  /// The recording that each group follows; nil for a group that follows no recording.
   package let recordings: [Recording?]
-  /// The glTF file whose animations the groups play, for a scene that was made of one.
+  /// The glTF file whose animations the groups play; nil for other scenes.
   package let rigs: RigFile?
   /// The number of frames to play instead of those that fill the scene's duration.
   private var frameLimit: Int?
   /// The threads that each batch may use.
   package private(set) var threads = 1
 
-  /// A scene and a recording, or none, for each group.
+  /// A scene, and for each group a recording or nil.
   /// - Throws: `FileError` if a recording does not fit.
   package init(_ scene: Scene, recordings: [Recording?] = []) throws(FileError) {
     self.scene = scene
@@ -44,7 +44,7 @@ package struct PlayableScene: Sendable {
 
   /// The name of each value of a track in the columns of a table, before the number of the track.
   package var columnNames: [String] {
-    // Such a name ends with a letter or a bracket of its own, and may contain the separator of columns.
+    // The label of a file ends with a letter or a bracket, and may contain the separator of columns.
     rigs == nil
       ? scene.components
       : scene.components.map { label in
@@ -82,7 +82,7 @@ package struct PlayableScene: Sendable {
     }
   }
 
-  /// Checks the length of the run that frames and rate make together: it may be longer than the scene.
+  /// Checks the length of the run, which follows from the number of frames and their rate, and may exceed the scene's.
   package func checkLength() throws(FileError) {
     let seconds = Double(frameCount) / scene.framesPerSecond
     guard seconds <= SceneLimits.seconds + 1 / scene.framesPerSecond else {
@@ -126,7 +126,7 @@ package struct PlayableScene: Sendable {
         "must be at most \(SceneLimits.values / max(1, scene.dimensions)) with \(scene.dimensions) values a track, is "
           + "\(tracks)")
     }
-    // Each group gets one track, and of the rest its share of the running total, so that the sum is exact.
+    // Each group gets one track, and its share of the rest as a difference of running totals, so that the sum is exact.
     let total = scene.trackCount
     let spare = tracks - scene.groups.count
     var before = 0

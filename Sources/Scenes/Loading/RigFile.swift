@@ -11,7 +11,7 @@ package struct RigFile: Sendable {
   package let parts: [GLTFScene.Part]
   /// The label of each value of a track: `Hip.rotation.x`.
   package let labels: [String]
-  /// For each animation, the value of a track that each dimension of its clip is.
+  /// For each animation, the index, among a track's values, of each dimension of its clip.
   let columns: [[Int]]
 
   /// A property of a node of the file.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Some frames of some tracks of a scene: [frames × tracks × numbers]. The numbers of a track are its values, and after
-/// them its velocities if they are wanted.
+/// Some frames of some tracks of a scene: [frames × tracks × numbers]. The numbers of a track are its values and then, if
+/// they are wanted, its velocities.
 package struct BakedBlock {
   /// The indices of the frames.
   package let frames: Range<Int>
@@ -11,7 +11,7 @@ package struct BakedBlock {
   let dimensions: Int
   /// Whether velocities are wanted.
   let hasVelocities: Bool
-  /// All of the numbers; NaN for an absent value.
+  /// All numbers; NaN for an absent value.
   package private(set) var numbers: [Float]
 
   /// The number of numbers of a track in a frame.
@@ -48,7 +48,7 @@ package struct BakedBlock {
   /// Writes baked components of some tracks in some frames.
   ///
   /// - Parameters:
-  ///   - components: The component of a track that each baked one is.
+  ///   - components: The component of a track for each baked component.
   ///   - values: [frames × tracks × components]
   ///   - velocities: The same shape, or empty.
   mutating func fill(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// Plays a group that can be baked for as long as no change from outside reaches its motions.
+/// Plays a group that can be baked between changes from outside, such as retargets and triggers.
 protocol BakingGroupPlayer: BatchGroupPlayer {
   /// The time of the next change from outside; −∞ if there is one in every frame.
   var undisturbedUntil: Double { get }
-  /// The component of a track that each component of the batch is.
+  /// The component of a track for each component of the batch.
   var components: [Int] { get }
 }
 
@@ -15,7 +15,7 @@ extension BakingGroupPlayer {
   /// Bakes the undisturbed frames, from the first one on, into a block. The clock stays where it is.
   ///
   /// - Parameters:
-  ///   - frames: The frames, none before the current time.
+  ///   - frames: The frames; no frame may be before the current time.
   ///   - tracks: Indices of tracks, counted through all groups.
   ///   - first: The first track of this group.
   /// - Returns: The number of baked frames.

@@ -15,9 +15,9 @@ protocol BatchGroupPlayer: AnyObject {
   /// The velocities of the tracks, per second.
   var velocities: GroupColumns { get set }
 
-  /// Lends the values of one component, track after track; those of absent tracks are NaN.
+  /// Lends the values of one component, track after track; NaN for absent tracks.
   func withValues<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R
-  /// Lends the velocities of one component, track after track; those of absent tracks are NaN.
+  /// Lends the velocities of one component, track after track; NaN for absent tracks.
   func withVelocities<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R
 }
 

@@ -9,7 +9,7 @@ package struct KernelClock: Equatable, Sendable {
   package private(set) var evaluations = 0
   /// The number of these evaluations for which the track was in motion.
   package private(set) var awake = 0
-  /// The number of bytes that the kernels had to read and write for them.
+  /// The number of bytes that the kernels had to read and write for the evaluations.
   package private(set) var bytes = 0
 
   /// The seconds spent in changes: retargets, births and deaths.

@@ -95,7 +95,7 @@ final class NetworkGroupPlayer {
     return try body(column.span.extracting(0..<count))
   }
 
-  /// Lends the velocities of one component, track after track; positions at rest have none.
+  /// Lends the velocities of one component, track after track; 0 for positions at rest.
   func withVelocities<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
     var column = [Float](repeating: 0, count: displacements.count)
     if component == places.count {

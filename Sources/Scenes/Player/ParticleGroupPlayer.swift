@@ -24,7 +24,7 @@ final class ParticleGroupPlayer: KernelGroupPlayer {
   /// The handles of a bulk call; kept, so that the next call need not allocate.
   private var picked: [TrackHandle] = []
 
-  /// A column of the batch, from the end of the field on; kept for the same reason.
+  /// A column of the batch, from the end of the field on; kept, so that reading need not allocate.
   private var byIndex: [Float] = []
 
   private var isWatched: [Bool] = []
@@ -66,7 +66,7 @@ final class ParticleGroupPlayer: KernelGroupPlayer {
       try evaluate(at: change.time)
       switch change.kind {
       case .move(let released, let followers):
-        // Tracks that go home are sent first: the rows that they leave are then free when the others move.
+        // Tracks that go home are sent first, so that the rows that they leave are free when the others move.
         try send(released, home, at: change.time)
         try send(followers, following, at: change.time)
       case .birth(let sparks): try emit(sparks)

@@ -38,7 +38,7 @@ final class PhaseGroupPlayer: PlaybackGroupPlayer {
 
   func advance(to time: Double, unless isStopped: () -> Bool) throws {
     while !isStopped(), let wave = course.next(until: time) {
-      // Of several triggers at one moment a track follows the first: no time passes between them.
+      // A track follows the first of several triggers at one moment: no time passes between them.
       if wave.time != batch.time { try evaluate(at: wave.time) }
       let selected = wave.tracks.map { handles[$0] }
       try NetworkClock.measure(&clock.changeSeconds) { try batch.trigger(selected) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A note of a player for the check: a watched track got a new target.
+/// A player's note for the check: a watched track got a new target.
 ///
-/// The batch decides when exactly a track comes to rest, within its promise. The reference has to know it, since the
-/// next motion starts from there.
+/// The batch decides when exactly a track comes to rest, within its promise. The reference must know whether a track was at
+/// rest, since the next motion starts from there.
 struct RetargetNote {
   /// The index of the track in its group.
   var track: Int

@@ -6,7 +6,7 @@ package struct RigClock: Equatable, Sendable {
   package internal(set) var seconds = 0.0
   /// The number of values computed: each is a component of an instance in a frame.
   package internal(set) var values = 0
-  /// The number of bytes that the kernels had to read and write for them.
+  /// The number of bytes that the kernels had to read and write for these values.
   package internal(set) var bytes = 0
   /// The number of times that an instance came to the end of its animation and began again.
   package internal(set) var repeats = 0

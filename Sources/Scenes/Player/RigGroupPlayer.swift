@@ -7,7 +7,7 @@ final class RigGroupPlayer: BakingGroupPlayer {
   var batch: AnimationBatch<Components>
   var values: GroupColumns
   var velocities: GroupColumns
-  /// The value of a track that each component of the clip is.
+  /// The index, among a track's values, of each component of the clip.
   let components: [Int]
   /// The component of the clip for each value of a track; nil if the animation does not move it.
   private let dimensions: [Int?]

@@ -3,7 +3,7 @@ package import Formats
 import Murmuration
 
 extension ScenePlayer {
-  /// Plays on through `frames`, none of which is before the current one, and returns the values of `tracks` in them.
+  /// Plays on through `frames`, from the current frame on or later, and returns the values of `tracks` in them.
   ///
   /// Groups of springs, keyframes, phases and animations are baked from change to change. Other groups, and keyframes
   /// that a hand holds, are played frame by frame. Baked values are within the error bound of `advance(toFrame:)`, with
@@ -25,7 +25,7 @@ extension ScenePlayer {
       if !part.isEmpty {
         try bake(group: index, part, from: first, into: &block, unless: isStopped)
         if isStopped() { return block }
-        // Nobody could use a frame of a motion that outgrows float32; NaN stands for an absent value.
+        // A frame of a motion that exceeds float32 is an error. NaN stands for an absent value.
         if let (track, component) = block.firstNotFinite(part, mayBeAbsent: hasAbsentValues(group: index)) {
           throw FileError(
             place: "groups[\(index)]",

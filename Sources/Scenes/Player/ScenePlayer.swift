@@ -72,8 +72,8 @@ package struct ScenePlayer: ~Copyable {
 
   /// Plays on to `frame`, which is not before the current one.
   ///
-  /// Much can happen between two frames: `isStopped` is asked before each change, and once it is true the player stays
-  /// where it is, short of the frame.
+  /// `isStopped` is asked before each change between two frames. Once it is true the player stays where it is, before the
+  /// frame.
   package mutating func advance(toFrame frame: Int, unless isStopped: () -> Bool = { false }) throws(FileError) {
     try advance(to: playable.time(ofFrame: frame), unless: isStopped)
   }
@@ -247,7 +247,7 @@ package struct ScenePlayer: ~Copyable {
             var rows = rows.mutableSpan
             for row in 0..<count {
               let value = column[start + row]
-              // Nobody could use a frame of a motion that outgrows float32.
+              // A frame of a motion that exceeds float32 is an error.
               guard value.isFinite || hasAbsentValues && value.isNaN else {
                 throw NotFinite(track: start + row, component: component)
               }
@@ -264,7 +264,7 @@ package struct ScenePlayer: ~Copyable {
   private static let valuesAtOnce = 1 << 16
 }
 
-/// A value that is infinite or NaN, since the springs and keyframes of a scene multiply the numbers in its file.
+/// A value that is infinite or NaN: springs and keyframes may exceed float32 although the numbers in the file do not.
 private struct NotFinite: Error, CustomStringConvertible {
   let track: Int
   let component: Int

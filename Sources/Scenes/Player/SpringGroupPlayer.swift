@@ -8,7 +8,7 @@ final class SpringGroupPlayer: KernelGroupPlayer, BakingGroupPlayer {
   var values: GroupColumns
   var velocities: GroupColumns
   private let handles: [TrackHandle]
-  /// The handles of each strided subset, by its first track: a wandering course comes back to them.
+  /// The handles of each strided subset, by its first track: a wandering course uses them again and again.
   private var stridedHandles: [Int: [TrackHandle]] = [:]
   private var course: GroupCourse
   private var watched: [Int] = []

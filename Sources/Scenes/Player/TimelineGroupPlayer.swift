@@ -12,9 +12,9 @@ final class TimelineGroupPlayer: PlaybackGroupPlayer {
   private var course: GrabCourse?
   /// The playbacks of the tracks once they are let go.
   private let playbacks: [Playback]
-  /// The repetition after an iteration that began elsewhere; nil if there is none, or if that iteration turns back.
+  /// The repetition after an iteration that a hand made begin elsewhere; nil without one, or if that iteration turns back.
   private let repetition: Playback.Repetition?
-  /// The end of that first iteration for each track that is in it.
+  /// The end of that iteration, for each track that plays it.
   private var firstRounds: [Int: Double] = [:]
   /// The compiled timelines, and the duration of an iteration at a speed of 1.
   private let clip: ClipID
@@ -27,7 +27,7 @@ final class TimelineGroupPlayer: PlaybackGroupPlayer {
 
   var count: Int { handles.count }
 
-  /// A hand moves tracks in every frame. A track that it has let go begins the next iteration at the end of the first
+  /// A hand moves tracks in every frame. A track that it has let go begins its later iterations at the end of that first
   /// one.
   var undisturbedUntil: Double {
     guard dragged.isEmpty else { return -.infinity }
@@ -89,15 +89,15 @@ final class TimelineGroupPlayer: PlaybackGroupPlayer {
     if let grab { try dragged.draw(grab, at: time, in: &batch) }
   }
 
-  /// Counts the events. A track that has ended an iteration from where it was goes on to the others, which begin where
-  /// the timelines begin.
+  /// Counts the events. A track at the end of an iteration that a hand made begin elsewhere goes on to the later
+  /// iterations, which begin where the timelines begin.
   ///
   /// - Returns: Whether there are such tracks.
   private func goOn() throws -> Bool {
     var goesOn = false
     for event in batch.events {
       if event.kind == .iteration { clock.turns += 1 }
-      // A spring that a track was left to is no playback.
+      // The end of a spring after a hand is not the end of a playback.
       guard event.kind == .logicallyComplete, case .clip = batch.motion(of: event.track) else { continue }
       let index = event.track.index
       guard let repetition, let end = firstRounds.removeValue(forKey: index) else {
@@ -157,7 +157,7 @@ final class TimelineGroupPlayer: PlaybackGroupPlayer {
     offsets.isEmpty ? .zero : Components((0..<batch.dimensions).map { Double(offsets[$0 * count + track]) })
   }
 
-  /// The playback of a track's iteration that begins where the track is.
+  /// The playback of the iteration that begins where the track is.
   private func firstRound(_ track: Int) -> Playback {
     var playback = playbacks[track]
     if repetition != nil {
@@ -215,8 +215,8 @@ extension TimelineGroup {
     stagger.starts(count: count, random: SceneRandom(seed: scene.seed, purpose: .stagger, group: index))
   }
 
-  /// The repetition that remains after an iteration that a hand made begin elsewhere; nil if none remains, or if that
-  /// iteration goes to and fro.
+  /// The repetition that remains after an iteration that a hand made begin elsewhere; nil if no iteration remains, or if
+  /// that iteration goes to and fro.
   var laterRounds: Playback.Repetition? {
     guard grab != nil, !playback.autoreverses else { return nil }
     guard case .count(let count) = repetition else { return .forever }

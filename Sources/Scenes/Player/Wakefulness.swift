@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// The tracks of a batch that are in motion, by index: from the calls that were made and the events of the batch.
+/// The tracks of a batch that are in motion, by index. They follow from the calls and from the events of the batch.
 struct Wakefulness {
   private var isAwake: [Bool]
   /// The number of tracks in motion.
@@ -13,7 +13,7 @@ struct Wakefulness {
     self.count = count
   }
 
-  /// Notes that tracks were sent somewhere. A track that was at rest there stays at rest.
+  /// Notes that tracks were sent to targets. A track that was at rest at its target stays at rest.
   mutating func wake(_ indices: some Sequence<Int>, of batch: borrowing AnimationBatch<Components>) {
     for index in indices where !isAwake[index] {
       guard let track = batch.handle(at: index), batch.isAtRest(track) == false else { continue }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-// Calls with something wrong in them.
+// Calls with a fault in them.
 extension AnimationSubject {
   private func badValue(_ place: Int) -> Value {
     let bad: Float = [.nan, .infinity, -2e15, -.infinity][place % 4]

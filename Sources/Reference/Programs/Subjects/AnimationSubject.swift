@@ -3,7 +3,7 @@ import Murmuration
 
 /// The batch with values of one type.
 ///
-/// Calls about clips show with the next frame; here a frame of no time follows each of them at once.
+/// Calls about clips show with the next frame; here each of them is followed by an advance to the same time.
 struct AnimationSubject<Value: TrackValue>: ~Copyable {
   var batch: AnimationBatch<Value>
   var computesVelocities = false

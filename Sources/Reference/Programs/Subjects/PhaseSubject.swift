@@ -39,7 +39,7 @@ extension PhaseSubject: ProgramSubject {
 
   // MARK: - Calls
 
-  /// Tracks whose phases are offset by `values` from those of the sequence.
+  /// Tracks whose phases are offset by `values` from the sequence's.
   mutating func add(_ count: Int, at values: [Float], _ assets: ProgramAssets) throws -> [TrackHandle] {
     let offsets = AnimationSubject<Value>.vectors(values)
     let first = assets.plan.targets[0]
