@@ -39,7 +39,7 @@ public struct BasisColumns {
     velocities = (I.narrow(I.Doubles.zero - α * to.c - κ * to.g), I.narrow(κ * to.d - α * to.s))
   }
 
-  /// Replaces the basis by that of rest in some lanes.
+  /// Replaces the basis by the basis of rest in some lanes.
   @export(implementation) @inline(__always)
   mutating func clear(where gone: I.Ints) {
     values = (I.clear(values.displacement, where: gone), I.clear(values.amplitude, where: gone))

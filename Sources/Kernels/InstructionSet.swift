@@ -7,8 +7,8 @@
 /// to nearest, ties to even.
 ///
 /// Kernel code uses pointers, SIMD types and the conforming type only. A generic from the standard library would be
-/// specialised under a name that does not mention the instruction set, and the linker could then keep the copy that
-/// was compiled for a wider one.
+/// specialised under a name that does not mention the instruction set, and the linker could then keep the copy for a wider
+/// set.
 public protocol InstructionSet {
   associatedtype Floats: FloatLanes
   associatedtype Ints: IntLanes
@@ -74,18 +74,18 @@ public protocol InstructionSet {
   /// The square root of each lane, correctly rounded.
   static func squareRoot(_ a: Floats) -> Floats
 
-  /// The smallest lane; none is NaN.
+  /// The smallest lane; no lane may be NaN.
   static func least(_ a: Floats) -> Float
 
-  /// The greatest and the least number of a tile, at an address that is aligned to 64 bytes; none is NaN.
+  /// The greatest and the least number of a tile, at an address that is aligned to 64 bytes; no number may be NaN.
   static func greatestOfTile(_ values: UnsafePointer<Double>) -> Double
   static func leastOfTile(_ values: UnsafePointer<Double>) -> Double
 
   /// The sign bit of each lane, with lane 0 lowest.
   static func signs(_ a: Ints) -> UInt32
 
-  /// Lists the lanes whose sign bit is set, counted from `first` on, and returns their number. It may write as many
-  /// entries as there are lanes.
+  /// Lists the lanes whose sign bit is set, counted from `first` on, and returns their number. It may write an entry for
+  /// each lane, listed or not.
   static func list(_ marks: Ints, from first: Int32, to list: UnsafeMutablePointer<Int32>) -> Int
 
   /// Prefetches the line of an address.
@@ -98,7 +98,7 @@ public protocol InstructionSet {
   /// Stores `a` past the caches; `address` is aligned to the vector. A ``fence()`` must follow the last store.
   static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>)
 
-  /// The same in two parts, where a vector is a whole line.
+  /// Stores `a` past the caches in two parts, if a vector is a whole line.
   static func streamHalves(_ a: Floats, to address: UnsafeMutablePointer<Float>)
 
   /// Orders streamed stores before everything that follows.

@@ -6,9 +6,10 @@
 //     |y| ≤ E·(Y + A)                      |v| ≤ E·(κ + α)(Y + A)
 //     |y| ≤ E·(Y + κA·age)                 |v| ≤ E·(κA + αY + κ(κ + α)(Y + A)·age)
 //
-// The first pair is close where κ is not small beside α; the second towards the critical case, where A is huge and κA
-// is not. Each gives the z from which on the motion is within the tolerances for good; the smaller z counts. The second
-// is solved by z ← log₂(a + bz), which falls towards the solution from any start above it, so no step of it is early.
+// The first pair is close where κ is not small beside α; the second pair is close towards the critical case, where A is
+// huge and κA is not. Each gives the z from which on the motion is within the tolerances for good; the smaller z counts.
+// The second is solved by z ← log₂(a + bz). From any start above the solution the steps fall towards it, so no step is
+// early.
 //
 // A deceleration (α = 0, overdamped) has |y| = Y·2^(−rate·age) and |v| = κA·2^(−rate·age).
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Lanes that are baked together, without the tile more that the next lanes begin with. The tables of that many lanes
-/// stay in the first cache; a row of the tables is eight lines.
+/// Lanes that are baked together, not counting one tile more, with which the next lanes begin. The tables of 128 lanes stay
+/// in the first cache; a row of the tables is eight lines.
 @export(implementation) public var laneCountOfBake: Int { @inline(__always) get { 128 } }
 
 /// Frames from one anchor of the motions to the next. Shorter spans need more anchors, longer ones a larger table.
@@ -36,8 +36,8 @@ public struct BakeLanes {
   public let restTime: UnsafeMutablePointer<Double>
   /// Seconds from the start until the lane is at rest, or infinite.
   public let restAge: UnsafeMutablePointer<Float>
-  /// Seconds on the clock, of either sign, up to which frames count as equally far apart. Each frame beyond them is
-  /// computed from the start of the motion, with the bits of a cohort. Negative if every frame is.
+  /// Seconds on the clock, of either sign, up to which frames count as equally far apart. Each later frame is computed from
+  /// the start of the motion, with the bits of a cohort. Negative if every frame is computed so.
   public let steadyTime: UnsafeMutablePointer<Double>
 
   /// As in `SpringColumns`, for one dimension. There is room for a run of a cohort.
@@ -47,7 +47,7 @@ public struct BakeLanes {
 
   /// All bits set if each frame of the group is computed from the start of the motion; otherwise 0.
   @usableFromInline let isExact: UnsafeMutablePointer<Int32>
-  /// The first frame of the group in which a lane is at rest; beyond all frames if the basis tells.
+  /// The first frame of the group in which a lane is at rest; beyond all frames for exact lanes, whose basis is 0 at rest.
   @usableFromInline let restFrame: UnsafeMutablePointer<Int32>
   /// Displacement and quarter turn in the first frame of the block: in Double, and rounded for use.
   @usableFromInline let position: UnsafeMutablePointer<Double>
@@ -97,7 +97,7 @@ public struct BakeLanes {
     unsafe spare = tile + Self.tableStride
   }
 
-  /// Makes a lane one that stands still at a value.
+  /// Makes a lane stand still at a value.
   public func clear(_ lane: Int, at value: Float = 0) {
     unsafe (start[lane], rate[lane], α[lane], κ[lane]) = (-0x1p34, 0, 0, 0)
     unsafe (restTime[lane], restAge[lane], steadyTime[lane]) = (.infinity, .infinity, 0x1p60)
@@ -170,10 +170,10 @@ public struct BakeOutput {
   public var laneStride: Int
   /// Whether results are stored past the caches where lanes are neighbours in memory.
   public var isStreamed: Bool
-  /// The number of lanes at the end with which the next call begins. Of these only the lanes are stored that share a
-  /// line with a lane before them.
+  /// The number of last lanes with which the next call begins again. Of these, only lanes that share a line with an earlier
+  /// lane are stored.
   public var overlap: Int
-  /// Whether the first lanes, as far as they share a line with a lane before them, were stored with that lane.
+  /// Whether first lanes that share a line with an earlier lane were stored with that lane.
   public var isContinued: Bool
 
   public init(

@@ -128,8 +128,8 @@ extension InstructionSet {
     )
   }
 
-  /// Tabulates a block for the lanes of a vector in which each frame is computed from the start of the motion: those
-  /// whose bits in `exact` are all set.
+  /// Tabulates a block for the lanes whose frames are each computed from the start of the motion: the lanes with all bits
+  /// set in `exact`.
   @inline(never)
   @export(implementation)
   static func tabulateExactly<O: Output>(

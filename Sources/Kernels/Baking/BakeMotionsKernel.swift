@@ -63,7 +63,7 @@ public struct BakedMotions {
     unsafe motions = UnsafeMutableRawPointer(turned + capacity).assumingMemoryBound(to: BakedMotion.self)
   }
 
-  /// Makes a motion one that stands still at 0.
+  /// Makes a motion stand still at 0.
   @export(implementation) @inline(__always)
   public func clear(_ index: Int) {
     unsafe (age[index], rate[index], α[index], position[index], turned[index]) = (0, 0, 0, 0, 0)

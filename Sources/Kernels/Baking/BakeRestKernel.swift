@@ -29,8 +29,8 @@ extension InstructionSet {
       truncate(unsafeBitCast(shifted, to: Longs.self)) &- truncate(isLess(Doubles.zero, past)), lanes, lane)
   }
 
-  /// Finds it by the rule alone. The frame is estimated, and the rule is evaluated for two frames before and two after.
-  /// The frame is one of these for ages of less than 2²² frames.
+  /// Finds the frame by the rule alone. The frame is estimated, and the rule is evaluated for the two frames before the
+  /// estimate and the two after it. For ages of less than 2²² frames the frame is one of these.
   @inline(never)
   @export(implementation)
   static func findRest(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes, from first: Int) {

@@ -72,7 +72,7 @@ public protocol BakedRow {
 }
 
 extension InstructionSet {
-  /// All bits set where a lane is at rest in a frame, given the first frame at which it is.
+  /// All bits set where a lane is at rest in a frame, given its first frame at rest.
   @export(implementation) @inline(__always)
   static func rests(_ restFrame: Ints, in frame: Int) -> Ints {
     (restFrame &+ Ints(repeating: ~Int32(truncatingIfNeeded: frame))) &>> Ints(repeating: 31)

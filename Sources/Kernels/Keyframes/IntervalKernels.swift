@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: MIT
-// Intervals of the clock, ends included. A row's columns hold during its interval, and a tile's interval is that of all
-// its rows. A frame leaves a few of thousands of intervals, which are found without a branch for any of them.
+// SPDX-License-Identifier: MIT Intervals of the clock, ends included. A row's columns hold during its interval; a tile's
+// interval is the intersection of its rows' intervals. From frame to frame the clock leaves a few of thousands of
+// intervals. These are found without a branch for each interval.
 
-/// Intervals, one for each row or one for each tile; none of their ends is NaN.
+/// Intervals, one for each row or one for each tile; no end is NaN.
 @safe
 public struct IntervalColumns {
   public var from: UnsafeMutablePointer<Double>
@@ -29,8 +29,8 @@ public struct TileList {
 /// The kernels of one instruction set for intervals.
 @safe
 public struct IntervalKernels: Sendable {
-  /// Lists the intervals that a time is outside of: intervals, their number, time, list; returns the number of listed
-  /// ones. Intervals are read up to a multiple of ``laneCountOfTile``, and the list may be written that far.
+  /// Lists the intervals that a time is outside of: intervals, their number, time, list. Returns the number of listed
+  /// intervals. Intervals are read up to a multiple of ``laneCountOfTile``, and the list may be written that far.
   public let list: @Sendable (IntervalColumns, Int, Double, UnsafeMutablePointer<Int32>) -> Int
   /// Finds the rows of tiles whose intervals a time is outside of: intervals of rows, tiles, time, and for each tile
   /// its lanes, lane 0 lowest.

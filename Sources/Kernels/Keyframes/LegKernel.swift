@@ -26,7 +26,7 @@ public struct LegColumns {
   }
 }
 
-/// What a leg follows from, for the rows of a tile: columns of sixteen numbers, one after the other.
+/// The numbers from which legs follow, for the rows of a tile: columns of sixteen numbers, one after the other.
 @safe
 @frozen @usableFromInline struct LegBlock {
   @usableFromInline let numbers: UnsafeMutablePointer<Double>
@@ -75,14 +75,14 @@ extension InstructionSet {
     unsafe UnsafeMutableRawPointer(column + lane).storeBytes(of: a, as: Doubles.self)
   }
 
-  /// Gives due rows of some tiles the columns of a time, if at that time they are within a leg that is like most: not
-  /// the one in which the playback began in the middle, nor the last one's end. The operations are those of
-  /// `LaneState.leg(at:_:)`, so the bits are too.
+  /// Gives due rows of some tiles the columns of a time, if at that time they are within an ordinary leg: neither a leg in
+  /// whose middle the playback began, nor the end of the last leg. Operations and bits are the same as in
+  /// `LaneState.leg(at:_:)`.
   ///
   /// - Parameters:
   ///   - shortest: Seconds that a leg lasts at least.
   ///   - lanes: The lanes of each tile that are due; those that got their columns are cleared.
-  ///   - placed: Gets those that got their columns.
+  ///   - placed: Set to the lanes that got their columns.
   @export(implementation) @inline(__always)
   public static func placeLegs(
     _ columns: LegColumns, _ list: TileList, now: Double, shortest: Double, _ lanes: UnsafeMutablePointer<UInt16>,
@@ -136,7 +136,7 @@ extension InstructionSet {
     let width = high - low
     let isLater = isLess(firstLeg, leg)
 
-    // Differences are negative where a row is not like most.
+    // A difference is negative where the leg is not an ordinary one.
     let least = splatDouble(.leastNormalMagnitude)
     var other = bits(passed) | bits(offset) | bits(turns) | bits(pace - least) | bits(duration - least)
     other = other | bits(splatDouble(0x1p50) - quotient) | bits(splatDouble(0x1p52) - leg) | bits(legCount - one - leg)

@@ -7,7 +7,7 @@
 // they are needed. And no vector is loaded right after its lanes were stored one by one, which would wait for the
 // stores.
 
-/// Some lanes of one dimension, and those of them that left their pieces.
+/// Some lanes of one dimension, with a list of the lanes that left their pieces.
 @safe
 @frozen @usableFromInline struct PieceBlock {
   @usableFromInline let ticks: UnsafeMutablePointer<Int32>

@@ -132,8 +132,8 @@ extension InstructionSet {
     }
   }
 
-  /// Leads one component of one vector of lanes from the columns' values towards the goals, by the part of the way that
-  /// is covered: x + p · (goal − x). At p = 1 that is the goal to the last bit, whatever x is.
+  /// Leads one component of one vector of lanes from the columns' values towards the goals, by the part of the way that is
+  /// covered: x + p · (goal − x). At p = 1 the result is exactly the goal, whatever x is.
   @export(implementation) @inline(__always)
   static func add<O: Output>(
     _ cubic: Records<Self>, _ u: Floats, rates: @autoclosure () -> Floats, _ columns: PlaybackColumns,
@@ -277,8 +277,8 @@ extension InstructionSet {
     }
   }
 
-  /// Evaluates runs of instances. Instances that share a clip have 24 bytes of traffic each and 4 more a dimension, 8
-  /// with velocities; 8 more a dimension where values vary. Curves that add read as many bytes again as they write.
+  /// Evaluates runs of instances. Instances that share a clip have 24 bytes of traffic each and 4 more a dimension, 8 with
+  /// velocities; 8 more a dimension where values vary. Curves that add their effects also read the bytes that they write.
   @export(implementation) @inline(__always)
   public static func evaluateClips(
     _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, tables: UnsafePointer<ClipTable>, now: Double,

@@ -115,8 +115,8 @@ extension RegisterLine {
   public func floats(_ index: Set.Ints) -> Set.Floats { Set.lookUp(low, high, index) }
 }
 
-/// Lookups within registers, for at most as many pieces as a line has entries. A clip with few instances is bound by
-/// loading the lines, so there are short ones.
+/// Lookups within registers, for tracks with no more pieces than a line has entries. With few instances of a clip, loading
+/// its lines takes most of the time; so there are short lines too.
 @safe
 @frozen public struct LineLookup<Line: RegisterLine>: PieceLookup {
   public typealias Set = Line.Set

@@ -48,7 +48,7 @@ final class BakeClock: Sendable {
   @unsafe
   func from(_ frame: Int) -> UnsafePointer<Double> { unsafe UnsafePointer(times + frame) }
 
-  /// The first frame of a range whose time is not within an interval, or the end of the range. That of the first frame
+  /// The first frame of a range whose time is not within an interval, or the end of the range. The time of the first frame
   /// must be within.
   func end(of frames: Range<Int>, from: Double, until: Double) -> Int {
     guard ascends else {
@@ -79,8 +79,8 @@ final class BakeClock: Sendable {
     guard let perSecond else { return frames.lowerBound + 1 }
     let (first, last) = (frames.lowerBound, frames.upperBound)
     if self[last - 1] < time { return last }
-    // This is a guess that is right but for rounding: the processor would mispredict every second step of a search. If
-    // frames are so close that their times are rounded to few numbers, it may be wrong by all frames.
+    // This guess is right except for rounding; the processor would mispredict every second step of a search. If frames are
+    // so close that their times are rounded to few numbers, it may be wrong by all frames.
     var end = first + 1 + Int(min((time - self[first]) * perSecond, Double(last - first - 1)))
     while end > first + 1, self[end - 1] >= time { end -= 1 }
     while end < last, self[end] < time { end += 1 }

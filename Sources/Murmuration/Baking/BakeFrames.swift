@@ -29,9 +29,9 @@ public struct BakeFrames: Hashable, Sendable {
 public enum BakeOrder: Sendable {
   /// [frames × components × tracks]: of each frame the first component of all tracks, then the next.
   case timeMajor
-  /// [frames × tracks × components]: of each frame all components of the first track, then those of the next. With one
-  /// component it is the same as ``timeMajor``.
+  /// [frames × tracks × components]: of each frame all components of the first track, then of the next. With one component
+  /// it is the same as ``timeMajor``.
   case interleaved
-  /// [tracks × components × frames]: all frames of the first component of the first track, then those of the next.
+  /// [tracks × components × frames]: all frames of the first component of the first track, then of the next.
   case trackMajor
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Sizes from which on a bake does something another way.
+/// The sizes at which a bake changes its method.
 ///
-/// Dimensions on one clock (``RowFrames``) have no such size, though they are products of 4 terms. They are computed as
-/// rows, four frames at a time, with the bits of sampling, which no product has. Our own tiles are quicker by an eighth
-/// with a thousand dimensions, and by at most 3 % with more; OpenBLAS takes 2.2 to 2.7 times as long at every size.
-/// Nanoseconds an output of 240 frames on a Zen 5 core with AVX-512 and OpenBLAS 0.3.21, the better of one call and
+/// Dimensions on one clock (``RowFrames``) have no such size, although they could be matrix products of 4 terms. They are
+/// computed as rows, four frames at a time, with the bits of sampling, which no product has. Our own tiles are quicker by
+/// an eighth with a thousand dimensions, and by at most 3 % with more; OpenBLAS takes 2.2 to 2.7 times as long at every
+/// size. Nanoseconds an output of 240 frames on a Zen 5 core with AVX-512 and OpenBLAS 0.3.21, the better of one call and
 /// chunks, all in one run (`murmuration bench --only baking`):
 ///
 /// | dimensions, frames a piece | sampled, copied | rows | tiles | OpenBLAS |

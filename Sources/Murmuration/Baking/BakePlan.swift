@@ -8,7 +8,7 @@ struct BakePlan {
   let frameCount: Int
   /// Tracks times components times frames.
   let count: Int
-  /// The earliest and the latest time; nil if there is none.
+  /// The earliest and the latest time; nil without frames.
   let span: (first: Double, last: Double)?
 
   private init(

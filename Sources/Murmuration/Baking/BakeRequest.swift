@@ -32,7 +32,7 @@ public struct BakeRequest: Hashable, Sendable {
   /// Frames at equal distances.
   ///
   /// - Parameters:
-  ///   - frames: The frames; none may be before the last change of a track.
+  ///   - frames: The frames; no frame may be before the last change of a track.
   ///   - indices: The tracks.
   ///   - components: The components of each track; nil for all.
   ///   - order: The order of the numbers.
@@ -45,7 +45,7 @@ public struct BakeRequest: Hashable, Sendable {
   /// Times in any order, each of which is computed from the start of the motion.
   ///
   /// - Parameters:
-  ///   - times: Absolute seconds; none may be before the last change of a track.
+  ///   - times: Absolute seconds; no time may be before the last change of a track.
   ///   - indices: The tracks.
   ///   - components: The components of each track; nil for all.
   ///   - order: The order of the numbers.

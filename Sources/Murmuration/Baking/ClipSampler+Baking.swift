@@ -42,7 +42,7 @@ extension ClipSampler {
   /// Computes values at times of any order and distances; otherwise as ``bake(_:dimensions:order:values:)``.
   ///
   /// - Parameters:
-  ///   - times: Seconds from the start of the clip. Those that follow each other in one piece are computed together.
+  ///   - times: Seconds from the start of the clip. Consecutive times within one piece are computed together.
   ///   - range: The dimensions.
   ///   - order: The order of the numbers.
   ///   - values: Gets times × dimensions values.

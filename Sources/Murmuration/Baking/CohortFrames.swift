@@ -19,8 +19,8 @@ struct CohortFrames {
     unsafe bases.withUnsafeBufferPointer { unsafe body($0.baseAddress.unsafelyUnwrapped) }
   }
 
-  /// The bits are those of the cohort's basis at each time: to the kernel, each frame is a cohort of the age at that
-  /// frame.
+  /// To the kernel, each frame is a cohort of the age at that frame, so the bits are those of the cohort's basis at that
+  /// time.
   private mutating func compute(_ cohort: Cohort) {
     var columns = CohortColumns()
     for frame in 0..<times.count {

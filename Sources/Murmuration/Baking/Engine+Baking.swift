@@ -54,7 +54,7 @@ extension Engine {
 
   // MARK: - Work
 
-  /// Bakes what was checked.
+  /// Bakes a request that was checked.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory to play tracks ahead; some numbers are written then.
   func bake(

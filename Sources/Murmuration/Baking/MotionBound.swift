@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// When motions of one spring come to rest, and whether they surely move until they are logically complete. The latter
-/// takes two products and no logarithm.
+/// When motions of one spring come to rest, and whether they surely move until they are logically complete. The second
+/// question takes two products and no logarithm.
 ///
 /// The age of ``RestBound`` is at least log₂ x / decay, where x is the larger of displacement and speed at the start,
 /// each as a multiple of its tolerance. So a motion moves until a time t if x·2^(−decay·t) is more than 1. The slack
@@ -43,7 +43,7 @@ struct MotionBound {
     return age <= seconds && (y * distance > 1 || y * speedOfDisplacement + a * speedOfAmplitude > 1)
   }
 
-  /// The age from which on a motion rests, whose displacements and amplitudes were no larger in any dimension.
+  /// The age from which on a motion rests that starts with at most this displacement and amplitude in each dimension.
   func restAge(displacement: Float, amplitude: Float) -> Double {
     let bound = RestBound(
       coefficients, displacement: Double(displacement) * dimensions, amplitude: Double(amplitude) * dimensions)

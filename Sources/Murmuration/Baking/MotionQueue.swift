@@ -19,7 +19,7 @@ struct MotionQueue: ~Copyable {
     motions = unsafe BakedMotions(memory: memory)
   }
 
-  /// Has a lane show its target in some frames of the block.
+  /// Makes a lane show its target in some frames of the block.
   @inline(__always)
   mutating func stand(_ lane: Int, _ frames: Range<Int>, at target: Float) {
     motions.clear(count)
@@ -28,7 +28,7 @@ struct MotionQueue: ~Copyable {
     goOn()
   }
 
-  /// Has a lane follow a motion in some frames of the block.
+  /// Makes a lane follow a motion in some frames of the block.
   ///
   /// - Parameters:
   ///   - spring: The index of its table.

@@ -25,7 +25,7 @@ final class MotionTables {
   /// Tables of no spring yet.
   ///
   /// - Parameters:
-  ///   - frames: Frames that follow each other, at most those of a block.
+  ///   - frames: The number of consecutive frames, at most a block.
   ///   - interval: Seconds from frame to frame.
   init(frames: Int, interval: Double, _ kernels: KernelTable) {
     (self.frames, self.interval, self.kernels) = (frames, interval, kernels)
@@ -35,7 +35,7 @@ final class MotionTables {
 
   subscript(spring: Int) -> Spring { springs[spring] }
 
-  /// The number of a spring, which gets a table if it has none.
+  /// The index of a spring's table. A spring without a table gets one.
   func add(_ spring: SpringCoefficients) -> Int {
     if let number = numbers[spring] { return number }
     let table = UnsafeMutablePointer<Float>.allocate(capacity: MotionTable.count)

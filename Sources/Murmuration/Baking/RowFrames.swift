@@ -3,9 +3,8 @@ import Kernels
 
 /// The dimensions of a clip on one clock, in the frames of a bake. Lent for its duration.
 ///
-/// Blocks of neighbouring dimensions are taken one after the other, and in each the frames until a piece ends are
-/// computed with one call. Pieces are read where they stand if those of the block stand together; otherwise they are
-/// copied.
+/// Blocks of neighbouring dimensions are taken one after the other, and in each the frames until a piece ends are computed
+/// with one call. The pieces of a block are read in place if they are neighbours in memory; otherwise they are copied.
 @safe
 struct RowFrames {
   private let table: KernelTable
@@ -58,7 +57,7 @@ struct RowFrames {
       let end = min(laneCount, first + PieceRoom.laneCount)
       var part = output.from(lane: first, frame: 0)
       part.isContinued = first > 0
-      // If rows begin anywhere in a line, lanes behind the last one share lines with it in some frame.
+      // If rows begin anywhere in a line, lanes after the last one share lines with it in some frame.
       if output.isStreamed && !output.isAligned {
         part.overlap = min(laneCount, end + laneCountOfTile) - end
       }

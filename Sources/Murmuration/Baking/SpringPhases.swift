@@ -151,9 +151,9 @@ final class SpringPhases {
     lanes[lane].clock = clock
   }
 
-  /// Has a lane set out for a phase, from the state of the motion before.
+  /// Sends a lane to a phase, from the state of the motion before.
   private func setOut(_ lane: Int, _ phase: Int, _ sequence: Steps, after last: Int?, at moment: Double) {
-    // A start in the past begins from what is shown now.
+    // A start in the past begins from the current state.
     let basis = last.map { sequence.steps[$0].basis } ?? basis(of: lane, at: max(moment, bake.engine.time))
     let rule = sequence.steps[phase].rule
     for dimension in 0..<dimensions {
@@ -257,7 +257,7 @@ final class SpringPhases {
     queue.bake()
   }
 
-  /// The anchor of the motion that moves a lane in a frame: the first frame that it moves, from another frame on.
+  /// The anchor of the motion that moves a lane in a frame: the first frame, from `first` on, that this motion moves.
   private func anchor(of lane: Int, before frame: Int, from first: Int) -> Int {
     let start = lanes[lane].start
     if frame == first || bake.times(frame - 1) < start { return frame }

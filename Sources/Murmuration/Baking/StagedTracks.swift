@@ -3,7 +3,7 @@ import CProcessor
 import Kernels
 
 /// Tracks whose frames are computed one lane after the other, in blocks of lanes and frames which are then written in any
-/// order: clips, curves, what the model computes, and phases.
+/// order: clips, curves, motions that the model computes, and phases.
 @safe
 struct StagedTracks {
   private let bake: TrackBake
@@ -33,7 +33,7 @@ struct StagedTracks {
       case clip
       case curve
       case called
-      /// Phases, and curves in several legs or on top of something.
+      /// Phases, and curves in several legs or on top of another motion.
       case played
     }
 
@@ -172,7 +172,7 @@ struct StagedTracks {
     return value
   }
 
-  /// Has a lane show its clip or curve, or the target of its track.
+  /// Sets what a lane shows: its clip or curve, or the target of its track.
   private mutating func show(_ lane: inout Lane) {
     if lane.leg.showsOwn {
       let element = bake.engine.tracks.element(lane.row, bake.component)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// Lanes of springs, gathered in the order of indices. Tracks that were added together mostly stand together, so
-// neighbours are copied as one.
+// Lanes of springs, gathered in the order of indices. Tracks that were added together usually stand in neighbouring rows,
+// which are copied at once.
 extension TrackBake {
-  /// Gathers the lanes of some indices, and clears those behind them up to a whole tile.
+  /// Gathers the lanes of some indices, and clears the lanes after them up to a whole tile.
   func gather(_ range: Range<Int>, into lanes: BakeLanes) {
     var rests = RestAges()
     var index = range.lowerBound

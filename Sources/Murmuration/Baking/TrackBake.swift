@@ -54,11 +54,11 @@ struct TrackBake {
     case cohort(Int)
     case springs
     case staged
-    /// The track stands, or there is none. Any block can show that.
+    /// A track that stands, or an index without a track. Any block can show either.
     case stands
   }
 
-  /// Bakes part `index` of `count`: whole blocks of lanes. Where it is cut changes no bit.
+  /// Bakes part `index` of `count`: whole blocks of lanes. Where parts are cut changes no bit.
   func bake(part index: Int, of count: Int) {
     let blocks = (indices.count + laneCountOfBake - 1) / laneCountOfBake
     let first = indices.lowerBound + blocks * index / count * laneCountOfBake
@@ -119,8 +119,8 @@ struct TrackBake {
     return end
   }
 
-  /// How many lanes behind a block are computed with it, because they share lines with it in some frame: 0 if no line
-  /// is shared, else a tile, or all that are left.
+  /// The number of lanes after a block that are computed with it, because they share lines of memory with it in some frame.
+  /// It is 0 if no line is shared; otherwise a whole tile, or all lanes that are left.
   private func overlapCount(_ path: Path, _ end: Int, last: Int) -> Int {
     guard output.isStreamed, !output.isAligned, end < last else { return 0 }
     let limit = min(last, end + laneCountOfTile)

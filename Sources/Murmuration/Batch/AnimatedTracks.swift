@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Tracks that can be sent somewhere and read: those of an ``AnimationBatch``, or of one property of ``Particles``.
+/// Tracks that can be sent to goals and read: the tracks of an ``AnimationBatch``, or of one property of ``Particles``.
 ///
 /// ```swift
 /// func total(_ tracks: borrowing some AnimatedTracks<Float> & ~Copyable) throws -> Float {

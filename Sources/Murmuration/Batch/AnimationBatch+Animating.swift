@@ -6,14 +6,14 @@ import Kernels
 extension AnimatedTracks where Self: ~Copyable {
   // MARK: - One track
 
-  /// Sends a track to a goal, from what it shows.
+  /// Sends a track from its current state to a goal.
   ///
   /// - Parameters:
   ///   - track: The track.
   ///   - goal: The target of the track from now on.
   ///   - animation: How the track gets there; nil to jump. A spring starts alone.
-  /// - Returns: The number of the change, which the events of this motion carry. If the track heads for the goal
-  ///   already, it is the number of the change before.
+  /// - Returns: The number of the change, which the events of this motion carry. If the track heads for the goal already,
+  ///   the number of the change before.
   /// - Throws: ``BatchError``; the old motion continues then.
   /// - Complexity: O(1).
   @discardableResult
@@ -26,7 +26,7 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
-  /// Sends a track to a goal with the spring that it follows, from what it shows. The spring starts alone.
+  /// Sends a track from its current state to a goal, with the spring that it follows. The spring starts alone.
   ///
   /// A track that decelerates takes the critically damped spring of ω₀ = k, its decay constant. A track that follows no
   /// spring takes `Spring()`.
@@ -43,7 +43,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   // MARK: - Many tracks
 
-  /// Sends tracks to goals, from what they show.
+  /// Sends tracks from their current states to goals.
   ///
   /// With a spring, the tracks become one cohort.
   ///
@@ -179,7 +179,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Sends the tracks of a range of indices to goals; otherwise as with arrays.
   ///
   /// - Parameters:
-  ///   - indices: Within 0..<``indexCount``. Those without a track are passed over.
+  ///   - indices: Within 0..<``indexCount``. Indices without a track are passed over.
   ///   - goals: One for each index of the range.
   ///   - animation: How they get there; nil to jump.
   @discardableResult
@@ -232,7 +232,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Sends the tracks of a range of indices to goals with the springs that they follow; otherwise as with arrays.
   ///
   /// - Parameters:
-  ///   - indices: Within 0..<``indexCount``. Those without a track are passed over.
+  ///   - indices: Within 0..<``indexCount``. Indices without a track are passed over.
   ///   - goals: One for each index of the range.
   @discardableResult
   public mutating func retarget(_ indices: Range<Int>, to goals: Span<Value>) throws(BatchError) -> UInt32 {
@@ -259,8 +259,8 @@ extension AnimatedTracks where Self: ~Copyable {
 
   // MARK: - By hand
 
-  /// Puts tracks at values and gives them velocities, as a hand does that drags them. The tracks stay there, and the
-  /// next spring takes over the velocities.
+  /// Sets the values and velocities of tracks, as a dragging hand does. The tracks stay at these values, and the next
+  /// spring takes over the velocities.
   ///
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last value counts.
@@ -275,10 +275,10 @@ extension AnimatedTracks where Self: ~Copyable {
     try put(tracks, values, velocities, goesOn: false)
   }
 
-  /// Puts tracks at values and gives them velocities; from there they go on to their targets.
+  /// Sets the values and velocities of tracks; from there they go on to their targets.
   ///
-  /// A track that follows a spring goes on with it. A track that decelerates goes on with the critically damped spring
-  /// of ω₀ = k. Both start alone. Any other track stays where it is put, as with ``set(_:_:velocities:)``.
+  /// A track that follows a spring goes on with it. A track that decelerates goes on with the critically damped spring of
+  /// ω₀ = k. Both start alone. Any other track stays at its new value, as with ``set(_:_:velocities:)``.
   ///
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last value counts.

@@ -9,8 +9,8 @@ extension AnimationBatch {
   /// error bounds of the batch, and at rest from the same frame on. A bake of some of the frames, or of some of the
   /// tracks, has the bits of the whole. The ``threadCount`` changes no bit.
   ///
-  /// Tracks that play phases take the steps on the way. A custom animation is evaluated at every frame in turn. If it
-  /// depends on the frames before, its values depend on which frames are baked.
+  /// Tracks that play phases take the steps on the way. A custom animation is evaluated at every frame in turn. If its
+  /// values depend on the frames before, they depend on which frames are baked.
   ///
   /// - Parameters:
   ///   - request: The frames, the tracks, and the layout of the numbers.

@@ -22,7 +22,7 @@ extension AnimatedTracks where Self: ~Copyable {
     engine.phases.library[try engine.index(of: sequence)].sequence
   }
 
-  /// Has tracks play a sequence of phases.
+  /// Plays a sequence of phases on tracks.
   ///
   /// ```swift
   /// let pulse = try PhaseSequence([1, 1.25, 0.9], target: { Float($0) }, animation: { _ in .smooth })
@@ -80,7 +80,7 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
-  /// Has a track play a sequence of phases; otherwise as with many tracks.
+  /// Plays a sequence of phases on a track; otherwise as with many tracks.
   ///
   /// - Parameters:
   ///   - sequence: A sequence that was loaded.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// Calls that take values also take columns: component 0 of all tracks, then component 1, … A span that is not whole
-// columns throws ``BatchError/unequalColumns(count:dimensions:)``; otherwise each call does what the call with values
-// does.
+// Calls that take values also take columns: component 0 of all tracks, then component 1, … A span that is not whole columns
+// throws ``BatchError/unequalColumns(count:dimensions:)``; otherwise each call does the same as the call with values.
 extension AnimatedTracks where Self: ~Copyable {
   // MARK: - With an animation
 
@@ -78,7 +77,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   // MARK: - By hand
 
-  /// Puts tracks at values and gives them velocities, both in columns; otherwise as ``set(_:_:velocities:)``.
+  /// Sets values and velocities of tracks, both in columns; otherwise as ``set(_:_:velocities:)``.
   @discardableResult
   public mutating func set(
     _ tracks: Span<TrackHandle>, planar values: Span<Float>, velocities: Span<Float>
@@ -86,8 +85,8 @@ extension AnimatedTracks where Self: ~Copyable {
     try put(tracks, planar: values, velocities, goesOn: false)
   }
 
-  /// Puts tracks at values and gives them velocities, both in columns; from there they go on to their targets.
-  /// Otherwise as ``displace(_:_:velocities:)``.
+  /// Sets values and velocities of tracks, both in columns; from there they go on to their targets. Otherwise as
+  /// ``displace(_:_:velocities:)``.
   @discardableResult
   public mutating func displace(
     _ tracks: Span<TrackHandle>, planar values: Span<Float>, velocities: Span<Float>
@@ -106,7 +105,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   // MARK: - Variations
 
-  /// Has tracks play a sequence of phases, with offsets and scales in columns; otherwise as
+  /// Plays a sequence of phases on tracks, with offsets and scales in columns; otherwise as
   /// ``play(_:on:_:startingAt:offsets:scales:)``.
   ///
   /// - Parameters:
@@ -256,7 +255,7 @@ extension AnimationBatch {
 }
 
 extension Departures {
-  /// Tracks of columns, which the caller keeps alive: see ``InputValues``. No velocities are those of tracks at rest.
+  /// Tracks of columns, which the caller keeps alive: see ``InputValues``. Without velocities the tracks start at rest.
   ///
   /// - Throws: ``BatchError/unequalColumns(count:dimensions:)`` if the spans are not whole columns.
   @unsafe

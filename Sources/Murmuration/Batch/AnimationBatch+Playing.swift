@@ -19,7 +19,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError/unknownClip(_:)``.
   public func clip(_ clip: ClipID) throws(BatchError) -> Clip { engine.clips.library.clip(try engine.index(of: clip)) }
 
-  /// The number of clips: those that are loaded, and those that were made anew for one track.
+  /// The number of clips: loaded ones, and clips that were made anew for one track.
   public var clipCount: Int { engine.clips.library.count }
 
   // MARK: - Adding
@@ -79,7 +79,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   // MARK: - Playing
 
-  /// Has tracks play a clip, in place of their motions. The next advance shows it.
+  /// Plays a clip on tracks, in place of their motions. The next advance shows it.
   ///
   /// - Parameters:
   ///   - clip: A clip that was loaded.
@@ -87,8 +87,8 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - playback: How they play it.
   ///   - start: Where they start.
   /// - Returns: The number of the change.
-  /// - Throws: ``BatchError``, such as ``BatchError/cannotRestart(_:_:)`` if the clip cannot start from what is shown; all old
-  ///   motions continue then.
+  /// - Throws: ``BatchError``, such as ``BatchError/cannotRestart(_:_:)`` if the clip cannot start from the current values;
+  ///   all old motions continue then.
   /// - Complexity: O(tracks), and the time of making clips anew.
   @discardableResult
   public mutating func play(
@@ -99,7 +99,7 @@ extension AnimatedTracks where Self: ~Copyable {
     return try engine.playPicked(start, clip: { _ in index }) { _ in playback }
   }
 
-  /// Has a track play a clip; otherwise as with one clip for many tracks.
+  /// Plays a clip on a track; otherwise as with one clip for many tracks.
   @discardableResult
   public mutating func play(
     _ clip: ClipID, on track: TrackHandle, _ playback: Playback = Playback(), start: ClipStart = .firstValue
@@ -107,7 +107,7 @@ extension AnimatedTracks where Self: ~Copyable {
     try play(clip, on: [track], playback, start: start)
   }
 
-  /// Has tracks play a clip each, with a playback each; otherwise as with one clip for many tracks.
+  /// Plays a clip on each track, with a playback each; otherwise as with one clip for many tracks.
   @discardableResult
   public mutating func play(
     _ clips: [ClipID], on tracks: [TrackHandle], _ playbacks: [Playback], start: ClipStart = .firstValue
@@ -122,8 +122,8 @@ extension AnimatedTracks where Self: ~Copyable {
 
   // MARK: - Playing on
 
-  /// Changes the speed of tracks that play clips, from where they are; other tracks are left alone. A playback that is
-  /// over and turns round goes back.
+  /// Changes the speed of tracks that play clips, from where they are; other tracks are left alone. A playback that is over
+  /// plays back from its end if its direction changes.
   ///
   /// - Parameters:
   ///   - speed: Seconds of the clip per second of the clock; any finite number. Negative plays backwards.
@@ -135,7 +135,7 @@ extension AnimatedTracks where Self: ~Copyable {
     try engine.setSpeedsOfPicked { _ in speed }
   }
 
-  /// Has tracks that play clips go on at a speed each; otherwise as at one speed.
+  /// Changes the speed of tracks that play clips, with a speed for each; otherwise as with one speed.
   ///
   /// - Parameters:
   ///   - speeds: Seconds of the clip per second of the clock, one for each track.
@@ -241,9 +241,9 @@ extension AnimationBatch {
   /// Pauses tracks: no time passes for them, whatever they follow. They keep their values and have no velocity.
   ///
   /// Steps of phases wait, also those that are due at this moment; calls with a delay wait too. A track of a cohort is
-  /// alone from then on. Tracks that stand and wait for nothing are left alone; a motion counts as one until a frame
-  /// has shown its rest. A call that gives a paused track another motion resumes it first, as ``resume(_:)`` does. From
-  /// a paused clip, the new motion takes over the value without a velocity.
+  /// alone from then on. Tracks that stand and wait for nothing are left alone; a track stands once a frame has shown its
+  /// rest. A call that gives a paused track another motion resumes it first, as ``resume(_:)`` does. From a paused clip,
+  /// the new motion takes over the value without a velocity.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(tracks).

@@ -2,7 +2,7 @@
 import CProcessor
 import Kernels
 
-// Reading changes nothing: by index for people, by row for uploads.
+// Reading, which changes nothing: by index in the order of handles, by row for uploads.
 extension AnimatedTracks where Self: ~Copyable {
   /// Components of each value.
   public var dimensions: Int { engine.dimensions }
@@ -59,7 +59,7 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
-  /// Whether a track showed its target and no velocity in the last frame: its motion is over, or it has none. Nil if
+  /// Whether a track showed its target and velocity 0 in the last frame: its motion is over, or it never had one. Nil if
   /// the handle names no track of this batch.
   public func isAtRest(_ track: TrackHandle) -> Bool? { row(of: track).map { engine.isAtRest($0) } }
 
@@ -118,7 +118,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Whether the track of a handle lives in this batch.
   public func contains(_ handle: TrackHandle) -> Bool { row(of: handle) != nil }
 
-  /// The track of an index, or nil if there is none.
+  /// The track at an index; nil for an index without a track.
   public func handle(at index: Int) -> TrackHandle? { engine.tracks.handle(at: index) }
 
   // MARK: - By index
@@ -274,7 +274,7 @@ extension AnimatedTracks where Self: ~Copyable {
     unsafe UnsafeBufferPointer(start: columns + engine.tracks.element(0, component), count: rowCount)
   }
 
-  /// The track in a row, or nil if there is none.
+  /// The track in a row; nil for a row without a track.
   public func handle(atRow row: Int) -> TrackHandle? {
     guard 0..<rowCount ~= row, engine.tracks.tiles.isLive(row) else { return nil }
     return engine.tracks.handle(ofRow: row)
@@ -330,8 +330,7 @@ extension TrackStore {
     }
   }
 
-  /// Calls `body` with runs of indices: those whose tracks stand in consecutive rows, from the given one on, and single
-  /// indices without a track.
+  /// Calls `body` with runs of indices: tracks in consecutive rows from `firstRow` on, or a single index without a track.
   func forEachRun(_ body: (Range<Int>, _ firstRow: Int?) -> Void) {
     var index = 0
     while index < slots.count {

@@ -3,7 +3,7 @@
 
 #if !hasFeature(Embedded)
   extension AnimatedTracks where Self: ~Copyable {
-    /// Lends the values of one component to a body that may throw; otherwise as to one that does not.
+    /// Lends the values of one component to a body that may throw; otherwise as with a body that does not.
     ///
     /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``, or what `body` throws.
     public func withRows<Result>(component: Int, _ body: (Span<Float>) throws -> Result) throws -> Result {
@@ -11,7 +11,7 @@
       return try body(unsafe rows(of: engine.tracks.columns.value, component).span)
     }
 
-    /// Lends the velocities of one component to a body that may throw; otherwise as to one that does not.
+    /// Lends the velocities of one component to a body that may throw; otherwise as with a body that does not.
     ///
     /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out,
     ///   ``BatchError/dimensionOutOfRange(_:count:)``, or what `body` throws.
@@ -20,7 +20,7 @@
       return try body(unsafe rows(of: try velocityColumns(), component).span)
     }
 
-    /// Lends the values of one component as a pointer to a body that may throw; otherwise as to one that does not.
+    /// Lends the values of one component as a pointer to a body that may throw; otherwise as with a body that does not.
     ///
     /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``, or what `body` throws.
     public func withUnsafeRows<Result>(
@@ -32,7 +32,7 @@
   }
 
   extension AnimationBatch {
-    /// Lends baked frames to a body that may throw, which ends the bake; otherwise as to one that does not.
+    /// Lends baked frames to a body that may throw, which ends the bake; otherwise as with a body that does not.
     public func bake(
       _ request: BakeRequest, framesAtOnce frameCount: Int, velocities: Bool = false,
       _ body: (_ frames: Range<Int>, _ values: Span<Float>, _ velocities: Span<Float>) throws -> Void

@@ -131,7 +131,7 @@ extension AnimationBatch {
   /// - Complexity: O(1).
   public mutating func remove(_ handle: TrackHandle) throws(BatchError) { try engine.remove(handle) }
 
-  /// Removes tracks. One that is named twice is removed once.
+  /// Removes tracks. A track that is named twice is removed once.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing is removed then.
   /// - Complexity: O(handles); no allocation.
@@ -152,8 +152,8 @@ extension AnimationBatch {
 
   /// Orders the rows by kind of motion and then by index, without holes, and frees memory that is not needed.
   ///
-  /// Indices and handles do not change. A call is worth it after scattered changes of many tracks: kernels are fastest
-  /// over runs of neighbouring tiles.
+  /// Indices and handles do not change. Call it after scattered changes of many tracks: kernels are fastest over runs of
+  /// neighbouring tiles.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for the copy; nothing changes then.
   /// - Complexity: O(tracks); allocates.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// Many animated values. Each follows a motion of its own: a spring, a curve, a clip, a slide, or none. Any motion
-/// takes over from any other.
+/// Many animated values. Each follows its own motion (a spring, a curve, a clip, a slide) or stands still. Any motion takes
+/// over from any other.
 ///
 /// ```swift
 /// var batch = try AnimationBatch<SIMD2<Float>>()
@@ -14,8 +14,8 @@ import Kernels
 /// let position = batch[dots[0]]
 /// ```
 ///
-/// `play` has tracks play clips, and phases: sequences of targets that a track goes through by itself. `bake` computes
-/// many frames at once.
+/// `play` plays clips on tracks, and phases: sequences of targets that a track goes through by itself. `bake` computes many
+/// frames at once.
 ///
 /// ### Tracks
 /// A track is a value. It stands still where it was added until a call sends it to a goal. A call takes one handle,
@@ -23,25 +23,26 @@ import Kernels
 /// of all tracks, then component 1, … If a call names a track twice, the last goal counts.
 ///
 /// ### What an animation does
-/// An animation means what it means to `AnimatedValue`. Plain springs (`.spring`, `.smooth`, `.snappy`, `.bouncy`, …)
-/// take over from whatever the track does, with its value and velocity. Curves, interpolating springs and modified
-/// animations add their effect to what moves. Sending a track to the goal that it heads for already changes nothing.
+/// An animation means what it means to `AnimatedValue`. Plain springs (`.spring`, `.smooth`, `.snappy`, `.bouncy`, …) take
+/// over from whatever the track does, with its value and velocity. Curves, interpolating springs and modified animations
+/// add their effect to the motion under way. Sending a track to the goal that it heads for already changes nothing.
 ///
 /// ### What is fast
 /// Kernels evaluate springs, slides, curves, interpolating springs and modified animations. They also add up effects: up to
 /// four curves, interpolating springs and modified animations, on top of a spring, of a slide, or of where the track stood.
 ///
 /// The rest is computed track by track, in Double, and takes hundreds of times as long as a spring:
-/// - custom animations, and what is added to them;
+/// - custom animations, and effects that are added to them;
 /// - modified animations of phases;
 /// - a fifth effect while the four before it last;
-/// - a modified spring that follows another modified spring while this is all that moves the track, as it may take over
-///   from it;
+/// - a modified spring that follows another modified spring, if nothing else moves the track: it may take over from that
+///   spring;
 /// - a negative speed, and a negative delay under another modifier;
 /// - curves and repeats shorter than a microsecond, curves that cubic pieces do not fit, and springs that never rest.
 ///
 /// Springs that one call starts share their basis as a *cohort*, and cost two multiply-adds a value; those that start alone
-/// cost an exponential and a sine. Which of the two a track gets follows from the calls made for it, and from nothing else.
+/// cost an exponential and a sine. Whether a spring is part of a cohort or alone follows from the calls made for its track,
+/// and from nothing else.
 ///
 /// ### Rest and events
 /// The moment from which on a spring stays within ``AnimatedTracks/restTolerance`` is known when it starts. From that
@@ -49,11 +50,11 @@ import Kernels
 /// ``advance(to:velocities:)`` lists what happened in ``AnimatedTracks/events``.
 ///
 /// ### Accuracy
-/// With S = max(|value − target|, |velocity|/ω₀) when a spring takes over, a value is within 8 · 2⁻²⁴ · S, plus half a
-/// unit in the last place of the value, and a velocity within 8 · 2⁻²⁴ · S · ω₀, of the exact motion, at any age up to
-/// a week or until it rests; each takeover adds one such error to what it starts from. Curves, interpolating springs
-/// and modified springs are fitted within 2⁻¹⁶ of their way. The same calls give the same bits on every instruction set
-/// and for any ``threadCount``.
+/// With S = max(|value − target|, |velocity|/ω₀) when a spring takes over, a value is within 8 · 2⁻²⁴ · S, plus half a unit
+/// in the last place of the value, and a velocity within 8 · 2⁻²⁴ · S · ω₀, of the exact motion, at any age up to a week or
+/// until it rests; each takeover adds one such error to the error of its start. Curves, interpolating springs and modified
+/// springs are fitted within 2⁻¹⁶ of their way. The same calls give the same bits on every instruction set and for any
+/// ``threadCount``.
 ///
 /// A batch is mutated by one owner at a time, and can be sent to another thread.
 public struct AnimationBatch<Value: TrackValue>: AnimatedTracks, ~Copyable, Sendable {
@@ -68,7 +69,7 @@ public struct AnimationBatch<Value: TrackValue>: AnimatedTracks, ~Copyable, Send
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for that many tracks,
   ///   ``BatchError/unsupportedKernels(_:)`` if the processor lacks the set, ``BatchError/invalidTolerance(_:)``,
   ///   ``BatchError/unsupportedValue(_:)`` if a value is not its components side by side in memory, and
-  ///   ``BatchError/invalidDimensions(_:)`` for ``Components``, whose dimensions have to be given.
+  ///   ``BatchError/invalidDimensions(_:)`` for ``Components``, whose dimensions must be given.
   public init(
     reservingCapacity capacity: Int = 0, curveTolerance: Double = 0x1p-16, kernels: KernelSet? = nil
   ) throws(BatchError) {
@@ -160,8 +161,8 @@ extension TrackValue {
 extension InputValues {
   /// The values of a span, which the caller keeps alive.
   ///
-  /// What is noted here is an address, which the compiler does not take for a use of the span: without `extendLifetime` behind
-  /// the last use of these, an optimised program may give the caller's array back before.
+  /// Only an address is kept here, which the compiler does not count as a use of the span: without `extendLifetime` after
+  /// the last use of the values, an optimised program may free the caller's array earlier.
   @unsafe
   init<Value: TrackValue>(_ values: Span<Value>, dimensions: Int) {
     let start = unsafe values.withUnsafeBufferPointer { $0.baseAddress }
@@ -206,16 +207,16 @@ extension InputValues {
 extension Array where Element: TrackValue {
   /// Lends the values as a span.
   ///
-  /// Not by `span`: where the type of the elements is a parameter, Swift 6.3.1 notes of a function that takes the span of an
-  /// array that it reads the count alone, and optimised programs then never write the elements of an array that nothing else
-  /// reads. (`Scripts/check-client` has calls that would fail.)
+  /// It does not use `span`. If the type of the elements is generic, Swift 6.3.1 infers that a function that takes the
+  /// `span` of an array reads only the count. Optimised programs then leave out the writes to the elements of an array that
+  /// nothing else reads. (`Scripts/check-client` has calls that would fail.)
   func withSpan<Result>(_ body: (Span<Element>) throws(BatchError) -> Result) throws(BatchError) -> Result {
     try unsafe withUnsafeBufferPointer { values throws(BatchError) in try body(unsafe values.span) }
   }
 }
 
 extension Departures {
-  /// Lends tracks of arrays; no velocities are those of tracks at rest.
+  /// Lends tracks of arrays. Without velocities the tracks start at rest.
   static func lend<Value: TrackValue, Result>(
     _ values: [Value], velocities: [Value], to goals: [Value], dimensions: Int,
     _ body: (Departures) throws(BatchError) -> Result
@@ -229,7 +230,7 @@ extension Departures {
     }
   }
 
-  /// Tracks of spans, which the caller keeps alive: see ``InputValues``. No velocities are those of tracks at rest.
+  /// Tracks of spans, which the caller keeps alive: see ``InputValues``. Without velocities the tracks start at rest.
   @unsafe
   init<Value: TrackValue>(
     _ values: Span<Value>, velocities: Span<Value>, to goals: Span<Value>, dimensions: Int

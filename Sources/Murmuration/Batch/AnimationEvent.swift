@@ -38,7 +38,7 @@ public struct AnimationEvent: Hashable, Sendable {
     self.number = number
   }
 
-  /// Whether it belongs before another one: by index, and then by moment.
+  /// Whether it comes before another event: by index, and then by moment.
   fileprivate func isBefore(_ other: AnimationEvent) -> Bool {
     track.slot < other.track.slot || track.slot == other.track.slot && moment < other.moment
   }
@@ -125,7 +125,7 @@ struct EventList {
   /// The most bits of an index by which events are distributed at once.
   private static let digit = 11
 
-  /// Puts the events in order. Those of one track and moment stay in the order in which they happened.
+  /// Puts the events in order. Events of one track and moment stay in the order in which they happened.
   ///
   /// They are distributed by the digits of their indices, in memory that is kept: the sort of the standard library
   /// allocates. The events of one track are nearly in order then.
@@ -146,7 +146,7 @@ struct EventList {
     }
   }
 
-  /// Puts the events in the order of some bits of their indices. Those with equal bits stay in their order.
+  /// Puts the events in the order of some bits of their indices. Events with equal bits stay in their order.
   private mutating func distribute(byBitsFrom shift: Int, _ width: Int) {
     ends.removeAll(keepingCapacity: true)
     ends.append(contentsOf: repeatElement(0, count: 1 << width))

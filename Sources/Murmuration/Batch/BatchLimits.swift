@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 
-/// What batches accept. The model takes anything, as SwiftUI does; batches check at the door.
+/// The limits of what batches accept. The model takes anything, as SwiftUI does; a batch checks each call before it changes
+/// anything.
 public enum BatchLimits {
   /// The largest number of components of a value.
   public static let maximumDimensions = 4096
@@ -21,7 +22,7 @@ public enum BatchLimits {
   /// Decay constants of decelerations, per second.
   public static let decelerationConstants = 1e-5...1e6
 
-  /// What is wrong with a spring, or nil.
+  /// The reason why batches refuse a spring; nil if they accept it.
   package static func defect(of spring: Spring) -> String? {
     guard spring.mass > 0, spring.mass.isFinite else {
       return "the mass must be positive and finite, is \(spring.mass)"
@@ -71,9 +72,9 @@ extension BatchLimits {
 
   /// The index of the first value that is NaN or beyond ``maximumMagnitude``; nil if all are accepted.
   static func firstRefused(_ values: Span<Float>) -> Int? {
-    // Without the sign, the bits of Floats are in the order of their magnitudes, with NaN last. So the largest accepted
-    // bits minus those of a value are negative if the value is refused. The signs of all differences are collected
-    // without a branch; single values are compared only if one is refused.
+    // Without the sign, the bits of Floats are in the order of their magnitudes, with NaN last. So the bits of the largest
+    // accepted value minus the bits of a refused value are negative. The signs of all differences are collected without a
+    // branch; single values are compared only if one is refused.
     let largest = Int32(bitPattern: maximumMagnitude.bitPattern)
     var signs: Int32 = 0
     for index in values.indices {

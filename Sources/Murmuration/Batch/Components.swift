@@ -35,7 +35,7 @@ public struct Components: VectorArithmetic, Animatable, TrackValue, ExpressibleB
     (0..<max(lhs.items.count, rhs.items.count)).allSatisfy { lhs[$0] == rhs[$0] }
   }
 
-  /// A component; 0 for one that the value lacks.
+  /// A component; 0 for a component that the value lacks.
   public subscript(index: Int) -> Double { items.indices.contains(index) ? items[index] : 0 }
 
   private static func combine(
@@ -46,7 +46,7 @@ public struct Components: VectorArithmetic, Animatable, TrackValue, ExpressibleB
 }
 
 extension Components {
-  /// 0: a batch of these is told its dimensions.
+  /// 0: a batch of such values is told its dimensions.
   public static var dimensions: Int { 0 }
 
   public init(_ component: (Int) -> Float) { items = [] }

@@ -23,12 +23,12 @@ struct Engine: ~Copyable, Sendable {
   var waiting: WaitingCalls
   /// Sequences of phases, and when tracks take their steps.
   var phases: PhaseSchedule
-  /// Tracks that are paused, and what they go on with.
+  /// Paused tracks, and the motions with which they go on.
   var pauses = PausedTracks()
   /// The events of the last frame.
   var events = EventList()
   var clock = BatchClock()
-  /// Which kernel runs over which tiles.
+  /// The plan of a frame: which kernel runs over which tiles.
   var plan = FramePlan()
   /// State that frames keep.
   var frames = FrameState()
@@ -164,7 +164,7 @@ struct Engine: ~Copyable, Sendable {
 
   /// Gives a track a row of a family, with the value and velocity that it shows; there must be room.
   mutating func move(_ slot: UInt32, from row: Int, to kind: MotionKind) -> Int {
-    // A motion that begins has a number of its own.
+    // A motion that begins gets its own number.
     let change = kind == .still ? change(ofRow: row) : 0
     leave(row)
     let newRow = takeRow(kind)
@@ -266,7 +266,7 @@ struct Engine: ~Copyable, Sendable {
     release(handle.index, row: try tracks.slots.row(of: handle))
   }
 
-  /// Removes tracks; one that is named twice is removed once.
+  /// Removes tracks; a track that is named twice is removed once.
   mutating func remove(_ handles: Span<TrackHandle>) throws(BatchError) {
     for index in handles.indices {
       tracks.slots.prefetch(handles, after: index)
@@ -283,7 +283,7 @@ struct Engine: ~Copyable, Sendable {
     }
   }
 
-  /// Removes the tracks whose motion is over in the last frame, and returns how many there were.
+  /// Removes the tracks whose motion was over in the last frame, and returns their number.
   mutating func removeSettled() -> Int {
     let before = tracks.count
     for tile in 0..<tracks.tiles.end

@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: MIT
-// Names of types. Embedded builds have none.
+// SPDX-License-Identifier: MIT Names of types, which embedded builds lack.
 
 extension TrackValue {
-  /// What errors call the type.
+  /// The name of the type in errors.
   static var name: String {
     #if hasFeature(Embedded)
       "this type"

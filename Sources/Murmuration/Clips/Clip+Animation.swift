@@ -83,7 +83,7 @@ extension Clip {
     }
   }
 
-  /// Asks an animation for one time after another, as a player does, and compares the answers with those without
+  /// Asks an animation for one time after another, as a player does, and compares the answers with answers without a
   /// history.
   private static func checkHistory(
     of animation: Animation, duration: Double, tolerance: Double, _ value: (Double) -> Double

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Clip {
-  /// The largest magnitude of a value; batches have the same.
+  /// The largest magnitude of a value, as for batches.
   static let maximumMagnitude = Double(BatchLimits.maximumMagnitude)
 
   static func check(dimensions: Int, initialValues: [Double]) throws(ClipError) {

@@ -6,7 +6,7 @@ extension Clip {
 
   /// The clip of the same keyframes from another value and velocity, as when they are triggered again in mid-run.
   ///
-  /// First keyframes that are cubic or springs take the velocity over, unless they give one of their own.
+  /// First keyframes that are cubic or springs take the velocity over, unless they have an explicit one.
   ///
   /// - Parameters:
   ///   - values: One value for each dimension.

@@ -58,15 +58,15 @@ extension Clip {
 extension Clip {
   /// A clip of pieces that were computed elsewhere.
   ///
-  /// Dimensions without a track keep their initial value, and of two tracks of one dimension the later wins. A track
-  /// that ends before the clip holds its last value. A piece of no length is left out, as it never shows, unless it is
-  /// the first or last of its track.
+  /// Dimensions without a track keep their initial value. If two tracks have one dimension, the later track wins. A track
+  /// that ends before the clip holds its last value. A piece of no length is left out, as it never shows, unless it is the
+  /// first or last of its track.
   ///
   /// - Parameters:
   ///   - dimensions: Values at each time.
   ///   - initialValues: One value for each dimension.
   ///   - tracks: The tracks.
-  ///   - duration: Seconds; nil for that of the longest track.
+  ///   - duration: Seconds; nil for the duration of the longest track.
   ///   - valueErrorBounds: For the report: how far the pieces may be from their source, one number for each dimension;
   ///     empty if they are exact.
   ///   - velocityErrorBounds: The same for velocities.
@@ -158,6 +158,6 @@ extension Clip {
   /// The dimensions that keep their initial value.
   package var dimensionsWithoutTrack: [Int] { places.indices.filter { places[$0] == nil } }
 
-  /// The values after the end; they differ from those at the end where a track ends with a jump.
+  /// The values after the end; they differ from the values at the end if a track ends with a jump.
   package var finalValues: [Double] { (0..<dimensions).map { value(dimension: $0, at: .infinity) } }
 }

@@ -4,7 +4,7 @@
 public enum ClipError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A clip has at least one dimension and at most ``Clip/maximumDimensions``.
   case invalidDimensions(Int)
-  /// The argument `of` has not one number for each dimension.
+  /// The argument `of` does not have one number for each dimension.
   case wrongDimensions(of: String, expected: Int, got: Int)
   /// The track has no pieces or keys.
   case emptyTrack(track: Int)
@@ -22,7 +22,7 @@ public enum ClipError: Error, Equatable, Sendable, CustomStringConvertible {
   case overflow(track: Int, key: Int, component: Int, value: Double)
   /// The keyframe never ends: it is infinitely long, or an undamped spring without a duration.
   case endless(track: Int, key: Int)
-  /// The duration is NaN, infinite, negative, beyond ``Clip/maximumDuration``, or less than that of the longest track.
+  /// The duration is NaN, infinite, negative, beyond ``Clip/maximumDuration``, or less than the longest track's.
   case invalidDuration(Double, atLeast: Double)
   /// The tolerance is outside ``Clip/tolerances``.
   case invalidTolerance(Double)

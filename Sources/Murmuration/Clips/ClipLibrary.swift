@@ -2,9 +2,9 @@
 import CProcessor
 import Kernels
 
-/// The clips that a batch has loaded, and those that were made for one instance.
+/// The clips that a batch has loaded, and clips that were made for one instance.
 struct ClipLibrary {
-  /// One clip; when it has gone, another clip takes its place.
+  /// One clip; its place is taken again after it is removed.
   struct Entry {
     var clip: Clip?
     /// The tables for tiles and the records for rows in mixed tiles; each is made when the first needs it.

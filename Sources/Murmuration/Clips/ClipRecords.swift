@@ -2,7 +2,7 @@
 import Kernels
 
 /// The pieces of a clip as records, one after the other, dimension by dimension. Rows that play a clip each copy their
-/// pieces from them. The numbers are those of ``ClipTables``, so either gives the same bits.
+/// pieces from them. The numbers are the same as in ``ClipTables``, so the bits are too.
 @safe
 final class ClipRecords {
   /// Bytes of the block: 32 a piece and dimension.
@@ -60,5 +60,5 @@ final class ClipRecords {
   }
 }
 
-// Nothing is written after the initialiser, and the arena is that of the batch which owns both.
+// Nothing is written after the initialiser, and one batch owns the records and the arena.
 extension ClipRecords: @unchecked Sendable {}

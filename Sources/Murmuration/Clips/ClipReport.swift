@@ -17,8 +17,8 @@ public struct ClipReport: Sendable, Equatable {
 
   /// For each dimension the greatest difference in velocity, in units per second.
   ///
-  /// It is infinite where the compiled motion is upright, as at the end of a quarter circle: the clip's velocity is finite
-  /// there. Boundary instants, at which a velocity jumps, count as the piece they belong to.
+  /// It is infinite where the motion is vertical, as at the end of a quarter circle: the clip's velocity is finite there.
+  /// Boundary instants, at which a velocity jumps, count as the piece they belong to.
   public var velocityErrorBounds: [Double]
 
   /// The greatest difference in value over all dimensions.

@@ -9,9 +9,9 @@ import Kernels
 /// rig.withValues { values in print(values[0]) }
 /// ```
 ///
-/// Dimensions whose pieces begin and end at the same times are evaluated together, one piece for all of them: as fast
-/// as memory delivers its coefficients. Recordings are like that. A clip whose dimensions all have times of their own
-/// is evaluated dimension by dimension; an ``AnimationBatch`` plays it faster.
+/// Dimensions whose pieces begin and end at the same times are evaluated together, one piece for all of them, as fast as
+/// memory delivers the coefficients. Recordings are such clips. A clip whose dimensions all have different times is
+/// evaluated dimension by dimension; an ``AnimationBatch`` plays it faster.
 ///
 /// Sampling keeps no state: any time costs the same. The values are the same bits as a track of an
 /// ``AnimationBatch`` shows at that time of the clip, on every instruction set.
@@ -33,7 +33,7 @@ public struct ClipSampler: ~Copyable, Sendable {
   /// A sampler that shows the start of a clip.
   ///
   /// - Parameters:
-  ///   - clip: What to play.
+  ///   - clip: The clip to play.
   ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for the pieces, and
   ///   ``BatchError/unsupportedKernels(_:)`` if the processor lacks the set.
@@ -53,7 +53,7 @@ public struct ClipSampler: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - seconds: Time from the start of the clip, within ±``BatchLimits/maximumTime``.
-  ///   - velocities: Whether to compute velocities too; otherwise those of an earlier sample stay.
+  ///   - velocities: Whether to compute velocities too; otherwise the velocities of an earlier sample stay.
   /// - Throws: ``BatchError/invalidTime(_:)``; nothing changes then.
   /// - Complexity: O(dimensions); no allocation.
   public mutating func sample(at seconds: Double, velocities: Bool = true) throws(BatchError) {

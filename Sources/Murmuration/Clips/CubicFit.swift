@@ -8,10 +8,10 @@
 /// scale of ``Settings/longest``: if the next derivative has a constant sign the error peaks at the middle, and if it
 /// changes sign between the ends, at 0.28 and 0.72, next to the measured points.
 ///
-/// A motion can be given by a parameter other than time. A motion that is upright somewhere (its velocity is infinite)
-/// must be given so, and be smooth by its parameter. The piece there starts (or ends) with three times its mean
-/// velocity, which keeps it from running backwards. Pieces towards such a point get shorter in proportion to the square
-/// of the tolerance. The bound holds in value; in velocity it is infinite.
+/// A motion can be given by a parameter other than time. A motion that is vertical somewhere (its velocity is infinite)
+/// must be given in this way, by a parameter in which it is smooth. The piece there starts (or ends) with three times its
+/// mean velocity, which keeps it from running backwards. Pieces towards such a point get shorter in proportion to the
+/// square of the tolerance. The bound holds in value; in velocity it is infinite.
 package struct CubicFit<Value: FitValue>: Sendable {
   /// One piece: c₀ + u(c₁ + u(c₂ + u·c₃)), u in the unit of time since its start.
   package struct Piece: Sendable {
@@ -75,7 +75,7 @@ package struct CubicFit<Value: FitValue>: Sendable {
 // MARK: - Fitting
 
 extension CubicFit {
-  /// The pieces of a motion between two parameters; nil if there are more than asked for.
+  /// The pieces of a motion between two parameters; nil if there would be more than `maximumCount`.
   ///
   /// - Parameters:
   ///   - from: The first parameter.

@@ -85,15 +85,15 @@ extension CurveFit {
       velocityError: fit.velocityError)
   }
 
-  /// Fits a curve by its parameter: there is no equation to solve, and an upright end is smooth.
+  /// Fits a curve by its parameter: there is no equation to solve, and a vertical end is smooth.
   private init?(_ bezier: CubicBezier, tolerance: Double) {
     let (x, y) = bezier.coefficients
     let (first, last) = (bezier.velocity(at: 0), bezier.velocity(at: 1))
     guard y.x.isFinite, y.y.isFinite, y.z.isFinite, x.x.isFinite, x.y.isFinite, x.z.isFinite else { return nil }
-    // The one curve that is upright inside is that of (1, …) and (0, …), at its middle.
+    // Only the curve of (1, …) and (0, …) is vertical inside, at its middle.
     let middle = bezier.start.x == 1 && bezier.end.x == 0 ? 0.5 : 1
-    // Where a curve is upright at times about 1, neighbouring times are at least 2⁻²⁶ apart in its parameter. Double
-    // tells times about 0 apart much better.
+    // Where a curve is vertical at times about 1, neighbouring times are at least 2⁻²⁶ apart in its parameter. Double tells
+    // times about 0 apart much better.
     let shortest = bezier.start.x == 0 && bezier.end.x < 1 ? 0x1p-44 : 0x1p-28
     let settings = CubicFit<Double>.Settings(tolerance: tolerance, longest: 0.5, shortest: shortest)
     func arc(from: Double, to: Double) -> CubicFit<Double>? {

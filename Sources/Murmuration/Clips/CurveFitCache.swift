@@ -9,7 +9,7 @@ enum CurveFitCache {
     let tolerance: Double
   }
 
-  /// The largest number of fits kept. When it is reached all are dropped, and those in use are made again.
+  /// The largest number of fits kept. When it is reached all fits are dropped, and fits in use are made again.
   static let capacity = 1024
 
   /// The largest number of pieces of a fit that is kept, so that the cache stays below a few megabytes in most uses.
@@ -17,7 +17,7 @@ enum CurveFitCache {
 
   private static let fits = Locked<[Key: CurveFit]>([:])
 
-  /// The fit of a curve, or nil if it has none; see `CurveFit.init(_:tolerance:)`.
+  /// The fit of a curve; nil without one, see `CurveFit.init(_:tolerance:)`.
   static func fit(_ curve: UnitCurve, tolerance: Double) -> CurveFit? {
     let key = Key(curve: curve, tolerance: tolerance)
     if let known = fits.withLock({ $0[key] }) { return known }

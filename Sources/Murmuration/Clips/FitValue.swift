@@ -6,16 +6,16 @@ package protocol FitValue: Sendable {
   static func - (lhs: Self, rhs: Self) -> Self
   static func * (lhs: Self, rhs: Double) -> Self
 
-  /// The largest magnitude of a component; NaN if one is.
+  /// The largest magnitude of a component; NaN if a component is NaN.
   var largest: Double { get }
 
-  /// This value, with the other value's component in place of each that is not finite.
+  /// This value, with each component that is not finite replaced by the other value's.
   func finite(or other: Self) -> Self
 
   /// The number of components.
   static var count: Int { get }
 
-  /// The component of an index in `0..<count`.
+  /// The component at an index in `0..<count`.
   func component(_ index: Int) -> Double
 }
 

@@ -27,12 +27,12 @@ struct HotPieces: ~Copyable {
     self.dimensions = dimensions
   }
 
-  /// Makes the rows of a tile rows without an instance.
+  /// Clears the rows of a tile: they have no instance.
   func clear(tile: Int) {
     for row in tile * laneCountOfTile..<(tile + 1) * laneCountOfTile { clear(row) }
   }
 
-  /// Makes a row one without an instance, which never leaves its piece.
+  /// Clears a row: it has no instance, and never leaves its piece.
   func clear(_ row: Int) {
     for dimension in 0..<dimensions {
       columns.set(row + dimension * columns.dimensionStride, to: .everything, piece: 0)

@@ -2,9 +2,9 @@
 
 /// The pieces of a function of time, of which only the values are known.
 ///
-/// Each stretch between boundaries is sampled 1 024 times. A leap between two samples is searched for a jump, which
-/// becomes a boundary. Between jumps the velocity is measured by differences, and the function is fitted as a motion
-/// that is smooth on the scale of a 16th of the stretch. Bends without a jump cost more pieces, and are met in value.
+/// Each stretch between boundaries is sampled 1 024 times. A leap between two samples is searched for a jump, which becomes
+/// a boundary. Between jumps the velocity is measured by differences, and the function is fitted as a motion that is smooth
+/// on the scale of a 16th of the stretch. Bends without a jump take more pieces, which are fitted in value alone.
 struct OpaqueFit<Value: FitValue> {
   /// n + 1 boundaries, ascending. A jump lies right after a boundary, at the next greater number.
   private(set) var times: [Double]
@@ -17,7 +17,7 @@ struct OpaqueFit<Value: FitValue> {
   /// The number of samples of a stretch.
   static var places: Int { 1024 }
 
-  /// The pieces of `function` between two times. The first time itself does not count: its value belongs to what was
+  /// The pieces of `function` between two times. The first time itself does not count: its value belongs to the motion
   /// before.
   ///
   /// - boundaries: Ascending times in between, right after each of which the function may jump or bend.

@@ -31,15 +31,16 @@ public struct Playback: Sendable, Equatable {
   public var repetition: Repetition
   /// Whether every second iteration goes the other way.
   public var autoreverses: Bool
-  /// Seconds that count as played when the delay is over, within ±``BatchLimits/maximumTime``. A negative offset is
-  /// waited for; one beyond the first iteration starts in a later one, or at the end.
+  /// Seconds that count as played when the delay is over, within ±``BatchLimits/maximumTime``. With a negative offset the
+  /// instance waits for that time; with an offset beyond the first iteration it starts in a later one, or at the end.
   public var timeOffset: Double
   /// Whether it shows the first value while it waits, instead of the track's target.
   public var holdsBefore: Bool
   /// Whether it shows the last value when it is over, instead of the track's target.
   public var holdsAfter: Bool
 
-  /// A playback of the given parameters: once, now, at the clip's own speed, holding before and after, unless said otherwise.
+  /// A playback of the given parameters: once, now, at the clip's own speed, holding before and after, unless given
+  /// otherwise.
   public init(
     start: Double? = nil, delay: Double = 0, speed: Double = 1, repetition: Repetition = .count(1),
     autoreverses: Bool = false, timeOffset: Double = 0, holdsBefore: Bool = true, holdsAfter: Bool = true

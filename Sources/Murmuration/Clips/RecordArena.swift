@@ -15,7 +15,7 @@ final class RecordArena {
   private var room = 0
   /// Memory that was given back, by the number of records.
   private var free: [Int: [UnsafeMutablePointer<PieceRecord>]] = unsafe [:]
-  /// The number of records in all blocks, and of those that are taken.
+  /// The number of records in all blocks, and the number of records that are taken.
   private(set) var capacity = 0
   private(set) var taken = 0
 

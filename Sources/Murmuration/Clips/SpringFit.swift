@@ -4,7 +4,7 @@ import AnimationModel
 /// The motion of a spring during a keyframe as cubic pieces, from its closed form.
 ///
 /// One component is fitted as it moves. Several components share boundaries: every motion of the spring is a sum of two
-/// functions, that of the distance and that of the velocity, and these are fitted. A damped spring's energy never
+/// functions, one for the distance and one for the velocity, and these two are fitted. A damped spring's energy never
 /// grows, so once it is small enough the rest is one straight piece.
 struct SpringFit {
   /// Values of the two functions, or of the one motion and zero.
@@ -76,7 +76,7 @@ struct SpringFit {
     }
   }
 
-  /// A time from which on the motion stays below `limit`; the whole length if there is none.
+  /// A time from which on the motion stays below `limit`; the whole length if it never does.
   private static func calmTime(
     of point: (Double) -> Fit.Point, spring: Spring, length: Double, limit: Double
   ) -> Double {

@@ -91,10 +91,10 @@ extension PieceTrack {
   /// The pieces that last for some time.
   fileprivate var innerPieces: Range<Int> { (showsStart ? 1 : 0)..<(showsEnd ? pieceCount - 1 : pieceCount) }
 
-  /// Whether the values before the start and after the end need pieces of their own. They do if they differ from the
-  /// pieces next to them; if there is just one piece, which is exact at one end only; if a piece next to an end takes
-  /// about half of the clip, so that the distance from its end does not fit an integer; and if it is so short that it
-  /// may share its tick with its neighbour.
+  /// Whether the values before the start and after the end need pieces of their own. They do if they differ from the pieces
+  /// next to them; if there is just one piece, which is exact at one end only; if a piece next to an end takes about half
+  /// of the clip, so that the distance from its end does not fit an integer; or if such a piece is so short that it may
+  /// share its tick with its neighbour.
   var needsMargins: Bool {
     guard !showsStart, !showsEnd, let first = innerPieces.first, let last = innerPieces.last else {
       return true
@@ -109,7 +109,7 @@ extension PieceTrack {
 }
 
 extension SIMD4<Double> {
-  /// The line from the start to the end of a cubic that takes one tick or none, measured from one of its ends.
+  /// The line from the start to the end of a cubic that takes at most one tick, measured from one of its ends.
   ///
   /// The values in between, which may be steeper than Float can hold, never show. A piece of a single tick has the
   /// slope of its start, unless that is too steep.

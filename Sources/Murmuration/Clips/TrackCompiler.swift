@@ -190,7 +190,7 @@ extension TrackCompiler {
         pieces[component].append(coefficients)
       }
       let rounding = 64 * 0x1p-53 * (end.from.magnitude + end.to.magnitude)
-      // Where pieces are as short as the clock allows, so are their measured errors: they count twice.
+      // Pieces may be as short as the clock allows; so their measured errors count twice.
       note(
         component, value: (2 * fit.valueError + rest) * distance.magnitude + rounding,
         velocity: isUpright

@@ -34,7 +34,7 @@ public enum KernelSet: String, CaseIterable, Sendable {
   /// The sets that this processor can run, slowest first; never empty.
   public static var available: [KernelSet] { allCases.filter { $0.isSupported } }
 
-  /// The set that a caller asks for, or the one in force where it asks for none.
+  /// The set that a caller asks for; for nil, the set in force.
   ///
   /// - Throws: ``KernelSelectionError`` if the processor lacks it.
   static func supported(_ kernels: KernelSet?) throws(KernelSelectionError) -> KernelSet {
@@ -45,7 +45,7 @@ public enum KernelSet: String, CaseIterable, Sendable {
     return set
   }
 
-  /// The set that a batch asks for, or the one in force.
+  /// The set that a batch asks for; for nil, the set in force.
   ///
   /// - Throws: ``BatchError/unsupportedKernels(_:)`` if the processor lacks it.
   static func ofBatch(_ kernels: KernelSet?) throws(BatchError) -> KernelSet {
@@ -62,7 +62,7 @@ public enum KernelSet: String, CaseIterable, Sendable {
     self = try .supported(set)
   }
 
-  /// The set in force where a caller names none: the one named by `MURMURATION_ISA`, or the best available.
+  /// The set in force for callers that name no set: the one that `MURMURATION_ISA` names, or the best available.
   ///
   /// The environment is read once per process.
   ///

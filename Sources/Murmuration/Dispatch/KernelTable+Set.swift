@@ -4,7 +4,7 @@ package import Kernels
 import KernelsPortable
 
 extension KernelSet {
-  /// The kernels of this set; those of another set must not be called where ``isSupported`` is false.
+  /// The kernels of this set. They must not be called unless ``isSupported``.
   package var table: KernelTable {
     switch self {
     case .portable: kernelsPortable

@@ -4,8 +4,8 @@ import Kernels
 
 /// Estimates of velocity for many tracks at once, all sampled at the same times: pointers, or values read back from a scene.
 ///
-/// Each track's estimate, and its fading while no samples come, are those of ``/AnimationModel/VelocitySampler``: a
-/// quarter of the newest slope and three quarters of the one before.
+/// Estimates, and their fading while no samples come, follow ``/AnimationModel/VelocitySampler``: a quarter of the newest
+/// slope and three quarters of the one before.
 ///
 /// With a and b the magnitudes of those two parts, an estimate is within 4·2⁻²⁴·(a + b) of the exact one of the same
 /// samples, except for subnormal numbers. The same calls give the same bits on every processor. Samples less than 10⁻²²
@@ -122,7 +122,7 @@ extension VelocityTrackers {
   ///
   /// - Parameters:
   ///   - time: Absolute seconds within ±``BatchLimits/maximumTime``, not before ``lastTime``.
-  ///   - output: Takes ``count`` · ``dimensions`` velocities, component-major as the samples; it has exactly that
+  ///   - output: Takes ``count`` · ``dimensions`` velocities, component-major as the samples; the span has exactly that
   ///     length.
   /// - Throws: ``BatchError/invalidTime(_:)``, ``BatchError/timeBeforeStart(time:start:)`` with the newest sample's time, or
   ///   ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.

@@ -3,8 +3,8 @@ import AnimationModel
 
 /// The factors of the differences between samples, whose weighted sum is a velocity at some time.
 ///
-/// The newest difference counts alone if there is no other; otherwise it counts a quarter and the older one three quarters,
-/// as in ``VelocitySampler``. Time spans and fading are in the weights, so that lanes have no divisions.
+/// A single difference counts alone. Of two, the newest counts a quarter and the older one three quarters, as in
+/// ``VelocitySampler``. Time spans and fading are in the weights, so that lanes have no divisions.
 struct VelocityWeights {
   /// The factor of the newest difference where it is the only one.
   var alone: Float = 0

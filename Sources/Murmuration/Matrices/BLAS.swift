@@ -22,7 +22,8 @@ public enum BLAS {
     }
   }
 
-  /// OpenBLAS' own description, with the processor core it chose; nil where it is not part of this build or not there.
+  /// OpenBLAS' own description, with the processor core it chose; nil if it is not part of this build or not on the
+  /// machine.
   public static let configuration: String? = {
     #if OpenBLAS
       unsafe library?.configuration().map { unsafe String(cString: $0) }

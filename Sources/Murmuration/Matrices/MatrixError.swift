@@ -80,7 +80,7 @@ extension MatrixError {
 }
 
 extension KernelSet {
-  /// The set that a product of matrices asks for, or the one in force.
+  /// The set that a product of matrices asks for; for nil, the set in force.
   ///
   /// - Throws: ``MatrixError/unsupportedKernels(_:)`` if the processor lacks it.
   static func ofMatrices(_ kernels: KernelSet?) throws(MatrixError) -> KernelSet {

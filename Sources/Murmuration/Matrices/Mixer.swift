@@ -42,7 +42,7 @@ public struct Mixer: ~Copyable, Sendable {
 
   let inputs: FloatBuffer
   let inputStride: Int
-  /// The rows of indices in no order; kept so that the next call need not allocate.
+  /// The rows of indices whose rows do not follow each other; kept so that the next call need not allocate.
   var rows: [Int32] = []
   /// The columns of batches that are read in place, in the order in which they were lent; empty outside of such a call.
   var lent: [LentColumns] = []
@@ -114,7 +114,7 @@ public struct Mixer: ~Copyable, Sendable {
     return columns.lowerBound..<(weightColumns[layer] ?? columns.upperBound)
   }
 
-  /// The input column of a layer's weight, or nil if it has none.
+  /// The input column of a layer's weight; nil for a layer without a weight.
   public func weightColumn(ofLayer layer: Int) throws(MatrixError) -> Int? {
     guard layerColumns.indices ~= layer else {
       throw .outOfRange("layer", layer, count: layerColumns.count)

@@ -2,8 +2,8 @@
 
 /// One layer of a mixer, which changes the outputs below it.
 ///
-/// With w the layer's weight for an instance (1 if it has none), m its mask for an output (1 if it has none), and
-/// layer = base + Σ track · shape,
+/// With w the layer's weight for an instance (1 without weights), m its mask for an output (1 without a mask), and layer =
+/// base + Σ track · shape,
 ///
 /// - an *additive* layer turns `out` into `out + w · m · layer`,
 /// - an *override* turns it into `out + w · m · (layer − out)`: at w · m = 1 only the layer shows.
@@ -21,7 +21,7 @@ public struct MixerLayer: Sendable, Equatable {
   public var trackCount: Int
   /// Row-major [tracks × outputs].
   public var shapes: [Float]
-  /// The layer where all its tracks are 0, one number for each output; empty for 0.
+  /// The layer if all its tracks are 0: one number for each output; empty for 0.
   public var base: [Float]
   /// The share of the layer that each output gets, 0…1; empty for 1.
   public var mask: [Float]
@@ -34,7 +34,7 @@ public struct MixerLayer: Sendable, Equatable {
   ///   - kind: Additive or override.
   ///   - trackCount: Rows of `shapes`; 0 for a layer that is only its base.
   ///   - shapes: Row-major [tracks × outputs].
-  ///   - base: The layer where all its tracks are 0, one number for each output; empty for 0.
+  ///   - base: The layer if all its tracks are 0: one number for each output; empty for 0.
   ///   - mask: The share of the layer that each output gets, 0…1; empty for 1.
   ///   - isWeighted: Whether the layer has a weight for each instance.
   public init(

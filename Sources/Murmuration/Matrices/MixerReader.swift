@@ -39,11 +39,11 @@ extension Mixer {
   /// }
   /// ```
   ///
-  /// Nothing is copied where the tracks' rows follow each other, as in a batch whose tracks came in bulk and never
-  /// changed kind, and where all instances that are mixed together are read from it. Otherwise
-  /// ``MixerReader/mix(_:into:stride:)`` gathers the scattered values each time. The outputs have the same bits as
-  /// after ``set(_:from:dimension:indices:instance:)``. Of two batches for one input, the one lent last counts. Values
-  /// that were set for these columns before are lost.
+  /// Nothing is copied where the tracks' rows follow each other, as in a batch whose tracks came in bulk and never changed
+  /// kind, and where all instances that are mixed together are read from it. Otherwise ``MixerReader/mix(_:into:stride:)``
+  /// gathers the scattered values each time. The outputs have the same bits as after
+  /// ``set(_:from:dimension:indices:instance:)``. If two batches are lent for one input, the later one counts. Values that
+  /// were set for these columns before are lost.
   ///
   /// - Parameters:
   ///   - columns: Input columns, within 0..<``columnCount``.

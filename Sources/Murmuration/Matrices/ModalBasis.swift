@@ -127,7 +127,7 @@ extension ModalBasis {
     return result
   }
 
-  /// Σ Uᵢ·qᵢ: the displacements or velocities of the points from those of the modes.
+  /// Σ Uᵢ·qᵢ: the displacements or velocities of the points from the amounts of the modes.
   public func profile(of modes: Span<Double>) throws(ModalError) -> [Double] {
     guard modes.count == modeCount else {
       throw .wrongCount(of: "modes", expected: modeCount, got: modes.count)

@@ -76,7 +76,7 @@ public struct ModalBatch: ~Copyable, Sendable {
     let overdamped = held.filter { modeSprings[$0 - held.lowerBound].angularFrequency < 0 }
     var engine = try Self.engine(
       instances: instances, modes: held.count, axes: axes, tolerance: Self.modalTolerance(tolerance, basis), kernels)
-    // All modes of one kind, of all instances, come before those of the other kind: each kind is a matrix without gaps.
+    // All modes of one kind, of all instances, come before the modes of the other kind: each kind is a matrix without gaps.
     var blocks: [ModeBlock] = []
     for modes in [oscillating, overdamped] where !modes.isEmpty {
       let first = engine.tracks.slots.count

@@ -46,7 +46,7 @@ public enum ModalError: Error, Equatable, Sendable, CustomStringConvertible {
   case pointIsFixed(Int)
   /// Nothing holds the part of the network that the point belongs to, so no force leads it to an equilibrium.
   case pointFloats(Int)
-  /// None of the modes that were kept moves the point.
+  /// No mode that was kept moves the point.
   case pointStandsStill(Int)
   /// The argument `of` has the wrong number of elements.
   case wrongCount(of: String, expected: Int, got: Int)

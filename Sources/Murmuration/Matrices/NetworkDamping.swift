@@ -2,7 +2,8 @@
 
 /// The damping of a network, which takes energy out of it.
 ///
-/// Modes move independently only if the damping is diagonal where mass and stiffness are. The first four always are.
+/// Modes move independently only if the damping is diagonal where mass and stiffness are. The first four kinds always are;
+/// a matrix is checked.
 public enum NetworkDamping: Hashable, Sendable {
   /// No damping: the network moves for ever.
   case none

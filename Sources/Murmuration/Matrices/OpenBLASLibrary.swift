@@ -11,8 +11,8 @@
   /// The functions of OpenBLAS, which is loaded when the first of them is needed. A program starts without it, and
   /// whatever does not need it works without it.
   ///
-  /// Sizes are 32-bit integers, those of its ordinary build. Orders and transpositions have the numbers of the C interface
-  /// of the BLAS Technical Forum Standard (2001), Appendix B.
+  /// Sizes are 32-bit integers, as in its ordinary build. Orders and transpositions have the numbers of the C interface of
+  /// the BLAS Technical Forum Standard (2001), Appendix B.
   @safe
   struct OpenBLASLibrary: Sendable {
     /// C = α · A · B + β · C in Float. The arguments are the layout, whether A and B are transposed, the sizes of C,

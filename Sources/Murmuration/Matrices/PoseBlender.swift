@@ -20,10 +20,9 @@ import Kernels
 ///   and those shorter than 10⁻¹⁶ may be taken for a right angle;
 /// - where all weights are 0, or all quaternions, the rest pose shows.
 ///
-/// Results are within 10⁻⁶ of the exact ones. For values, that is relative to the largest magnitude among the poses;
-/// for rotations, it holds where quaternions are not within 10⁻⁶ of a right angle. Results have the same bits on every
-/// instruction set: a blender has kernels of its own, and no matrix product, whose last bits would depend on the
-/// processor as those of a ``Mixer`` do.
+/// Results are within 10⁻⁶ of the exact ones. For values, that is relative to the largest magnitude among the poses; for
+/// rotations, it holds where quaternions are not within 10⁻⁶ of a right angle. Results have the same bits on every
+/// instruction set: a blender has its own kernels and uses no matrix products, unlike a ``Mixer``.
 ///
 /// A blender is used by one owner at a time, and can be sent to another thread.
 public struct PoseBlender: ~Copyable, Sendable {

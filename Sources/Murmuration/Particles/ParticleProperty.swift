@@ -77,7 +77,7 @@ public struct ParticleTracks<Value: TrackValue>: AnimatedTracks, ~Copyable {
 }
 
 // The tracks of a property, in a box that its ``Particles`` alone reach. They change it only while they are changed
-// themselves, and lend it only while they are lent: so nobody reads what another changes.
+// themselves, and lend it only while they are lent: so no reading overlaps with a change.
 extension EngineBox {
   func read<Result, Failure: Error>(
     _ body: (borrowing Engine) throws(Failure) -> Result

@@ -15,11 +15,11 @@ import Kernels
 /// for event in sparks[position].events where event.kind == .settled { print(event.track.index) }
 /// ```
 ///
-/// A particle has one handle and one index, which name it in all properties. Particles come, go and advance as a whole; what
-/// one property does is asked of `sparks[property]`, which takes every call of ``AnimatedTracks``.
+/// A particle has one handle and one index, which name it in all properties. Particles are added, removed and advanced as a
+/// whole; `sparks[property]` takes every call of ``AnimatedTracks`` for one property.
 ///
-/// Bits and accuracy are those of an ``AnimationBatch`` of each property. Particles are mutated by one owner at a time, and can
-/// be sent to another thread.
+/// Bits and accuracy are the same as with an ``AnimationBatch`` of each property. Particles are mutated by one owner at a
+/// time, and can be sent to another thread.
 public struct Particles: ~Copyable, Sendable {
   private var boxes: [EngineBox] = []
   private let store = SlotTable.newStore()
@@ -34,7 +34,7 @@ public struct Particles: ~Copyable, Sendable {
 
   // MARK: - Properties
 
-  /// Adds a property. Particles that are there have it too, and stand at 0.
+  /// Adds a property. Existing particles have it too, and stand at 0.
   ///
   /// - Throws: ``BatchError/unsupportedValue(_:)`` if a value is not its components side by side in memory,
   ///   ``BatchError/invalidDimensions(_:)``, ``BatchError/unsupportedKernels(_:)`` or ``BatchError/capacityExceeded(_:)``;
@@ -52,7 +52,8 @@ public struct Particles: ~Copyable, Sendable {
     return ParticleProperty(index: boxes.count - 1, store: store)
   }
 
-  /// One property of all particles, to be sent somewhere and read. A property of other particles has no tracks here.
+  /// One property of all particles, as tracks to send to goals and to read. A property of other particles has no tracks
+  /// here.
   public subscript<Value>(property: ParticleProperty<Value>) -> ParticleTracks<Value> {
     _read { yield ParticleTracks(core: TrackCore(box: box(of: property))) }
     _modify {
@@ -123,7 +124,7 @@ public struct Particles: ~Copyable, Sendable {
 
   /// Adds particles, and returns their handles; otherwise as with memory of the caller.
   ///
-  /// The first start says how many they are.
+  /// The first start gives their number.
   @discardableResult
   public mutating func add<First, each Rest>(
     _ first: ParticleStart<First>, _ rest: repeat ParticleStart<each Rest>
@@ -137,11 +138,12 @@ public struct Particles: ~Copyable, Sendable {
   /// Adds particles, and writes their handles into memory of the caller.
   ///
   /// - Parameters:
-  ///   - starts: How properties start, see ``ParticleProperty/start(at:velocities:to:_:)``; those that are not named stand at
+  ///   - starts: How properties start, see ``ParticleProperty/start(at:velocities:to:_:)``; properties without a start
+  ///     stand at
   ///     0. In each property with a spring the particles are one cohort.
-  ///   - handles: Gets the handles, as many as particles.
-  /// - Throws: ``BatchError``: also ``BatchError/propertyOutOfRange(_:)`` for a property of other particles and for one that is
-  ///   named twice, and ``BatchError/invalidSpring(index:reason:)`` with the number of the property. Nothing is added to any
+  ///   - handles: Gets the handles, one for each particle.
+  /// - Throws: ``BatchError``: also ``BatchError/propertyOutOfRange(_:)`` for a property of other particles or one with two
+  ///   starts, and ``BatchError/invalidSpring(index:reason:)`` with the number of the property. Nothing is added to any
   ///   property or written then.
   /// - Complexity: O(particles · values per particle), amortised.
   public mutating func add<each Value>(
@@ -176,7 +178,7 @@ public struct Particles: ~Copyable, Sendable {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing is removed then.
   public mutating func remove(_ particle: TrackHandle) throws(BatchError) { try remove([particle]) }
 
-  /// Removes particles. One that is named twice is removed once.
+  /// Removes particles. A particle that is named twice is removed once.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing is removed then.
   /// - Complexity: O(handles · properties); no allocation.
@@ -186,7 +188,7 @@ public struct Particles: ~Copyable, Sendable {
     for box in boxes { box.change { $0.removeLive(particles.span) } }
   }
 
-  /// Removes the particles of which a property has come to its end, and none moves any more.
+  /// Removes the particles of which a property has come to its end and no property moves any more.
   ///
   /// - Returns: How many were removed.
   /// - Complexity: O(particles · properties).
@@ -206,7 +208,7 @@ public struct Particles: ~Copyable, Sendable {
 
   /// Orders the rows of each property by kind of motion: see ``AnimationBatch/compact()``.
   ///
-  /// - Throws: ``BatchError/capacityExceeded(_:)``; what particles do has not changed then.
+  /// - Throws: ``BatchError/capacityExceeded(_:)``; no motion has changed then.
   public mutating func compact() throws(BatchError) {
     for box in boxes { try box.change { engine throws(BatchError) in try engine.compact() } }
   }
@@ -218,7 +220,7 @@ public struct Particles: ~Copyable, Sendable {
     boxes.first?.read { $0.tracks.row(of: particle) != nil } ?? false
   }
 
-  /// The particle of an index, or nil if there is none.
+  /// The particle at an index; nil for an index without a particle.
   public func handle(at index: Int) -> TrackHandle? { boxes.first?.read { $0.tracks.handle(at: index) } }
 
   /// Whether all properties of a particle showed their targets and no velocities in the last frame; nil for a handle of no
@@ -228,8 +230,9 @@ public struct Particles: ~Copyable, Sendable {
     return boxes.allSatisfy { $0.read { $0.isAtRest($0.tracks.slots.row(of: particle.index)) } }
   }
 
-  /// The particles that came to rest as a whole with the last advance: an event of kind ``AnimationEvent/Kind/settled`` each,
-  /// that of the property which rested last, in the order of indices. Events of one property are those of `sparks[property]`.
+  /// The particles that came to rest as a whole with the last advance: for each the event of kind
+  /// ``AnimationEvent/Kind/settled`` of the property that rested last, in the order of indices. `sparks[property]` has the
+  /// events of one property.
   ///
   /// - Complexity: O(events · log events); allocates.
   public var events: [AnimationEvent] {

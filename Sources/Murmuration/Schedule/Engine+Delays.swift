@@ -147,15 +147,15 @@ extension Engine {
 }
 
 extension CalledValue {
-  /// A moment. If it is the end of the motion but for rounding, the last moment before the end.
+  /// The moment; if it is the end of the motion up to rounding, the last moment before the end.
   fileprivate func momentUnderWay(_ moment: Double) -> Double {
     moment.underWay(until: endTime, isFinished: isFinished(at: moment))
   }
 }
 
 extension Double {
-  /// This moment. If it is the end of a motion but for rounding, the last moment before the end: then a spring takes
-  /// over the velocity with which a curve ends, however the moment was summed up.
+  /// This moment; if it is the end of a motion up to rounding, the last moment before the end. So a spring takes over the
+  /// velocity with which a curve ends, however the moment was summed up.
   func underWay(until end: Double, isFinished: Bool) -> Double {
     let rounding = 4 * max(1, abs(self)).ulp
     return isFinished && self - end <= rounding ? end - rounding : self

@@ -80,7 +80,7 @@ extension Engine {
     return held
   }
 
-  /// Has the track of a slot go on with a motion, from the value that it shows and with the velocity that it had.
+  /// Resumes a motion of the track of a slot, from its current value and with the velocity that it had.
   private mutating func release(_ slot: Int, _ motion: PausedMotion, _ pause: PausedTracks.Pause) {
     let old = tracks.slots.row(of: slot)
     let row: Int

@@ -15,7 +15,8 @@ extension Engine {
     let moving = phases.movingCount + (waiting.nextTime <= seconds ? waiting.count : 0)
     guard moving > 0 else { return }
     do {
-      // Of each family that steps lead to, no more tiles are taken than these tracks fill; each shape of curves may begin one.
+      // Each family that steps lead to takes at most the tiles that these tracks fill; each shape of curves may begin one
+      // more.
       let kinds = phases.library.columns.contains(.curves) ? moving : 0
       try reserveTiles(4 * (moving / laneCountOfTile + 1) + kinds, for: phases.library.columns)
     } catch {
@@ -78,7 +79,7 @@ extension Engine {
     guard let track = phases.player(slot), !track.clock.isPaused, track.clock.next <= seconds else { return }
     var (clock, latest) = (track.clock, track.latest)
     var moment = clock.next
-    // Moments are rounded: one may come out just before that of the step before.
+    // Moments are rounded: one may come out just before the moment of the previous step.
     var reported = moment
     while let event = clock.goOn(in: sequence, track.playback, until: seconds) {
       switch event {
@@ -101,7 +102,7 @@ extension Engine {
 
   /// Starts the motion of a track to a phase.
   ///
-  /// - Parameter last: The step whose motion is under way since its own moment; nil if there is none.
+  /// - Parameter last: The step whose motion is under way since its own moment; nil without one.
   private mutating func setOut(
     _ slot: Int, _ phase: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence,
     _ track: PhaseSchedule.Track, at moment: Double, after last: Int?
@@ -194,7 +195,7 @@ extension Engine {
     setReported(slot, SpringWatch.Reported(logical: true, settled: rests))
   }
 
-  /// Sets what was reported of the motion of a track that is in no cohort.
+  /// Sets the reported events of the motion of a track that is in no cohort.
   mutating func setReported(_ slot: Int, _ reported: SpringWatch.Reported) {
     let row = tracks.slots.row(of: slot)
     let kind = tracks.tiles.kind(ofRow: row)
@@ -238,7 +239,7 @@ extension Engine {
     return Int(id.index)
   }
 
-  /// Has the picked tracks play a sequence. The next frame shows it.
+  /// Plays a sequence on the picked tracks. The next frame shows it.
   ///
   /// - Parameters:
   ///   - starts: When each track sets out; empty for now.

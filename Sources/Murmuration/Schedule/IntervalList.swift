@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// Intervals of the clock, ends included, and a list of those that a time is outside of.
+/// Intervals of the clock, ends included, and a list of the intervals that a time is outside of.
 ///
 /// The memory is padded for kernels, with intervals that always hold. The list is kept, so that frames need not allocate.
 struct IntervalList {
@@ -22,10 +22,10 @@ struct IntervalList {
     indices.append(contentsOf: repeatElement(0, count: more))
   }
 
-  /// Has an interval hold always.
+  /// Makes an interval hold always.
   mutating func widen(_ index: Int) { (from[index], until[index]) = (-.infinity, .infinity) }
 
-  /// Has an interval hold only where another one holds too; nowhere if that is empty.
+  /// Narrows an interval to its intersection with another one, which may be empty.
   mutating func narrow(_ index: Int, from start: Double, until end: Double) {
     (from[index], until[index]) = (max(from[index], start), min(until[index], end))
   }
@@ -47,7 +47,7 @@ struct IntervalList {
   /// An interval of the list.
   func listed(_ place: Int) -> Int { Int(indices[place]) }
 
-  /// Gives the intervals of the list the intersection of sixteen of another list each.
+  /// Sets each listed interval to the intersection of sixteen intervals of another list.
   mutating func intersectListed(_ parts: IntervalList) {
     for place in 0..<listedCount {
       let index = listed(place)
@@ -59,7 +59,7 @@ struct IntervalList {
     }
   }
 
-  /// Gives some intervals of the list the intersection of the intervals of sixteen rows each.
+  /// Sets each of some listed intervals to the intersection of the intervals of sixteen rows.
   mutating func intersectListed(_ range: Range<Int>, _ rows: IntervalColumns, _ kernels: IntervalKernels) {
     unsafe withColumns { columns, indices in
       unsafe kernels.intersect(rows, TileList(tiles: indices + range.lowerBound, count: range.count), columns)

@@ -23,7 +23,7 @@ extension LaneState {
     if start < now || offset > clip.duration { reportedLeg = leg(at: max(now, start), clip).index }
   }
 
-  /// Makes `now` the moment from which the playback counts, so that a change of it does not change the past.
+  /// Makes `now` the moment from which the playback counts, so that later changes leave the past alone.
   mutating func anchor(at now: Double, _ clip: ClipTiming) {
     let moment = mode == .paused ? changed : now
     if mode != .idle {
@@ -60,7 +60,7 @@ extension LaneState {
     mode = .paused
   }
 
-  /// Moves to a time of the clip, within the current leg. The state has to be anchored.
+  /// Moves to a time of the clip, within the current leg. The state must be anchored.
   mutating func move(to time: Double, _ clip: ClipTiming) {
     let leg = runningLeg(at: start, clip)
     let isOver = leg.phase == .over
@@ -72,7 +72,7 @@ extension LaneState {
     start = changed
   }
 
-  /// Changes the speed, from where it is. At speed 0 it keeps its direction. The state has to be anchored.
+  /// Changes the speed from the current position on. At speed 0 it keeps its direction. The state must be anchored.
   mutating func setSpeed(_ newSpeed: Double, _ clip: ClipTiming) {
     let newSpeed = newSpeed == 0 ? Double(signOf: speed, magnitudeOf: 0) : newSpeed
     if newSpeed.sign != speed.sign, clip.duration > 0 {

@@ -2,7 +2,7 @@
 import AnimationModel
 import Kernels
 
-/// The tracks that are paused, and what each goes on with. A clip keeps its own pause, so a track that plays a clip is
+/// The paused tracks, and the motion with which each goes on. A clip keeps its own pause, so a track that plays a clip is
 /// here only if its phases or its waiting call are paused too.
 struct PausedTracks: Sendable {
   /// The state of a track when it was paused.
@@ -13,7 +13,7 @@ struct PausedTracks: Sendable {
     /// Its velocity, by dimension; empty if it had no motion.
     let velocities: [Float]
 
-    /// Where a moment lies if the track goes on now. What lay ahead at the pause does not lie behind then, however
+    /// The time of a moment if the track goes on now. A moment that lay ahead at the pause is not in the past then, however
     /// sums are rounded.
     func moment(_ moment: Double, resumedAt now: Double) -> Double { now + (moment - since) }
   }
@@ -33,7 +33,7 @@ struct PausedTracks: Sendable {
     latest = max(latest, pause.since)
   }
 
-  /// Forgets the pause of a slot, and returns what it goes on with.
+  /// Forgets the pause of a slot, and returns it.
   mutating func end(_ slot: Int) -> Pause? { isEmpty ? nil : pauses.removeValue(forKey: slot) }
 
   mutating func removeAll() { pauses.removeAll() }

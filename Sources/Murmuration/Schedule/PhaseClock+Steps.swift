@@ -2,8 +2,8 @@
 
 /// The next event of a track that plays phases.
 enum PhaseEvent {
-  /// A step to a phase at a moment. A still step changes nothing. `after` is the step whose motion is under way since
-  /// its own moment, if there is one.
+  /// A step to a phase at a moment. A still step changes nothing. `after` is the step whose motion is under way since its
+  /// own moment; nil without one.
   case setsOut(phase: Int, isStill: Bool, moment: Double, after: Int?)
   /// A number of rounds of a loop is skipped, which takes a number of seconds.
   case skips(rounds: Int, seconds: Double)
@@ -14,7 +14,7 @@ enum PhaseEvent {
 }
 
 extension PhaseClock {
-  /// Goes on to the next event up to a time; nil if there is none.
+  /// Goes on to the next event up to a time; nil without one.
   @inline(__always)
   mutating func goOn(
     in sequence: borrowing PhaseSequence, _ playback: PhasePlayback, until seconds: Double

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Where one track is in its sequence.
+/// The position of one track in its sequence.
 struct PhaseClock {
   /// When the run began, with its first step from phase 0.
   var origin: Double
-  /// When the next step begins, or when a run is complete that came back to phase 0; infinite if nothing is to come.
+  /// When the next step begins, or when a run that is back at phase 0 is complete; infinite if nothing is to come.
   var next: Double
   /// Whole rounds since the origin.
   var cycle = 0

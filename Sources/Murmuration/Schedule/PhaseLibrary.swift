@@ -17,7 +17,7 @@ final class LoadedSequence: Sendable {
   let springs: [SpringStep]?
   /// The kind of row in which a track follows the step to each phase, if all steps are springs and jumps.
   let kinds: [MotionKind]
-  /// How far the motion to each phase has to lead to last until the next step, if all steps are springs and jumps.
+  /// How far the motion to each phase must lead so that it lasts until the next step, if all steps are springs and jumps.
   let endurances: [Endurance]
   /// Whether a track that follows the steps of a run stays in one row.
   let keepsRows: Bool
@@ -44,13 +44,13 @@ final class LoadedSequence: Sendable {
   }
 }
 
-/// How far a motion has to lead so that it is surely not at rest when the next one takes over. Then no frame in between
-/// has to look for its rest.
+/// How far a motion must lead so that it is surely not at rest when the next one takes over. Then no frame in between needs
+/// to look for its rest.
 ///
 /// From `RestKernel`: with E = 2^(−z) the decay until then, a motion is at rest by then only if E·(Y + A) or E·(Y + κA·age) is
 /// within the tolerance.
 struct Endurance {
-  /// The least that Y + A and Y + κA·age have to be, in units of the tolerance; infinite if nothing is sure.
+  /// The lower limit of Y + A and of Y + κA·age, in units of the tolerance; infinite if nothing is sure.
   private let least: Float
   /// κ · age.
   private let growth: Float
@@ -112,7 +112,7 @@ struct PhaseLibrary: Sendable {
     if generation < .max { free.append(index) }
   }
 
-  /// The sequence of an index that has one.
+  /// The sequence at an index, which must have one.
   subscript(index: Int) -> LoadedSequence { unsafe entries[index].loaded.unsafelyUnwrapped }
 
   func generation(_ index: Int) -> UInt32 { entries[index].generation }

@@ -11,7 +11,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
     var clock = PhaseClock(origin: 0, next: .infinity)
     /// The moment of the latest step that moved the track, or of the call before the first.
     var latest = -BatchLimits.maximumTime
-    /// The sequence, by index and generation; −1 if there never was one.
+    /// The sequence, by index and generation; −1 before the first one.
     fileprivate(set) var sequence: Int32 = -1
     fileprivate var generation: UInt32 = 0
     /// The number of the change that began the run.
@@ -20,7 +20,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
     /// Whether the sequence is played, and not just remembered.
     fileprivate(set) var isPlaying = false
 
-    /// When the next step begins; infinite if none is to come.
+    /// When the next step begins; infinite after the last step.
     var nextStepTime: Double {
       // A triggered run that is back at phase 0 has only its end to come.
       let ends = playback == .triggered && clock.phase == 0 && clock.cycle > 0 && !clock.returns
@@ -68,7 +68,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
   @inline(__always)
   func isPlaying(_ slot: Int) -> Bool { playerCount > 0 && slot < tracks.count && tracks[slot].isPlaying }
 
-  /// What the track of a slot plays; nil if it plays none.
+  /// What the track of a slot plays; nil if it plays nothing.
   func player(_ slot: Int) -> Track? { isPlaying(slot) ? tracks[slot] : nil }
 
   /// Whether the run of a track is over, so that no step is to come; nil if it plays no sequence, or waits for its
@@ -94,7 +94,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
     variations.append(contentsOf: repeatElement(SIMD2(0, 1), count: more))
   }
 
-  /// Has a track play a sequence; there must be room.
+  /// Plays a sequence on a track; there must be room.
   ///
   /// - Parameters:
   ///   - start: When a loop sets out for phase 1.
@@ -138,7 +138,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
     schedule.set(slot, .infinity)
   }
 
-  /// Ends what all tracks play.
+  /// Ends the sequences of all tracks.
   mutating func endAll() {
     guard playerCount > 0 else { return }
     for slot in tracks.indices { end(slot) }
@@ -215,7 +215,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   // MARK: - Steps
 
-  /// Finds the tracks that have something to do up to a time.
+  /// Finds the tracks with a step or an end of a run up to a time.
   mutating func collectDue(until seconds: Double) {
     schedule.collect(
       until: seconds, prefetch: { [tracks] in tracks.prefetch($0) }, next: { [tracks] in tracks[$0].clock.next },
@@ -223,11 +223,11 @@ struct PhaseSchedule: ~Copyable, Sendable {
     due.putInOrder()
   }
 
-  /// How many tracks were found, and each of them.
+  /// The number of tracks that were found, and each of them.
   var dueCount: Int { due.count }
   func due(_ index: Int) -> Int { due[index] }
 
-  /// How many of them may change their rows with their steps.
+  /// The number of found tracks that may change their rows with their steps.
   var movingCount: Int {
     var count = 0
     for index in 0..<due.count where !tracks[due[index]].clock.isOnSchedule || !keepsRow(due[index]) { count += 1 }
@@ -236,7 +236,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   private func keepsRow(_ slot: Int) -> Bool { loaded(slot).keepsRows }
 
-  /// Puts back the tracks that were found, as they take no steps.
+  /// Puts the tracks that were found back into the schedule: they take no steps now.
   mutating func putBackDue() {
     for index in 0..<due.count { schedule.set(due[index], tracks[due[index]].clock.next) }
     forgetDue()
@@ -271,7 +271,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
     variations.isEmpty ? 1 : Double(variations[slot * dimensions + dimension].y)
   }
 
-  /// Prefetches what the steps of a track read.
+  /// Prefetches the memory that the steps of a track read.
   func prefetch(_ slot: Int) {
     tracks.prefetch(slot)
     if !variations.isEmpty { variations.prefetch(slot * dimensions) }
@@ -288,7 +288,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
 }
 
 extension PhaseSchedule {
-  /// The moment of the latest step of a track that plays; nil for one that plays nothing.
+  /// The moment of the latest step of a track that plays; nil for a track that plays nothing.
   func latestStep(of slot: Int) -> Double? { player(slot)?.latest }
 
   /// Takes the sequences of another schedule.

@@ -7,9 +7,9 @@ public import AnimationModel
 /// let pulse = try PhaseSequence([1.0, 1.4, 0.9], target: { Float($0) }, animation: { $0 > 1 ? .bouncy : .smooth })
 /// ```
 ///
-/// The step to a phase lasts until its animation is logically complete: for the duration of a curve, and for that of a
-/// spring, although it still settles then. A step takes no time if it has no animation, or if it changes nothing, as
-/// the phase before has the same targets. After the last phase, a step leads back to the first.
+/// The step to a phase lasts until its animation is logically complete: for the duration of a curve or of a spring,
+/// although a spring still settles then. A step takes no time if it has no animation, or if it changes nothing because the
+/// phase before has the same targets. After the last phase, a step leads back to the first.
 public struct PhaseSequence: Sendable {
   /// Components of each value.
   public let dimensions: Int
@@ -138,7 +138,7 @@ extension PhaseSequence {
   /// When the step to a phase begins in a cycle of a run, in seconds from the start of the run.
   func stepStart(to phase: Int, cycle: Int) -> Double {
     let start = stepStarts[phase == 0 ? phaseCount : phase]
-    // A product, as roundings of a sum would add up. It must not be that of 0 and infinity.
+    // A product: the roundings of a sum would add up. It must not multiply 0 by infinity.
     return cycle == 0 ? start : Double(cycle) * cycleDuration + start
   }
 

@@ -96,7 +96,7 @@ extension PlacedMotions where Self: ~Copyable {
     return isPlanned
   }
 
-  /// Ends a frame: shows the targets of tracks that show no value of their motion, as kernels have written over them.
+  /// Ends a frame: writes the targets of tracks that show no value of their motion, since kernels have written over them.
   mutating func finishFrame(velocities: Bool, _ tracks: borrowing TrackStore) {
     tiles.forgetFresh()
     guard tiles.someShowOwn else { return }

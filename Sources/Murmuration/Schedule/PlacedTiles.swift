@@ -9,18 +9,18 @@ struct PlacedTiles {
   private(set) var own: [UInt16] = []
   /// The lanes that are paused within an iteration: their base alone says where they stand.
   private(set) var posed: [UInt16] = []
-  /// The interval of the clock for which the columns of all lanes hold, ends included; empty if a lane has to be
-  /// placed. And an interval for which those of sixteen neighbouring tiles hold: a frame looks at these first.
+  /// The interval of the clock for which the columns of all lanes hold, ends included; empty if a lane must be placed.
+  /// Blocks of sixteen neighbouring tiles have such an interval too: a frame looks at the blocks first.
   private var intervals = IntervalList()
   private var blocks = IntervalList()
   /// Whether a tile was planned when the plan was made.
   private(set) var isPlanned: [Bool] = []
-  /// Whether a tile has to be evaluated though nothing in it moves, until a frame has done so.
+  /// Whether the next frame must evaluate a tile although nothing in it moves.
   private(set) var isFresh: [Bool] = []
   private var someAreFresh = false
   /// Whether a call has changed something that no frame has shown yet.
   var hasChanges = false
-  /// Whether the plan has to be made anew.
+  /// Whether the plan must be made anew.
   var planIsStale = false
   /// Whether some lane may show its track's target.
   var someShowOwn = false
@@ -80,19 +80,19 @@ struct PlacedTiles {
     if (posed[tile] & bit != 0) != isPosed { posed[tile] ^= bit }
   }
 
-  /// Has a lane placed with the next frame.
+  /// Makes the next frame place a lane.
   mutating func invalidate(_ row: Int) {
     invalidate(tile: row / laneCountOfTile)
     posed[row / laneCountOfTile] &= ~TileStore.bit(row)
   }
 
-  /// Has a tile looked at with the next frame.
+  /// Makes the next frame look at a tile.
   mutating func invalidate(tile: Int) {
     narrow(tile, from: .infinity, until: -.infinity)
     hasChanges = true
   }
 
-  /// Has the next frame show a lane whose columns hold for an interval.
+  /// Makes the next frame show a lane, whose columns hold for an interval.
   mutating func hold(_ row: Int, _ rows: IntervalColumns) {
     let tile = row / laneCountOfTile
     // A tile in which nothing moves is evaluated only if a frame has looked at it.
@@ -110,7 +110,7 @@ struct PlacedTiles {
   /// Notes that all lanes of a tile move.
   mutating func moveAll(ofTile tile: Int) { (moving[tile], own[tile], posed[tile]) = (.max, 0, 0) }
 
-  /// Has a tile evaluated with the next frame though nothing in it moves.
+  /// Makes the next frame evaluate a tile although nothing in it moves.
   mutating func refresh(_ tile: Int) {
     isFresh[tile] = true
     someAreFresh = true
@@ -118,7 +118,7 @@ struct PlacedTiles {
     if !isPlanned[tile] { planIsStale = true }
   }
 
-  /// Notes that a frame has evaluated what is planned.
+  /// Notes that a frame has evaluated the planned tiles.
   mutating func forgetFresh() {
     guard someAreFresh else { return }
     someAreFresh = false
@@ -134,9 +134,9 @@ struct PlacedTiles {
     return fellAsleep
   }
 
-  // MARK: - What is due
+  // MARK: - Due tiles
 
-  /// Lists the tiles before an end that have a row to be placed at a time, and returns how many there are.
+  /// Lists the tiles before an end that have a row to place at a time, and returns their number.
   mutating func findDue(before end: Int, at time: Double, _ kernels: IntervalKernels) -> Int {
     blocks.listOutside(before: (end + laneCountOfTile - 1) / laneCountOfTile, at: time, kernels)
     intervals.clearList()
@@ -175,7 +175,7 @@ struct PlacedTiles {
     return false
   }
 
-  /// So many lanes of a tile are placed more quickly one by one.
+  /// Up to this number, the lanes of a tile are placed more quickly one by one.
   private static let lanesPlacedOneByOne = 3
 
   /// Places due lanes of some listed tiles together, where a kernel can, and leaves the others in ``dueLanes``.

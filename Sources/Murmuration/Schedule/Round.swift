@@ -5,7 +5,7 @@ import Kernels
 /// The effect of one or more rounds of a loop of springs on displacement and amplitude at the end of phase 0, in
 /// Double.
 ///
-/// A round makes M·s + b of that state s. So n rounds make Mⁿ·s + (1 + M + … + Mⁿ⁻¹)·b of it. The matrices take a few
+/// A round turns that state s into M·s + b. So n rounds turn it into Mⁿ·s + (1 + M + … + Mⁿ⁻¹)·b. The matrices take a few
 /// products for each binary digit of n.
 struct Round {
   /// The matrix by columns.

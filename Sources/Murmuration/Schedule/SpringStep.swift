@@ -5,7 +5,7 @@ import Kernels
 /// A step of a sequence as springs play it. All tracks that leave on schedule have followed its motion for the same time,
 /// so the basis at that moment is computed once for all.
 struct SpringStep {
-  /// The motion; that of a jump if there is no animation.
+  /// The motion; a jump without an animation.
   let coefficients: SpringCoefficients
   let rule: AmplitudeRule
   /// The basis of a motion that began with this step, when the next one begins.

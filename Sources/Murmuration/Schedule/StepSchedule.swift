@@ -36,7 +36,7 @@ struct StepSchedule {
     UInt16(truncatingIfNeeded: spanCount + number & (spanCount - 1))
   }
 
-  /// Has a track wait for a time; for nothing, if no clock may show that time.
+  /// Makes a track wait for a time; for nothing, if no clock can show that time.
   mutating func set(_ track: Int, _ time: Double) {
     guard time <= BatchLimits.maximumTime else {
       places[track] = Self.nowhere
@@ -79,8 +79,8 @@ struct StepSchedule {
     }
   }
 
-  /// Looks at the entries of a list: those that are due are added to a set, and the others move to where they have to
-  /// wait.
+  /// Looks at the entries of a list: those that are due are added to a set, and the others move to the lists in which they
+  /// wait on.
   @inline(__always)
   private mutating func look(
     in place: UInt16, until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double, into due: inout DueTracks
@@ -135,7 +135,7 @@ struct DueTracks {
   /// Forgets the tracks that were put in order.
   mutating func forgetOrder() { ordered.removeAll(keepingCapacity: true) }
 
-  /// How many tracks were put in order.
+  /// The number of tracks that were put in order.
   var count: Int { ordered.count }
 
   /// The tracks that were put in order, the lowest first.

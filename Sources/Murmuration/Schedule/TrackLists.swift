@@ -11,7 +11,7 @@ struct TrackLists {
 
   private var chunks: [UInt32] = []
   private var firstFree = none
-  /// The first chunk of each list, and how many entries it has; all others are full.
+  /// The first chunk of each list, and the number of its entries; all other chunks are full.
   private var heads: [UInt32]
   private var fills: [UInt8]
 
@@ -37,7 +37,7 @@ struct TrackLists {
 
   /// Moves the tracks of a list into an array, in place of what the array holds.
   ///
-  /// - Returns: Whether there were any tracks; the array is left as it is otherwise.
+  /// - Returns: Whether there were any tracks; otherwise the array stays as it is.
   mutating func take(from list: Int, into tracks: inout [UInt32]) -> Bool {
     var chunk = heads[list]
     guard chunk != Self.none else { return false }

@@ -7,7 +7,7 @@
 struct WaitingCalls {
   /// The waiting call of a track.
   private struct Order {
-    /// Which entry of the heap is its own; 0 if nothing waits.
+    /// The serial number of its entry in the heap; 0 if nothing waits.
     var serial: UInt64 = 0
     /// The motion; nil to keep the track's spring.
     var motion: MotionRequest?
@@ -34,7 +34,7 @@ struct WaitingCalls {
   private var targets: [Float] = []
   private var heap: [Entry] = []
   private var serial: UInt64 = 0
-  /// The columns that calls need: those of all calls since no call waited.
+  /// The columns that calls need: the union over all calls since the heap was last empty.
   private(set) var columns: Engine.ColumnGroups = []
 
   init(dimensions: Int) { self.dimensions = dimensions }
@@ -42,7 +42,7 @@ struct WaitingCalls {
   /// The number of entries, including cancelled ones.
   var count: Int { heap.count }
 
-  /// The earliest moment at which a call may wait; infinite if there is none.
+  /// The earliest moment for which a call may wait; infinite without calls.
   var nextTime: Double { heap.first?.time ?? .infinity }
 
   /// The lowest slot of a range with a call that waits until a time at the latest, and the moment of the call.
@@ -69,13 +69,13 @@ struct WaitingCalls {
       return
     }
     forgetCancelled()
-    // Twice as much, so that adding some again and again stays cheap.
+    // Twice the number, so that repeated small additions stay cheap.
     if heap.capacity < 2 * (heap.count + additional) {
       heap.reserveCapacity(2 * max(heap.count + additional, heap.capacity))
     }
   }
 
-  /// Has the track of a slot wait; there must be room.
+  /// Adds a call for the track of a slot; there must be room.
   mutating func add(
     _ slot: Int, at time: Double, _ motion: MotionRequest?, change: UInt32, target: (Int) -> Float
   ) {
@@ -143,7 +143,7 @@ struct WaitingCalls {
     targets.removeAll(keepingCapacity: true)
   }
 
-  /// Takes the next call until a time at the latest, or nil if there is none.
+  /// Takes the next call until a time at the latest; nil without one.
   mutating func next(
     until time: Double
   ) -> (slot: Int, time: Double, motion: MotionRequest?, change: UInt32)? {
@@ -167,7 +167,7 @@ struct WaitingCalls {
     }
   }
 
-  /// Prefetches what a call for a slot is written to.
+  /// Prefetches the memory to which a call for a slot is written.
   @inline(__always)
   func prefetch(_ slot: Int) {
     if slot < orders.count { orders.prefetch(slot) }
@@ -182,7 +182,7 @@ struct WaitingCalls {
     sink(0)
   }
 
-  /// Moves an entry down to where none below it is earlier.
+  /// Moves an entry down until no entry below it is earlier.
   private mutating func sink(_ place: Int) {
     var place = place
     while true {

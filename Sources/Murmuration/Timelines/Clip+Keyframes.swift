@@ -2,7 +2,7 @@
 public import AnimationModel
 
 extension Clip {
-  /// The clip of keyframes that can start from any value, as those of a `KeyframePlayer`.
+  /// The clip of keyframes that can start from any value, like the keyframes of a `KeyframePlayer`.
   ///
   /// - Parameters:
   ///   - initialValue: Where the clip starts, at rest.

@@ -8,16 +8,16 @@ extension Clip {
   /// fitted. A boundary instant belongs to the earlier keyframe, as in the timeline. A jump inside a keyframe along CSS
   /// `steps()` or `linear()` belongs to the piece after it, and may come early by 2⁻⁴³ of its time, or by a tick.
   ///
-  /// Tracks of properties are found in the animatable data by writing to them. A property may be more than a copy of
-  /// some of its components, such as one whose setter clamps, or turns an angle into two numbers. Then the whole value
-  /// is fitted as it moves, and its velocity is that of the value. The same holds for properties whose data is no
+  /// The dimensions of a track's property are found by writing to the property. A property may be more than a copy of some
+  /// of its components, such as one whose setter clamps, or turns an angle into two numbers. Then the whole value is fitted
+  /// as it moves, and its velocity is the derivative of the value. The same holds for properties whose data is no
   /// `ComponentVector`.
   ///
   /// - Parameters:
   ///   - timeline: The timeline. Vectors of Float count as the exact numbers of their keys.
   ///   - tolerance: The largest error of a fitted keyframe in value, as a share of the distance that it covers; for a
-  ///     spring, of velocity / ω₀ if that is more. Some keyframes are so short, or so late, that Double's times are too
-  ///     coarse for the tolerance; the report states the error that they have.
+  ///     spring, of velocity / ω₀ if that is more. For a very short or very late keyframe the times in Double are too
+  ///     coarse for the tolerance; the report states its error.
   /// - Throws: ``ClipError``, with the index of the track in the timeline, of the keyframe, and of the component.
   /// - Complexity: O(n) in the number of pieces. Fits of curves are kept for the next clip.
   public init<Value: Animatable>(

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 
-/// The dimensions of a value that the components of a track are.
+/// The dimensions of a value to which the components of a track belong.
 enum ComponentMap {
   /// The dimension of each component of the track's property, or nil if the property is more than a copy of some of the
   /// value's animatable components.
   ///
-  /// A property is found by writing to it: numbers of many sizes, over the initial value and over another one. Each
-  /// must appear in the same dimension, unchanged, and leave all other dimensions alone. So a setter that rounds,
+  /// A property is found by writing numbers of many sizes to it, over the initial value and over another value. Each number
+  /// must appear unchanged, always in the same dimension, and leave all other dimensions alone. So a setter that rounds,
   /// clamps or mixes any of the numbers tried, or the track's own, is found to be more than a copy.
   static func dimensions<Root: Animatable>(
     of track: any ResolvedTrack<Root>, path: ComponentPath, in initialValue: Root
@@ -60,8 +60,7 @@ enum ComponentMap {
     return after.indices.allSatisfy { others.contains($0) || before[$0] == after[$0] } ? dimensions : nil
   }
 
-  /// The numbers to write. Those of the first probe are all different, and different from numbers that values hold by
-  /// themselves.
+  /// The numbers to write. The numbers of the first probe are all different, and values do not hold them by accident.
   private static func probes(_ path: ComponentPath) -> [[Double]] {
     var probes: [[Double]] = []
     for scale in [1.2197265625, -977.123046875, 0.000_030_517_578_125, 1_048_577.5] {
