@@ -3,8 +3,7 @@ import AnimationModel
 import Murmuration
 import Testing
 
-/// Whatever numbers the model is given, it answers without a trap or an endless loop, and keeps its promises about ends and
-/// holds.
+/// The model answers any numbers without a trap or an endless loop, and keeps its promises about ends and holds.
 struct HostileNumberTests {
   private static let rounds = 300
 
@@ -173,7 +172,7 @@ struct HostileNumberTests {
         for time in [time, start, Self.number(&random), -.infinity, .infinity] {
           let isFinished = value.isFinished(at: time)
           #expect(isFinished || animation != nil)
-          // What has finished is exactly at its target, and at rest.
+          // A finished animation is exactly at its target, and at rest.
           guard isFinished else { continue }
           finished += 1
           #expect(Self.same(value.value(at: time), target) && value.velocity(at: time) == 0)
@@ -217,7 +216,7 @@ struct HostileNumberTests {
       for time in numbers {
         let (shown, isPlaying, isFirst) = (player.value(at: time), player.isPlaying(at: time), player.timeline == nil)
         player.trigger(at: time)
-        // A run takes over from the one before, unless they are as far apart as numbers reach.
+        // A run takes over from the one before, unless their distance exceeds the largest number.
         if isFirst || isPlaying && abs(time - lastStart) < 1e300 {
           #expect(Self.same(player.timeline?.value(time: -1) ?? 0, shown))
         }

@@ -15,7 +15,7 @@ struct ChartAxisTests {
     #expect((5...15).contains(axis.ticks.count), "\(axis.ticks.count)")
     #expect(axis.ticks.first?.position == 0)
     #expect(axis.ticks.allSatisfy { (0...end * (1 + 1e-9)).contains($0.position) })
-    // No two labels are the same, none is longer than a few characters.
+    // No two labels are the same, and no label is longer than a few characters.
     #expect(Set(axis.ticks.map(\.label)).count == axis.ticks.count)
     #expect(axis.ticks.allSatisfy { $0.label.count <= 6 }, "\(axis.ticks.map(\.label))")
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Charts
 
-/// Labels beside lines: none meets another, none is crossed.
+/// Labels beside lines: no label meets another one, and no line crosses a label.
 struct ChartMarkLabelsTests {
   private func extent(_ label: ChartMarkLabels.Label, _ width: Double) -> ClosedRange<Double> {
     label.endsAtLine ? (label.x - 5 - width)...(label.x - 5) : (label.x + 5)...(label.x + 5 + width)

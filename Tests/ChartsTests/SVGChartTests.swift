@@ -105,7 +105,7 @@ struct SVGChartTests {
     ]
     let reader = try read(chart)
     let lines = reader.elements.filter { $0.attributes["class"] == "band" }
-    // Not at the start, and nothing for what is empty or cannot be seen.
+    // No boundary at the start, and none for parts that are empty or outside the span.
     #expect(lines.map { $0.attributes["x1"] } == ["284", "324"])
     let names = reader.elements.indices.filter { reader.elements[$0].attributes["class"] == "small tick" }
     #expect(names.map { reader.words[$0] } == ["one", "last"])

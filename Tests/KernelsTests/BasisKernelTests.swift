@@ -12,10 +12,11 @@ import Testing
   import Darwin
 #endif
 
-/// The bases of cohorts, computed many at once by each instruction set, have the bits of those computed one by one.
+/// The bases of cohorts that each instruction set computes many at once have the bits of bases that are computed one by
+/// one.
 ///
-/// A basis is rounded to Float, which hides what its last bits in Double were; so some cohorts are made to cancel: what is
-/// left of them is nothing but these bits.
+/// A basis is rounded to Float, which hides its last bits in Double. So some cohorts are made to cancel: only these bits
+/// are left.
 struct BasisKernelTests {
   private struct Cohort {
     var start = 0.0
@@ -93,14 +94,14 @@ struct BasisKernelTests {
         }
       }
     }
-    // Infinite products are not finite, so what is asked for here is the same bits alone.
+    // Infinite products are not finite, so only the same bits are required here.
     for now in [0, 1, 0.5] {
       for (cohort, basis) in zip(cohorts, bases(set, cohorts, now: now)) where cohort.α < 1e200 {
         let alone = portableBasis(rate: cohort.rate, α: cohort.α, κ: cohort.κ, age: now)
         #expect(bits(basis) == bits(alone), "\(cohort) at \(now)")
       }
     }
-    // A jump is at its target, whenever it is asked.
+    // A jump is at its target at any time.
     let jump = bases(set, [Cohort(rate: -0.0, α: 0, κ: 0)], now: 1e9)[0]
     #expect(jump.velocityOfDisplacement == 0 && jump.velocityOfAmplitude == 0 && jump.valueOfAmplitude == 0)
   }
@@ -109,7 +110,7 @@ struct BasisKernelTests {
   /// compiler fuses a product.
   @Test(arguments: KernelSet.available) func sineAndCosineAreTheSameDoubles(_ set: KernelSet) {
     var random = SplitMix64(seed: 131)
-    // So young that no envelope has begun, and so fast that the phase is what it is.
+    // An age so small that the envelope is 1, and rates so high that the phase is the drawn one.
     let age = 0x1p-600
     let cohorts = (0..<20_000).map { _ in
       let phase = exp2(random.uniform(-20...40))
@@ -122,8 +123,8 @@ struct BasisKernelTests {
     check(set, cohorts, now: age)
   }
 
-  /// The velocity of the displacement where it turns, and that of the amplitude where it is fastest: what is left are
-  /// roundings, which tell the last bits of the envelopes.
+  /// The velocity of the displacement where it turns, and of the amplitude where it is fastest: only roundings are left,
+  /// which tell the last bits of the envelopes.
   @Test(arguments: KernelSet.available) func whatCancelsLeavesTheSameBits(_ set: KernelSet) {
     var random = SplitMix64(seed: 132)
     var nonzero = 0

@@ -14,9 +14,10 @@ import Testing
 
 /// The polynomials, over a dense sample of all Floats of their range, against the C library in Double.
 ///
-/// The bounds are those that the comments in `ElementaryFunctions.swift` state.
+/// The bounds are the ones that the comments in `ElementaryFunctions.swift` state.
 struct ElementaryFunctionsTests {
-  /// One in so many Floats; prime, so that no bit pattern is favoured. With 1 the test is exhaustive and takes minutes.
+  /// The test takes one Float of this number; it is prime, so that no bit pattern is favoured. With 1 the test is
+  /// exhaustive and takes minutes.
   private static let stride: UInt32 = 8_009
 
   /// The largest error in units in the last place over Floats from `first` to `last` in magnitude, times `sign`.
@@ -62,7 +63,7 @@ struct ElementaryFunctionsTests {
   }
 
   @Test(arguments: [Int32(0), 1, 2, 3, 4, -1, -2, Int32.min, Int32.max]) func aBasisKnowsItsQuarter(_ quarters: Int32) {
-    // Cosine and sine of the whole turn come out once the envelope, which has a sign of its own, is multiplied in.
+    // The envelope has a sign too: multiplied with it, the basis is the cosine and sine of the whole turn.
     let expected = [(1, 0), (0, 1), (-1, 0), (0, -1)][Int(quarters & 3)]
     for rest in [Float(-0.5), -0.1, 0, 0.3, 0.5] {
       let basis = Oscillating.basis(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KernelsPortable
 
-/// The portable set has no instruction for a fused product; what it does instead must be exact to the last bit.
+/// The portable set has no instruction for a fused product; its replacement must be exact to the last bit.
 struct FusedMultiplyAddTests {
   private func emulated(_ a: Float, _ b: Float, _ c: Float) -> Float {
     Portable.fusedMultiplyAdd(.init(repeating: a), .init(repeating: b), .init(repeating: c))[0]
@@ -14,7 +14,7 @@ struct FusedMultiplyAddTests {
     let a: Float = 0x1p-12 * (1 + 0x1p-18)
     let b: Float = 0x1p-12 * (1 - 0x1p-18)
     let c: Float = 1 + 0x1p-23
-    // Shows that the triple is what it is for: a Double product and sum rounds to another Float.
+    // The triple is worth testing: a Double product and sum rounds to another Float.
     #expect(Float(Double(a) * Double(b) + Double(c)) != c.addingProduct(a, b))
     #expect(emulated(a, b, c) == c.addingProduct(a, b))
     #expect(emulated(-a, b, -c) == (-c).addingProduct(-a, b))

@@ -42,7 +42,7 @@ struct RestKernelTests {
   /// Where the ratio of a motion to its tolerance is beyond this power of 2, a kernel counts it as this.
   private static let mostDoublings = 124.0
 
-  /// The rest ages of sixteen draws on an instruction set; those of the other regime are not asked for.
+  /// The rest ages of sixteen draws of one regime on an instruction set.
   private func ages(_ draws: [Draw], _ set: KernelSet, _ tolerance: RestTolerance) -> [Double] {
     let storage = SpringStorage(dimensions: 1, rows: 16)
     let columns = storage.columns
@@ -84,7 +84,7 @@ struct RestKernelTests {
           let exact = bound(draw, tolerances.kernel)
           // Doublings of the motion, of which a slack of a logarithm is a part; its products with a slope are that too.
           let decay = Double(SpringCoefficients(accepted: draw.spring).decay)
-          // Beyond, products leave the range of Float, and the other bound of the two counts.
+          // Beyond it products leave the range of Float, and the other of the two bounds counts.
           guard age != exact, age * decay < 100 else {
             let leastDoublings = min(exact * decay, Self.mostDoublings) - 0.01
             #expect(age >= 1e10 || age == exact || age * decay >= leastDoublings)

@@ -163,7 +163,7 @@ struct RestartKernelsTests {
     }
   }
 
-  /// What is computed of a restart is finite, whatever it started from: the clamp sees to it.
+  /// The results of a restart are finite for any start, because of the clamp.
   @Test(arguments: KernelSet.available) func startsAreFinite(_ set: KernelSet) throws {
     var random = SplitMix64(seed: 142)
     let batch = try makeBatch(set, 1, false, &random)

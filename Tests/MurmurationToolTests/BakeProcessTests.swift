@@ -3,7 +3,7 @@ import Foundation
 import Scenes
 import Testing
 
-/// `murmuration bake` as its users meet it.
+/// `murmuration bake` as a process.
 struct BakeProcessTests {
   /// Waves of targets between frames, a group of one spring and one of many, and keyframes beside them.
   private let small = """
@@ -20,7 +20,7 @@ struct BakeProcessTests {
     return (header, (0..<file.count).map { file[$0] })
   }
 
-  /// The header of a file, and its numbers, which are read when they are asked for.
+  /// The header of a file, and its numbers, which are read on demand.
   private func mapped(_ path: String) throws -> (header: String, numbers: MappedNumbers) {
     let data = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
     return (String(decoding: data.prefix(128).dropFirst(10), as: UTF8.self), MappedNumbers(data: data))

@@ -24,7 +24,7 @@ struct BatchEngineTests {
   /// A request that is answered on every instruction set, compared with the model at its times and at both sides of them.
   ///
   /// - Parameters:
-  ///   - clip: What the batches play.
+  ///   - clip: The clip that the batches play.
   ///   - boundaries: Moments at which the model may jump.
   ///   - model: The value and the velocity at a time.
   ///   - isPlayed: Whether kernels answer at a time, and not the model.
@@ -104,7 +104,7 @@ struct BatchEngineTests {
     }
   }
 
-  /// Boundaries that ticks tell exactly: what is right there is not a question of bounds.
+  /// Boundaries that fall exactly on ticks: there the right value needs no bound.
   @Test(arguments: [
     #"{"kind": "curve", "curve": {"steps": 3, "position": "jump-start"}, "times": [0, 0.3333333333333333, 0.6666666666666666, 1]}"#,
     #"{"kind": "curve", "curve": {"steps": 3}, "times": [-0.5, 0, 0.3333333333333333, 0.6666666666666666, 1, 1.5]}"#,
@@ -173,8 +173,8 @@ struct BatchEngineTests {
 private struct PlayedBound {
   private(set) var value: Double
   private(set) var velocity: Double
-  /// The time, and what the rounding of times and of boundaries may take for it: half a tick each. Boundaries that are not
-  /// farther away count too: such a moment may show what shows neither before nor after it.
+  /// The time, and the times that the rounding of times and of boundaries may turn it into: half a tick each. Boundaries
+  /// within that distance count too: such a moment may show a value that shows neither before nor after it.
   let sides: [Double]
   /// The values of the clip at those boundaries: the model's own time in a keyframe is rounded, and may miss its end.
   let ends: [(value: Double, velocity: Double)]
@@ -200,7 +200,7 @@ private struct PlayedBound {
           )
           largest = max(largest, a + b + c + d)
           guard reach > 0 else { continue }
-          // One that takes a tick or none is shown as the line between its ends, over a whole tick.
+          // A piece of at most one tick is shown as the line between its ends, over a whole tick.
           if length < 2 * tick { isMoment = true }
           steepest = max(steepest, (b + 2 * c + 3 * d) / reach)
           sharpest = max(sharpest, (2 * c + 6 * d) / (reach * reach))
@@ -230,7 +230,7 @@ private struct RequestDraw {
 
   mutating func value() -> Double { pick([0, 1, random.uniform(-100...100), random.uniform(-1e6...1e6)]) }
 
-  /// A curve, and where it has corners if it is straight between such.
+  /// A curve, and its corners if it is straight between them.
   mutating func curve() -> (text: String, corners: [Double]) {
     switch random.next() % 4 {
     case 0:

@@ -2,8 +2,8 @@
 import Murmuration
 import Testing
 
-/// The bytes that `murmuration bench` and `murmuration run` compare the time of frames with are those that kernels read and
-/// write, of 32 tracks: two full tiles.
+/// The bytes with which `murmuration bench` and `murmuration run` compare the time of frames are the bytes that kernels
+/// read and write. The tests have 32 tracks: two full tiles.
 struct BytesPerFrameTests {
   private let starts = (0..<32).map { Float($0) }
   private let goals = (0..<32).map { Float(100 - 2 * $0) }
@@ -18,7 +18,7 @@ struct BytesPerFrameTests {
       ])
   }
 
-  /// Holds the bytes of a track to what a frame of values, and one of values and velocities, moves.
+  /// Expects the bytes of a track in a frame of values, and in a frame of values and velocities.
   private func expect<Value>(
     _ value: Int, _ velocity: Int, tracks: Int = 32, _ batch: consuming AnimationBatch<Value>,
     _ location: SourceLocation = #_sourceLocation
@@ -66,7 +66,7 @@ struct BytesPerFrameTests {
   @Test func wideClips() throws {
     var batch = try AnimationBatch<Components>(dimensions: 20)
     try batch.add(playing: try batch.load(clip(dimensions: 20)), [Playback](repeating: Playback(), count: 3))
-    // Rows without a track are passed over. Of each component its number, its cubic, and what is shown.
+    // Rows without a track are passed over. For each component: its number, its cubic, and its value.
     try expect(28 + 20 * 24, 28 + 20 * 28, tracks: 3, batch)
   }
 
@@ -78,7 +78,7 @@ struct BytesPerFrameTests {
     // Origin and rate in Double, scale and offset in.
     #expect(standing.bytesPerFrame == 32 * 28)
     try standing.animate(handles, to: starts, .easeIn(duration: 1))
-    // Two such curves, and the value under them. What the first one shows stays in the caches.
+    // Two such curves, and the value under them. The result of the first curve stays in the caches.
     try expect(2 * 24 + 4 + 4, 2 * 24 + 4 + 8, standing)
     var moving = try AnimationBatch<Float>()
     let springs = try moving.add(starts, to: goals, springs: [Spring](repeating: .bouncy, count: 32))

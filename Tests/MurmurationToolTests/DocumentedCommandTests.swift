@@ -7,7 +7,7 @@ import Testing
 
 @testable import MurmurationTool
 
-/// Every command line that the README, the articles, the comments and the help texts show is one that the tool takes.
+/// The tool accepts every command line in the README, the articles, the comments and the help texts.
 struct DocumentedCommandTests {
   private static let root = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent()
   }
@@ -115,7 +115,7 @@ struct DocumentedCommandTests {
     MurmurationCommand.configuration.subcommands.map { ($0.configuration.commandName ?? "", $0) }
   }
 
-  /// The words of a line as a shell would take them, with what is left to the reader filled in.
+  /// The words of a line as a shell splits them, with placeholders filled in.
   private static func words(_ line: String) -> [String] {
     var (words, word, quote): ([String], String?, Character?) = ([], nil, nil)
     for character in line {
@@ -127,7 +127,7 @@ struct DocumentedCommandTests {
         if let done = word { words.append(done) }
         word = nil
       } else if quote != nil || (character != "[" && character != "]") {
-        // Brackets mark what may be left out.
+        // Brackets mark optional words.
         word = (word ?? "") + String(character)
       }
     }
@@ -138,7 +138,7 @@ struct DocumentedCommandTests {
 
   /// The fault of a line, or nil.
   private static func complaint(_ line: String) -> String? {
-    // A subcommand's name alone is one in a sentence.
+    // In a sentence, a subcommand's name alone is a mention.
     if subcommands.contains(where: { $0.name == line }) { return nil }
     let command: any ParsableCommand
     do {

@@ -3,7 +3,7 @@ import Foundation
 import Murmuration
 import Testing
 
-/// `murmuration run` and `murmuration verify` with glTF files, as their users meet them.
+/// `murmuration run` and `murmuration verify` with glTF files, as processes.
 struct GLTFProcessTests {
   /// A node that moves a metre and turns by a quarter within a second, from numbers in the file or beside it.
   private func file(uri: String? = nil, count: Int = 2) -> String {

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `murmuration plot` as a process: what it draws, where it writes, what it refuses.
+/// `murmuration plot` as a process: its pictures, its outputs, and its refusals.
 struct PlotProcessTests {
   @Test func aSpringBecomesAnSVGFile() throws {
     let folder = try TemporaryFolder()
@@ -55,7 +55,7 @@ struct PlotProcessTests {
     // Three times a quarter of a second, after a quarter.
     #expect(outcome.output.contains("easeOut, 0.5 s, 3 times, to and fro, speed 2, delay 0.25 s: duration 1 s"))
     #expect(outcome.output.contains("there and back: duration ∞"))
-    // Two turns end before the whole does; of the endless one those in four seconds and the margin.
+    // Two iterations end before the last one; the endless animation shows the ends within four seconds and the margin.
     #expect(outcome.output.split(separator: "<circle ").count == 1 + 2 + 4)
   }
 

@@ -8,7 +8,7 @@ import Text
 
 @testable import MurmurationTool
 
-/// What `sample` answers to the requests that recorded vectors make, and to others of our own.
+/// The answers of `sample` to requests from recorded vectors, and to requests of our own.
 struct RecordedSampleTests {
   /// The answer of an engine to a request in JSON.
   private func samples(_ request: String, _ engine: SampleEngineName = .reference) throws -> SampleAnswer.Samples {
@@ -124,7 +124,7 @@ struct RecordedSampleTests {
           #expect(isClose(answer.values[0], try #require(row[1].number), absolute: tolerance), "\(vector), \(engine)")
           // SwiftUI's velocity at the end of easeIn comes of 0/0, and ours is the limit.
           guard let velocity = row[2].number, vector.id != "UC-easeIn" || row[0].number != 1 else { continue }
-          // The pieces of a clip are never upright.
+          // The pieces of a clip are never vertical.
           if engine == .simd, velocity.isInfinite { continue }
           #expect(
             answer.velocities[0] == velocity || isClose(answer.velocities[0], velocity, absolute: tolerance),
@@ -145,7 +145,7 @@ struct RecordedSampleTests {
           {"kind": "curve", "times": \(list(rows.map { $0[0] })),
            "curve": {"steps": \(try text(vector.json.n)), "position": \(try text(vector.json.position))}}
           """, engine)
-        // A height that is no binary fraction is rounded to Float.
+        // A height that is not a binary fraction is rounded to Float.
         let heights = rows.map { engine == .simd ? Double(Float($0[1])) : $0[1] }
         #expect(answer.values == heights, "\(vector), \(engine)")
         #expect(answer.velocities.allSatisfy { $0 == 0 })

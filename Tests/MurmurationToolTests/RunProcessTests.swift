@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `murmuration run` as its users meet it: a process with streams, files and an exit status.
+/// `murmuration run` as a process, with streams, files and an exit status.
 struct RunProcessTests {
   private let small = """
     {"murmuration": 1, "name": "small", "dimensions": 2, "duration": 1, "groups": [
@@ -49,7 +49,7 @@ struct RunProcessTests {
   }
 
   #if OpenBLAS && os(Linux)
-    /// Where OpenBLAS is no library, what needs it ends with the reason, and everything else is played.
+    /// If OpenBLAS is not a library, scenes that need it end with the reason, and all other scenes play.
     @Test func aMachineWithoutOpenBLASPlaysWhatDoesNotNeedIt() throws {
       let folder = try TemporaryFolder()
       _ = folder.file("libopenblas.so.0", Data("none".utf8))

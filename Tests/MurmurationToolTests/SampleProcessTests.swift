@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `murmuration sample` as its users meet it: a process with streams and an exit status.
+/// `murmuration sample` as a process, with streams and an exit status.
 struct SampleProcessTests {
   private let request = #"{"kind": "spring", "spring": {"duration": 0.5, "bounce": 0.2}, "times": [0, 0.1, 0.2]}"#
 
@@ -25,7 +25,7 @@ struct SampleProcessTests {
     #expect(outcome.errors.isEmpty)
     let answer = try answer(outcome)
     let values = try #require(answer.values?.numbers)
-    // x(t) = 1 − e^{−dt}(cos ωt + d/ω·sin ωt) with d = 0.8·4π, ω = 0.6·4π, computed apart from this package.
+    // x(t) = 1 − e^{−dt}(cos ωt + d/ω·sin ωt) with d = 0.8·4π, ω = 0.6·4π, computed outside this package.
     #expect(values.count == 3 && values[0] == 0)
     #expect(isClose(values[1], 0.399251267934662, absolute: 1e-14))
     #expect(isClose(values[2], 0.813403338123451, absolute: 1e-14))

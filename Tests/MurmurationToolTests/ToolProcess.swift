@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// The built executable, run as a process of its own: its exit status and both of its streams.
+/// The built executable, run as a process: its exit status and both of its streams.
 struct ToolProcess {
   /// How a run ended. A process that a signal ended has its number, negative, as status.
   struct Outcome {
@@ -68,13 +68,13 @@ final class TemporaryFolder {
   /// The path of a name in the folder.
   func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-  /// Puts a file there.
+  /// Writes a file to the folder.
   func file(_ name: String, _ data: Data) -> URL {
     let place = url.appendingPathComponent(name)
     _ = FileManager.default.createFile(atPath: place.path, contents: data)
     return place
   }
 
-  /// The names of all that is in the folder.
+  /// The names of everything in the folder.
   var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
 }

@@ -4,7 +4,7 @@ import Murmuration
 import TestSupport
 import Testing
 
-/// `murmuration verify` as its users meet it.
+/// `murmuration verify` as a process.
 struct VerifyProcessTests {
   @Test func everyKernelOfThisMachineIsCheckedAndPasses() throws {
     let outcome = try ToolProcess.run(["verify", "--samples", "40"])

@@ -30,7 +30,7 @@ func sharedClips(_ hash: inout Hash) {
   }
 }
 
-/// Instances that lead on from what is shown: going, going back, and there.
+/// Instances of curves that lead on from the shown values: going, going back, and at their goals.
 func addedClips(_ hash: inout Hash) {
   let count = 512
   for (index, pieceCounts) in [[4], [1, 33], [130, 3]].enumerated() {

@@ -11,8 +11,8 @@ private struct GoldenClip {
 
   /// A clip of given pieces, which are themselves within some errors of the golden curve.
   ///
-  /// A value is within 9 · 2⁻²⁴ of the sum of its terms and half a tick of its slope, a slope within 10 · 2⁻²⁴ of the sum of
-  /// its terms and half a tick of what changes it.
+  /// A value is within 9 · 2⁻²⁴ of the sum of its terms and half a tick of its slope, a slope within 10 · 2⁻²⁴ of the sum
+  /// of its terms and half a tick of its rate of change.
   init(times: [Double], pieces: [SIMD4<Double>], errors: (value: Double, velocity: Double) = (0, 0)) {
     let track = PieceTrack(components: [0], times: times, pieces: [pieces])
     let given = try? Clip(
@@ -77,7 +77,7 @@ public func goldenHermite(
   return tally.report(to: worst)
 }
 
-/// Rows of Bézier curves: x₁, y₁, x₂, y₂, X, s, Y, slope, which is NaN where the curve is upright.
+/// Rows of Bézier curves: x₁, y₁, x₂, y₂, X, s, Y, slope, which is NaN where the curve is vertical.
 @_cdecl("golden_bezier")
 public func goldenBezier(
   _ numbers: UnsafePointer<Double>, _ count: Int, _ worst: UnsafeMutablePointer<Double>
@@ -87,7 +87,7 @@ public func goldenBezier(
     let row = numbers + 8 * index
     let curve = UnitCurve.bezier(
       startControlPoint: UnitPoint(x: row[0], y: row[1]), endControlPoint: UnitPoint(x: row[2], y: row[3]))
-    // The tolerance of clips that are not given another one.
+    // The default tolerance of clips.
     guard let fit = CurveFit(curve, tolerance: 0x1p-16) else { fatalError("a golden curve has no fit") }
     let clip = GoldenClip(times: fit.times, pieces: fit.pieces, errors: (fit.valueError, fit.velocityError))
     clip.check(at: row[4], row[6], row[7], &tally)

@@ -6,7 +6,7 @@ struct GoldenTally {
   private var worstValue = 0.0
   private var worstVelocity = 0.0
 
-  /// Adds what a kernel showed for numbers that were computed with 50 digits.
+  /// Adds the results of a kernel for numbers that were computed with 50 digits.
   mutating func add(
     value: Float, velocity: Float, expected: (value: Double, velocity: Double), bound: (value: Double, velocity: Double)
   ) {

@@ -117,7 +117,7 @@ func columnScales(_ hash: inout Hash) {
   }
 }
 
-/// Weighted sums of values and of rotations; rows without any weight show what is given for them.
+/// Weighted sums of values and of rotations; rows without any weight show the given rest.
 func poses(_ hash: inout Hash) {
   let (count, stride) = (512, 528)
   var random = SplitMix64(seed: 71)

@@ -3,7 +3,7 @@ import AnimationModel
 import Kernels
 @testable import Murmuration
 
-/// Functions of single numbers, which curves and phases are computed with.
+/// Functions of single numbers, with which curves and phases are computed.
 func singleNumbers(_ hash: inout Hash) {
   var random = SplitMix64(seed: 8)
   for _ in 0..<4096 {

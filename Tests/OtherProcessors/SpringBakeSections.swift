@@ -2,8 +2,8 @@
 import Kernels
 @testable import Murmuration
 
-/// Lanes of any springs, in frames at equal distances and in frames at given times. Every third of the former lanes is
-/// computed from its start in each frame, and all of the latter are.
+/// Lanes of any springs, in frames at equal distances and in frames at given times. At equal distances, every third lane is
+/// computed from its start in each frame; at given times, every lane is.
 func bakedLanes(_ hash: inout Hash) {
   let (count, frames) = (100, 530)
   var random = SplitMix64(seed: 50)

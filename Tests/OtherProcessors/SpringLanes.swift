@@ -44,7 +44,7 @@ func drawBases(at time: Double) -> UnsafeMutablePointer<CohortBasis> {
 }
 
 extension Hash {
-  /// Adds what a kernel showed.
+  /// Adds the results of a kernel.
   mutating func add(outputs columns: SpringColumns) {
     add(columns.value, columns.dimensionStride * columns.dimensions)
     add(columns.velocity, columns.dimensionStride * columns.dimensions)

@@ -41,7 +41,7 @@ static char *read_text(const char *path) {
   return text;
 }
 
-// Finds a key from a place on, and moves the place behind it; 0 if there is none.
+// Finds a key from a place on, and moves the place after it; 0 if the key is missing.
 static int find_key(const char **place, const char *key) {
   char quoted[32];
   snprintf(quoted, sizeof quoted, "\"%s\":", key);
@@ -50,7 +50,7 @@ static int find_key(const char **place, const char *key) {
   return found != NULL;
 }
 
-// All numbers of the array or object that comes after a key, those within it included; null is NaN. Moves the place behind it.
+// All numbers of the array or object after a key, nested ones included; null is NaN. Moves the place after it.
 static double *read_numbers(const char **place, const char *key, long *count) {
   if (!find_key(place, key) || !strpbrk(*place, "[{")) {
     fprintf(stderr, "no \"%s\" in the golden numbers\n", key);
@@ -132,7 +132,7 @@ int main(int count, char **arguments) {
     fprintf(stderr, "usage: %s SPRINGS.json EASING.json\n", arguments[0]);
     return 2;
   }
-  // What comes before a crash is of interest too.
+  // Output before a crash is of interest too.
   setvbuf(stdout, NULL, _IOLBF, 0);
   for (long index = 0; index < section_count(); index++) {
     printf("%s: %016llx\n", section_name(index), (unsigned long long)section_hash(index));

@@ -4,7 +4,7 @@ import Reference
 import TestSupport
 import Testing
 
-/// What `verify` draws, in small.
+/// The checks of `verify`, with few draws.
 struct CheckTests {
   @Test(arguments: BatchCheck.Subject.allCases, KernelSet.available)
   func bakesAreWithinTheBound(_ subject: BatchCheck.Subject, _ set: KernelSet) throws {

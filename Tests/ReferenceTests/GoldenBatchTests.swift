@@ -12,7 +12,7 @@ struct GoldenBatchTests {
     // A row of age t is added at −t, the oldest first; at time 0 all have the age that the table asks for.
     let rows = try GoldenSprings.load().rows.sorted { $0.time > $1.time }
     var batch = try AnimationBatch<Float>(kernels: set)
-    // So small that motions are compared until nothing is left of them.
+    // A tolerance so small that motions are compared until they are 0.
     batch.restTolerance = try RestTolerances(value: 1e-30)
     var handles: [TrackHandle] = []
     for row in rows {

@@ -56,7 +56,7 @@ struct ProgramTests {
     }
   }
 
-  /// A failure that takes an emission of at least 20 tracks and a later removal is cut down to just that.
+  /// A failure that needs an emission of at least 20 tracks and a later removal is shortened to just these.
   @Test func aProgramThatFailsIsShortened() {
     let program = Self.random(3, .big)
     let shrunk = program.shrunk { candidate in

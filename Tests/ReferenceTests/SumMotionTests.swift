@@ -5,9 +5,9 @@ import Testing
 
 @testable import Reference
 
-/// What a sum of animations may be off.
+/// The error bound of a sum of animations.
 struct SumMotionTests {
-  /// A track is off by so much and more, and the model says how much of the bound that is.
+  /// Errors in value and in velocity count as shares of their bounds.
   @Test func anErrorCounts() throws {
     var motion = SumMotion([0, 0], curveTolerance: 0x1p-16)
     motion.animate(to: [8, -2], with: .linear(duration: 1), at: 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import Scenes
 
 struct BuiltInSceneTests {
-  /// All, but where the package was built without its trait those that need it.
+  /// All scenes; without the package's trait, all that do not need it.
   private static let playable = BuiltInScene.all.map(\.name).filter { $0 != "cloths" || BLAS.configuration != nil }
 
   @Test(arguments: playable)

@@ -30,7 +30,7 @@ struct CSVReaderTests {
     let text = "x,y\n1,25\n3,45\n"
     for count in 0..<text.utf8.count {
       let prefix = String(decoding: Array(text.utf8)[..<count], as: UTF8.self)
-      // Cut at the end of a line after the first frame, it is a whole file of fewer frames: no one can tell.
+      // Cut at the end of a line after the first frame, it is a valid file with fewer frames.
       guard !prefix.hasSuffix("5\n") else { continue }
       #expect(fileError { try read(prefix) } != nil, "“\(prefix)” was taken")
     }

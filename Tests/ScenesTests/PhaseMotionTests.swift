@@ -5,7 +5,7 @@ import Testing
 
 @testable import Scenes
 
-/// What `plot` draws of phases is what a batch plays.
+/// `plot` draws the phases that a batch plays.
 struct PhaseMotionTests {
   private func group(_ phases: String, triggered: Bool) throws -> (PhaseGroup, PlayableScene) {
     let text = """
@@ -28,7 +28,7 @@ struct PhaseMotionTests {
     ("{\"target\": [0, 0]}, {\"target\": [1, 2]}", false), ("{\"target\": [0, 0]}, {\"target\": [1, 2]}", true),
     ("{\"target\": [1, 2], \"spring\": \"smooth\"}, {\"target\": [1, 2], \"spring\": \"smooth\"}", false),
     ("{\"target\": [0, 0]}, {\"target\": [9, -9], \"spring\": \"bouncy\"}", false),
-    // The last step leads where the track is going, and leaves it its spring.
+    // The last step leads to the track's current target, and leaves it its spring.
     (
       """
       {"target": [4, 5], "spring": {"duration": 2}}, {"target": [0, 9], "spring": "smooth"},
@@ -40,8 +40,8 @@ struct PhaseMotionTests {
     let (group, playable) = try group(phases, triggered: triggered)
     let motion = PhaseMotion(group, until: 8)
     var player = try ScenePlayer(playable)
-    // At rest the batch shows the target, which is nearer than 0.001. Before that, no more than eight motions that follow
-    // from each other matter still, with 8 · 2⁻²⁴ · S each; S is below 40. Velocities: times the largest ω₀.
+    // At rest the batch shows the target, which is nearer than 0.001. Before that, at most eight consecutive motions still
+    // matter, with 8 · 2⁻²⁴ · S each; S is below 40. Velocities: times the largest ω₀.
     let (bound, fastest) = (0.001 + 8 * 8 * 0x1p-24 * 40, 2 * Double.pi / 0.25)
     // Moments between frames: at a jump itself the batch is there already.
     for step in 0..<200 {

@@ -42,7 +42,7 @@ struct RandomSceneTests {
     #expect(group.timelines[0].timeline.velocity(time: 0) == .infinity)
     let result = try playable.checked()
     #expect(result.passed, "\(result.value) \(result.velocity)")
-    // What is compared later counts too.
+    // Later comparisons count too.
     #expect(result.velocity.share > 0.01)
   }
 
@@ -53,7 +53,7 @@ struct RandomSceneTests {
     }
   }
 
-  /// What a check should meet is drawn: every kind of keyframe, hands that push, drag and hand over, jumps and triggers.
+  /// Random scenes cover every kind of keyframe, hands that push, drag and hand over, jumps and triggers.
   @Test func scenesHaveEverything() throws {
     var kinds: Set<Substring> = []
     var seen: Set<String> = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scenes
 
-/// Tracks of timelines that a hand takes and leaves to springs, and that some take up again.
+/// Tracks of timelines that a hand takes and leaves to springs; some take their timelines up again.
 struct ReleaseSceneTests {
   /// Tracks that stay with their springs, others that begin anew while the spring still moves them, others at once.
   static let small = """

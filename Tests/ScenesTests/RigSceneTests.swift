@@ -9,8 +9,8 @@ import Testing
 
 /// Instances of the animations of glTF files, played by batches.
 struct RigSceneTests {
-  /// A file with two animations: one of two translations; one of everything that there is, with jumps, a way round that
-  /// is the longer one by its signs, and two keys at one time.
+  /// A file with two animations. The first has two translations. The second has all properties, with jumps, a rotation
+  /// whose signs take the longer way, and two keys at one time.
   private static func text() -> String {
     var fixture = GLTFFixture()
     let times = fixture.floats([0.25, 0.5, 1.25])
@@ -91,7 +91,7 @@ struct RigSceneTests {
     let later = try player.column(3, group: 0)
     #expect(zip(first, later).allSatisfy { abs($0 - $1) < 1e-5 })
     #expect(player.rigTracks == 40 && player.rigClock.repeats > 40 && player.rigClock.values == 2 * 20 * (6 + 12))
-    // What a frame shows does not depend on those before it.
+    // A frame does not depend on the frames before it.
     var slow = try ScenePlayer(scene)
     for step in 1...64 { try slow.advance(to: Double(step) / 16) }
     var quick = try ScenePlayer(scene)

@@ -35,7 +35,7 @@ struct SceneCheckTests {
     let recording = try Recording(channels: 8, values: values)
     let result = try check(SceneFixture.following(recording, count: 40))
     #expect(result.passed, "\(result.value) \(result.velocity)")
-    // A bound that grows without end would pass anything: after 500 retargets it is still a fraction of a value.
+    // A bound that grew without end would pass anything. After 500 retargets it is still a fraction of a value.
     #expect(result.value.bound < 1)
   }
 
@@ -124,12 +124,12 @@ struct SceneCheckTests {
     #expect(result.passed, "\(result.value) \(result.velocity) \(result.rest)")
     #expect(result.rests > 10_000)
     #expect(result.rest.share > 0.5, "nothing was near the tolerance")
-    // The motions on from there are as near to the model's as the first: nothing of the tolerance is in their bound.
+    // The motions from there on are as close to the model as the first one: their bound has no share of the tolerance.
     #expect(result.value.bound < 8 * 0x1p-24 * 400)
   }
 
   @Test func tracksThatAreSentToWhereTheyHeadGoOnAsTheyAre() throws {
-    // On its way another spring changes nothing, and at rest nothing wakes.
+    // In mid-motion another spring changes nothing, and at rest no track wakes.
     let target = Layout(.point, center: [50])
     let other = SpringChoice.shared(try SpringDescription(duration: 2, bounce: 0.5))
     let group = SpringGroup(

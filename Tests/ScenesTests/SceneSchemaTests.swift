@@ -19,7 +19,7 @@ struct SceneSchemaTests {
     try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
   }
 
-  /// A value of every scene there is: the built-in ones, the one of the decoding tests, those of the article.
+  /// The JSON values of all scenes: the built-in ones, the one of the decoding tests, and the article's.
   private func scenes() throws -> [String] {
     let article = try String(contentsOf: Self.catalogue.appendingPathComponent("SceneFiles.md"), encoding: .utf8)
     let examples = article.components(separatedBy: "```json\n").dropFirst()

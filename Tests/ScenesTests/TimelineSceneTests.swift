@@ -6,7 +6,7 @@ import Testing
 @testable import Scenes
 
 struct TimelineSceneTests {
-  /// Tracks that are taken and let go, others that begin anew in motion, and others that turn round.
+  /// Tracks that are taken and let go, tracks that begin anew in motion, and tracks that turn round.
   static let small = """
     {
       "murmuration": 1, "dimensions": 2, "duration": 6, "framesPerSecond": 25, "seed": 3,

@@ -2,7 +2,7 @@
 
 /// Curves and keyframe pieces computed with 50 digits and rounded to Double, from `golden_easing.json`.
 public struct GoldenEasing: Decodable, Sendable {
-  /// A table of numbers, some of them missing.
+  /// A table of numbers, of which some are missing.
   public struct Table: Decodable, Sendable {
     public var columns: [String]
     public var rows: [[Double?]]
@@ -19,7 +19,7 @@ public struct GoldenEasing: Decodable, Sendable {
     public var tracks: [Track]
   }
 
-  /// Columns x1, y1, x2, y2, X, s, Y, slope; the slope is missing where the curve is upright.
+  /// Columns x1, y1, x2, y2, X, s, Y, slope; the slope is missing where the curve is vertical.
   public var bezier: Table
   public var hermite: Table
   public var catmullRom: Tracks

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What Apple's frameworks were recorded to answer, from `swiftui_recorded.json`.
+/// Recorded answers of Apple's frameworks, from `swiftui_recorded.json`.
 public enum RecordedVectors {
   private struct File: Decodable {
     var vectors: [JSONValue]
@@ -20,6 +20,6 @@ public struct RecordedVector: Sendable, CustomStringConvertible {
   public var id: String { json.id?.string ?? "?" }
   public var description: String { id }
 
-  /// The given tolerance, or nil where the vector has none.
+  /// The given tolerance; nil for a vector without one.
   public var tolerance: Double? { json.tolerance?.number }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct AnimatedValueTests {
-  /// Animations that take over what was moving, and such that add to it.
+  /// Animations that take over the motion under way, and animations that add to it.
   static let takingOver: [Animation] = [.smooth, .bouncy, .spring(Spring(duration: 0.6, bounce: -0.4))]
   static let adding: [Animation] = [
     .linear(duration: 0.8), .easeInOut(duration: 1), .interpolatingSpring(duration: 0.5, bounce: 0.3),
@@ -22,7 +22,7 @@ import Testing
     value.retarget(to: -4, with: second, at: 2.2)
     #expect(abs(value.value(at: 2.2) - before.value(at: 2.2)) < 1e-12)
     #expect(abs(value.value(at: 2.2 + 1e-9) - before.value(at: 2.2)) < 1e-6)
-    // Decision: a spring takes over the velocity exactly; others add theirs, over what is left to go.
+    // A spring takes over the velocity exactly; other animations add theirs over the distance that is left.
     let own = Self.takingOver.contains(second) ? 0 : second.velocityFromRest(towards: -4 - before.value(at: 2.2))
     #expect(isClose(value.velocity(at: 2.2), before.velocity(at: 2.2) + own, relative: 1e-9, absolute: 1e-9))
   }
@@ -35,7 +35,7 @@ import Testing
     value.retarget(to: SIMD2(2, 2), with: .easeInOut(duration: 0.5), at: 0.25)
     let step = 1e-7
     for index in 0..<40 {
-      // Off the corners that legs of repeats and ends of curves make.
+      // Away from the corners at legs of repeats and ends of curves.
       let time = 0.250_37 + Double(index) * 0.013
       let difference = (value.value(at: time + step) - value.value(at: time - step)) / (2 * step)
       let error = value.velocity(at: time) - difference
@@ -71,7 +71,7 @@ import Testing
       var events = chain.events[...]
       samples: for sample in chain.samples {
         while let event = events.first, event.t < sample[0] {
-          // Past its end a spring is exactly at its target, and the chain no longer that of the vectors.
+          // Past its end a spring is exactly at its target, where the chain of the vectors still moves.
           if value.endTime > -.infinity && value.isFinished(at: event.t) { break samples }
           value.retarget(
             to: event.target, with: .spring(duration: event.duration, bounce: event.bounce), at: event.t)
@@ -171,7 +171,7 @@ import Testing
 }
 
 extension Animation {
-  /// The velocity at the start over a distance, of an animation that knows it.
+  /// The velocity at the start of an animation over a distance, for an animation that knows it.
   func velocityFromRest(towards distance: Double) -> Double {
     velocity(value: distance, time: 0, context: AnimationContext()) ?? .nan
   }

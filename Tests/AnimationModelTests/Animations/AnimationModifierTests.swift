@@ -3,7 +3,7 @@ import AnimationModel
 import Testing
 
 @Suite struct AnimationModifierTests {
-  /// Animations of one second or about, and one that is made outside.
+  /// Animations of about one second, and one that is defined outside the package.
   static let bases: [Animation] = [
     .linear(duration: 1), .easeInOut(duration: 1), .bouncy(duration: 0.6), .interpolatingSpring(duration: 0.5),
     Animation(Ramp(duration: 1)),

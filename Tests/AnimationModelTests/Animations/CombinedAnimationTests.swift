@@ -34,7 +34,7 @@ import Testing
     #expect(value.value(at: 10.125) == 5 && value.endTime == 10.625 && value.value(at: 11) == 0)
   }
 
-  /// A long sequence of additions stays as short as what still moves.
+  /// A long sequence of additions keeps only the animations that still move.
   @Test func finishedAnimationsAreForgotten() {
     var value = AnimatedValue(0.0)
     for step in 0..<1000 {
@@ -65,7 +65,7 @@ import Testing
     added.retarget(to: 10, with: .smooth.delay(0.25), at: 0)
     merged.retarget(to: 0, with: .bouncy.delay(0.25), at: 0.5)
     added.retarget(to: 0, with: .bouncy.delay(0.2), at: 0.5)
-    // The delay is over: the merged spring turns at once, the other waits while the first goes on.
+    // The delay is over: the merged spring turns at once, the other spring waits while the first one goes on.
     let start = Spring.smooth.value(target: 10, time: 0.25)
     let velocity = Spring.smooth.velocity(target: 10.0, time: 0.25)
     let turned = start + Spring.bouncy.value(target: -start, initialVelocity: velocity, time: 0.125)

@@ -41,7 +41,7 @@ struct CurveGoldenTests {
         let progress = try #require(sample.elements[0].number)
         let value = try #require(sample.elements[1].number)
         #expect(isClose(curve.value(at: progress), value, absolute: tolerance), "\(vector) at \(progress)")
-        // SwiftUI's 0 and 1 where a control point stands on the end of the curve are 0/0; ours are the limits.
+        // Where a control point stands on the end of the curve, SwiftUI's 0 and 1 come from 0/0; our values are the limits.
         let artefact = vector.id == "UC-easeIn" && progress == 1 || vector.id == "UC-easeOut" && progress == 0
         guard let velocity = sample.elements[2].number, !artefact else { continue }
         #expect(isClose(curve.velocity(at: progress), velocity, absolute: tolerance), "\(vector) at \(progress)")

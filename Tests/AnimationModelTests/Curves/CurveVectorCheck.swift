@@ -11,7 +11,7 @@ struct CurveVectorCheck {
   private(set) var worstSlope = 0.0
   private(set) var worstRow = "no row"
 
-  /// - Parameter row: x1, y1, x2, y2, x, and the expected y and slope (nil where the curve is upright).
+  /// - Parameter row: x1, y1, x2, y2, x, and the expected y and slope (nil where the curve is vertical).
   mutating func add(_ row: [Double], y: Double, slope: Double?) {
     let curve = UnitCurve.bezier(
       startControlPoint: UnitPoint(x: row[0], y: row[1]), endControlPoint: UnitPoint(x: row[2], y: row[3]))

@@ -32,14 +32,14 @@ struct UnitCurveTests {
     #expect(curve.value(at: .nan).isNaN && curve.velocity(at: .nan).isNaN)
   }
 
-  /// A curve and what SwiftUI printed of it at 0, ¼, ½, ¾ and 1.
+  /// A curve, and the values that SwiftUI printed at 0, ¼, ½, ¾ and 1.
   struct Printed: Sendable {
     var curve: UnitCurve
     var values, velocities: [Double]
     var tolerance: Double
   }
 
-  /// Where SwiftUI divides 0 by 0, at a control point on an end of the curve, the table has the limit.
+  /// Where a control point is on an end of the curve, SwiftUI divides 0 by 0; the table has the limit.
   static let printed = [
     Printed(curve: .linear, values: [0, 0.25, 0.5, 0.75, 1], velocities: [1, 1, 1, 1, 1], tolerance: 1e-12),
     Printed(
@@ -118,7 +118,7 @@ struct UnitCurveTests {
     var generator = SplitMix64(seed: 31)
     for _ in 0..<3000 {
       let (a, b) = (Double.random(in: 0...1, using: &generator), Double.random(in: 0...1, using: &generator))
-      // Control points near the ends of their range too, where the curve is nearly upright somewhere.
+      // Control points near the ends of their range too, where the curve is nearly vertical somewhere.
       let (first, second) = (1 - a * a * a * a, b * b * b * b)
       let cubic = CubicBezier(UnitPoint(x: first, y: 0), UnitPoint(x: second, y: 1))
       for _ in 0..<20 {

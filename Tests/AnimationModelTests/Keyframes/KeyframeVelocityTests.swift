@@ -5,7 +5,7 @@ import Testing
 
 /// Velocities are the derivatives of values, and pass from one keyframe to the next.
 @Suite struct KeyframeVelocityTests {
-  /// One of each kind of keyframe that takes time.
+  /// One keyframe of each kind that takes time.
   enum Kind: CaseIterable, Sendable {
     case linear, eased, circular, cubic, cubicWithVelocities, spring, bouncySpring, overdampedSpring
 
@@ -58,10 +58,10 @@ import Testing
   func velocitiesAreContinuous(_ pair: Pair) {
     let timeline = pair.timeline
     let (before, after) = (timeline.velocity(time: 0.5), timeline.velocity(time: 0.5 + 1e-12))
-    // Linear keyframes go their own way, and velocities given by hand hold.
+    // Linear keyframes do not adapt, and explicit velocities hold.
     let firstYields = pair.first == .cubic
     let secondYields = !pair.second.isLinear && pair.second != .cubicWithVelocities
-    // Nobody can take over the infinite velocity at the end of a quarter circle.
+    // No keyframe can take over the infinite velocity at the end of a quarter circle.
     if pair.first == .circular {
       #expect(before == .infinity && after.isFinite)
     } else if firstYields || secondYields {

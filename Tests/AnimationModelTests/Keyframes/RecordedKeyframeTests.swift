@@ -2,7 +2,7 @@
 import AnimationModel
 import Testing
 
-/// A timeline that SwiftUI was recorded to play, and what it printed.
+/// A timeline that SwiftUI was recorded to play, and the numbers that it printed.
 struct RecordedTimeline: Sendable, CustomTestStringConvertible {
   let name: String
   let timeline: KeyframeTimeline<Double>
@@ -21,12 +21,12 @@ struct RecordedTimeline: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What SwiftUI itself printed, with three decimals, for timelines that start at zero.
+/// The numbers that SwiftUI itself printed, with three decimals, for timelines that start at zero.
 ///
 /// Source: mburger89/MetalUI @ba672bea, docs/probes/swiftui-controls-looks.swift, printed on macOS 27.0.1. The names K1 to
-/// K9 are those of `Tests/Fixtures/swiftui_recorded.json`.
+/// K9 are from `Tests/Fixtures/swiftui_recorded.json`.
 @Suite struct RecordedKeyframeTests {
-  /// Half of the last printed decimal, and a rounding.
+  /// The tolerance: half of the last printed decimal, and a rounding.
   static let tolerance = 0.000_500_1
 
   static let recordings = [

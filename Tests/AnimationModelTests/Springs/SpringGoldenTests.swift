@@ -35,7 +35,7 @@ struct SpringGoldenTests {
         let end = index + 1 < chain.events.count ? chain.events[index + 1].t : .infinity
         frequency = max(frequency, 2 * .pi / event.duration)
         scale = max(scale, (value - event.target).magnitude, velocity.magnitude * event.duration / (2 * .pi))
-        // Each retarget passes on what the one before left, so the bars add up.
+        // Each retarget passes the error of the one before on, so the bounds add up.
         let bar = Double(index + 1) * (64 + 8 * frequency * 10) * 0x1p-53 * scale
         for sample in chain.samples where sample[0] > event.t && sample[0] <= end {
           var (x, v) = (value, velocity)

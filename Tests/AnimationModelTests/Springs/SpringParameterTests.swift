@@ -100,7 +100,7 @@ struct SpringParameterTests {
     #expect(bouncy.swiftUICompatibleVelocity(target: 1.0, time: 0.2) == bouncy.velocity(target: 1.0, time: 0.2))
   }
 
-  /// The numbers are those of a public test that compares with SwiftUI.
+  /// The numbers come from a public test that compares with SwiftUI.
   @Test func updatesAreSwiftUIs() {
     var (value, velocity) = (0.0, 0.0)
     var (compatible, compatibleVelocity) = (0.0, 0.0)

@@ -3,7 +3,7 @@ import AnimationModel
 import Testing
 import TestSupport
 
-/// What holds for every spring, on seeded draws over all regimes.
+/// Properties of every spring, on seeded draws over all regimes.
 struct SpringPropertyTests {
   static let seed: UInt64 = 20
   let draws = SpringDraw.draws(3000, seed: Self.seed)
@@ -64,7 +64,7 @@ struct SpringPropertyTests {
     }
   }
 
-  /// The two rates of such a spring are one number in Double, and its motion is that of a critical one.
+  /// The two rates of such a spring are equal in Double, so it moves as a critical one.
   @Test(arguments: [1e-32, 1e-40, 1e-300, Double.leastNonzeroMagnitude]) func aBounceBelowAllDigitsIsNone(
     _ bounce: Double
   ) {

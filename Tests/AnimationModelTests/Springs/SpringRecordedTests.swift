@@ -3,7 +3,7 @@ import AnimationModel
 import Testing
 import TestSupport
 
-/// The springs against what SwiftUI and Core Animation were recorded to answer.
+/// The springs against recorded answers of SwiftUI and Core Animation.
 struct SpringRecordedTests {
   /// A spring from the members of a JSON object, by whichever parameters it has.
   private func spring(_ json: JSONValue) throws -> Spring {

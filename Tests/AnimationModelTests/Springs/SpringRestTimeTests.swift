@@ -39,7 +39,7 @@ struct SpringRestTimeTests {
       }
       let rest = draw.spring.restTime(
         target: target, initialVelocity: velocity, tolerance: tolerance, velocityTolerance: speed)
-      // Positions are formed about the target, whose last place is what the tolerance cannot be finer than.
+      // Positions are formed about the target, so the tolerance cannot be finer than the target's last place.
       for step in 0..<300 { #expect(excess(at: rest + draw.duration * Double(step) / 100) <= 1 + 1e-9, "\(draw)") }
       #expect(excess(at: rest - min(rest * 1e-7, draw.duration * 1e-6)) > 1 - 1e-9, "\(draw)")
     }

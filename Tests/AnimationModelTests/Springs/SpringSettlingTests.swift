@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 /// SwiftUI's and Core Animation's settling durations, and springs made from them. The expected numbers were printed by
-/// these frameworks, or published as what they use.
+/// these frameworks, or published as the numbers that they use.
 struct SpringSettlingTests {
   @Test(arguments: [
     (0.4, 0, 0.6), (0.4, 0.3, 0.854188), (0.4, 0.5, 1.157199), (0.4, -0.3, 1.2), (1, 0, 1.5), (1, 0.3, 1.953928),
@@ -26,7 +26,7 @@ struct SpringSettlingTests {
   }
 
   @Test func aMotionThatLeavesItsTargetAgainHasNotSettled() {
-    // It starts at its target and is within epsilon for the first two samples.
+    // The motion starts at its target, and is within epsilon for the first two samples.
     let spring = Spring(duration: 10, bounce: 0)
     #expect(spring.settlingDuration(target: 0, initialVelocity: 0.005) == 5.1999999999999975)
   }

@@ -2,7 +2,7 @@
 import AnimationModel
 import Testing
 
-/// What the code of `TalkAnimations.swift` computes, which is written as for SwiftUI.
+/// The results of `TalkAnimations.swift`, whose code is written as for SwiftUI.
 @Suite struct SwiftUISourceTests {
   @Test func theLeapGoesUpAndComesBack() {
     let timeline = KeyframeTimeline(initialValue: AnimationValues()) { leap() }

@@ -2,8 +2,8 @@
 import AnimationModel
 import Testing
 
-// Code as users of SwiftUI write it, which computes values with springs and curves. Its import is all that was changed; that
-// it compiles is the test. What it computes is checked elsewhere.
+// Code as users of SwiftUI write it, which computes values with springs and curves. Only its import differs. The test is
+// that it compiles; other tests check its results.
 
 /// A ball that follows a finger.
 private struct Follower {

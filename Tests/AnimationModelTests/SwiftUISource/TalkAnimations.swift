@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Code as it is written for SwiftUI, where the next line says `import SwiftUI`: nothing else has been changed for here.
+// Code as it is written for SwiftUI: only the next line differs, which says `import SwiftUI` there.
 import AnimationModel
 
 // MARK: - Keyframes
@@ -80,7 +80,7 @@ func route(through stops: [UnitPoint], closed: Bool) -> KeyframeTimeline<Marker>
   }
 }
 
-// MARK: - Animations of one's own
+// MARK: - Custom animations
 
 struct SteadyAnimation: CustomAnimation {
   var duration: TimeInterval
@@ -103,7 +103,7 @@ private struct HandOver<Value: VectorArithmetic>: AnimationStateKey {
   static var defaultValue: Self { .init() }
 }
 
-/// A spring of one's own, which keeps the place and the velocity of whatever it follows.
+/// A custom spring, which keeps the value and the velocity of the animation that it follows.
 struct HandMadeSpringAnimation: CustomAnimation {
   var spring: Spring
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// What a bake of the one batch refuses, before it writes anything.
+/// Requests that a bake refuses before it writes anything.
 struct AnimationBakeRefusalTests {
   private static let two = BakeFrames(0..<2, perSecond: 60)
 
@@ -26,7 +26,7 @@ struct AnimationBakeRefusalTests {
       #expect(thrown == error)
     }
     #expect(output == Array(repeating: 7, count: room))
-    // Where no room is given there is nothing wrong with it.
+    // A bake that lends its parts has no room to check.
     if case .wrongCount = error { return }
     do {
       try batch.bake(request, framesAtOnce: 100) { _, _, _ in Issue.record("\(error)") }
@@ -63,7 +63,7 @@ struct AnimationBakeRefusalTests {
     #expect(values.allSatisfy { $0 == 7 } && few.allSatisfy { $0 == 7 })
   }
 
-  @Test("Times that cannot be")
+  @Test("Impossible times")
   func times() throws {
     var batch = try batch()
     try batch.advance(to: 1)
@@ -77,7 +77,7 @@ struct AnimationBakeRefusalTests {
     refuses(.invalidTime(2e10), batch, BakeRequest(BakeFrames(0..<2, perSecond: 60, start: 2e10), indices: 0..<4))
     refuses(.invalidTime(1e11), batch, BakeRequest(at: [2, 1e11], indices: 0..<4))
     refuses(.timeBeforeStart(time: 0.5, start: 1), batch, BakeRequest(at: [2, 0.5], indices: 0..<4))
-    // Only the tracks that are baked count, and one of them may have been sent on by any kind of animation.
+    // Only the baked tracks count, whatever kind of animation sent them on.
     let baked = try Baked(batch, BakeRequest(Self.two, indices: 0..<2, components: 0..<1))
     #expect(baked.values[0] == 0 && baked.values[1] == 1)
     let clip = try Clip(
@@ -96,7 +96,7 @@ struct AnimationBakeRefusalTests {
     }
   }
 
-  @Test("Calls that wait are not looked past")
+  @Test("A bake does not go past waiting calls")
   func callsThatWait() throws {
     var batch = try batch()
     let handles = (batch.handle(at: 1), batch.handle(at: 3))
@@ -111,7 +111,7 @@ struct AnimationBakeRefusalTests {
     _ = try Baked(batch, BakeRequest(second, indices: 0..<4))
   }
 
-  @Test("Nothing is baked into nothing")
+  @Test("Empty requests write nothing")
   func nothing() throws {
     let batch = try batch()
     for request in [
@@ -126,7 +126,7 @@ struct AnimationBakeRefusalTests {
     let empty = try AnimationBatch<Float>()
     let none = try Baked(empty, BakeRequest(Self.two, indices: 0..<0))
     #expect(none.values.isEmpty)
-    // One frame, at a rate that no second one could have.
+    // One frame, at a rate that no second frame could have.
     let one = try Baked(batch, BakeRequest(BakeFrames(0..<1, perSecond: 1e-300, start: 0.25), indices: 0..<4))
     let same = try Baked(batch, BakeRequest(BakeFrames(15..<16, perSecond: 60), indices: 0..<4))
     #expect(one.bits == same.bits)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Murmuration
 
-/// What is baked of the one batch is what frame by frame would show.
+/// A bake gives the numbers that playing frame by frame shows.
 struct AnimationBakeTests {
   /// Compares interleaved frames with what advances show: springs alone within two bounds, others bit by bit.
   private func compare(_ zoo: inout BakedZoo, _ baked: Baked, _ indices: Range<Int>, times: [Double]) throws {
@@ -48,7 +48,7 @@ struct AnimationBakeTests {
     #expect(indices.count < 100 || exact > 0 && near > 0)
   }
 
-  @Test("Frames are those of advances", arguments: KernelSet.available, [60.0, 9])
+  @Test("Frames are what advances show", arguments: KernelSet.available, [60.0, 9])
   func framesEqualThoseOfAdvance(_ set: KernelSet, _ perSecond: Double) throws {
     for (indices, count) in [(0..<700, 70), (150..<263, 40), (333..<334, 300)] {
       var zoo = try BakedZoo(kernels: set)
@@ -58,7 +58,7 @@ struct AnimationBakeTests {
     }
   }
 
-  @Test("Times in any order are those of advances")
+  @Test("Times in any order are what advances show")
   func timesInAnyOrderEqualAdvance() throws {
     var zoo = try BakedZoo()
     let now = zoo.batch.time
@@ -89,7 +89,7 @@ struct AnimationBakeTests {
     }
   }
 
-  @Test("A part that begins in the middle of what a spring started within has the bits of the whole")
+  @Test("A part that begins after a spring has started has the bits of the whole")
   func partsAfterAStart() throws {
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add((0..<40).map { Float($0) })
@@ -152,7 +152,7 @@ struct AnimationBakeTests {
     }
   }
 
-  @Test("Parts that are lent are those of the whole, in every order", arguments: [1, 100, 512, 5000])
+  @Test("Lent parts have the bits of the whole, in every order", arguments: [1, 100, 512, 5000])
   func partsThatAreLent(_ framesAtOnce: Int) throws {
     let zoo = try BakedZoo(count: 450)
     for order in [BakeOrder.timeMajor, .interleaved, .trackMajor] {
@@ -197,7 +197,7 @@ struct AnimationBakeTests {
     }
   }
 
-  @Test("Nothing changes, and what completes is reported as if nobody had looked ahead")
+  @Test("Nothing changes, and completions are reported as if nothing had been baked")
   func nothingChanges() throws {
     var zoo = try BakedZoo()
     var other = try BakedZoo()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Murmuration
 
-/// What is baked of phases in the one batch is what frame by frame would show, steps on the way included.
+/// A bake of phases gives the numbers that playing frame by frame shows, with the steps on the way.
 struct AnimationPhaseBakeTests {
   /// A batch in which tracks that follow all kinds of motions play a sequence: some loop, some were triggered, some wait, some
   /// are paused; with starts, offsets and scales of their own.
@@ -49,12 +49,12 @@ struct AnimationPhaseBakeTests {
 
   /// Compares interleaved frames with what advances show.
   ///
-  /// - Parameter exactly: Whether all bits are the same, but of tracks that began with springs.
+  /// - Parameter exactly: Whether all bits are the same, except for tracks that began with springs.
   private func compare(
     _ baked: Baked, _ batch: inout AnimationBatch<SIMD2<Float>>, _ indices: Range<Int>, times: [Double], exactly: Bool
   ) throws {
-    // Four motions that follow from each other and matter still, of 16 units each of a scale of 30; and where one comes to rest
-    // some frames sooner than the other, 0.001: the tolerance.
+    // Four consecutive motions still matter, each with 16 units of a scale of 30. If one side comes to rest some frames
+    // earlier, the tolerance of 0.001 is added.
     let bound: Float = 64 * 0x1p-24 * 30 + 1e-3
     var (moved, differences) = (0, 0)
     for (frame, time) in times.enumerated() {

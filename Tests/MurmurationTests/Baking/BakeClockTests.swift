@@ -3,7 +3,8 @@ import Testing
 
 @testable import Murmuration
 
-/// Where frames pass a time is what looking at each would find, also where their times are rounded to the same numbers.
+/// The first frame past a time is the one that a search frame by frame finds, even if the times of frames round to equal
+/// numbers.
 struct BakeClockTests {
   @Test(arguments: [(0, 60), (1e6, 60), (1e6, 1e12), (-1e6, 3e12), (1.7e9, 1e9), (1.7e9, 1e300), (0.1, 1e-3)])
   func endsAreThoseOfASearch(_ start: Double, _ perSecond: Double) {

@@ -14,9 +14,9 @@ struct BakeFailureTests {
     #expect(throws: BatchError.capacityExceeded(1)) { try failure.check() }
   }
 
-  /// A plan is made of times that can be baked, and others are baked: those before the last step, which no copy of a track
-  /// that plays phases can show.
-  @Test("What copies of tracks refuse is thrown", arguments: [BakeOrder.timeMajor, .interleaved, .trackMajor], [1, 4])
+  /// The plan is made for times that can be baked. Then other times are baked, before the last step: no copy of a track
+  /// that plays phases can show them.
+  @Test("An error of copied tracks is thrown", arguments: [BakeOrder.timeMajor, .interleaved, .trackMajor], [1, 4])
   func copies(_ order: BakeOrder, _ threads: Int) throws {
     var batch = try AnimationBatch<SIMD2<Float>>()
     batch.threadCount = threads

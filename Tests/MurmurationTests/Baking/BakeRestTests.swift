@@ -5,7 +5,7 @@ import Testing
 
 @testable import Murmuration
 
-/// Rest is shown from the frame on from which frame by frame would show it, wherever it falls.
+/// A bake shows rest from the same frame on as playing frame by frame.
 struct BakeRestTests {
   private static let count = 48
 
@@ -20,14 +20,14 @@ struct BakeRestTests {
     return batch
   }
 
-  /// The first frame in which each track rests: behind the last one in which it has a velocity.
+  /// The first frame in which each track rests: the one after the last frame with a velocity.
   private func restFrames(_ baked: Baked, _ frames: Int) -> [Int] {
     (0..<Self.count).map { track in
       ((0..<frames).last { baked.velocities[$0 * Self.count + track] != 0 } ?? -1) + 1
     }
   }
 
-  /// Rates at which a frame falls on the moment of rest of a track, or next to it by as little as ages can tell.
+  /// Rates at which a frame falls on the moment of rest of a track, or next to it within the resolution of ages.
   @Test(arguments: KernelSet.available) func restAtFramesIsThatOfAges(_ set: KernelSet) throws {
     let batch = try batch(set)
     // All began at time 0.
@@ -53,7 +53,7 @@ struct BakeRestTests {
     #expect(onTheEdge > 60)
   }
 
-  /// What is known of rest is forgotten where a motion, or the tolerance, is another one.
+  /// A known age of rest is forgotten when the motion or the tolerance changes.
   @Test func restIsFoundAnewWhereItChanged() throws {
     var batch = try batch()
     let frames = BakeFrames(0..<200, perSecond: 60)

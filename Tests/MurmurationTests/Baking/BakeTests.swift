@@ -14,7 +14,7 @@ struct BakeTests {
     return batch
   }
 
-  /// On a clock that counts from long ago the times of frames are rounded, as much as quick springs notice.
+  /// On a late clock the times of frames are rounded so much that quick springs notice.
   @Test(arguments: [1.7e9, -9.9e9, 0x1p20]) func framesFarFromZeroEqualThoseOfAdvance(_ start: Double) throws {
     let springs = [1e-4, 1e-3, 0.01, 0.3, 5].flatMap { duration in
       [1, 0.3, -0.5].map { Spring(duration: duration, bounce: $0) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 @testable import Murmuration
 
-/// What tests bake, as arrays.
+/// Baked values and velocities as arrays.
 struct Baked {
   var values: [Float]
   var velocities: [Float]
 
-  /// So many of each, as a bake writes them.
+  /// Arrays of `count` NaN each, which a bake overwrites.
   init(
     count: Int, _ bake: (inout MutableSpan<Float>, inout MutableSpan<Float>) throws(BatchError) -> Void
   ) throws(BatchError) {
@@ -21,7 +21,7 @@ struct Baked {
 
   var bits: [UInt32] { values.map(\.bitPattern) + velocities.map(\.bitPattern) }
 
-  /// The same with rows and columns exchanged, of which there are `columns` now.
+  /// The same with rows and columns exchanged; `columns` is the number of columns before.
   func turned(columns: Int) -> Baked {
     func turn(_ row: [Float]) -> [Float] {
       let rows = row.count / max(1, columns)

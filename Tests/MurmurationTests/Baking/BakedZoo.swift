@@ -26,7 +26,7 @@ struct BakedZoo: ~Copyable {
     let springs: [Animation] = [
       .spring(duration: 0.5, bounce: 0.4), .spring(duration: 0.9, bounce: -0.5), .spring(duration: 0), .smooth,
     ]
-    // More neighbours than the kernel for cohorts takes at least, and then some of all kinds, as they come.
+    // More neighbours than the kernel for cohorts needs, and then tracks of all kinds in a mixed order.
     try batch.animate(Array(tracks[0..<200]), to: values(200), .bouncy)
     let clips = try (0..<20).map { number in
       try batch.load(

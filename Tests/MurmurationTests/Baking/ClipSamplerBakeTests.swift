@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// What is baked of a clip on one clock is what sampling shows, bit by bit.
+/// A baked clip has the bits of its samples.
 struct ClipSamplerBakeTests {
   /// A recording: dimensions whose pieces begin and end together, with moves at the start and the end.
   private static func recording(dimensions: Int, seed: UInt64 = 8) throws -> Clip {

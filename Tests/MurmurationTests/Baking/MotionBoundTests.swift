@@ -5,7 +5,7 @@ import Testing
 
 @testable import Murmuration
 
-/// What moves by a quick look does so by the bound of rest.
+/// A motion that the quick test finds moving also moves by the bound of rest.
 struct MotionBoundTests {
   @Test(arguments: [-0.9, -0.2, 0, 0.001, 0.3, 0.8, 1])
   func whatMovesDoesNotRest(_ bounce: Double) {
@@ -26,13 +26,13 @@ struct MotionBoundTests {
       let restAge = bound.restAge(displacement: abs(state.x), amplitude: abs(state.y))
       if bound.moves(state, until: age) {
         moving += 1
-        // As frames are looked at.
+        // At the times of frames.
         if !(Float(age) < Float(restAge)) { Issue.record("\(state), \(age) s of \(restAge) s") }
       } else if Float(age) < Float(restAge) {
         resting += 1
       }
     }
-    // It tells of most of those that move.
+    // The quick test finds most motions that move.
     #expect(moving > 1_000)
     #expect(resting < moving)
   }

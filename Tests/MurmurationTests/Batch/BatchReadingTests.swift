@@ -58,7 +58,7 @@ struct BatchReadingTests {
     }
   }
 
-  /// Columns by index, and what is lent for uploads.
+  /// Columns by index, and columns that are lent for uploads.
   private func checkColumns<Value: TrackValue>(_ batch: borrowing AnimationBatch<Value>, _ copies: [Value]) throws {
     let (count, rowCount) = (batch.indexCount, batch.rowCount)
     var planar = [Float](repeating: -7, count: Value.dimensions * count + 1)
@@ -96,7 +96,7 @@ struct BatchReadingTests {
     #expect(short.allSatisfy { $0 == -7 })
   }
 
-  @Test("A column of velocities is an error where the frame left them out, and else that of single tracks")
+  @Test("A column of velocities equals single tracks, and is an error if the frame left velocities out")
   func velocityColumns() throws {
     var batch = try AnimationBatch<SIMD2<Float>>()
     let tracks = try batch.add((0..<20).map { [Float($0), 0] })
@@ -146,7 +146,7 @@ struct BatchReadingTests {
     try check(SIMD8<Float>.self)
   }
 
-  @Test("A velocity that a frame left out is that of a frame with velocities", arguments: KernelSet.available)
+  @Test("A velocity that a frame left out has the bits of a frame with velocities", arguments: KernelSet.available)
   func velocities(_ set: KernelSet) throws {
     var batch = try AnimationBatch<SIMD3<Float>>(kernels: set)
     var twin = try AnimationBatch<SIMD3<Float>>(kernels: set)
@@ -209,7 +209,7 @@ struct BatchReadingTests {
     #expect(after == before && time == 0.1 && target == [5, 5])
   }
 
-  @Test("What is over is removed, and what never moved stays", arguments: KernelSet.available)
+  @Test("Finished tracks are removed, and tracks that never moved stay", arguments: KernelSet.available)
   func settledTracksAreRemoved(_ set: KernelSet) throws {
     var batch = try AnimationBatch<Float>(kernels: set)
     let tracks = try batch.add([Float](repeating: 0, count: 60))

@@ -4,7 +4,7 @@ import Testing
 @testable import Murmuration
 
 struct ClipPlayTests {
-  /// From 0 to 10 in a second, linearly, made of keyframes, so that it can start from anywhere.
+  /// A line from 0 to 10 in a second, made of keyframes, so that it can start from any value.
   private static func clip(_ end: Double = 10) throws -> Clip {
     try Clip(initialValue: 0.0) { _ in LinearKeyframe(end, duration: 1) }
   }
@@ -23,7 +23,7 @@ struct ClipPlayTests {
     return Playing(batch: batch, clip: clip, tracks: tracks)
   }
 
-  /// Whether values are others but for the rounding of pieces.
+  /// Whether values differ by more than the rounding of pieces.
   private func near(_ values: [Float?], _ others: [Float]) -> Bool {
     values.count == others.count && zip(values, others).allSatisfy { abs(($0 ?? .nan) - $1) < 1e-5 }
   }
@@ -63,7 +63,7 @@ struct ClipPlayTests {
     #expect(value == 7.5)
   }
 
-  @Test("Of a track that is named twice the last word counts")
+  @Test("If a track is named twice, the last entry counts")
   func namedTwice() throws {
     var playing = try playing([Playback(), Playback()])
     let (track, other) = (playing.tracks[0], playing.tracks[1])
@@ -144,7 +144,7 @@ struct ClipPlayTests {
     let track = try batch.add(playing: id)
     try batch.advance(to: 0.5)
     try batch.play(id, on: track, start: .shownValue)
-    // It plays a clip of its own, and was given this one.
+    // It plays a clip that was made anew from this one.
     let (count, motion) = (batch.clipCount, batch.motion(of: track))
     #expect(count == 3 && motion == .clip(id, .playing))
     #expect(throws: BatchError.clipInUse(id)) { try batch.unload(id) }
@@ -185,7 +185,7 @@ struct ClipPlayTests {
     #expect(after == 3 && none == nil && over == .clip(clip, .over))
   }
 
-  @Test("A clip starts from what is shown where the track is on its way, else with its first value")
+  @Test("A clip starts from the current state of a moving track, and from its first value otherwise")
   func automaticStarts() throws {
     var batch = try AnimationBatch<Float>()
     let clip = try batch.load(Self.clip())
@@ -199,7 +199,7 @@ struct ClipPlayTests {
     try batch.advance(to: 0.5)
     let shown = tracks.map { batch[$0] }
     #expect(near(shown, [5, moving, 0]))
-    // Backwards it starts at the clip's end; and one that cannot be made anew with its first value.
+    // Backwards it starts at the clip's end. A clip that cannot be made anew starts with its first value.
     try batch.play(clip, on: tracks[0], Playback(speed: -1), start: .automatic)
     try batch.play(pieces, on: tracks[1], start: .automatic)
     try batch.advance(to: 0.5)
@@ -207,7 +207,7 @@ struct ClipPlayTests {
     #expect(near([end, first], [10, 0]))
   }
 
-  @Test("A varied track that starts from what it shows starts there, and another motion ends its variation")
+  @Test("A varied track that starts from its current value starts there, and another motion ends its variation")
   func variedStarts() throws {
     var playing = try playing([Playback(), Playback()])
     let track = playing.tracks[0]
@@ -229,7 +229,7 @@ struct ClipPlayTests {
     #expect(near([plain, other], [5, 10]))
   }
 
-  @Test("Variations change no bit of the tracks that have none")
+  @Test("Variations change no bit of tracks without a variation")
   func neutralVariations() throws {
     var batch = try AnimationBatch<Float>()
     var through = try AnimationBatch<Float>()
@@ -262,7 +262,7 @@ struct ClipPlayTests {
     #expect(value == 5)
   }
 
-  @Test("What happens to playbacks is listed by index and then moment")
+  @Test("Events of playbacks are listed by index and then moment")
   func orderOfReports() throws {
     var playing = try playing([
       Playback(delay: 0.5, repetition: .count(3)), Playback(), Playback(speed: 4, repetition: .count(2)),
@@ -281,7 +281,7 @@ struct ClipPlayTests {
       ])
   }
 
-  @Test("Seeking by shares, all tracks, and those that play nothing")
+  @Test("Seeking by shares, all tracks, and tracks that play nothing")
   func seeking() throws {
     var playing = try playing([Playback(), Playback(repetition: .forever)])
     let still = try playing.batch.add(7)

@@ -9,9 +9,9 @@ import Testing
 
 @testable import Murmuration
 
-/// Any motion takes over from any other, as the model's `AnimatedValue` has it.
+/// Any motion takes over from any other, as in the model's `AnimatedValue`.
 struct HandOverTests {
-  /// What a track may do.
+  /// The motions of a track.
   enum Motion: String, CaseIterable, Sendable {
     case nothing, spring, overdamped, jump, ease, interpolatingSpring, delayedSpring, custom
 
@@ -59,7 +59,7 @@ struct HandOverTests {
     _ model: AnimatedValue<AnimatablePair<Double, Double>>, _ names: String
   ) {
     let (exact, speed) = (model.value(at: batch.time), model.velocity(at: batch.time))
-    // The model takes a spring for at rest at a share of its way; a batch at a distance.
+    // The model counts a spring as at rest within a share of its way, a batch within a distance.
     let tolerance = 0.02
     for handle in handles {
       guard let value = batch[handle], let velocity = batch.velocity(of: handle) else {
@@ -125,7 +125,7 @@ struct HandOverTests {
     let sprung =
       value + spring.value(target: 50 - value, initialVelocity: speed, time: 0.2)
     #expect(abs(Double(batch[handles[0]] ?? .nan) - sprung) < 1e-3)
-    // The slide goes on to its own end, and the curve moves the difference: from what is there then to the goal.
+    // The slide goes on to its own end, and the curve moves the value from there to the goal.
     let slid = 100 / k * (1 - exp(-k * 0.25))
     let added = slid + (50 - slid) * Animation.progress(.linear(duration: 1), at: 0.2)
     #expect(abs(Double(batch[handles[1]] ?? .nan) - added) < 1e-3)
@@ -203,7 +203,7 @@ struct HandOverTests {
     }
   }
 
-  @Test("Tracks that come on their way move as if they were sent there", arguments: KernelSet.available)
+  @Test("Tracks that are added in motion move as if they were sent to their goals", arguments: KernelSet.available)
   func departures(_ set: KernelSet) throws {
     var batch = try AnimationBatch<SIMD2<Float>>(kernels: set)
     let spring = Spring.bouncy
@@ -266,7 +266,7 @@ struct HandOverTests {
     #expect(after == count && handles == [.noTrack, .noTrack])
   }
 
-  @Test("A curve goes on from where a slide that is at rest is shown")
+  @Test("A curve starts at the value that a slide at rest shows")
   func fromSlidesAtRest() throws {
     var batch = try AnimationBatch<Float>()
     batch.restTolerance = try RestTolerances(value: 5)
@@ -281,7 +281,7 @@ struct HandOverTests {
     #expect(abs(next - (end ?? .nan)) < 0.1)
   }
 
-  @Test("A call that is delayed by nothing takes over what is shown, not what has begun since")
+  @Test("A call with a delay of 0 takes over the state of the last frame, not motions that began since")
   func delaysOfNothing() throws {
     var shown: [Float?] = []
     for delays in [[], [0.0]] {
@@ -296,7 +296,7 @@ struct HandOverTests {
     #expect(shown[0] == shown[1])
   }
 
-  @Test("Sending a track where it heads already changes nothing; one that was given a velocity moves")
+  @Test("Sending a track to its current goal changes nothing, unless it was given a velocity")
   func sameGoal() throws {
     var batch = try AnimationBatch<Float>()
     let handle = try batch.add(0)
@@ -321,7 +321,7 @@ struct HandOverTests {
   }
 }
 
-/// Clips take over from other motions, and these from clips.
+/// Clips take over from other motions, and other motions from clips.
 struct ClipHandOverTests {
   /// From 0 to 10 within a second, at an even pace.
   private static func ramp() throws -> Clip {
@@ -345,7 +345,7 @@ struct ClipHandOverTests {
       self.batch = batch
     }
 
-    /// Complains unless all tracks are at a value.
+    /// Expects all tracks at a value.
     func expect(_ value: Double, within error: Double, sourceLocation: SourceLocation = #_sourceLocation) {
       for track in tracks {
         let shown = Double(batch[track] ?? .nan)
@@ -382,7 +382,7 @@ struct ClipHandOverTests {
     }
   }
 
-  @Test("A clip starts with its first value, or from what is shown, value and velocity")
+  @Test("A clip starts with its first value, or from the current value and velocity")
   func toClips() throws {
     for set in KernelSet.available {
       for start in [ClipStart.firstValue, .shownValue] {
@@ -414,7 +414,7 @@ struct ClipHandOverTests {
   }
 
   @Test(
-    "What waits takes over from what a clip shows at its moment, whatever the frames", arguments: KernelSet.available)
+    "A waiting call takes over from the state of a clip at its moment, for any frames", arguments: KernelSet.available)
   func fromClipsLater(_ set: KernelSet) throws {
     for frames in [[0.45], [0.3, 0.45], [0.35, 0.45], [0.3, 0.4, 0.45]] {
       var playing = try Playing(3, set)
@@ -423,7 +423,7 @@ struct ClipHandOverTests {
       // At 0.35 s the clip is at 7.
       playing.expect(7 + Spring.smooth.value(target: -7.0, initialVelocity: 20.0, time: 0.1), within: 1e-4)
     }
-    // What the clip came to before is reported.
+    // The events of the clip before that moment are reported.
     var playing = try Playing(1, set)
     try playing.batch.animate(playing.tracks, to: playing.goals, .smooth, delays: [0.5])
     try playing.batch.advance(to: 0.8)
@@ -432,7 +432,7 @@ struct ClipHandOverTests {
     #expect(events.allSatisfy { abs($0.moment - 0.5) < 1e-9 })
   }
 
-  @Test("Each event bears the number of the change that it completes, in the order of the tracks")
+  @Test("Each event has the number of the change that it completes, in the order of the tracks")
   func events() throws {
     var batch = try AnimationBatch<Float>()
     batch.reports = .iterations
@@ -464,7 +464,7 @@ struct ClipHandOverTests {
     #expect(batch.events.isEmpty)
   }
 
-  @Test("Two calls of one moment have numbers of their own, and each event that of its call")
+  @Test("Two calls at one moment have different numbers, and each event has the number of its call")
   func callsOfOneMoment() throws {
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add([0, 0, 0])
@@ -476,7 +476,7 @@ struct ClipHandOverTests {
     #expect(first != second)
   }
 
-  @Test("Tracks that come after all went are not taken for those that played clips")
+  @Test("New tracks after a removal of all tracks do not count as playing clips")
   func afterAllWent() throws {
     var batch = try AnimationBatch<Float>()
     let clip = try batch.load(Self.ramp())
@@ -496,8 +496,8 @@ struct ClipHandOverTests {
 
   @Test("Compacting keeps what clips show, whether many tracks play one or few each", arguments: [1, 20, 400, 3_000])
   func compacting(_ clipCount: Int) throws {
-    // With three values a track has about as many bytes of pieces as of other columns, so that memory that was given up is
-    // taken again.
+    // With three values the pieces of a track take about the same number of bytes as its other columns, so that freed
+    // memory is taken again.
     let ramp = try Clip(
       KeyframeTimeline(initialValue: SIMD3<Float>()) {
         KeyframeTrack { LinearKeyframe(SIMD3<Float>(10, 20, 30), duration: 1) }

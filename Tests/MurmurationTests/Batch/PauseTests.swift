@@ -4,7 +4,7 @@ import Testing
 @testable import Murmuration
 
 struct PauseTests {
-  /// Ways to set a track out for 10 from 0.
+  /// Ways to send a track from 0 to 10.
   private static let ways: [(String, @Sendable (inout AnimationBatch<Float>, [TrackHandle]) throws -> Void)] = [
     ("spring", { try $0.animate($1[0], to: 10, .bouncy) }),
     ("cohort", { try $0.animate($1, to: [Float](repeating: 10, count: $1.count), .smooth) }),
@@ -72,7 +72,7 @@ struct PauseTests {
     }
   }
 
-  @Test("A call that waits waits for longer, also one that is made during the pause")
+  @Test("A pause prolongs the wait of a call, even of a call made during the pause")
   func waitingCalls() throws {
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add([0, 0])
@@ -95,7 +95,7 @@ struct PauseTests {
   }
 
   @Test(
-    "A call that gives a paused track another motion lets it go on first; one that leads nowhere else does just that")
+    "A call that gives a paused track another motion resumes it first; a call to its current goal only resumes it")
   func nextMotions() throws {
     var batch = try AnimationBatch<Float>()
     var through = try AnimationBatch<Float>()
@@ -106,7 +106,7 @@ struct PauseTests {
     try batch.advance(to: 0.2)
     try through.advance(to: 0.2)
     try batch.pause(tracks)
-    // Without a step of time both are the same.
+    // Before time passes both are the same.
     try batch.advance(to: 0.2)
     try batch.animate(tracks[0], to: -5, .bouncy)
     try through.animate(twins[0], to: -5, .bouncy)
@@ -127,7 +127,7 @@ struct PauseTests {
     #expect(paused == [false, false, false, false])
   }
 
-  @Test("What stands is not paused, and what is removed in a pause leaves nothing behind")
+  @Test("A track that stands is not paused, and a track removed in a pause leaves no state")
   func tracksThatStand() throws {
     var batch = try AnimationBatch<Float>()
     let track = try batch.add(1)
@@ -191,7 +191,7 @@ struct PauseTests {
     }
   }
 
-  /// A velocity that was given by hand is not shown in a pause, and is taken over after it.
+  /// A velocity that was set is not shown in a pause, and is taken over after it.
   @Test func velocitiesByHandWait() throws {
     var batch = try AnimationBatch<Float>()
     var twin = try AnimationBatch<Float>()

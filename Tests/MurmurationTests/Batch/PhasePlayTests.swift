@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// Phases in the batch of any motions: what tracks show and report, and how phases take over and are taken over.
+/// Phases in batches: values and events of tracks, and hand-overs to and from other motions.
 struct PhasePlayTests {
   private static let spring = Animation.bouncy(duration: 0.4)
 
@@ -43,7 +43,7 @@ struct PhasePlayTests {
       #expect(last.moment >= seen[3].moment && last.moment < 7)
       let (value, atEnd) = (batch[tracks[0]], batch.nextStepTime(of: tracks[0]))
       #expect(value == 0 && atEnd == .infinity)
-      // The other one waits, and would be removed by nobody; this one is over.
+      // This track's run is over. The other track waits, so nothing removes it.
       let removed = batch.removeSettled()
       let isOtherThere = batch.contains(tracks[1])
       #expect(removed == 1 && isOtherThere)
@@ -86,7 +86,7 @@ struct PhasePlayTests {
     #expect(removed == 0 && value == 3 && next == .infinity)
   }
 
-  /// What is shown at a time, and what was reported, has the same bits whatever frames there were.
+  /// Values and events up to a time have the same bits for any frames before.
   @Test(arguments: [
     PhaseBatchTests.springs, PhaseBatchTests.jumps, PhaseBatchTests.curves, PhaseBatchTests.both,
     PhaseBatchTests.springsThatAdd,
@@ -155,7 +155,7 @@ struct PhasePlayTests {
 
   // MARK: - Hand-overs
 
-  @Test("Phases set out from what a motion shows at the moment of their start, between two frames", arguments: [1, 20])
+  @Test("Phases set out from the state of a motion at their start, between two frames", arguments: [1, 20])
   func takingOver(_ count: Int) throws {
     for motion in ["still", "spring", "overdamped", "ease", "slide", "clip", "delayed"] {
       var batch = try AnimationBatch<Float>()
@@ -262,7 +262,7 @@ struct PhasePlayTests {
     let track = try batch.add(0)
     let id = try batch.load(try Self.sequence())
     try batch.play(id, on: track)
-    // The second step is one whose rest no frame looks for.
+    // No frame looks for the rest of the second step.
     for time in [0.3, 0.5] { try batch.advance(to: time) }
     try batch.play(id, on: track, .triggered)
     try batch.advance(to: 9)
@@ -281,7 +281,7 @@ struct PhasePlayTests {
       let id = try batch.load(try Self.sequence())
       try batch.play(id, on: tracks)
       try batch.animate([tracks[0]], to: [100], .smooth, delays: [0.9])
-      // Another schedule cancels what waits.
+      // Another schedule cancels the waiting call.
       try batch.animate([tracks[1]], to: [100], .smooth, delays: [0.9])
       try batch.play(id, on: tracks[1])
       var steps: [[Int]] = [[], []]
@@ -296,12 +296,12 @@ struct PhasePlayTests {
       }
       model.retarget(to: 100, with: .smooth, at: 0.9)
       let (value, goal) = (batch[tracks[0]] ?? .nan, batch.target(of: tracks[0]))
-      // The model takes a spring for at rest at a share of its way.
+      // The model counts a spring as at rest within a share of its way.
       #expect(abs(Double(value) - model.value(at: 1.9)) < 0.02 && goal == 100)
     }
   }
 
-  @Test("A start in the past is made up for, from where the track is shown")
+  @Test("A start in the past is made up for, from the current state of the track")
   func pastStarts() throws {
     for animation in [Self.spring, .easeInOut(duration: 0.4)] {
       var batch = try AnimationBatch<Float>()
@@ -367,7 +367,7 @@ struct PhasePlayTests {
       batch.phase(of: tracks[0]), batch.phase(of: foreign), batch.nextStepTime(of: gone)
     )
     #expect(phase == nil && foreignPhase == nil && staleNext == nil)
-    // No tracks, and tracks that have nothing to be triggered.
+    // No tracks, and tracks without a sequence to trigger.
     try batch.play(id, on: [])
     try batch.trigger([])
     try batch.trigger(tracks)
@@ -376,7 +376,7 @@ struct PhasePlayTests {
     #expect(shown == [0, 0])
   }
 
-  @Test("A sequence cannot be unloaded while a track plays it; what played it before has nothing to be triggered")
+  @Test("A sequence cannot be unloaded while a track plays it; a track that played it before cannot be triggered")
   func unloading() throws {
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add([0, 0, 0])
@@ -395,7 +395,7 @@ struct PhasePlayTests {
     try batch.trigger([tracks[0]])
     let phase = batch.phase(of: tracks[0])
     #expect(phase == nil)
-    // Who comes next at an index remembers nothing.
+    // The next track at the index remembers no sequence.
     let heir = try batch.add(0)
     #expect(heir.index == tracks[1].index)
     try batch.trigger([heir])
@@ -460,7 +460,7 @@ struct PhasePlayTests {
         phase == 0 ? .easeInOut(duration: 0.6) : .smooth(duration: 3)
       }
       try batch.play(try batch.load(sequence), on: track)
-      // About two in a hundred sums of such moments are rounded down.
+      // About two in a hundred of the sums of such moments are rounded down.
       try batch.advance(to: random.uniform(0.5...1))
       let speed = batch.velocity(of: track) ?? .nan
       // The trigger leads back to phase 0 by a curve, which is added to the spring.
@@ -476,7 +476,7 @@ struct PhasePlayTests {
 }
 
 extension Deceleration {
-  /// How far it leads until a time, and how fast it is then.
+  /// The distance of an animation until a time, and its velocity at that time.
   fileprivate func distance(_ velocity: Double, _ time: Double) -> Double {
     self.velocity(velocity, 0) / decayConstant * (1 - decay(time))
   }

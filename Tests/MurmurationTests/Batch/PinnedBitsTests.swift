@@ -5,8 +5,8 @@ import Testing
 
 /// Programs of each family of motions, hashed: the same bits on every instruction set, in debug and release, on any machine.
 ///
-/// A hash is of its program; a change of a kernel, of a formula of the plan or of a polynomial changes it, and then a new one
-/// belongs in `PinnedPrograms`, together with a run of `murmuration verify`. `SameBitsTests` pins a long run of springs.
+/// A change of the program, of a kernel, of a formula of the plan or of a polynomial changes the hash. Then put the new
+/// hash in `PinnedPrograms`, and run `murmuration verify`. `SameBitsTests` pins a long run of springs.
 struct PinnedBitsTests {
   private func check(_ program: PinnedHash) {
     #expect(program.hash == program.pinned, "\(String(program.hash, radix: 16))")

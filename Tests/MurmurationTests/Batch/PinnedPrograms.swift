@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 @testable import Murmuration
 
-// Programs of each family of motions, and their hashes. They are compiled for other processors too, and call nothing that only
-// tests have: see `Tests/OtherProcessors`.
+// Programs of each family of motions, and their hashes. They are compiled for other processors too, so they call no code of
+// tests: see `Tests/OtherProcessors`.
 
-/// A batch whose values and velocities are hashed by index after each frame, with what it reports.
+/// A batch whose values, velocities and events are hashed by index after each frame.
 struct PinnedRun: ~Copyable {
   var batch: AnimationBatch<SIMD2<Float>>
   var random = SplitMix64(seed: 2031)
   private(set) var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-  /// Tracks that were called in any frame. What is called may call the system's functions, whose bits differ among machines.
+  /// Tracks that were called in any frame. Called animations may use the system's functions, whose bits differ among
+  /// machines.
   private(set) var called = 0
 
   init(_ set: KernelSet) throws(BatchError) {
@@ -52,11 +53,11 @@ struct PinnedRun: ~Copyable {
     for seconds in steps { try advance(by: seconds) }
   }
 
-  /// Frames of all lengths, until all that ends has ended; then back, and on again.
+  /// Frames of all lengths, until every motion with an end has ended; then back, and on again.
   mutating func finish() throws(BatchError) { try advance(by: [1, 2, 4, -3, 9]) }
 }
 
-/// What a program comes to, and what it must come to.
+/// The hash of a program, and the expected hash.
 struct PinnedHash {
   let hash: UInt64
   let pinned: UInt64

@@ -5,7 +5,7 @@ import Testing
 
 /// Values in columns mean the same as values track by track.
 struct PlanarTests {
-  /// What the two batches show must be equal: one is called with values, the other with columns.
+  /// Two batches that must show equal values: one is called with values, the other with columns.
   private struct Pair: ~Copyable {
     var values: AnimationBatch<SIMD2<Float>>
     var columns: AnimationBatch<SIMD2<Float>>

@@ -5,7 +5,7 @@ import Testing
 
 /// Values of many dimensions.
 struct WideTests {
-  @Test("A batch is told its dimensions, and does with many what it does with one", arguments: [1, 5, 4096])
+  @Test("A batch treats each of many dimensions as a batch of one does", arguments: [1, 5, 4096])
   func components(_ dimensions: Int) throws {
     var batch = try AnimationBatch<Components>(dimensions: dimensions)
     var twin = try AnimationBatch<Float>()
@@ -78,7 +78,7 @@ struct WideTests {
 
   // MARK: - Clips
 
-  /// A clip of so many dimensions: of each some pieces, in three groups of equal times, and some that never change.
+  /// A clip of a number of dimensions: most have pieces, in three groups of equal times, and some never change.
   private func clip(_ dimensions: Int, _ seed: UInt64) throws -> Clip {
     var random = SplitMix64(seed: seed)
     func number() -> Double { Double(Int64(bitPattern: random.next()) >> 40) / 0x1p20 }
@@ -96,7 +96,7 @@ struct WideTests {
     return try Clip(dimensions: dimensions, initialValues: initial, tracks: tracks)
   }
 
-  @Test("A call that names few tracks often has them play as calls about each do")
+  @Test("A call that names few tracks many times plays as calls about each track do")
   func namedOften() throws {
     var batch = try AnimationBatch<Components>(dimensions: 16)
     var twin = try AnimationBatch<Components>(dimensions: 16)

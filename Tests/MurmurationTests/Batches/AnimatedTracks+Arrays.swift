@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 @testable import Murmuration
 
-/// What tests ask tracks for, as arrays. It is compiled for other processors too: see `Tests/OtherProcessors`.
+/// The state of tracks as arrays, for tests. It is compiled for other processors too: see `Tests/OtherProcessors`.
 extension AnimatedTracks where Self: ~Copyable {
   /// One component of the values at the current time, by index; 0 where there is no track.
   func values(_ component: Int = 0) throws(BatchError) -> [Float] {
@@ -41,15 +41,15 @@ extension AnimatedTracks where Self: ~Copyable {
   /// The tracks that came to rest with the last advance, by index.
   var settled: [TrackHandle] { events.filter { $0.kind == .settled }.map { $0.track } }
 
-  /// The cohort whose basis a track shares; nil if it has a start of its own, and for a handle of no track.
+  /// The cohort whose basis a track shares; nil for a track that moves alone, and for a handle of no track.
   func cohort(of track: TrackHandle) -> Int? {
     row(of: track).flatMap { engine.springs.cohort(ofRow: $0, engine.tracks) }
   }
 
-  /// The tracks of a track's cohort; nil if it has a start of its own, and for a handle of no track.
+  /// The tracks of a track's cohort; nil for a track that moves alone, and for a handle of no track.
   func cohortCount(of track: TrackHandle) -> Int? { cohort(of: track).map { engine.springs.cohorts[$0].trackCount } }
 
-  /// Has springs evaluated until nothing is left of them.
+  /// Sets a tolerance at which springs are evaluated until their motion is 0.
   mutating func hardlyRests() throws(BatchError) { restTolerance = try RestTolerances(value: 1e-30) }
 }
 

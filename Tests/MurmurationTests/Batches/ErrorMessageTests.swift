@@ -6,7 +6,7 @@ import Testing
 
 /// A message says which argument is wrong, what was given and what is allowed.
 struct ErrorMessageTests {
-  /// What a call says that is refused; nil if it is accepted.
+  /// The message of a refused call; nil if the call is accepted.
   private func message<Failure: Error>(_ call: () throws(Failure) -> Void) -> String? {
     do throws(Failure) {
       try call()
@@ -18,7 +18,7 @@ struct ErrorMessageTests {
 
   // MARK: - Springs
 
-  /// What is said of a spring that is the third of three.
+  /// The message about a spring that is the third of three.
   private func message(of spring: Spring) throws -> String? {
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add([0, 0, 0])
@@ -27,7 +27,7 @@ struct ErrorMessageTests {
     }
   }
 
-  @Test("A message about a spring names what its caller gave, and not what follows from it")
+  @Test("A message about a spring names the caller's number, and not one that follows from it")
   func springs() throws {
     let growing = "spring 2: the duration and the damping must not be negative: the motion would grow (damping ratio "
     #expect(try message(of: Spring(duration: -1)) == growing + "-1.0 at a duration of 1.0 s)")
@@ -315,7 +315,7 @@ struct ErrorMessageTests {
 
   // MARK: - Initialisers
 
-  /// What an initialiser throws for a set; that it throws one type is a matter of compiling this.
+  /// The error of an initialiser for a set. It compiles only if the initialiser throws one type.
   private func refusals(_ set: KernelSet, _ clip: Clip) -> [BatchError?] {
     var found: [BatchError?] = []
     func note(_ make: () throws(BatchError) -> KernelSet) {

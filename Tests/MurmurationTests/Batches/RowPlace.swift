@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-/// Where a track stands, among rows of what kind.
+/// The position of a track among the rows of its kind.
 typealias RowPlace<Kind: Comparable> = (row: Int, kind: Kind, index: Int)
 
-/// Expects what a compacted batch is like: kind after kind, within each by index, without holes.
+/// Expects the order of a compacted batch: kind after kind, each by index, without holes.
 func expectRunsOfKinds<Kind: Comparable>(
   _ places: [RowPlace<Kind>], sourceLocation: SourceLocation = #_sourceLocation
 ) {

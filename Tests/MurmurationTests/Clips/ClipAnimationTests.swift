@@ -134,7 +134,7 @@ import Testing
     #expect(try clip.restarted(from: [5], velocity: [0]).finalValues == [6])
   }
 
-  /// What SwiftUI was recorded to play.
+  /// Motions that SwiftUI was recorded to play.
   @Test func recordedTimelines() throws {
     let vectors = try RecordedVectors.load(kind: "keyframe-timeline")
     #expect(vectors.count == 10)

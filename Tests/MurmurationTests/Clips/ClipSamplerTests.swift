@@ -7,7 +7,7 @@ import Testing
 /// Clips on one clock.
 @Suite("Clip sampler")
 struct ClipSamplerTests {
-  /// A clip whose dimensions have one of three sets of times, or none.
+  /// A clip whose dimensions have one of three sets of times, or no track.
   static func clip(dimensions: Int, seed: UInt64) throws -> Clip {
     var random = SplitMix64(seed: seed)
     let sets = (0..<3).map { set in
@@ -83,7 +83,7 @@ struct ClipSamplerTests {
     _ = try RowStorage(clip, limit: 1 << 16)
   }
 
-  @Test("Velocities that were not asked for are those of an earlier sample")
+  @Test("A sample without velocities keeps the velocities of an earlier one")
   func velocitiesOnRequest() throws {
     var sampler = try ClipSampler(try Self.clip(dimensions: 5, seed: 6))
     try sampler.sample(at: 0.2)

@@ -9,7 +9,7 @@ import Testing
 /// Clips of pieces as the kernels play them, against their evaluation in Double.
 @Suite("Clip tables")
 struct ClipTablesTests {
-  /// A clip of one track of so many random pieces, `jumps` of them not joined to the one before.
+  /// A clip of one track of random pieces, `jumps` of which do not join the piece before.
   static func clip(
     pieces: Int, components: Int = 1, spare: Int = 0, seed: UInt64, laterOwnsBoundaries: Bool = false
   ) throws -> Clip {
@@ -35,7 +35,7 @@ struct ClipTablesTests {
       tracks: [track])
   }
 
-  /// What a kernel shows of a clip at some times, one instance each.
+  /// The values of a clip at some times by a kernel, one instance for each time.
   static func play(_ clip: Clip, at times: [Double], on set: KernelSet, rate: Double = 1) -> (
     values: [[Float]], velocities: [[Float]]
   ) {
@@ -55,7 +55,7 @@ struct ClipTablesTests {
       doubles[count + index] = Double(ClipTick.start) + time * tables.ticksPerSecond
       if time < 0 { doubles[count + index] = Double(tables.beforeTick) }
       if time > clip.duration { doubles[count + index] = Double(tables.afterTick) }
-      // What is held stands still.
+      // A held clip stands still.
       let isHeld = time < 0 || time > clip.duration
       doubles[2 * count + index] = isHeld ? 0 : rate * tables.ticksPerSecond
     }
@@ -88,7 +88,7 @@ struct ClipTablesTests {
       let clip = try Self.clip(pieces: pieces, components: pieces % 2 == 0 ? 3 : 1, spare: Int(seed % 2), seed: seed)
       let times = Self.times(of: clip, seed: seed + 100)
       let (values, velocities) = Self.play(clip, at: times, on: set)
-      // What a tick has of a second, rounded to the nearest.
+      // The seconds of a tick, rounded to the nearest.
       let tick = clip.duration * 0x1p-32
       for dimension in 0..<clip.dimensions {
         for (index, time) in times.enumerated() {
@@ -145,7 +145,7 @@ struct ClipTablesTests {
     }
   }
 
-  @Test("What holds before and after is exact")
+  @Test("The values held before and after a clip are exact")
   func holds() throws {
     let cubic = SIMD4(0.1, 0.7, -0.3, 0.9)
     // The last two begin or end with a piece that is shorter than a tick.
@@ -167,7 +167,7 @@ struct ClipTablesTests {
   }
 
   @Test(
-    "Jumps of curves belong to what follows them, and their end to the target", arguments: StepCurve.Position.allCases)
+    "Jumps of curves belong to the next piece, and their end to the target", arguments: StepCurve.Position.allCases)
   func jumpsOfCurves(position: StepCurve.Position) throws {
     let timeline = KeyframeTimeline(initialValue: 0.0) {
       LinearKeyframe(12, duration: 1, timingCurve: .steps(4, position: position))

@@ -7,8 +7,8 @@ import Testing
 
 /// Clips of timelines show what the timelines do, within the bounds that they report.
 @Suite struct ClipTimelineTests {
-  /// Compares a clip with its timeline at telltale times, but for the jumps of jumping curves: those are seen early, and
-  /// the model's own time since the start of a keyframe is rounded. With `pieces`, around each piece's ends as well.
+  /// Compares a clip with its timeline at telltale times, except at the jumps of jumping curves: clips show these early,
+  /// and the model rounds the time since the start of a keyframe. With `pieces`, around each piece's ends as well.
   static func compare(
     _ clip: Clip, _ timeline: KeyframeTimeline<Double>, seed: UInt64, jumping: Bool, pieces: Bool = false,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -58,7 +58,7 @@ import Testing
       .easeIn, .easeOut, .easeInOut, .circularEaseIn, .circularEaseOut, .circularEaseInOut,
       .bezier(startControlPoint: UnitPoint(x: 0, y: 1), endControlPoint: UnitPoint(x: 0.5, y: 1)),
     ]
-    // Where a curve is upright Float cannot hold the coefficients of pieces as short as 2⁻²⁶ takes.
+    // Where a curve is vertical, Float cannot hold the coefficients of the short pieces that 2⁻²⁶ needs.
     for curve in curves where tolerance > 0x1p-20 || curve == .easeIn || curve == .easeInOut {
       let clip = try Clip(
         KeyframeTimeline(initialValue: 3.0) { LinearKeyframe(-5, duration: 0.7, timingCurve: curve) },
@@ -136,7 +136,7 @@ import Testing
     #expect(eased.report.pieces == eased.tracks[0].pieces[0].count)
     #expect(eased.report.pieces <= 12, "\(eased.report)")
     #expect(eased.report.valueErrorBounds.count == 1)
-    // The bound is near to what happens, not a number out of the air.
+    // The bound is close to the largest error that occurs.
     let miss = (0...4000).map { index in
       abs(eased.value(dimension: 0, at: Double(index) / 4000) - UnitCurve.easeInOut.value(at: Double(index) / 4000))
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Murmuration
 
-/// Fits stay within their bounds wherever they are looked at.
+/// Fits stay within their bounds everywhere.
 @Suite struct CubicFitTests {
   @Test("The bounds of random curves hold at 2 000 places each", arguments: 0..<Effort.draws(quick: 3, soak: 20))
   func curves(_ part: Int) throws {
@@ -30,7 +30,7 @@ import Testing
         ]
         for time in times {
           let miss = abs(track.value(component: 0, at: time) - curve.value(at: time))
-          // Where a curve is upright it rises between neighbouring numbers, and so does its rounding.
+          // Where a curve is vertical it rises between neighbouring numbers, and so does its rounding.
           let rise = max(
             abs(curve.value(at: time + 4 * time.ulp) - curve.value(at: time)),
             abs(curve.value(at: time - 4 * time.ulp) - curve.value(at: time)))
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  /// Of a piece that is as short as may be the whole error counts, not just the first that is too large: here a fourth root
-  /// whose cubic happens to be next to it in the middle.
+  /// The whole error of a piece of the shortest length counts, not just its first error above the limit. Here the motion is
+  /// a fourth root, whose cubic happens to be close to it in the middle.
   @Test func theShortestPieceIsMeasuredToItsEnd() throws {
     let settings = CubicFit<Double>.Settings(tolerance: 0x1p-24, longest: 1, shortest: 1)
     func root(_ time: Double) -> Double { (1 - time).squareRoot().squareRoot() }

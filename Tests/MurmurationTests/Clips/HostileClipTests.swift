@@ -63,7 +63,7 @@ import Testing
     #expect(imported.value(dimension: 0, at: 0) == 2)
   }
 
-  @Test("A segment shorter than an ulp of the time counts as none, and late ones have an honest bound")
+  @Test("A segment shorter than an ulp of the time is left out, and late segments have an honest bound")
   func lateSegments() throws {
     for curve in [UnitCurve.linear, .easeInOut, .circularEaseIn, .steps(3)] {
       let timeline = KeyframeTimeline(initialValue: 0.0) {

@@ -5,9 +5,9 @@ import Reference
 import TestSupport
 import Testing
 
-/// Keyframes beside whose duration the rounding of the clock counts: within the bounds that clips report.
+/// Keyframes so short that the rounding of the clock matters stay within the bounds that clips report.
 @Suite struct LateClipTests {
-  /// The later numbers are those of timelines whose bounds were once too small.
+  /// The later numbers seed timelines whose bounds once were too small.
   @Test(
     "Bounds hold where keyframes of nanoseconds come after hours",
     arguments: [0..<60, 60..<120] + [572, 728, 766, 1148, 2051, 2105, 2240, 2345, 2759].map { $0..<$0 + 1 })
@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  /// Where a keyframe lasts a hair longer than the clock's times of its end and start are apart, the timeline shows at that
-  /// end what comes a little before the target, and the target after it. A clip holds the former.
+  /// A keyframe may last slightly longer than the difference of its end and start on the clock. At that end the timeline
+  /// shows a value just before the target, and the target after it. A clip holds the value just before.
   @Test func whatIsHeldAfterARoundedEnd() throws {
     var draw = RandomTimeline(seed: 21)
     var rounded = 0
@@ -63,7 +63,7 @@ import Testing
     #expect(rounded > 100)
   }
 
-  /// What comes early by a share of the keyframe's end does so at its beginning as well.
+  /// A curve that may jump comes early by a share of its keyframe's end, also at the keyframe's beginning.
   @Test func aSteepPieceOfACurveThatMayJump() throws {
     let points = [(0.0, 0.0), (0.03, 0), (0.031, 1), (1, 1)].map {
       PiecewiseLinearCurve.Point(input: $0.0, output: $0.1)

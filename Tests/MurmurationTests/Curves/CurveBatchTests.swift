@@ -4,9 +4,9 @@ import Testing
 
 @testable import Murmuration
 
-/// Curves: when they are complete, and what a change at the moment of another one does.
+/// Curves: when they are complete, and the effect of a change at the moment of another one.
 struct CurveBatchTests {
-  /// One that the model calls: it covers its way in steps of a tenth of a second.
+  /// A called animation, which covers its way in steps of a tenth of a second.
   struct Staircase: CustomAnimation {
     func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
       time >= 0.4 ? nil : value.scaled(by: (time * 10).rounded(.down) / 4)
@@ -36,7 +36,7 @@ struct CurveBatchTests {
     #expect(settled[0.4375] == [tracks[3]] && settled.values.joined().count == 4)
   }
 
-  /// A change at the very moment of the first replaces it; at another moment it adds.
+  /// A change at the moment of the first one replaces it; at another moment it adds.
   @Test func aChangeAtTheSameMomentReplaces() throws {
     for first in [Animation.easeIn(duration: 1), .smooth, .linear.repeatForever()] {
       for second in [Animation.easeOut(duration: 0.5), .bouncy] {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Murmuration
 
-/// Tracks at the end of their motions: what is reported, what moves again, and what begins there.
+/// Tracks at the end of their motions: events, motions that go on after a seek back, and motions that begin there.
 struct CurveEndTests {
-  /// What takes no time is reported as what takes some: with the next frame, and once.
+  /// A motion without duration is reported like any other: with the next frame, and once.
   @Test(arguments: [Animation.linear(duration: 0), .spring(duration: 0), .spring(duration: 0).delay(0)])
   func whatTakesNoTimeIsReported(animation: Animation) throws {
     var batch = try AnimationBatch<Float>()
@@ -14,7 +14,7 @@ struct CurveEndTests {
     try batch.animate(tracks[1], to: 5, .easeIn(duration: 9))
     try batch.advance(to: 1)
     for track in tracks { try batch.animate(track, to: 1, animation) }
-    // Where it heads already nothing happens.
+    // A call to its current goal changes nothing.
     try batch.animate(tracks[0], to: 1, animation)
     var seen: [AnimationEvent] = []
     for frame in 1...9 {
@@ -48,7 +48,7 @@ struct CurveEndTests {
     #expect(shown == before && baked.values == before && rests.allSatisfy { $0 == false })
     try batch.advance(to: 30)
     #expect(batch.events.isEmpty)
-    // A new change makes it forgotten.
+    // A new change makes the old motion forgotten.
     try batch.animate(tracks[0], to: 2, nil)
     try batch.advance(to: 40)
     try batch.advance(to: 31)
@@ -62,7 +62,7 @@ struct CurveEndTests {
     var batch = try AnimationBatch<Float>()
     let track = try batch.add(1)
     var model = AnimatedValue(1.0)
-    // Of binary lengths, so that the model finds the very end.
+    // Binary durations, so that the model finds the exact end.
     let animations: [Animation] = [
       .easeIn(duration: 0.25), .linear(duration: 0.125).delay(0.125), .easeOut(duration: 1).speed(2),
     ]

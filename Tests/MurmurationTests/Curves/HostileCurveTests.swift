@@ -102,7 +102,7 @@ struct HostileCurveTests {
         }
       }
     }
-    // The farthest that are accepted, over the longest way.
+    // The farthest points that are accepted, over the longest way.
     try batch.set([track], [-BatchLimits.maximumMagnitude], velocities: [0])
     let curve = Self.polyline((0.8, 1e10))
     try batch.animate(track, to: BatchLimits.maximumMagnitude, .timingCurve(curve, duration: 1))
@@ -120,7 +120,7 @@ struct HostileCurveTests {
     ])
   }
 
-  @Test("Curves without duration, upright ones, repeats of nothing and without end show finite numbers at any time")
+  @Test("Curves without duration, vertical curves, and repeats of nothing or without end show finite numbers")
   func oddAnimationsEnd() throws {
     let odd: [Animation] = [
       .linear(duration: 0), .linear(duration: -1), .linear(duration: 1e-300), .linear(duration: .leastNonzeroMagnitude),
@@ -143,7 +143,7 @@ struct HostileCurveTests {
         #expect(value.isFinite && velocity.isFinite, "\(odd[index]) at \(time)")
       }
     }
-    // Those that end have.
+    // Curves with an end have ended.
     for index in [0, 1, 2, 3, 8, 12, 13, 15, 16, 17, 18, 20, 24] {
       let value = batch[tracks[index]]
       #expect(value == 3, "\(odd[index])")
@@ -158,7 +158,7 @@ struct HostileCurveTests {
         let track = try batch.add(0.1)
         try batch.animate(track, to: 0.7, .timingCurve(curve, duration: duration).delay(2))
         let start = Self.start(of: curve)
-        // Where a curve does not begin at 0, what it shows is rounded.
+        // If a curve does not begin at 0, its first value is rounded.
         let bound: Float = start == 0.1 ? 0 : 1e-7
         for time in [0, 1, 2.0.nextDown] {
           try batch.advance(to: time)
@@ -174,7 +174,7 @@ struct HostileCurveTests {
     }
   }
 
-  /// What a track on its way from 0.1 to 0.7 shows at the start of a curve, which need not begin at 0.
+  /// The value of a track from 0.1 to 0.7 at the start of a curve, which need not begin at 0.
   private static func start(of curve: UnitCurve) -> Float {
     var value = AnimatedValue(Double(Float(0.1)))
     value.retarget(to: Double(Float(0.7)), with: .timingCurve(curve, duration: 1), at: 0)

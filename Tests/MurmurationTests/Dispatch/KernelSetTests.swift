@@ -9,7 +9,7 @@ struct KernelSetTests {
     #expect(KernelSet.portable.isSupported)
   }
 
-  /// The linker found the kernels of every set that the processor has: the library does not import those of wide sets.
+  /// The linker found the kernels of every set that the processor has. The library does not import the wide sets.
   @Test func everySetOfTheProcessorIsLinked() {
     #expect(KernelSet.avx2.isSupported == processor_supports_x86_64_v3())
     #expect(KernelSet.avx512.isSupported == processor_supports_x86_64_v4())

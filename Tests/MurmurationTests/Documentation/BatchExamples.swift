@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-// More examples of the documentation, as in `Examples.swift`: those of batches.
+// More examples of the documentation, as in `Examples.swift`: the examples of batches.
 
 extension Examples {
   static func keyframes(_ print: inout Printer) throws {
@@ -16,7 +16,7 @@ extension Examples {
     let playbacks = (0..<1_000).map { Playback(delay: Double($0) / 1_000, repetition: .count(2)) }
     let hops = try batch.add(playing: clip, playbacks)
     try batch.advance(to: 1)
-    for event in batch.events where event.number == 1 { print(event.track.index) }  // who began the second time
+    for event in batch.events where event.number == 1 { print(event.track.index) }  // tracks in their second iteration
     try batch.pause([hops[7]])
     try batch.seek(hops[7], progress: 0.25)  // stands there
     try batch.animate(hops[8], to: 50, .bouncy)  // a spring takes over, with value and velocity
@@ -187,7 +187,7 @@ struct Pose: Animatable {
 }
 // end
 
-/// What the next example extends.
+/// The type that the next example extends.
 struct Quantity: VectorArithmetic {
   var mass: Double
   var charge: Double

@@ -3,7 +3,7 @@ import Foundation
 import Murmuration
 import Testing
 
-/// The examples of the documents compile, run, and say what they show.
+/// The examples of the documents compile, run, and give the results that the documents state.
 struct DocumentationTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   /// This file is Tests/MurmurationTests/Documentation/DocumentationTests.swift.
@@ -83,7 +83,7 @@ struct DocumentationTests {
     var printer = Printer()
     try Examples.readme(&printer)
     #expect(printer.printed.count == 61)
-    // Track 42 is on its way to 42 as the model is to 640; frame 15 is at 0.25 s, and is the 15th.
+    // Track 42 moves to 42 as the model moves to 640; frame 15 is at 0.25 s.
     let bound = 8 * 0x1p-24 * 42 + Double(Float(42).ulp) / 2
     #expect(abs(printer.printed[14] - printer.printed[60] * 42 / 640) <= bound)
   }
@@ -112,7 +112,7 @@ struct DocumentationTests {
   @Test func heartsBeat() throws {
     var printer = Printer()
     try Examples.animationBatchPhases(&printer)
-    // Two are in the middle of their second round, and the last one has begun anew.
+    // Two tracks are in the middle of their second round, and the last one has begun anew.
     #expect(printer.printed == [Double(Float(0.9)), Double(Float(0.9)), 1.25])
   }
 
@@ -130,7 +130,7 @@ struct DocumentationTests {
   @Test func batchesSayWhatTheyDo() throws {
     var printer = Printer()
     try Examples.keyframes(&printer)
-    // After a second those who were a tenth of a second or less behind have begun again; the last number is the height.
+    // After a second, tracks with a delay of at most a tenth of a second have begun again; the last number is the height.
     let (rounds, height) = (printer.printed.dropLast(), try #require(printer.printed.last))
     #expect(Set(rounds) == Set((0..<200).map(Double.init)) && rounds.count == 200)
     let hop = KeyframeTimeline(initialValue: 0.0) {
@@ -173,7 +173,7 @@ struct DocumentationTests {
     Examples.animatedValue(&printer)
     Examples.keyframeTimeline(&printer)
     Examples.keyframePlayer(&printer)
-    // The value turned round on its way to 100 from 0.
+    // The value turned round between 0 and 100.
     #expect(printer.printed.count == 3 && (0..<100).contains(printer.printed[0]))
     // Halfway along cubics that begin at rest: to 100 and then back, and to 20 and rest.
     #expect(abs(printer.printed[1] - 50) < 1e-9 && abs(printer.printed[2] - 10) < 1e-9)

@@ -2,7 +2,7 @@
 import Murmuration
 
 // The examples of the documentation, word for word between the lines `example:` and `end`, so that the compiler reads them.
-// `DocumentationTests` runs them, and compares them with what the documents show.
+// `DocumentationTests` runs them, and compares them with the documents.
 
 /// Takes what an example prints.
 struct Printer {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Murmuration
 
-/// A sum of effects is what the model makes of the same calls, without its generality.
+/// A sum of effects shows what the model shows for the same calls.
 struct AnimationSumTests {
   private static func animation(_ random: inout SplitMix64) -> Animation {
     var animation: Animation =
@@ -34,7 +34,7 @@ struct AnimationSumTests {
       var model = AnimatedValue(Components(origin))
       var tolerance = 1e-9
       if random.next() % 2 == 0 {
-        // The model takes the first spring for at rest at 10⁻⁴ of its way; the sum has it go on.
+        // The model counts the first spring as at rest within 10⁻⁴ of its way; in the sum it goes on.
         tolerance = 0.02
         let velocities = [random.uniform(-100...100), random.uniform(-100...100)]
         let spring = Spring(duration: 0.5, bounce: random.uniform(-0.5...0.7))

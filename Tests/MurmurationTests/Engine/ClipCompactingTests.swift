@@ -4,7 +4,7 @@ import Testing
 @testable import Murmuration
 
 struct ClipCompactingTests {
-  /// What tracks show that play a clip, with or without a compaction on the way.
+  /// The values of tracks that play a clip, with or without a compaction on the way.
   private func values(_ count: Int, compacts: Bool) throws -> [Float?] {
     var batch = try AnimationBatch<Float>(reservingCapacity: 400_000)
     let clip = try batch.load(Clip(curve: .easeInOut))
@@ -19,8 +19,8 @@ struct ClipCompactingTests {
     return tracks.map { batch[$0] }
   }
 
-  /// The columns of clips were given back before their rows were copied. Where there was room for many tracks, the system
-  /// takes that memory, so that to read it ends the process.
+  /// The columns of clips must not be freed before their rows are copied. With room for many tracks the system takes freed
+  /// memory back, so reading it ends the process.
   @Test(arguments: [1, 16, 40, 1_000])
   func playbacksGoOnAfterACompaction(_ count: Int) throws {
     let (compacted, kept) = (try values(count, compacts: true), try values(count, compacts: false))

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Murmuration
 
-/// Effects that kernels add up are what the model makes of the same calls, and their bits follow from the calls alone.
+/// Sums of effects by kernels show what the model shows for the same calls, and their bits follow from the calls alone.
 struct CurveSumTests {
   typealias Model = AnimatedValue<AnimatablePair<Double, Double>>
 
-  /// Two batches that get the same calls: the one in bulk, the other on another set, curves one by one, with its rows put in
-  /// order now and then; and the model of each track.
+  /// Two batches that get the same calls, and the model of each track. The first batch gets bulk calls. The second runs on
+  /// another set, gets curves one by one, and is compacted now and then.
   private struct Twins: ~Copyable {
     private var batch: AnimationBatch<SIMD2<Float>>
     private var other: AnimationBatch<SIMD2<Float>>
@@ -122,7 +122,7 @@ struct CurveSumTests {
   }
 
   @Test(
-    "Effects add up as in the model, with one and the same bits however they were called",
+    "Effects add up as in the model, with the same bits for every form of the calls",
     arguments: KernelSet.available)
   func sumsAreTheModels(_ set: KernelSet) throws {
     var (sums, calledCount) = (0, 0)
@@ -140,7 +140,7 @@ struct CurveSumTests {
     #expect(calledCount < sums / 4)
   }
 
-  @Test("Kernels add up as many effects as they say, and the model more")
+  @Test("Kernels add up the stated number of effects, and the model more")
   func manyEffects() throws {
     var batch = try AnimationBatch<Float>()
     let track = try batch.add(0)
@@ -157,7 +157,7 @@ struct CurveSumTests {
     }
   }
 
-  @Test("What is repeated shows the same at any time, whatever frames came before")
+  @Test("A repeated animation shows the same at any time, for any frames before")
   func repeated() throws {
     let animations: [Animation] = [
       .linear(duration: 0.5).repeatCount(5, autoreverses: true), .easeInOut(duration: 0.25).repeatForever(),
@@ -189,7 +189,7 @@ struct CurveSumTests {
     }
   }
 
-  @Test("What ends before a later effect is gone to the last bit, and comes back where the clock goes back")
+  @Test("An effect that ends before a later one is gone to the last bit, and comes back when the clock goes back")
   func endsInTheMiddle() throws {
     var batch = try AnimationBatch<Float>()
     let track = try batch.add(1e6)
@@ -215,7 +215,7 @@ struct CurveSumTests {
     #expect(last == 0.625 && restsAgain == false)
   }
 
-  /// At the moment at which a track leaves its place, the last change counts. Where it was on its way, effects add up.
+  /// At the moment at which a standing track sets out, the last change counts. If the track was moving, effects add up.
   @Test(arguments: [0.0, 0.2], KernelSet.available)
   func changesOfOneMomentAddUpWhereTheTrackMoved(before: Double, set: KernelSet) throws {
     let effects: [Animation] = [

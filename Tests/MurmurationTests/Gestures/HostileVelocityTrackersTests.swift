@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// Whatever velocity trackers are given, they throw and keep what they have, or go on with finite numbers.
+/// Velocity trackers throw and keep their state, or go on with finite numbers, for any input.
 struct HostileVelocityTrackersTests {
   /// Trackers of 5 tracks in 2 dimensions with three samples.
   private func moving() throws -> VelocityTrackers {
@@ -69,7 +69,7 @@ struct HostileVelocityTrackersTests {
     }
     #expect(trackers.lastTime == 3)
     #expect(try velocities(trackers, at: 3) == before)
-    // What comes next meets the samples that were there.
+    // The next sample meets the samples from before the error.
     let zeros = [Float](repeating: 0, count: 10)
     try trackers.record(zeros.span, at: 4)
     #expect(try velocities(trackers, at: 4) == (0..<10).map { 0.25 * -7 * Float($0) + 0.75 * 4 * Float($0) })

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// Velocities in bulk are those that a sampler for each value estimates.
+/// Velocities in bulk equal the estimates of a sampler for each value.
 struct VelocityTrackersTests {
   private static let counts = [0, 1, 7, 8, 9, 15, 16, 17, 31, 33, 1_000, 4_097]
 
@@ -132,7 +132,7 @@ struct VelocityTrackersTests {
     var expected = (1...17).map { Float($0) }
     expected[16] = 0
     #expect(try velocities(trackers, at: 3) == expected)
-    // Once more at the same time: a first sample for the one, and no new one for the others.
+    // Once more at the same time: it is the first sample of one track, and no new sample of the others.
     try record(3, at: 3)
     #expect(try velocities(trackers, at: 3) == expected)
     try record(5, at: 4)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Murmuration
 
-/// Clips, playbacks, times and calls that make no sense, given to instances of clips. `HostileClipTests` tests what a clip
-/// itself refuses.
+/// Clips, playbacks, times and calls that make no sense, given to instances of clips. `HostileClipTests` tests the refusals
+/// of clips.
 ///
 /// A view that outlives a change and a change during an advance do not compile; `Scripts/check-ownership` proves it.
 struct HostileKeyframeTests {
@@ -80,7 +80,7 @@ struct HostileKeyframeTests {
         let time = Double(step) / 250
         try batch.advance(to: time)
         let value = Double(batch[handles[0]] ?? .nan)
-        // A tick of the batch's clock on either side: an upright curve shows all of it.
+        // A tick of the batch's clock on either side: a vertical curve shows the whole difference.
         let near = [time - 0x1p-31, time, time + 0x1p-31].map { curve.value(at: $0) }
         let bound = clip.report.valueErrorBound + 8 * 0x1p-24
         #expect(near.min()! - bound...near.max()! + bound ~= value, "\(curve) at \(time)")
@@ -105,7 +105,7 @@ struct HostileKeyframeTests {
         #expect(shown == [5, 2] && (velocity == 0 || time == 1 + duration))
       }
     }
-    // Progress outside of 0…1 is taken for the nearest end, as times outside of the clip are.
+    // Progress outside 0…1 counts as the nearest end, like times outside the clip.
     var batch = try AnimationBatch<Float>()
     let handles = try Self.fill(&batch, Self.ramp(), [Playback()])
     try batch.pause(handles)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Murmuration
 
-/// Calls about clips between frames: what they change shows with the next one, and what is reported of it.
+/// Calls about clips between frames: changes show with the next frame, and are reported.
 struct KeyframeCallTests {
   /// A straight line from 0 to 10 in a second.
   private static func line() throws -> Clip {
@@ -39,7 +39,7 @@ struct KeyframeCallTests {
     #expect(last == [42, -7, 10])
   }
 
-  @Test("A velocity that a frame left out is that of a frame with velocities", arguments: [false, true])
+  @Test("A velocity that a frame left out has the bits of a frame with velocities", arguments: [false, true])
   func lazyVelocities(mixed: Bool) throws {
     var lazy = try Self.batch(mixed: mixed)
     var eager = try Self.batch(mixed: mixed)
@@ -65,7 +65,7 @@ struct KeyframeCallTests {
 
   // MARK: - Events
 
-  @Test("Standing still is no direction: what is over is completed once")
+  @Test("Speed 0 is no direction: a playback that is over is reported once")
   func completionOfWhatTurned() throws {
     var batch = try AnimationBatch<Float>()
     let track = try batch.add(playing: try batch.load(Self.line()), Playback(speed: -1))
@@ -77,7 +77,7 @@ struct KeyframeCallTests {
       let value = batch[track]
       #expect(batch.events.isEmpty && value == 0)
     }
-    // By way of a stand it turns round, and comes to the other end.
+    // Through speed 0 it turns round, and comes to the other end.
     try batch.setSpeed(0, of: [track])
     try batch.setSpeed(1, of: [track])
     try batch.advance(by: 0.25)
@@ -93,7 +93,7 @@ struct KeyframeCallTests {
     #expect(batch.events.map(\.kind) == [.logicallyComplete, .settled])
   }
 
-  @Test("The iteration that a playback begins with follows none, whenever it begins", arguments: [-3, -0.25, 0, 1])
+  @Test("The first iteration of a playback is never reported, whenever it begins", arguments: [-3, -0.25, 0, 1])
   func firstLegs(delay: Double) throws {
     var batch = try AnimationBatch<Float>()
     batch.reports = .iterations
@@ -132,7 +132,7 @@ struct KeyframeCallTests {
     try batch.advance(to: 0.5)
     let end = batch[track]
     #expect(end == 10)
-    // Standing still, it stands where it is.
+    // At speed 0 it stands where it is.
     try batch.advance(to: 0.75)
     let before = batch[track] ?? .nan
     try batch.play(clip, on: track, Playback(speed: 0), start: .shownValue)
@@ -160,7 +160,7 @@ struct KeyframeCallTests {
     try expect(0, [1, 5, 1, 1, 1], completed: [once, tracks[1], tracks[3]])
     try expect(0.0.nextUp, [5, 5, 1, 1, 1], completed: [])
     try expect(1, [5, 5, 1, 1, 1], completed: [waiting])
-    // What is over stays so, through any change; sought, it is at its start again.
+    // A playback that is over stays over through any change; after a seek it is at its start again.
     try batch.advance(to: 2)
     try batch.pause([waiting])
     try batch.setSpeed(3, of: [once])

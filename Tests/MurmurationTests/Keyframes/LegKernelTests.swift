@@ -19,8 +19,8 @@ struct LegKernelTests {
       timeOffset: offsets[Int(random.next() % UInt64(offsets.count))])
   }
 
-  /// The number of rows whose columns are not those of their legs at the time of the batch. How long a row waits is left
-  /// out: it may have been found from another time.
+  /// The number of rows whose columns differ from their legs at the time of the batch. The interval of a waiting row is not
+  /// compared: it may have been computed at another time.
   private static func check(_ batch: borrowing AnimationBatch<Float>, _ handles: [TrackHandle]) -> Int {
     let columns = batch.engine.clips.columns
     var wrong = 0

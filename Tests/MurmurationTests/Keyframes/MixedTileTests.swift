@@ -7,7 +7,7 @@ import Testing
 /// Tracks of rare clips, which share tiles, and the records that they read.
 @Suite("Mixed tiles")
 struct MixedTileTests {
-  /// Clips of every kind that there is: few and many pieces, holds of their own, jumps, tracks apart, and one to restart.
+  /// Clips of every kind: with few and many pieces, their own held values, jumps, several tracks, and one to restart.
   static func clips(dimensions: Int, seed: UInt64) throws -> [Clip] {
     var clips = try [1, 2, 5, 14, 16, 30, 40, 90].map {
       try ClipTablesTests.clip(
@@ -38,7 +38,7 @@ struct MixedTileTests {
     return clips
   }
 
-  /// A clip to 1 in a second.
+  /// A clip from 0 to 1 in a second.
   private static func restartable(from values: [Double], velocities: [Double]) throws(ClipError) -> Clip {
     let tracks = values.indices.map { dimension in
       let (d, v) = (1 - values[dimension], velocities[dimension])
@@ -107,7 +107,7 @@ struct MixedTileTests {
 
   // MARK: - Memory
 
-  @Test("Bytes of a clip of its own, of a state and of a row are as stated")
+  @Test("The bytes of a clip's records, of a state and of a row are as stated")
   func bytes() throws {
     #expect(MemoryLayout<PieceRecord>.stride == 32 && MemoryLayout<LaneState>.stride == 64)
     for (pieces, dimensions) in [(16, 1), (16, 3), (90, 2)] {

@@ -6,7 +6,7 @@ import Testing
 
 /// OpenBLAS is checked before use, keeps its number of threads, and is called from many threads without harm.
 struct BLASTests {
-  /// What a right one does.
+  /// A correct multiplication.
   private static func multiply(_ product: BLASProduct) {
     for row in 0..<product.rows {
       for column in 0..<product.columns {
@@ -46,7 +46,7 @@ struct BLASTests {
         return
       default: wrong.bStride -= 1
       }
-      // A transposed one of the first size stays within its memory, and so do the others.
+      // A transposed product of the first size stays within its memory, and so do the others.
       if fault == "transposed" {
         wrong.aStride = product.aIsTransposed ? product.inner : product.rows
       }
@@ -56,7 +56,7 @@ struct BLASTests {
   }
 
   #if OpenBLAS
-    /// A machine without it, one with another BLAS (here a library that is none), and one with it under its second name.
+    /// A machine without OpenBLAS, one with another library in its place, and one with OpenBLAS under its second name.
     @Test func whatCannotBeLoadedSaysWhy() throws {
       func reason(_ names: [String]) -> String? {
         do {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// What a mixer cannot use is refused with a reason, before anything is written.
+/// A mixer refuses unusable arguments with a reason, before it writes anything.
 struct MixerErrorTests {
   private static let layer = MixerLayer(.additive, trackCount: 2, shapes: [1, 2, 3, 4, 5, 6], isWeighted: true)
 
@@ -56,7 +56,7 @@ struct MixerErrorTests {
     #expect(throws: MatrixError.invalidSize(of: "input columns", 20 * (1 << 30 + 32))) {
       _ = try Mixer(base: [0], layers: [many], instances: 1 << 30)
     }
-    // Tracks are as many as there is room for, also where each has no shape.
+    // The number of tracks is limited by memory even if the tracks have no shapes.
     let empty = MixerLayer(.additive, trackCount: Int(Int32.max), shapes: [])
     expect(.invalidSize(of: "input columns", Int(Int32.max) * 33), base: [], empty, instances: 1)
   }
@@ -171,7 +171,7 @@ struct MixerErrorTests {
       var span = result.mutableSpan
       try mixer.mix(1..<4, into: &span)
     }
-    // A layer's weight that makes a track's too large.
+    // A layer's weight that makes the weight of a track too large.
     let large: [Float] = [1, 1e10, 1, 0, 0, 0, 1, 1e10, 1]
     try mixer.set(0..<3, of: 0..<3, to: large.span)
     #expect(throws: MatrixError.invalidValue(of: "weight of instance", index: 1, value: 1e20)) {

@@ -112,7 +112,8 @@ struct MixerReaderTests {
     }
   }
 
-  /// Tracks of one batch and the layer's weight of another, whose instances lie otherwise; some that were set before.
+  /// Tracks of one batch, the layer's weight of another whose instances are in another order, and inputs that were set
+  /// before.
   @Test(arguments: KernelSet.available, [false, true])
   func severalBatchesAreReadTogether(_ set: KernelSet, _ isScattered: Bool) throws {
     let muscles = try Self.springs(SIMD3<Float>.self)

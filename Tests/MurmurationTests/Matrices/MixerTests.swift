@@ -8,7 +8,7 @@ import Testing
 /// Mixers of any size and layers are within their bound of a plain Double reference, on every instruction set, and write
 /// nothing but their outputs.
 struct MixerTests {
-  /// Mixes all of it and compares; nil if everything is as it should be.
+  /// Mixes everything and compares; nil if all outputs are right.
   private func defect(
     _ set: KernelSet, base: [Float], layers: [MixerLayer], instances: Int, gap: Int = 3, seed: UInt64
   ) throws -> String? {

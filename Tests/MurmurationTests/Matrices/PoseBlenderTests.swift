@@ -11,7 +11,7 @@ struct PoseBlenderTests {
     var weights: [Float]
   }
 
-  /// A position and two rotations, of unit length, none of them near a right angle to those before.
+  /// A position and two rotations of unit length; no rotation is near a right angle to the earlier ones.
   private func poses(_ count: Int, instances: Int, _ random: inout SplitMix64) -> [Pose] {
     var poses: [Pose] = []
     for pose in 0..<count {
@@ -226,7 +226,7 @@ struct PoseBlenderTests {
       var bad = good
       bad[place] = value
       let error = #expect(throws: MatrixError.self) { try blender.add(bad.span, weights: one.span) }
-      // What is said of it is true.
+      // The message names the place, the limit and the value.
       let limit = place < 2 ? "±1e+15" : "±1000000.0"
       let place = "dimension \(place / 2) of instance \(place % 2)"
       #expect(error?.description == "\(place) must be finite and within \(limit), is \(value)")

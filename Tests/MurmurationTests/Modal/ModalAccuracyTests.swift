@@ -7,7 +7,7 @@ import Testing
 /// Modal motion against the forces themselves, over ten seconds: within 10⁻⁴ of the amplitude.
 @Suite(.enabled(if: BLAS.isUsable))
 struct ModalAccuracyTests {
-  /// A network, what moves it at the start, and its dashpots where its damping is a matrix.
+  /// A network, its motion at the start, and its dashpots if its damping is a matrix.
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var network: SpringNetwork
@@ -102,7 +102,7 @@ struct ModalAccuracyTests {
     for second in 1...10 {
       direct.advance(steps: 800, step: 1 / 800)
       try batch.advance(to: Double(second))
-      // Of a part that drifts away, the distance is its amplitude.
+      // The amplitude of a part that drifts away is its distance.
       let amplitude = direct.positions.reduce(1) { max($0, abs($1)) }
       worst = max(worst, worstDifference(try batch.positions(), none + direct.positions) / amplitude)
       worstVelocity = max(worstVelocity, worstDifference(try batch.velocities(), none + direct.velocities))

@@ -29,7 +29,7 @@ struct ModalErrorTests {
       #expect(error(network { $0.masses[1] = mass }) == .invalidMass(point: 1, mass: mass))
     }
     #expect(error(network { $0.masses[1] = .nan }) != nil)
-    // The mass of what never moves does not matter.
+    // The mass of a fixed point does not matter.
     #expect(error(network { $0.masses[0] = .nan }) == unlessUsable)
     for stiffness in [-1, 2e15, Double.infinity] {
       #expect(error(network { $0.links[1].stiffness = stiffness }) == .invalidStiffness(link: 1, stiffness: stiffness))
@@ -62,7 +62,7 @@ struct ModalErrorTests {
     #expect(throws: ModalError.invalidPointCount(0)) { try SpringNetwork.grid(columns: -1, rows: -1, stiffness: 1) }
   }
 
-  /// What a network without fault answers with.
+  /// The error of a network without a fault.
   private var unlessUsable: ModalError? {
     guard BLAS.isUsable else {
       return error(network())
@@ -114,18 +114,18 @@ struct ModalErrorTests {
       return
     }
     #expect(coupling > 0.01)
-    // A multiple of the masses, and one of the stiffnesses, do not couple; less than nothing gives energy.
+    // A multiple of the masses, and one of the stiffnesses, do not couple modes; negative damping would add energy.
     #expect(error(network { $0.damping = .matrix([1, 0, 0, 0, 2, 0, 0, 0, 3]) }) == nil)
     #expect(error(network { $0.damping = .matrix([2, -2, 0, -2, 5, -3, 0, -3, 3]) }) == nil)
     #expect(isInvalidDamping(network { $0.damping = .matrix([0, 0, 0, 0, -2, 0, 0, 0, -3]) }))
-    // As strong as that a mode would take weeks to move.
+    // Damping so strong that a mode would take weeks to move.
     #expect(isInvalidDamping(network { $0.damping = .rayleigh(mass: 1e12, stiffness: 0) }))
   }
 
   @Test(.enabled(if: BLAS.isUsable)) func frequenciesThatNoSpringHasAreRefused() {
     let fast = error(network { $0.masses = [1, 1e-9, 1e-9] })
     guard case .frequencyOutOfRange(0, let frequency) = fast, frequency > 1e4 else {
-      // The slowest of both may be slow enough; then the other is not.
+      // The slowest of both modes may be slow enough; then the other one is not.
       guard case .frequencyOutOfRange = fast else {
         Issue.record("\(String(describing: fast))")
         return
@@ -241,7 +241,7 @@ struct ModalErrorTests {
     }
   }
 
-  @Test("A pull that only some modes could follow moves none of them", .enabled(if: BLAS.isUsable))
+  @Test("A pull that only some modes could follow moves no mode", .enabled(if: BLAS.isUsable))
   func refusedPullsChangeNothing() throws {
     // The slow modes are overdamped, the quick ones swing: they are of different blocks, and a pull moves slow ones most.
     let damping = NetworkDamping.rayleigh(mass: 100, stiffness: 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Murmuration
 
-/// What modal motion keeps, and what gestures do.
+/// The invariants of modal motion, and the effects of gestures.
 @Suite(.enabled(if: BLAS.isUsable))
 struct ModalMotionTests {
   private func cloth(_ damping: NetworkDamping = .none) throws(ModalError) -> SpringNetwork {
@@ -43,7 +43,7 @@ struct ModalMotionTests {
     try batch.advance(to: 0.5)
     try batch.strike(instance: 2, point: 30, impulse: -1)
     var seen: [Double: [[Float]]] = [:]
-    // (Of the moment of a gesture the columns show what was set, which evaluating it may round.)
+    // (At the moment of a gesture the columns have the exact values that were set; an evaluation may round them.)
     for time in [0.75, 0.5, 9, 100, 9, 0.5, 0.75, 1e6, 0.75] {
       try batch.advance(to: time)
       let all = [
@@ -73,7 +73,7 @@ struct ModalMotionTests {
         let reach = drag == 0 ? time : (1 - ReproducibleMath.exp2OfNegative(-drag * time / 0.6931471805599453)) / drag
         #expect(abs(centre - speed * reach) < 1e-6 * max(1, speed * reach), "\(damping) at \(time)")
       }
-      // A force has no equilibrium there, an impulse does not need one.
+      // A force has no equilibrium there; an impulse needs no equilibrium.
       #expect(throws: ModalError.pointFloats(7)) { try batch.pull(instance: 0, point: 7, to: 1) }
       #expect(throws: ModalError.pointFloats(7)) { try batch.pluck(instance: 0, point: 7, by: 1) }
     }
@@ -101,7 +101,7 @@ struct ModalMotionTests {
       #expect(worstDifference(try truncated.positions(), pushed.positions) < 1e-5)
       #expect(worstDifference(try complete.positions(), pushed.positions) < 1e-5)
     }
-    // Of another state only the share of these modes is left, and projecting it again changes nothing.
+    // Any other state keeps only the share of these modes, and a second projection changes nothing.
     var spike = [Double](repeating: 0, count: network.pointCount)
     spike[31] = 1
     let share = try few.modes(of: spike.span)
@@ -122,7 +122,7 @@ struct ModalMotionTests {
     for (axis, point, displacement) in [(0, 40, Float(2)), (1, 30, -1)] {
       let form = Array(try batch.positions(axis: axis)[points..<2 * points])
       #expect(abs(form[point] - displacement) < 1e-5)
-      // No force is left but at the point that is pulled.
+      // The only force left is at the point that is pulled.
       var forces = [Double](repeating: 0, count: points)
       for link in network.links {
         let force = link.stiffness * Double(form[link.first] - form[link.second])

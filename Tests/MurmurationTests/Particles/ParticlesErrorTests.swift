@@ -151,7 +151,7 @@ struct ParticlesErrorTests {
     }
     let after = fixture.state()
     #expect(after == before)
-    // A batch of its own has another store, however it numbers its tracks.
+    // A separate batch has another store, however it numbers its tracks.
     let alone = try AnimationBatch<Float>()
     let isThere = alone.contains(handles[0])
     #expect(!isThere)

@@ -10,7 +10,7 @@ struct ParticlesTests {
     Spring(duration: 0.5, bounce: 0.2), Spring(duration: 0.3, bounce: -0.3), Spring(duration: 0.8, bounce: 0),
   ]
 
-  /// Particles with a place, a size and a colour, and what the model knows of them: a motion of each property.
+  /// Particles with a place, a size and a colour, and the model's motion of each property.
   private struct Swarm: ~Copyable {
     var particles: Particles
     let place: ParticleProperty<SIMD3<Float>>
@@ -95,7 +95,7 @@ struct ParticlesTests {
         for _ in 0..<min(alive.count, Int(random.next() % 40)) {
           gone.append(alive.remove(at: Int(random.next() % UInt64(alive.count))))
         }
-        // One that is named twice is removed once.
+        // A particle that is named twice is removed once.
         try swarm.particles.remove(gone + gone.prefix(3))
         gone.forEach { swarm.model[$0] = nil }
         dead += gone
@@ -169,7 +169,7 @@ struct ParticlesTests {
     let handles = try particles.add(
       size.start(at: [0, 0], to: [1, 2], springs[0]),
       place.start(at: [.zero, .zero], to: [[3, 5], [4, 6]], springs[1]))
-    // It stands, and so stays.
+    // It never moved, so it is not removed.
     let still = try particles.add(size.start(at: [7]))
     let rest = [
       particles[size].restTime(of: handles[1]) ?? .nan, particles[place].restTime(of: handles[1]) ?? .nan,
@@ -253,7 +253,7 @@ struct ParticlesTests {
     }
   }
 
-  @Test("A property that comes late has the particles that are there, at 0, and those that come then")
+  @Test("A property that is added late has the existing particles, at 0, and later ones")
   func lateProperties() throws {
     var particles = Particles()
     try particles.advance(to: 3)

@@ -56,9 +56,10 @@ struct HostilePhaseTests {
     #expect(phase == 1 && next == .infinity && abs(value) <= 1)
   }
 
-  @Test("10⁹ seconds in one frame lead to where small frames do, also of springs that hardly settle")
+  @Test("One frame of 10⁹ seconds leads where small frames do, even with springs that hardly settle")
   func aLongSleepIsMadeUpFor() throws {
-    // One that hardly settles shows for many rounds from where it came: what is made up for is that many, not about as many.
+    // A spring that hardly settles still shows after many rounds where it started. So the number of rounds that are made up
+    // for must be exact.
     let springs = [Animation.spring(duration: 0.5, bounce: 0.999), .bouncy, .smooth(duration: 1e-4)]
     let lengths: [Double] = [67, 98.4, 127.4]
     for (number, animation) in (springs + [.easeInOut, .easeInOut]).enumerated() {

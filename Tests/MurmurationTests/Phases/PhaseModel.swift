@@ -9,7 +9,7 @@ struct PhaseModel {
   private let targets: [[Float]]
 
   /// - Parameters:
-  ///   - targets: As in the plan, with what the track varies.
+  ///   - targets: As in the plan, with the track's variation.
   ///   - start: When the step to phase 1 begins.
   init(_ plan: PhasePlan, targets: [[Float]], start: Double, curveTolerance: Double) {
     self.targets = targets

@@ -15,7 +15,7 @@ struct PhaseTriggerTests {
     try batch.trigger([track])
     try batch.advance(to: 0.25)
     try batch.trigger([track])
-    // Another at the same moment is the same one, also in one call.
+    // A second trigger at the same moment changes nothing, even in one call.
     try batch.trigger([track, track])
     var steps: [AnimationEvent] = []
     let moments = [0, 0.25, 0.65, 1.05, 1.45]

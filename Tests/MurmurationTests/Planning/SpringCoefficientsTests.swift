@@ -4,7 +4,7 @@ import Testing
 
 @testable import Murmuration
 
-/// What kernels are given of a spring is the spring.
+/// The coefficients that kernels get of a spring describe the same spring.
 struct SpringCoefficientsTests {
   /// From clearly damped either way to critical, where the frequency is raised to a floor.
   @Test(arguments: [0.5, 1e-3, 1e-9, 1e-11, 1e-13, 1e-15, 1e-300])

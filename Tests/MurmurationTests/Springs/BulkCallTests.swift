@@ -8,7 +8,7 @@ struct BulkCallTests {
   private typealias Batch = AnimationBatch<SIMD2<Float>>
   private static let counts = [1, 15, 16, 17, 100]
 
-  /// Two batches with the same tracks, which are the same by index: those of a cohort, or with a spring each.
+  /// Two batches with the same tracks at the same indices: a cohort, or tracks with a spring each.
   private struct Twins: ~Copyable {
     var one: Batch
     var other: Batch
@@ -96,7 +96,7 @@ struct BulkCallTests {
     _ count: Int, _ spring: Spring?
   ) throws {
     var random = SplitMix64(seed: 3)
-    // At random; and so that each tile's tracks come together, but two of them in the wrong order.
+    // At random; and tile by tile, with two tracks of each tile in the wrong order.
     let turned = (0..<count).map { index in
       let lane = index % 16
       return lane == 1 && index + 1 < count ? index + 1 : lane == 2 ? index - 1 : index
@@ -171,7 +171,7 @@ struct BulkCallTests {
     for (count, length) in [(1, 2), (3, 15), (16, 17), (40, 60), (40, 15), (16, 60)] {
       var twins = try Twins(count, inCohort: inCohort, seed: UInt64(length))
       let picks = (0..<length).map { _ in Int(twins.random.next() % UInt64(count)) }
-      // The same call, each handle once, with what it was given last.
+      // The same call, with each handle once and its last values.
       let last = Dictionary(picks.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 }).sorted { $0.key < $1.key }
       let (handles, once) = (picks.map { twins.tracks[$0] }, last.map { twins.others[$0.key] })
       let (goals, speeds) = (twins.random.vectors(length, 100), twins.random.vectors(length, 100))
@@ -182,7 +182,7 @@ struct BulkCallTests {
         try twins.one.retarget(handles, to: goals)
         try twins.other.retarget(once, to: lastGoals)
       case .spring:
-        // A cohort rests with its largest motion, also one that a later word replaced.
+        // A cohort rests with its largest motion, even one that a later entry replaced.
         try twins.one.hardlyRests()
         try twins.other.hardlyRests()
         try twins.one.animate(handles, to: goals, .snappy)

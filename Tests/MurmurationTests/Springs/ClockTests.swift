@@ -4,7 +4,7 @@ import Testing
 
 /// The clock sums with compensation.
 struct ClockTests {
-  /// What a sum lost to rounding is made up for by the next, but never by going back: the latest start may be now.
+  /// The next sum makes up for the rounding of the last one, but never goes back: the latest start may be now.
   @Test func anAdvanceByNothingLeavesTheClockWhereItIs() throws {
     var random = SplitMix64(seed: 81)
     for _ in 0..<500 {

@@ -122,7 +122,7 @@ struct DecelerationBatchTests {
 
   enum Onward: CaseIterable, Sendable { case one, many, range, each, all, delayed }
 
-  /// A spring takes over what is left of a slide.
+  /// A spring takes over from a slide.
   @Test(arguments: Onward.allCases, [false, true])
   func aSpringTakesOverASlide(_ onward: Onward, _ inBulk: Bool) throws {
     var random = SplitMix64(seed: 103)

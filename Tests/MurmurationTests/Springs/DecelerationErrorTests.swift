@@ -4,7 +4,7 @@ import Testing
 
 @testable import Murmuration
 
-/// What a batch does not accept as a slide changes nothing; what it accepts stays finite.
+/// A slide that a batch refuses changes nothing; a slide that it accepts stays finite.
 struct DecelerationErrorTests {
   private static let badRates: [Double] = [
     .nan, .infinity, -.infinity, 0, -0.0, 1, 1.5, -0.5, 1e300, 1 - 1e-12, 1 - 1e-16, .leastNonzeroMagnitude * -1,
@@ -68,7 +68,7 @@ struct DecelerationErrorTests {
     #expect(after == before && targets == [.zero, .zero, .zero])
   }
 
-  /// Slides of any accepted rate, from any accepted value and velocity, with whatever comes next.
+  /// Slides of any accepted rate, from any accepted value and velocity, followed by any call.
   @Test(arguments: KernelSet.available) func hostileSlidesStayFinite(_ kernels: KernelSet) throws {
     let rates: [Double] = [.leastNonzeroMagnitude, 1e-300, 1e-30, 0.5, 0.998, 1 - 1e-8, 1 - 1e-9, 0.999_999_98]
     let values: [Float] = [0, -0.0, 1, -1e15, 1e15, 1e-30, .leastNonzeroMagnitude, 7e14]

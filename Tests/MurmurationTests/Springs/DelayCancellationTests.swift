@@ -4,7 +4,7 @@ import Testing
 
 @testable import Murmuration
 
-/// Any later call that changes a track's motion cancels what waits for it; one that fails does not.
+/// Any later call that changes a track's motion cancels its waiting call; a call that fails does not.
 struct DelayCancellationTests {
   enum Call: CaseIterable, Sendable {
     case one, oneWithSpring, many, manyWithSpring, range, rangeWithSpring, springs, all, allWithSpring, curve, jump
@@ -35,7 +35,7 @@ struct DelayCancellationTests {
       }
     }
 
-    /// Likewise without what its last part cancels.
+    /// The same calls without the one that the last call cancels.
     func applyWhatCounts(_ handle: TrackHandle, _ batch: inout AnimationBatch<Float>) throws {
       if self == .delayedTwice {
         try batch.send(handle, to: 7, .snappy, delay: 0.6)
@@ -76,7 +76,7 @@ struct DelayCancellationTests {
 
   enum Removal: CaseIterable, Sendable { case one, many, all }
 
-  /// The track that takes the index of a removed one has none of its orders, whether it gets one of its own or not.
+  /// A track that takes the index of a removed one does not inherit its waiting call, whether it gets its own or not.
   @Test(arguments: Removal.allCases.flatMap { [($0, false), ($0, true)] }, Standing.allCases)
   func whatWaitsGoesWithItsTrack(_ way: (removal: Removal, hasOrder: Bool), _ standing: Standing) throws {
     let (removal, hasOrder) = way
@@ -101,7 +101,7 @@ struct DelayCancellationTests {
       #expect(excess <= 1 && target == 2 && left == 0)
       return
     }
-    // Just when the old track was to set out, the new one is given an order of its own.
+    // At the moment at which the old track was to set out, the new one gets its own waiting call.
     try batch.send(next, to: 20, delay: 0.5 - batch.time)
     try batch.advance(to: 0.4)
     let excess = batch.excess(of: next, motion)

@@ -54,7 +54,7 @@ struct DelayCompletionTests {
     }
   }
 
-  /// What was reported before the call is not reported again when the motion ends.
+  /// Events that were reported before the call are not reported again when the motion ends.
   @Test(arguments: Standing.allCases, [false, true])
   func aTrackThatRestsReportsItsNextMotionOnly(_ standing: Standing, _ sleeps: Bool) throws {
     var batch = try AnimationBatch<Float>()
@@ -92,7 +92,8 @@ struct DelayCompletionTests {
     #expect(reports == Reports(logical: 2, settled: 2))
   }
 
-  /// What one track completes before a delay and after it is in the order of the moments, with the number of its call.
+  /// The completions of a track before and after a delay come in the order of their moments, with the number of their
+  /// calls.
   @Test func reportsOfOneFrameComeInTheOrderOfTheMoments() throws {
     var batch = try AnimationBatch<Float>()
     let short = Spring(duration: 0.01, bounce: 0)

@@ -87,7 +87,7 @@ struct DelayedRetargetTests {
     }
   }
 
-  /// Many waiting at once, and again and again: each follows its own chain of motions.
+  /// Many waiting calls at once, again and again: each track follows its own chain of motions.
   @Test(arguments: [false, true]) func chainsOfDelaysFollowTheModel(_ velocities: Bool) throws {
     var random = SplitMix64(seed: 72)
     var batch = try AnimationBatch<Float>()

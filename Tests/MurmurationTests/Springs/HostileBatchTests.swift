@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// Whatever a batch is given, it throws or moves on to finite numbers.
+/// A batch throws or moves on to finite numbers, for any input.
 struct HostileBatchTests {
   private static let doubles: [Double] = [
     .nan, .infinity, -.infinity, 0, -0.0, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude,
@@ -64,7 +64,7 @@ struct HostileBatchTests {
           try batch.advance(to: time)
           let (x, v) = (batch[handle] ?? .nan, batch.velocity(of: handle) ?? .nan)
           #expect(x.isFinite && v.isFinite, "mass \(mass) damping \(damping) at \(time): \(x), \(v)")
-          // It creeps, and may not be taken for one that rests.
+          // The motion creeps, and must not count as at rest.
           #expect(time > 1 || abs(x - 5) < 1e-6, "mass \(mass) damping \(damping) at \(time): \(x)")
         }
       }
@@ -72,7 +72,7 @@ struct HostileBatchTests {
   }
 
   @Test func roomThatNoMemoryHasIsRefused() throws {
-    // More than 64 GiB; and where that can be had, nothing is written to it.
+    // More than 64 GiB. If the system grants it, nothing is written to it.
     #expect(throws: BatchError.capacityExceeded(BatchLimits.maximumTracks)) {
       _ = try AnimationBatch<SIMD64<Float>>(reservingCapacity: BatchLimits.maximumTracks)
     }

@@ -57,7 +57,7 @@ struct HostileHandleTests {
       for gone in [handles[3], handles[20]] {
         try batch.remove(gone)
         try expectRefusal(gone, by: &batch, .staleHandle(gone))
-        // Removing it again is refused too, and after another track took its index so it stays.
+        // Removing it again is refused too, even after another track has taken its index.
         try batch.add(2, to: 0, .smooth)
         let heir = batch.handle(at: gone.index)
         #expect(heir != nil && heir != gone)
@@ -68,7 +68,7 @@ struct HostileHandleTests {
     }
   }
 
-  /// Handles against a dictionary: what lives is found, what went is not, and no index has two tracks.
+  /// Handles against a dictionary: live tracks are found, removed ones are not, and no index has two tracks.
   @Test func randomComingAndGoing() throws {
     var random = SplitMix64(seed: 121)
     var batch = try AnimationBatch<Float>()
@@ -140,7 +140,7 @@ struct HostileHandleTests {
     try expectRefusal(everything, by: &batch, .storeMismatch(everything))
   }
 
-  /// Of a slot without a track, the generation that it will have next is not one that it has.
+  /// The next generation of a slot without a track is not valid yet.
   @Test func forgedHandlesOfFreeSlotsAreRefused() throws {
     var batch = try AnimationBatch<Float>()
     let gone = try someTracks(&batch)[4]
@@ -164,7 +164,7 @@ struct HostileHandleTests {
     }
     let (listed, count) = (batch.settled, batch.count)
     #expect(seen == handles.count && listed.count == seen && count == seen)
-    // They are of tracks that went, which every call tells.
+    // The handles are of removed tracks, as every call reports.
     let stale = listed.allSatisfy { handle in !batch.contains(handle) }
     #expect(stale)
   }

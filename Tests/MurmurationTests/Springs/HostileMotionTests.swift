@@ -6,7 +6,7 @@ import Testing
 
 /// Springs, targets and values that make no sense, given to every call that takes them.
 struct HostileMotionTests {
-  /// Asks every call that takes a spring, and expects each to refuse it and change nothing.
+  /// Makes every call that takes a spring, and expects each to refuse it and change nothing.
   private func expectRefusal(_ spring: Spring) throws {
     var batch = try AnimationBatch<Float>()
     let handles = try (0..<3).map { try batch.add(Float($0), to: 1, .bouncy) }
@@ -76,7 +76,7 @@ struct HostileMotionTests {
     }
   }
 
-  /// The model takes a bounce above 1 for 1, as SwiftUI does, and a batch never sees another; negative damping it does.
+  /// The model takes a bounce above 1 as 1, like SwiftUI, so a batch never sees it; it does see negative damping.
   @Test func bouncesThatAreNotFiniteAndNegativeDampingAreRefused() throws {
     try expectRefusal(Spring(duration: 1, bounce: .nan))
     try expectRefusal(Spring(duration: 1, bounce: -.infinity))
@@ -183,7 +183,7 @@ struct HostileMotionTests {
         to: &batch, inCohort: inCohort)
       for step in 0..<40 {
         try batch.advance(by: duration * 0.07)
-        // A chain that hands on the largest velocities that there are.
+        // A chain that hands on the largest velocities.
         if step % 2 == 1 {
           try batch.send(handle, to: step % 4 == 1 ? 1e15 : -1e15, step % 3 == 0 ? spring : nil)
         }
@@ -211,7 +211,7 @@ struct HostileMotionTests {
     }
   }
 
-  /// At its target, a track moves all the same if it has a velocity: it came with one, or a hand gave it one.
+  /// A track at its target still moves if it has a velocity, from its addition or from a hand.
   @Test(arguments: [false, true]) func aVelocityAloneMovesAndSettles(_ inCohort: Bool) throws {
     for isSet in [false, true] {
       var batch = try AnimationBatch<Float>()

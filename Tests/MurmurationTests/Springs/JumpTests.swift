@@ -7,7 +7,7 @@ import Testing
 struct JumpTests {
   private static let jump = Spring(duration: 0, bounce: 0)
 
-  /// Among others in its tile, with the frequency 0 that a jump has in the columns.
+  /// A jump among other tracks in its tile, with the frequency 0 that it has in the columns.
   @Test(arguments: KernelSet.available, [1e-30, 0.001, 5] as [Float])
   func aJumpThatMovesAloneIsOverAtOnce(_ set: KernelSet, _ tolerance: Float) throws {
     var batch = try AnimationBatch<SIMD2<Float>>(kernels: set)

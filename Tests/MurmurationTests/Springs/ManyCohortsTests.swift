@@ -3,11 +3,11 @@ import Testing
 
 @testable import Murmuration
 
-/// Cohorts of every size side by side: those with tiles of their own, and those that share tiles.
+/// Cohorts of every size side by side: with their own tiles, and in shared tiles.
 struct ManyCohortsTests {
   private typealias Batch = AnimationBatch<Float>
 
-  /// Motions of one spring, and where they stand in a batch.
+  /// Motions of one spring, and their tracks in a batch.
   private struct Member {
     let motions: [Motion]
     var handles: [TrackHandle] = []
@@ -58,7 +58,7 @@ struct ManyCohortsTests {
     }
   }
 
-  /// Cohorts that lose tracks are packed into fewer tiles, and nobody sees it.
+  /// Cohorts that lose tracks are packed into fewer tiles, which changes no value.
   @Test func aCohortThatShrinksMovesOn() throws {
     var random = SplitMix64(seed: 62)
     for count in [17, 40, 300] {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Murmuration
 
-/// What a batch takes, however its tracks come and go.
+/// The memory of a batch whose tracks come and go.
 struct MemoryTests {
-  /// Cohorts and mixed tracks come and go at random for many frames; about as many live all the time.
+  /// Cohorts and mixed tracks come and go at random for many frames; the number of live tracks stays about the same.
   @Test(arguments: [1, 2]) func rowsStayWithinTwiceTheTracksThatLive(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var batch = try AnimationBatch<Float>()
@@ -24,7 +24,7 @@ struct MemoryTests {
         live += try batch.add(zeros, to: ones, .bouncy)
       }
       mostLive = max(mostLive, live.count)
-      // The more there are, the more go: any of them, so that cohorts thin out.
+      // The more tracks there are, the more are removed, chosen at random, so that cohorts thin out.
       live.shuffle(using: &random)
       let gone = Array(live.suffix(live.count > 3_000 ? live.count - 3_000 + size : size / 2))
       live.removeLast(gone.count)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Murmuration
 
-/// When motions come to rest, and what they show from then on.
+/// The moments at which motions come to rest, and their values from then on.
 struct RestTests {
-  /// The bounds that tell are those of an envelope, so they leave something: of a hundred motions that start from rest,
-  /// ninety-five come to rest at most 15 % late, 25 % where the spring is clearly overdamped.
+  /// The bounds come from an envelope, so they are late: of a hundred motions that start from rest, ninety-five come to
+  /// rest at most 15 % late, or 25 % if the spring is clearly overdamped.
   @Test(arguments: Motion.Regime.allCases, [false, true])
   func aMotionRestsNeverEarlyAndHardlyLate(_ regime: Motion.Regime, _ inCohort: Bool) throws {
     var random = SplitMix64(seed: 41)
@@ -87,7 +87,7 @@ struct RestTests {
           : try batch.add(SIMD3(values), to: SIMD3(targets), spring)
         let distance = zip(values, targets).map { value, target in Double(abs(value - target)) }.reduce(0, +)
         let exact = spring.restTime(target: distance)
-        // A cohort knows the largest component alone, so it takes all for as large.
+        // A cohort keeps only its largest component, and assumes that all components are as large.
         let rest = batch.restTime(of: handle) ?? .nan
         #expect(rest >= exact * 0.999_999 && rest <= 2 * exact, "\(components): \(rest) for \(exact)")
       }
@@ -107,7 +107,7 @@ struct RestTests {
         let motion = Motion(regime, &random)
         var batch = try AnimationBatch<Float>()
         let handle = try motion.add(to: &batch, inCohort: inCohort)
-        // For motions under way too.
+        // The new tolerance counts for motions under way too.
         batch.restTolerance = tolerances
         let (rest, exact) = (batch.restTime(of: handle) ?? .nan, motion.restTime(tolerances))
         #expect(rest >= exact && rest <= 3 * exact + motion.spring.duration, "\(motion): \(rest) for \(exact)")

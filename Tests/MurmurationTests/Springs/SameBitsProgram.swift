@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 @testable import Murmuration
 
-/// A long run of springs by many kinds of calls, and its hash. It is compiled for other processors too, and calls nothing that
-/// only tests have: see `Tests/OtherProcessors`.
+/// A long run of springs by many kinds of calls, and its hash. It is compiled for other processors too, so it calls no code
+/// of tests: see `Tests/OtherProcessors`.
 enum SameBitsProgram {
   static let pinned: UInt64 = 0x7ead_1a3a_6609_e3cc
 

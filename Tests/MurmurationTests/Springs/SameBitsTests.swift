@@ -5,8 +5,8 @@ import Testing
 
 /// A run of many kinds of calls, hashed: the same bits on every instruction set, in debug and release, on any machine.
 ///
-/// The hash is of this program; a change of a kernel, of a formula of the plan or of a polynomial changes it, and then a
-/// new one belongs in `SameBitsProgram`, together with a run of `murmuration verify`.
+/// A change of the program, of a kernel, of a formula of the plan or of a polynomial changes the hash. Then put the new
+/// hash in `SameBitsProgram`, and run `murmuration verify`.
 struct SameBitsTests {
   @Test(arguments: KernelSet.available) func aRunHasThePinnedHash(_ set: KernelSet) throws {
     let hash = try SameBitsProgram.hash(set)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// Tracks at rest cost nothing, and whether they are evaluated all the same cannot be seen.
+/// Tracks at rest cost nothing, and it makes no difference whether a frame evaluates them.
 struct SleepTests {
   /// Tracks of all kinds: mixed ones of both regimes, two large cohorts, small ones.
   private func fill(_ batch: inout AnimationBatch<Float>, _ random: inout SplitMix64) throws -> [TrackHandle] {
@@ -79,7 +79,7 @@ struct SleepTests {
     }
   }
 
-  /// A companion that never rests keeps every tile awake; alone, a track sleeps. Neither shows.
+  /// A companion that never rests keeps every tile awake; a track alone sleeps. The values are the same.
   @Test(arguments: Motion.Regime.allCases, KernelSet.available)
   func aTrackHasTheSameBitsAloneAndAmongTracksThatKeepMoving(_ regime: Motion.Regime, _ set: KernelSet) throws {
     var random = SplitMix64(seed: 54)
@@ -117,7 +117,7 @@ struct SleepTests {
     }
   }
 
-  /// Of old motions an age in Float is coarse: whether a lane is at rest must not depend on when its tile was looked at.
+  /// The age of an old motion is coarse in Float. Whether a lane is at rest must not depend on when its tile was looked at.
   @Test(arguments: [false, true]) func theFrameInWhichAnOldMotionRestsIsTheSameInAnyCompany(_ inCohort: Bool) throws {
     var random = SplitMix64(seed: 55)
     for _ in 0..<15 {

@@ -31,7 +31,7 @@ struct SlideToTargetTests {
       var batch = try AnimationBatch<Float>()
       let handle = try standing.add(Motion(value: 10, target: 0), to: &batch)
       try batch.advance(to: 1)
-      // In company of its kind: whole tiles of slides, and of cohorts that slide.
+      // Among tracks of its kind: whole tiles of slides, and of cohorts that slide.
       let company = batch.live
       if inBulk {
         try batch.decelerate(company, velocities: [Float](repeating: 400, count: company.count), by: slide)

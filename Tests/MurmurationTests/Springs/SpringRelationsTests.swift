@@ -9,7 +9,7 @@ struct SpringRelationsTests {
   private static let count = 200
   private static let times = [1e-6, 1.0 / 240, 0.1, 0.37, 1, 12.5, 86_400]
 
-  /// Times at which so much is left of every motion that no part of it is too small to be scaled exactly.
+  /// Times at which every motion is still large enough to be scaled exactly.
   private static let shortTimes = Array(times.dropLast(2))
 
   /// The first place at which two columns differ, in words; nil if they are the same.
@@ -40,7 +40,7 @@ struct SpringRelationsTests {
     /// Values and velocities of all tracks at each time, mixed ones first.
     func play(on set: KernelSet, at times: [Double]) throws -> (values: [Float], velocities: [Float]) {
       var batch = try AnimationBatch<Float>(kernels: set)
-      // Where a motion ends depends on more than its shape; these are about the shape.
+      // The end of a motion depends on more than its shape; these tests are about the shape.
       try batch.hardlyRests()
       try batch.add(values, velocities: velocities, to: targets, springs: springs)
       try batch.add(values, velocities: velocities, to: targets, shared)
@@ -80,7 +80,8 @@ struct SpringRelationsTests {
   }
 
   @Test(arguments: KernelSet.available) func aSpringHalfAsFastMovesTheSameInTwiceTheTime(_ set: KernelSet) throws {
-    // Both are made from what the drawn springs read back, which may be a rounding off what they were drawn with.
+    // Both are made from the parameters that the drawn springs read back, which may differ from the drawn ones by a
+    // rounding.
     func stretched(_ spring: Spring, by factor: Double) -> Spring {
       Spring(duration: factor * spring.duration, bounce: min(spring.bounce, 1))
     }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Murmuration
 
-/// Numbers of tracks around the widths of vectors and tiles, numbers of dimensions, and steps from none to 1e9 s: each value
-/// and velocity of each track is that of the model.
+/// Numbers of tracks around the widths of vectors and tiles, numbers of dimensions, and steps from 0 to 1e9 s: each value
+/// and velocity of each track follows the model.
 struct SpringSizesTests {
   private static let counts = [0, 1, 7, 8, 9, 15, 16, 17, 31, 33, 100]
   private static let steps = [0, 1e-6, 1.0 / 60, 0.1, 1, 1e9]
@@ -82,7 +82,7 @@ struct SpringSizesTests {
     }
   }
 
-  /// The calls for one track, those for arrays of vectors and those for columns lay out components in the same way.
+  /// Calls for one track, for arrays of vectors and for columns lay out components in the same way.
   @Test func vectorsAndSpansMeanTheSame() throws {
     func check<V: TrackValue & Equatable>(_ type: V.Type) throws {
       let (from, to, velocity) = (V { Float($0) + 1 }, V { Float($0) * 10 - 5 }, V { 3 - Float($0) })

@@ -5,7 +5,7 @@ import Testing
 
 /// Tracks on springs, alone and in cohorts, against the model.
 struct SpringTrackTests {
-  /// What a batch promises, in units of value: see the accuracy of `AnimationBatch`.
+  /// The error bound of a batch in units of value: see the accuracy of `AnimationBatch`.
   static func bound(displacement: Float, velocity: Float, spring: Spring, target: Float) -> Double {
     let scale = max(abs(Double(displacement)), abs(Double(velocity)) / spring.naturalFrequency)
     return 8 * 0x1p-24 * scale + Double((abs(target) + abs(displacement)).ulp) / 2

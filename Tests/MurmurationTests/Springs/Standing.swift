@@ -3,11 +3,11 @@ import Reference
 
 @testable import Murmuration
 
-/// How a track stands in a batch, which decides how it is evaluated.
+/// The company of a track in a batch, which decides how it is evaluated.
 enum Standing: String, CaseIterable, Sendable {
   case alone, smallCohort, largeCohort
 
-  /// Adds a track with a motion, in company of its standing, to a batch.
+  /// Adds a track with a motion to a batch, together with its company.
   func add(_ motion: Motion, to batch: inout AnimationBatch<Float>) throws -> TrackHandle {
     let count =
       switch self {

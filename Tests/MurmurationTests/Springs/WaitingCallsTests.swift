@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// The heap of calls that wait, against a list that is searched.
+/// The heap of waiting calls against a list that is searched.
 struct WaitingCallsTests {
   private struct Order {
     var slot: Int
@@ -62,7 +62,7 @@ struct WaitingCallsTests {
     #expect(taken > 1_500)
   }
 
-  /// What is cancelled again and again is forgotten at last, however long it was to wait.
+  /// Calls that are cancelled again and again are forgotten in the end, however long they were to wait.
   @Test func whatIsCancelledTakesNoMemoryForLong() {
     var waiting = WaitingCalls(dimensions: 1)
     for frame in 0..<2_000 {

@@ -15,7 +15,7 @@ struct Crowd: ~Copyable {
 
   static func make(dimensions: Int, seed: UInt64 = 60, kernels: KernelSet? = nil) throws -> Crowd {
     var crowd = Crowd(try AnimationBatch(dimensions: dimensions, kernels: kernels), seed: seed)
-    // So little is shared already, whether the threads sleep or not, that a small crowd is enough.
+    // The threshold of work is so low, whether the threads sleep or not, that a small crowd is shared.
     crowd.batch.engine.frames.parallelCost = .init(watching: sharedCost, asleep: sharedCost)
     try crowd.fill()
     return crowd
@@ -38,7 +38,7 @@ struct Crowd: ~Copyable {
     try addPlayers(600 / dimensions)
   }
 
-  /// Whether the last frame was worth being shared.
+  /// Whether the last frame was shared among threads.
   var isShared: Bool {
     let engine = batch.engine.plan.runs.reduce(0) {
       $0 + FrameWork.cost($1, batch.engine.springs.cohorts, batch.engine.curves.library.shapes)
@@ -70,7 +70,7 @@ struct Crowd: ~Copyable {
     try batch.advance(by: frame % 5 == 4 ? 0.3 : random.uniform(0.001...0.02), velocities: velocities)
   }
 
-  /// A hash of every value, of every velocity that the last advance computed, and of what it reported.
+  /// A hash of every value, of every velocity that the last advance computed, and of its events.
   func hash() throws -> Int {
     var hasher = Hasher()
     for dimension in 0..<batch.dimensions {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Murmuration
 
-/// However a frame is cut, its parts cover every tile that is awake exactly once, and no other.
+/// The parts of a frame cover every tile that is awake exactly once, and no other tile, however it is cut.
 struct FramePartTests {
   private typealias Batch = AnimationBatch<Components>
 
@@ -49,7 +49,7 @@ struct FramePartTests {
     }
   }
 
-  /// The tiles whose columns lost their poison, which is renewed. Complains of tiles that were written in part.
+  /// The tiles whose columns lost their poison, which is then renewed. Fails for tiles that were written in part.
   private func writtenTiles(of batch: borrowing Batch, velocities: Bool) -> [Int] {
     let columns = batch.engine.tracks.columns
     var tiles: [Int] = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// The number of threads changes no bit, whatever the batch holds and whenever it is changed.
+/// The number of threads changes no bit, with any tracks and after any change of the number.
 @Suite(.serialized) struct ThreadCountTests {
   private static let frames = 5
 
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// Batches are the owners' own: many may advance at once, each with threads.
+  /// Each batch has its own owner: many may advance at once, each with threads.
   @Test func batchesOfSeveralTasksDoNotDisturbEachOther() async throws {
     let expected = try (0..<3).map { try Self.lastHash(seed: UInt64($0), threads: 1) }
     let got = try await withThrowingTaskGroup(of: (Int, Int).self) { group in

@@ -16,7 +16,7 @@ import Testing
       pool.run(UnsafeMutableRawPointer(counts.baseAddress!), parts: pool.count) { context, index, _ in
         context.assumingMemoryBound(to: Int.self)[index] += 1
       }
-      // What the workers did is there once the job is over.
+      // The results of the workers are there once the job is over.
       if counts.reduce(0, +) != (job + 1) * pool.count {
         return Array(counts)
       }
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [2, 6], [false, true]) func threadsEndWithTheirPool(_ count: Int, _ asleep: Bool) {
-    // Each thread marks itself; what it leaves behind is counted when it ends.
+    // Each thread marks itself; its mark is counted when it ends.
     let marks = Marks()
     defer { marks.deallocate() }
     for _ in 0..<20 {
@@ -69,7 +69,7 @@ import Testing
       let before = try threadCount()
       for _ in 0..<150 { _ = WorkerPool(count: 6) }
       let after = try threadCount()
-      // Other tests have threads of their own meanwhile. 750 would be left.
+      // Other tests have their own threads meanwhile. If the pools' threads stayed, 750 would be left.
       #expect(after < before + 150, "\(before) threads before, \(after) after")
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The corpora of the fuzzer, which are files for each reader of the tool, read and played as the fuzzer does it.
 ///
-/// Each file is taken unless its name starts with “refused”, so that a corpus cannot turn into a heap of mistakes unseen.
+/// Each file is accepted unless its name starts with “refused”, so that a corpus cannot silently become a heap of mistakes.
 struct CorpusTests {
   struct File: CustomTestStringConvertible {
     let target: FuzzTarget

@@ -2,7 +2,7 @@
 @testable import Formats
 import Scenes
 
-/// What a text describes, or the error of its description as people read it.
+/// The value that a text describes, or the error as text.
 func described<T: Decodable>(_ text: String, as type: T.Type = T.self) -> Result<T, JSONDocumentError> {
   do {
     return .success(try JSONDocument.decode(from: Array(text.utf8)))

@@ -5,7 +5,7 @@ import Foundation
 import Scenes
 import Testing
 
-/// The grammar of JSON, and the place of what breaks it.
+/// The grammar of JSON, and the places of errors.
 struct JSONSyntaxTests {
   private func error(_ text: String) -> JSONSyntaxError? {
     do {
@@ -70,11 +70,11 @@ struct JSONSyntaxTests {
     let alphabet = Array("{}[]\",:0123456789.-+eEtrufalsn\\ \n".utf8)
     for _ in 0..<20_000 {
       let bytes = (0..<Int.random(in: 0...12, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? 0 }
-      // An exponent of three digits may be too large for the toolchain, which is no matter of syntax.
+      // An exponent of three digits may be too large for the toolchain; that is not an error of syntax.
       let text = String(decoding: bytes, as: UTF8.self)
       if text.contains(/[eE]\+?\d{3}/) { continue }
       if (try? JSONSyntax.check(bytes)) != nil {
-        // Whatever passes here must be JSON for others too.
+        // Text that passes here must be JSON for the toolchain too.
         let parsed = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
         #expect(parsed != nil, "seed \(seed): \(text)")
       }

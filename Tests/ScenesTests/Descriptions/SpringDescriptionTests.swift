@@ -4,7 +4,7 @@ import AnimationModel
 import Scenes
 import Testing
 
-/// Springs in JSON: every form, its defaults and what it refuses.
+/// Springs in JSON: every form, its defaults and its refusals.
 struct SpringDescriptionTests {
   private func spring(_ text: String) throws -> SpringDescription { try described(text).get() }
 

@@ -55,7 +55,7 @@ struct GLTFAnimationTests {
         let stored = numbers.map { Int(($0 * one).rounded()) }
         let output = type == 5126 ? fixture.floats(numbers, elements) : fixture.integers(stored, type, elements)
         fixture.channel(path, interpolation, input: times, output: output)
-        // Of the two signs of a rotation the one nearer to the key before is kept.
+        // A rotation keeps the sign that is nearer to the key before.
         expected.append(path == "rotation" && interpolation == "LINEAR" ? [0, 1, 0, 0, 0, 1, 0, 0] : numbers)
       }
     }
@@ -111,7 +111,7 @@ struct GLTFAnimationTests {
     #expect(try values(fixture) == [1, 2, 3])
   }
 
-  // MARK: - What is animated
+  // MARK: - Animated properties
 
   @Test func weightsAreAsManyAsTheDataHold() throws {
     var fixture = GLTFFixture()

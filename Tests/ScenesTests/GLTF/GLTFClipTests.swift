@@ -7,7 +7,7 @@ import Testing
 @testable import Scenes
 
 struct GLTFClipTests {
-  /// A clip and what it was made from, of random keys.
+  /// A clip and its source, of random keys.
   private func random(_ seed: UInt64) throws -> GLTFAnimation {
     var random = SplitMix64(seed: seed)
     var fixture = GLTFFixture()
@@ -123,7 +123,7 @@ struct GLTFClipTests {
     #expect(shown == [3, 3, 3, 4, 4, 5, 5])
   }
 
-  @Test("Of keys at one time the last wins") func ofKeysAtOneTimeTheLastWins() throws {
+  @Test("The last of several keys at one time wins") func ofKeysAtOneTimeTheLastWins() throws {
     var fixture = GLTFFixture()
     let times = fixture.floats([0, 0, 1, 1, 1, 2, 2])
     let output = fixture.floats([9, 1, 2, 7, 4, 5, 6])

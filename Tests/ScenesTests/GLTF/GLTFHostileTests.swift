@@ -191,7 +191,7 @@ struct GLTFHostileTests {
 
   // MARK: - Nodes
 
-  /// Which node hangs on which is for meshes: no hierarchy is walked, so a knot in it holds nobody up.
+  /// Only meshes need the hierarchy of nodes. The reader does not walk it, so a cycle in it does no harm.
   @Test(arguments: ["[0]", "[1]", "[1, 0]", "[99]", "[-1]", "[0, 0, 0]", "7", "\"x\"", "[[]]"])
   func nodesThatHangOnThemselvesAreNotFollowed(_ children: String) throws {
     let fixture = GLTFFixture.small()

@@ -9,7 +9,7 @@ extension PlayableScene {
   /// A scene that is written down here.
   init(text: String) throws { try self.init(SceneSource.decode(Array(text.utf8))) }
 
-  /// Plays every frame, and compares them with the model, of another scene if there is one.
+  /// Plays every frame and compares it with the model, of another scene if one is given.
   func checked(
     _ kernels: KernelSet? = nil, against other: PlayableScene? = nil, perturbation: Double = 0
   ) throws -> SceneCheck {

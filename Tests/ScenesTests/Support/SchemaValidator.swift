@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import TestSupport
 
-/// The part of JSON Schema (draft 2020-12) that the scene schema uses; any other keyword is an error, so that the schema
-/// cannot say something that the tests do not hear.
+/// The part of JSON Schema (draft 2020-12) that the scene schema uses; any other keyword is an error, so that the tests
+/// check everything that the schema says.
 struct SchemaValidator {
   let root: JSONValue
 
-  /// What is wrong with `value`, a line each.
+  /// The faults of `value`, a line for each.
   func complaints(_ value: JSONValue) -> [String] { check(value, root, "$") }
 
   private static let silent: Set<String> = [

@@ -4,7 +4,7 @@ import Foundation
 
 @testable import Scenes
 
-/// A folder of a test's own that is gone when the test is.
+/// A temporary folder of a test, removed when the test ends.
 final class ScratchFolder {
   let path: String
 
