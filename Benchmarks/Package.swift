@@ -1,6 +1,5 @@
-// swift-tools-version: 6.3
-// SPDX-License-Identifier: MIT
-// The benchmarks of developers: a package of its own, so that users of the library resolve none of it.
+// swift-tools-version: 6.3 SPDX-License-Identifier: MIT The benchmarks of developers: a separate package, so that users of
+// the library resolve no dependency of it.
 //
 //     swift package benchmark                              everything
 //     swift package benchmark --filter 'spring.*'          a part

@@ -86,7 +86,7 @@ void allocations_plant(allocation_kind kind) {
     if (posix_memalign(&memory, 64, 128)) memory = NULL;
     break;
   }
-  // The compiler may remove an allocation that nobody sees.
+  // The compiler may remove an allocation that is never used.
   __asm__ volatile("" : : "r"(memory) : "memory");
   free(memory);
 }

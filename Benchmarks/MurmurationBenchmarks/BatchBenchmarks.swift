@@ -27,7 +27,7 @@ private func registerFrames(
     try benchmark.measureCounting { iteration in
       try stage.batch.advance(to: playback.time(iteration), velocities: velocities)
     }
-    // An iteration may end where the motion is over; in mid-motion every digit counts.
+    // The iterations may end when the motion is over, where a check tells little; so times in mid-motion are checked too.
     for time in [0.1, 0.25] {
       try stage.batch.advance(to: time, velocities: velocities)
       let error = try stage.largestError()
@@ -36,7 +36,7 @@ private func registerFrames(
   }
 }
 
-/// Frames: `advance(to:)` in and out of the caches, and in all orders.
+/// Frames: `advance(to:)` in and out of the caches, forward, backward and at random.
 func registerAdvanceBenchmarks() {
   for tracks in [1_024, 16_384] {
     registerFrames("spring.cohort.\(tracks)", .cohort, tracks: tracks)

@@ -34,7 +34,7 @@ final class RepeatingCurves: Player {
   }
 }
 
-/// Tracks that return once they have arrived, on eased curves of a few kinds.
+/// Tracks that return when they have arrived, on eased curves of a few kinds.
 final class CurvesThatSetOutAgain: Player {
   private var batch: AnimationBatch<Float>
   private let handles: [TrackHandle]

@@ -36,7 +36,7 @@ private func registerLife(
   }
 }
 
-/// The calls in the life of many tracks; none of them allocates once there is room.
+/// The calls in the life of many tracks; no call allocates once there is room.
 func registerLifeBenchmarks() {
   registerCompletion()
   registerEmission()
@@ -94,7 +94,7 @@ private func registerEmission() {
   }
 }
 
-/// Two thousand handles, anywhere in the batch, with a spring of their own cohort and without.
+/// Retargets of two thousand handles, anywhere in the batch, with and without a spring.
 private func registerRandomRetargets() {
   let (tracks, some) = (20_000, 2_000)
   for spring in [Spring.snappy, nil] {

@@ -25,7 +25,7 @@ final class LoopingPhases: Player {
     changes += batch.events.count
   }
 
-  /// A batch that gets here in one frame shows the same bits.
+  /// A batch that comes to this time in one frame shows the same bits.
   func isRight() throws -> Bool {
     var other = try AnimationBatch<Float>()
     let tracks = stride(from: 0, to: Played.trackCount, by: 997)

@@ -32,7 +32,7 @@ final class Stage {
   private let springs: [Spring]
   private var values: [Float] = []
   private var targets: [Float] = []
-  /// The time of a frame at 240 a second, which no power of two divides.
+  /// The time of a frame at 240 a second, which is not exact in binary.
   static let frame = 1.0 / 240
 
   init(_ kind: Kind, tracks: Int) throws {
@@ -64,7 +64,7 @@ final class Stage {
 
   /// The largest distance of a track from the model's value, in units of 2⁻²⁴ times the scale of its motion.
   ///
-  /// For stages whose tracks were not sent elsewhere since. Compares some 1 000 tracks.
+  /// For stages whose tracks were not retargeted. Compares some 1 000 tracks.
   func largestError() throws -> Double {
     var largest = 0.0
     for row in stride(from: 0, to: handles.count, by: max(1, handles.count / 1_000)) {

@@ -15,7 +15,7 @@ from fault_list import FaultError
 PATIENCE = 300
 # Kernels of the set that every processor has, and fewer springs than a user would draw.
 VERIFY = ["verify", "--isa", "portable", "--samples"]
-# Few draws find most faults of kernels; many draws with such a fault are many failed programs, each of which is shortened.
+# Few draws find most faults of kernels. With many draws such a fault fails many programs, and each of them is shortened.
 FEW_SAMPLES, MANY_SAMPLES = "100", "2000"
 
 
@@ -41,7 +41,7 @@ class Catchers:
             return None if ended == "trap" else f"it {ended}"
         if way == "hang":
             return None if ended == "hang" else f"it {ended}"
-        # What verify has printed of a kernel counts, even if a broken kernel ends the program later.
+        # The printed checks of a kernel count, even if a broken kernel ends the program later.
         if ended in ("trap", "hang") and not (way == "verify" and failed):
             return f"it ended with a {ended}, which the entry has to say"
         return None if failed else f"it {ended} without a failure there"

@@ -89,7 +89,7 @@ def main():
     try:
         faults = read_faults(FAULTS)
         arguments = parse_arguments(areas(faults))
-        # The check covers all faults, whichever are tried: a fault that no longer fits has to be written anew.
+        # The check covers all faults, whichever are tried: a fault that no longer fits must be rewritten.
         FaultyCopy.check(faults)
         if arguments.check:
             counts = ", ".join(f"{area} {sum(fault.area == area for fault in faults)}" for area in areas(faults))
