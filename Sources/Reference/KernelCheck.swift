@@ -62,7 +62,7 @@ package struct KernelCheck {
       }
       let basis = SpringCoefficients(accepted: shared.spring).basis(age: shared.age)
       let references = draws.map { $0.reference(age: shared.age) }
-      // Its tiles are its own and shared by turns.
+      // By turns the cohort has its own tiles and shared tiles.
       let isShared = tally.samples / draws.count % 2 == 1
       tally.compare(lanes, draws, references) { table, run, columns in
         if isShared {

@@ -9,8 +9,8 @@ import Murmuration
   import Darwin
 #endif
 
-/// A range of bounces from which springs are drawn. Together the ranges cover (−1, 1], and the bounces where formulas
-/// fail.
+/// A range of bounces from which springs are drawn. Together the ranges go from −1 + 10⁻⁶ to 1, and include the bounces
+/// where formulas fail.
 package enum SpringRegime: String, CaseIterable, Sendable {
   case bouncy
   case almostCritical = "almost-critical"

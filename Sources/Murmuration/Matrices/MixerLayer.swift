@@ -8,8 +8,8 @@
 /// - an *additive* layer turns `out` into `out + w · m · layer`,
 /// - an *override* turns it into `out + w · m · (layer − out)`: at w · m = 1 only the layer shows.
 ///
-/// A weighted override whose mask lies between 0 and 1 splits each product below it in up to three, and every frame
-/// pays for them. A stack of such layers is refused if it needs more than 65 536 terms, or 2²⁶ numbers in their rows.
+/// A weighted override whose mask varies over a product below it splits that product in up to three, and every frame pays
+/// for them. A stack of such layers is refused if it needs more than 65 536 terms, or 2²⁶ numbers in their rows.
 public struct MixerLayer: Sendable, Equatable {
   /// How a layer changes the outputs below it.
   public enum Kind: Sendable, Equatable {

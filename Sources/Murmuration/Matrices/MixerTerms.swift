@@ -2,9 +2,9 @@
 
 /// A stack of layers as one sum of products: outputs = base + Σ (column · factors) · row.
 ///
-/// Masks go into the rows, layer weights into the factors. An override turns each term c · R below it into (1 − w m) c
-/// · R. Where its mask is one number over all of R, this is a factor. Otherwise R is split: the part that the mask
-/// leaves alone, the part that it covers, and, where it lies between, R less w · (m R).
+/// Masks go into the rows, layer weights into the factors. An override turns each term c · R below it into (1 − w m) c · R.
+/// Where its mask is one number over all of R, this is a factor. Otherwise R is split in up to three terms: R where m < 1,
+/// R · (1 − w) where m = 1, and −m R · w where m < 1.
 struct MixerTerms {
   /// A layer's weight column, and the factor that it gives: `offset + slope · w`.
   struct Factor: Equatable {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Murmuration
 
-/// Modal motion against the forces themselves, over ten seconds: within 10⁻⁴ of the amplitude.
+/// Modal motion against the forces themselves, over ten seconds: positions within 10⁻⁵ of the amplitude, velocities within
+/// 10⁻⁴.
 @Suite(.enabled(if: BLAS.isUsable))
 struct ModalAccuracyTests {
   /// A network, its motion at the start, and its dashpots if its damping is a matrix.
