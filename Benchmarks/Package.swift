@@ -1,5 +1,6 @@
-// swift-tools-version: 6.3 SPDX-License-Identifier: MIT The benchmarks of developers: a separate package, so that users of
-// the library resolve no dependency of it.
+// swift-tools-version: 6.3
+// SPDX-License-Identifier: MIT
+// The benchmarks of developers: a separate package, so that users of the library resolve no dependency of it.
 //
 //     swift package benchmark                              everything
 //     swift package benchmark --filter 'spring.*'          a part

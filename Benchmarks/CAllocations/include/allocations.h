@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Counts the allocations of a process, on Linux with glibc: linking this replaces malloc and
-// its relatives for the whole process, the Swift runtime and the C library's own calls through them included.
+// SPDX-License-Identifier: MIT
+// Counts the allocations of a process, on Linux with glibc: linking this replaces malloc and its relatives for the whole
+// process, the Swift runtime and the C library's own calls through them included.
 
 #ifndef MURMURATION_ALLOCATIONS_H
 #define MURMURATION_ALLOCATIONS_H

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Custom animations. Embedded builds have no custom animations: a call of a generic method on
-// a value of any type needs the runtime.
+// SPDX-License-Identifier: MIT
+// Custom animations. Embedded builds have no custom animations: a call of a generic method on a value of any type needs the
+// runtime.
 
 #if hasFeature(Embedded)
   /// No motion at all.

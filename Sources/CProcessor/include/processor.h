@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: MIT The instruction sets that this processor can run. Swift has no way to ask.
+// SPDX-License-Identifier: MIT
+// The instruction sets that this processor can run. Swift has no way to ask.
 
 #ifndef MURMURATION_PROCESSOR_H
 #define MURMURATION_PROCESSOR_H

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT The yardsticks of the kernels: the fastest ways to copy memory, the loop that a C programmer
-// writes, and the loop of a C programmer who counts instructions. They are written in C, so that Swift cannot slow them
-// down.
+// SPDX-License-Identifier: MIT
+// The yardsticks of the kernels: the fastest ways to copy memory, the loop that a C programmer writes, and the loop of a C
+// programmer who counts instructions. They are written in C, so that Swift cannot slow them down.
 
 #ifndef MURMURATION_YARDSTICKS_H
 #define MURMURATION_YARDSTICKS_H

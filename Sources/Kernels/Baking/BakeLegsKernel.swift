@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT Many frames of instances of clips. A vector holds frames of one lane, not lanes of one
-// frame: the tables of its clip are in registers for all frames of a leg (one iteration of a playback), and neighbouring
-// lanes may play any clips and begin their legs at any time. The arithmetic is the same as in playing, and so are the bits.
+// SPDX-License-Identifier: MIT
+// Many frames of instances of clips. A vector holds frames of one lane, not lanes of one frame: the tables of its clip are
+// in registers for all frames of a leg (one iteration of a playback), and neighbouring lanes may play any clips and begin
+// their legs at any time. The arithmetic is the same as in playing, and so are the bits.
 //
 // Frames are walked three times: for ticks, for pieces and distances, and for values. A result is a chain of some
 // seventy cycles. In a single loop more operations wait than a processor can look through; three loops take a fifth

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT Intervals of the clock, ends included. A row's columns hold during its interval; a tile's
-// interval is the intersection of its rows' intervals. From frame to frame the clock leaves a few of thousands of
-// intervals. These are found without a branch for each interval.
+// SPDX-License-Identifier: MIT
+// Intervals of the clock, ends included. A row's columns hold during its interval; a tile's interval is the intersection of
+// its rows' intervals. From frame to frame the clock leaves a few of thousands of intervals. These are found without a
+// branch for each interval.
 
 /// Intervals, one for each row or one for each tile; no end is NaN.
 @safe

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT Instances of clips with many values: each instance is evaluated by itself, across its
-// components. Its tick is found once, and its piece once for all components that share their boundaries; then a vector
-// holds neighbouring components, not instances. Operations and bits are the same as in the other kernels.
+// SPDX-License-Identifier: MIT
+// Instances of clips with many values: each instance is evaluated by itself, across its components. Its tick is found once,
+// and its piece once for all components that share their boundaries; then a vector holds neighbouring components, not
+// instances. Operations and bits are the same as in the other kernels.
 
 /// Components of a clip whose pieces begin and end together.
 @safe

@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: MIT Names of types, which embedded builds lack.
+// SPDX-License-Identifier: MIT
+// Names of types, which embedded builds lack.
 
 extension TrackValue {
   /// The name of the type in errors.
