@@ -62,7 +62,9 @@ struct Engine: ~Copyable, Sendable {
   ) {
     self.kernels = kernels
     table = kernels.table
-    tracks = TrackStore(dimensions: dimensions, capacity: capacity)
+    // A call takes tiles for its kind before it frees others.
+    let spare = capacity == 0 ? 0 : MotionKind.familyCount * laneCountOfTile
+    tracks = TrackStore(dimensions: dimensions, capacity: capacity + spare)
     springs = SpringMotions(dimensions: dimensions, table: table)
     clips = ClipMotions(dimensions: dimensions, table: table)
     curves = CurveMotions(dimensions: dimensions, tolerance: curveTolerance, table: table)

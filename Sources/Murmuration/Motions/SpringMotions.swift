@@ -167,8 +167,10 @@ struct SpringMotions: ~Copyable {
     if isFirst {
       let tile = row / laneCountOfTile
       watch.begin(tile)
-      // Lanes without a track are evaluated too, so they need the index of an existing basis.
-      unsafe (columns.member + tile * laneCountOfTile).update(repeating: 0, count: laneCountOfTile)
+      if kind == .shared {
+        // Lanes without a track are evaluated too, so they need the index of an existing basis.
+        unsafe (columns.member + tile * laneCountOfTile).update(repeating: 0, count: laneCountOfTile)
+      }
     }
     return row
   }

@@ -21,7 +21,7 @@ struct RowShape {
 ///
 /// Columns begin on 64-byte lines, and 13 lines more than a multiple of 4 KiB apart: a store would wait for an
 /// unrelated load at the same offset within a page, which can cost a factor of two. All bytes start as zero, unless the
-/// memory is to stay untouched until it is needed.
+/// owner writes each before it is read.
 @safe
 struct ColumnMemory: ~Copyable, Sendable {
   let shape: RowShape

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Murmuration
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite("Memory of columns")
+struct MemoryBlockTests {
+  @Test("A block of zeros holds zeros, and begins on a line, or on a large page if it is large")
+  func zeros() {
+    for byteCount in [1, 64, 4095, 4 << 20, (4 << 20) + 1, 5_000_011] {
+      let block = MemoryBlock(byteCount: byteCount)
+      let address = unsafe UInt(bitPattern: block.start)
+      #expect(address % UInt(byteCount < 4 << 20 ? MemoryBlock.pageAlignment : 2 << 20) == 0)
+      let bytes = unsafe UnsafeRawBufferPointer(start: block.start, count: byteCount)
+      #expect(unsafe bytes.allSatisfy { $0 == 0 })
+      unsafe (block.start + byteCount - 1).storeBytes(of: 1, as: UInt8.self)
+    }
+  }
+
+  #if os(Linux)
+    @Test("A large block of zeros takes memory only where it is touched, and gives it back")
+    func untouchedPages() throws {
+      let byteCount = 1 << 28
+      var resident: [UInt8] = []
+      var address: UnsafeMutableRawPointer?
+      do {
+        let block = MemoryBlock(byteCount: byteCount)
+        unsafe (block.start + (1 << 27)).storeBytes(of: 1, as: UInt8.self)
+        unsafe resident = Self.residentPages(block.start, byteCount)
+        unsafe address = block.start
+      }
+      // The touched byte makes one large page resident at most.
+      let touched = resident.count { $0 & 1 != 0 }
+      #expect(1...512 ~= touched)
+      // Memory that was given back has no pages to ask about, unless another block has taken its place since.
+      let start = unsafe try #require(address)
+      #expect(unsafe Self.residentPages(start, byteCount).count { $0 & 1 != 0 } <= 512)
+    }
+
+    /// Whether each page of some memory is resident; nothing if it is not mapped.
+    private static func residentPages(_ start: UnsafeMutableRawPointer, _ byteCount: Int) -> [UInt8] {
+      var pages = [UInt8](repeating: 0, count: byteCount / 4096)
+      return unsafe mincore(start, byteCount, &pages) == 0 ? pages : []
+    }
+  #endif
+}
