@@ -12,11 +12,11 @@
 @safe
 struct MemoryBlock: ~Copyable {
   let start: UnsafeMutableRawPointer
+  /// What the heap gave, which begins up to one alignment earlier.
+  private let allocation: UnsafeMutableRawPointer
 
-  /// The alignment of a page. Blocks with this alignment ask the system for large pages.
-  static let pageAlignment = 4096
-  private static let largeByteCount = 1 << 22
-  private static let largePageAlignment = 1 << 21
+  static let pageByteCount = 4096
+  private static let largePageByteCount = 1 << 21
 
   /// Whether the system has memory for a block now, which must not be larger than `limit`.
   ///
@@ -30,21 +30,27 @@ struct MemoryBlock: ~Copyable {
     return true
   }
 
-  /// A block of a number of bytes, zeroed unless said otherwise. Large blocks begin on a large page.
-  init(byteCount: Int, alignment: Int = pageAlignment, isZeroed: Bool = true) {
-    let alignment = byteCount >= Self.largeByteCount ? Self.largePageAlignment : alignment
-    unsafe start = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: alignment)
+  /// A block of a number of bytes, zeroed unless said otherwise. It begins on a page, or on a large page if it fills half of
+  /// one.
+  ///
+  /// Large blocks come from the system as zeros, and take no memory before they are touched.
+  init(byteCount: Int, alignment: Int = pageByteCount, isZeroed: Bool = true) {
+    // A random row touches a dozen pages. Large pages save the processor from looking up each of them. The end of a block
+    // has one too if it fills half of it.
+    let largePages = (byteCount + Self.largePageByteCount / 2) / Self.largePageByteCount
+    let alignment = largePages > 0 ? Self.largePageByteCount : alignment
+    let room = max(byteCount, largePages * Self.largePageByteCount) + alignment
+    let memory = unsafe isZeroed ? calloc(1, room) : malloc(room)
+    guard let memory = unsafe memory else { fatalError("no memory for \(room) bytes") }
+    unsafe allocation = memory
+    unsafe start = memory.alignedUp(toMultipleOf: alignment)
     #if os(Linux)
-      if alignment >= Self.pageAlignment {
-        // A random row touches a dozen pages. Large pages save the processor from looking up each of them.
-        _ = unsafe madvise(start, byteCount, MADV_HUGEPAGE)
-      }
+      if alignment >= Self.pageByteCount { _ = unsafe madvise(start, room - alignment, MADV_HUGEPAGE) }
     #endif
-    if isZeroed { unsafe start.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount) }
   }
 
   deinit {
-    unsafe start.deallocate()
+    unsafe free(allocation)
   }
 }
 
