@@ -46,6 +46,41 @@ struct BytesPerFrameTests {
     try expect(52, 60, vectors)
   }
 
+  @Test func slowSpringsAndSlides() throws {
+    var overdamped = try AnimationBatch<Float>()
+    try overdamped.add(starts, to: goals, springs: [Spring](repeating: Spring(duration: 1, bounce: -0.5), count: 32))
+    try expect(36, 40, overdamped)
+    var slides = try AnimationBatch<Float>()
+    let handles = try slides.add(starts)
+    for handle in handles { try slides.decelerate(handle, velocity: 100) }
+    try expect(36, 40, slides)
+  }
+
+  @Test func smallCohorts() throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    for first in stride(from: 0, to: 32, by: 8) {
+      let values = (first..<first + 8).map { SIMD2<Float>(Float($0), 0) }
+      try batch.add(values, to: values.map { $0 + 9 }, .bouncy)
+    }
+    // As in a cohort; besides, which of the cohorts of its tile a track belongs to.
+    try expect(4 + 2 * 16, 4 + 2 * 20, batch)
+  }
+
+  @Test func nothingForWhatKernelsLeaveOut() throws {
+    var standing = try AnimationBatch<Float>()
+    try standing.add(starts)
+    try expect(0, 0, standing)
+    var resting = try AnimationBatch<Float>()
+    try resting.add(starts, to: goals, .bouncy)
+    try resting.add(starts, to: goals, springs: [Spring](repeating: .bouncy, count: 32))
+    for _ in 0..<2 { try resting.advance(by: 1000) }
+    try expect(0, 0, resting)
+    var called = try AnimationBatch<Float>()
+    let handles = try called.add(starts)
+    try called.animate(handles, to: goals, .easeOut(duration: 1).speed(-1))
+    try expect(0, 0, called)
+  }
+
   @Test func clips() throws {
     let playbacks = [Playback](repeating: Playback(), count: 32)
     var one = try AnimationBatch<Float>()

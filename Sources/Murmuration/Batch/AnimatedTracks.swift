@@ -25,12 +25,16 @@ public protocol AnimatedTracks<Value>: ~Copyable {
 
 /// The storage of tracks. It has no members for other code.
 public struct TrackCore<Value: TrackValue>: ~Copyable, Sendable {
-  @usableFromInline let box: EngineBox
+  private let box: EngineBox
+  @usableFromInline let lent: LentEngine
   fileprivate var address: UnsafeMutablePointer<Engine> { unsafe box.address }
 
-  init(engine: consuming Engine) { box = EngineBox(engine) }
+  init(engine: consuming Engine) { self.init(box: EngineBox(engine)) }
 
-  init(box: EngineBox) { self.box = box }
+  init(box: EngineBox) {
+    self.box = box
+    lent = LentEngine(box)
+  }
 
   var engine: Engine {
     unsafeAddress { unsafe UnsafePointer(address) }

@@ -22,7 +22,7 @@ extension AnimatedTracks where Self: ~Copyable {
     _ track: TrackHandle, to goal: Value, _ animation: Animation?
   ) throws(BatchError) -> UInt32 {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      try core.box.animate(track, to: unsafe LentValue(goal), animation)
+      try core.lent.animate(track, to: unsafe LentValue(goal), animation)
     }
   }
 
@@ -37,7 +37,7 @@ extension AnimatedTracks where Self: ~Copyable {
   @inlinable
   public mutating func retarget(_ track: TrackHandle, to goal: Value) throws(BatchError) -> UInt32 {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      try core.box.retarget(track, to: unsafe LentValue(goal))
+      try core.lent.retarget(track, to: unsafe LentValue(goal))
     }
   }
 
@@ -134,6 +134,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - groups: The columns that the motions need.
   ///   - delays: Seconds until each track sets out; empty for now.
   ///   - motion: The motion of each track; called only if the counts match.
+  @inline(__always)
   private mutating func animate(
     _ tracks: Span<TrackHandle>, to goals: InputValues, _ given: (what: String, count: Int),
     for groups: Engine.ColumnGroups, delays: Span<Double>, _ motion: (Int) -> MotionRequest

@@ -38,10 +38,10 @@ extension AnimatedTracks where Self: ~Copyable {
   /// The value of a track at the current time; nil if the handle names no track of this batch.
   @inlinable
   public subscript(track: TrackHandle) -> Value? {
-    let box = core.box
-    let row = box.row(of: track)
+    let lent = core.lent
+    let row = lent.row(of: track)
     guard row >= 0 else { return nil }
-    return Value(dimensions: box.dimensions) { box.value(ofRow: row, $0) }
+    return Value(dimensions: lent.dimensions) { lent.value(ofRow: row, $0) }
   }
 
   /// The velocity of a track at the current time, per second; nil if the handle names no track of this batch.

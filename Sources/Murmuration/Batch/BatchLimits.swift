@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+import Kernels
 
 /// The limits of what batches accept. The model takes anything, as SwiftUI does; a batch checks each call before it changes
 /// anything.
@@ -72,6 +73,7 @@ extension BatchLimits {
 
   /// The index of the first value that is NaN or beyond ``maximumMagnitude``; nil if all are accepted.
   static func firstRefused(_ values: Span<Float>) -> Int? {
+    guard values.count > laneCountOfTile else { return firstRefusedOneByOne(values) }
     // Without the sign, the bits of Floats are in the order of their magnitudes, with NaN last. So the bits of the largest
     // accepted value minus the bits of a refused value are negative. The signs of all differences are collected without a
     // branch; single values are compared only if one is refused.
@@ -83,6 +85,11 @@ extension BatchLimits {
     guard signs < 0 else {
       return nil
     }
-    return values.indices.first { !(abs(values[$0]) <= maximumMagnitude) }
+    return firstRefusedOneByOne(values)
+  }
+
+  private static func firstRefusedOneByOne(_ values: Span<Float>) -> Int? {
+    for index in values.indices where !(abs(values[index]) <= maximumMagnitude) { return index }
+    return nil
   }
 }

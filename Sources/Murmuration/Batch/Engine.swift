@@ -39,6 +39,8 @@ struct Engine: ~Copyable, Sendable {
   var velocities = CurrentVelocities()
   /// The number of the last call that changed a motion.
   private(set) var lastChange: UInt32 = 0
+  /// The groups of columns for which there is memory.
+  private(set) var mappedColumns: ColumnGroups = []
 
   /// An engine without tracks.
   ///
@@ -48,7 +50,7 @@ struct Engine: ~Copyable, Sendable {
   ) throws(BatchError) {
     guard 1...BatchLimits.maximumDimensions ~= dimensions else { throw .invalidDimensions(dimensions) }
     guard 0...BatchLimits.maximumTracks ~= capacity,
-      ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: capacity)
+      ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: capacity + laneCountOfTile)
     else { throw .capacityExceeded(capacity) }
     guard Clip.tolerances ~= curveTolerance else { throw .invalidTolerance(Float(curveTolerance)) }
     self.init(
@@ -62,9 +64,8 @@ struct Engine: ~Copyable, Sendable {
   ) {
     self.kernels = kernels
     table = kernels.table
-    // A call takes tiles for its kind before it frees others.
-    let spare = capacity == 0 ? 0 : MotionKind.familyCount * laneCountOfTile
-    tracks = TrackStore(dimensions: dimensions, capacity: capacity + spare)
+    // With one tile more, tracks can change their kind one after the other.
+    tracks = TrackStore(dimensions: dimensions, capacity: capacity + laneCountOfTile)
     springs = SpringMotions(dimensions: dimensions, table: table)
     clips = ClipMotions(dimensions: dimensions, table: table)
     curves = CurveMotions(dimensions: dimensions, tolerance: curveTolerance, table: table)
@@ -93,16 +94,6 @@ struct Engine: ~Copyable, Sendable {
     static let variations = ColumnGroups(rawValue: 8)
   }
 
-  /// The groups for which there is memory.
-  var mappedColumns: ColumnGroups {
-    var groups: ColumnGroups = []
-    if springs.isMapped { groups.insert(.springs) }
-    if clips.isMapped { groups.insert(.clips) }
-    if curves.isMapped { groups.insert(.curves) }
-    if clips.varies { groups.insert(.variations) }
-    return groups
-  }
-
   /// Makes sure that a number of tiles can be taken, and that some groups of columns are mapped.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
@@ -127,6 +118,7 @@ struct Engine: ~Copyable, Sendable {
   }
 
   private mutating func attach(_ groups: ColumnGroups) {
+    mappedColumns.formUnion(groups)
     if groups.contains(.springs) { springs.attach(to: tracks) }
     if groups.contains(.clips) { clips.attach(to: tracks) }
     if groups.contains(.curves) { curves.attach(to: tracks) }

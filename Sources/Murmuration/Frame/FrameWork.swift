@@ -89,7 +89,7 @@ struct FrameWork: ~Copyable {
   @inline(__always)
   private func forEachRun(ofPart index: Int, of count: Int, _ body: (MotionKind, Range<Int>) -> Void) {
     guard count > 1 else {
-      for run in runs.reversed() { body(run.kind, run.tiles) }
+      for run in runs.reversed() where Self.cost(run, cohorts, shapes) > 0 { body(run.kind, run.tiles) }
       return
     }
     let (from, to) = (cost * index / count, cost * (index + 1) / count)
@@ -136,7 +136,6 @@ struct FrameWork: ~Copyable {
         evaluateMixed(kind, tiles, velocities: velocities)
       }
     } else if let cohort = kind.cohort {
-      if cohorts[cohort].isAsleep { return }
       // A cohort that falls asleep is not evaluated again, so its velocities are written now too.
       table.evaluateCohort(
         columns, lanes(of: tiles), cohorts.bases[cohort], velocities || cohorts[cohort].showsRest)

@@ -61,6 +61,9 @@ extension Engine {
   }
 
   /// Sends the picked tracks to goals, with a motion each.
+  ///
+  /// It is inlined, and so is ``begin(_:_:at:_:goal:)``: where all motions are springs, no request is made.
+  @inline(__always)
   mutating func animatePicked(_ goals: InputValues, _ motions: (Int) -> MotionRequest) -> UInt32 {
     dropUnchanged(goals)
     endSchedulesOfPicked()
@@ -75,11 +78,13 @@ extension Engine {
   /// Prefetches what the motion of a later pick reads and writes: picked tracks often stand in no order.
   @inline(__always)
   func prefetch(after index: Int) {
-    guard let row = picks.prefetch(after: index, tracks), tracks.tiles.kind(ofRow: row).isCurve else { return }
-    curves.prefetch(row)
+    guard let row = picks.prefetch(after: index, tracks) else { return }
+    let kind = tracks.tiles.kind(ofRow: row)
+    if kind.isMixed { springs.prefetchStart(row) } else if kind.isCurve { curves.prefetch(row) }
   }
 
   /// Begins a motion of a row at a moment. Its columns show the state at that moment.
+  @inline(__always)
   mutating func begin(
     _ row: Int, _ motion: MotionRequest?, at moment: Double, _ change: UInt32, goal: (Int) -> Float
   ) {

@@ -22,13 +22,13 @@ extension Engine {
     waiting.removeAll()
     phases.endAll()
     let change = nextChange()
+    var cohort: MotionKind?
     if let coefficients {
-      _ = springs.gatherAll(coefficients, at: time, change: change, &tracks)
+      cohort = .cohort(springs.gatherAll(coefficients, at: time, change: change, &tracks))
     } else {
       springs.restartAllCohorts(at: time, change: change)
     }
-    frames.tileRuns.find(tracks)
-    for run in frames.tileRuns.runs { restart(run, goals, change) }
+    for run in frames.tileRuns.runs { restart(run, cohort ?? run.kind, goals, change) }
     table.fence()
     return change
   }
@@ -49,13 +49,10 @@ extension Engine {
     }
   }
 
-  private mutating func restart(_ tileRun: TileRun, _ goals: InputValues, _ change: UInt32) {
-    let tiles = tileRun.tiles
-    guard let slot = tileRun.firstSlot else {
-      for tile in tiles { restartLanes(of: tile, goals, change) }
-      return
-    }
-    restart(tiles, tileRun.kind, goals, from: slot, change)
+  /// Starts the tracks of a run anew, whose kind may be another one since the run was found.
+  private mutating func restart(_ run: TileRun, _ kind: MotionKind, _ goals: InputValues, _ change: UInt32) {
+    if let slot = run.firstSlot { return restart(run.tiles, kind, goals, from: slot, change) }
+    for tile in run.tiles { restartLanes(of: tile, goals, change) }
   }
 
   /// Starts full neighbouring tiles of a kind anew, whose tracks have consecutive goals.

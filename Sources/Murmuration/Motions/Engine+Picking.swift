@@ -8,8 +8,11 @@ extension Engine {
   /// Makes ready to change the motion of a track, and returns its row.
   mutating func prepare(_ handle: TrackHandle, for groups: ColumnGroups = .springs) throws(BatchError) -> Int {
     _ = try tracks.slots.row(of: handle)
+    tracks.releaseEmptied()
     try reserveTiles(1 + tilesToResume(1), for: groups)
     let row = tracks.slots.row(of: handle.index)
+    // The lines of a track that stands anywhere come together, and not one after the other as they are written.
+    if tracks.tiles.kind(ofRow: row).isMixed { springs.prefetchStart(row) }
     makeReady(row)
     return row
   }
@@ -67,12 +70,14 @@ extension Engine {
   }
 
   private mutating func makeReadyPicked() {
-    guard !velocities.areComplete || curves.latestStart == time else { return }
+    let begins = curves.latestStart == time
+    guard !velocities.areComplete && !computeVelocities(forRows: picks.count) || begins else { return }
     for index in 0..<picks.count where picks[index].row != Pick.noRow { makeReady(Int(picks[index].row)) }
   }
 
   /// Makes the columns of a row show what a new motion takes over: the value, and the velocity, even if the last frame
   /// left velocities out.
+  @inline(__always)
   private mutating func makeReady(_ row: Int) {
     computeVelocity(ofRow: row)
     if curves.latestStart == time, tracks.tiles.kind(ofRow: row).isCurve { putBackIfStarting(row) }

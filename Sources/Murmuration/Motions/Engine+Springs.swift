@@ -290,16 +290,29 @@ extension Engine {
       }
       return lanes.nonzeroBitCount
     }
-    // One call of the kernel starts neighbouring tiles. If not all picks go to this cohort, those of one kind do.
-    var (end, next) = (tile, index)
-    repeat {
-      take(end, forCohort: cohort)
+    // If not all picks go to this cohort, those of one kind do.
+    let tiles = tilesFilled(from: index, goals.tilesAtOnce) {
+      $0 == kind || gathers && $0 != .cohort(cohort) && $0.changesHands
+    }
+    for tile in tiles { take(tile, forCohort: cohort) }
+    springs.include(springs.start(tiles: tiles, goals, from: index, rule), inCohort: cohort)
+    return tiles.count * laneCountOfTile
+  }
+
+  /// Full neighbouring tiles whose tracks are the picks from an index on; one call of a kernel starts them all.
+  ///
+  /// - Parameters:
+  ///   - limit: The largest number of tiles.
+  ///   - isWanted: Whether a tile of a kind counts.
+  private func tilesFilled(from index: Int, _ limit: Int, _ isWanted: (MotionKind) -> Bool) -> Range<Int> {
+    let first = Int(picks[index].row) / laneCountOfTile
+    var (end, next) = (first, index)
+    while end - first < limit, next < picks.count, picks.tileFilled(from: next, tracks) == end,
+      tracks.tiles.live[end] == .max, isWanted(tracks.tiles.kinds[end])
+    {
       (end, next) = (end + 1, next + laneCountOfTile)
-    } while end - tile < goals.tilesAtOnce && next + laneCountOfTile <= picks.count
-      && tileToTake(from: next, forCohort: cohort) == end && tracks.tiles.live[end] == .max
-      && (gathers || tracks.tiles.kinds[end] == kind)
-    springs.include(springs.start(tiles: tile..<end, goals, from: index, rule), inCohort: cohort)
-    return next - index
+    }
+    return first..<end
   }
 
   private mutating func take(_ tile: Int, forCohort cohort: Int) {
@@ -331,22 +344,11 @@ extension Engine {
   /// Only the number of the change tells: tracks leave the cohort of an earlier call even at the moment when it began.
   private func isOwnSuccessor(_ cohort: Int, _ change: UInt32) -> Bool { springs.cohorts[cohort].change == change }
 
-  /// Full neighbouring tiles of one mixed kind, whose tracks are the picks from an index on; nil if there are none.
-  private func mixedTilesFilled(from index: Int, _ limit: Int) -> Range<Int>? {
-    guard let first = picks.tileFilled(from: index, tracks), tracks.tiles.kinds[first].isMixed else { return nil }
-    var (end, next) = (first, index)
-    while end - first < limit, next < picks.count, picks.tileFilled(from: next, tracks) == end,
-      tracks.tiles.kinds[end] == tracks.tiles.kinds[first], tracks.tiles.live[end] == .max
-    {
-      (end, next) = (end + 1, next + laneCountOfTile)
-    }
-    return end > first ? first..<end : nil
-  }
-
   private mutating func restartAsBefore(_ index: Int, _ goals: InputValues, _ change: UInt32) -> Int {
     guard picks[index].row != Pick.noRow else { return 1 }
     let row = picks.row(index, tracks)
-    if !tracks.tiles.kind(ofRow: row).isSpring {
+    let kind = tracks.tiles.kind(ofRow: row)
+    if !kind.isSpring {
       setOut(row, coefficientsToKeep(ofRow: row), at: time, change) { goals[index, $0] }
       return 1
     }
@@ -355,9 +357,10 @@ extension Engine {
       let rule = AmplitudeRule(springs.cohorts[successor].coefficients)
       return restart(index, inCohort: successor, gathers: false, rule, goals)
     }
-    if let tiles = mixedTilesFilled(from: index, goals.tilesAtOnce) {
+    let tiles = tilesFilled(from: index, goals.tilesAtOnce) { $0 == kind }
+    guard tiles.isEmpty else {
       for tile in tiles { velocities.markAll(ofTile: tile) }
-      restart(tiles, tracks.tiles.kinds[tiles.lowerBound], goals, from: index, change)
+      restart(tiles, kind, goals, from: index, change)
       return tiles.count * laneCountOfTile
     }
     springs.leadToAnyTarget(row, tracks)

@@ -12,7 +12,11 @@ extension SpringMotions {
         isLogicalReported: cohorts[cohort].reportedLogical, isRestReported: cohorts[cohort].reportedSettled)
     }
     let tile = row / laneCountOfTile
-    table.computeRest(columns, tile..<tile + 1, isOverdamped: tracks.tiles.kinds[tile] == .overdamped, tolerance.kernel)
+    // The ages of a tile that a frame has looked at are there, except those that a step of phases made infinite.
+    if unsafe watch.isFresh(tile) || columns.restAge[row] == .infinity {
+      table.computeRest(
+        columns, tile..<tile + 1, isOverdamped: tracks.tiles.kinds[tile] == .overdamped, tolerance.kernel)
+    }
     let start = unsafe columns.start[row]
     let restTime = unsafe start + Double(columns.restAge[row])
     let reported = watch.reported(ofRow: row)

@@ -64,12 +64,18 @@ extension SpringMotions {
   /// Prefetches what a step of a row reads and writes.
   @inline(__always)
   func prefetchStep(_ row: Int) {
+    unsafe lanes_prefetch(columns.restAge + row)
+    unsafe lanes_prefetch(columns.logicalAge + row)
+    prefetchStart(row)
+  }
+
+  /// Prefetches what the start of a motion in a row writes.
+  @inline(__always)
+  func prefetchStart(_ row: Int) {
     let columns = columns
     unsafe lanes_prefetch(columns.start + row)
     unsafe lanes_prefetch(columns.rate + row)
     unsafe lanes_prefetch(columns.decay + row)
-    unsafe lanes_prefetch(columns.restAge + row)
-    unsafe lanes_prefetch(columns.logicalAge + row)
     for dimension in 0..<dimensions {
       unsafe lanes_prefetch(columns.displacement + (dimension * columns.startStride + row))
       unsafe lanes_prefetch(columns.amplitude + (dimension * columns.startStride + row))

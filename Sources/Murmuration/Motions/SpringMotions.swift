@@ -162,6 +162,7 @@ struct SpringMotions: ~Copyable {
   // MARK: - Rows
 
   /// Takes a row of a family of springs for a track.
+  @inline(__always)
   mutating func takeRow(_ kind: MotionKind, _ tracks: inout TrackStore) -> Int {
     let (row, isFirst) = tracks.takeRow(kind)
     if isFirst {
@@ -274,6 +275,7 @@ struct SpringMotions: ~Copyable {
   }
 
   /// Starts the motion of a mixed row anew, with the coefficients that it has.
+  @inline(__always)
   mutating func restart(_ row: Int, at start: Double) {
     unsafe columns.start[row] = start
     unsafe columns.decay[row] = columns.decay[row].magnitude

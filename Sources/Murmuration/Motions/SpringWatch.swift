@@ -42,6 +42,16 @@ struct SpringWatch {
     var isAsleep = false
     /// The number of that call. The numbers of other lanes are in the column that every track has.
     var change: UInt32 = 0
+
+    /// Notes that the motion of some lanes begins, and returns whether the tile was asleep.
+    @inline(__always)
+    mutating func begin(_ lanes: UInt16) -> Bool {
+      reported.logical &= ~lanes
+      reported.settled &= ~lanes
+      together &= ~lanes
+      defer { isAsleep = false }
+      return isAsleep
+    }
   }
 
   /// The time at which a lane may complete or come to rest next; −∞ if it is not computed yet.
@@ -75,16 +85,10 @@ struct SpringWatch {
   /// Has a tile looked at with the next frame, as the motion of some lanes begins.
   ///
   /// - Returns: Whether the tile was asleep.
+  @inline(__always)
   mutating func expect(_ tile: Int, lanes: UInt16) -> Bool {
     deadlines[tile] = -.infinity
-    var state = states[tile]
-    defer { states[tile] = state }
-    state.reported.logical &= ~lanes
-    state.reported.settled &= ~lanes
-    state.together &= ~lanes
-    guard state.isAsleep else { return false }
-    state.isAsleep = false
-    return true
+    return states[tile].begin(lanes)
   }
 
   /// Has tiles looked at with the next frame, as the motions of all lanes begin with one call.
@@ -92,10 +96,14 @@ struct SpringWatch {
   /// - Parameter change: The number of the call.
   /// - Returns: Whether one of the tiles was asleep.
   mutating func expect(_ tiles: Range<Int>, change: UInt32) -> Bool {
-    let anySleeps = states[tiles].contains { $0.isAsleep }
     deadlines.fill(tiles, with: -.infinity)
-    states.fill(tiles, with: State(together: .max, change: change))
-    return anySleeps
+    var states = states.mutableSpan
+    var someSleep = false
+    for tile in tiles {
+      someSleep = states[tile].isAsleep || someSleep
+      states[tile] = State(together: .max, change: change)
+    }
+    return someSleep
   }
 
   /// The number of the call that began the motion of a row together with others of its tile; nil if that is in the

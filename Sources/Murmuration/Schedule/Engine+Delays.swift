@@ -45,8 +45,8 @@ extension Engine {
       takeSteps(of: order.slot, until: order.time)
       phases.end(order.slot)
       let row = conclude(order.slot, at: order.time)
-      let goals = waiting
-      begin(row, order.motion, at: order.time, order.change) { goals.target(order.slot, $0) }
+      let (targets, first) = (waiting.targets, order.slot * dimensions)
+      begin(row, order.motion, at: order.time, order.change) { targets[first + $0] }
     }
   }
 

@@ -31,7 +31,7 @@ struct WaitingCalls {
   private let dimensions: Int
   private var orders: [Order] = []
   /// The targets of each slot, all dimensions side by side.
-  private var targets: [Float] = []
+  private(set) var targets: [Float] = []
   private var heap: [Entry] = []
   private var serial: UInt64 = 0
   /// The columns that calls need: the union over all calls since the heap was last empty.
@@ -173,9 +173,6 @@ struct WaitingCalls {
     if slot < orders.count { orders.prefetch(slot) }
   }
 
-  /// The target of the call last taken or added for a slot.
-  func target(_ slot: Int, _ dimension: Int) -> Float { targets[slot * dimensions + dimension] }
-
   private mutating func removeFirst() {
     heap.swapAt(0, heap.count - 1)
     heap.removeLast()
@@ -184,17 +181,17 @@ struct WaitingCalls {
 
   /// Moves an entry down until no entry below it is earlier.
   private mutating func sink(_ place: Int) {
+    guard place < heap.count else { return }
+    var heap = heap.mutableSpan
+    let entry = heap[place]
     var place = place
-    while true {
-      var least = place
-      for child in 2 * place + 1...2 * place + 2 where child < heap.count && heap[child].isBefore(heap[least]) {
-        least = child
-      }
-      if least == place {
-        return
-      }
-      heap.swapAt(place, least)
-      place = least
+    while 2 * place + 1 < heap.count {
+      var child = 2 * place + 1
+      if child + 1 < heap.count, heap[child + 1].isBefore(heap[child]) { child += 1 }
+      guard heap[child].isBefore(entry) else { break }
+      heap[place] = heap[child]
+      place = child
     }
+    heap[place] = entry
   }
 }

@@ -56,7 +56,7 @@ struct InputValues {
   @inline(__always)
   subscript(track: Int, dimension: Int) -> Float {
     if let values = unsafe values { return unsafe values[track].component(dimension) }
-    return unsafe start[track * trackStride + dimension * componentStride]
+    return unsafe start[track &* trackStride &+ dimension &* componentStride]
   }
 
   /// Tiles whose numbers can be lent as columns at once without memory from the heap.

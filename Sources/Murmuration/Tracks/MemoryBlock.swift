@@ -12,13 +12,11 @@
 @safe
 struct MemoryBlock: ~Copyable {
   let start: UnsafeMutableRawPointer
-  /// The bytes of a block that the system maps for it alone; 0 for one of the allocator.
-  private let mappedByteCount: Int
+  /// What the heap gave, which begins up to one alignment earlier.
+  private let allocation: UnsafeMutableRawPointer
 
-  /// The alignment of a page. Blocks with this alignment ask the system for large pages.
-  static let pageAlignment = 4096
-  private static let largeByteCount = 1 << 22
-  private static let largePageAlignment = 1 << 21
+  static let pageByteCount = 4096
+  private static let largePageByteCount = 1 << 21
 
   /// Whether the system has memory for a block now, which must not be larger than `limit`.
   ///
@@ -32,59 +30,28 @@ struct MemoryBlock: ~Copyable {
     return true
   }
 
-  /// A block of a number of bytes, zeroed unless said otherwise. Large blocks begin on a large page.
+  /// A block of a number of bytes, zeroed unless said otherwise. It begins on a page, or on a large page if it fills half of
+  /// one.
   ///
-  /// A large block of zeros takes memory from the system only where it is touched, page by page.
-  init(byteCount: Int, alignment: Int = pageAlignment, isZeroed: Bool = true) {
-    let isLarge = byteCount >= Self.largeByteCount
+  /// Large blocks come from the system as zeros, and take no memory before they are touched.
+  init(byteCount: Int, alignment: Int = pageByteCount, isZeroed: Bool = true) {
+    // A random row touches a dozen pages. Large pages save the processor from looking up each of them. The end of a block
+    // has one too if it fills half of it.
+    let largePages = (byteCount + Self.largePageByteCount / 2) / Self.largePageByteCount
+    let alignment = largePages > 0 ? Self.largePageByteCount : alignment
+    let room = max(byteCount, largePages * Self.largePageByteCount) + alignment
+    let memory = unsafe isZeroed ? calloc(1, room) : malloc(room)
+    guard let memory = unsafe memory else { fatalError("no memory for \(room) bytes") }
+    unsafe allocation = memory
+    unsafe start = memory.alignedUp(toMultipleOf: alignment)
     #if os(Linux)
-      if isLarge, isZeroed, let block = unsafe Self.map(byteCount) {
-        unsafe (start, mappedByteCount) = (block, byteCount)
-        return
-      }
+      if alignment >= Self.pageByteCount { _ = unsafe madvise(start, room - alignment, MADV_HUGEPAGE) }
     #endif
-    let alignment = isLarge ? Self.largePageAlignment : alignment
-    unsafe start = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: alignment)
-    mappedByteCount = 0
-    #if os(Linux)
-      if alignment >= Self.pageAlignment { unsafe Self.askForLargePages(start, byteCount) }
-    #endif
-    if isZeroed { unsafe start.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount) }
   }
 
   deinit {
-    #if os(Linux)
-      if mappedByteCount > 0 {
-        unsafe munmap(start, mappedByteCount)
-        return
-      }
-    #endif
-    unsafe start.deallocate()
+    unsafe free(allocation)
   }
-
-  #if os(Linux)
-    /// Maps zeros that begin on a large page; nil if the system has none.
-    private static func map(_ byteCount: Int) -> UnsafeMutableRawPointer? {
-      let room = byteCount + largePageAlignment
-      let flags = MAP_PRIVATE | MAP_ANONYMOUS
-      guard let whole = unsafe mmap(nil, room, PROT_READ | PROT_WRITE, flags, -1, 0), unsafe whole != MAP_FAILED else {
-        return nil
-      }
-      let start = unsafe whole.alignedUp(toMultipleOf: largePageAlignment)
-      let before = unsafe start - whole
-      // The end of the block, on a page of the system.
-      let used = (byteCount + pageAlignment - 1) & -pageAlignment
-      if before > 0 { unsafe munmap(whole, before) }
-      unsafe munmap(start + used, room - before - used)
-      unsafe askForLargePages(start, byteCount)
-      return unsafe start
-    }
-
-    /// A random row touches a dozen pages. Large pages save the processor from looking up each of them.
-    private static func askForLargePages(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
-      _ = unsafe madvise(start, byteCount, MADV_HUGEPAGE)
-    }
-  #endif
 }
 
 // The block has one owner, as the type cannot be copied, and nothing else points into it; so it may change threads, and

@@ -56,6 +56,7 @@ struct MotionKind: Hashable, Sendable {
 
   /// The index of the list of tiles that have a free lane for the kind; nil for cohorts, whose tiles are filled in
   /// order.
+  @inline(__always)
   var openList: Int? {
     if let family { return family }
     if let clip { return Self.familyCount + 2 * clip }

@@ -16,6 +16,8 @@ struct TileStore {
   /// The tile that was last taken for each of these lists.
   private var latest: [Int?] = Array(repeating: nil, count: MotionKind.familyCount)
   private var free = FreeTiles()
+  /// The tile that lost its last track last.
+  private var emptied: Int?
   /// One past the last tile that was ever taken.
   private(set) var end = 0
 
@@ -119,23 +121,31 @@ struct TileStore {
   /// Takes a lane of a kind that has an open list; there must be an open tile or a free one.
   ///
   /// - Returns: The row, and whether its tile had no track.
+  @inline(__always)
   mutating func takeLane(_ kind: MotionKind, list: Int) -> (row: Int, isFirst: Bool) {
-    makeList(list)
-    guard let tile = open[list].last.map(Int.init) else {
-      // Tiles of several clips or curves are taken by turns, and a kernel is fastest at neighbours. There are few curves.
-      let group = kind.isCurve ? 64 : kind.clip != nil ? 16 : 1
-      let tile = group > 1 ? begin(free.takeNeighbour(of: latest[list], groupSize: group), kind) : take(kind)
-      latest[list] = tile
-      open[list].append(UInt32(tile))
-      live[tile] = 1
-      return (tile * laneCountOfTile, true)
+    guard list < open.count, let last = open[list].last else {
+      return (takeTile(kind, list: list) * laneCountOfTile, true)
     }
+    let tile = Int(last)
     let before = live[tile]
     let lane = (~before).trailingZeroBitCount
     let lanes = before | 1 << UInt16(lane)
     live[tile] = lanes
     if lanes == .max { open[list].removeLast() }
     return (tile * laneCountOfTile + lane, before == 0)
+  }
+
+  /// Takes a free tile for a list, and its first lane.
+  @inline(never)
+  private mutating func takeTile(_ kind: MotionKind, list: Int) -> Int {
+    makeList(list)
+    // Tiles of several clips or curves are taken by turns, and a kernel is fastest at neighbours. There are few curves.
+    let group = kind.isCurve ? 64 : kind.clip != nil ? 16 : 1
+    let tile = group > 1 ? begin(free.takeNeighbour(of: latest[list], groupSize: group), kind) : take(kind)
+    latest[list] = tile
+    open[list].append(UInt32(tile))
+    live[tile] = 1
+    return tile
   }
 
   private mutating func makeList(_ list: Int) {
@@ -159,6 +169,20 @@ struct TileStore {
       open[list].append(UInt32(tile))
     }
     live[tile] &= ~Self.bit(row)
+    if live[tile] == 0 { emptied = tile }
+  }
+
+  /// Frees the tile that lost its last track last, if it was opened last of its kind and nothing else is known of it.
+  ///
+  /// So tracks that change their kind call by call need one tile more at a time, and their new rows are near the old ones.
+  /// Within a call no row is given to another track.
+  mutating func releaseEmptied() {
+    guard let tile = emptied else { return }
+    emptied = nil
+    guard live[tile] == 0, kinds[tile].changesHands, let list = kinds[tile].openList, open[list].last == UInt32(tile)
+    else { return }
+    open[list].removeLast()
+    release(tile)
   }
 
   /// Prefetches what ``vacate(_:)`` reads.

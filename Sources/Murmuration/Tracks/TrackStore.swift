@@ -67,6 +67,7 @@ struct TrackStore: ~Copyable {
   /// Takes a row of a family or of a clip; there must be an open tile or a free one.
   ///
   /// - Returns: The row, and whether its tile had no track.
+  @inline(__always)
   mutating func takeRow(_ kind: MotionKind) -> (row: Int, isFirst: Bool) {
     guard let list = kind.openList else { preconditionFailure("the rows of a cohort are taken in order") }
     layout &+= 1
@@ -123,10 +124,14 @@ struct TrackStore: ~Copyable {
   /// Frees a tile of a cohort without tracks.
   mutating func release(_ tile: Int) { tiles.release(tile) }
 
+  /// Frees the tile that lost its last track last; see ``TileStore/releaseEmptied()``.
+  mutating func releaseEmptied() { tiles.releaseEmptied() }
+
   /// Frees the tiles of families, clips and shapes without tracks.
   mutating func releaseEmptyTiles() { tiles.releaseEmpty() }
 
   /// Moves a track to another row, with its value and its velocity.
+  @inline(__always)
   mutating func carry(_ slot: UInt32, from row: Int, to newRow: Int) {
     unsafe columns.slot[newRow] = slot
     slots.move(slot, to: newRow)

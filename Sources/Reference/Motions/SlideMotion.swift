@@ -33,9 +33,6 @@ package struct SlideMotion: ReferenceMotion {
     }
   }
 
-  /// Whether the track has just left where it stood.
-  package func setsOut(at time: Double) -> Bool { time == start && components.allSatisfy { $0.velocity == 0 } }
-
   /// The end of a dimension, with the error of the batch's start and its rounding.
   package func end(_ dimension: Int) -> MotionSample {
     let motion = components[dimension]

@@ -172,9 +172,6 @@ extension SpringMotion {
     }
   }
 
-  /// Whether the track has just left where it stood.
-  package func setsOut(at time: Double) -> Bool { time == start && components.allSatisfy { $0.velocity == 0 } }
-
   /// The first time at which a batch may have the motion at rest.
   ///
   /// The length of a vector is at most the sum of its components, so this time is not later than for the sums.

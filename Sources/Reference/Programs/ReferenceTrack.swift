@@ -353,12 +353,16 @@ extension ReferenceTrack {
         continuing: other, since: origin, to: goal, mayEndAt: mayRest ? time : end, at: time,
         curveTolerance: rules.curveTolerance)
     }
+    // Whether a motion has just left where the track stood.
+    func setsOut(_ other: any ReferenceMotion, _ start: Double) -> Bool {
+      time == start && other.samples(at: time).allSatisfy { $0.velocity == 0 }
+    }
     var sum = SumMotion(at: shown.map(\.standing), curveTolerance: rules.curveTolerance)
     switch motion {
     case .sum(let running): sum = running
-    case .spring(let spring) where !spring.stands(at: time) && !spring.setsOut(at: time):
+    case .spring(let spring) where !spring.stands(at: time) && !setsOut(spring, spring.start):
       sum = continuing(spring, mayEndAt: spring.earliestModelRest)
-    case .slide(let slide) where !slide.setsOut(at: time): sum = continuing(slide, mayEndAt: .infinity)
+    case .slide(let slide) where !setsOut(slide, slide.start): sum = continuing(slide, mayEndAt: .infinity)
     case .still, .clip, .spring, .slide: break
     }
     sum.animate(to: target.map(Double.init), with: animation, at: time)

@@ -45,8 +45,8 @@ struct WaitingCallsTests {
           orders.removeFirst()
           #expect(order.slot == expected.slot && order.time == expected.time, "step \(step)")
           #expect(order.change == expected.change)
-          #expect(waiting.target(order.slot, 0) == expected.target)
-          #expect(waiting.target(order.slot, 1) == expected.target + 1)
+          #expect(waiting.targets[2 * order.slot] == expected.target)
+          #expect(waiting.targets[2 * order.slot + 1] == expected.target + 1)
         }
         let late = orders.contains { $0.time <= now }
         #expect(!late, "step \(step)")

@@ -15,6 +15,7 @@ double log1p(double x);
 double pow(double x, double y);
 double sin(double x);
 
+void *calloc(size_t count, size_t size);
 void *malloc(size_t size);
 void free(void *memory);
 char *getenv(const char *name);
