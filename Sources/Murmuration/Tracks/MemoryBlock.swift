@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 
 #if canImport(Glibc)
   internal import Glibc
@@ -11,7 +12,8 @@
 /// Memory with one owner.
 @safe
 struct MemoryBlock: ~Copyable {
-  let start: UnsafeMutableRawPointer
+  private let start: UnsafeMutableRawPointer
+  private let byteCount: Int
 
   /// The alignment of a page. Blocks with this alignment ask the system for large pages.
   static let pageAlignment = 4096
@@ -32,6 +34,7 @@ struct MemoryBlock: ~Copyable {
 
   /// A block of a number of bytes, zeroed unless said otherwise. Large blocks begin on a large page.
   init(byteCount: Int, alignment: Int = pageAlignment, isZeroed: Bool = true) {
+    self.byteCount = byteCount
     let alignment = byteCount >= Self.largeByteCount ? Self.largePageAlignment : alignment
     unsafe start = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: alignment)
     #if os(Linux)
@@ -42,6 +45,9 @@ struct MemoryBlock: ~Copyable {
     #endif
     if isZeroed { unsafe start.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount) }
   }
+
+  /// The bytes of the block, which columns are parts of.
+  var bytes: Column<UInt8> { unsafe Column(start.assumingMemoryBound(to: UInt8.self), count: byteCount) }
 
   deinit {
     unsafe start.deallocate()
