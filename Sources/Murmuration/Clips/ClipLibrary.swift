@@ -115,7 +115,7 @@ struct ClipLibrary {
 
   /// Prefetches the timing of a clip.
   func askForTiming(_ place: Int) {
-    timings.prefetch(place)
+    timings.withConstantColumn { $0.prefetch(place) }
   }
 
   /// The clip at a place that has one.

@@ -164,8 +164,8 @@ struct TileStore {
   /// Prefetches what ``vacate(_:)`` reads.
   func prefetch(tileOf row: Int) {
     let tile = row / laneCountOfTile
-    kinds.prefetch(tile)
-    live.prefetch(tile)
+    kinds.withConstantColumn { $0.prefetch(tile) }
+    live.withConstantColumn { $0.prefetch(tile) }
   }
 
   /// Whether a row has a track.
