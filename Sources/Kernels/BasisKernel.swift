@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 /// The columns of numbers that the bases of cohorts follow from, padded to whole tiles.
-@safe
 public struct BasisColumns {
   /// Seconds on the batch's clock.
-  public var start: UnsafePointer<Double>
+  public var start: ConstantColumn<Double>
   /// As in `SpringColumns`: negative for oscillating springs, positive for overdamped ones.
-  public var rate: UnsafePointer<Double>
+  public var rate: ConstantColumn<Double>
   /// The decay rate, per second.
-  public var α: UnsafePointer<Double>
+  public var α: ConstantColumn<Double>
   /// κ, per second.
-  public var κ: UnsafePointer<Double>
+  public var κ: ConstantColumn<Double>
 
   public init(
-    start: UnsafePointer<Double>, rate: UnsafePointer<Double>, α: UnsafePointer<Double>, κ: UnsafePointer<Double>
+    start: ConstantColumn<Double>, rate: ConstantColumn<Double>, α: ConstantColumn<Double>, κ: ConstantColumn<Double>
   ) {
-    unsafe self.start = start
-    unsafe self.rate = rate
-    unsafe self.α = α
-    unsafe self.κ = κ
+    self.start = start
+    self.rate = rate
+    self.α = α
+    self.κ = κ
   }
 }
 
@@ -66,17 +65,17 @@ extension InstructionSet {
   /// Computes the bases of `count` cohorts at a time, padded to whole tiles, in Double.
   @export(implementation) @inline(__always)
   public static func evaluateBases(
-    _ columns: BasisColumns, count: Int, now: Double, _ bases: UnsafeMutablePointer<CohortBasis>
+    _ columns: BasisColumns, count: Int, now: Double, _ bases: Column<CohortBasis>
   ) {
     var index = 0
     while index < count {
-      let vector = unsafe BasisVector<Self>(
-        start: UnsafeRawPointer(columns.start + index).loadUnaligned(as: Doubles.self),
-        rate: UnsafeRawPointer(columns.rate + index).loadUnaligned(as: Doubles.self),
-        α: UnsafeRawPointer(columns.α + index).loadUnaligned(as: Doubles.self),
-        κ: UnsafeRawPointer(columns.κ + index).loadUnaligned(as: Doubles.self), now: now)
+      let vector = BasisVector<Self>(
+        start: columns.start.lanes(at: index, as: Doubles.self),
+        rate: columns.rate.lanes(at: index, as: Doubles.self),
+        α: columns.α.lanes(at: index, as: Doubles.self),
+        κ: columns.κ.lanes(at: index, as: Doubles.self), now: now)
       for lane in 0..<Floats.scalarCount {
-        unsafe bases[index &+ lane] = vector[lane]
+        bases[index &+ lane] = vector[lane]
       }
       index &+= Floats.scalarCount
     }

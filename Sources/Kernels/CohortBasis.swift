@@ -2,7 +2,7 @@
 
 /// The basis of a cohort at one time, rounded from Double: the factors of displacement and amplitude in the value and
 /// in the velocity.
-public struct CohortBasis: Sendable, Equatable {
+public struct CohortBasis: Sendable, Equatable, BitwiseCopyable {
   public var valueOfDisplacement: Float
   public var valueOfAmplitude: Float
   public var velocityOfDisplacement: Float

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The lanes of one tile of mixed lanes that are complete or at rest at a time.
-public struct TileDue: Sendable, Equatable {
+public struct TileDue: Sendable, Equatable, BitwiseCopyable {
   /// The lanes that are logically complete, lane 0 lowest.
   public var logical: UInt16
   /// The lanes that are at rest.
@@ -28,21 +28,21 @@ extension InstructionSet {
   /// decay.
   @export(implementation) @inline(__always)
   public static func findDue(
-    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ answers: UnsafeMutablePointer<TileDue>
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ answers: Column<TileDue>
   ) {
     let now = Doubles(repeating: now)
     let never = splat(.greatestFiniteMagnitude)
     var lane = run.firstLane
-    var answer = unsafe answers
+    var answer = answers
     let end = run.firstLane &+ run.laneCount
     while lane < end {
       var (logical, resting) = (UInt32(0), UInt32(0))
       var remaining = never
       var shift = UInt32(0)
       while shift < UInt32(laneCountOfTile) {
-        let age = unsafe narrow(now - load(columns.start, lane))
-        let restAge = unsafe minimum(load(columns.restAge, lane), never)
-        let logicalAge = unsafe minimum(load(columns.logicalAge, lane), restAge)
+        let age = narrow(now - load(columns.start, lane))
+        let restAge = minimum(load(columns.restAge, lane), never)
+        let logicalAge = minimum(load(columns.logicalAge, lane), restAge)
         let isLogicalAhead = isLess(age, logicalAge)
         let isRestAhead = isLess(age, restAge)
         logical |= signs(~isLogicalAhead) &<< shift
@@ -54,15 +54,15 @@ extension InstructionSet {
         remaining = minimum(remaining, minimum(untilLogical, untilRest))
         let decay = unsafe unsafeBitCast(magnitude(load(columns.decay, lane)), to: Ints.self)
         let mark = ~isRestAhead & Ints(repeating: .min)
-        unsafe UnsafeMutableRawPointer(columns.decay + lane).storeBytes(of: decay | mark, as: Ints.self)
+        columns.decay.rebound(to: Int32.self).store(decay | mark, at: lane)
         lane &+= Floats.scalarCount
         shift &+= UInt32(Floats.scalarCount)
       }
       let least = least(remaining)
-      unsafe answer.pointee = TileDue(
+      answer[0] = TileDue(
         logical: UInt16(truncatingIfNeeded: logical), resting: UInt16(truncatingIfNeeded: resting),
         remaining: least < .greatestFiniteMagnitude ? least : .infinity)
-      unsafe answer += 1
+      answer += 1
     }
   }
 }

@@ -53,11 +53,11 @@ public protocol InstructionSet {
   static func convert(_ a: Ints) -> Floats
 
   /// The entries of a table at the lanes' indices.
-  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints
+  static func gather(_ table: ConstantColumn<Int32>, _ index: Ints) -> Ints
 
   /// The records of four numbers at the lanes' indices, transposed; `table` is aligned to 16 bytes, as the elements of
   /// an array are.
-  static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self>
+  static func records(_ table: ConstantColumn<Float>, _ index: Ints) -> Records<Self>
 
   /// Evaluates one track of a clip for a block of ticks: by a lookup in memory, or by a better one of the set.
   static func evaluate<O: Output, V: Variation>(
@@ -78,28 +78,25 @@ public protocol InstructionSet {
   static func least(_ a: Floats) -> Float
 
   /// The greatest and the least number of a tile, at an address that is aligned to 64 bytes; no number may be NaN.
-  static func greatestOfTile(_ values: UnsafePointer<Double>) -> Double
-  static func leastOfTile(_ values: UnsafePointer<Double>) -> Double
+  static func greatestOfTile(_ values: Column<Double>) -> Double
+  static func leastOfTile(_ values: Column<Double>) -> Double
 
   /// The sign bit of each lane, with lane 0 lowest.
   static func signs(_ a: Ints) -> UInt32
 
   /// Lists the lanes whose sign bit is set, counted from `first` on, and returns their number. It may write an entry for
   /// each lane, listed or not.
-  static func list(_ marks: Ints, from first: Int32, to list: UnsafeMutablePointer<Int32>) -> Int
-
-  /// Prefetches the line of an address.
-  static func prefetch(_ address: UnsafeRawPointer)
+  static func list(_ marks: Ints, from first: Int32, to list: Column<Int32>) -> Int
 
   /// Transposes sixteen rows of sixteen: by squares of four, or by a better way of the set.
   static func turnSixteen(
-    _ rows: UnsafeMutablePointer<Float>, _ stride: Int, to columns: UnsafeMutablePointer<Float>, _ columnStride: Int)
+    _ rows: Column<Float>, _ stride: Int, to columns: Column<Float>, _ columnStride: Int)
 
   /// Stores `a` past the caches; `address` is aligned to the vector. A ``fence()`` must follow the last store.
-  static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>)
+  static func stream(_ a: Floats, to address: Column<Float>)
 
   /// Stores `a` past the caches in two parts, if a vector is a whole line.
-  static func streamHalves(_ a: Floats, to address: UnsafeMutablePointer<Float>)
+  static func streamHalves(_ a: Floats, to address: Column<Float>)
 
   /// Orders streamed stores before everything that follows.
   static func fence()

@@ -12,11 +12,11 @@ public final class KernelTable: Sendable {
   public typealias Rest = @Sendable (SpringColumns, LaneRun, RestTolerance) -> Void
 
   /// Starts a run of mixed lanes anew: columns, run, time, targets, their stride from dimension to dimension.
-  public typealias Restart = @Sendable (SpringColumns, LaneRun, Double, UnsafePointer<Float>, Int) -> Void
+  public typealias Restart = @Sendable (SpringColumns, LaneRun, Double, ConstantColumn<Float>, Int) -> Void
 
   /// Evaluates runs of instances: columns, runs, tables, time, whether to write velocities too.
   public typealias Clips =
-    @Sendable (PlaybackColumns, UnsafeBufferPointer<ClipRun>, UnsafePointer<ClipTable>, Double, Bool) -> Void
+    @Sendable (PlaybackColumns, UnsafeBufferPointer<ClipRun>, ConstantColumn<ClipTable>, Double, Bool) -> Void
 
   /// Lanes of one vector.
   public let width: Int
@@ -24,21 +24,21 @@ public final class KernelTable: Sendable {
   public let evaluateCohort: @Sendable (SpringColumns, LaneRun, CohortBasis, Bool) -> Void
   /// Evaluates a run of tiles that cohorts share: columns, run, the bases that lanes name, whether to write velocities
   /// too.
-  public let evaluateShared: @Sendable (SpringColumns, LaneRun, UnsafePointer<CohortBasis>, Bool) -> Void
+  public let evaluateShared: @Sendable (SpringColumns, LaneRun, ConstantColumn<CohortBasis>, Bool) -> Void
   /// For lanes with bounce ≥ 0.
   public let evaluateOscillating: Mixed
   /// For lanes with bounce < 0, and decelerations.
   public let evaluateOverdamped: Mixed
   /// Computes the bases of cohorts: columns, their number, time, results.
-  public let evaluateBases: @Sendable (BasisColumns, Int, Double, UnsafeMutablePointer<CohortBasis>) -> Void
+  public let evaluateBases: @Sendable (BasisColumns, Int, Double, Column<CohortBasis>) -> Void
   /// Starts a run of a cohort anew: columns, run, rule, targets, the targets' stride from dimension to dimension.
-  public let restartCohort: @Sendable (SpringColumns, LaneRun, AmplitudeRule, UnsafePointer<Float>, Int) -> Extent
+  public let restartCohort: @Sendable (SpringColumns, LaneRun, AmplitudeRule, ConstantColumn<Float>, Int) -> Extent
   /// For lanes with bounce ≥ 0.
   public let restartOscillating: Restart
   /// For lanes with bounce < 0, and decelerations.
   public let restartOverdamped: Restart
   /// Finds the mixed lanes of a run that are complete: columns, run, time, one answer for each tile.
-  public let findDue: @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void
+  public let findDue: @Sendable (SpringColumns, LaneRun, Double, Column<TileDue>) -> Void
   /// For lanes with bounce ≥ 0.
   public let restOscillating: Rest
   /// For lanes with bounce < 0, and decelerations.
@@ -57,42 +57,42 @@ public final class KernelTable: Sendable {
   /// velocities, way to store.
   public let evaluateRows: @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void
   /// Bakes lanes in their pieces: pieces, their number, a moment for each frame, the number of frames, output.
-  public let bakePieces: @Sendable (BakedPieces, Int, UnsafePointer<ClipMoment>, Int, BakeOutput) -> Void
+  public let bakePieces: @Sendable (BakedPieces, Int, ConstantColumn<ClipMoment>, Int, BakeOutput) -> Void
   /// Matrix products, mixing and blending.
   public let matrices: MatrixKernels
 
   public init(
     width: Int,
     evaluateCohort: @escaping @Sendable (SpringColumns, LaneRun, CohortBasis, Bool) -> Void,
-    evaluateShared: @escaping @Sendable (SpringColumns, LaneRun, UnsafePointer<CohortBasis>, Bool) -> Void,
+    evaluateShared: @escaping @Sendable (SpringColumns, LaneRun, ConstantColumn<CohortBasis>, Bool) -> Void,
     evaluateOscillating: @escaping Mixed, evaluateOverdamped: @escaping Mixed,
-    evaluateBases: @escaping @Sendable (BasisColumns, Int, Double, UnsafeMutablePointer<CohortBasis>) -> Void,
-    restartCohort: @escaping @Sendable (SpringColumns, LaneRun, AmplitudeRule, UnsafePointer<Float>, Int) -> Extent,
+    evaluateBases: @escaping @Sendable (BasisColumns, Int, Double, Column<CohortBasis>) -> Void,
+    restartCohort: @escaping @Sendable (SpringColumns, LaneRun, AmplitudeRule, ConstantColumn<Float>, Int) -> Extent,
     restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
-    findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, UnsafeMutablePointer<TileDue>) -> Void,
+    findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, Column<TileDue>) -> Void,
     restOscillating: @escaping Rest, restOverdamped: @escaping Rest, bake: BakeKernels,
     evaluateClips: @escaping Clips, intervals: IntervalKernels,
     evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
-    bakePieces: @escaping @Sendable (BakedPieces, Int, UnsafePointer<ClipMoment>, Int, BakeOutput) -> Void,
+    bakePieces: @escaping @Sendable (BakedPieces, Int, ConstantColumn<ClipMoment>, Int, BakeOutput) -> Void,
     matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
   ) {
     self.width = width
     self.evaluateCohort = evaluateCohort
-    unsafe self.evaluateShared = evaluateShared
+    self.evaluateShared = evaluateShared
     self.evaluateOscillating = evaluateOscillating
     self.evaluateOverdamped = evaluateOverdamped
-    unsafe self.evaluateBases = evaluateBases
-    unsafe self.restartCohort = restartCohort
-    unsafe self.restartOscillating = restartOscillating
-    unsafe self.restartOverdamped = restartOverdamped
-    unsafe self.findDue = findDue
+    self.evaluateBases = evaluateBases
+    self.restartCohort = restartCohort
+    self.restartOscillating = restartOscillating
+    self.restartOverdamped = restartOverdamped
+    self.findDue = findDue
     self.restOscillating = restOscillating
     self.restOverdamped = restOverdamped
     self.bake = bake
     unsafe self.evaluateClips = evaluateClips
     self.intervals = intervals
     self.evaluateRows = evaluateRows
-    unsafe self.bakePieces = bakePieces
+    self.bakePieces = bakePieces
     self.matrices = matrices
     self.fence = fence
   }

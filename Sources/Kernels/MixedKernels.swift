@@ -10,22 +10,21 @@
 @export(implementation) var laneCountOfBlock: Int { @inline(__always) get { 128 } }
 
 /// The state of the lanes of a block between the two walks.
-@safe
 @usableFromInline struct Block {
-  @usableFromInline let wholes: UnsafeMutablePointer<Int32>
-  @usableFromInline let rests: UnsafeMutablePointer<Float>
-  @usableFromInline let exponents: UnsafeMutablePointer<Float>
+  @usableFromInline let wholes: Column<Int32>
+  @usableFromInline let rests: Column<Float>
+  @usableFromInline let exponents: Column<Float>
 
   /// Lends the memory for a block.
   @export(implementation) @inline(__always)
   static func withBlock(_ body: (Block) -> Void) {
-    unsafe withLine { wholes in
-      unsafe withLine { rests in
-        unsafe withLine { exponents in
-          unsafe body(
+    withLine { wholes in
+      withLine { rests in
+        withLine { exponents in
+          body(
             Block(
-              wholes: wholes.assumingMemoryBound(to: Int32.self), rests: rests.assumingMemoryBound(to: Float.self),
-              exponents: exponents.assumingMemoryBound(to: Float.self)))
+              wholes: wholes.rebound(to: Int32.self), rests: rests.rebound(to: Float.self),
+              exponents: exponents.rebound(to: Float.self)))
         }
       }
     }
@@ -33,34 +32,35 @@
 
   @export(implementation) @inline(__always)
   func store<I: InstructionSet>(_ prepared: Prepared<I>, at index: Int) {
-    unsafe UnsafeMutableRawPointer(wholes + index).storeBytes(of: prepared.whole, as: I.Ints.self)
-    unsafe UnsafeMutableRawPointer(rests + index).storeBytes(of: prepared.rest, as: I.Floats.self)
-    unsafe UnsafeMutableRawPointer(exponents + index).storeBytes(of: prepared.exponent, as: I.Floats.self)
+    wholes.store(prepared.whole, at: index)
+    rests.store(prepared.rest, at: index)
+    exponents.store(prepared.exponent, at: index)
   }
 
   @export(implementation) @inline(__always)
   func load<I: InstructionSet>(at index: Int) -> Prepared<I> {
-    unsafe Prepared(
-      whole: UnsafeRawPointer(wholes + index).loadUnaligned(as: I.Ints.self),
-      rest: UnsafeRawPointer(rests + index).loadUnaligned(as: I.Floats.self),
-      exponent: UnsafeRawPointer(exponents + index).loadUnaligned(as: I.Floats.self))
+    Prepared(
+      whole: wholes.lanes(at: index, as: I.Ints.self),
+      rest: rests.lanes(at: index, as: I.Floats.self),
+      exponent: exponents.lanes(at: index, as: I.Floats.self))
   }
 
   /// Lends four bytes for each lane, aligned to 64. Up to 1 024 bytes of the system's own alignment are on the stack.
   @export(implementation) @inline(__always)
-  static func withLine(_ body: (UnsafeMutableRawPointer) -> Void) {
+  static func withLine(_ body: (Column<UInt8>) -> Void) {
     unsafe withUnsafeTemporaryAllocation(byteCount: 4 &* laneCountOfBlock &+ 64, alignment: 16) { memory in
-      unsafe body(memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64))
+      let line = unsafe memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64)
+      unsafe body(Column(line.assumingMemoryBound(to: UInt8.self), count: 4 &* laneCountOfBlock))
     }
   }
 
   @export(implementation) @inline(__always)
   init(
-    wholes: UnsafeMutablePointer<Int32>, rests: UnsafeMutablePointer<Float>, exponents: UnsafeMutablePointer<Float>
+    wholes: Column<Int32>, rests: Column<Float>, exponents: Column<Float>
   ) {
-    unsafe self.wholes = wholes
-    unsafe self.rests = rests
-    unsafe self.exponents = exponents
+    self.wholes = wholes
+    self.rests = rests
+    self.exponents = exponents
   }
 }
 
@@ -83,9 +83,9 @@ extension InstructionSet {
   static func prepare<R: DampingRegime>(_ columns: SpringColumns, _ lane: Int, now: Doubles, _: R.Type) -> Prepared<
     Self
   > {
-    let negativeAge = unsafe load(columns.start, lane) - now
-    let (whole, rest) = unsafe R.phase(Self.self, rate: load(columns.rate, lane), negativeAge: negativeAge)
-    return unsafe Prepared(whole: whole, rest: rest, exponent: load(columns.decay, lane) * narrow(negativeAge))
+    let negativeAge = load(columns.start, lane) - now
+    let (whole, rest) = R.phase(Self.self, rate: load(columns.rate, lane), negativeAge: negativeAge)
+    return Prepared(whole: whole, rest: rest, exponent: load(columns.decay, lane) * narrow(negativeAge))
   }
 
   /// Evaluates every dimension of some lanes with the basis computed for them.
@@ -93,26 +93,26 @@ extension InstructionSet {
   static func finish<R: DampingRegime, O: Output, W: StoreWay>(
     _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, isScalar: Bool, _: R.Type, _: O.Type, _: W.Type
   ) {
-    let decay = unsafe load(columns.decay, lane)
+    let decay = load(columns.decay, lane)
     let basis = R.basis(
       Self.self, whole: prepared.whole, rest: prepared.rest, envelope: exp2OfNegative(prepared.exponent))
     // The sign bit of the decay marks lanes at rest.
     let envelope = unsafe clear(basis.envelope, whereNegative: unsafeBitCast(decay, to: Ints.self))
     // Unused where no velocity is asked for, and removed by the compiler.
-    let κ = unsafe O.includesVelocity ? narrow(R.κ(Self.self, ofRate: load(columns.rate, lane))) : decay
+    let κ = O.includesVelocity ? narrow(R.κ(Self.self, ofRate: load(columns.rate, lane))) : decay
     let minusα = decay * splat(-0.6931471805599453)
     var (element, start) = (lane, lane)
     for _ in 0..<(isScalar ? 1 : columns.dimensions) {
-      let y = unsafe load(columns.displacement, start)
-      let a = unsafe load(columns.amplitude, start)
+      let y = load(columns.displacement, start)
+      let a = load(columns.amplitude, start)
       let position = R.position(basis, y, a)
       // The target is added last, so there is one rounding at its magnitude.
-      let value = unsafe fusedMultiplyAdd(envelope, position, load(columns.target, element))
-      unsafe W.store(Self.self, value, to: columns.value + element)
+      let value = fusedMultiplyAdd(envelope, position, load(columns.target, element))
+      W.store(Self.self, value, to: columns.value + element)
       if O.includesVelocity {
         let velocity = fusedMultiplyAdd(κ, R.turned(basis, y, a), minusα * position)
         // The sum makes −0 a plain 0, so that the velocity at rest has one sign.
-        unsafe W.store(Self.self, fusedMultiplyAdd(envelope, velocity, Floats.zero), to: columns.velocity + element)
+        W.store(Self.self, fusedMultiplyAdd(envelope, velocity, Floats.zero), to: columns.velocity + element)
       }
       element &+= columns.dimensionStride
       start &+= columns.startStride

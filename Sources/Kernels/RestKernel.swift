@@ -71,12 +71,12 @@ extension InstructionSet {
       var (y, a) = (Floats.zero, Floats.zero)
       var element = lane
       for _ in 0..<columns.dimensions {
-        unsafe y += magnitude(load(columns.displacement, element))
-        unsafe a += magnitude(load(columns.amplitude, element))
+        y += magnitude(load(columns.displacement, element))
+        a += magnitude(load(columns.amplitude, element))
         element &+= columns.startStride
       }
-      let rate = unsafe load(columns.rate, lane)
-      let decay = unsafe magnitude(load(columns.decay, lane))
+      let rate = load(columns.rate, lane)
+      let decay = magnitude(load(columns.decay, lane))
       let κ = narrow(R.κ(Self.self, ofRate: rate))
       let α = decay * splat(0.6931471805599453)
       let κa = κ * a
@@ -115,9 +115,9 @@ extension InstructionSet {
       // than 0.
       let moves = unsafe (Ints(repeating: 0) &- unsafeBitCast(y + a, to: Ints.self)) &>> Ints(repeating: 31)
       age = clear(age, where: ~moves)
-      unsafe UnsafeMutableRawPointer(columns.logicalAge + lane).storeBytes(of: logicalAge, as: Floats.self)
+      columns.logicalAge.store(logicalAge, at: lane)
       // Later by more than the rounding errors of this computation.
-      unsafe UnsafeMutableRawPointer(columns.restAge + lane).storeBytes(of: age * splat(1.00001), as: Floats.self)
+      columns.restAge.store(age * splat(1.00001), at: lane)
       lane &+= Floats.scalarCount
     }
   }

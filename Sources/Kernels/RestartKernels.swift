@@ -40,13 +40,13 @@ extension InstructionSet {
   @export(implementation) @inline(__always)
   static func startingVelocity(_ columns: SpringColumns, _ element: Int) -> Floats {
     let largest = splat(AmplitudeRule.largestVelocity)
-    return unsafe minimum(maximum(load(columns.velocity, element), Floats.zero - largest), largest)
+    return minimum(maximum(load(columns.velocity, element), Floats.zero - largest), largest)
   }
 
   @export(implementation) @inline(__always)
-  static func loadTargets(_ targets: UnsafePointer<Float>, _ index: Int) -> Floats {
+  static func loadTargets(_ targets: ConstantColumn<Float>, _ index: Int) -> Floats {
     // The sum makes −0 a plain 0: otherwise the sign of a value at rest would follow a phase that goes on.
-    unsafe UnsafeRawPointer(targets + index).loadUnaligned(as: Floats.self) + Floats.zero
+    targets.lanes(at: index, as: Floats.self) + Floats.zero
   }
 
   /// Starts a run of a cohort towards consecutive targets.
@@ -56,17 +56,17 @@ extension InstructionSet {
   ///   - stride: Floats from the targets of one dimension to the targets of the next.
   @export(implementation) @inline(__always)
   public static func restartCohort(
-    _ columns: SpringColumns, _ run: LaneRun, _ rule: AmplitudeRule, _ targets: UnsafePointer<Float>, stride: Int
+    _ columns: SpringColumns, _ run: LaneRun, _ rule: AmplitudeRule, _ targets: ConstantColumn<Float>, stride: Int
   ) -> Extent {
     guard run.stores == .ordinary else {
-      return unsafe restartCohort(columns, run, rule, targets, stride: stride, PastCaches.self)
+      return restartCohort(columns, run, rule, targets, stride: stride, PastCaches.self)
     }
-    return unsafe restartCohort(columns, run, rule, targets, stride: stride, Ordinary.self)
+    return restartCohort(columns, run, rule, targets, stride: stride, Ordinary.self)
   }
 
   @export(implementation) @inline(__always)
   static func restartCohort<W: StoreWay>(
-    _ columns: SpringColumns, _ run: LaneRun, _ rule: AmplitudeRule, _ targets: UnsafePointer<Float>, stride: Int,
+    _ columns: SpringColumns, _ run: LaneRun, _ rule: AmplitudeRule, _ targets: ConstantColumn<Float>, stride: Int,
     _: W.Type
   ) -> Extent {
     let (α, perκ) = (splatDouble(rule.α), splatDouble(rule.perκ))
@@ -78,13 +78,13 @@ extension InstructionSet {
     for _ in 0..<columns.dimensions {
       var index = 0
       while index < run.laneCount {
-        let target = unsafe loadTargets(targets, first &+ index)
-        let y = unsafe clear(load(columns.value, element &+ index) - target, where: jumps)
+        let target = loadTargets(targets, first &+ index)
+        let y = clear(load(columns.value, element &+ index) - target, where: jumps)
         let v = startingVelocity(columns, element &+ index)
         let a = clear(narrow((widen(v) + α * widen(y)) * perκ), where: jumps)
-        unsafe W.store(Self.self, target, to: columns.target + (element &+ index))
-        unsafe W.store(Self.self, y, to: columns.displacement + (element &+ index))
-        unsafe W.store(Self.self, a, to: columns.amplitude + (element &+ index))
+        W.store(Self.self, target, to: columns.target + (element &+ index))
+        W.store(Self.self, y, to: columns.displacement + (element &+ index))
+        W.store(Self.self, a, to: columns.amplitude + (element &+ index))
         // In this order a NaN leaves the largest as it is.
         largest = maximum(magnitude(y), largest)
         widest = maximum(magnitude(a), widest)
@@ -100,33 +100,33 @@ extension InstructionSet {
   /// Starts a run of mixed lanes towards consecutive targets; each lane keeps its spring.
   @export(implementation) @inline(__always)
   public static func restartMixed<R: DampingRegime>(
-    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ targets: UnsafePointer<Float>, stride: Int, _: R.Type
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ targets: ConstantColumn<Float>, stride: Int, _: R.Type
   ) {
     var index = 0
     while index < run.laneCount {
       let lane = run.firstLane &+ index
-      let rate = unsafe load(columns.rate, lane)
-      let oldDecay = unsafe load(columns.decay, lane)
+      let rate = load(columns.rate, lane)
+      let oldDecay = load(columns.decay, lane)
       let decay = magnitude(oldDecay)
       let α = widen(decay) * splatDouble(0.6931471805599453)
       let perκ = splatDouble(1) / R.κ(Self.self, ofRate: rate)
       // A spring of duration 0 has rate 0.
       let bits = unsafe unsafeBitCast(magnitude(narrow(rate)), to: Ints.self)
       let jumps = ~((Ints(repeating: 0) &- bits) &>> Ints(repeating: 31))
-      unsafe UnsafeMutableRawPointer(columns.start + lane).storeBytes(of: splatDouble(now), as: Doubles.self)
+      columns.start.store(splatDouble(now), at: lane)
       // Few lanes are at rest, which a sign says.
       if unsafe signs(unsafeBitCast(oldDecay, to: Ints.self)) != 0 {
-        unsafe UnsafeMutableRawPointer(columns.decay + lane).storeBytes(of: decay, as: Floats.self)
+        columns.decay.store(decay, at: lane)
       }
       var (element, start) = (lane, lane)
       var first = index
       for _ in 0..<columns.dimensions {
-        let target = unsafe loadTargets(targets, first)
-        let y = unsafe clear(load(columns.value, element) - target, where: jumps)
+        let target = loadTargets(targets, first)
+        let y = clear(load(columns.value, element) - target, where: jumps)
         let a = clear(narrow((widen(startingVelocity(columns, element)) + α * widen(y)) * perκ), where: jumps)
-        unsafe UnsafeMutableRawPointer(columns.target + element).storeBytes(of: target, as: Floats.self)
-        unsafe UnsafeMutableRawPointer(columns.displacement + start).storeBytes(of: y, as: Floats.self)
-        unsafe UnsafeMutableRawPointer(columns.amplitude + start).storeBytes(of: a, as: Floats.self)
+        columns.target.store(target, at: element)
+        columns.displacement.store(y, at: start)
+        columns.amplitude.store(a, at: start)
         element &+= columns.dimensionStride
         start &+= columns.startStride
         first &+= stride

@@ -3,14 +3,19 @@
 
 extension InstructionSet {
   @export(implementation) @inline(__always)
-  static func load(_ column: UnsafePointer<Float>, _ lane: Int) -> Floats {
-    unsafe UnsafeRawPointer(column + lane).loadUnaligned(as: Floats.self)
-  }
+  static func load(_ column: Column<Float>, _ lane: Int) -> Floats { column.lanes(at: lane) }
 
   @export(implementation) @inline(__always)
-  static func load(_ column: UnsafePointer<Double>, _ lane: Int) -> Doubles {
-    unsafe UnsafeRawPointer(column + lane).loadUnaligned(as: Doubles.self)
-  }
+  static func load(_ column: Column<Double>, _ lane: Int) -> Doubles { column.lanes(at: lane) }
+
+  @export(implementation) @inline(__always)
+  static func load(_ column: Column<Int32>, _ lane: Int) -> Ints { column.lanes(at: lane) }
+
+  @export(implementation) @inline(__always)
+  static func load(_ column: ConstantColumn<Float>, _ lane: Int) -> Floats { column.lanes(at: lane) }
+
+  @export(implementation) @inline(__always)
+  static func load(_ column: ConstantColumn<Double>, _ lane: Int) -> Doubles { column.lanes(at: lane) }
 
   /// `a`, or 0 where a lane of `gone` has all its bits set.
   @export(implementation) @inline(__always)
@@ -25,14 +30,14 @@ extension InstructionSet {
     _ c: Floats, _ s: Floats, _ cv: Floats, _ sv: Floats, to columns: SpringColumns, at element: Int, start: Int,
     _: O.Type, _: W.Type
   ) {
-    let y = unsafe load(columns.displacement, start)
-    let a = unsafe load(columns.amplitude, start)
+    let y = load(columns.displacement, start)
+    let a = load(columns.amplitude, start)
     // The target is added last, so there is one rounding at its magnitude, not two.
-    unsafe W.store(
+    W.store(
       Self.self, fusedMultiplyAdd(c, y, s * a) + load(columns.target, element), to: columns.value + element)
     if O.includesVelocity {
       // The inner sum makes −0 a plain 0, so that the velocity at rest has one sign.
-      unsafe W.store(
+      W.store(
         Self.self, fusedMultiplyAdd(cv, y, fusedMultiplyAdd(sv, a, Floats.zero)), to: columns.velocity + element)
     }
   }
@@ -86,15 +91,15 @@ extension InstructionSet {
 
   @export(implementation) @inline(__always)
   static func sharedLoop<O: Output>(
-    _ columns: SpringColumns, _ run: LaneRun, _ bases: UnsafePointer<CohortBasis>, _ output: O.Type
+    _ columns: SpringColumns, _ run: LaneRun, _ bases: ConstantColumn<CohortBasis>, _ output: O.Type
   ) {
     // A basis is a record of four numbers.
-    let numbers = unsafe UnsafeRawPointer(bases).assumingMemoryBound(to: Float.self)
+    let numbers = bases.rebound(to: Float.self)
     var lane = run.firstLane
     let end = run.firstLane &+ run.laneCount
     while lane < end {
-      let members = unsafe UnsafeRawPointer(columns.member + lane).loadUnaligned(as: Ints.self)
-      let basis = unsafe records(numbers, members)
+      let members = columns.member.lanes(at: lane, as: Ints.self)
+      let basis = records(numbers, members)
       var (element, start) = (lane, lane)
       for _ in 0..<columns.dimensions {
         apply(basis.x, basis.y, basis.z, basis.w, to: columns, at: element, start: start, output, Ordinary.self)
@@ -108,12 +113,12 @@ extension InstructionSet {
   /// Evaluates a run of tiles whose lanes name the bases that they follow, with the same bits as a run of each cohort.
   @export(implementation) @inline(__always)
   public static func evaluateShared(
-    _ columns: SpringColumns, _ run: LaneRun, _ bases: UnsafePointer<CohortBasis>, velocities: Bool
+    _ columns: SpringColumns, _ run: LaneRun, _ bases: ConstantColumn<CohortBasis>, velocities: Bool
   ) {
     if velocities {
-      unsafe sharedLoop(columns, run, bases, ValueAndVelocity.self)
+      sharedLoop(columns, run, bases, ValueAndVelocity.self)
     } else {
-      unsafe sharedLoop(columns, run, bases, ValueOnly.self)
+      sharedLoop(columns, run, bases, ValueOnly.self)
     }
   }
 }

@@ -22,7 +22,7 @@ public enum ValueAndVelocity: Output {
 /// How a loop stores a vector.
 public protocol StoreWay {
   static var bypassesCache: Bool { get }
-  static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>)
+  static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: Column<Float>)
 }
 
 /// Through the caches.
@@ -31,8 +31,8 @@ public enum Ordinary: StoreWay {
   public static var bypassesCache: Bool { false }
 
   @export(implementation) @inline(__always)
-  public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>) {
-    unsafe UnsafeMutableRawPointer(address).storeBytes(of: new, as: I.Floats.self)
+  public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: Column<Float>) {
+    address.store(new, at: 0)
   }
 }
 
@@ -42,8 +42,8 @@ public enum PastCaches: StoreWay {
   public static var bypassesCache: Bool { true }
 
   @export(implementation) @inline(__always)
-  public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>) {
-    unsafe I.stream(new, to: address)
+  public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: Column<Float>) {
+    I.stream(new, to: address)
   }
 }
 
@@ -53,7 +53,7 @@ public enum PastCachesByHalves: StoreWay {
   public static var bypassesCache: Bool { true }
 
   @export(implementation) @inline(__always)
-  public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: UnsafeMutablePointer<Float>) {
-    unsafe I.streamHalves(new, to: address)
+  public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: Column<Float>) {
+    I.streamHalves(new, to: address)
   }
 }

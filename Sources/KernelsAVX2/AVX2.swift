@@ -43,12 +43,14 @@ enum AVX2: InstructionSet {
   static func convert(_ a: Ints) -> Floats { lanes_floats8(a) }
 
   @inline(__always)
-  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints { unsafe lanes_gather8(table, index) }
+  static func gather(_ table: ConstantColumn<Int32>, _ index: Ints) -> Ints {
+    unsafe lanes_gather8(table.address, index)
+  }
 
   @inline(__always)
-  static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self> {
+  static func records(_ table: ConstantColumn<Float>, _ index: Ints) -> Records<Self> {
     var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
-    unsafe lanes_records8(table, index, &records)
+    unsafe lanes_records8(table.address, index, &records)
     return records
   }
 
@@ -59,27 +61,24 @@ enum AVX2: InstructionSet {
   static func least(_ a: Floats) -> Float { lanes_least8(a) }
 
   @inline(__always)
-  static func greatestOfTile(_ values: UnsafePointer<Double>) -> Double { unsafe lanes_greatest_of_tile(values) }
+  static func greatestOfTile(_ values: Column<Double>) -> Double { unsafe lanes_greatest_of_tile(values.address) }
 
   @inline(__always)
-  static func leastOfTile(_ values: UnsafePointer<Double>) -> Double { unsafe lanes_least_of_tile(values) }
+  static func leastOfTile(_ values: Column<Double>) -> Double { unsafe lanes_least_of_tile(values.address) }
 
   @inline(__always)
   static func signs(_ a: Ints) -> UInt32 { lanes_signs8(a) }
 
   @inline(__always)
-  static func list(_ marks: Ints, from first: Int32, to list: UnsafeMutablePointer<Int32>) -> Int {
-    unsafe lanes_list8(marks, first, list)
+  static func list(_ marks: Ints, from first: Int32, to list: Column<Int32>) -> Int {
+    unsafe lanes_list8(marks, first, list.address)
   }
 
   @inline(__always)
-  static func prefetch(_ address: UnsafeRawPointer) { unsafe lanes_prefetch(address) }
+  static func stream(_ a: Floats, to address: Column<Float>) { unsafe lanes_stream8(address.address, a) }
 
   @inline(__always)
-  static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { unsafe lanes_stream8(address, a) }
-
-  @inline(__always)
-  static func streamHalves(_ a: Floats, to address: UnsafeMutablePointer<Float>) { unsafe lanes_stream8(address, a) }
+  static func streamHalves(_ a: Floats, to address: Column<Float>) { unsafe lanes_stream8(address.address, a) }
 
   @inline(__always)
   static func fence() { lanes_fence() }
@@ -89,33 +88,33 @@ enum AVX2: InstructionSet {
 public let kernelsAVX2 = unsafe KernelTable(
   width: 8,
   evaluateCohort: { AVX2.evaluateCohort($0, $1, $2, velocities: $3) },
-  evaluateShared: { unsafe AVX2.evaluateShared($0, $1, $2, velocities: $3) },
+  evaluateShared: { AVX2.evaluateShared($0, $1, $2, velocities: $3) },
   evaluateOscillating: { AVX2.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
   evaluateOverdamped: { AVX2.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
-  evaluateBases: { unsafe AVX2.evaluateBases($0, count: $1, now: $2, $3) },
-  restartCohort: { unsafe AVX2.restartCohort($0, $1, $2, $3, stride: $4) },
-  restartOscillating: { unsafe AVX2.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
-  restartOverdamped: { unsafe AVX2.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
-  findDue: { unsafe AVX2.findDue($0, $1, now: $2, $3) },
+  evaluateBases: { AVX2.evaluateBases($0, count: $1, now: $2, $3) },
+  restartCohort: { AVX2.restartCohort($0, $1, $2, $3, stride: $4) },
+  restartOscillating: { AVX2.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
+  restartOverdamped: { AVX2.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
+  findDue: { AVX2.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX2.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) },
   bake: unsafe BakeKernels(
     lanes: { AVX2.bakeLanes($0, count: $1, $2, $3) },
-    cohort: { unsafe AVX2.bakeCohort($0, count: $1, $2, frames: $3, $4) },
+    cohort: { AVX2.bakeCohort($0, count: $1, $2, frames: $3, $4) },
     legs: { unsafe AVX2.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) },
     motions: { AVX2.bakeMotions($0, count: $1, $2, velocities: $3) },
     write: { AVX2.writeBlock($0, lanes: $1, frames: $2, $3) }),
   evaluateClips: { unsafe AVX2.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
-  intervals: unsafe IntervalKernels(
-    list: { unsafe AVX2.listOutside($0, count: $1, now: $2, $3) },
-    findLanes: { unsafe AVX2.findLanes($0, $1, now: $2, $3) },
+  intervals: IntervalKernels(
+    list: { AVX2.listOutside($0, count: $1, now: $2, $3) },
+    findLanes: { AVX2.findLanes($0, $1, now: $2, $3) },
     intersect: { AVX2.intersect($0, $1, $2) },
-    placeLegs: { unsafe AVX2.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) }),
+    placeLegs: { AVX2.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) }),
   evaluateRows: { AVX2.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
-  bakePieces: { unsafe AVX2.bakePieces($0, count: $1, $2, frames: $3, $4) },
-  matrices: unsafe MatrixKernels(
+  bakePieces: { AVX2.bakePieces($0, count: $1, $2, frames: $3, $4) },
+  matrices: MatrixKernels(
     panelColumns: AVX2.panelColumns(NarrowRow<AVX2>.self), multiply: { AVX2.multiply($0, NarrowRow<AVX2>.self) },
-    scale: { AVX2.scale($0) }, isWithin: { unsafe AVX2.isWithin($0, $1, $2) },
+    scale: { AVX2.scale($0) }, isWithin: { AVX2.isWithin($0, $1, $2) },
     addValues: { AVX2.addValues($0) }, addRotations: { AVX2.addRotations($0) },
     finishValues: { AVX2.finishValues($0, rest: $1) },
     finishRotations: { AVX2.finishRotations($0, rest: $1) }),

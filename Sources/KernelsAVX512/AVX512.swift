@@ -43,12 +43,14 @@ enum AVX512: RegisterLookup {
   static func convert(_ a: Ints) -> Floats { lanes_floats16(a) }
 
   @inline(__always)
-  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints { unsafe lanes_gather16(table, index) }
+  static func gather(_ table: ConstantColumn<Int32>, _ index: Ints) -> Ints {
+    unsafe lanes_gather16(table.address, index)
+  }
 
   @inline(__always)
-  static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self> {
+  static func records(_ table: ConstantColumn<Float>, _ index: Ints) -> Records<Self> {
     var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
-    unsafe lanes_records16(table, index, &records)
+    unsafe lanes_records16(table.address, index, &records)
     return records
   }
 
@@ -65,35 +67,32 @@ enum AVX512: RegisterLookup {
   static func least(_ a: Floats) -> Float { lanes_least16(a) }
 
   @inline(__always)
-  static func greatestOfTile(_ values: UnsafePointer<Double>) -> Double { unsafe lanes_greatest_of_tile(values) }
+  static func greatestOfTile(_ values: Column<Double>) -> Double { unsafe lanes_greatest_of_tile(values.address) }
 
   @inline(__always)
-  static func leastOfTile(_ values: UnsafePointer<Double>) -> Double { unsafe lanes_least_of_tile(values) }
+  static func leastOfTile(_ values: Column<Double>) -> Double { unsafe lanes_least_of_tile(values.address) }
 
   @inline(__always)
   static func signs(_ a: Ints) -> UInt32 { lanes_signs16(a) }
 
   @inline(__always)
-  static func list(_ marks: Ints, from first: Int32, to list: UnsafeMutablePointer<Int32>) -> Int {
-    unsafe lanes_list16(marks, first, list)
+  static func list(_ marks: Ints, from first: Int32, to list: Column<Int32>) -> Int {
+    unsafe lanes_list16(marks, first, list.address)
   }
-
-  @inline(__always)
-  static func prefetch(_ address: UnsafeRawPointer) { unsafe lanes_prefetch(address) }
 
   @inline(__always)
   static func turnSixteen(
-    _ rows: UnsafeMutablePointer<Float>, _ stride: Int, to columns: UnsafeMutablePointer<Float>, _ columnStride: Int
+    _ rows: Column<Float>, _ stride: Int, to columns: Column<Float>, _ columnStride: Int
   ) {
-    unsafe lanes_turn16(rows, stride, columns, columnStride)
+    unsafe lanes_turn16(rows.address, stride, columns.address, columnStride)
   }
 
   @inline(__always)
-  static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { unsafe lanes_stream16(address, a) }
+  static func stream(_ a: Floats, to address: Column<Float>) { unsafe lanes_stream16(address.address, a) }
 
   @inline(__always)
-  static func streamHalves(_ a: Floats, to address: UnsafeMutablePointer<Float>) {
-    unsafe lanes_stream_halves16(address, a)
+  static func streamHalves(_ a: Floats, to address: Column<Float>) {
+    unsafe lanes_stream_halves16(address.address, a)
   }
 
   @inline(__always)
@@ -104,33 +103,33 @@ enum AVX512: RegisterLookup {
 public let kernelsAVX512 = unsafe KernelTable(
   width: 16,
   evaluateCohort: { AVX512.evaluateCohort($0, $1, $2, velocities: $3) },
-  evaluateShared: { unsafe AVX512.evaluateShared($0, $1, $2, velocities: $3) },
+  evaluateShared: { AVX512.evaluateShared($0, $1, $2, velocities: $3) },
   evaluateOscillating: { AVX512.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
   evaluateOverdamped: { AVX512.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
-  evaluateBases: { unsafe AVX512.evaluateBases($0, count: $1, now: $2, $3) },
-  restartCohort: { unsafe AVX512.restartCohort($0, $1, $2, $3, stride: $4) },
-  restartOscillating: { unsafe AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
-  restartOverdamped: { unsafe AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
-  findDue: { unsafe AVX512.findDue($0, $1, now: $2, $3) },
+  evaluateBases: { AVX512.evaluateBases($0, count: $1, now: $2, $3) },
+  restartCohort: { AVX512.restartCohort($0, $1, $2, $3, stride: $4) },
+  restartOscillating: { AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
+  restartOverdamped: { AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
+  findDue: { AVX512.findDue($0, $1, now: $2, $3) },
   restOscillating: { AVX512.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) },
   bake: unsafe BakeKernels(
     lanes: { AVX512.bakeLanes($0, count: $1, $2, $3) },
-    cohort: { unsafe AVX512.bakeCohort($0, count: $1, $2, frames: $3, $4) },
+    cohort: { AVX512.bakeCohort($0, count: $1, $2, frames: $3, $4) },
     legs: { unsafe AVX512.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) },
     motions: { AVX512.bakeMotions($0, count: $1, $2, velocities: $3) },
     write: { AVX512.writeBlock($0, lanes: $1, frames: $2, $3) }),
   evaluateClips: { unsafe AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
-  intervals: unsafe IntervalKernels(
-    list: { unsafe AVX512.listOutside($0, count: $1, now: $2, $3) },
-    findLanes: { unsafe AVX512.findLanes($0, $1, now: $2, $3) },
+  intervals: IntervalKernels(
+    list: { AVX512.listOutside($0, count: $1, now: $2, $3) },
+    findLanes: { AVX512.findLanes($0, $1, now: $2, $3) },
     intersect: { AVX512.intersect($0, $1, $2) },
-    placeLegs: { unsafe AVX512.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) }),
+    placeLegs: { AVX512.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) }),
   evaluateRows: { AVX512.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
-  bakePieces: { unsafe AVX512.bakePieces($0, count: $1, $2, frames: $3, $4) },
-  matrices: unsafe MatrixKernels(
+  bakePieces: { AVX512.bakePieces($0, count: $1, $2, frames: $3, $4) },
+  matrices: MatrixKernels(
     panelColumns: AVX512.panelColumns(WideRow<AVX512>.self), multiply: { AVX512.multiply($0, WideRow<AVX512>.self) },
-    scale: { AVX512.scale($0) }, isWithin: { unsafe AVX512.isWithin($0, $1, $2) },
+    scale: { AVX512.scale($0) }, isWithin: { AVX512.isWithin($0, $1, $2) },
     addValues: { AVX512.addValues($0) }, addRotations: { AVX512.addRotations($0) },
     finishValues: { AVX512.finishValues($0, rest: $1) },
     finishRotations: { AVX512.finishRotations($0, rest: $1) }),

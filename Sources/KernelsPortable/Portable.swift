@@ -66,12 +66,14 @@ enum Portable: InstructionSet {
   static func convert(_ a: Ints) -> Floats { lanes_floats4(a) }
 
   @inline(__always)
-  static func gather(_ table: UnsafePointer<Int32>, _ index: Ints) -> Ints { unsafe lanes_gather4(table, index) }
+  static func gather(_ table: ConstantColumn<Int32>, _ index: Ints) -> Ints {
+    unsafe lanes_gather4(table.address, index)
+  }
 
   @inline(__always)
-  static func records(_ table: UnsafePointer<Float>, _ index: Ints) -> Records<Self> {
+  static func records(_ table: ConstantColumn<Float>, _ index: Ints) -> Records<Self> {
     var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
-    unsafe lanes_records4(table, index, &records)
+    unsafe lanes_records4(table.address, index, &records)
     return records
   }
 
@@ -82,27 +84,24 @@ enum Portable: InstructionSet {
   static func least(_ a: Floats) -> Float { lanes_least4(a) }
 
   @inline(__always)
-  static func greatestOfTile(_ values: UnsafePointer<Double>) -> Double { unsafe lanes_greatest_of_tile(values) }
+  static func greatestOfTile(_ values: Column<Double>) -> Double { unsafe lanes_greatest_of_tile(values.address) }
 
   @inline(__always)
-  static func leastOfTile(_ values: UnsafePointer<Double>) -> Double { unsafe lanes_least_of_tile(values) }
+  static func leastOfTile(_ values: Column<Double>) -> Double { unsafe lanes_least_of_tile(values.address) }
 
   @inline(__always)
   static func signs(_ a: Ints) -> UInt32 { lanes_signs4(a) }
 
   @inline(__always)
-  static func list(_ marks: Ints, from first: Int32, to list: UnsafeMutablePointer<Int32>) -> Int {
-    unsafe lanes_list4(marks, first, list)
+  static func list(_ marks: Ints, from first: Int32, to list: Column<Int32>) -> Int {
+    unsafe lanes_list4(marks, first, list.address)
   }
 
   @inline(__always)
-  static func prefetch(_ address: UnsafeRawPointer) { unsafe lanes_prefetch(address) }
+  static func stream(_ a: Floats, to address: Column<Float>) { unsafe lanes_stream4(address.address, a) }
 
   @inline(__always)
-  static func stream(_ a: Floats, to address: UnsafeMutablePointer<Float>) { unsafe lanes_stream4(address, a) }
-
-  @inline(__always)
-  static func streamHalves(_ a: Floats, to address: UnsafeMutablePointer<Float>) { unsafe lanes_stream4(address, a) }
+  static func streamHalves(_ a: Floats, to address: Column<Float>) { unsafe lanes_stream4(address.address, a) }
 
   @inline(__always)
   static func fence() { lanes_fence() }
@@ -119,33 +118,33 @@ enum Portable: InstructionSet {
 public let kernelsPortable = unsafe KernelTable(
   width: 4,
   evaluateCohort: { Portable.evaluateCohort($0, $1, $2, velocities: $3) },
-  evaluateShared: { unsafe Portable.evaluateShared($0, $1, $2, velocities: $3) },
+  evaluateShared: { Portable.evaluateShared($0, $1, $2, velocities: $3) },
   evaluateOscillating: { Portable.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
   evaluateOverdamped: { Portable.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
-  evaluateBases: { unsafe Portable.evaluateBases($0, count: $1, now: $2, $3) },
-  restartCohort: { unsafe Portable.restartCohort($0, $1, $2, $3, stride: $4) },
-  restartOscillating: { unsafe Portable.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
-  restartOverdamped: { unsafe Portable.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
-  findDue: { unsafe Portable.findDue($0, $1, now: $2, $3) },
+  evaluateBases: { Portable.evaluateBases($0, count: $1, now: $2, $3) },
+  restartCohort: { Portable.restartCohort($0, $1, $2, $3, stride: $4) },
+  restartOscillating: { Portable.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
+  restartOverdamped: { Portable.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
+  findDue: { Portable.findDue($0, $1, now: $2, $3) },
   restOscillating: { Portable.computeRest($0, $1, $2, Oscillating.self) },
   restOverdamped: { Portable.computeRest($0, $1, $2, Overdamped.self) },
   bake: unsafe BakeKernels(
     lanes: { Portable.bakeLanes($0, count: $1, $2, $3) },
-    cohort: { unsafe Portable.bakeCohort($0, count: $1, $2, frames: $3, $4) },
+    cohort: { Portable.bakeCohort($0, count: $1, $2, frames: $3, $4) },
     legs: { unsafe Portable.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) },
     motions: { Portable.bakeMotions($0, count: $1, $2, velocities: $3) },
     write: { Portable.writeBlock($0, lanes: $1, frames: $2, $3) }),
   evaluateClips: { unsafe Portable.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
-  intervals: unsafe IntervalKernels(
-    list: { unsafe Portable.listOutside($0, count: $1, now: $2, $3) },
-    findLanes: { unsafe Portable.findLanes($0, $1, now: $2, $3) },
+  intervals: IntervalKernels(
+    list: { Portable.listOutside($0, count: $1, now: $2, $3) },
+    findLanes: { Portable.findLanes($0, $1, now: $2, $3) },
     intersect: { Portable.intersect($0, $1, $2) },
-    placeLegs: { unsafe Portable.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) }),
+    placeLegs: { Portable.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) }),
   evaluateRows: { Portable.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
-  bakePieces: { unsafe Portable.bakePieces($0, count: $1, $2, frames: $3, $4) },
-  matrices: unsafe MatrixKernels(
+  bakePieces: { Portable.bakePieces($0, count: $1, $2, frames: $3, $4) },
+  matrices: MatrixKernels(
     panelColumns: Portable.panelColumns(PortableRow.self), multiply: { Portable.multiply($0, PortableRow.self) },
-    scale: { Portable.scale($0) }, isWithin: { unsafe Portable.isWithin($0, $1, $2) },
+    scale: { Portable.scale($0) }, isWithin: { Portable.isWithin($0, $1, $2) },
     addValues: { Portable.addValues($0) }, addRotations: { Portable.addRotations($0) },
     finishValues: { Portable.finishValues($0, rest: $1) },
     finishRotations: { Portable.finishRotations($0, rest: $1) }),

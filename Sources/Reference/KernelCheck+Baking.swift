@@ -38,9 +38,9 @@ extension KernelCheck {
   private static func bake(
     _ draws: [SpringDraw], _ starts: [Double], _ times: BakeTimes, _ table: KernelTable
   ) -> (values: [Float], velocities: [Float]) {
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: BakeLanes.byteCount, alignment: 64)
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: BakeLanes.byteCount, alignment: 64)
     defer { memory.deallocate() }
-    let lanes = BakeLanes(memory: memory)
+    let lanes = BakeLanes(memory: memory.bindMemory(to: UInt8.self).column!)
     for lane in 0..<BakeLanes.capacity {
       lanes.clear(lane)
     }
@@ -59,7 +59,7 @@ extension KernelCheck {
     var velocities = [Float](repeating: .nan, count: total + 1)
     values.withUnsafeMutableBufferPointer { values in
       velocities.withUnsafeMutableBufferPointer { velocities in
-        if let start = values.baseAddress, let speeds = velocities.baseAddress {
+        if let start = values.column, let speeds = velocities.column {
           let output = BakeOutput(
             values: start, velocities: speeds, frameStride: draws.count, laneStride: 1, isStreamed: false, overlap: 0,
             isContinued: false)

@@ -66,7 +66,7 @@ package struct KernelCheck {
       let isShared = tally.samples / draws.count % 2 == 1
       tally.compare(lanes, draws, references) { table, run, columns in
         if isShared {
-          withUnsafePointer(to: basis) { table.evaluateShared(columns, run, $0, true) }
+          [basis].withUnsafeBufferPointer { table.evaluateShared(columns, run, $0.column!, true) }
         } else {
           table.evaluateCohort(columns, run, basis, true)
         }

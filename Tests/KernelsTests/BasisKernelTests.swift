@@ -43,9 +43,9 @@ struct BasisKernelTests {
         αs.withUnsafeBufferPointer { α in
           κs.withUnsafeBufferPointer { κ in
             let columns = BasisColumns(
-              start: start.baseAddress!, rate: rate.baseAddress!, α: α.baseAddress!, κ: κ.baseAddress!)
+              start: start.column!, rate: rate.column!, α: α.column!, κ: κ.column!)
             bases.withUnsafeMutableBufferPointer { bases in
-              set.table.evaluateBases(columns, cohorts.count, now, bases.baseAddress!)
+              set.table.evaluateBases(columns, cohorts.count, now, bases.column!)
             }
           }
         }

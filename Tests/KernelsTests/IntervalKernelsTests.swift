@@ -17,7 +17,8 @@ struct IntervalKernelsTests {
       let capacity = (count + 15) / 16 * 16
       let column = { (value: Double) in
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 8 * max(16, capacity), alignment: 64)
-        return memory.initializeMemory(as: Double.self, repeating: value, count: capacity)
+        return Column(
+          memory.initializeMemory(as: Double.self, repeating: value, count: capacity), count: capacity)
       }
       intervals = IntervalColumns(from: column(-.infinity), until: column(.infinity))
       self.count = count
@@ -36,8 +37,8 @@ struct IntervalKernelsTests {
     func isOutside(_ index: Int, _ now: Double) -> Bool { intervals.from[index] > now || intervals.until[index] < now }
 
     deinit {
-      intervals.from.deallocate()
-      intervals.until.deallocate()
+      intervals.from.address.deallocate()
+      intervals.until.address.deallocate()
     }
   }
 
@@ -48,7 +49,7 @@ struct IntervalKernelsTests {
       let columns = Columns(count: count, around: now, &random)
       var list = [Int32](repeating: -1, count: (count + 15) / 16 * 16 + 16)
       let listed = list.withUnsafeMutableBufferPointer {
-        set.table.intervals.list(columns.intervals, count, now, $0.baseAddress!)
+        set.table.intervals.list(columns.intervals, count, now, $0.column!)
       }
       #expect(list[..<listed].map { Int($0) } == (0..<count).filter { columns.isOutside($0, now) })
       #expect(list[(list.count - 16)...].allSatisfy { $0 == -1 })
@@ -64,9 +65,9 @@ struct IntervalKernelsTests {
       let ofTiles = Columns(count: 10)
       var lanes = [UInt16](repeating: 0xBEEF, count: tiles.count + 1)
       tiles.withUnsafeBufferPointer { tiles in
-        let list = TileList(tiles: tiles.baseAddress!, count: tiles.count)
+        let list = TileList(tiles: tiles.column!, count: tiles.count)
         lanes.withUnsafeMutableBufferPointer {
-          set.table.intervals.findLanes(rows.intervals, list, now, $0.baseAddress!)
+          set.table.intervals.findLanes(rows.intervals, list, now, $0.column!)
         }
         set.table.intervals.intersect(rows.intervals, list, ofTiles.intervals)
       }

@@ -113,7 +113,7 @@ struct RestartKernelsTests {
       let alone = bits(columns)
       poison(columns)
       let whole = targets.withUnsafeBufferPointer {
-        batch.engine.table.restartCohort(columns, run, rule, $0.baseAddress! + 3, stride)
+        batch.engine.table.restartCohort(columns, run, rule, $0.column! + 3, stride)
       }
       let got = bits(columns)
       let difference = difference(got, alone)
@@ -145,7 +145,7 @@ struct RestartKernelsTests {
       let decays = (0..<Self.rows).map { columns.decay[$0] }
       poison(columns)
       targets.withUnsafeBufferPointer {
-        let targets = $0.baseAddress! + 3
+        let targets = $0.column! + 3
         if isOverdamped {
           batch.engine.table.restartOverdamped(columns, run, 123.5, targets, stride)
         } else {
@@ -173,7 +173,7 @@ struct RestartKernelsTests {
     }
     let targets = (0..<Self.count).map { _ in Float(random.uniform(-1e15...1e15)) }
     targets.withUnsafeBufferPointer {
-      batch.engine.table.restartOscillating(columns, run, 0, $0.baseAddress!, Self.count)
+      batch.engine.table.restartOscillating(columns, run, 0, $0.column!, Self.count)
     }
     for row in Self.first..<Self.first + Self.count {
       #expect(columns.amplitude[row].isFinite && columns.displacement[row].isFinite)

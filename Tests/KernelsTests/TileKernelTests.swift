@@ -42,15 +42,13 @@ struct TileKernelTests {
         base.withUnsafeBufferPointer { base in
           lists.withUnsafeBufferPointer { lists in
             starts.withUnsafeBufferPointer { starts in
-              let empty = UnsafePointer(result)
-              let terms = TermLists(
-                terms: lists.baseAddress ?? UnsafeRawPointer(result).assumingMemoryBound(to: Int32.self),
-                starts: starts.baseAddress!)
+              let terms = TermLists(terms: lists.column ?? .empty, starts: starts.column!)
               table.multiply(
                 TileProduct(
-                  weights: weights.baseAddress ?? empty, weightStride: weightStride,
-                  shapes: shapes.baseAddress ?? empty, shapeStride: width, panelStride: inner * width,
-                  base: hasBase ? base.baseAddress : nil, terms: isListed ? terms : nil, outputs: result + offset,
+                  weights: weights.column ?? .empty, weightStride: weightStride,
+                  shapes: shapes.column ?? .empty, shapeStride: width, panelStride: inner * width,
+                  base: hasBase ? base.column : nil, terms: isListed ? terms : nil,
+                  outputs: Column(result, count: count) + offset,
                   outputStride: stride, rows: rows, columns: columns, inner: inner, stores: stores))
             }
           }
@@ -111,9 +109,9 @@ struct TileKernelTests {
     for value in [Float.nan, -.nan, .infinity, -.infinity, 101, -100.00001] {
       for lane in 0..<48 {
         var column = [Float](repeating: 100, count: 48)
-        #expect(table.isWithin(100, column, 48))
+        #expect(column.withUnsafeBufferPointer { table.isWithin(100, $0.column!, 48) })
         column[lane] = value
-        #expect(!table.isWithin(100, column, 48))
+        #expect(!column.withUnsafeBufferPointer { table.isWithin(100, $0.column!, 48) })
         let ones = [Float](repeating: 1, count: 48)
         var result = [Float](repeating: 0, count: 48)
         let isWithin = result.withUnsafeMutableBufferPointer { result in
@@ -121,7 +119,7 @@ struct TileKernelTests {
             ones.withUnsafeBufferPointer { ones in
               table.scale(
                 ColumnScale(
-                  result: result.baseAddress!, source: column.baseAddress!, weight: ones.baseAddress!, offset: 2,
+                  result: result.column!, source: column.column!, weight: ones.column!, offset: 2,
                   slope: -1, count: 48, limit: 100))
             }
           }

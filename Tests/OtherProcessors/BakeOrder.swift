@@ -5,7 +5,7 @@ import Kernels
 struct BakeOrder {
   /// The output of a kernel.
   let output: BakeOutput
-  private let start: UnsafeMutablePointer<Float>
+  private let start: Column<Float>
   private let size: Int
 
   private init(count: Int, frames: Int, frameStride: Int, laneStride: Int, isStreamed: Bool, velocities: Bool) {

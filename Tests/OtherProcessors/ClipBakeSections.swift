@@ -30,7 +30,7 @@ func bakedLegs(_ hash: inout Hash) {
       legs.append(
         BakedLeg(
           track: random.index(below: 5) == 0 ? nil : track,
-          component: random.index(below: track.pointee.componentCount), origin: 0,
+          component: random.index(below: track[0].componentCount), origin: 0,
           base: isBackwards ? random.uniform(1e9...2e9) : random.uniform(-2e9 ... -1e9),
           rate: random.uniform(0...5e8) * (isBackwards ? -1 : 1), scale: random.float(-3...3),
           offset: random.float(-100...100), lane: lane, firstFrame: frame, frameCount: count))
@@ -40,7 +40,7 @@ func bakedLegs(_ hash: inout Hash) {
   for velocities in [true, false] {
     for varies in [false, true] {
       let block = BakedLanes(memory: zeroed(BakedLanes.byteCount, of: UInt8.self))
-      legs.withUnsafeBufferPointer { kernels.bake.legs($0, times, block, velocities, varies) }
+      legs.withUnsafeBufferPointer { kernels.bake.legs($0, times.constant, block, velocities, varies) }
       write(block, lanes: lanes, frames: frameCount - 5, &hash)
     }
   }

@@ -19,7 +19,9 @@ func sharedClips(_ hash: inout Hash) {
       for time in times {
         for velocities in [true, false] {
           withUnsafePointer(to: tables.table) { table in
-            runs.withUnsafeBufferPointer { kernels.evaluateClips(columns, $0, table, time, velocities) }
+            runs.withUnsafeBufferPointer {
+              kernels.evaluateClips(columns, $0, ConstantColumn(table, count: 1), time, velocities)
+            }
           }
           hash.add(columns.value, count * clip.dimensions)
           hash.add(columns.velocity, count * clip.dimensions)
@@ -44,7 +46,9 @@ func addedClips(_ hash: inout Hash) {
     for time in times {
       for velocities in [true, false] {
         withUnsafePointer(to: tables.table) { table in
-          run.withUnsafeBufferPointer { kernels.evaluateClips(columns, $0, table, time, velocities) }
+          run.withUnsafeBufferPointer {
+            kernels.evaluateClips(columns, $0, ConstantColumn(table, count: 1), time, velocities)
+          }
         }
         hash.add(columns.value, count * clip.dimensions)
         hash.add(columns.velocity, count * clip.dimensions)
@@ -68,13 +72,13 @@ func ownClips(_ hash: inout Hash) {
     for lane in 0..<count {
       for dimension in 0..<dimensions {
         let first = clipRecords[lane % clips.count][dimension]
-        pieces.records[dimension * count + lane] = first
+        pieces.records[dimension * count + lane] = first.address
         pieces.set(dimension * count + lane, to: first[0], piece: 0)
       }
     }
     for varies in [false, true] {
       let columns = drawInstances(count, dimensions: dimensions, varies: varies, pieces: pieces, seed: 30)
-      let empty = zeroed(1, of: ClipTable.self)
+      let empty = zeroed(1, of: ClipTable.self).constant
       let run = [ClipRun(firstLane: 0, laneCount: count, clip: ClipRun.mixed)]
       for time in times {
         for velocities in [true, false] {

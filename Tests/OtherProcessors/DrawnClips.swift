@@ -46,8 +46,8 @@ func drawInstances(
 }
 
 /// The records of each dimension of a clip.
-func records(of clip: Clip) -> [UnsafePointer<PieceRecord>] {
-  var records = [UnsafePointer<PieceRecord>?](repeating: nil, count: clip.dimensions)
+func records(of clip: Clip) -> [ConstantColumn<PieceRecord>] {
+  var records = [ConstantColumn<PieceRecord>?](repeating: nil, count: clip.dimensions)
   for track in TickClip(clip).tracks {
     for (component, dimension) in track.components.enumerated() {
       let pieces = zeroed(track.lasts.count, of: PieceRecord.self)
@@ -58,7 +58,7 @@ func records(of clip: Clip) -> [UnsafePointer<PieceRecord>] {
         (count, first) = (count + 1, Int64(last) + 1)
       }
       pieces[0].count = Int32(count)
-      records[Int(dimension)] = UnsafePointer(pieces)
+      records[Int(dimension)] = pieces.constant
     }
   }
   return records.compactMap { $0 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 import Murmuration
 
 /// A hash of bits in the order in which they are added: every bit changes about half of it.
@@ -15,17 +16,17 @@ struct Hash {
   mutating func add(_ answer: Bool) { add(answer ? 1 : UInt64(0)) }
 
   /// Adds consecutive floats.
-  mutating func add(_ floats: UnsafePointer<Float>, _ count: Int) {
+  mutating func add(_ floats: Column<Float>, _ count: Int) {
     for index in 0..<count { add(floats[index]) }
   }
 }
 
 /// Zeroed memory, aligned to 64 bytes. It is never freed: the program ends soon.
-func zeroed<T>(_ count: Int, of _: T.Type = T.self) -> UnsafeMutablePointer<T> {
+func zeroed<T: BitwiseCopyable>(_ count: Int, of _: T.Type = T.self) -> Column<T> {
   let byteCount = count * MemoryLayout<T>.stride + 64
   let block = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
   block.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
-  return block.assumingMemoryBound(to: T.self)
+  return Column(block.assumingMemoryBound(to: T.self), count: count)
 }
 
 /// All draws are exact: they use sums, products and shifts, and no function of a library.
@@ -47,14 +48,14 @@ extension SplitMix64 {
   }
 
   /// A column of floats.
-  mutating func floats(_ count: Int, _ range: ClosedRange<Double>) -> UnsafeMutablePointer<Float> {
+  mutating func floats(_ count: Int, _ range: ClosedRange<Double>) -> Column<Float> {
     let column = zeroed(count, of: Float.self)
     for index in 0..<count { column[index] = float(range) }
     return column
   }
 
   /// A column of doubles.
-  mutating func doubles(_ count: Int, _ range: ClosedRange<Double>) -> UnsafeMutablePointer<Double> {
+  mutating func doubles(_ count: Int, _ range: ClosedRange<Double>) -> Column<Double> {
     let column = zeroed(count, of: Double.self)
     for index in 0..<count { column[index] = uniform(range) }
     return column

@@ -43,7 +43,7 @@ private struct GoldenClip {
     }
     let run = [ClipRun(firstLane: 0, laneCount: laneCountOfTile, clip: 0)]
     withUnsafePointer(to: tables.table) { table in
-      run.withUnsafeBufferPointer { kernels.evaluateClips(columns, $0, table, 0, true) }
+      run.withUnsafeBufferPointer { kernels.evaluateClips(columns, $0, ConstantColumn(table, count: 1), 0, true) }
     }
     let shown = columns.velocity[0]
     tally.add(

@@ -40,7 +40,7 @@ private struct Lane {
     let targets = zeroed(laneCountOfTile, of: Float.self)
     targets[0] = event.target
     (isOverdamped ? kernels.restartOverdamped : kernels.restartOscillating)(
-      columns, run, event.time, targets, laneCountOfTile)
+      columns, run, event.time, targets.constant, laneCountOfTile)
   }
 }
 

@@ -73,7 +73,7 @@ public func goldenCohortSprings(
   }
   let bases = zeroed(laneCount, of: CohortBasis.self)
   cohorts.evaluateBases(kernels, at: 0, into: bases)
-  kernels.evaluateShared(columns, LaneRun(firstLane: 0, laneCount: laneCount), bases, true)
+  kernels.evaluateShared(columns, LaneRun(firstLane: 0, laneCount: laneCount), bases.constant, true)
   var tally = GoldenTally()
   for (lane, row) in rows.enumerated() { tally.add(columns, lane, row) }
   for (lane, _) in rows.enumerated() {
@@ -82,7 +82,7 @@ public func goldenCohortSprings(
     kernels.evaluateCohort(columns, tile, bases[lane], true)
     tally.add(columns.value[lane] == value && columns.velocity[lane] == velocity)
     // The other lanes of the tile show their own motions again.
-    kernels.evaluateShared(columns, tile, bases, true)
+    kernels.evaluateShared(columns, tile, bases.constant, true)
   }
   return tally.report(to: worst)
 }

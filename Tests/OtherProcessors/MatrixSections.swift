@@ -51,7 +51,7 @@ private func multiply(
   var count = 0
   for panel in 0..<panels {
     for term in 0..<shape.inner where !isListed || ProductShape.hasTerm(term, column: panel * width) {
-      (packed + count * width).update(from: shapes + term * ProductShape.width + panel * width, count: width)
+      (packed + count * width).update(from: shapes + (term * ProductShape.width + panel * width), count: width)
       terms[count] = Int32(term)
       count += 1
     }
@@ -61,9 +61,10 @@ private func multiply(
   let outputs = zeroed(shape.rows * stride, of: Float.self)
   kernels.matrices.multiply(
     TileProduct(
-      weights: weights, weightStride: weightStride, shapes: packed, shapeStride: width,
-      panelStride: shape.inner * width, base: hasBase ? UnsafePointer(base) : nil,
-      terms: isListed ? TermLists(terms: terms, starts: starts) : nil, outputs: outputs, outputStride: stride,
+      weights: weights.constant, weightStride: weightStride, shapes: packed.constant, shapeStride: width,
+      panelStride: shape.inner * width, base: hasBase ? base.constant : nil,
+      terms: isListed ? TermLists(terms: terms.constant, starts: starts.constant) : nil, outputs: outputs,
+      outputStride: stride,
       rows: shape.rows, columns: shape.columns, inner: shape.inner, stores: shape.stores))
   for row in 0..<shape.rows {
     for column in 0..<stride {
@@ -87,7 +88,7 @@ private func multiply(
 
 private func drawn(
   _ count: Int, _ random: inout SplitMix64, _ draw: (inout SplitMix64) -> Float
-) -> UnsafeMutablePointer<Float> {
+) -> Column<Float> {
   let numbers = zeroed(count, of: Float.self)
   for index in 0..<count { numbers[index] = draw(&random) }
   return numbers
@@ -99,7 +100,8 @@ func columnScales(_ hash: inout Hash) {
   var random = SplitMix64(seed: 70)
   for (slope, offset) in [(Float(1), Float(0)), (-0.75, 1)] {
     let column = ColumnScale(
-      result: zeroed(count), source: random.floats(count, -2...2), weight: random.floats(count, 0...1), offset: offset,
+      result: zeroed(count), source: random.floats(count, -2...2).constant,
+      weight: random.floats(count, 0...1).constant, offset: offset,
       slope: slope, count: count, limit: 4)
     hash.add(kernels.matrices.scale(column))
     hash.add(column.result, count)
@@ -108,11 +110,12 @@ func columnScales(_ hash: inout Hash) {
     for lane in 0..<count {
       let (source, ones) = (random.floats(count, -100...100), random.floats(count, 1...1))
       source[lane] = value
-      hash.add(kernels.matrices.isWithin(100, source, count))
+      hash.add(kernels.matrices.isWithin(100, source.constant, count))
       hash.add(
         kernels.matrices.scale(
           ColumnScale(
-            result: zeroed(count), source: source, weight: ones, offset: 2, slope: -1, count: count, limit: 100)))
+            result: zeroed(count), source: source.constant, weight: ones.constant, offset: 2, slope: -1, count: count,
+            limit: 100)))
     }
   }
 }
@@ -131,21 +134,24 @@ func poses(_ hash: inout Hash) {
     }
     kernels.matrices.addValues(
       PoseColumns(
-        pose: random.floats(count, -100...100), poseStride: count, sums: values, sumStride: count, weights: weights,
+        pose: random.floats(count, -100...100), poseStride: count, sums: values, sumStride: count,
+        weights: weights.constant,
         count: count))
     kernels.matrices.addRotations(
       PoseColumns(
         pose: random.floats(4 * count, -1...1), poseStride: count, sums: rotations, sumStride: stride,
-        weights: weights, count: count))
+        weights: weights.constant, count: count))
   }
   hash.add(values, count)
   hash.add(rotations, 4 * stride)
   let pose = zeroed(4 * count, of: Float.self)
   kernels.matrices.finishValues(
-    PoseColumns(pose: pose, poseStride: count, sums: values, sumStride: count, weights: total, count: count), 0.25)
+    PoseColumns(pose: pose, poseStride: count, sums: values, sumStride: count, weights: total.constant, count: count),
+    0.25)
   hash.add(pose, count)
   kernels.matrices.finishRotations(
-    PoseColumns(pose: pose, poseStride: count, sums: rotations, sumStride: stride, weights: total, count: count),
+    PoseColumns(
+      pose: pose, poseStride: count, sums: rotations, sumStride: stride, weights: total.constant, count: count),
     [0, 0.6, 0, 0.8])
   hash.add(pose, 4 * count)
 }

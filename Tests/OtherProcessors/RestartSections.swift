@@ -18,7 +18,7 @@ func restarts(_ hash: inout Hash, isOscillating: Bool) {
     var random = SplitMix64(seed: 5)
     for time in [0, 0.1, 0.25, 0.5] {
       evaluate(columns, run, time, true)
-      restart(columns, run, time, random.floats(count * dimensions, -1000...1000), count)
+      restart(columns, run, time, random.floats(count * dimensions, -1000...1000).constant, count)
       hash.add(motions: columns)
       rest(columns, run, RestTolerance(perValue: 100, perVelocity: 10, isRelative: time > 0.2))
       hash.add(columns.restAge, count)
@@ -45,7 +45,8 @@ func cohortRestarts(_ hash: inout Hash) {
       for rule in [AmplitudeRule(α: 3.25, perκ: 0.125), AmplitudeRule(α: 0, perκ: 40), AmplitudeRule(α: 0, perκ: 0)] {
         let run = LaneRun(firstLane: 16, laneCount: count - 32, stores: stores)
         kernels.evaluateShared(columns, run, drawBases(at: 0.125), true)
-        let extent = kernels.restartCohort(columns, run, rule, random.floats(count * dimensions, -1000...1000), count)
+        let extent = kernels.restartCohort(
+          columns, run, rule, random.floats(count * dimensions, -1000...1000).constant, count)
         kernels.fence()
         hash.add(extent.displacement)
         hash.add(extent.amplitude)

@@ -7,7 +7,8 @@ func rows(_ hash: inout Hash) {
   let (count, pieceCount) = (1040, 3)
   var random = SplitMix64(seed: 40)
   let pieces = PieceRows(
-    rows: random.floats(4 * pieceCount * count, -100...100), laneCount: count, stride: count, value: zeroed(count),
+    rows: random.floats(4 * pieceCount * count, -100...100).constant, laneCount: count, stride: count,
+    value: zeroed(count),
     velocity: zeroed(count))
   for piece in 0..<pieceCount {
     for stores in storeWays {
@@ -32,12 +33,12 @@ func bakedPieces(_ hash: inout Hash) {
   let moments = (0..<frames).map { _ in
     ClipMoment(tick: Int32(random.uniform(-1e9...1e9)), rate: random.float(-2...2))
   }
-  for centers in [nil, UnsafePointer(room.centers)] {
+  for centers in [nil, room.centers.constant] {
     let pieces = BakedPieces(
-      coefficients: room.coefficients, stride: PieceRoom.stride, center: -123_456, centers: centers, room)
+      coefficients: room.coefficients.constant, stride: PieceRoom.stride, center: -123_456, centers: centers, room)
     BakeOrder.all(count: count, frames: frames).forEach { order in
       moments.withUnsafeBufferPointer { moments in
-        kernels.bakePieces(pieces, count, moments.baseAddress.unsafelyUnwrapped, frames, order.output)
+        kernels.bakePieces(pieces, count, moments.column.unsafelyUnwrapped, frames, order.output)
       }
       kernels.fence()
       order.add(to: &hash)
@@ -66,7 +67,7 @@ func intervals(_ hash: inout Hash) {
   let lanes = zeroed(tiles.count, of: UInt16.self)
   let common = IntervalColumns(from: zeroed(count), until: zeroed(count))
   tiles.withUnsafeBufferPointer { tiles in
-    let tileList = TileList(tiles: tiles.baseAddress.unsafelyUnwrapped, count: tiles.count)
+    let tileList = TileList(tiles: tiles.column.unsafelyUnwrapped, count: tiles.count)
     kernels.intervals.findLanes(rows, tileList, now, lanes)
     kernels.intervals.intersect(rows, tileList, common)
   }
@@ -84,7 +85,7 @@ func legs(_ hash: inout Hash) {
   let states = zeroed(count, of: LaneState.self)
   let clip = zeroed(count, of: Int32.self)
   let timings = zeroed(3, of: ClipTiming.self)
-  for index in 0..<3 { (timings + index).initialize(to: ClipTiming(duration: random.uniform(0.1...4))) }
+  for index in 0..<3 { timings[index] = ClipTiming(duration: random.uniform(0.1...4)) }
   let speeds = [1, -1, 0.3, -2.5, 0, 1e-9, 1e5]
   for row in 0..<count {
     var state = LaneState(home: row % 3, changed: 0)
@@ -95,19 +96,19 @@ func legs(_ hash: inout Hash) {
     state.legCount = row % 4 == 0 ? 5 : .infinity
     state.mode = row % 16 == 7 ? .paused : .running
     state.autoreverses = row % 3 == 1
-    (states + row).initialize(to: state)
+    states[row] = state
     clip[row] = row % 32 == 9 ? -1 : Int32(row % 3)
   }
   let columns = LegColumns(
     intervals: IntervalColumns(from: zeroed(count), until: zeroed(count)), origin: zeroed(count), base: zeroed(count),
-    rate: zeroed(count), states: states, clip: clip, timings: timings)
+    rate: zeroed(count), states: states, clip: clip.constant, timings: timings.constant)
   let tiles: [Int32] = [3, 0, 31, 7, 8, 2]
   let lanes = zeroed(tiles.count, of: UInt16.self)
   let placed = zeroed(tiles.count, of: UInt16.self)
   for now in [0, 0.75, 12, 4096.5, 1e6] {
     for place in 0..<tiles.count { lanes[place] = place == 2 ? 0b1001 : .max }
     tiles.withUnsafeBufferPointer { tiles in
-      let list = TileList(tiles: tiles.baseAddress.unsafelyUnwrapped, count: tiles.count)
+      let list = TileList(tiles: tiles.column.unsafelyUnwrapped, count: tiles.count)
       kernels.intervals.placeLegs(columns, list, now, 1e-6, lanes, placed)
     }
     for place in 0..<tiles.count {

@@ -21,7 +21,7 @@ func bakedLanes(_ hash: inout Hash) {
     }
     order.add(to: &hash)
     let lanes = drawBakedLanes(0..<count, isExact: { _ in true })
-    kernels.bake.lanes(lanes, count, BakeTimes(count: frames, each: given), order.output)
+    kernels.bake.lanes(lanes, count, BakeTimes(count: frames, each: given.constant), order.output)
     order.add(to: &hash)
   }
 }
@@ -66,7 +66,7 @@ func bakedCohort(_ hash: inout Hash) {
   let bases = zeroed(frames + laneCountOfTile, of: CohortBasis.self)
   columns.evaluateBases(kernels, at: 0.01, into: bases)
   for order in BakeOrder.all(count: count, frames: frames) {
-    kernels.bake.cohort(lanes, count, bases, frames, order.output)
+    kernels.bake.cohort(lanes, count, bases.constant, frames, order.output)
     order.add(to: &hash)
   }
 }

@@ -33,14 +33,14 @@ func drawSprings(_ count: Int, dimensions: Int, isOscillating: Bool, seed: UInt6
 let cohortCount = 64
 
 /// The bases of drawn cohorts of both regimes at a time.
-func drawBases(at time: Double) -> UnsafeMutablePointer<CohortBasis> {
+func drawBases(at time: Double) -> ConstantColumn<CohortBasis> {
   var random = SplitMix64(seed: 77)
   let columns = BasisColumns(
-    start: random.doubles(cohortCount, -1...0), rate: random.doubles(cohortCount, -30...30),
-    α: random.doubles(cohortCount, 0...30), κ: random.doubles(cohortCount, 0.1...40))
+    start: random.doubles(cohortCount, -1...0).constant, rate: random.doubles(cohortCount, -30...30).constant,
+    α: random.doubles(cohortCount, 0...30).constant, κ: random.doubles(cohortCount, 0.1...40).constant)
   let bases = zeroed(cohortCount, of: CohortBasis.self)
   kernels.evaluateBases(columns, cohortCount, time, bases)
-  return bases
+  return bases.constant
 }
 
 extension Hash {

@@ -24,29 +24,29 @@ extension InstructionSet {
   @inline(never)
   @export(implementation)
   static func writeCohortRows<Q: CohortQuantity, W: RowWay>(
-    _ lanes: BakeLanes, first: Int, count: Int, _ bases: UnsafePointer<CohortBasis>, frames: Int,
-    to address: UnsafeMutablePointer<Float>, stride: Int, _ output: BakeOutput, _: Q.Type, _: W.Type
+    _ lanes: BakeLanes, first: Int, count: Int, _ bases: ConstantColumn<CohortBasis>, frames: Int,
+    to address: Column<Float>, stride: Int, _ output: BakeOutput, _: Q.Type, _: W.Type
   ) {
-    var to = unsafe address
+    var to = address
     for frame in 0..<frames {
-      let (c, s) = unsafe Q.coefficients(bases[frame])
-      unsafe W.write(CohortRow<Self, Q>(lanes, first: first, c, s), count: count, to: to, output, spare: lanes.spare)
-      unsafe to += stride
+      let (c, s) = Q.coefficients(bases[frame])
+      W.write(CohortRow<Self, Q>(lanes, first: first, c, s), count: count, to: to, output, spare: lanes.spare)
+      to += stride
     }
   }
 
   @export(implementation) @inline(__always)
   static func writeCohort<Q: CohortQuantity>(
-    _ lanes: BakeLanes, count: Int, _ bases: UnsafePointer<CohortBasis>, frames: Int,
-    to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _ quantity: Q.Type
+    _ lanes: BakeLanes, count: Int, _ bases: ConstantColumn<CohortBasis>, frames: Int,
+    to address: Column<Float>, _ output: BakeOutput, _ quantity: Q.Type
   ) {
     if output.laneStride == 1 {
       if output.isStreamed {
-        unsafe writeCohortRows(
+        writeCohortRows(
           lanes, first: 0, count: count, bases, frames: frames, to: address, stride: output.frameStride, output,
           quantity, StreamedRow.self)
       } else {
-        unsafe writeCohortRows(
+        writeCohortRows(
           lanes, first: 0, count: count, bases, frames: frames, to: address, stride: output.frameStride, output,
           quantity, StoredRow.self)
       }
@@ -58,10 +58,10 @@ extension InstructionSet {
       var frame = 0
       while frame < frames {
         let rows = frames &- frame < frameCountOfBake ? frames &- frame : frameCountOfBake
-        unsafe writeCohortRows(
+        writeCohortRows(
           lanes, first: lane, count: part, bases + frame, frames: rows, to: lanes.tile, stride: BakeLanes.rowStride,
           output, quantity, StoredRow.self)
-        unsafe turn(
+        turn(
           lanes.tile, rows: rows, count: part, to: address + (lane &* output.laneStride &+ frame),
           stride: output.laneStride)
         frame &+= rows
@@ -78,11 +78,11 @@ extension InstructionSet {
   ///   - bases: The cohort's basis in each frame.
   @export(implementation) @inline(__always)
   public static func bakeCohort(
-    _ lanes: BakeLanes, count: Int, _ bases: UnsafePointer<CohortBasis>, frames: Int, _ output: BakeOutput
+    _ lanes: BakeLanes, count: Int, _ bases: ConstantColumn<CohortBasis>, frames: Int, _ output: BakeOutput
   ) {
-    unsafe writeCohort(lanes, count: count, bases, frames: frames, to: output.values, output, BakedValue.self)
-    if let velocities = unsafe output.velocities {
-      unsafe writeCohort(lanes, count: count, bases, frames: frames, to: velocities, output, BakedVelocity.self)
+    writeCohort(lanes, count: count, bases, frames: frames, to: output.values, output, BakedValue.self)
+    if let velocities = output.velocities {
+      writeCohort(lanes, count: count, bases, frames: frames, to: velocities, output, BakedVelocity.self)
     }
     if output.isStreamed {
       fence()

@@ -6,7 +6,7 @@ public struct BakeKernels: Sendable {
   /// Bakes lanes of any springs and starts: lanes, their number, times, output.
   public let lanes: @Sendable (BakeLanes, Int, BakeTimes, BakeOutput) -> Void
   /// Bakes lanes of one cohort: lanes, their number, the cohort's bases, the number of frames, output.
-  public let cohort: @Sendable (BakeLanes, Int, UnsafePointer<CohortBasis>, Int, BakeOutput) -> Void
+  public let cohort: @Sendable (BakeLanes, Int, ConstantColumn<CohortBasis>, Int, BakeOutput) -> Void
   /// Bakes legs of instances of clips into a block: legs, the times of the block's frames, the block, whether to write
   /// velocities too, whether values vary.
   public let legs: Legs
@@ -16,12 +16,12 @@ public struct BakeKernels: Sendable {
   public let write: @Sendable (BakedLanes, Int, Int, BakeOutput) -> Void
 
   public typealias Legs =
-    @Sendable (UnsafeBufferPointer<BakedLeg>, UnsafePointer<Double>, BakedLanes, Bool, Bool) -> Void
+    @Sendable (UnsafeBufferPointer<BakedLeg>, ConstantColumn<Double>, BakedLanes, Bool, Bool) -> Void
   public typealias Motions = @Sendable (BakedMotions, Int, BakedLanes, Bool) -> Void
 
   public init(
     lanes: @escaping @Sendable (BakeLanes, Int, BakeTimes, BakeOutput) -> Void,
-    cohort: @escaping @Sendable (BakeLanes, Int, UnsafePointer<CohortBasis>, Int, BakeOutput) -> Void,
+    cohort: @escaping @Sendable (BakeLanes, Int, ConstantColumn<CohortBasis>, Int, BakeOutput) -> Void,
     legs: @escaping Legs,
     motions: @escaping Motions,
     write: @escaping @Sendable (BakedLanes, Int, Int, BakeOutput) -> Void

@@ -22,47 +22,46 @@
 /// The lanes that are baked together, gathered from the rows of their tracks, and the state that is kept for them.
 ///
 /// The memory is lent: ``byteCount`` bytes that a caller owns.
-@safe
 public struct BakeLanes {
   /// Seconds on the batch's clock at which the motion began.
-  public let start: UnsafeMutablePointer<Double>
+  public let start: Column<Double>
   /// As in `SpringColumns`.
-  public let rate: UnsafeMutablePointer<Double>
+  public let rate: Column<Double>
   /// The decay rate, per second.
-  public let α: UnsafeMutablePointer<Double>
+  public let α: Column<Double>
   /// κ, per second.
-  public let κ: UnsafeMutablePointer<Double>
+  public let κ: Column<Double>
   /// The time from which a lane is at rest, if that is not known as an age; otherwise infinite.
-  public let restTime: UnsafeMutablePointer<Double>
+  public let restTime: Column<Double>
   /// Seconds from the start until the lane is at rest, or infinite.
-  public let restAge: UnsafeMutablePointer<Float>
+  public let restAge: Column<Float>
   /// Seconds on the clock, of either sign, up to which frames count as equally far apart. Each later frame is computed from
   /// the start of the motion, with the bits of a cohort. Negative if every frame is computed so.
-  public let steadyTime: UnsafeMutablePointer<Double>
+  public let steadyTime: Column<Double>
 
   /// As in `SpringColumns`, for one dimension. There is room for a run of a cohort.
-  public let displacement: UnsafeMutablePointer<Float>
-  public let amplitude: UnsafeMutablePointer<Float>
-  public let target: UnsafeMutablePointer<Float>
+  public let displacement: Column<Float>
+  public let amplitude: Column<Float>
+  public let target: Column<Float>
 
   /// All bits set if each frame of the group is computed from the start of the motion; otherwise 0.
-  @usableFromInline let isExact: UnsafeMutablePointer<Int32>
+  @usableFromInline let isExact: Column<Int32>
   /// The first frame of the group in which a lane is at rest; beyond all frames for exact lanes, whose basis is 0 at rest.
-  @usableFromInline let restFrame: UnsafeMutablePointer<Int32>
+  @usableFromInline let restFrame: Column<Int32>
   /// Displacement and quarter turn in the first frame of the block: in Double, and rounded for use.
-  @usableFromInline let position: UnsafeMutablePointer<Double>
-  @usableFromInline let turned: UnsafeMutablePointer<Double>
-  @usableFromInline let anchorPosition: UnsafeMutablePointer<Float>
-  @usableFromInline let anchorTurned: UnsafeMutablePointer<Float>
+  @usableFromInline let position: Column<Double>
+  @usableFromInline let turned: Column<Double>
+  @usableFromInline let anchorPosition: Column<Float>
+  @usableFromInline let anchorTurned: Column<Float>
   /// The transition from block to block: c, s, d and g, a column each.
-  @usableFromInline let step: UnsafeMutablePointer<Double>
+  @usableFromInline let step: Column<Double>
   /// The factors of displacement and quarter turn in each frame of a block, a row for each frame: first for the value,
   /// then for the velocity.
-  @usableFromInline let tables: UnsafeMutablePointer<Float>
+  @usableFromInline let tables: Column<Float>
   /// A block of results of a vector of lanes, a row for each frame, before it is transposed.
-  @usableFromInline let tile: UnsafeMutablePointer<Float>
+  @usableFromInline let tile: Column<Float>
   /// Room for a vector of which only a part is written.
-  @usableFromInline let spare: UnsafeMutablePointer<Float>
+  @usableFromInline let spare: Column<Float>
 
   /// The lanes that each column has room for, whole tiles.
   public static var capacity: Int { laneCountOfBake + laneCountOfTile }
@@ -80,38 +79,39 @@ public struct BakeLanes {
     12 * 8 * capacity + 5 * 4 * capacity + 3 * 4 * stateStride + 5 * 4 * tableStride + 64
   }
 
-  public init(memory: UnsafeMutableRawPointer) {
-    let doubles = { (column: Int) in unsafe (memory + 8 * Self.capacity * column).assumingMemoryBound(to: Double.self) }
-    unsafe (start, rate, α, κ, restTime) = (doubles(0), doubles(1), doubles(2), doubles(3), doubles(4))
-    unsafe (steadyTime, position, turned, step) = (doubles(5), doubles(6), doubles(7), doubles(8))
-    let narrow = unsafe memory + 12 * 8 * Self.capacity
-    let floats = { (column: Int) in unsafe (narrow + 4 * Self.capacity * column).assumingMemoryBound(to: Float.self) }
-    unsafe (restAge, anchorPosition, anchorTurned) = (floats(0), floats(1), floats(2))
-    unsafe isExact = (narrow + 3 * 4 * Self.capacity).assumingMemoryBound(to: Int32.self)
-    unsafe restFrame = (narrow + 4 * 4 * Self.capacity).assumingMemoryBound(to: Int32.self)
-    let states = unsafe narrow + 5 * 4 * Self.capacity
-    let state = { (column: Int) in unsafe (states + 4 * Self.stateStride * column).assumingMemoryBound(to: Float.self) }
-    unsafe (displacement, amplitude, target) = (state(0), state(1), state(2))
-    unsafe tables = state(3)
-    unsafe tile = tables + 4 * Self.tableStride
-    unsafe spare = tile + Self.tableStride
+  public init(memory: Column<UInt8>) {
+    let capacity = Self.capacity
+    let doubles = { (column: Int) in memory.elements(of: Double.self, at: 8 * capacity * column, count: capacity) }
+    (start, rate, α, κ, restTime) = (doubles(0), doubles(1), doubles(2), doubles(3), doubles(4))
+    (steadyTime, position, turned) = (doubles(5), doubles(6), doubles(7))
+    step = memory.elements(of: Double.self, at: 8 * 8 * capacity, count: 4 * capacity)
+    let narrow = memory + 12 * 8 * capacity
+    let floats = { (column: Int) in narrow.elements(of: Float.self, at: 4 * capacity * column, count: capacity) }
+    (restAge, anchorPosition, anchorTurned) = (floats(0), floats(1), floats(2))
+    (isExact, restFrame) = (floats(3).rebound(to: Int32.self), floats(4).rebound(to: Int32.self))
+    let states = narrow + 5 * 4 * capacity
+    let state = { (column: Int) in
+      states.elements(of: Float.self, at: 4 * Self.stateStride * column, count: Self.cohortCapacity)
+    }
+    (displacement, amplitude, target) = (state(0), state(1), state(2))
+    let rest = (states + 3 * 4 * Self.stateStride).rebound(to: Float.self)
+    (tables, tile, spare) = (rest, rest + 4 * Self.tableStride, rest + 5 * Self.tableStride)
   }
 
   /// Makes a lane stand still at a value.
   public func clear(_ lane: Int, at value: Float = 0) {
-    unsafe (start[lane], rate[lane], α[lane], κ[lane]) = (-0x1p34, 0, 0, 0)
-    unsafe (restTime[lane], restAge[lane], steadyTime[lane]) = (.infinity, .infinity, 0x1p60)
-    unsafe (displacement[lane], amplitude[lane], target[lane]) = (0, 0, value)
+    (start[lane], rate[lane], α[lane], κ[lane]) = (-0x1p34, 0, 0, 0)
+    (restTime[lane], restAge[lane], steadyTime[lane]) = (.infinity, .infinity, 0x1p60)
+    (displacement[lane], amplitude[lane], target[lane]) = (0, 0, value)
   }
 }
 
 /// The times of the frames to bake.
-@safe
 public struct BakeTimes {
   /// The number of frames to bake.
   public var count: Int
   /// The time of each frame in seconds, or nil if frames are equally far apart.
-  public var each: UnsafePointer<Double>?
+  public var each: ConstantColumn<Double>?
   /// Frame number n is at `origin + n / rate`.
   public var origin: Double
   public var rate: Double
@@ -121,21 +121,21 @@ public struct BakeTimes {
   public var interval: Double
 
   /// Times of any kind.
-  public init(count: Int, each: UnsafePointer<Double>) {
-    unsafe (self.count, self.each, origin, rate, first, interval) = (count, each, 0, 1, 0, 1)
+  public init(count: Int, each: ConstantColumn<Double>) {
+    (self.count, self.each, origin, rate, first, interval) = (count, each, 0, 1, 0, 1)
   }
 
   /// Times at equal distances.
   public init(count: Int, origin: Double, first: Int, rate: Double) {
-    unsafe (self.count, each) = (count, nil)
+    (self.count, each) = (count, nil)
     (self.origin, self.first, self.rate, interval) = (origin, first, rate, 1 / rate)
   }
 
   /// The time of a frame, counted from the first one.
   @export(implementation) @inline(__always)
   public func callAsFunction(_ frame: Int) -> Double {
-    if let each = unsafe each {
-      return unsafe each[frame]
+    if let each = each {
+      return each[frame]
     }
     return origin + Double(first &+ frame) / rate
   }
@@ -151,19 +151,18 @@ public struct BakeTimes {
   /// of its own.
   @export(implementation) @inline(__always)
   public func extent(from frame: Int, count: Int) -> Double {
-    guard unsafe each == nil else { return .infinity }
+    guard each == nil else { return .infinity }
     let (first, last) = (first &+ frame, first &+ frame &+ (count &- 1))
     return max(origin.magnitude, (Double(first) / rate).magnitude, (Double(last) / rate).magnitude)
   }
 }
 
 /// The memory that results are written to.
-@safe
 public struct BakeOutput {
   /// The value of the first lane in the first frame.
-  public var values: UnsafeMutablePointer<Float>
+  public var values: Column<Float>
   /// Its velocity, or nil if no velocities are wanted.
-  public var velocities: UnsafeMutablePointer<Float>?
+  public var velocities: Column<Float>?
   /// Floats from frame to frame.
   public var frameStride: Int
   /// Floats from lane to lane.
@@ -177,10 +176,10 @@ public struct BakeOutput {
   public var isContinued: Bool
 
   public init(
-    values: UnsafeMutablePointer<Float>, velocities: UnsafeMutablePointer<Float>?, frameStride: Int, laneStride: Int,
+    values: Column<Float>, velocities: Column<Float>?, frameStride: Int, laneStride: Int,
     isStreamed: Bool, overlap: Int, isContinued: Bool
   ) {
-    unsafe (self.values, self.velocities) = (values, velocities)
+    (self.values, self.velocities) = (values, velocities)
     (self.frameStride, self.laneStride, self.isStreamed) = (frameStride, laneStride, isStreamed)
     (self.overlap, self.isContinued) = (overlap, isContinued)
   }

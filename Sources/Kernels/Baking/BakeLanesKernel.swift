@@ -32,17 +32,11 @@
 }
 
 extension InstructionSet {
-  @export(implementation) @inline(__always)
-  static func store(_ a: Doubles, to column: UnsafeMutablePointer<Double>, _ lane: Int) {
-    unsafe UnsafeMutableRawPointer(column + lane).storeBytes(of: a, as: Doubles.self)
-  }
-
   /// `new` where all bits of a lane are set, otherwise the number that is there.
   @export(implementation) @inline(__always)
-  static func put(_ new: Floats, where chosen: Ints, _ column: UnsafeMutablePointer<Float>) {
-    let old = unsafe unsafeBitCast(load(column, 0), to: Ints.self) & ~chosen
-    unsafe UnsafeMutableRawPointer(column).storeBytes(
-      of: (unsafeBitCast(new, to: Ints.self) & chosen) | old, as: Ints.self)
+  static func put(_ new: Floats, where chosen: Ints, _ column: Column<Float>) {
+    let bits = column.rebound(to: Int32.self)
+    unsafe bits.store((unsafeBitCast(new, to: Ints.self) & chosen) | (load(bits, 0) & ~chosen), at: 0)
   }
 
   /// Tabulates the coefficients of the frames after an anchor, and the transition to the next anchor.
@@ -61,26 +55,26 @@ extension InstructionSet {
     _ lanes: BakeLanes, _ lane: Int, interval: Double, _: O.Type,
     _ follow: (Transition<Self>, Transition<Self>) -> Transition<Self>
   ) {
-    let (rate, α, κ) = unsafe (load(lanes.rate, lane), load(lanes.α, lane), load(lanes.κ, lane))
+    let (rate, α, κ) = (load(lanes.rate, lane), load(lanes.α, lane), load(lanes.κ, lane))
     let frame = Transition<Self>(rate: rate, α: α, age: splatDouble(interval))
     var after = Transition<Self>(c: splatDouble(1), s: Doubles.zero, d: splatDouble(1), g: Doubles.zero)
-    var entry = unsafe lanes.tables + lane
+    var entry = lanes.tables + lane
     for _ in 0..<frameCountOfBake {
       let basis = BasisVector(after, α: α, κ: κ)
-      unsafe Ordinary.store(Self.self, basis.values.displacement, to: entry)
-      unsafe Ordinary.store(Self.self, basis.values.amplitude, to: entry + BakeLanes.tableStride)
+      Ordinary.store(Self.self, basis.values.displacement, to: entry)
+      Ordinary.store(Self.self, basis.values.amplitude, to: entry + BakeLanes.tableStride)
       if O.includesVelocity {
-        unsafe Ordinary.store(Self.self, basis.velocities.displacement, to: entry + 2 &* BakeLanes.tableStride)
-        unsafe Ordinary.store(Self.self, basis.velocities.amplitude, to: entry + 3 &* BakeLanes.tableStride)
+        Ordinary.store(Self.self, basis.velocities.displacement, to: entry + 2 &* BakeLanes.tableStride)
+        Ordinary.store(Self.self, basis.velocities.amplitude, to: entry + 3 &* BakeLanes.tableStride)
       }
-      unsafe entry += BakeLanes.rowStride
+      entry += BakeLanes.rowStride
       after = follow(after, frame)
     }
-    let step = unsafe lanes.step + 4 &* lane
-    unsafe store(after.c, to: step, 0)
-    unsafe store(after.s, to: step, Doubles.scalarCount)
-    unsafe store(after.d, to: step, 2 &* Doubles.scalarCount)
-    unsafe store(after.g, to: step, 3 &* Doubles.scalarCount)
+    let step = lanes.step + 4 &* lane
+    step.store(after.c, at: 0)
+    step.store(after.s, at: Doubles.scalarCount)
+    step.store(after.d, at: 2 &* Doubles.scalarCount)
+    step.store(after.g, at: 3 &* Doubles.scalarCount)
   }
 
   /// Moves a vector of lanes to the first frame of a block.
@@ -92,26 +86,26 @@ extension InstructionSet {
     if block.number == 0 {
       (transition, from, turnedFrom) = sinceStart(lanes, lane, time: times(block.frame))
     } else {
-      let step = unsafe lanes.step + 4 &* lane
-      transition = unsafe Transition(
+      let step = lanes.step + 4 &* lane
+      transition = Transition(
         c: load(step, 0), s: load(step, Doubles.scalarCount), d: load(step, 2 &* Doubles.scalarCount),
         g: load(step, 3 &* Doubles.scalarCount))
-      (from, turnedFrom) = unsafe (load(lanes.position, lane), load(lanes.turned, lane))
+      (from, turnedFrom) = (load(lanes.position, lane), load(lanes.turned, lane))
     }
     var (position, turned) = transition(from, turnedFrom)
     if block.mayBegin, block.number > 0 {
       // A motion that began since the anchor before has no anchor to follow from.
-      let begins = unsafe isLess(splatDouble(times(block.frame &- frameCountOfBake)), load(lanes.start, lane))
+      let begins = isLess(splatDouble(times(block.frame &- frameCountOfBake)), load(lanes.start, lane))
       let (transition, from, turnedFrom) = sinceStart(lanes, lane, time: times(block.frame))
       let own = transition(from, turnedFrom)
       position = select(begins, own.position, position)
       turned = select(begins, own.turned, turned)
     }
-    unsafe store(position, to: lanes.position, lane)
-    unsafe store(turned, to: lanes.turned, lane)
-    let rests = unsafe rests(load(lanes.restFrame, lane), in: block.groupFrame(0))
-    unsafe Ordinary.store(Self.self, clear(narrow(position), where: rests), to: lanes.anchorPosition + lane)
-    unsafe Ordinary.store(Self.self, clear(narrow(turned), where: rests), to: lanes.anchorTurned + lane)
+    lanes.position.store(position, at: lane)
+    lanes.turned.store(turned, at: lane)
+    let rests = rests(load(lanes.restFrame, lane), in: block.groupFrame(0))
+    Ordinary.store(Self.self, clear(narrow(position), where: rests), to: lanes.anchorPosition + lane)
+    Ordinary.store(Self.self, clear(narrow(turned), where: rests), to: lanes.anchorTurned + lane)
   }
 
   /// The transition from the start of each motion to a time, and the state at that start. A motion that begins later
@@ -120,9 +114,9 @@ extension InstructionSet {
   static func sinceStart(
     _ lanes: BakeLanes, _ lane: Int, time: Double
   ) -> (Transition<Self>, position: Doubles, turned: Doubles) {
-    let since = unsafe splatDouble(time) - load(lanes.start, lane)
+    let since = splatDouble(time) - load(lanes.start, lane)
     let age = select(isLess(since, Doubles.zero), Doubles.zero, since)
-    return unsafe (
+    return (
       Transition(rate: load(lanes.rate, lane), α: load(lanes.α, lane), age: age),
       widen(load(lanes.displacement, lane)), widen(load(lanes.amplitude, lane))
     )
@@ -135,60 +129,60 @@ extension InstructionSet {
   static func tabulateExactly<O: Output>(
     _ lanes: BakeLanes, _ lane: Int, where exact: Ints, _ times: BakeTimes, _ block: BakeBlock, _: O.Type
   ) {
-    let start = unsafe load(lanes.start, lane)
-    let (rate, α, κ) = unsafe (load(lanes.rate, lane), load(lanes.α, lane), load(lanes.κ, lane))
-    let restAge = unsafe load(lanes.restAge, lane)
-    let restTime = unsafe load(lanes.restTime, lane)
-    var entry = unsafe lanes.tables + (lane &+ block.rows.lowerBound &* BakeLanes.rowStride)
+    let start = load(lanes.start, lane)
+    let (rate, α, κ) = (load(lanes.rate, lane), load(lanes.α, lane), load(lanes.κ, lane))
+    let restAge = load(lanes.restAge, lane)
+    let restTime = load(lanes.restTime, lane)
+    var entry = lanes.tables + (lane &+ block.rows.lowerBound &* BakeLanes.rowStride)
     for row in block.rows {
       let time = splatDouble(times(block.frame &+ row))
       let age = time - start
       var basis = BasisVector<Self>(Transition(rate: rate, α: α, age: age), α: α, κ: κ)
       basis.clear(where: ~(isLess(narrow(age), restAge) & truncate(isLess(time, restTime))))
-      unsafe put(basis.values.displacement, where: exact, entry)
-      unsafe put(basis.values.amplitude, where: exact, entry + BakeLanes.tableStride)
+      put(basis.values.displacement, where: exact, entry)
+      put(basis.values.amplitude, where: exact, entry + BakeLanes.tableStride)
       if O.includesVelocity {
-        unsafe put(basis.velocities.displacement, where: exact, entry + 2 &* BakeLanes.tableStride)
-        unsafe put(basis.velocities.amplitude, where: exact, entry + 3 &* BakeLanes.tableStride)
+        put(basis.velocities.displacement, where: exact, entry + 2 &* BakeLanes.tableStride)
+        put(basis.velocities.amplitude, where: exact, entry + 3 &* BakeLanes.tableStride)
       }
-      unsafe entry += BakeLanes.rowStride
+      entry += BakeLanes.rowStride
     }
-    unsafe put(load(lanes.displacement, lane), where: exact, lanes.anchorPosition + lane)
-    unsafe put(load(lanes.amplitude, lane), where: exact, lanes.anchorTurned + lane)
+    put(load(lanes.displacement, lane), where: exact, lanes.anchorPosition + lane)
+    put(load(lanes.amplitude, lane), where: exact, lanes.anchorTurned + lane)
   }
 
   /// Writes one block of one quantity, row by row.
   @inline(never)
   @export(implementation)
   static func writeRows<Q: BakedQuantity>(
-    _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, count: Int, _ block: BakeBlock,
-    to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _: Q.Type
+    _ lanes: BakeLanes, _ tables: Column<Float>, count: Int, _ block: BakeBlock,
+    to address: Column<Float>, _ output: BakeOutput, _: Q.Type
   ) {
-    var to = unsafe address + (block.frame &+ block.rows.lowerBound) &* output.frameStride
+    var to = address + (block.frame &+ block.rows.lowerBound) &* output.frameStride
     for row in block.rows {
-      unsafe StreamedRow.write(
+      StreamedRow.write(
         LanesRow<Self, Q>(lanes, tables, row: row, frame: block.groupFrame(row)), count: count, to: to, output,
         spare: lanes.spare)
-      unsafe to += output.frameStride
+      to += output.frameStride
     }
   }
 
   /// Writes one block of one quantity of a vector of lanes; its state stays in registers for all rows.
   @export(implementation) @inline(__always)
   static func storeColumn<Q: BakedQuantity>(
-    _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, _ lane: Int, _ block: BakeBlock,
-    to address: UnsafeMutablePointer<Float>, stride: Int, _: Q.Type
+    _ lanes: BakeLanes, _ tables: Column<Float>, _ lane: Int, _ block: BakeBlock,
+    to address: Column<Float>, stride: Int, _: Q.Type
   ) {
-    let (p, q) = unsafe (load(lanes.anchorPosition, lane), load(lanes.anchorTurned, lane))
-    let (target, restFrame) = unsafe (load(lanes.target, lane), load(lanes.restFrame, lane))
-    var c = unsafe tables + (lane &+ block.rows.lowerBound &* BakeLanes.rowStride)
-    var to = unsafe address
+    let (p, q) = (load(lanes.anchorPosition, lane), load(lanes.anchorTurned, lane))
+    let (target, restFrame) = (load(lanes.target, lane), load(lanes.restFrame, lane))
+    var c = tables + (lane &+ block.rows.lowerBound &* BakeLanes.rowStride)
+    var to = address
     for row in block.rows {
-      let sum = unsafe Q.combine(Self.self, load(c, 0), p, load(c, BakeLanes.tableStride), q)
+      let sum = Q.combine(Self.self, load(c, 0), p, load(c, BakeLanes.tableStride), q)
       let rests = rests(restFrame, in: block.groupFrame(row))
-      unsafe Ordinary.store(Self.self, Q.finish(Self.self, clear(sum, where: rests), target), to: to)
-      unsafe c += BakeLanes.rowStride
-      unsafe to += stride
+      Ordinary.store(Self.self, Q.finish(Self.self, clear(sum, where: rests), target), to: to)
+      c += BakeLanes.rowStride
+      to += stride
     }
   }
 
@@ -196,25 +190,25 @@ extension InstructionSet {
   @inline(never)
   @export(implementation)
   static func writeColumn<Q: BakedQuantity>(
-    _ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, _ lane: Int, count: Int, _ block: BakeBlock,
-    to address: UnsafeMutablePointer<Float>, _ output: BakeOutput, _ quantity: Q.Type
+    _ lanes: BakeLanes, _ tables: Column<Float>, _ lane: Int, count: Int, _ block: BakeBlock,
+    to address: Column<Float>, _ output: BakeOutput, _ quantity: Q.Type
   ) {
     let first = block.frame &+ block.rows.lowerBound
-    let to = unsafe address + (first &* output.frameStride &+ lane &* output.laneStride)
+    let to = address + (first &* output.frameStride &+ lane &* output.laneStride)
     if output.laneStride == 1, count == Floats.scalarCount {
-      unsafe storeColumn(lanes, tables, lane, block, to: to, stride: output.frameStride, quantity)
+      storeColumn(lanes, tables, lane, block, to: to, stride: output.frameStride, quantity)
       return
     }
-    unsafe storeColumn(lanes, tables, lane, block, to: lanes.tile, stride: Floats.scalarCount, quantity)
+    storeColumn(lanes, tables, lane, block, to: lanes.tile, stride: Floats.scalarCount, quantity)
     if output.laneStride != 1 {
-      unsafe turn(
+      turn(
         lanes.tile, rowStride: Floats.scalarCount, rows: block.rows.count, count: count, to: to,
         stride: output.laneStride)
       return
     }
     for row in 0..<block.rows.count {
       for index in 0..<count {
-        unsafe to[row &* output.frameStride &+ index] = lanes.tile[row &* Floats.scalarCount &+ index]
+        to[row &* output.frameStride &+ index] = lanes.tile[row &* Floats.scalarCount &+ index]
       }
     }
   }
@@ -228,19 +222,19 @@ extension InstructionSet {
     _ quantities: O.Type
   ) -> Bool {
     let all = ~UInt32(0) &>> UInt32(32 &- Floats.scalarCount)
-    var exact = unsafe load(lanes.isExact, lane)
+    var exact = load(lanes.isExact, lane)
     let always = signs(exact)
     if always != all { anchor(lanes, lane, times, block) }
     if block.mayBegin {
       // A motion that begins within the block has no anchor in it.
-      unsafe exact |= truncate(isLess(splatDouble(times(block.frame)), load(lanes.start, lane)))
+      exact |= truncate(isLess(splatDouble(times(block.frame)), load(lanes.start, lane)))
     }
     if signs(exact) != 0 { tabulateExactly(lanes, lane, where: exact, times, block, quantities) }
     let spoilsTables = signs(exact) != always
     guard !output.isStreamed else { return spoilsTables }
-    unsafe writeColumn(lanes, lanes.tables, lane, count: count, block, to: output.values, output, BakedValue.self)
-    if O.includesVelocity, let velocities = unsafe output.velocities {
-      unsafe writeColumn(
+    writeColumn(lanes, lanes.tables, lane, count: count, block, to: output.values, output, BakedValue.self)
+    if O.includesVelocity, let velocities = output.velocities {
+      writeColumn(
         lanes, lanes.tables + 2 &* BakeLanes.tableStride, lane, count: count, block, to: velocities, output,
         BakedVelocity.self)
     }
@@ -255,9 +249,9 @@ extension InstructionSet {
     let extent = splatDouble(times.extent(from: frame, count: groupOfBake))
     var lane = 0
     while lane < count {
-      let exact = unsafe truncate(isLess(load(lanes.steadyTime, lane), extent))
-      let wasExact = unsafe isFirst ? Ints(repeating: -1) : load(lanes.isExact, lane)
-      unsafe UnsafeMutableRawPointer(lanes.isExact + lane).storeBytes(of: exact, as: Ints.self)
+      let exact = truncate(isLess(load(lanes.steadyTime, lane), extent))
+      let wasExact = isFirst ? Ints(repeating: -1) : load(lanes.isExact, lane)
+      lanes.isExact.store(exact, at: lane)
       planRest(lanes, lane, times, from: times.first &+ frame)
       if signs(wasExact & ~exact) != 0 { tabulate(lanes, lane, interval: times.interval, quantities) }
       lane &+= Floats.scalarCount
@@ -324,9 +318,9 @@ extension InstructionSet {
       lane &+= width
     }
     if output.isStreamed {
-      unsafe writeRows(lanes, lanes.tables, count: count, block, to: output.values, output, BakedValue.self)
-      if O.includesVelocity, let velocities = unsafe output.velocities {
-        unsafe writeRows(
+      writeRows(lanes, lanes.tables, count: count, block, to: output.values, output, BakedValue.self)
+      if O.includesVelocity, let velocities = output.velocities {
+        writeRows(
           lanes, lanes.tables + 2 &* BakeLanes.tableStride, count: count, block, to: velocities, output,
           BakedVelocity.self)
       }
@@ -338,7 +332,7 @@ extension InstructionSet {
   /// tiles, must be cleared.
   @export(implementation) @inline(__always)
   public static func bakeLanes(_ lanes: BakeLanes, count: Int, _ times: BakeTimes, _ output: BakeOutput) {
-    if unsafe output.velocities != nil {
+    if output.velocities != nil {
       bakeLanes(lanes, count: count, times, output, ValueAndVelocity.self)
     } else {
       bakeLanes(lanes, count: count, times, output, ValueOnly.self)

@@ -8,11 +8,10 @@
 // less time. The last two run over consecutive legs together, since a processor cannot predict where a leg ends.
 
 /// Frames in which one lane stands at `base + (now − origin) · rate` ticks of its clip.
-@safe
 public struct BakedLeg {
   /// The lane's track of its clip, and the component of the track. Without a track the lane shows `offset`, and stands
   /// still.
-  public var track: UnsafePointer<PieceTable>?
+  public var track: ConstantColumn<PieceTable>?
   public var component: Int
   /// As in ``PlaybackColumns``.
   public var origin: Double
@@ -27,10 +26,10 @@ public struct BakedLeg {
   public var frameCount: Int
 
   public init(
-    track: UnsafePointer<PieceTable>?, component: Int, origin: Double, base: Double, rate: Double, scale: Float = 1,
+    track: ConstantColumn<PieceTable>?, component: Int, origin: Double, base: Double, rate: Double, scale: Float = 1,
     offset: Float = 0, lane: Int, firstFrame: Int, frameCount: Int
   ) {
-    unsafe (self.track, self.component) = (track, component)
+    (self.track, self.component) = (track, component)
     (self.origin, self.base, self.rate) = (origin, base, rate)
     (self.scale, self.offset) = (scale, offset)
     (self.lane, self.firstFrame, self.frameCount) = (lane, firstFrame, frameCount)
@@ -38,9 +37,9 @@ public struct BakedLeg {
 
   /// Whether it continues from a frame the track and component that another leg showed before.
   @export(implementation) @inline(__always)
-  func isContinuation(of leg: UnsafePointer<BakedLeg>, from frame: Int) -> Bool {
-    unsafe lane == leg.pointee.lane && firstFrame == frame && track == leg.pointee.track
-      && component == leg.pointee.component && scale == leg.pointee.scale && offset == leg.pointee.offset
+  func isContinuation(of leg: BakedLeg, from frame: Int) -> Bool {
+    lane == leg.lane && firstFrame == frame && track == leg.track
+      && component == leg.component && scale == leg.scale && offset == leg.offset
   }
 }
 
@@ -54,10 +53,10 @@ extension InstructionSet {
     let lookup = L(track)
     var frame = leg.firstFrame
     while frame < end {
-      let ticks = unsafe load(block.pieces, frame)
+      let ticks = load(block.pieces, frame)
       let (pieces, centers) = lookup.find(ticks)
-      unsafe UnsafeMutableRawPointer(block.pieces + frame).storeBytes(of: pieces, as: Ints.self)
-      unsafe Ordinary.store(Self.self, distances(ticks, from: centers), to: block.distances + frame)
+      block.pieces.store(pieces, at: frame)
+      Ordinary.store(Self.self, distances(ticks, from: centers), to: block.distances + frame)
       frame &+= Floats.scalarCount
     }
     let cubics = lookup.cubics(ofComponent: leg.component)
@@ -65,13 +64,13 @@ extension InstructionSet {
     let row = leg.lane &* BakedLanes.stride
     frame = leg.firstFrame
     while frame < end {
-      let cubic = unsafe lookup.coefficients(of: load(block.pieces, frame), cubics)
-      let u = unsafe load(block.distances, frame)
+      let cubic = lookup.coefficients(of: load(block.pieces, frame), cubics)
+      let u = load(block.distances, frame)
       let element = row &+ frame
-      unsafe Ordinary.store(Self.self, value(cubic, u, scale, offset, V.self), to: block.values + element)
+      Ordinary.store(Self.self, value(cubic, u, scale, offset, V.self), to: block.values + element)
       if O.includesVelocity {
-        let velocity = unsafe velocity(cubic, u, scale, load(block.rates, frame), V.self)
-        unsafe Ordinary.store(Self.self, velocity, to: block.velocities + element)
+        let velocity = velocity(cubic, u, scale, load(block.rates, frame), V.self)
+        Ordinary.store(Self.self, velocity, to: block.velocities + element)
       }
       frame &+= Floats.scalarCount
     }
@@ -80,18 +79,17 @@ extension InstructionSet {
   /// Stores the ticks of the frames of a leg, and with velocities the leg's rate for each.
   @export(implementation) @inline(__always)
   static func storeTicks<O: Output>(
-    _ leg: UnsafePointer<BakedLeg>, times: UnsafePointer<Double>, to block: BakedLanes, _: O.Type
+    _ leg: BakedLeg, times: ConstantColumn<Double>, to block: BakedLanes, _: O.Type
   ) {
-    let rate = unsafe splatDouble(leg.pointee.rate)
-    let (origin, base) = unsafe (splatDouble(leg.pointee.origin), splatDouble(leg.pointee.base))
-    var frame = unsafe leg.pointee.firstFrame
-    let end = unsafe frame &+ leg.pointee.frameCount
+    let rate = splatDouble(leg.rate)
+    let (origin, base) = (splatDouble(leg.origin), splatDouble(leg.base))
+    var frame = leg.firstFrame
+    let end = frame &+ leg.frameCount
     while frame < end {
-      let now = unsafe UnsafeRawPointer(times + frame).loadUnaligned(as: Doubles.self)
-      unsafe UnsafeMutableRawPointer(block.pieces + frame).storeBytes(
-        of: nearestInts(base + (now - origin) * rate), as: Ints.self)
+      let now = times.lanes(at: frame, as: Doubles.self)
+      block.pieces.store(nearestInts(base + (now - origin) * rate), at: frame)
       if O.includesVelocity {
-        unsafe Ordinary.store(Self.self, narrow(rate) * splat(0x1p-31), to: block.rates + frame)
+        Ordinary.store(Self.self, narrow(rate) * splat(0x1p-31), to: block.rates + frame)
       }
       frame &+= Floats.scalarCount
     }
@@ -101,7 +99,7 @@ extension InstructionSet {
   public static func bake<O: Output, V: Variation>(
     _ track: PieceTable, _ leg: BakedLeg, until end: Int, _ block: BakedLanes, _ output: O.Type, _ variation: V.Type
   ) {
-    unsafe bake(track, leg, until: end, block, output, variation, by: MemoryLookup<Self>.self)
+    bake(track, leg, until: end, block, output, variation, by: MemoryLookup<Self>.self)
   }
 
   /// Writes one value for a lane.
@@ -111,9 +109,9 @@ extension InstructionSet {
     let value = splat(leg.offset)
     var frame = 0
     while frame < leg.frameCount {
-      unsafe Ordinary.store(Self.self, value, to: block.values + (element &+ frame))
+      Ordinary.store(Self.self, value, to: block.values + (element &+ frame))
       if O.includesVelocity {
-        unsafe Ordinary.store(Self.self, Floats.zero, to: block.velocities + (element &+ frame))
+        Ordinary.store(Self.self, Floats.zero, to: block.velocities + (element &+ frame))
       }
       frame &+= Floats.scalarCount
     }
@@ -122,26 +120,27 @@ extension InstructionSet {
   @inline(never)
   @export(implementation)
   static func bakeLoop<O: Output, V: Variation>(
-    _ legs: UnsafeBufferPointer<BakedLeg>, times: UnsafePointer<Double>, _ block: BakedLanes, _ output: O.Type,
+    _ legs: UnsafeBufferPointer<BakedLeg>, times: ConstantColumn<Double>, _ block: BakedLanes, _ output: O.Type,
     _ variation: V.Type
   ) {
-    guard let first = legs.baseAddress else { return }
+    guard let start = legs.baseAddress else { return }
+    let first = unsafe ConstantColumn(start, count: legs.count)
     var next = 0
     while next < legs.count {
-      let leg = unsafe first + next
-      var frame = unsafe leg.pointee.firstFrame &+ leg.pointee.frameCount
+      let leg = first[next]
+      var frame = leg.firstFrame &+ leg.frameCount
       next &+= 1
-      guard let track = unsafe leg.pointee.track else {
-        unsafe fill(leg.pointee, block, output)
+      guard let track = leg.track else {
+        fill(leg, block, output)
         continue
       }
-      unsafe storeTicks(leg, times: times, to: block, output)
-      while next < legs.count, unsafe first[next].isContinuation(of: leg, from: frame) {
-        unsafe storeTicks(first + next, times: times, to: block, output)
-        unsafe frame &+= first[next].frameCount
+      storeTicks(leg, times: times, to: block, output)
+      while next < legs.count, first[next].isContinuation(of: leg, from: frame) {
+        storeTicks(first[next], times: times, to: block, output)
+        frame &+= first[next].frameCount
         next &+= 1
       }
-      unsafe bake(track.pointee, leg.pointee, until: frame, block, output, variation)
+      bake(track[0], leg, until: frame, block, output, variation)
     }
   }
 
@@ -150,7 +149,7 @@ extension InstructionSet {
   /// - Parameter times: The times of the block's frames; there is room for a vector after the last one.
   @export(implementation) @inline(__always)
   public static func bakeLegs(
-    _ legs: UnsafeBufferPointer<BakedLeg>, times: UnsafePointer<Double>, _ block: BakedLanes, velocities: Bool,
+    _ legs: UnsafeBufferPointer<BakedLeg>, times: ConstantColumn<Double>, _ block: BakedLanes, velocities: Bool,
     varies: Bool
   ) {
     switch (velocities, varies) {
@@ -167,12 +166,12 @@ extension RegisterLookup {
   public static func bake<O: Output, V: Variation>(
     _ track: PieceTable, _ leg: BakedLeg, until end: Int, _ block: BakedLanes, _ output: O.Type, _ variation: V.Type
   ) {
-    if unsafe track.lines != nil, track.lineLength == 16 {
+    if track.lines != nil, track.lineLength == 16 {
       bake(track, leg, until: end, block, output, variation, by: LineLookup<ShortLine<Self>>.self)
-    } else if unsafe track.lines != nil {
+    } else if track.lines != nil {
       bake(track, leg, until: end, block, output, variation, by: LineLookup<LongLine<Self>>.self)
     } else {
-      unsafe bake(track, leg, until: end, block, output, variation, by: MemoryLookup<Self>.self)
+      bake(track, leg, until: end, block, output, variation, by: MemoryLookup<Self>.self)
     }
   }
 }

@@ -14,10 +14,9 @@ public enum MotionTable {
 }
 
 /// Frames of one lane within a motion.
-@safe
-public struct BakedMotion {
+public struct BakedMotion: BitwiseCopyable {
   /// The table of its spring; nil where the lane stands still at the target.
-  public var table: UnsafePointer<Float>?
+  public var table: ConstantColumn<Float>?
   public var target: Float
   /// The index of the lane in the block, the first frame, and the number of frames.
   public var lane: Int32
@@ -25,8 +24,8 @@ public struct BakedMotion {
   public var frameCount: Int32
 
   @export(implementation) @inline(__always)
-  public init(table: UnsafePointer<Float>?, target: Float, lane: Int, frames: Range<Int>) {
-    unsafe (self.table, self.target, self.lane) = (table, target, Int32(truncatingIfNeeded: lane))
+  public init(table: ConstantColumn<Float>?, target: Float, lane: Int, frames: Range<Int>) {
+    (self.table, self.target, self.lane) = (table, target, Int32(truncatingIfNeeded: lane))
     firstFrame = Int32(truncatingIfNeeded: frames.lowerBound)
     frameCount = Int32(truncatingIfNeeded: frames.count)
   }
@@ -35,18 +34,17 @@ public struct BakedMotion {
 /// Motions that are baked together, at most ``capacity``.
 ///
 /// The memory is lent: ``byteCount`` bytes that a caller owns.
-@safe
 public struct BakedMotions {
   /// The frames of each motion.
-  public let motions: UnsafeMutablePointer<BakedMotion>
+  public let motions: Column<BakedMotion>
   /// Seconds from the start of each motion to its first frame.
-  public let age: UnsafeMutablePointer<Double>
+  public let age: Column<Double>
   /// As in `BasisColumns`.
-  public let rate: UnsafeMutablePointer<Double>
-  public let α: UnsafeMutablePointer<Double>
+  public let rate: Column<Double>
+  public let α: Column<Double>
   /// Displacement and quarter turn: first at the start, and once computed, in the first frame.
-  public let position: UnsafeMutablePointer<Float>
-  public let turned: UnsafeMutablePointer<Float>
+  public let position: Column<Float>
+  public let turned: Column<Float>
 
   /// The motions that there is room for, whole tiles.
   @export(implementation) public static var capacity: Int { @inline(__always) get { 128 } }
@@ -54,19 +52,19 @@ public struct BakedMotions {
   public static var byteCount: Int { capacity * (MemoryLayout<BakedMotion>.stride + 3 * 8 + 2 * 4) }
 
   /// Room for motions in memory of the caller.
-  public init(memory: UnsafeMutableRawPointer) {
+  public init(memory: Column<UInt8>) {
     let capacity = Self.capacity
-    unsafe age = memory.assumingMemoryBound(to: Double.self)
-    unsafe (rate, α) = (age + capacity, age + 2 * capacity)
-    unsafe position = UnsafeMutableRawPointer(age + 3 * capacity).assumingMemoryBound(to: Float.self)
-    unsafe turned = position + capacity
-    unsafe motions = UnsafeMutableRawPointer(turned + capacity).assumingMemoryBound(to: BakedMotion.self)
+    let doubles = { (column: Int) in memory.elements(of: Double.self, at: 8 * column * capacity, count: capacity) }
+    (age, rate, α) = (doubles(0), doubles(1), doubles(2))
+    position = memory.elements(of: Float.self, at: 24 * capacity, count: capacity)
+    turned = memory.elements(of: Float.self, at: 28 * capacity, count: capacity)
+    motions = memory.elements(of: BakedMotion.self, at: 32 * capacity, count: capacity)
   }
 
   /// Makes a motion stand still at 0.
   @export(implementation) @inline(__always)
   public func clear(_ index: Int) {
-    unsafe (age[index], rate[index], α[index], position[index], turned[index]) = (0, 0, 0, 0, 0)
+    (age[index], rate[index], α[index], position[index], turned[index]) = (0, 0, 0, 0, 0)
   }
 }
 
@@ -76,14 +74,14 @@ extension InstructionSet {
   static func startMotions(_ motions: BakedMotions, count: Int) {
     var index = 0
     while index < count {
-      func doubles(_ column: UnsafeMutablePointer<Double>) -> Doubles {
-        unsafe UnsafeRawPointer(column + index).loadUnaligned(as: Doubles.self)
+      func doubles(_ column: Column<Double>) -> Doubles {
+        column.lanes(at: index, as: Doubles.self)
       }
-      let transition = unsafe Transition<Self>(
+      let transition = Transition<Self>(
         rate: doubles(motions.rate), α: doubles(motions.α), age: doubles(motions.age))
-      let first = unsafe transition(widen(load(motions.position, index)), widen(load(motions.turned, index)))
-      unsafe Ordinary.store(Self.self, narrow(first.position), to: motions.position + index)
-      unsafe Ordinary.store(Self.self, narrow(first.turned), to: motions.turned + index)
+      let first = transition(widen(load(motions.position, index)), widen(load(motions.turned, index)))
+      Ordinary.store(Self.self, narrow(first.position), to: motions.position + index)
+      Ordinary.store(Self.self, narrow(first.turned), to: motions.turned + index)
       index &+= Floats.scalarCount
     }
   }
@@ -94,32 +92,32 @@ extension InstructionSet {
     startMotions(motions, count: count)
     var next = 0
     while next < count {
-      let motion = unsafe motions.motions[next]
-      let (p, q) = unsafe (splat(motions.position[next]), splat(motions.turned[next]))
+      let motion = motions.motions[next]
+      let (p, q) = (splat(motions.position[next]), splat(motions.turned[next]))
       next &+= 1
       let element = Int(motion.lane) &* BakedLanes.stride &+ Int(motion.firstFrame)
-      let (values, velocities) = unsafe (block.values + element, block.velocities + element)
+      let (values, velocities) = (block.values + element, block.velocities + element)
       let target = splat(motion.target)
       let frames = Int(motion.frameCount)
       var frame = 0
-      guard let table = unsafe motion.table else {
+      guard let table = motion.table else {
         while frame < frames {
-          unsafe Ordinary.store(Self.self, target, to: values + frame)
+          Ordinary.store(Self.self, target, to: values + frame)
           if O.includesVelocity {
-            unsafe Ordinary.store(Self.self, Floats.zero, to: velocities + frame)
+            Ordinary.store(Self.self, Floats.zero, to: velocities + frame)
           }
           frame &+= Floats.scalarCount
         }
         continue
       }
       while frame < frames {
-        let (c, s) = unsafe (load(table, frame), load(table + MotionTable.stride, frame))
-        unsafe Ordinary.store(Self.self, BakedValue.combine(Self.self, c, p, s, q) + target, to: values + frame)
+        let (c, s) = (load(table, frame), load(table + MotionTable.stride, frame))
+        Ordinary.store(Self.self, BakedValue.combine(Self.self, c, p, s, q) + target, to: values + frame)
         if O.includesVelocity {
-          let (c, s) = unsafe (
+          let (c, s) = (
             load(table + 2 &* MotionTable.stride, frame), load(table + 3 &* MotionTable.stride, frame)
           )
-          unsafe Ordinary.store(Self.self, BakedVelocity.combine(Self.self, c, p, s, q), to: velocities + frame)
+          Ordinary.store(Self.self, BakedVelocity.combine(Self.self, c, p, s, q), to: velocities + frame)
         }
         frame &+= Floats.scalarCount
       }

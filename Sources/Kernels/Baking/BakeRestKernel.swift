@@ -11,9 +11,9 @@ extension InstructionSet {
     let firstTime = times.origin + Double(first) / times.rate
     let lastTime = firstTime.magnitude + Double(groupOfBake) * times.interval
     let rate = splatDouble(times.rate)
-    let age = unsafe (splatDouble(firstTime) - load(lanes.start, lane)) * rate
+    let age = (splatDouble(firstTime) - load(lanes.start, lane)) * rate
     // Counted in frames from the first one on, and clamped to just before it and just after the last one.
-    var frame = unsafe widen(load(lanes.restAge, lane)) * rate - age
+    var frame = widen(load(lanes.restAge, lane)) * rate - age
     let last = splatDouble(Double(groupOfBake) + 0.5)
     frame = select(isLess(frame, last), frame, last)
     frame = select(isLess(splatDouble(-0.5), frame), frame, splatDouble(-0.5))
@@ -22,7 +22,7 @@ extension InstructionSet {
     // Four times the error of ages in Float, and more than the error of times in Double.
     let doubt =
       (magnitude(age) + magnitude(frame)) * splatDouble(0x1p-22) + splatDouble(lastTime * times.rate * 0x1p-48)
-    guard unsafe signs(truncate(isLess(magnitude(past), doubt)) & ~load(lanes.isExact, lane)) == 0 else {
+    guard signs(truncate(isLess(magnitude(past), doubt)) & ~load(lanes.isExact, lane)) == 0 else {
       return findRest(lanes, lane, times, from: first)
     }
     unsafe keepRestFrame(
@@ -34,8 +34,8 @@ extension InstructionSet {
   @inline(never)
   @export(implementation)
   static func findRest(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes, from first: Int) {
-    let start = unsafe load(lanes.start, lane)
-    let restAge = unsafe load(lanes.restAge, lane)
+    let start = load(lanes.start, lane)
+    let restAge = load(lanes.restAge, lane)
     let (origin, first, rate) = (splatDouble(times.origin), splatDouble(Double(first)), splatDouble(times.rate))
     var frame = (start + widen(restAge) - (origin + first / rate)) * rate
     frame = select(isLess(frame, splatDouble(0x1p30)), frame, splatDouble(0x1p30))
@@ -51,9 +51,8 @@ extension InstructionSet {
 
   @export(implementation) @inline(__always)
   static func keepRestFrame(_ frame: Ints, _ lanes: BakeLanes, _ lane: Int) {
-    let exact = unsafe load(lanes.isExact, lane)
-    unsafe UnsafeMutableRawPointer(lanes.restFrame + lane).storeBytes(
-      of: (frame & ~exact) | (exact & Ints(repeating: .max)), as: Ints.self)
+    let exact = load(lanes.isExact, lane)
+    lanes.restFrame.store((frame & ~exact) | (exact & Ints(repeating: .max)), at: lane)
   }
 
   @export(implementation) @inline(__always)

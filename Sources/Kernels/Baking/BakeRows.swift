@@ -47,26 +47,25 @@ public protocol BakedRow {
 }
 
 /// A frame of lanes that each have coefficients of their own.
-@safe
 @usableFromInline struct LanesRow<I: InstructionSet, Q: BakedQuantity>: BakedRow {
   @usableFromInline let lanes: BakeLanes
-  @usableFromInline let c: UnsafeMutablePointer<Float>
-  @usableFromInline let s: UnsafeMutablePointer<Float>
+  @usableFromInline let c: Column<Float>
+  @usableFromInline let s: Column<Float>
   @usableFromInline let frame: Int
 
   /// Row `row` of the tables, for a frame of the bake.
   @export(implementation) @inline(__always)
-  init(_ lanes: BakeLanes, _ tables: UnsafeMutablePointer<Float>, row: Int, frame: Int) {
+  init(_ lanes: BakeLanes, _ tables: Column<Float>, row: Int, frame: Int) {
     (self.lanes, self.frame) = (lanes, frame)
-    unsafe c = tables + row &* BakeLanes.rowStride
-    unsafe s = c + BakeLanes.tableStride
+    c = tables + row &* BakeLanes.rowStride
+    s = c + BakeLanes.tableStride
   }
 
   @export(implementation) @inline(__always)
   func vector(_ lane: Int) -> I.Floats {
-    let sum = unsafe Q.combine(
+    let sum = Q.combine(
       I.self, I.load(c, lane), I.load(lanes.anchorPosition, lane), I.load(s, lane), I.load(lanes.anchorTurned, lane))
-    return unsafe Q.finish(
+    return Q.finish(
       I.self, I.clear(sum, where: I.rests(I.load(lanes.restFrame, lane), in: frame)), I.load(lanes.target, lane))
   }
 }
@@ -95,8 +94,8 @@ extension InstructionSet {
   @export(implementation) @inline(__always)
   func vector(_ lane: Int) -> I.Floats {
     let lane = first &+ lane
-    let sum = unsafe Q.combine(I.self, c, I.load(lanes.displacement, lane), s, I.load(lanes.amplitude, lane))
-    return unsafe Q.finish(I.self, sum, I.load(lanes.target, lane))
+    let sum = Q.combine(I.self, c, I.load(lanes.displacement, lane), s, I.load(lanes.amplitude, lane))
+    return Q.finish(I.self, sum, I.load(lanes.target, lane))
   }
 }
 
@@ -104,20 +103,20 @@ extension InstructionSet {
 public protocol RowWay {
   /// Writes `count` lanes of a row; `spare` has room for a vector.
   static func write<R: BakedRow>(
-    _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
-    spare: UnsafeMutablePointer<Float>)
+    _ row: R, count: Int, to address: Column<Float>, _ output: BakeOutput,
+    spare: Column<Float>)
 }
 
 extension RowWay {
   /// Writes the lanes of a row from `first` to `end`, less than a vector, to any address.
   @export(implementation) @inline(__always)
   static func writePart<R: BakedRow>(
-    _ row: R, _ first: Int, _ end: Int, to address: UnsafeMutablePointer<Float>, spare: UnsafeMutablePointer<Float>
+    _ row: R, _ first: Int, _ end: Int, to address: Column<Float>, spare: Column<Float>
   ) {
-    unsafe Ordinary.store(R.I.self, row.vector(first), to: spare)
+    Ordinary.store(R.I.self, row.vector(first), to: spare)
     var lane = first
     while lane < end {
-      unsafe address[lane] = spare[lane &- first]
+      address[lane] = spare[lane &- first]
       lane &+= 1
     }
   }
@@ -127,16 +126,16 @@ extension RowWay {
 public enum StoredRow: RowWay {
   @export(implementation) @inline(__always)
   public static func write<R: BakedRow>(
-    _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
-    spare: UnsafeMutablePointer<Float>
+    _ row: R, count: Int, to address: Column<Float>, _ output: BakeOutput,
+    spare: Column<Float>
   ) {
     var lane = 0
     while lane &+ R.I.Floats.scalarCount <= count {
-      unsafe Ordinary.store(R.I.self, row.vector(lane), to: address + lane)
+      Ordinary.store(R.I.self, row.vector(lane), to: address + lane)
       lane &+= R.I.Floats.scalarCount
     }
     if lane < count {
-      unsafe writePart(row, lane, count, to: address, spare: spare)
+      writePart(row, lane, count, to: address, spare: spare)
     }
   }
 }
@@ -146,21 +145,21 @@ public enum StoredRow: RowWay {
 public enum StreamedRow: RowWay {
   /// Floats from an address to the next line.
   @export(implementation) @inline(__always)
-  static func untilLine(_ address: UnsafeMutablePointer<Float>) -> Int {
-    ((0 &- Int(bitPattern: address)) & 63) &>> 2
+  static func untilLine(_ address: Column<Float>) -> Int {
+    unsafe ((0 &- Int(bitPattern: address.address)) & 63) &>> 2
   }
 
   @export(implementation) @inline(__always)
   public static func write<R: BakedRow>(
-    _ row: R, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
-    spare: UnsafeMutablePointer<Float>
+    _ row: R, count: Int, to address: Column<Float>, _ output: BakeOutput,
+    spare: Column<Float>
   ) {
     let width = R.I.Floats.scalarCount
-    let untilLine = unsafe untilLine(address)
+    let untilLine = untilLine(address)
     var end = count
     if output.overlap > 0 {
       let own = count &- output.overlap
-      let line = unsafe own &+ Self.untilLine(address + own)
+      let line = own &+ Self.untilLine(address + own)
       end = line < count ? line : count
     }
     var lane = 0
@@ -170,49 +169,44 @@ public enum StreamedRow: RowWay {
       let head = untilLine < end ? untilLine : end
       while lane < head {
         let next = lane &+ width < head ? lane &+ width : head
-        unsafe writePart(row, lane, next, to: address, spare: spare)
+        writePart(row, lane, next, to: address, spare: spare)
         lane = next
       }
     }
     while lane &+ width <= end {
-      unsafe PastCaches.store(R.I.self, row.vector(lane), to: address + lane)
+      PastCaches.store(R.I.self, row.vector(lane), to: address + lane)
       lane &+= width
     }
     if lane < end {
-      unsafe writePart(row, lane, end, to: address, spare: spare)
+      writePart(row, lane, end, to: address, spare: spare)
     }
   }
 }
 
 extension InstructionSet {
-  @export(implementation) @inline(__always)
-  static func load(_ column: UnsafeMutablePointer<Int32>, _ lane: Int) -> Ints {
-    unsafe UnsafeRawPointer(column + lane).loadUnaligned(as: Ints.self)
-  }
-
   /// Transposes a block of results: `rows` frames of `count` lanes become `count` rows of frames, or the other way
   /// round.
   @export(implementation) @inline(__always)
   static func turn(
-    _ tile: UnsafeMutablePointer<Float>, rowStride: Int = BakeLanes.rowStride, rows: Int, count: Int,
-    to output: UnsafeMutablePointer<Float>, stride: Int
+    _ tile: Column<Float>, rowStride: Int = BakeLanes.rowStride, rows: Int, count: Int,
+    to output: Column<Float>, stride: Int
   ) {
     var lane = 0
     while lane &+ 16 <= count {
       var row = 0
       while row &+ 16 <= rows {
-        unsafe turnSixteen(tile + (row &* rowStride &+ lane), rowStride, to: output + (lane &* stride &+ row), stride)
+        turnSixteen(tile + (row &* rowStride &+ lane), rowStride, to: output + (lane &* stride &+ row), stride)
         row &+= 16
       }
       if row < rows {
-        unsafe turnPart(
+        turnPart(
           tile + (row &* rowStride &+ lane), rowStride: rowStride, rows: rows &- row, count: 16,
           to: output + (lane &* stride &+ row), stride: stride)
       }
       lane &+= 16
     }
     if lane < count {
-      unsafe turnPart(
+      turnPart(
         tile + lane, rowStride: rowStride, rows: rows, count: count &- lane, to: output + lane &* stride,
         stride: stride)
     }
@@ -220,35 +214,35 @@ extension InstructionSet {
 
   @export(implementation) @inline(__always)
   public static func turnSixteen(
-    _ rows: UnsafeMutablePointer<Float>, _ stride: Int, to columns: UnsafeMutablePointer<Float>, _ columnStride: Int
+    _ rows: Column<Float>, _ stride: Int, to columns: Column<Float>, _ columnStride: Int
   ) {
-    unsafe turnPart(rows, rowStride: stride, rows: 16, count: 16, to: columns, stride: columnStride)
+    turnPart(rows, rowStride: stride, rows: 16, count: 16, to: columns, stride: columnStride)
   }
 
   @export(implementation) @inline(__always)
   static func turnPart(
-    _ tile: UnsafeMutablePointer<Float>, rowStride: Int, rows: Int, count: Int,
-    to output: UnsafeMutablePointer<Float>, stride: Int
+    _ tile: Column<Float>, rowStride: Int, rows: Int, count: Int,
+    to output: Column<Float>, stride: Int
   ) {
     var lane = 0
     while lane &+ 4 <= count {
       var row = 0
       while row &+ 4 <= rows {
-        let from = unsafe UnsafeRawPointer(tile + (row &* rowStride &+ lane))
-        let a = unsafe from.loadUnaligned(as: SIMD4<Float>.self)
-        let b = unsafe (from + 4 &* rowStride).loadUnaligned(as: SIMD4<Float>.self)
-        let c = unsafe (from + 8 &* rowStride).loadUnaligned(as: SIMD4<Float>.self)
-        let d = unsafe (from + 12 &* rowStride).loadUnaligned(as: SIMD4<Float>.self)
-        let to = unsafe UnsafeMutableRawPointer(output + (lane &* stride &+ row))
-        unsafe to.storeBytes(of: SIMD4(a[0], b[0], c[0], d[0]), as: SIMD4<Float>.self)
-        unsafe (to + 4 &* stride).storeBytes(of: SIMD4(a[1], b[1], c[1], d[1]), as: SIMD4<Float>.self)
-        unsafe (to + 8 &* stride).storeBytes(of: SIMD4(a[2], b[2], c[2], d[2]), as: SIMD4<Float>.self)
-        unsafe (to + 12 &* stride).storeBytes(of: SIMD4(a[3], b[3], c[3], d[3]), as: SIMD4<Float>.self)
+        let from = tile + (row &* rowStride &+ lane)
+        let a = from.lanes(at: 0, as: SIMD4<Float>.self)
+        let b = from.lanes(at: rowStride, as: SIMD4<Float>.self)
+        let c = from.lanes(at: 2 &* rowStride, as: SIMD4<Float>.self)
+        let d = from.lanes(at: 3 &* rowStride, as: SIMD4<Float>.self)
+        let to = output + (lane &* stride &+ row)
+        to.store(SIMD4(a[0], b[0], c[0], d[0]), at: 0)
+        to.store(SIMD4(a[1], b[1], c[1], d[1]), at: stride)
+        to.store(SIMD4(a[2], b[2], c[2], d[2]), at: 2 &* stride)
+        to.store(SIMD4(a[3], b[3], c[3], d[3]), at: 3 &* stride)
         row &+= 4
       }
       while row < rows {
         for index in 0..<4 {
-          unsafe output[(lane &+ index) &* stride &+ row] = tile[row &* rowStride &+ lane &+ index]
+          output[(lane &+ index) &* stride &+ row] = tile[row &* rowStride &+ lane &+ index]
         }
         row &+= 1
       }
@@ -256,7 +250,7 @@ extension InstructionSet {
     }
     while lane < count {
       for row in 0..<rows {
-        unsafe output[lane &* stride &+ row] = tile[row &* rowStride &+ lane]
+        output[lane &* stride &+ row] = tile[row &* rowStride &+ lane]
       }
       lane &+= 1
     }

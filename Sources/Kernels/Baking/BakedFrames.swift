@@ -10,17 +10,16 @@ public protocol BakedFrames {
 }
 
 /// Room for a block of results, a row for each frame, and for a vector of which only a part is written.
-@safe
 public struct BakeRoom {
-  @usableFromInline let tile: UnsafeMutablePointer<Float>
-  @usableFromInline let spare: UnsafeMutablePointer<Float>
+  @usableFromInline let tile: Column<Float>
+  @usableFromInline let spare: Column<Float>
 
   /// Bytes of memory that it takes, aligned to 64.
   static var byteCount: Int { 4 * (BakeLanes.tableStride + laneCountOfTile) }
 
-  init(memory: UnsafeMutableRawPointer) {
-    unsafe tile = memory.assumingMemoryBound(to: Float.self)
-    unsafe spare = tile + BakeLanes.tableStride
+  init(memory: Column<UInt8>) {
+    tile = memory.elements(of: Float.self, count: BakeLanes.tableStride)
+    spare = memory.elements(of: Float.self, at: 4 * BakeLanes.tableStride, count: laneCountOfTile)
   }
 }
 
@@ -29,10 +28,10 @@ extension InstructionSet {
   @inline(never)
   @export(implementation)
   static func writeRows<F: BakedFrames, W: StoreWay>(
-    of frames: F, _ range: Range<Int>, lane: Int, count: Int, to address: UnsafeMutablePointer<Float>, stride: Int,
+    of frames: F, _ range: Range<Int>, lane: Int, count: Int, to address: Column<Float>, stride: Int,
     _ room: BakeRoom, _ way: W.Type
   ) where F.Row.I == Self {
-    var to = unsafe address
+    var to = address
     var frame = range.lowerBound
     while frame &+ 4 <= range.upperBound {
       let (a, b) = (frames.row(frame, first: lane), frames.row(frame &+ 1, first: lane))
@@ -41,19 +40,19 @@ extension InstructionSet {
       var index = 0
       while index < end {
         let (p, q, r, s) = (a.vector(index), b.vector(index), c.vector(index), d.vector(index))
-        unsafe W.store(Self.self, p, to: to + index)
-        unsafe W.store(Self.self, q, to: to + (stride &+ index))
-        unsafe W.store(Self.self, r, to: to + (2 &* stride &+ index))
-        unsafe W.store(Self.self, s, to: to + (3 &* stride &+ index))
+        W.store(Self.self, p, to: to + index)
+        W.store(Self.self, q, to: to + (stride &+ index))
+        W.store(Self.self, r, to: to + (2 &* stride &+ index))
+        W.store(Self.self, s, to: to + (3 &* stride &+ index))
         index &+= Floats.scalarCount
       }
       if end < count {
-        unsafe StoredRow.writePart(a, end, count, to: to, spare: room.spare)
-        unsafe StoredRow.writePart(b, end, count, to: to + stride, spare: room.spare)
-        unsafe StoredRow.writePart(c, end, count, to: to + 2 &* stride, spare: room.spare)
-        unsafe StoredRow.writePart(d, end, count, to: to + 3 &* stride, spare: room.spare)
+        StoredRow.writePart(a, end, count, to: to, spare: room.spare)
+        StoredRow.writePart(b, end, count, to: to + stride, spare: room.spare)
+        StoredRow.writePart(c, end, count, to: to + 2 &* stride, spare: room.spare)
+        StoredRow.writePart(d, end, count, to: to + 3 &* stride, spare: room.spare)
       }
-      unsafe to += 4 &* stride
+      to += 4 &* stride
       frame &+= 4
     }
     while frame < range.upperBound {
@@ -61,11 +60,11 @@ extension InstructionSet {
       let end = count &- count % Floats.scalarCount
       var index = 0
       while index < end {
-        unsafe W.store(Self.self, row.vector(index), to: to + index)
+        W.store(Self.self, row.vector(index), to: to + index)
         index &+= Floats.scalarCount
       }
-      if end < count { unsafe StoredRow.writePart(row, end, count, to: to, spare: room.spare) }
-      unsafe to += stride
+      if end < count { StoredRow.writePart(row, end, count, to: to, spare: room.spare) }
+      to += stride
       frame &+= 1
     }
   }
@@ -74,32 +73,32 @@ extension InstructionSet {
   @inline(never)
   @export(implementation)
   static func writeRowsOffLines<F: BakedFrames>(
-    of frames: F, _ range: Range<Int>, count: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
+    of frames: F, _ range: Range<Int>, count: Int, to address: Column<Float>, _ output: BakeOutput,
     _ room: BakeRoom
   ) where F.Row.I == Self {
-    var to = unsafe address
+    var to = address
     for frame in range {
-      unsafe StreamedRow.write(frames.row(frame, first: 0), count: count, to: to, output, spare: room.spare)
-      unsafe to += output.frameStride
+      StreamedRow.write(frames.row(frame, first: 0), count: count, to: to, output, spare: room.spare)
+      to += output.frameStride
     }
   }
 
   /// Writes `count` lanes in `frameCount` frames, in the order of the output.
   @export(implementation) @inline(__always)
   static func write<F: BakedFrames>(
-    _ frames: F, count: Int, frameCount: Int, to address: UnsafeMutablePointer<Float>, _ output: BakeOutput,
+    _ frames: F, count: Int, frameCount: Int, to address: Column<Float>, _ output: BakeOutput,
     _ room: BakeRoom
   ) where F.Row.I == Self {
     if output.laneStride == 1 {
       let all = 0..<frameCount
       if !output.isStreamed {
-        unsafe writeRows(
+        writeRows(
           of: frames, all, lane: 0, count: count, to: address, stride: output.frameStride, room, Ordinary.self)
-      } else if (Int(bitPattern: address) | 4 &* output.frameStride) & 63 == 0 {
-        unsafe writeRows(
+      } else if unsafe (Int(bitPattern: address.address) | 4 &* output.frameStride) & 63 == 0 {
+        writeRows(
           of: frames, all, lane: 0, count: count, to: address, stride: output.frameStride, room, PastCaches.self)
       } else {
-        unsafe writeRowsOffLines(of: frames, all, count: count, to: address, output, room)
+        writeRowsOffLines(of: frames, all, count: count, to: address, output, room)
       }
       return
     }
@@ -109,10 +108,10 @@ extension InstructionSet {
       var frame = 0
       while frame < frameCount {
         let rows = frameCount &- frame < frameCountOfBake ? frameCount &- frame : frameCountOfBake
-        unsafe writeRows(
+        writeRows(
           of: frames, frame..<frame &+ rows, lane: lane, count: part, to: room.tile, stride: BakeLanes.rowStride,
           room, Ordinary.self)
-        unsafe turn(
+        turn(
           room.tile, rows: rows, count: part, to: address + (lane &* output.laneStride &+ frame),
           stride: output.laneStride)
         frame &+= rows

@@ -5,18 +5,17 @@
 /// Results of some lanes in some frames, before they are written.
 ///
 /// The memory is lent: ``byteCount`` bytes that a caller owns.
-@safe
 public struct BakedLanes {
   /// The value of the first lane in the first frame.
-  public let values: UnsafeMutablePointer<Float>
+  public let values: Column<Float>
   /// Its velocity.
-  public let velocities: UnsafeMutablePointer<Float>
+  public let velocities: Column<Float>
   /// A block of frames of all lanes, a row for each frame.
-  @usableFromInline let turned: UnsafeMutablePointer<Float>
+  @usableFromInline let turned: Column<Float>
   /// The pieces of a lane's frames while they are computed.
-  @usableFromInline let pieces: UnsafeMutablePointer<Int32>
-  @usableFromInline let distances: UnsafeMutablePointer<Float>
-  @usableFromInline let rates: UnsafeMutablePointer<Float>
+  @usableFromInline let pieces: Column<Int32>
+  @usableFromInline let distances: Column<Float>
+  @usableFromInline let rates: Column<Float>
 
   /// Lanes that are computed together, without those that the next lanes begin with.
   @export(implementation) public static var laneCount: Int { @inline(__always) get { 32 } }
@@ -33,43 +32,44 @@ public struct BakedLanes {
   private static var turnedCount: Int { frameCountOfBake * BakeLanes.rowStride + laneCountOfTile }
 
   /// A block in memory of the caller.
-  public init(memory: UnsafeMutableRawPointer) {
-    unsafe values = memory.assumingMemoryBound(to: Float.self)
-    unsafe velocities = values + Self.capacity * Self.stride
-    unsafe distances = velocities + Self.capacity * Self.stride
-    unsafe pieces = UnsafeMutableRawPointer(distances + Self.stride).assumingMemoryBound(to: Int32.self)
-    unsafe rates = distances + 2 * Self.stride
-    unsafe turned = rates + Self.stride
+  public init(memory: Column<UInt8>) {
+    let count = Self.capacity * Self.stride
+    values = memory.elements(of: Float.self, count: count)
+    velocities = memory.elements(of: Float.self, at: 4 * count, count: count)
+    let row = { (row: Int) in
+      memory.elements(of: Float.self, at: 8 * count + 4 * row * Self.stride, count: Self.stride)
+    }
+    (distances, pieces, rates) = (row(0), row(1).rebound(to: Int32.self), row(2))
+    turned = memory.elements(of: Float.self, at: 8 * count + 12 * Self.stride, count: Self.turnedCount)
   }
 }
 
 /// A row that is copied: a lane of a block, or a frame of a transposed block.
-@safe
 @usableFromInline struct CopiedRow<I: InstructionSet>: BakedRow {
-  @usableFromInline let row: UnsafeMutablePointer<Float>
+  @usableFromInline let row: Column<Float>
 
   @export(implementation) @inline(__always)
-  init(_ row: UnsafeMutablePointer<Float>) { unsafe self.row = row }
+  init(_ row: Column<Float>) { self.row = row }
 
   @export(implementation) @inline(__always)
-  func vector(_ lane: Int) -> I.Floats { unsafe I.load(row, lane) }
+  func vector(_ lane: Int) -> I.Floats { I.load(row, lane) }
 }
 
 extension InstructionSet {
   /// Writes one quantity of a block past the caches, frame by frame.
   @export(implementation) @inline(__always)
   static func writeRows(
-    _ block: BakedLanes, _ results: UnsafeMutablePointer<Float>, lanes: Int, frames: Int,
-    to address: UnsafeMutablePointer<Float>, _ output: BakeOutput
+    _ block: BakedLanes, _ results: Column<Float>, lanes: Int, frames: Int,
+    to address: Column<Float>, _ output: BakeOutput
   ) {
     var frame = 0
     while frame < frames {
       let rows = frames &- frame < frameCountOfBake ? frames &- frame : frameCountOfBake
-      unsafe turn(
+      turn(
         results + frame, rowStride: BakedLanes.stride, rows: lanes, count: rows, to: block.turned,
         stride: BakeLanes.rowStride)
       for row in 0..<rows {
-        unsafe StreamedRow.write(
+        StreamedRow.write(
           CopiedRow<Self>(block.turned + row &* BakeLanes.rowStride), count: lanes,
           to: address + (frame &+ row) &* output.frameStride, output,
           spare: block.turned + frameCountOfBake &* BakeLanes.rowStride)
@@ -81,18 +81,18 @@ extension InstructionSet {
   /// Writes one quantity of a block.
   @export(implementation) @inline(__always)
   static func writeBlock(
-    _ block: BakedLanes, _ results: UnsafeMutablePointer<Float>, lanes: Int, frames: Int,
-    to address: UnsafeMutablePointer<Float>, _ output: BakeOutput
+    _ block: BakedLanes, _ results: Column<Float>, lanes: Int, frames: Int,
+    to address: Column<Float>, _ output: BakeOutput
   ) {
     if output.laneStride != 1 {
       for lane in 0..<lanes {
-        let row = unsafe CopiedRow<Self>(results + lane &* BakedLanes.stride)
-        unsafe StoredRow.write(row, count: frames, to: address + lane &* output.laneStride, output, spare: block.turned)
+        let row = CopiedRow<Self>(results + lane &* BakedLanes.stride)
+        StoredRow.write(row, count: frames, to: address + lane &* output.laneStride, output, spare: block.turned)
       }
     } else if output.isStreamed {
-      unsafe writeRows(block, results, lanes: lanes, frames: frames, to: address, output)
+      writeRows(block, results, lanes: lanes, frames: frames, to: address, output)
     } else {
-      unsafe turn(
+      turn(
         results, rowStride: BakedLanes.stride, rows: lanes, count: frames, to: address, stride: output.frameStride)
     }
   }
@@ -100,9 +100,9 @@ extension InstructionSet {
   /// Writes the block: `lanes` lanes, at most ``BakedLanes/capacity``, in `frames` frames.
   @export(implementation) @inline(__always)
   public static func writeBlock(_ block: BakedLanes, lanes: Int, frames: Int, _ output: BakeOutput) {
-    unsafe writeBlock(block, block.values, lanes: lanes, frames: frames, to: output.values, output)
-    if let velocities = unsafe output.velocities {
-      unsafe writeBlock(block, block.velocities, lanes: lanes, frames: frames, to: velocities, output)
+    writeBlock(block, block.values, lanes: lanes, frames: frames, to: output.values, output)
+    if let velocities = output.velocities {
+      writeBlock(block, block.velocities, lanes: lanes, frames: frames, to: velocities, output)
     }
     if output.isStreamed {
       fence()

@@ -47,9 +47,8 @@ public protocol PieceDistance {
 }
 
 /// Lanes that are in several pieces.
-@safe
 @usableFromInline struct SeveralPieces<I: InstructionSet>: PieceDistance {
-  @usableFromInline let centers: UnsafePointer<Int32>
+  @usableFromInline let centers: ConstantColumn<Int32>
   @usableFromInline let ticks: I.Ints
 
   @export(implementation) @inline(__always)
@@ -60,29 +59,28 @@ public protocol PieceDistance {
 
   @export(implementation) @inline(__always)
   func distances(_ lane: Int) -> I.Floats {
-    unsafe I.distances(ticks, from: UnsafeRawPointer(centers + lane).loadUnaligned(as: I.Ints.self))
+    I.distances(ticks, from: centers.lanes(at: lane, as: I.Ints.self))
   }
 }
 
 /// A frame of lanes in their pieces.
-@safe
 @usableFromInline struct PiecesRow<Q: PieceQuantity, D: PieceDistance>: BakedRow {
   @usableFromInline typealias I = D.I
-  @usableFromInline let coefficients: UnsafePointer<Float>
+  @usableFromInline let coefficients: ConstantColumn<Float>
   @usableFromInline let stride: Int
   @usableFromInline let distance: D
   @usableFromInline let rate: D.I.Floats
 
   @export(implementation) @inline(__always)
   init(_ pieces: BakedPieces, first: Int, _ moment: ClipMoment) {
-    unsafe (coefficients, stride) = (pieces.coefficients + first, pieces.stride)
+    (coefficients, stride) = (pieces.coefficients + first, pieces.stride)
     distance = D(pieces, first: first, tick: moment.tick)
     rate = D.I.splat(moment.rate)
   }
 
   @export(implementation) @inline(__always)
   func vector(_ lane: Int) -> D.I.Floats {
-    let cubic = unsafe Records<D.I>(
+    let cubic = Records<D.I>(
       x: D.I.load(coefficients, lane), y: D.I.load(coefficients + stride, lane),
       z: D.I.load(coefficients + 2 &* stride, lane), w: D.I.load(coefficients + 3 &* stride, lane))
     return Q.evaluate(D.I.self, cubic, distance.distances(lane), rate)
@@ -90,18 +88,17 @@ public protocol PieceDistance {
 }
 
 /// Frames of lanes that stay in their pieces.
-@safe
 @usableFromInline struct PiecesFrames<Q: PieceQuantity, D: PieceDistance>: BakedFrames {
   @usableFromInline let pieces: BakedPieces
-  @usableFromInline let moments: UnsafePointer<ClipMoment>
+  @usableFromInline let moments: ConstantColumn<ClipMoment>
 
   @export(implementation) @inline(__always)
-  init(_ pieces: BakedPieces, _ moments: UnsafePointer<ClipMoment>) {
-    unsafe (self.pieces, self.moments) = (pieces, moments)
+  init(_ pieces: BakedPieces, _ moments: ConstantColumn<ClipMoment>) {
+    (self.pieces, self.moments) = (pieces, moments)
   }
 
   @export(implementation) @inline(__always)
-  func row(_ frame: Int, first: Int) -> PiecesRow<Q, D> { unsafe PiecesRow(pieces, first: first, moments[frame]) }
+  func row(_ frame: Int, first: Int) -> PiecesRow<Q, D> { PiecesRow(pieces, first: first, moments[frame]) }
 }
 
 extension InstructionSet {
@@ -113,25 +110,25 @@ extension InstructionSet {
   ///   - moments: One for each frame, all within the pieces.
   @export(implementation) @inline(__always)
   public static func bakePieces(
-    _ pieces: BakedPieces, count: Int, _ moments: UnsafePointer<ClipMoment>, frames: Int, _ output: BakeOutput
+    _ pieces: BakedPieces, count: Int, _ moments: ConstantColumn<ClipMoment>, frames: Int, _ output: BakeOutput
   ) {
-    if unsafe pieces.centers == nil {
-      unsafe bakePieces(pieces, count: count, moments, frames: frames, output, OnePiece<Self>.self)
+    if pieces.centers == nil {
+      bakePieces(pieces, count: count, moments, frames: frames, output, OnePiece<Self>.self)
     } else {
-      unsafe bakePieces(pieces, count: count, moments, frames: frames, output, SeveralPieces<Self>.self)
+      bakePieces(pieces, count: count, moments, frames: frames, output, SeveralPieces<Self>.self)
     }
   }
 
   @export(implementation) @inline(__always)
   static func bakePieces<D: PieceDistance>(
-    _ pieces: BakedPieces, count: Int, _ moments: UnsafePointer<ClipMoment>, frames: Int, _ output: BakeOutput,
+    _ pieces: BakedPieces, count: Int, _ moments: ConstantColumn<ClipMoment>, frames: Int, _ output: BakeOutput,
     _: D.Type
   ) where D.I == Self {
-    unsafe write(
+    write(
       PiecesFrames<BakedValue, D>(pieces, moments), count: count, frameCount: frames, to: output.values, output,
       pieces.room)
-    if let velocities = unsafe output.velocities {
-      unsafe write(
+    if let velocities = output.velocities {
+      write(
         PiecesFrames<BakedVelocity, D>(pieces, moments), count: count, frameCount: frames, to: velocities, output,
         pieces.room)
     }

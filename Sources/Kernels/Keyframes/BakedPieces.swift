@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 /// The current pieces of some lanes on one clock.
-@safe
 public struct BakedPieces {
   /// The coefficients of each lane's piece, the constant one first: four columns, readable to a whole tile.
-  public var coefficients: UnsafePointer<Float>
+  public var coefficients: ConstantColumn<Float>
   /// Floats from one column to the next.
   public var stride: Int
   /// The tick in the middle of the piece, if all lanes are in one.
   public var center: Int32
   /// The tick in the middle of each lane's piece, if they are in several; readable to a whole tile.
-  public var centers: UnsafePointer<Int32>?
+  public var centers: ConstantColumn<Int32>?
   @usableFromInline let room: BakeRoom
 
   public init(
-    coefficients: UnsafePointer<Float>, stride: Int, center: Int32, centers: UnsafePointer<Int32>?, _ room: PieceRoom
+    coefficients: ConstantColumn<Float>, stride: Int, center: Int32, centers: ConstantColumn<Int32>?, _ room: PieceRoom
   ) {
-    unsafe (self.coefficients, self.stride, self.center, self.centers) = (coefficients, stride, center, centers)
+    (self.coefficients, self.stride, self.center, self.centers) = (coefficients, stride, center, centers)
     self.room = room.room
   }
 }
@@ -24,11 +23,10 @@ public struct BakedPieces {
 /// Room for the pieces of some lanes, which are gathered from their rows, and for results.
 ///
 /// The memory is lent: ``byteCount`` bytes that a caller owns.
-@safe
 public struct PieceRoom {
   /// As in ``BakedPieces``, ``stride`` floats from column to column.
-  public let coefficients: UnsafeMutablePointer<Float>
-  public let centers: UnsafeMutablePointer<Int32>
+  public let coefficients: Column<Float>
+  public let centers: Column<Int32>
   let room: BakeRoom
 
   /// Lanes that are baked together: their pieces stay in the first cache.
@@ -41,10 +39,10 @@ public struct PieceRoom {
   public static var byteCount: Int { 4 * 5 * stride + BakeRoom.byteCount }
 
   /// Room in memory of the caller.
-  public init(memory: UnsafeMutableRawPointer) {
-    unsafe coefficients = memory.assumingMemoryBound(to: Float.self)
-    unsafe centers = (memory + 4 * 4 * Self.stride).assumingMemoryBound(to: Int32.self)
-    room = unsafe BakeRoom(memory: memory + 4 * 5 * Self.stride)
+  public init(memory: Column<UInt8>) {
+    coefficients = memory.elements(of: Float.self, count: 4 * Self.stride)
+    centers = memory.elements(of: Int32.self, at: 4 * 4 * Self.stride, count: Self.stride)
+    room = BakeRoom(memory: memory + 4 * 5 * Self.stride)
   }
 }
 

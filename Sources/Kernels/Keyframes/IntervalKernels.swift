@@ -4,57 +4,53 @@
 // branch for each interval.
 
 /// Intervals, one for each row or one for each tile; no end is NaN.
-@safe
 public struct IntervalColumns {
-  public var from: UnsafeMutablePointer<Double>
-  public var until: UnsafeMutablePointer<Double>
+  public var from: Column<Double>
+  public var until: Column<Double>
 
-  public init(from: UnsafeMutablePointer<Double>, until: UnsafeMutablePointer<Double>) {
-    unsafe self.from = from
-    unsafe self.until = until
+  public init(from: Column<Double>, until: Column<Double>) {
+    self.from = from
+    self.until = until
   }
 }
 
 /// Some tiles, in any order.
-@safe
 public struct TileList {
-  public var tiles: UnsafePointer<Int32>
+  public var tiles: ConstantColumn<Int32>
   public var count: Int
 
-  public init(tiles: UnsafePointer<Int32>, count: Int) {
-    unsafe self.tiles = tiles
+  public init(tiles: ConstantColumn<Int32>, count: Int) {
+    self.tiles = tiles
     self.count = count
   }
 }
 
 /// The kernels of one instruction set for intervals.
-@safe
 public struct IntervalKernels: Sendable {
   /// Lists the intervals that a time is outside of: intervals, their number, time, list. Returns the number of listed
   /// intervals. Intervals are read up to a multiple of ``laneCountOfTile``, and the list may be written that far.
-  public let list: @Sendable (IntervalColumns, Int, Double, UnsafeMutablePointer<Int32>) -> Int
+  public let list: @Sendable (IntervalColumns, Int, Double, Column<Int32>) -> Int
   /// Finds the rows of tiles whose intervals a time is outside of: intervals of rows, tiles, time, and for each tile
   /// its lanes, lane 0 lowest.
-  public let findLanes: @Sendable (IntervalColumns, TileList, Double, UnsafeMutablePointer<UInt16>) -> Void
+  public let findLanes: @Sendable (IntervalColumns, TileList, Double, Column<UInt16>) -> Void
   /// Sets the intervals of tiles to the intersection of their rows' intervals: intervals of rows, tiles, intervals of
   /// tiles.
   public let intersect: @Sendable (IntervalColumns, TileList, IntervalColumns) -> Void
   /// Gives due rows of clips the columns of a time: columns, tiles, time, the seconds that a leg lasts at least, for each
   /// tile the lanes that are due, and those that got their columns.
-  public let placeLegs:
-    @Sendable (LegColumns, TileList, Double, Double, UnsafeMutablePointer<UInt16>, UnsafeMutablePointer<UInt16>) -> Void
+  public let placeLegs: @Sendable (LegColumns, TileList, Double, Double, Column<UInt16>, Column<UInt16>) -> Void
 
   public init(
-    list: @escaping @Sendable (IntervalColumns, Int, Double, UnsafeMutablePointer<Int32>) -> Int,
-    findLanes: @escaping @Sendable (IntervalColumns, TileList, Double, UnsafeMutablePointer<UInt16>) -> Void,
+    list: @escaping @Sendable (IntervalColumns, Int, Double, Column<Int32>) -> Int,
+    findLanes: @escaping @Sendable (IntervalColumns, TileList, Double, Column<UInt16>) -> Void,
     intersect: @escaping @Sendable (IntervalColumns, TileList, IntervalColumns) -> Void,
     placeLegs:
       @escaping @Sendable (
-        LegColumns, TileList, Double, Double, UnsafeMutablePointer<UInt16>, UnsafeMutablePointer<UInt16>
+        LegColumns, TileList, Double, Double, Column<UInt16>, Column<UInt16>
       ) -> Void
   ) {
-    unsafe (self.list, self.findLanes, self.intersect) = (list, findLanes, intersect)
-    unsafe self.placeLegs = placeLegs
+    (self.list, self.findLanes, self.intersect) = (list, findLanes, intersect)
+    self.placeLegs = placeLegs
   }
 }
 
@@ -69,13 +65,13 @@ extension InstructionSet {
 
   @export(implementation) @inline(__always)
   public static func listOutside(
-    _ intervals: IntervalColumns, count: Int, now: Double, _ list: UnsafeMutablePointer<Int32>
+    _ intervals: IntervalColumns, count: Int, now: Double, _ list: Column<Int32>
   ) -> Int {
     let now = Doubles(repeating: now)
     var (listed, index) = (0, 0)
     while index < count {
       let marks = isOutside(intervals, index, now: now)
-      unsafe listed &+= Self.list(marks, from: Int32(truncatingIfNeeded: index), to: list + listed)
+      listed &+= Self.list(marks, from: Int32(truncatingIfNeeded: index), to: list + listed)
       index &+= Floats.scalarCount
     }
     return listed
@@ -83,26 +79,26 @@ extension InstructionSet {
 
   @export(implementation) @inline(__always)
   public static func findLanes(
-    _ rows: IntervalColumns, _ list: TileList, now: Double, _ lanes: UnsafeMutablePointer<UInt16>
+    _ rows: IntervalColumns, _ list: TileList, now: Double, _ lanes: Column<UInt16>
   ) {
     let now = Doubles(repeating: now)
     for place in 0..<list.count {
-      let row = unsafe Int(list.tiles[place]) &* laneCountOfTile
+      let row = Int(list.tiles[place]) &* laneCountOfTile
       var (bits, lane) = (UInt32(0), 0)
       while lane < laneCountOfTile {
         bits |= signs(isOutside(rows, row &+ lane, now: now)) &<< UInt32(truncatingIfNeeded: lane)
         lane &+= Floats.scalarCount
       }
-      unsafe lanes[place] = UInt16(truncatingIfNeeded: bits)
+      lanes[place] = UInt16(truncatingIfNeeded: bits)
     }
   }
 
   @export(implementation) @inline(__always)
   public static func intersect(_ rows: IntervalColumns, _ list: TileList, _ tiles: IntervalColumns) {
     for place in 0..<list.count {
-      let tile = unsafe Int(list.tiles[place])
-      unsafe tiles.from[tile] = greatestOfTile(rows.from + tile &* laneCountOfTile)
-      unsafe tiles.until[tile] = leastOfTile(rows.until + tile &* laneCountOfTile)
+      let tile = Int(list.tiles[place])
+      tiles.from[tile] = greatestOfTile(rows.from + tile &* laneCountOfTile)
+      tiles.until[tile] = leastOfTile(rows.until + tile &* laneCountOfTile)
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The duration of a clip, and the ticks at which instances are held outside of it.
-public struct ClipTiming {
+public struct ClipTiming: BitwiseCopyable {
   /// The time in seconds.
   public var duration: Double
   public var beforeTick: Int32

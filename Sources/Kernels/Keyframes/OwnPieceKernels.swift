@@ -8,11 +8,10 @@
 // stores.
 
 /// Some lanes of one dimension, with a list of the lanes that left their pieces.
-@safe
 @frozen @usableFromInline struct PieceBlock {
-  @usableFromInline let ticks: UnsafeMutablePointer<Int32>
+  @usableFromInline let ticks: Column<Int32>
   /// The lanes that left, counted from the first lane of the block.
-  @usableFromInline let left: UnsafeMutablePointer<Int32>
+  @usableFromInline let left: Column<Int32>
   @usableFromInline let lane: Int
   @usableFromInline let laneCount: Int
   @usableFromInline let dimension: Int
@@ -20,10 +19,10 @@
 
   @export(implementation) @inline(__always)
   init(
-    ticks: UnsafeMutablePointer<Int32>, left: UnsafeMutablePointer<Int32>, lane: Int, end: Int, dimension: Int
+    ticks: Column<Int32>, left: Column<Int32>, lane: Int, end: Int, dimension: Int
   ) {
-    unsafe self.ticks = ticks
-    unsafe self.left = left
+    self.ticks = ticks
+    self.left = left
     self.lane = lane
     laneCount = end &- lane < Self.capacity ? end &- lane : Self.capacity
     self.dimension = dimension
@@ -34,10 +33,10 @@
 
   /// Lends memory for an integer of each lane of a block.
   @export(implementation) @inline(__always)
-  static func withLine(_ body: (UnsafeMutablePointer<Int32>) -> Void) {
+  static func withLine(_ body: (Column<Int32>) -> Void) {
     unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { memory in
-      unsafe body(
-        memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64).assumingMemoryBound(to: Int32.self))
+      let line = unsafe memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64)
+      unsafe body(Column(line.assumingMemoryBound(to: Int32.self), count: capacity))
     }
   }
 
@@ -45,16 +44,16 @@
   @export(implementation) @inline(__always)
   static func withLines(
     _ body: (
-      (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>),
-      (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>)
+      (Column<Int32>, Column<Int32>, Column<Int32>),
+      (Column<Int32>, Column<Int32>)
     ) -> Void
   ) {
-    unsafe withLine { first in
-      unsafe withLine { second in
-        unsafe withLine { third in
-          unsafe withLine { left in
-            unsafe withLine { otherLeft in
-              unsafe body((first, second, third), (left, otherLeft))
+    withLine { first in
+      withLine { second in
+        withLine { third in
+          withLine { left in
+            withLine { otherLeft in
+              body((first, second, third), (left, otherLeft))
             }
           }
         }
@@ -92,12 +91,12 @@ extension InstructionSet {
       let ticks: Ints
       if block.dimension == 0 {
         ticks = Self.ticks(columns, at: block.lane &+ index, now: now).ticks
-        unsafe UnsafeMutableRawPointer(block.ticks + index).storeBytes(of: ticks, as: Ints.self)
+        block.ticks.store(ticks, at: index)
       } else {
-        ticks = unsafe load(block.ticks, index)
+        ticks = load(block.ticks, index)
       }
-      let left = unsafe isGreater(ticks &- load(pieces.first, element &+ index), load(pieces.span, element &+ index))
-      unsafe count &+= list(left, from: Int32(truncatingIfNeeded: index), to: block.left + count)
+      let left = isGreater(ticks &- load(pieces.first, element &+ index), load(pieces.span, element &+ index))
+      count &+= list(left, from: Int32(truncatingIfNeeded: index), to: block.left + count)
       if foresight.asksForColumns {
         askFor(columns, pieces, block.lane &+ index &+ PieceBlock.capacity, dimension: block.dimension)
       }
@@ -106,13 +105,13 @@ extension InstructionSet {
     block.leftCount = count
     guard foresight.asksForRecords else { return }
     for place in 0..<count {
-      let lane = unsafe Int(block.left[place])
-      let records = unsafe UnsafeRawPointer(pieces.records[rows &+ lane].unsafelyUnwrapped)
-      let isLater = unsafe isLater(block.ticks[lane], pieces, element &+ lane)
-      let neighbour = unsafe records + 32 &* Int(pieces.piece[element &+ lane] &+ (isLater ? 1 : -1))
-      unsafe prefetch(neighbour)
+      let lane = Int(block.left[place])
+      let records = pieces.records(ofRow: rows &+ lane)
+      let isLater = isLater(block.ticks[lane], pieces, element &+ lane)
+      let neighbour = Int(pieces.piece[element &+ lane] &+ (isLater ? 1 : -1))
+      records.prefetch(neighbour)
       // A lane that goes back may go to the beginning.
-      unsafe prefetch(isLater ? neighbour : records)
+      records.prefetch(isLater ? neighbour : 0)
     }
   }
 
@@ -122,28 +121,28 @@ extension InstructionSet {
   static func askFor(_ columns: PlaybackColumns, _ pieces: PieceColumns, _ lane: Int, dimension: Int) {
     if dimension == 0 {
       for half in 0..<2 {
-        unsafe prefetch(columns.origin + (lane &+ 8 &* half))
-        unsafe prefetch(columns.base + (lane &+ 8 &* half))
-        unsafe prefetch(columns.rate + (lane &+ 8 &* half))
+        columns.origin.prefetch(lane &+ 8 &* half)
+        columns.base.prefetch(lane &+ 8 &* half)
+        columns.rate.prefetch(lane &+ 8 &* half)
       }
     }
     let (element, row) = (lane &+ dimension &* pieces.dimensionStride, lane &+ dimension &* pieces.recordStride)
-    unsafe prefetch(pieces.first + element)
-    unsafe prefetch(pieces.span + element)
-    unsafe prefetch(pieces.center + element)
-    unsafe prefetch(pieces.x + element)
-    unsafe prefetch(pieces.y + element)
-    unsafe prefetch(pieces.z + element)
-    unsafe prefetch(pieces.w + element)
-    unsafe prefetch(pieces.piece + element)
-    unsafe prefetch(pieces.records + row)
-    unsafe prefetch(pieces.records + (row &+ 8))
+    pieces.first.prefetch(element)
+    pieces.span.prefetch(element)
+    pieces.center.prefetch(element)
+    pieces.x.prefetch(element)
+    pieces.y.prefetch(element)
+    pieces.z.prefetch(element)
+    pieces.w.prefetch(element)
+    pieces.piece.prefetch(element)
+    unsafe pieces.records.prefetch(row)
+    unsafe pieces.records.prefetch(row &+ 8)
   }
 
   /// Whether a tick outside of a row's piece lies after it.
   @export(implementation) @inline(__always)
   static func isLater(_ tick: Int32, _ pieces: PieceColumns, _ element: Int) -> Bool {
-    unsafe tick > pieces.first[element] &+ .min
+    tick > pieces.first[element] &+ .min
   }
 
   /// Gives the lanes of a block that left their pieces their new ones.
@@ -152,14 +151,14 @@ extension InstructionSet {
     let element = block.lane &+ block.dimension &* pieces.dimensionStride
     let rows = block.lane &+ block.dimension &* pieces.recordStride
     for place in 0..<block.leftCount {
-      let lane = unsafe Int(block.left[place])
-      let tick = unsafe block.ticks[lane]
-      let records = unsafe pieces.records[rows &+ lane].unsafelyUnwrapped
-      var piece = unsafe pieces.piece[element &+ lane] &+ (isLater(tick, pieces, element &+ lane) ? 1 : -1)
-      if unsafe !contains(records[Int(piece)], tick) {
-        piece = unsafe search(records, tick)
+      let lane = Int(block.left[place])
+      let tick = block.ticks[lane]
+      let records = pieces.records(ofRow: rows &+ lane)
+      var piece = pieces.piece[element &+ lane] &+ (isLater(tick, pieces, element &+ lane) ? 1 : -1)
+      if !contains(records[Int(piece)], tick) {
+        piece = search(records, tick)
       }
-      unsafe pieces.set(element &+ lane, to: records[Int(piece)], piece: piece)
+      pieces.set(element &+ lane, to: records[Int(piece)], piece: piece)
     }
   }
 
@@ -169,13 +168,13 @@ extension InstructionSet {
   /// The piece of a tick among the records of a clip.
   @inline(never)
   @export(implementation)
-  static func search(_ records: UnsafePointer<PieceRecord>, _ tick: Int32) -> Int32 {
+  static func search(_ records: ConstantColumn<PieceRecord>, _ tick: Int32) -> Int32 {
     // A clip that jumps usually begins again.
-    if unsafe contains(records[0], tick) { return 0 }
-    var (low, high) = unsafe (0, Int(records[0].count) &- 1)
+    if contains(records[0], tick) { return 0 }
+    var (low, high) = (0, Int(records[0].count) &- 1)
     while low < high {
       let middle = (low &+ high &+ 1) >> 1
-      if unsafe records[middle].first &+ .min <= tick { low = middle } else { high = middle &- 1 }
+      if records[middle].first &+ .min <= tick { low = middle } else { high = middle &- 1 }
     }
     return Int32(truncatingIfNeeded: low)
   }
@@ -191,10 +190,10 @@ extension InstructionSet {
     var index = 0
     while index < block.laneCount {
       let element = first &+ index
-      let cubic = unsafe Records<Self>(
+      let cubic = Records<Self>(
         x: load(pieces.x, element), y: load(pieces.y, element), z: load(pieces.z, element),
         w: load(pieces.w, element))
-      unsafe evaluate(
+      evaluate(
         cubic, distances(load(block.ticks, index), from: load(pieces.center, element)),
         rates: rates(columns, at: block.lane &+ index), columns, at: value &+ index,
         variation: varied &+ index, output, variation)
@@ -211,19 +210,19 @@ extension InstructionSet {
     _ columns: PlaybackColumns, _ pieces: PieceColumns, _ run: ClipRun, now: Doubles, _ output: O.Type,
     _ variation: V.Type
   ) {
-    unsafe PieceBlock.withLines { ticks, left in
-      var (ticks, left) = unsafe (ticks, left)
+    PieceBlock.withLines { ticks, left in
+      var (ticks, left) = (ticks, left)
       let end = run.firstLane &+ run.laneCount
       let foresight = Foresight(lanes: run.laneCount &* columns.dimensions)
-      var block = unsafe PieceBlock(ticks: ticks.0, left: left.0, lane: run.firstLane, end: end, dimension: 0)
-      var refilled = unsafe PieceBlock(ticks: ticks.1, left: left.1, lane: end, end: end, dimension: 0)
+      var block = PieceBlock(ticks: ticks.0, left: left.0, lane: run.firstLane, end: end, dimension: 0)
+      var refilled = PieceBlock(ticks: ticks.1, left: left.1, lane: end, end: end, dimension: 0)
       look(&block, columns, pieces, now: now, foresight)
       // Goes through the dimensions, then on to the next lanes; after the last lanes come blocks without any.
       while block.laneCount &+ refilled.laneCount > 0 {
         let hasMore = block.dimension &+ 1 < columns.dimensions
-        unsafe left = (left.1, left.0)
-        if !hasMore { unsafe ticks = (ticks.1, ticks.2, ticks.0) }
-        var next = unsafe PieceBlock(
+        left = (left.1, left.0)
+        if !hasMore { ticks = (ticks.1, ticks.2, ticks.0) }
+        var next = PieceBlock(
           ticks: ticks.0, left: left.0, lane: hasMore ? block.lane : block.lane &+ block.laneCount, end: end,
           dimension: hasMore ? block.dimension &+ 1 : 0)
         look(&next, columns, pieces, now: now, foresight)

@@ -37,51 +37,57 @@
 /// differences are modulo 2³². The records themselves are read only when a row leaves its piece.
 @safe
 public struct PieceColumns {
-  public var first: UnsafeMutablePointer<Int32>
-  public var span: UnsafeMutablePointer<Int32>
-  public var center: UnsafeMutablePointer<Int32>
-  public var x: UnsafeMutablePointer<Float>
-  public var y: UnsafeMutablePointer<Float>
-  public var z: UnsafeMutablePointer<Float>
-  public var w: UnsafeMutablePointer<Float>
+  public var first: Column<Int32>
+  public var span: Column<Int32>
+  public var center: Column<Int32>
+  public var x: Column<Float>
+  public var y: Column<Float>
+  public var z: Column<Float>
+  public var w: Column<Float>
   /// The index of the piece among the records of its clip.
-  public var piece: UnsafeMutablePointer<Int32>
+  public var piece: Column<Int32>
   /// The records of the clip; unused for rows that never leave their piece.
-  public var records: UnsafeMutablePointer<UnsafePointer<PieceRecord>?>
+  public var records: Column<UnsafePointer<PieceRecord>?>
 
   /// Elements from a column of one dimension to the same column of the next; then the same for the records.
   public var dimensionStride: Int
   public var recordStride: Int
 
   public init(
-    first: UnsafeMutablePointer<Int32>, span: UnsafeMutablePointer<Int32>, center: UnsafeMutablePointer<Int32>,
-    x: UnsafeMutablePointer<Float>, y: UnsafeMutablePointer<Float>, z: UnsafeMutablePointer<Float>,
-    w: UnsafeMutablePointer<Float>, piece: UnsafeMutablePointer<Int32>,
-    records: UnsafeMutablePointer<UnsafePointer<PieceRecord>?>, dimensionStride: Int, recordStride: Int
+    first: Column<Int32>, span: Column<Int32>, center: Column<Int32>, x: Column<Float>, y: Column<Float>,
+    z: Column<Float>, w: Column<Float>, piece: Column<Int32>, records: Column<UnsafePointer<PieceRecord>?>,
+    dimensionStride: Int, recordStride: Int
   ) {
-    unsafe self.first = first
-    unsafe self.span = span
-    unsafe self.center = center
-    unsafe self.x = x
-    unsafe self.y = y
-    unsafe self.z = z
-    unsafe self.w = w
-    unsafe self.piece = piece
+    self.first = first
+    self.span = span
+    self.center = center
+    self.x = x
+    self.y = y
+    self.z = z
+    self.w = w
+    self.piece = piece
     unsafe self.records = records
     self.dimensionStride = dimensionStride
     self.recordStride = recordStride
   }
 
+  /// The records of a row that plays a clip, whose number the first one has.
+  @export(implementation) @inline(__always)
+  func records(ofRow row: Int) -> ConstantColumn<PieceRecord> {
+    let first = unsafe records[row].unsafelyUnwrapped
+    return unsafe ConstantColumn(first, count: Int(first.pointee.count))
+  }
+
   /// Gives a row and dimension a piece.
   @export(implementation) @inline(__always)
   public func set(_ element: Int, to record: PieceRecord, piece: Int32) {
-    unsafe first[element] = record.first
-    unsafe span[element] = record.span
-    unsafe center[element] = record.center
-    unsafe x[element] = record.cubic.x
-    unsafe y[element] = record.cubic.y
-    unsafe z[element] = record.cubic.z
-    unsafe w[element] = record.cubic.w
-    unsafe self.piece[element] = piece
+    first[element] = record.first
+    span[element] = record.span
+    center[element] = record.center
+    x[element] = record.cubic.x
+    y[element] = record.cubic.y
+    z[element] = record.cubic.z
+    w[element] = record.cubic.w
+    self.piece[element] = piece
   }
 }

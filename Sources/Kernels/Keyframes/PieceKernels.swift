@@ -30,35 +30,37 @@ public enum Added: Variation {
 }
 
 /// The state of the lanes of a block between the walks over them.
-@safe
 @frozen public struct TickBlock {
-  @usableFromInline let ticks: UnsafeMutableRawPointer
+  @usableFromInline let ticks: Column<Int32>
   /// Clip units per second.
-  @usableFromInline let rates: UnsafeMutableRawPointer
-  @usableFromInline let pieces: UnsafeMutableRawPointer
+  @usableFromInline let rates: Column<Float>
+  @usableFromInline let pieces: Column<Int32>
   /// Clip units from the middle of the piece.
-  @usableFromInline let distances: UnsafeMutableRawPointer
+  @usableFromInline let distances: Column<Float>
   @usableFromInline var laneCount = 0
 
   @export(implementation) @inline(__always)
   init(
-    ticks: UnsafeMutableRawPointer, rates: UnsafeMutableRawPointer, pieces: UnsafeMutableRawPointer,
-    distances: UnsafeMutableRawPointer
+    ticks: Column<Int32>, rates: Column<Float>, pieces: Column<Int32>,
+    distances: Column<Float>
   ) {
-    unsafe self.ticks = ticks
-    unsafe self.rates = rates
-    unsafe self.pieces = pieces
-    unsafe self.distances = distances
+    self.ticks = ticks
+    self.rates = rates
+    self.pieces = pieces
+    self.distances = distances
   }
 
   /// Lends the memory for a block.
   @export(implementation) @inline(__always)
   static func withBlock(_ body: (TickBlock) -> Void) {
-    unsafe Block.withLine { ticks in
-      unsafe Block.withLine { rates in
-        unsafe Block.withLine { pieces in
-          unsafe Block.withLine { distances in
-            unsafe body(TickBlock(ticks: ticks, rates: rates, pieces: pieces, distances: distances))
+    Block.withLine { ticks in
+      Block.withLine { rates in
+        Block.withLine { pieces in
+          Block.withLine { distances in
+            body(
+              TickBlock(
+                ticks: ticks.rebound(to: Int32.self), rates: rates.rebound(to: Float.self),
+                pieces: pieces.rebound(to: Int32.self), distances: distances.rebound(to: Float.self)))
           }
         }
       }
@@ -77,15 +79,15 @@ extension InstructionSet {
   /// The ticks of some lanes, and their rates in clip units per second.
   @export(implementation) @inline(__always)
   static func ticks(_ columns: PlaybackColumns, at lane: Int, now: Doubles) -> (ticks: Ints, rates: Floats) {
-    let rate = unsafe load(columns.rate, lane)
-    let passed = unsafe (now - load(columns.origin, lane)) * rate
-    return unsafe (nearestInts(load(columns.base, lane & columns.baseMask) + passed), narrow(rate) * splat(0x1p-31))
+    let rate = load(columns.rate, lane)
+    let passed = (now - load(columns.origin, lane)) * rate
+    return (nearestInts(load(columns.base, lane & columns.baseMask) + passed), narrow(rate) * splat(0x1p-31))
   }
 
   /// The rates of some lanes alone.
   @export(implementation) @inline(__always)
   static func rates(_ columns: PlaybackColumns, at lane: Int) -> Floats {
-    unsafe narrow(load(columns.rate, lane)) * splat(0x1p-31)
+    narrow(load(columns.rate, lane)) * splat(0x1p-31)
   }
 
   /// Clip units from the middles of pieces.
@@ -125,10 +127,10 @@ extension InstructionSet {
     let value = unsafe value(
       cubic, u, load(columns.scale.unsafelyUnwrapped, variation), load(columns.offset.unsafelyUnwrapped, variation),
       V.self)
-    unsafe Ordinary.store(Self.self, value, to: columns.value + element)
+    Ordinary.store(Self.self, value, to: columns.value + element)
     if O.includesVelocity {
       let velocity = unsafe velocity(cubic, u, load(columns.scale.unsafelyUnwrapped, variation), rates(), V.self)
-      unsafe Ordinary.store(Self.self, velocity, to: columns.velocity + element)
+      Ordinary.store(Self.self, velocity, to: columns.velocity + element)
     }
   }
 
@@ -141,18 +143,18 @@ extension InstructionSet {
   ) {
     let turn = unsafe load(columns.scale.unsafelyUnwrapped, variation)
     let goal = unsafe load(columns.offset.unsafelyUnwrapped, variation)
-    let x = unsafe load(columns.value, element)
+    let x = load(columns.value, element)
     let start = splat(1) - maximum(turn, Floats.zero)
     let covered = value(cubic, u, turn, start, Varied.self)
     let left = Floats.zero - covered
     let value = fusedMultiplyAdd(covered, goal, fusedMultiplyAdd(left, x, x))
-    unsafe Ordinary.store(Self.self, value, to: columns.value + element)
+    Ordinary.store(Self.self, value, to: columns.value + element)
     if O.includesVelocity {
-      let v = unsafe load(columns.velocity, element)
+      let v = load(columns.velocity, element)
       let pace = velocity(cubic, u, turn, rates(), Varied.self)
       // The sum makes −0 a plain 0, so that lanes at rest have one sign.
       let velocity = fusedMultiplyAdd(goal - x, pace, fusedMultiplyAdd(left, v, v)) + Floats.zero
-      unsafe Ordinary.store(Self.self, velocity, to: columns.velocity + element)
+      Ordinary.store(Self.self, velocity, to: columns.velocity + element)
     }
   }
 
@@ -165,23 +167,23 @@ extension InstructionSet {
     let lookup = L(track)
     var index = 0
     while index < block.laneCount {
-      let ticks = unsafe (block.ticks + 4 &* index).loadUnaligned(as: Ints.self)
+      let ticks = block.ticks.lanes(at: index, as: Ints.self)
       let (pieces, centers) = lookup.find(ticks)
-      unsafe (block.pieces + 4 &* index).storeBytes(of: pieces, as: Ints.self)
-      unsafe (block.distances + 4 &* index).storeBytes(of: distances(ticks, from: centers), as: Floats.self)
+      block.pieces.store(pieces, at: index)
+      block.distances.store(distances(ticks, from: centers), at: index)
       index &+= Floats.scalarCount
     }
     for component in 0..<track.componentCount {
-      let element = unsafe lane &+ Int(track.components[component]) &* columns.dimensionStride
-      let varied = unsafe lane &+ Int(track.components[component]) &* columns.variationStride
+      let element = lane &+ Int(track.components[component]) &* columns.dimensionStride
+      let varied = lane &+ Int(track.components[component]) &* columns.variationStride
       let cubics = lookup.cubics(ofComponent: component)
       index = 0
       while index < block.laneCount {
-        let pieces = unsafe (block.pieces + 4 &* index).loadUnaligned(as: Ints.self)
-        let distances = unsafe (block.distances + 4 &* index).loadUnaligned(as: Floats.self)
-        unsafe evaluate(
+        let pieces = block.pieces.lanes(at: index, as: Ints.self)
+        let distances = block.distances.lanes(at: index, as: Floats.self)
+        evaluate(
           lookup.coefficients(of: pieces, cubics), distances,
-          rates: (block.rates + 4 &* index).loadUnaligned(as: Floats.self), columns, at: element &+ index,
+          rates: block.rates.lanes(at: index, as: Floats.self), columns, at: element &+ index,
           variation: varied &+ index, output, variation)
         index &+= Floats.scalarCount
       }
@@ -213,7 +215,7 @@ extension InstructionSet {
     _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _ output: O.Type,
     _ variation: V.Type
   ) {
-    unsafe evaluate(track, block, columns, at: lane, output, variation, by: MemoryLookup<Self>.self)
+    evaluate(track, block, columns, at: lane, output, variation, by: MemoryLookup<Self>.self)
   }
 
   @export(implementation) @inline(__always)
@@ -221,13 +223,13 @@ extension InstructionSet {
     _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ output: O.Type,
     _ variation: V.Type
   ) {
-    unsafe evaluate(track, run, columns, now: now, output, variation, by: MemoryLookup<Self>.self)
+    evaluate(track, run, columns, now: now, output, variation, by: MemoryLookup<Self>.self)
   }
 
   @inline(never)
   @export(implementation)
   static func clipLoop<O: Output, V: Variation>(
-    _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, _ tables: UnsafePointer<ClipTable>, now: Double,
+    _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, _ tables: ConstantColumn<ClipTable>, now: Double,
     _ output: O.Type, _ variation: V.Type
   ) {
     let moment = now
@@ -242,9 +244,9 @@ extension InstructionSet {
           if let wide = columns.wide { wideLoop(columns, wide, run, now: moment, output, variation) }
           continue
         }
-        let table = unsafe tables[run.clip]
-        if table.trackCount == 1, unsafe table.tracks.pointee.componentCount == 1 {
-          unsafe evaluate(table.tracks.pointee, run, columns, now: now, output, variation)
+        let table = tables[run.clip]
+        if table.trackCount == 1, table.tracks[0].componentCount == 1 {
+          evaluate(table.tracks[0], run, columns, now: now, output, variation)
         } else {
           evaluate(table, run, columns, now: now, block, output, variation)
         }
@@ -266,12 +268,12 @@ extension InstructionSet {
       var index = 0
       while index < block.laneCount {
         let (ticks, rates) = ticks(columns, at: lane &+ index, now: now)
-        unsafe (block.ticks + 4 &* index).storeBytes(of: ticks, as: Ints.self)
-        unsafe (block.rates + 4 &* index).storeBytes(of: rates, as: Floats.self)
+        block.ticks.store(ticks, at: index)
+        block.rates.store(rates, at: index)
         index &+= Floats.scalarCount
       }
       for track in 0..<table.trackCount {
-        unsafe evaluate(table.tracks[track], block, columns, at: lane, output, variation)
+        evaluate(table.tracks[track], block, columns, at: lane, output, variation)
       }
       lane &+= block.laneCount
     }
@@ -281,7 +283,7 @@ extension InstructionSet {
   /// velocities; 8 more a dimension where values vary. Curves that add their effects also read the bytes that they write.
   @export(implementation) @inline(__always)
   public static func evaluateClips(
-    _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, tables: UnsafePointer<ClipTable>, now: Double,
+    _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, tables: ConstantColumn<ClipTable>, now: Double,
     velocities: Bool
   ) {
     guard !columns.adds else {
@@ -292,7 +294,7 @@ extension InstructionSet {
       }
       return
     }
-    let varies = unsafe columns.scale != nil
+    let varies = columns.scale != nil
     switch (velocities, varies) {
     case (false, false): unsafe clipLoop(columns, runs, tables, now: now, ValueOnly.self, Plain.self)
     case (false, true): unsafe clipLoop(columns, runs, tables, now: now, ValueOnly.self, Varied.self)
@@ -308,12 +310,12 @@ extension RegisterLookup {
     _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _ output: O.Type,
     _ variation: V.Type
   ) {
-    if unsafe track.lines != nil, track.lineLength == 16 {
+    if track.lines != nil, track.lineLength == 16 {
       evaluate(track, block, columns, at: lane, output, variation, by: LineLookup<ShortLine<Self>>.self)
-    } else if unsafe track.lines != nil {
+    } else if track.lines != nil {
       evaluate(track, block, columns, at: lane, output, variation, by: LineLookup<LongLine<Self>>.self)
     } else {
-      unsafe evaluate(track, block, columns, at: lane, output, variation, by: MemoryLookup<Self>.self)
+      evaluate(track, block, columns, at: lane, output, variation, by: MemoryLookup<Self>.self)
     }
   }
 
@@ -322,12 +324,12 @@ extension RegisterLookup {
     _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ output: O.Type,
     _ variation: V.Type
   ) {
-    if unsafe track.lines != nil, track.lineLength == 16 {
+    if track.lines != nil, track.lineLength == 16 {
       evaluate(track, run, columns, now: now, output, variation, by: LineLookup<ShortLine<Self>>.self)
-    } else if unsafe track.lines != nil {
+    } else if track.lines != nil {
       evaluate(track, run, columns, now: now, output, variation, by: LineLookup<LongLine<Self>>.self)
     } else {
-      unsafe evaluate(track, run, columns, now: now, output, variation, by: MemoryLookup<Self>.self)
+      evaluate(track, run, columns, now: now, output, variation, by: MemoryLookup<Self>.self)
     }
   }
 }

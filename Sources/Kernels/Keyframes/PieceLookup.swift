@@ -31,7 +31,7 @@ public protocol PieceLookup {
 }
 
 /// Lookups in memory: for any number of pieces.
-@frozen public struct MemoryLookup<Set: InstructionSet>: @unsafe PieceLookup {
+@frozen public struct MemoryLookup<Set: InstructionSet>: PieceLookup {
   @usableFromInline let track: PieceTable
 
   @export(implementation) @inline(__always)
@@ -40,26 +40,26 @@ public protocol PieceLookup {
   @export(implementation) @inline(__always)
   public func find(_ ticks: Set.Ints) -> (pieces: Set.Ints, centers: Set.Ints) {
     let buckets = ticks &>> Set.Ints(repeating: track.shift) &+ Set.Ints(repeating: track.half)
-    let bucket = unsafe Set.records(track.buckets, buckets)
+    let bucket = Set.records(track.buckets, buckets)
     let isPast = unsafe Set.isGreater(ticks, unsafeBitCast(bucket.y, to: Set.Ints.self))
     var pieces = unsafe unsafeBitCast(bucket.x, to: Set.Ints.self) &- isPast
     guard track.steps > 1 else {
       return unsafe (pieces, unsafeBitCast(Set.select(isPast, bucket.w, bucket.z), to: Set.Ints.self))
     }
     for _ in 1..<track.steps {
-      pieces = unsafe pieces &- Set.isGreater(ticks, Set.gather(track.lasts, pieces))
+      pieces = pieces &- Set.isGreater(ticks, Set.gather(track.lasts, pieces))
     }
-    return unsafe (pieces, Set.gather(track.centers, pieces))
+    return (pieces, Set.gather(track.centers, pieces))
   }
 
   @export(implementation) @inline(__always)
-  public func cubics(ofComponent index: Int) -> UnsafePointer<Float> {
-    unsafe track.records + index &* track.pieceCount &* 4
+  public func cubics(ofComponent index: Int) -> ConstantColumn<Float> {
+    track.records + index &* track.pieceCount &* 4
   }
 
   @export(implementation) @inline(__always)
-  public func coefficients(of pieces: Set.Ints, _ cubics: UnsafePointer<Float>) -> Records<Set> {
-    unsafe Set.records(cubics, pieces)
+  public func coefficients(of pieces: Set.Ints, _ cubics: ConstantColumn<Float>) -> Records<Set> {
+    Set.records(cubics, pieces)
   }
 }
 
@@ -76,7 +76,7 @@ public protocol RegisterLine {
   associatedtype Set: RegisterLookup
   static var entryCount: Int { get }
 
-  init(_ address: UnsafeRawPointer)
+  init(_ entries: ConstantColumn<Float>)
   func floats(_ index: Set.Ints) -> Set.Floats
 }
 
@@ -92,7 +92,7 @@ extension RegisterLine {
   @export(implementation) public static var entryCount: Int { @inline(__always) get { 16 } }
 
   @export(implementation) @inline(__always)
-  public init(_ address: UnsafeRawPointer) { entries = unsafe address.loadUnaligned(as: Set.Floats.self) }
+  public init(_ entries: ConstantColumn<Float>) { self.entries = entries.lanes(at: 0, as: Set.Floats.self) }
 
   @export(implementation) @inline(__always)
   public func floats(_ index: Set.Ints) -> Set.Floats { Set.lookUp(entries, index) }
@@ -106,9 +106,9 @@ extension RegisterLine {
   @export(implementation) public static var entryCount: Int { @inline(__always) get { 32 } }
 
   @export(implementation) @inline(__always)
-  public init(_ address: UnsafeRawPointer) {
-    low = unsafe address.loadUnaligned(as: Set.Floats.self)
-    high = unsafe (address + 64).loadUnaligned(as: Set.Floats.self)
+  public init(_ entries: ConstantColumn<Float>) {
+    low = entries.lanes(at: 0, as: Set.Floats.self)
+    high = entries.lanes(at: 16, as: Set.Floats.self)
   }
 
   @export(implementation) @inline(__always)
@@ -117,24 +117,23 @@ extension RegisterLine {
 
 /// Lookups within registers, for tracks with no more pieces than a line has entries. With few instances of a clip, loading
 /// its lines takes most of the time; so there are short lines too.
-@safe
 @frozen public struct LineLookup<Line: RegisterLine>: PieceLookup {
   public typealias Set = Line.Set
 
   @usableFromInline let firsts: LongLine<Set>
   @usableFromInline let lasts: Line
   @usableFromInline let centers: Line
-  @usableFromInline let coefficients: UnsafeRawPointer
+  @usableFromInline let coefficients: ConstantColumn<Float>
   @usableFromInline let steps: Int
 
   /// For a track that has lines of this length.
   @export(implementation) @inline(__always)
   public init(_ track: PieceTable) {
     let lines = unsafe track.lines.unsafelyUnwrapped
-    firsts = unsafe LongLine(lines)
-    lasts = unsafe Line(lines + 128)
-    centers = unsafe Line(lines + (128 &+ 4 &* Line.entryCount))
-    unsafe coefficients = lines + (128 &+ 8 &* Line.entryCount)
+    firsts = LongLine(lines)
+    lasts = Line(lines + 32)
+    centers = Line(lines + (32 &+ Line.entryCount))
+    coefficients = lines + (32 &+ 2 &* Line.entryCount)
     steps = track.lineSteps
   }
 
@@ -146,11 +145,11 @@ extension RegisterLine {
     @usableFromInline let w: Line
 
     @export(implementation) @inline(__always)
-    init(_ lines: UnsafeRawPointer) {
-      x = unsafe Line(lines)
-      y = unsafe Line(lines + 4 &* Line.entryCount)
-      z = unsafe Line(lines + 8 &* Line.entryCount)
-      w = unsafe Line(lines + 12 &* Line.entryCount)
+    init(_ lines: ConstantColumn<Float>) {
+      x = Line(lines)
+      y = Line(lines + Line.entryCount)
+      z = Line(lines + 2 &* Line.entryCount)
+      w = Line(lines + 3 &* Line.entryCount)
     }
   }
 
@@ -164,7 +163,7 @@ extension RegisterLine {
   }
 
   @export(implementation) @inline(__always)
-  public func cubics(ofComponent index: Int) -> Cubics { unsafe Cubics(coefficients + index &* 16 &* Line.entryCount) }
+  public func cubics(ofComponent index: Int) -> Cubics { Cubics(coefficients + index &* 4 &* Line.entryCount) }
 
   @export(implementation) @inline(__always)
   public func coefficients(of pieces: Set.Ints, _ cubics: Cubics) -> Records<Set> {

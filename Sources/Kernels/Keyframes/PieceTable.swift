@@ -32,15 +32,14 @@ public let pieceCountOfRegisters = 32
 ///
 /// A tick's piece is found from its upper bits: they name a bucket, whose first piece is known, and `steps` comparisons
 /// lead on from there. The memory is lent.
-@safe
-public struct PieceTable {
+public struct PieceTable: BitwiseCopyable {
   /// The dimensions that the track gives values to.
-  public var components: UnsafePointer<Int32>
+  public var components: ConstantColumn<Int32>
   public var componentCount: Int
 
   /// For a lookup within registers, or nil if there are too many pieces. First the first pieces of 32 buckets, then
   /// lines of `lineLength` entries: last ticks, centers, and four lines of coefficients for each component.
-  public var lines: UnsafeRawPointer?
+  public var lines: ConstantColumn<Float>?
   /// Entries of a line, 16 or 32.
   public var lineLength: Int
   /// The most pieces that begin within one of these buckets.
@@ -50,47 +49,47 @@ public struct PieceTable {
   public var pieceCount: Int
   /// Four integers for each bucket: its first piece, the last tick of this piece, its center, and the center of the
   /// next piece. Buckets are 2^shift ticks wide, and `half` is the bucket of tick 0.
-  public var buckets: UnsafePointer<Float>
+  public var buckets: ConstantColumn<Float>
   public var shift: Int32
   public var half: Int32
   /// The most pieces that begin within one bucket.
   public var steps: Int
   /// The last tick of each piece.
-  public var lasts: UnsafePointer<Int32>
+  public var lasts: ConstantColumn<Int32>
   /// The tick from which each piece is measured.
-  public var centers: UnsafePointer<Int32>
+  public var centers: ConstantColumn<Int32>
   /// Coefficients from the constant one up: [component][piece][4].
-  public var records: UnsafePointer<Float>
+  public var records: ConstantColumn<Float>
 
   public init(
-    components: UnsafePointer<Int32>, componentCount: Int, pieceCount: Int, buckets: UnsafePointer<Float>, shift: Int32,
-    steps: Int, lasts: UnsafePointer<Int32>, centers: UnsafePointer<Int32>, records: UnsafePointer<Float>,
-    lines: UnsafeRawPointer? = nil, lineLength: Int = 0, lineSteps: Int = 0
+    components: ConstantColumn<Int32>, componentCount: Int, pieceCount: Int, buckets: ConstantColumn<Float>,
+    shift: Int32,
+    steps: Int, lasts: ConstantColumn<Int32>, centers: ConstantColumn<Int32>, records: ConstantColumn<Float>,
+    lines: ConstantColumn<Float>? = nil, lineLength: Int = 0, lineSteps: Int = 0
   ) {
-    unsafe self.components = components
+    self.components = components
     self.componentCount = componentCount
     self.pieceCount = pieceCount
-    unsafe self.buckets = buckets
+    self.buckets = buckets
     self.shift = shift
     half = 1 << (31 - shift)
     self.steps = steps
-    unsafe self.lasts = lasts
-    unsafe self.centers = centers
-    unsafe self.records = records
-    unsafe self.lines = lines
+    self.lasts = lasts
+    self.centers = centers
+    self.records = records
+    self.lines = lines
     self.lineLength = lineLength
     self.lineSteps = lineSteps
   }
 }
 
 /// The tracks of one clip.
-@safe
-public struct ClipTable {
-  public var tracks: UnsafePointer<PieceTable>
+public struct ClipTable: BitwiseCopyable {
+  public var tracks: ConstantColumn<PieceTable>
   public var trackCount: Int
 
-  public init(tracks: UnsafePointer<PieceTable>, trackCount: Int) {
-    unsafe self.tracks = tracks
+  public init(tracks: ConstantColumn<PieceTable>, trackCount: Int) {
+    self.tracks = tracks
     self.trackCount = trackCount
   }
 }

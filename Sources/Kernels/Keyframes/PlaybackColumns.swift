@@ -8,20 +8,19 @@
 ///
 /// of its clip. The owner of the columns keeps this within the clip: instances that wait, are held or are paused have
 /// rate 0.
-@safe
 public struct PlaybackColumns {
   /// Seconds on the batch's clock.
-  public var origin: UnsafeMutablePointer<Double>
+  public var origin: Column<Double>
   /// Ticks at the origin: one for each row, or one tile of ticks that all rows share.
-  public var base: UnsafeMutablePointer<Double>
+  public var base: Column<Double>
   /// The bits of a row that index `base`: all of them, or those within a tile.
   @usableFromInline var baseMask: Int
   /// Ticks per second; negative where an instance plays backwards.
-  public var rate: UnsafeMutablePointer<Double>
+  public var rate: Column<Double>
 
   /// The factors of values, and the offsets added to the products (dimension 0); nil where nothing varies.
-  public var scale: UnsafeMutablePointer<Float>?
-  public var offset: UnsafeMutablePointer<Float>?
+  public var scale: Column<Float>?
+  public var offset: Column<Float>?
   /// Floats from a scale or offset to that of the next dimension; ``dimensionStride`` unless set.
   public var variationStride: Int
   /// Whether the clip leads on from the numbers in `value` and `velocity` to a goal, by the part p of the way that it
@@ -33,9 +32,9 @@ public struct PlaybackColumns {
   /// The clips of rows that are evaluated across their components, in place of pieces; nil if there are no such rows.
   public var wide: WideColumns?
   /// Output: the value at the time of the last evaluation (dimension 0).
-  public var value: UnsafeMutablePointer<Float>
+  public var value: Column<Float>
   /// Output: its velocity, per second.
-  public var velocity: UnsafeMutablePointer<Float>
+  public var velocity: Column<Float>
 
   /// Floats from a value or velocity to that of the next dimension.
   public var dimensionStride: Int
@@ -43,21 +42,21 @@ public struct PlaybackColumns {
   public var dimensions: Int
 
   public init(
-    origin: UnsafeMutablePointer<Double>, base: UnsafeMutablePointer<Double>, rate: UnsafeMutablePointer<Double>,
-    scale: UnsafeMutablePointer<Float>?, offset: UnsafeMutablePointer<Float>?, value: UnsafeMutablePointer<Float>,
-    velocity: UnsafeMutablePointer<Float>, dimensionStride: Int, dimensions: Int, sharesBase: Bool = false,
+    origin: Column<Double>, base: Column<Double>, rate: Column<Double>,
+    scale: Column<Float>?, offset: Column<Float>?, value: Column<Float>,
+    velocity: Column<Float>, dimensionStride: Int, dimensions: Int, sharesBase: Bool = false,
     pieces: PieceColumns? = nil
   ) {
-    unsafe self.origin = origin
-    unsafe self.base = base
+    self.origin = origin
+    self.base = base
     baseMask = sharesBase ? laneCountOfTile - 1 : -1
-    unsafe self.rate = rate
-    unsafe self.scale = scale
-    unsafe self.offset = offset
+    self.rate = rate
+    self.scale = scale
+    self.offset = offset
     self.pieces = pieces
     wide = nil
-    unsafe self.value = value
-    unsafe self.velocity = velocity
+    self.value = value
+    self.velocity = velocity
     self.dimensionStride = dimensionStride
     variationStride = dimensionStride
     self.dimensions = dimensions
@@ -65,7 +64,7 @@ public struct PlaybackColumns {
 }
 
 /// Consecutive tiles whose instances play one clip, or a clip each.
-public struct ClipRun: Sendable, Equatable {
+public struct ClipRun: Sendable, Equatable, BitwiseCopyable {
   /// The clip of a run of instances that play a clip each: their pieces are in ``PlaybackColumns/pieces``, or
   /// ``PlaybackColumns/wide`` names their clips.
   public static let mixed = -2

@@ -2,27 +2,26 @@
 // Many values on one clock, whose pieces begin and end together: one piece of all values is four rows of coefficients.
 
 /// The pieces of values that share their boundaries, as rows.
-@safe
 public struct PieceRows {
   /// Rows: [piece][4][stride], the constant coefficient first.
-  public var rows: UnsafePointer<Float>
+  public var rows: ConstantColumn<Float>
   /// Lanes of a row, whole tiles.
   public var laneCount: Int
   /// Floats from row to row, a multiple of a tile.
   public var stride: Int
   /// The memory of values and velocities, aligned to a tile.
-  public var value: UnsafeMutablePointer<Float>
-  public var velocity: UnsafeMutablePointer<Float>
+  public var value: Column<Float>
+  public var velocity: Column<Float>
 
   public init(
-    rows: UnsafePointer<Float>, laneCount: Int, stride: Int, value: UnsafeMutablePointer<Float>,
-    velocity: UnsafeMutablePointer<Float>
+    rows: ConstantColumn<Float>, laneCount: Int, stride: Int, value: Column<Float>,
+    velocity: Column<Float>
   ) {
-    unsafe self.rows = rows
+    self.rows = rows
     self.laneCount = laneCount
     self.stride = stride
-    unsafe self.value = value
-    unsafe self.velocity = velocity
+    self.value = value
+    self.velocity = velocity
   }
 }
 
@@ -33,16 +32,16 @@ extension InstructionSet {
   ) {
     let (u, rate) = (splat(distance), splat(rate))
     let three = splat(3)
-    let x = unsafe pieces.rows + 4 &* piece &* pieces.stride
-    let (y, z, w) = unsafe (x + pieces.stride, x + 2 &* pieces.stride, x + 3 &* pieces.stride)
+    let x = pieces.rows + 4 &* piece &* pieces.stride
+    let (y, z, w) = (x + pieces.stride, x + 2 &* pieces.stride, x + 3 &* pieces.stride)
     var lane = 0
     while lane < pieces.laneCount {
-      let (cy, cz, cw) = unsafe (load(y, lane), load(z, lane), load(w, lane))
+      let (cy, cz, cw) = (load(y, lane), load(z, lane), load(w, lane))
       let slope = fusedMultiplyAdd(fusedMultiplyAdd(cw, u, cz), u, cy)
-      unsafe W.store(Self.self, fusedMultiplyAdd(slope, u, load(x, lane)), to: pieces.value + lane)
+      W.store(Self.self, fusedMultiplyAdd(slope, u, load(x, lane)), to: pieces.value + lane)
       if O.includesVelocity {
         let derivative = fusedMultiplyAdd(fusedMultiplyAdd(three * cw, u, cz + cz), u, cy)
-        unsafe W.store(Self.self, fusedMultiplyAdd(derivative, rate, Floats.zero), to: pieces.velocity + lane)
+        W.store(Self.self, fusedMultiplyAdd(derivative, rate, Floats.zero), to: pieces.velocity + lane)
       }
       lane &+= Floats.scalarCount
     }

@@ -4,29 +4,28 @@
 // instances. Operations and bits are the same as in the other kernels.
 
 /// Components of a clip whose pieces begin and end together.
-@safe
-public struct WideTrack {
+public struct WideTrack: BitwiseCopyable {
   /// The dimensions, ascending.
-  public var components: UnsafePointer<Int32>
+  public var components: ConstantColumn<Int32>
   public var componentCount: Int
   public var pieceCount: Int
   /// The last tick of each piece, and the tick from which it is measured.
-  public var lasts: UnsafePointer<Int32>
-  public var centers: UnsafePointer<Int32>
+  public var lasts: ConstantColumn<Int32>
+  public var centers: ConstantColumn<Int32>
   /// Rows of coefficients: [piece][4][stride], the constant one first; each has a multiple of ``laneCountOfTile`` numbers.
-  public var rows: UnsafePointer<Float>
+  public var rows: ConstantColumn<Float>
   public var stride: Int
 
   public init(
-    components: UnsafePointer<Int32>, componentCount: Int, pieceCount: Int, lasts: UnsafePointer<Int32>,
-    centers: UnsafePointer<Int32>, rows: UnsafePointer<Float>, stride: Int
+    components: ConstantColumn<Int32>, componentCount: Int, pieceCount: Int, lasts: ConstantColumn<Int32>,
+    centers: ConstantColumn<Int32>, rows: ConstantColumn<Float>, stride: Int
   ) {
-    unsafe self.components = components
+    self.components = components
     self.componentCount = componentCount
     self.pieceCount = pieceCount
-    unsafe self.lasts = lasts
-    unsafe self.centers = centers
-    unsafe self.rows = rows
+    self.lasts = lasts
+    self.centers = centers
+    self.rows = rows
     self.stride = stride
   }
 
@@ -37,7 +36,7 @@ public struct WideTrack {
     while count > 1 {
       let half = count >> 1
       // No branch, since its direction could not be predicted.
-      first = unsafe tick > lasts[first &+ half &- 1] ? first &+ half : first
+      first = tick > lasts[first &+ half &- 1] ? first &+ half : first
       count = count &- half
     }
     return first
@@ -45,57 +44,54 @@ public struct WideTrack {
 }
 
 /// A clip of many values.
-@safe
 public struct WideTable {
-  public var tracks: UnsafePointer<WideTrack>
+  public var tracks: ConstantColumn<WideTrack>
   public var trackCount: Int
 
-  public init(tracks: UnsafePointer<WideTrack>, trackCount: Int) {
-    unsafe self.tracks = tracks
+  public init(tracks: ConstantColumn<WideTrack>, trackCount: Int) {
+    self.tracks = tracks
     self.trackCount = trackCount
   }
 }
 
 /// The clips that instances with many values play.
-@safe
 public struct WideColumns {
   /// The clip's index among the tables for each row; negative for a row without an instance.
-  public var clip: UnsafePointer<Int32>
-  public var tables: UnsafePointer<WideTable>
+  public var clip: ConstantColumn<Int32>
+  public var tables: ConstantColumn<WideTable>
 
-  public init(clip: UnsafePointer<Int32>, tables: UnsafePointer<WideTable>) {
-    unsafe self.clip = clip
-    unsafe self.tables = tables
+  public init(clip: ConstantColumn<Int32>, tables: ConstantColumn<WideTable>) {
+    self.clip = clip
+    self.tables = tables
   }
 }
 
 /// Numbers of neighbouring components of one instance, between the columns and vectors.
-@safe
 @frozen @usableFromInline struct WideBlock {
-  @usableFromInline let values: UnsafeMutablePointer<Float>
-  @usableFromInline let velocities: UnsafeMutablePointer<Float>
-  @usableFromInline let scales: UnsafeMutablePointer<Float>
-  @usableFromInline let offsets: UnsafeMutablePointer<Float>
+  @usableFromInline let values: Column<Float>
+  @usableFromInline let velocities: Column<Float>
+  @usableFromInline let scales: Column<Float>
+  @usableFromInline let offsets: Column<Float>
 
   @export(implementation) @inline(__always)
   init(
-    values: UnsafeMutablePointer<Float>, velocities: UnsafeMutablePointer<Float>,
-    scales: UnsafeMutablePointer<Float>, offsets: UnsafeMutablePointer<Float>
+    values: Column<Float>, velocities: Column<Float>,
+    scales: Column<Float>, offsets: Column<Float>
   ) {
-    unsafe self.values = values
-    unsafe self.velocities = velocities
-    unsafe self.scales = scales
-    unsafe self.offsets = offsets
+    self.values = values
+    self.velocities = velocities
+    self.scales = scales
+    self.offsets = offsets
   }
 
   /// Lends the memory for a block.
   @export(implementation) @inline(__always)
   static func withBlock(_ body: (WideBlock) -> Void) {
-    unsafe withLine { values in
-      unsafe withLine { velocities in
-        unsafe withLine { scales in
-          unsafe withLine { offsets in
-            unsafe body(WideBlock(values: values, velocities: velocities, scales: scales, offsets: offsets))
+    withLine { values in
+      withLine { velocities in
+        withLine { scales in
+          withLine { offsets in
+            body(WideBlock(values: values, velocities: velocities, scales: scales, offsets: offsets))
           }
         }
       }
@@ -103,8 +99,8 @@ public struct WideColumns {
   }
 
   @export(implementation) @inline(__always)
-  static func withLine(_ body: (UnsafeMutablePointer<Float>) -> Void) {
-    unsafe PieceBlock.withLine { unsafe body(UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self)) }
+  static func withLine(_ body: (Column<Float>) -> Void) {
+    PieceBlock.withLine { body($0.rebound(to: Float.self)) }
   }
 }
 
@@ -115,31 +111,31 @@ extension InstructionSet {
     _ track: WideTrack, _ first: Int, count: Int, piece: Int, _ u: Floats, _ rates: Floats, _ columns: PlaybackColumns,
     at lane: Int, _ block: WideBlock, _: O.Type, _: V.Type
   ) {
-    let components = unsafe track.components + first
+    let components = track.components + first
     if V.varies {
       for index in 0..<count {
-        let element = unsafe lane &+ Int(components[index]) &* columns.variationStride
+        let element = lane &+ Int(components[index]) &* columns.variationStride
         unsafe block.scales[index] = columns.scale.unsafelyUnwrapped[element]
         unsafe block.offsets[index] = columns.offset.unsafelyUnwrapped[element]
       }
     }
-    let x = unsafe track.rows + (4 &* piece &* track.stride &+ first)
-    let (y, z, w) = unsafe (x + track.stride, x + 2 &* track.stride, x + 3 &* track.stride)
+    let x = track.rows + (4 &* piece &* track.stride &+ first)
+    let (y, z, w) = (x + track.stride, x + 2 &* track.stride, x + 3 &* track.stride)
     var index = 0
     while index < count {
-      let cubic = unsafe Records<Self>(x: load(x, index), y: load(y, index), z: load(z, index), w: load(w, index))
-      let value = unsafe value(cubic, u, load(block.scales, index), load(block.offsets, index), V.self)
-      unsafe Ordinary.store(Self.self, value, to: block.values + index)
+      let cubic = Records<Self>(x: load(x, index), y: load(y, index), z: load(z, index), w: load(w, index))
+      let value = value(cubic, u, load(block.scales, index), load(block.offsets, index), V.self)
+      Ordinary.store(Self.self, value, to: block.values + index)
       if O.includesVelocity {
-        let velocity = unsafe velocity(cubic, u, load(block.scales, index), rates, V.self)
-        unsafe Ordinary.store(Self.self, velocity, to: block.velocities + index)
+        let velocity = velocity(cubic, u, load(block.scales, index), rates, V.self)
+        Ordinary.store(Self.self, velocity, to: block.velocities + index)
       }
       index &+= Floats.scalarCount
     }
     for index in 0..<count {
-      let element = unsafe lane &+ Int(components[index]) &* columns.dimensionStride
-      unsafe columns.value[element] = block.values[index]
-      if O.includesVelocity { unsafe columns.velocity[element] = block.velocities[index] }
+      let element = lane &+ Int(components[index]) &* columns.dimensionStride
+      columns.value[element] = block.values[index]
+      if O.includesVelocity { columns.velocity[element] = block.velocities[index] }
     }
   }
 
@@ -152,19 +148,19 @@ extension InstructionSet {
   ) {
     WideBlock.withBlock { block in
       for lane in run.firstLane..<run.firstLane &+ run.laneCount {
-        let clip = unsafe Int(wide.clip[lane])
+        let clip = Int(wide.clip[lane])
         guard clip >= 0 else { continue }
-        let table = unsafe wide.tables[clip]
+        let table = wide.tables[clip]
         // The same arithmetic as for vectors of lanes; see `ticks` and `nearestInts`.
-        let rate = unsafe columns.rate[lane]
-        let passed = unsafe (now - columns.origin[lane]) * rate
-        let sum = unsafe columns.base[lane & columns.baseMask] + passed + 0x1.8p52
+        let rate = columns.rate[lane]
+        let passed = (now - columns.origin[lane]) * rate
+        let sum = columns.base[lane & columns.baseMask] + passed + 0x1.8p52
         let tick = Int32(truncatingIfNeeded: sum.bitPattern)
         let rates = splat(Float(rate) * 0x1p-31)
         for index in 0..<table.trackCount {
-          let track = unsafe table.tracks[index]
+          let track = table.tracks[index]
           let piece = track.piece(at: tick)
-          let u = unsafe splat(Float(tick &- track.centers[piece]) * 0x1p-31)
+          let u = splat(Float(tick &- track.centers[piece]) * 0x1p-31)
           var first = 0
           while first < track.componentCount {
             let left = track.componentCount &- first

@@ -4,11 +4,10 @@
 /// share of the lower layers that stays, 1 − share · w.
 ///
 /// `count` is a multiple of ``laneCountOfTile``; source and result may be the same.
-@safe
 public struct ColumnScale {
-  public var result: UnsafeMutablePointer<Float>
-  public var source: UnsafePointer<Float>
-  public var weight: UnsafePointer<Float>
+  public var result: Column<Float>
+  public var source: ConstantColumn<Float>
+  public var weight: ConstantColumn<Float>
   public var offset: Float
   public var slope: Float
   public var count: Int
@@ -16,12 +15,12 @@ public struct ColumnScale {
   public var limit: Float
 
   public init(
-    result: UnsafeMutablePointer<Float>, source: UnsafePointer<Float>, weight: UnsafePointer<Float>, offset: Float,
+    result: Column<Float>, source: ConstantColumn<Float>, weight: ConstantColumn<Float>, offset: Float,
     slope: Float, count: Int, limit: Float
   ) {
-    unsafe self.result = result
-    unsafe self.source = source
-    unsafe self.weight = weight
+    self.result = result
+    self.source = source
+    self.weight = weight
     self.offset = offset
     self.slope = slope
     self.count = count
@@ -48,10 +47,10 @@ extension InstructionSet {
     var signs = Ints.zero
     var row = 0
     while row < column.count {
-      let factor = unsafe fusedMultiplyAdd(slope, load(column.weight + row), offset)
-      let result = unsafe load(column.source + row) * factor
+      let factor = fusedMultiplyAdd(slope, load(column.weight, row), offset)
+      let result = load(column.source, row) * factor
       signs |= beyond(result, limit)
-      unsafe UnsafeMutableRawPointer(column.result + row).storeBytes(of: result, as: Floats.self)
+      column.result.store(result, at: row)
       row &+= Floats.scalarCount
     }
     return self.signs(signs) == 0
@@ -59,12 +58,12 @@ extension InstructionSet {
 
   /// Whether `count` floats are numbers within ± a limit.
   @export(implementation) @inline(__always)
-  public static func isWithin(_ limit: Float, _ column: UnsafePointer<Float>, _ count: Int) -> Bool {
+  public static func isWithin(_ limit: Float, _ column: ConstantColumn<Float>, _ count: Int) -> Bool {
     let limit = bits(ofLimit: limit)
     var signs = Ints.zero
     var row = 0
     while row < count {
-      unsafe signs |= beyond(load(column + row), limit)
+      signs |= beyond(load(column, row), limit)
       row &+= Floats.scalarCount
     }
     return self.signs(signs) == 0

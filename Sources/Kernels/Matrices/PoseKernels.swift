@@ -3,15 +3,14 @@
 /// Columns of poses that are blended: one for a value, four side by side at a stride for a rotation (x, y, z, w).
 ///
 /// `count` is a multiple of ``laneCountOfTile``; strides are in floats. Sums and outputs may be the same.
-@safe
 public struct PoseColumns {
   /// The pose that is added, or the memory of the result.
-  public var pose: UnsafeMutablePointer<Float>
+  public var pose: Column<Float>
   public var poseStride: Int
-  public var sums: UnsafeMutablePointer<Float>
+  public var sums: Column<Float>
   public var sumStride: Int
   /// The weights of the pose, or their totals.
-  public var weights: UnsafePointer<Float>
+  public var weights: ConstantColumn<Float>
   public var count: Int
 
   /// The factor of weights in sums and totals, with which the smallest weights do not lose digits to underflow. The
@@ -20,32 +19,27 @@ public struct PoseColumns {
   public static var weightScale: Float { 0x1p32 }
 
   public init(
-    pose: UnsafeMutablePointer<Float>, poseStride: Int, sums: UnsafeMutablePointer<Float>, sumStride: Int,
-    weights: UnsafePointer<Float>, count: Int
+    pose: Column<Float>, poseStride: Int, sums: Column<Float>, sumStride: Int,
+    weights: ConstantColumn<Float>, count: Int
   ) {
-    unsafe self.pose = pose
+    self.pose = pose
     self.poseStride = poseStride
-    unsafe self.sums = sums
+    self.sums = sums
     self.sumStride = sumStride
-    unsafe self.weights = weights
+    self.weights = weights
     self.count = count
   }
 }
 
 extension InstructionSet {
-  @export(implementation) @inline(__always)
-  static func store(_ a: Floats, to address: UnsafeMutablePointer<Float>) {
-    unsafe UnsafeMutableRawPointer(address).storeBytes(of: a, as: Floats.self)
-  }
-
   /// Adds `weight · value` to a sum, at the scale of sums.
   @export(implementation) @inline(__always)
   public static func addValues(_ columns: PoseColumns) {
     let scale = splat(PoseColumns.weightScale)
     var row = 0
     while row < columns.count {
-      let weight = unsafe load(columns.weights + row) * scale
-      unsafe store(fusedMultiplyAdd(weight, load(columns.pose, row), load(columns.sums, row)), to: columns.sums + row)
+      let weight = load(columns.weights, row) * scale
+      columns.sums.store(fusedMultiplyAdd(weight, load(columns.pose, row), load(columns.sums, row)), at: row)
       row &+= Floats.scalarCount
     }
   }
@@ -58,21 +52,21 @@ extension InstructionSet {
     let (scale, sign) = (splat(PoseColumns.weightScale), Ints(repeating: Int32.min))
     var row = 0
     while row < columns.count {
-      let pose = unsafe columns.pose + row
-      let (x, y) = unsafe (load(pose, 0), load(pose, stride))
-      let (z, w) = unsafe (load(pose, 2 &* stride), load(pose, 3 &* stride))
-      let sums = unsafe columns.sums + row
-      let (a, b) = unsafe (load(sums, 0), load(sums, sumStride))
-      let (c, d) = unsafe (load(sums, 2 &* sumStride), load(sums, 3 &* sumStride))
+      let pose = columns.pose + row
+      let (x, y) = (load(pose, 0), load(pose, stride))
+      let (z, w) = (load(pose, 2 &* stride), load(pose, 3 &* stride))
+      let sums = columns.sums + row
+      let (a, b) = (load(sums, 0), load(sums, sumStride))
+      let (c, d) = (load(sums, 2 &* sumStride), load(sums, 3 &* sumStride))
       // A −0 becomes 0, so that a quaternion at a right angle keeps its sign.
       let products = fusedMultiplyAdd(x, a, fusedMultiplyAdd(y, b, fusedMultiplyAdd(z, c, w * d))) + Floats.zero
       let turn = unsafe unsafeBitCast(products, to: Ints.self) & sign
-      let scaled = unsafe load(columns.weights + row) * scale
+      let scaled = load(columns.weights, row) * scale
       let weight = unsafe unsafeBitCast(unsafeBitCast(scaled, to: Ints.self) ^ turn, to: Floats.self)
-      unsafe store(fusedMultiplyAdd(weight, x, a), to: sums)
-      unsafe store(fusedMultiplyAdd(weight, y, b), to: sums + sumStride)
-      unsafe store(fusedMultiplyAdd(weight, z, c), to: sums + 2 &* sumStride)
-      unsafe store(fusedMultiplyAdd(weight, w, d), to: sums + 3 &* sumStride)
+      sums.store(fusedMultiplyAdd(weight, x, a), at: 0)
+      sums.store(fusedMultiplyAdd(weight, y, b), at: sumStride)
+      sums.store(fusedMultiplyAdd(weight, z, c), at: 2 &* sumStride)
+      sums.store(fusedMultiplyAdd(weight, w, d), at: 3 &* sumStride)
       row &+= Floats.scalarCount
     }
   }
@@ -90,9 +84,8 @@ extension InstructionSet {
   public static func finishValues(_ columns: PoseColumns, rest: Float) {
     var row = 0
     while row < columns.count {
-      let total = unsafe load(columns.weights + row)
-      unsafe store(
-        choose(load(columns.sums, row) / total, orWhereZero: total, splat(rest)), to: columns.pose + row)
+      let total = load(columns.weights, row)
+      columns.pose.store(choose(load(columns.sums, row) / total, orWhereZero: total, splat(rest)), at: row)
       row &+= Floats.scalarCount
     }
   }
@@ -103,18 +96,18 @@ extension InstructionSet {
     let (stride, sumStride) = (columns.poseStride, columns.sumStride)
     var row = 0
     while row < columns.count {
-      let sums = unsafe columns.sums + row
-      var (x, y) = unsafe (load(sums, 0), load(sums, sumStride))
-      var (z, w) = unsafe (load(sums, 2 &* sumStride), load(sums, 3 &* sumStride))
+      let sums = columns.sums + row
+      var (x, y) = (load(sums, 0), load(sums, sumStride))
+      var (z, w) = (load(sums, 2 &* sumStride), load(sums, 3 &* sumStride))
       let largest = maximum(maximum(magnitude(x), magnitude(y)), maximum(magnitude(z), magnitude(w)))
       // Divided by the largest first, so that no square is too large or too small.
       (x, y, z, w) = (x / largest, y / largest, z / largest, w / largest)
       let length = squareRoot(fusedMultiplyAdd(x, x, fusedMultiplyAdd(y, y, fusedMultiplyAdd(z, z, w * w))))
-      let pose = unsafe columns.pose + row
-      unsafe store(choose(x / length, orWhereZero: largest, splat(rest.x)), to: pose)
-      unsafe store(choose(y / length, orWhereZero: largest, splat(rest.y)), to: pose + stride)
-      unsafe store(choose(z / length, orWhereZero: largest, splat(rest.z)), to: pose + 2 &* stride)
-      unsafe store(choose(w / length, orWhereZero: largest, splat(rest.w)), to: pose + 3 &* stride)
+      let pose = columns.pose + row
+      pose.store(choose(x / length, orWhereZero: largest, splat(rest.x)), at: 0)
+      pose.store(choose(y / length, orWhereZero: largest, splat(rest.y)), at: stride)
+      pose.store(choose(z / length, orWhereZero: largest, splat(rest.z)), at: 2 &* stride)
+      pose.store(choose(w / length, orWhereZero: largest, splat(rest.w)), at: 3 &* stride)
       row &+= Floats.scalarCount
     }
   }

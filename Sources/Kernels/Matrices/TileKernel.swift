@@ -8,7 +8,7 @@
 /// The terms of a panel, and the address of their shapes.
 public protocol TermOrder {
   /// The panel's terms as a range of the lists, and the shapes of the first term.
-  static func terms(_ product: TileProduct, panel: Int, width: Int) -> (Range<Int>, UnsafePointer<Float>)
+  static func terms(_ product: TileProduct, panel: Int, width: Int) -> (Range<Int>, ConstantColumn<Float>)
   /// The term at an index of the lists.
   static func term(_ product: TileProduct, at place: Int) -> Int
 }
@@ -16,7 +16,7 @@ public protocol TermOrder {
 /// All terms, one after the other.
 public enum AllTerms: TermOrder {
   @export(implementation) @inline(__always)
-  public static func terms(_ product: TileProduct, panel: Int, width: Int) -> (Range<Int>, UnsafePointer<Float>) {
+  public static func terms(_ product: TileProduct, panel: Int, width: Int) -> (Range<Int>, ConstantColumn<Float>) {
     unsafe (Range(uncheckedBounds: (0, product.inner)), product.shapes + panel &* product.panelStride)
   }
 
@@ -27,9 +27,9 @@ public enum AllTerms: TermOrder {
 /// The terms of a list.
 public enum ListedTerms: TermOrder {
   @export(implementation) @inline(__always)
-  public static func terms(_ product: TileProduct, panel: Int, width: Int) -> (Range<Int>, UnsafePointer<Float>) {
+  public static func terms(_ product: TileProduct, panel: Int, width: Int) -> (Range<Int>, ConstantColumn<Float>) {
     let lists = unsafe product.terms.unsafelyUnwrapped
-    let first = unsafe lists.starts[panel]
+    let first = lists.starts[panel]
     return unsafe (Range(uncheckedBounds: (first, lists.starts[panel &+ 1])), product.shapes + first &* width)
   }
 
@@ -47,41 +47,41 @@ extension InstructionSet {
   ) where Row.Lanes == Self {
     let width = Row.vectorCount &* Floats.scalarCount
     let column = panel &* width
-    let start = if let base = unsafe product.base { unsafe Row.load(base + column) } else { Row.zero }
+    let start = if let base = product.base { Row.load(base + column) } else { Row.zero }
     var (r0, r1, r2, r3, r4, r5) = (start, start, start, start, start, start)
-    let (places, firstShapes) = unsafe Order.terms(product, panel: panel, width: width)
-    var shapes = unsafe firstShapes
-    let weights = unsafe product.weights + row
+    let (places, firstShapes) = Order.terms(product, panel: panel, width: width)
+    var shapes = firstShapes
+    let weights = product.weights + row
     var place = places.lowerBound
     while place < places.upperBound {
-      let shape = unsafe Row.load(shapes)
-      let weight = unsafe weights + Order.term(product, at: place) &* product.weightStride
-      unsafe r0.add(splat(weight[0]), shape)
-      unsafe r1.add(splat(weight[1]), shape)
-      unsafe r2.add(splat(weight[2]), shape)
-      unsafe r3.add(splat(weight[3]), shape)
-      unsafe r4.add(splat(weight[4]), shape)
-      unsafe r5.add(splat(weight[5]), shape)
-      unsafe shapes += product.shapeStride
+      let shape = Row.load(shapes)
+      let weight = weights + Order.term(product, at: place) &* product.weightStride
+      r0.add(splat(weight[0]), shape)
+      r1.add(splat(weight[1]), shape)
+      r2.add(splat(weight[2]), shape)
+      r3.add(splat(weight[3]), shape)
+      r4.add(splat(weight[4]), shape)
+      r5.add(splat(weight[5]), shape)
+      shapes += product.shapeStride
       place &+= 1
     }
     let (rows, columns) = (product.rows &- row, product.columns &- column)
     let stride = product.outputStride
-    let outputs = unsafe product.outputs + (row &* stride &+ column)
+    let outputs = product.outputs + (row &* stride &+ column)
     if rows >= rowCountOfTile, columns >= width {
-      unsafe r0.store(to: outputs, way)
-      unsafe r1.store(to: outputs + stride, way)
-      unsafe r2.store(to: outputs + 2 &* stride, way)
-      unsafe r3.store(to: outputs + 3 &* stride, way)
-      unsafe r4.store(to: outputs + 4 &* stride, way)
-      unsafe r5.store(to: outputs + 5 &* stride, way)
+      r0.store(to: outputs, way)
+      r1.store(to: outputs + stride, way)
+      r2.store(to: outputs + 2 &* stride, way)
+      r3.store(to: outputs + 3 &* stride, way)
+      r4.store(to: outputs + 4 &* stride, way)
+      r5.store(to: outputs + 5 &* stride, way)
     } else {
-      unsafe r0.store(to: outputs, count: columns)
-      if rows > 1 { unsafe r1.store(to: outputs + stride, count: columns) }
-      if rows > 2 { unsafe r2.store(to: outputs + 2 &* stride, count: columns) }
-      if rows > 3 { unsafe r3.store(to: outputs + 3 &* stride, count: columns) }
-      if rows > 4 { unsafe r4.store(to: outputs + 4 &* stride, count: columns) }
-      if rows > 5 { unsafe r5.store(to: outputs + 5 &* stride, count: columns) }
+      r0.store(to: outputs, count: columns)
+      if rows > 1 { r1.store(to: outputs + stride, count: columns) }
+      if rows > 2 { r2.store(to: outputs + 2 &* stride, count: columns) }
+      if rows > 3 { r3.store(to: outputs + 3 &* stride, count: columns) }
+      if rows > 4 { r4.store(to: outputs + 4 &* stride, count: columns) }
+      if rows > 5 { r5.store(to: outputs + 5 &* stride, count: columns) }
     }
   }
 

@@ -6,23 +6,22 @@ public let rowCountOfTile = 6
 /// The arguments of one product, outputs [rows × columns] = base + weights [rows × inner] · shapes [inner × columns].
 ///
 /// Columns come in *panels*, each as wide as a tile (``MatrixKernels/panelColumns``). All strides are in floats; the
-/// pointers are lent. Outputs overlap nothing else.
-@safe
+/// columns are lent. Outputs overlap nothing else.
 public struct TileProduct {
   /// [inner][row], a column for each term, readable to a multiple of ``rowCountOfTile`` rows.
-  public var weights: UnsafePointer<Float>
+  public var weights: ConstantColumn<Float>
   public var weightStride: Int
   /// [panel][inner][column of the panel], readable for whole panels.
-  public var shapes: UnsafePointer<Float>
+  public var shapes: ConstantColumn<Float>
   /// Floats from a term to the next within a panel. Lists of terms need whole panels without gaps.
   public var shapeStride: Int
   public var panelStride: Int
   /// The start of the sums, readable for whole panels; nil for 0.
-  public var base: UnsafePointer<Float>?
+  public var base: ConstantColumn<Float>?
   /// The terms of each panel; nil if all panels have all of them.
   public var terms: TermLists?
   /// [row][column]. Only rows × columns of it are written.
-  public var outputs: UnsafeMutablePointer<Float>
+  public var outputs: Column<Float>
   public var outputStride: Int
   public var rows: Int
   public var columns: Int
@@ -31,18 +30,19 @@ public struct TileProduct {
   public var stores: LaneRun.Stores
 
   public init(
-    weights: UnsafePointer<Float>, weightStride: Int, shapes: UnsafePointer<Float>, shapeStride: Int, panelStride: Int,
-    base: UnsafePointer<Float>? = nil, terms: TermLists? = nil, outputs: UnsafeMutablePointer<Float>,
+    weights: ConstantColumn<Float>, weightStride: Int, shapes: ConstantColumn<Float>, shapeStride: Int,
+    panelStride: Int,
+    base: ConstantColumn<Float>? = nil, terms: TermLists? = nil, outputs: Column<Float>,
     outputStride: Int, rows: Int, columns: Int, inner: Int, stores: LaneRun.Stores = .ordinary
   ) {
-    unsafe self.weights = weights
+    self.weights = weights
     self.weightStride = weightStride
-    unsafe self.shapes = shapes
+    self.shapes = shapes
     self.shapeStride = shapeStride
     self.panelStride = panelStride
-    unsafe self.base = base
+    self.base = base
     self.terms = terms
-    unsafe self.outputs = outputs
+    self.outputs = outputs
     self.outputStride = outputStride
     self.rows = rows
     self.columns = columns
@@ -52,21 +52,19 @@ public struct TileProduct {
 }
 
 /// The terms of each panel. A panel has only the shapes of its terms, one after the other.
-@safe
 public struct TermLists {
   /// Terms in 0..<inner, panel after panel.
-  public var terms: UnsafePointer<Int32>
+  public var terms: ConstantColumn<Int32>
   /// The index of each panel's first term, and the end of the last panel.
-  public var starts: UnsafePointer<Int>
+  public var starts: ConstantColumn<Int>
 
-  public init(terms: UnsafePointer<Int32>, starts: UnsafePointer<Int>) {
-    unsafe self.terms = terms
-    unsafe self.starts = starts
+  public init(terms: ConstantColumn<Int32>, starts: ConstantColumn<Int>) {
+    self.terms = terms
+    self.starts = starts
   }
 }
 
 /// The matrix kernels of one instruction set.
-@safe
 public struct MatrixKernels: Sendable {
   /// Columns of a panel.
   public let panelColumns: Int
@@ -75,7 +73,7 @@ public struct MatrixKernels: Sendable {
   /// Multiplies a column by factors; false if a result is NaN or beyond the limit.
   public let scale: @Sendable (ColumnScale) -> Bool
   /// Whether `count` floats are within ± a limit; `count` is a multiple of ``laneCountOfTile``.
-  public let isWithin: @Sendable (Float, UnsafePointer<Float>, Int) -> Bool
+  public let isWithin: @Sendable (Float, ConstantColumn<Float>, Int) -> Bool
   /// Adds a pose's values.
   public let addValues: @Sendable (PoseColumns) -> Void
   /// Adds a pose's rotations.
@@ -88,7 +86,7 @@ public struct MatrixKernels: Sendable {
   public init(
     panelColumns: Int, multiply: @escaping @Sendable (TileProduct) -> Void,
     scale: @escaping @Sendable (ColumnScale) -> Bool,
-    isWithin: @escaping @Sendable (Float, UnsafePointer<Float>, Int) -> Bool,
+    isWithin: @escaping @Sendable (Float, ConstantColumn<Float>, Int) -> Bool,
     addValues: @escaping @Sendable (PoseColumns) -> Void, addRotations: @escaping @Sendable (PoseColumns) -> Void,
     finishValues: @escaping @Sendable (PoseColumns, Float) -> Void,
     finishRotations: @escaping @Sendable (PoseColumns, SIMD4<Float>) -> Void
@@ -96,7 +94,7 @@ public struct MatrixKernels: Sendable {
     self.panelColumns = panelColumns
     self.multiply = multiply
     self.scale = scale
-    unsafe self.isWithin = isWithin
+    self.isWithin = isWithin
     self.addValues = addValues
     self.addRotations = addRotations
     self.finishValues = finishValues

@@ -5,12 +5,12 @@ public protocol TileRow {
   associatedtype Lanes: InstructionSet
   static var vectorCount: Int { get }
   static var zero: Self { get }
-  static func load(_ address: UnsafePointer<Float>) -> Self
+  static func load(_ address: ConstantColumn<Float>) -> Self
   /// Adds `weight · shapes`.
   mutating func add(_ weight: Lanes.Floats, _ shapes: Self)
-  func store<W: StoreWay>(to address: UnsafeMutablePointer<Float>, _ way: W.Type)
+  func store<W: StoreWay>(to address: Column<Float>, _ way: W.Type)
   /// Stores the first `count` floats only.
-  func store(to address: UnsafeMutablePointer<Float>, count: Int)
+  func store(to address: Column<Float>, count: Int)
 }
 
 /// Four vectors, for 32 registers: with six rows, 24 sums and 4 shapes.
@@ -28,10 +28,10 @@ public struct WideRow<I: InstructionSet>: TileRow {
   public static var zero: Self { Self(I.Floats.zero, I.Floats.zero, I.Floats.zero, I.Floats.zero) }
 
   @export(implementation) @inline(__always)
-  public static func load(_ address: UnsafePointer<Float>) -> Self {
+  public static func load(_ address: ConstantColumn<Float>) -> Self {
     let width = I.Floats.scalarCount
-    return unsafe Self(
-      I.load(address), I.load(address + width), I.load(address + 2 &* width), I.load(address + 3 &* width))
+    return Self(
+      I.load(address, 0), I.load(address, width), I.load(address, 2 &* width), I.load(address, 3 &* width))
   }
 
   @export(implementation) @inline(__always)
@@ -43,21 +43,21 @@ public struct WideRow<I: InstructionSet>: TileRow {
   }
 
   @export(implementation) @inline(__always)
-  public func store<W: StoreWay>(to address: UnsafeMutablePointer<Float>, _ way: W.Type) {
+  public func store<W: StoreWay>(to address: Column<Float>, _ way: W.Type) {
     let width = I.Floats.scalarCount
-    unsafe W.store(I.self, a, to: address)
-    unsafe W.store(I.self, b, to: address + width)
-    unsafe W.store(I.self, c, to: address + 2 &* width)
-    unsafe W.store(I.self, d, to: address + 3 &* width)
+    W.store(I.self, a, to: address)
+    W.store(I.self, b, to: address + width)
+    W.store(I.self, c, to: address + 2 &* width)
+    W.store(I.self, d, to: address + 3 &* width)
   }
 
   @export(implementation) @inline(__always)
-  public func store(to address: UnsafeMutablePointer<Float>, count: Int) {
+  public func store(to address: Column<Float>, count: Int) {
     let width = I.Floats.scalarCount
-    unsafe I.store(a, to: address, count: count)
-    unsafe I.store(b, to: address + width, count: count &- width)
-    unsafe I.store(c, to: address + 2 &* width, count: count &- 2 &* width)
-    unsafe I.store(d, to: address + 3 &* width, count: count &- 3 &* width)
+    I.store(a, to: address, count: count)
+    I.store(b, to: address + width, count: count &- width)
+    I.store(c, to: address + 2 &* width, count: count &- 2 &* width)
+    I.store(d, to: address + 3 &* width, count: count &- 3 &* width)
   }
 }
 
@@ -76,8 +76,8 @@ public struct NarrowRow<I: InstructionSet>: TileRow {
   public static var zero: Self { Self(I.Floats.zero, I.Floats.zero) }
 
   @export(implementation) @inline(__always)
-  public static func load(_ address: UnsafePointer<Float>) -> Self {
-    unsafe Self(I.load(address), I.load(address + I.Floats.scalarCount))
+  public static func load(_ address: ConstantColumn<Float>) -> Self {
+    Self(I.load(address, 0), I.load(address, I.Floats.scalarCount))
   }
 
   @export(implementation) @inline(__always)
@@ -87,33 +87,28 @@ public struct NarrowRow<I: InstructionSet>: TileRow {
   }
 
   @export(implementation) @inline(__always)
-  public func store<W: StoreWay>(to address: UnsafeMutablePointer<Float>, _ way: W.Type) {
-    unsafe W.store(I.self, a, to: address)
-    unsafe W.store(I.self, b, to: address + I.Floats.scalarCount)
+  public func store<W: StoreWay>(to address: Column<Float>, _ way: W.Type) {
+    W.store(I.self, a, to: address)
+    W.store(I.self, b, to: address + I.Floats.scalarCount)
   }
 
   @export(implementation) @inline(__always)
-  public func store(to address: UnsafeMutablePointer<Float>, count: Int) {
-    unsafe I.store(a, to: address, count: count)
-    unsafe I.store(b, to: address + I.Floats.scalarCount, count: count &- I.Floats.scalarCount)
+  public func store(to address: Column<Float>, count: Int) {
+    I.store(a, to: address, count: count)
+    I.store(b, to: address + I.Floats.scalarCount, count: count &- I.Floats.scalarCount)
   }
 }
 
 extension InstructionSet {
-  @export(implementation) @inline(__always)
-  static func load(_ address: UnsafePointer<Float>) -> Floats {
-    unsafe UnsafeRawPointer(address).loadUnaligned(as: Floats.self)
-  }
-
   /// Stores the first `count` lanes; all of them if there are fewer, and no lane if `count` is negative.
   @export(implementation) @inline(__always)
-  static func store(_ a: Floats, to address: UnsafeMutablePointer<Float>, count: Int) {
+  static func store(_ a: Floats, to address: Column<Float>, count: Int) {
     if count >= Floats.scalarCount {
-      unsafe UnsafeMutableRawPointer(address).storeBytes(of: a, as: Floats.self)
+      address.store(a, at: 0)
     } else {
       var lane = 0
       while lane < count {
-        unsafe address[lane] = a[lane]
+        address[lane] = a[lane]
         lane &+= 1
       }
     }

@@ -2,7 +2,6 @@
 import Kernels
 
 /// The times of the frames of a bake, padded by a vector.
-@safe
 final class BakeClock: Sendable {
   let count: Int
   /// Whether the times ascend.
@@ -11,20 +10,22 @@ final class BakeClock: Sendable {
   let perSecond: Double?
   /// The earliest time.
   let earliest: Double
-  private nonisolated(unsafe) let times: UnsafeMutablePointer<Double>
+  private let memory: MemoryBlock
+  private var times: Column<Double> { memory.bytes.rebound(to: Double.self) }
 
   private init(count: Int, perSecond: Double?, time: (Int) -> Double) {
     (self.count, self.perSecond) = (count, perSecond)
-    unsafe times = .allocate(capacity: count + laneCountOfTile)
+    memory = MemoryBlock(byteCount: 8 * (count + laneCountOfTile), alignment: 64, isZeroed: false)
+    let times = memory.bytes.rebound(to: Double.self)
     var (last, earliest, ascends) = (-Double.infinity, Double.infinity, true)
     for frame in 0..<count {
       let time = time(frame)
-      unsafe times[frame] = time
+      times[frame] = time
       ascends = ascends && last <= time
       earliest = min(earliest, time)
       last = time
     }
-    unsafe (times + count).initialize(repeating: last, count: laneCountOfTile)
+    (times + count).update(repeating: last, count: laneCountOfTile)
     (self.ascends, self.earliest) = (ascends, earliest)
   }
 
@@ -42,11 +43,10 @@ final class BakeClock: Sendable {
     self.init(count: times.count, perSecond: nil) { unsafe times[$0] }
   }
 
-  subscript(frame: Int) -> Double { unsafe times[frame] }
+  subscript(frame: Int) -> Double { times[frame] }
 
   /// The times from a frame on, as kernels take them.
-  @unsafe
-  func from(_ frame: Int) -> UnsafePointer<Double> { unsafe UnsafePointer(times + frame) }
+  func from(_ frame: Int) -> ConstantColumn<Double> { (times + frame).constant }
 
   /// The first frame of a range whose time is not within an interval, or the end of the range. The time of the first frame
   /// must be within.
@@ -91,9 +91,5 @@ final class BakeClock: Sendable {
   /// and the times must ascend.
   func end(of frames: Range<Int>, until time: Double) -> Int {
     perSecond == nil ? end(of: frames) { $0 <= time } : end(of: frames, before: time.nextUp)
-  }
-
-  deinit {
-    unsafe times.deallocate()
   }
 }

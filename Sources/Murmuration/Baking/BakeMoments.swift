@@ -70,7 +70,7 @@ enum BakeMoments {
         count: part.count, origin: frames.start, first: frames.range.lowerBound + part.lowerBound,
         rate: frames.perSecond)
     case .times(let times):
-      unsafe BakeTimes(count: part.count, each: times.baseAddress.unsafelyUnwrapped + part.lowerBound)
+      unsafe BakeTimes(count: part.count, each: times.column.unsafelyUnwrapped + part.lowerBound)
     }
   }
 }

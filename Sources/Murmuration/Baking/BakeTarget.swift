@@ -2,10 +2,9 @@
 import Kernels
 
 /// The memory that a bake writes to.
-@safe
 struct BakeTarget {
-  let values: UnsafeMutablePointer<Float>
-  let velocities: UnsafeMutablePointer<Float>?
+  let values: Column<Float>
+  let velocities: Column<Float>?
   /// Whether the components of a track are side by side, and more than one.
   let isInterleaved: Bool
   private let isTrackMajor: Bool
@@ -18,10 +17,10 @@ struct BakeTarget {
 
   /// Memory for some tracks, components and frames.
   init(
-    _ values: UnsafeMutablePointer<Float>, _ velocities: UnsafeMutablePointer<Float>?, _ order: BakeOrder,
+    _ values: Column<Float>, _ velocities: Column<Float>?, _ order: BakeOrder,
     _ tracks: Int, components: Int, frames: Int
   ) {
-    unsafe (self.values, self.velocities) = (values, velocities)
+    (self.values, self.velocities) = (values, velocities)
     (trackCount, componentCount, frameCount) = (tracks, components, frames)
     isTrackMajor = order == .trackMajor
     isInterleaved = order == .interleaved && components > 1
@@ -29,10 +28,10 @@ struct BakeTarget {
 
   /// The output of one component, from the first track and frame on.
   func output(ofComponent component: Int) -> BakeOutput {
-    let bytes = frameCount * trackCount * componentCount * 4 * (unsafe velocities == nil ? 1 : 2)
+    let bytes = frameCount * trackCount * componentCount * 4 * (velocities == nil ? 1 : 2)
     let offset = component * (isTrackMajor ? frameCount : trackCount)
-    return unsafe BakeOutput(
-      values: values + offset, velocities: velocities.map { unsafe $0 + offset },
+    return BakeOutput(
+      values: values + offset, velocities: velocities.map { $0 + offset },
       frameStride: isTrackMajor ? 1 : componentCount * trackCount,
       laneStride: isTrackMajor ? componentCount * frameCount : 1,
       isStreamed: bytes > BakeLimits.streamedBytes && !isTrackMajor, overlap: 0, isContinued: false)
@@ -42,7 +41,7 @@ struct BakeTarget {
 extension BakeOutput {
   /// Whether every row begins on a line.
   var isAligned: Bool {
-    let addresses = unsafe Int(bitPattern: values) | Int(bitPattern: velocities)
+    let addresses = unsafe Int(bitPattern: values.address) | Int(bitPattern: velocities?.address)
     return (addresses | frameStride * MemoryLayout<Float>.stride) & 63 == 0
   }
 
@@ -50,8 +49,8 @@ extension BakeOutput {
   func from(lane: Int, frame: Int) -> BakeOutput {
     let offset = lane * laneStride + frame * frameStride
     var part = self
-    unsafe part.values = values + offset
-    unsafe part.velocities = velocities.map { unsafe $0 + offset }
+    part.values = values + offset
+    part.velocities = velocities.map { $0 + offset }
     return part
   }
 }

@@ -71,7 +71,7 @@ extension ClipSampler {
     _ moments: BakeMoments, _ range: Range<Int>, _ order: BakeOrder, values: inout MutableSpan<Float>
   ) throws(BatchError) {
     let plan = try plan(moments, range, got: values.count)
-    unsafe values.withUnsafeMutableBufferPointer { unsafe bake(plan, moments, order, $0.baseAddress, nil) }
+    unsafe values.withUnsafeMutableBufferPointer { unsafe bake(plan, moments, order, $0.column, nil) }
   }
 
   private func bake(
@@ -82,7 +82,7 @@ extension ClipSampler {
     try plan.check(velocities: velocities.count)
     unsafe values.withUnsafeMutableBufferPointer { values in
       unsafe velocities.withUnsafeMutableBufferPointer { velocities in
-        unsafe bake(plan, moments, order, values.baseAddress, velocities.baseAddress)
+        unsafe bake(plan, moments, order, values.column, velocities.column)
       }
     }
   }
@@ -99,11 +99,11 @@ extension ClipSampler {
   }
 
   private func bake(
-    _ plan: BakePlan, _ moments: BakeMoments, _ order: BakeOrder, _ values: UnsafeMutablePointer<Float>?,
-    _ velocities: UnsafeMutablePointer<Float>?
+    _ plan: BakePlan, _ moments: BakeMoments, _ order: BakeOrder, _ values: Column<Float>?,
+    _ velocities: Column<Float>?
   ) {
-    guard plan.count > 0, let values = unsafe values else { return }
-    let target = unsafe BakeTarget(
+    guard plan.count > 0, let values else { return }
+    let target = BakeTarget(
       values, velocities, order, plan.indices.count, components: 1, frames: plan.frameCount)
     let clipMoments = moments.map { rows.moment(at: $0) }
     RowFrames(rows, plan.indices, clipMoments, table).bake(to: target.output(ofComponent: 0))

@@ -11,12 +11,12 @@ struct CohortFrames {
   init(table: KernelTable, times: BakeTimes) { (self.table, self.times) = (table, times) }
 
   /// Lends the bases of a cohort, given its index. Its rest must be known.
-  mutating func withBases(of place: Int, _ cohort: Cohort, _ body: (UnsafePointer<CohortBasis>) -> Void) {
+  mutating func withBases(of place: Int, _ cohort: Cohort, _ body: (ConstantColumn<CohortBasis>) -> Void) {
     if place != self.place {
       compute(cohort)
       self.place = place
     }
-    unsafe bases.withUnsafeBufferPointer { unsafe body($0.baseAddress.unsafelyUnwrapped) }
+    bases.withConstantColumn { body($0) }
   }
 
   /// To the kernel, each frame is a cohort of the age at that frame, so the bits are those of the cohort's basis at that
@@ -28,8 +28,8 @@ struct CohortFrames {
     }
     let padded = (times.count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
     bases = Array(repeating: .rest, count: padded)
-    unsafe bases.withUnsafeMutableBufferPointer { bases in
-      unsafe columns.evaluateBases(table, at: 0, into: bases.baseAddress.unsafelyUnwrapped)
+    bases.withColumn { bases in
+      columns.evaluateBases(table, at: 0, into: bases)
     }
     if let restTime = cohort.restTime {
       for frame in 0..<times.count where times(frame) >= restTime {

@@ -48,7 +48,7 @@ extension Engine {
       phases.latestStep(of: slot) ?? -BatchLimits.maximumTime, pauses[slot]?.since ?? -BatchLimits.maximumTime)
     if kind.isSpring { return max(scheduled, springs.start(ofRow: row, tracks)) }
     if kind.isCurve { return max(scheduled, curves.start(ofRow: row, tracks)) }
-    if kind.isClip { return unsafe max(scheduled, clips.columns.states[row].changed) }
+    if kind.isClip { return max(scheduled, clips.columns.states[row].changed) }
     return kind == .called ? max(scheduled, called[slot].changed) : scheduled
   }
 
@@ -58,12 +58,12 @@ extension Engine {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory to play tracks ahead; some numbers are written then.
   func bake(
-    _ request: BakeRequest, _ plan: BakePlan, _ values: UnsafeMutablePointer<Float>?,
-    _ velocities: UnsafeMutablePointer<Float>?
+    _ request: BakeRequest, _ plan: BakePlan, _ values: Column<Float>?,
+    _ velocities: Column<Float>?
   ) throws(BatchError) {
-    guard plan.count > 0, let values = unsafe values else { return }
+    guard plan.count > 0, let values else { return }
     try request.withMoments { moments throws(BatchError) in
-      let target = unsafe BakeTarget(
+      let target = BakeTarget(
         values, velocities, request.order, plan.indices.count, components: plan.components.count,
         frames: plan.frameCount)
       try bake(0..<plan.frameCount, of: moments, plan, to: target)
@@ -92,13 +92,13 @@ extension Engine {
       while goesOn, first < plan.frameCount {
         let frames = first..<min(plan.frameCount, first + frameCount)
         let count = numbers / frameCount * frames.count
-        let (values, speeds) = unsafe (memory.narrow(0), velocities ? memory.narrow(1) : nil)
-        let target = unsafe BakeTarget(
+        let (values, speeds) = (memory.narrow(0), velocities ? memory.narrow(1) : nil)
+        let target = BakeTarget(
           values, speeds, request.order, plan.indices.count, components: plan.components.count, frames: frames.count)
         try bake(frames, of: moments, plan, to: target)
         goesOn = unsafe body(
-          frames, UnsafeBufferPointer(start: values, count: count).span,
-          UnsafeBufferPointer(start: speeds, count: speeds == nil ? 0 : count).span)
+          frames, UnsafeBufferPointer(start: values.address, count: count).span,
+          UnsafeBufferPointer(start: speeds?.address, count: speeds == nil ? 0 : count).span)
         first = frames.upperBound
       }
     }
@@ -132,17 +132,17 @@ extension Engine {
     _ part: Range<Int>, first: Int, of moments: BakeMoments, _ plan: BakePlan, _ engine: UnsafePointer<Engine>,
     to target: BakeTarget, _ failure: BakeFailure
   ) {
-    let (components, hasVelocities) = (plan.components.count, unsafe target.velocities != nil)
+    let (components, hasVelocities) = (plan.components.count, target.velocities != nil)
     let fitting = BakeTarget.interleavedAtOnce / (min(part.count, groupOfBake) * components)
     let trackCount = min(plan.indices.count, max(1, fitting / laneCountOfBake) * laneCountOfBake)
     let memory = ColumnMemory(
       RowShape(narrow: hasVelocities ? 2 : 1), rows: min(part.count, groupOfBake) * components * trackCount,
       isZeroed: false)
-    let (values, velocities) = unsafe (memory.narrow(0), hasVelocities ? memory.narrow(1) : nil)
+    let (values, velocities) = (memory.narrow(0), hasVelocities ? memory.narrow(1) : nil)
     moments.forEachPart(of: part, every: groupOfBake) { frames in
       for lower in stride(from: plan.indices.lowerBound, to: plan.indices.upperBound, by: trackCount) {
         let indices = lower..<min(plan.indices.upperBound, lower + trackCount)
-        let planar = unsafe BakeTarget(
+        let planar = BakeTarget(
           values, velocities, .timeMajor, indices.count, components: components, frames: frames.count)
         for component in plan.components {
           let output = planar.output(ofComponent: component - plan.components.lowerBound)
@@ -152,10 +152,10 @@ extension Engine {
           let from = (frame - frames.lowerBound) * indices.count * components
           let to = ((frame - first) * plan.indices.count + lower - plan.indices.lowerBound) * components
           unsafe lanes_interleave(
-            values + from, indices.count, components, indices.count, target.values + to, components)
-          if let velocities = unsafe velocities, let speeds = unsafe target.velocities {
+            (values + from).address, indices.count, components, indices.count, (target.values + to).address, components)
+          if let velocities, let speeds = target.velocities {
             unsafe lanes_interleave(
-              velocities + from, indices.count, components, indices.count, speeds + to, components)
+              (velocities + from).address, indices.count, components, indices.count, (speeds + to).address, components)
           }
         }
       }

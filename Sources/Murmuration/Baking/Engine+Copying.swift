@@ -32,12 +32,12 @@ extension Engine {
     }
     let copy = tracks.admit(row)
     velocities.mark(row)
-    unsafe tracks.columns.change[row] = other.change(ofRow: old)
+    tracks.columns.change[row] = other.change(ofRow: old)
     for dimension in 0..<dimensions {
       let (to, from) = (tracks.element(row, dimension), other.tracks.element(old, dimension))
-      unsafe tracks.columns.value[to] = other.tracks.columns.value[from]
-      unsafe tracks.columns.target[to] = other.tracks.columns.target[from]
-      unsafe tracks.columns.velocity[to] = other.withVelocity(ofRow: old) { $0(dimension) }
+      tracks.columns.value[to] = other.tracks.columns.value[from]
+      tracks.columns.target[to] = other.tracks.columns.target[from]
+      tracks.columns.velocity[to] = other.withVelocity(ofRow: old) { $0(dimension) }
     }
     if kind.isSpring {
       copySpring(row, of: old, other)

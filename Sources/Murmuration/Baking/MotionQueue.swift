@@ -2,29 +2,27 @@
 import Kernels
 
 /// Motions of a block that wait to be baked. The states in their first frames are computed together.
-@safe
 struct MotionQueue: ~Copyable {
   private let kernel: BakeKernels.Motions
   private let tables: MotionTables
   private let block: BakedLanes
   private let velocities: Bool
-  private let memory: UnsafeMutableRawPointer
+  private let memory: MemoryBlock
   private let motions: BakedMotions
   private var count = 0
 
   /// Motions to bake into a block, which is lent for as long as this lives.
   init(_ kernel: @escaping BakeKernels.Motions, _ tables: MotionTables, _ block: BakedLanes, velocities: Bool) {
     (self.kernel, self.tables, self.block, self.velocities) = (kernel, tables, block, velocities)
-    unsafe memory = .allocate(byteCount: BakedMotions.byteCount, alignment: 64)
-    motions = unsafe BakedMotions(memory: memory)
+    memory = MemoryBlock(byteCount: BakedMotions.byteCount, alignment: 64, isZeroed: false)
+    motions = BakedMotions(memory: memory.bytes)
   }
 
   /// Makes a lane show its target in some frames of the block.
   @inline(__always)
   mutating func stand(_ lane: Int, _ frames: Range<Int>, at target: Float) {
     motions.clear(count)
-    unsafe (motions.motions + count).initialize(
-      to: BakedMotion(table: nil, target: target, lane: lane, frames: frames))
+    motions.motions[count] = BakedMotion(table: nil, target: target, lane: lane, frames: frames)
     goOn()
   }
 
@@ -40,13 +38,13 @@ struct MotionQueue: ~Copyable {
     _ lane: Int, _ frames: Range<Int>, _ spring: Int, age: Double, before: Int = 0, _ state: SIMD3<Float>
   ) {
     let spring = tables[spring]
-    unsafe motions.age[count] = age
-    unsafe motions.rate[count] = spring.rate
-    unsafe motions.α[count] = spring.α
-    unsafe motions.position[count] = state.x
-    unsafe motions.turned[count] = state.y
-    unsafe (motions.motions + count).initialize(
-      to: BakedMotion(table: spring.table + before, target: state.z, lane: lane, frames: frames))
+    motions.age[count] = age
+    motions.rate[count] = spring.rate
+    motions.α[count] = spring.α
+    motions.position[count] = state.x
+    motions.turned[count] = state.y
+    motions.motions[count] = BakedMotion(
+      table: spring.table + before, target: state.z, lane: lane, frames: frames)
     goOn()
   }
 
@@ -65,9 +63,5 @@ struct MotionQueue: ~Copyable {
     }
     kernel(motions, count, block, velocities)
     count = 0
-  }
-
-  deinit {
-    unsafe memory.deallocate()
   }
 }

@@ -2,17 +2,21 @@
 import Kernels
 
 /// The tables of some springs for the frames of a bake, one for each spring, as kernels take them.
-@safe
 final class MotionTables {
   /// A spring as kernels take it.
-  @safe
   struct Spring {
     let coefficients: SpringCoefficients
     let rate: Double
     let α: Double
     /// See ``BakeTimes/steadyTime(naturalFrequency:)``.
     let steadyTime: Double
-    let table: UnsafePointer<Float>
+    let table: ConstantColumn<Float>
+    fileprivate let memory: Memory
+  }
+
+  /// The memory of one table.
+  fileprivate final class Memory {
+    let block = MemoryBlock(byteCount: 4 * MotionTable.count, alignment: 64)
   }
 
   private let frames: Int
@@ -38,30 +42,27 @@ final class MotionTables {
   /// The index of a spring's table. A spring without a table gets one.
   func add(_ spring: SpringCoefficients) -> Int {
     if let number = numbers[spring] { return number }
-    let table = UnsafeMutablePointer<Float>.allocate(capacity: MotionTable.count)
-    unsafe table.initialize(repeating: 0, count: MotionTable.count)
+    let memory = Memory()
+    let table = memory.block.bytes.rebound(to: Float.self)
     // To the kernel, each frame is a cohort of that age.
     var columns = CohortColumns()
     for frame in 0..<frames { columns.append(spring, start: -Double(frame) * interval) }
-    unsafe bases.withUnsafeMutableBufferPointer { bases in
-      unsafe columns.evaluateBases(kernels, at: 0, into: bases.baseAddress.unsafelyUnwrapped)
+    bases.withColumn { bases in
+      columns.evaluateBases(kernels, at: 0, into: bases)
     }
     for frame in 0..<frames {
       let basis = bases[frame]
-      unsafe table[frame] = basis.valueOfDisplacement
-      unsafe table[MotionTable.stride + frame] = basis.valueOfAmplitude
-      unsafe table[2 * MotionTable.stride + frame] = basis.velocityOfDisplacement
-      unsafe table[3 * MotionTable.stride + frame] = basis.velocityOfAmplitude
+      table[frame] = basis.valueOfDisplacement
+      table[MotionTable.stride + frame] = basis.valueOfAmplitude
+      table[2 * MotionTable.stride + frame] = basis.velocityOfDisplacement
+      table[3 * MotionTable.stride + frame] = basis.velocityOfAmplitude
     }
     numbers[spring] = springs.count
     springs.append(
-      unsafe Spring(
+      Spring(
         coefficients: spring, rate: spring.rate, α: spring.α,
-        steadyTime: BakeTimes.steadyTime(naturalFrequency: spring.naturalFrequency), table: UnsafePointer(table)))
+        steadyTime: BakeTimes.steadyTime(naturalFrequency: spring.naturalFrequency), table: table.constant,
+        memory: memory))
     return springs.count - 1
-  }
-
-  deinit {
-    for spring in springs { unsafe spring.table.deallocate() }
   }
 }

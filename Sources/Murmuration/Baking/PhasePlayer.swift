@@ -48,8 +48,8 @@ final class PhasePlayer {
       for (place, slot) in lanes {
         let element = place * BakedLanes.stride + frame - frames.lowerBound
         let from = engine.tracks.element(engine.tracks.slots.row(of: slot), bake.component)
-        unsafe block.values[element] = engine.tracks.columns.value[from]
-        if velocities { unsafe block.velocities[element] = engine.tracks.columns.velocity[from] }
+        block.values[element] = engine.tracks.columns.value[from]
+        if velocities { block.velocities[element] = engine.tracks.columns.velocity[from] }
       }
     }
   }

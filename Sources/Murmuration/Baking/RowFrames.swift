@@ -5,11 +5,10 @@ import Kernels
 ///
 /// Blocks of neighbouring dimensions are taken one after the other, and in each the frames until a piece ends are computed
 /// with one call. The pieces of a block are read in place if they are neighbours in memory; otherwise they are copied.
-@safe
 struct RowFrames {
   private let table: KernelTable
   private let groups: [RowStorage.Group]
-  private let rows: UnsafePointer<Float>
+  private let rows: ConstantColumn<Float>
   private let moments: [ClipMoment]
   private let laneCount: Int
   /// All lanes as runs, in order.
@@ -34,7 +33,7 @@ struct RowFrames {
 
   init(_ storage: borrowing RowStorage, _ dimensions: Range<Int>, _ moments: [ClipMoment], _ table: KernelTable) {
     (self.table, self.moments, groups, laneCount) = (table, moments, storage.groups, dimensions.count)
-    unsafe rows = storage.start
+    rows = storage.start
     var runs: [Run] = []
     for (index, group) in groups.enumerated() {
       var columns = group.columns(of: dimensions)
@@ -49,9 +48,8 @@ struct RowFrames {
 
   /// Bakes everything.
   func bake(to output: BakeOutput) {
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: PieceRoom.byteCount, alignment: 64)
-    defer { unsafe memory.deallocate() }
-    let room = unsafe PieceRoom(memory: memory)
+    let memory = MemoryBlock(byteCount: PieceRoom.byteCount, alignment: 64, isZeroed: false)
+    let room = PieceRoom(memory: memory.bytes)
     var run = 0
     for first in stride(from: 0, to: laneCount, by: PieceRoom.laneCount) {
       let end = min(laneCount, first + PieceRoom.laneCount)
@@ -73,13 +71,13 @@ struct RowFrames {
 
   private func bake(_ runs: inout [Run], count: Int, _ room: PieceRoom, to output: BakeOutput) {
     unsafe moments.withUnsafeBufferPointer { moments in
-      guard let start = moments.baseAddress else { return }
+      guard let start = unsafe moments.column else { return }
       var frame = 0
       while frame < moments.count {
         let (pieces, ticks) = unsafe pieces(of: &runs, at: moments[frame].tick, room)
         var end = frame + 1
         while end < moments.count, unsafe ticks.contains(moments[end].tick) { end += 1 }
-        unsafe table.bakePieces(pieces, count, start + frame, end - frame, output.from(lane: 0, frame: frame))
+        table.bakePieces(pieces, count, start + frame, end - frame, output.from(lane: 0, frame: frame))
         frame = end
       }
     }
@@ -90,7 +88,7 @@ struct RowFrames {
     if runs.count == 1 {
       let group = groups[runs[0].group]
       let piece = group.piece(at: tick)
-      let pieces = unsafe BakedPieces(
+      let pieces = BakedPieces(
         coefficients: rows + group.element(piece, column: runs[0].column), stride: group.stride,
         center: group.centers[piece], centers: nil, room)
       return (pieces, group.ticks(of: piece))
@@ -101,8 +99,9 @@ struct RowFrames {
       runs[index].ticks = held
       ticks = ticks.clamped(to: held)
     }
-    let pieces = unsafe BakedPieces(
-      coefficients: room.coefficients, stride: PieceRoom.stride, center: 0, centers: room.centers, room)
+    let pieces = BakedPieces(
+      coefficients: room.coefficients.constant, stride: PieceRoom.stride, center: 0, centers: room.centers.constant,
+      room)
     return (pieces, ticks)
   }
 
@@ -112,10 +111,10 @@ struct RowFrames {
     let piece = group.piece(at: tick)
     let (element, lane) = (group.element(piece, column: run.column), run.lanes.lowerBound)
     for power in 0..<4 {
-      unsafe (room.coefficients + (power * PieceRoom.stride + lane)).update(
+      (room.coefficients + (power * PieceRoom.stride + lane)).update(
         from: rows + (element + power * group.stride), count: run.lanes.count)
     }
-    unsafe (room.centers + lane).update(repeating: group.centers[piece], count: run.lanes.count)
+    (room.centers + lane).update(repeating: group.centers[piece], count: run.lanes.count)
     return group.ticks(of: piece)
   }
 }

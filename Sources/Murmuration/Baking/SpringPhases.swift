@@ -6,7 +6,6 @@ import Kernels
 /// Steps are taken at their own moments, as in frames; between two steps a track follows one motion. The frames of a
 /// motion are computed from an anchor: the first frame of a group of 256, counted by their numbers, or the first frame
 /// of the motion.
-@safe
 final class SpringPhases {
   /// A track: where it is in its sequence, and the motion under way.
   private struct Lane {
@@ -69,7 +68,7 @@ final class SpringPhases {
     guard kind == .still else { return kind.isSpring }
     return (0..<engine.dimensions).allSatisfy {
       let element = engine.tracks.element(row, $0)
-      return unsafe engine.tracks.columns.velocity[element] == 0
+      return engine.tracks.columns.velocity[element] == 0
         && engine.tracks.columns.value[element] == engine.tracks.columns.target[element]
     }
   }
@@ -117,12 +116,12 @@ final class SpringPhases {
     let row = bake.engine.tracks.slots.row(of: index)
     let isSpring = bake.engine.tracks.tiles.kind(ofRow: row).isSpring
     for dimension in 0..<dimensions {
-      let target = unsafe bake.engine.tracks.columns.target[bake.engine.tracks.element(row, dimension)]
+      let target = bake.engine.tracks.columns.target[bake.engine.tracks.element(row, dimension)]
       var state = SIMD3(0, 0, target)
       if isSpring {
         let columns = bake.engine.springs.columns
         let start = dimension * columns.startStride + row
-        unsafe (state.x, state.y) = (columns.displacement[start], columns.amplitude[start])
+        (state.x, state.y) = (columns.displacement[start], columns.amplitude[start])
       }
       states[lane * dimensions + dimension] = state
     }

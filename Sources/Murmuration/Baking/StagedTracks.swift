@@ -4,7 +4,6 @@ import Kernels
 
 /// Tracks whose frames are computed one lane after the other, in blocks of lanes and frames which are then written in any
 /// order: clips, curves, motions that the model computes, and phases.
-@safe
 struct StagedTracks {
   private let bake: TrackBake
   private let clock: BakeClock
@@ -26,7 +25,6 @@ struct StagedTracks {
   private static let legsAtOnce = 256
 
   /// The motion of an index of the block.
-  @safe
   private struct Lane {
     enum Motion {
       case stands
@@ -42,7 +40,7 @@ struct StagedTracks {
     /// The current leg of a clip or a curve; for a track that stands, one without end.
     var leg = PlaybackLeg(at: 0, from: -.infinity, until: .infinity, index: 0, phase: .over, showsOwn: true)
     /// What it shows in the leg: a track of its clip, or nil for the value `offset`; and its variation.
-    var track: UnsafePointer<PieceTable>?
+    var track: ConstantColumn<PieceTable>?
     var component = 0
     var scale: Float = 1
     var offset: Float = 0
@@ -52,31 +50,27 @@ struct StagedTracks {
   }
 
   /// The track of a clip for the component.
-  @safe
   private struct Piece {
-    var track: UnsafePointer<PieceTable>?
+    var track: ConstantColumn<PieceTable>?
     var component: Int
   }
 
   /// The memory of a block.
-  @safe
   private final class Memory {
     let block: BakedLanes
-    private let memory: UnsafeMutableRawPointer
+    private let memory: MemoryBlock
 
     init() {
-      unsafe memory = .allocate(byteCount: BakedLanes.byteCount, alignment: 64)
-      block = unsafe BakedLanes(memory: memory)
+      memory = MemoryBlock(byteCount: BakedLanes.byteCount, alignment: 64, isZeroed: false)
+      block = BakedLanes(memory: memory.bytes)
     }
-
-    deinit { unsafe memory.deallocate() }
   }
 
   /// No lanes yet.
   init(_ bake: TrackBake) {
     self.bake = bake
     clock = bake.moments.part(bake.frames).clock
-    velocities = unsafe bake.output.velocities != nil
+    velocities = bake.output.velocities != nil
     memory = Memory()
     springPhases = SpringPhases(bake, clock, velocities: velocities)
     clipPieces = Array(repeating: nil, count: bake.engine.clips.library.tables.count)
@@ -143,9 +137,9 @@ struct StagedTracks {
     } else if kind.isClip {
       let columns = bake.engine.clips.columns
       lane.motion = .clip
-      unsafe (lane.leg.origin, lane.leg.base) = (columns.kernel.origin[row], columns.kernel.base[row])
-      unsafe (lane.leg.rate, lane.leg.index) = (columns.kernel.rate[row], columns.states[row].reportedLeg)
-      unsafe (lane.leg.from, lane.leg.until) = (columns.from[row], columns.until[row])
+      (lane.leg.origin, lane.leg.base) = (columns.kernel.origin[row], columns.kernel.base[row])
+      (lane.leg.rate, lane.leg.index) = (columns.kernel.rate[row], columns.states[row].reportedLeg)
+      (lane.leg.from, lane.leg.until) = (columns.from[row], columns.until[row])
       lane.leg.showsOwn = bake.engine.clips.tiles.own[row / laneCountOfTile] & TileStore.bit(row) != 0
       show(&lane)
     } else if kind.isCurve {
@@ -157,7 +151,7 @@ struct StagedTracks {
       lane.called = calledValue(index)
     } else {
       let element = bake.engine.tracks.element(row, bake.component)
-      unsafe (lane.offset, lane.velocity) = (
+      (lane.offset, lane.velocity) = (
         bake.engine.tracks.columns.value[element], bake.engine.tracks.columns.velocity[element]
       )
     }
@@ -176,16 +170,16 @@ struct StagedTracks {
   private mutating func show(_ lane: inout Lane) {
     if lane.leg.showsOwn {
       let element = bake.engine.tracks.element(lane.row, bake.component)
-      unsafe (lane.track, lane.offset) = (nil, bake.engine.tracks.columns.target[element])
+      (lane.track, lane.offset) = (nil, bake.engine.tracks.columns.target[element])
       return
     }
     let piece = lane.motion == .clip ? clipPiece(ofRow: lane.row) : curvePiece(ofRow: lane.row)
-    unsafe (lane.track, lane.component) = (piece.track, piece.component)
+    (lane.track, lane.component) = (piece.track, piece.component)
     (lane.scale, lane.offset) = (1, 0)
     if lane.motion == .curve {
       let columns = bake.engine.curves.columns
       let element = bake.component * columns.stride(0) + lane.row
-      unsafe (lane.scale, lane.offset) = (columns.scale(0)[element], columns.offset(0)[element])
+      (lane.scale, lane.offset) = (columns.scale(0)[element], columns.offset(0)[element])
     } else if clipsVary {
       let variation = bake.engine.clips.variation(ofRow: lane.row, bake.component)
       (lane.scale, lane.offset) = (Float(variation.scale), Float(variation.offset))
@@ -217,13 +211,13 @@ struct StagedTracks {
   /// The track of a table that has the component, and the index of the component in it.
   private func piece(of table: ClipTable) -> Piece {
     for index in 0..<table.trackCount {
-      let track = unsafe table.tracks + index
-      for component in 0..<(unsafe track.pointee.componentCount)
-      where unsafe track.pointee.components[component] == Int32(bake.component) {
-        return unsafe Piece(track: track, component: component)
+      let track = table.tracks + index
+      for component in 0..<(track[0].componentCount)
+      where track[0].components[component] == Int32(bake.component) {
+        return Piece(track: track, component: component)
       }
     }
-    return unsafe Piece(track: nil, component: 0)
+    return Piece(track: nil, component: 0)
   }
 
   // MARK: - Frames
@@ -245,7 +239,7 @@ struct StagedTracks {
     }
     guard velocities else { return }
     for (place, lane) in lanes.enumerated() where lane.velocity != 0 {
-      unsafe (memory.block.velocities + place * BakedLanes.stride).update(repeating: lane.velocity, count: frames.count)
+      (memory.block.velocities + place * BakedLanes.stride).update(repeating: lane.velocity, count: frames.count)
     }
   }
 
@@ -276,7 +270,7 @@ struct StagedTracks {
       let end = clock.end(of: frame..<frames.upperBound, from: leg.from, until: leg.until)
       if legs.count == Self.legsAtOnce { bakeLegs(from: frames.lowerBound) }
       legs.append(
-        unsafe BakedLeg(
+        BakedLeg(
           track: lanes[place].track, component: lanes[place].component, origin: leg.origin, base: leg.base,
           rate: leg.rate, scale: lanes[place].scale, offset: lanes[place].offset, lane: place,
           firstFrame: frame - frames.lowerBound, frameCount: end - frame))
@@ -288,9 +282,9 @@ struct StagedTracks {
   private func leg(after leg: PlaybackLeg, _ lane: Lane, at time: Double) -> PlaybackLeg {
     if lane.motion == .curve { return bake.engine.curves.leg(ofRow: lane.row, at: time, bake.engine.tracks) }
     let timing = bake.engine.clips.timing(ofRow: lane.row)
-    let states = unsafe bake.engine.clips.columns.states
-    let next = unsafe states[lane.row].leg(leg.index + 1, after: leg.until, at: time, timing)
-    return unsafe next ?? states[lane.row].leg(at: time, timing)
+    let states = bake.engine.clips.columns.states
+    let next = states[lane.row].leg(leg.index + 1, after: leg.until, at: time, timing)
+    return next ?? states[lane.row].leg(at: time, timing)
   }
 
   /// Bakes the legs that wait, of the block that begins at a frame.
@@ -315,8 +309,8 @@ struct StagedTracks {
         let element = place * BakedLanes.stride + frame - frames.lowerBound
         lanes[place].called?.advance(to: clock[frame])
         lanes[place].called?.state(at: clock[frame], &shared, &values, &rates)
-        unsafe block.values[element] = Float(values[bake.component])
-        unsafe block.velocities[element] = AmplitudeRule.shown(rates[bake.component])
+        block.values[element] = Float(values[bake.component])
+        block.velocities[element] = AmplitudeRule.shown(rates[bake.component])
       }
     }
   }

@@ -22,7 +22,7 @@ extension TrackBake {
         lanes.clear(
           lane,
           at: segment.row < 0
-            ? 0 : unsafe engine.tracks.columns.value[engine.tracks.element(segment.row, component)])
+            ? 0 : engine.tracks.columns.value[engine.tracks.element(segment.row, component)])
       }
       index += segment.count
     }
@@ -38,7 +38,7 @@ extension TrackBake {
       index += segment.count
     }
     for lane in range.count..<paddedCount(range.count) {
-      unsafe (lanes.displacement[lane], lanes.amplitude[lane], lanes.target[lane]) = (0, 0, 0)
+      (lanes.displacement[lane], lanes.amplitude[lane], lanes.target[lane]) = (0, 0, 0)
     }
   }
 
@@ -46,35 +46,35 @@ extension TrackBake {
     let columns = engine.springs.columns
     let (start, count) = (component * columns.startStride + segment.row, segment.count)
     let element = engine.tracks.element(segment.row, component)
-    unsafe (lanes.displacement + lane).update(from: columns.displacement + start, count: count)
-    unsafe (lanes.amplitude + lane).update(from: columns.amplitude + start, count: count)
-    unsafe (lanes.target + lane).update(from: columns.target + element, count: count)
+    (lanes.displacement + lane).update(from: columns.displacement + start, count: count)
+    (lanes.amplitude + lane).update(from: columns.amplitude + start, count: count)
+    (lanes.target + lane).update(from: columns.target + element, count: count)
   }
 
   private func copyMixed(_ segment: Segment, to lane: Int, _ lanes: BakeLanes, _ rests: inout RestAges) {
     let (columns, row, count) = (engine.springs.columns, segment.row, segment.count)
-    unsafe (lanes.start + lane).update(from: columns.start + row, count: count)
-    unsafe (lanes.rate + lane).update(from: columns.rate + row, count: count)
-    unsafe (lanes.restTime + lane).update(repeating: .infinity, count: count)
+    (lanes.start + lane).update(from: columns.start + row, count: count)
+    (lanes.rate + lane).update(from: columns.rate + row, count: count)
+    (lanes.restTime + lane).update(repeating: .infinity, count: count)
     for offset in 0..<count {
-      let coefficients = unsafe SpringCoefficients(
+      let coefficients = SpringCoefficients(
         isOverdamped: segment.kind == .overdamped, rate: columns.rate[row + offset], decay: columns.decay[row + offset])
-      unsafe lanes.α[lane + offset] = coefficients.α
-      unsafe lanes.κ[lane + offset] = coefficients.κ
-      unsafe lanes.steadyTime[lane + offset] = BakeTimes.steadyTime(naturalFrequency: coefficients.naturalFrequency)
-      unsafe lanes.restAge[lane + offset] = rests.age(ofRow: row + offset, engine)
+      lanes.α[lane + offset] = coefficients.α
+      lanes.κ[lane + offset] = coefficients.κ
+      lanes.steadyTime[lane + offset] = BakeTimes.steadyTime(naturalFrequency: coefficients.naturalFrequency)
+      lanes.restAge[lane + offset] = rests.age(ofRow: row + offset, engine)
     }
   }
 
   private func copy(_ cohort: Cohort, count: Int, to lane: Int, _ lanes: BakeLanes) {
     let coefficients = cohort.coefficients
-    unsafe (lanes.start + lane).update(repeating: cohort.start, count: count)
-    unsafe (lanes.rate + lane).update(repeating: coefficients.rate, count: count)
-    unsafe (lanes.α + lane).update(repeating: coefficients.α, count: count)
-    unsafe (lanes.κ + lane).update(repeating: coefficients.κ, count: count)
-    unsafe (lanes.restAge + lane).update(repeating: .infinity, count: count)
-    unsafe (lanes.restTime + lane).update(repeating: cohort.restTime ?? .infinity, count: count)
-    unsafe (lanes.steadyTime + lane).update(repeating: -1, count: count)
+    (lanes.start + lane).update(repeating: cohort.start, count: count)
+    (lanes.rate + lane).update(repeating: coefficients.rate, count: count)
+    (lanes.α + lane).update(repeating: coefficients.α, count: count)
+    (lanes.κ + lane).update(repeating: coefficients.κ, count: count)
+    (lanes.restAge + lane).update(repeating: .infinity, count: count)
+    (lanes.restTime + lane).update(repeating: cohort.restTime ?? .infinity, count: count)
+    (lanes.steadyTime + lane).update(repeating: -1, count: count)
   }
 
   private func paddedCount(_ count: Int) -> Int { (count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile }
@@ -88,11 +88,11 @@ private struct RestAges {
 
   mutating func age(ofRow row: Int, _ engine: borrowing Engine) -> Float {
     let wanted = row / laneCountOfTile
-    guard engine.springs.watch.isFresh(wanted) else { return unsafe engine.springs.columns.restAge[row] }
+    guard engine.springs.watch.isFresh(wanted) else { return engine.springs.columns.restAge[row] }
     if wanted != tile {
       tile = wanted
-      ages = unsafe engine.springs.withRestAges(ofTile: wanted, engine.tracks) { ages in
-        unsafe Array(UnsafeBufferPointer(start: ages, count: laneCountOfTile))
+      ages = engine.springs.withRestAges(ofTile: wanted, engine.tracks) { ages in
+        unsafe Array(UnsafeBufferPointer(start: ages.address, count: laneCountOfTile))
       }
     }
     return ages[row % laneCountOfTile]

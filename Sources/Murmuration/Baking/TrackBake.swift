@@ -64,9 +64,8 @@ struct TrackBake {
     let first = indices.lowerBound + blocks * index / count * laneCountOfBake
     let last = min(indices.upperBound, indices.lowerBound + blocks * (index + 1) / count * laneCountOfBake)
     guard first < last else { return }
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: BakeLanes.byteCount, alignment: 64)
-    defer { unsafe memory.deallocate() }
-    let lanes = unsafe BakeLanes(memory: memory)
+    let memory = MemoryBlock(byteCount: BakeLanes.byteCount, alignment: 64, isZeroed: false)
+    let lanes = BakeLanes(memory: memory.bytes)
     var bases = CohortFrames(table: engine.table, times: times)
     var staged: StagedTracks?
     var next = first
@@ -81,8 +80,8 @@ struct TrackBake {
       switch path {
       case .cohort(let cohort):
         gatherStates(range, into: lanes)
-        unsafe bases.withBases(of: cohort, restingCohort(cohort)) { bases in
-          unsafe engine.table.bake.cohort(lanes, range.count, bases, times.count, part)
+        bases.withBases(of: cohort, restingCohort(cohort)) { bases in
+          engine.table.bake.cohort(lanes, range.count, bases, times.count, part)
         }
       case .springs, .stands:
         gather(range, into: lanes)
@@ -149,11 +148,11 @@ struct TrackBake {
     let kind = engine.tracks.tiles.kind(ofRow: row)
     if engine.phases.isPlaying(index) { return Segment(count: 1, row: row, kind: kind, path: .staged) }
     if kind == .shared {
-      let cohort = unsafe Int(engine.springs.columns.member[row])
+      let cohort = Int(engine.springs.columns.member[row])
       return Segment(count: 1, row: row, kind: kind, path: .cohort(cohort))
     }
     if kind == .still {
-      let velocity = unsafe engine.tracks.columns.velocity[engine.tracks.element(row, component)]
+      let velocity = engine.tracks.columns.velocity[engine.tracks.element(row, component)]
       return Segment(count: 1, row: row, kind: kind, path: velocity == 0 ? .stands : .staged)
     }
     let path = kind.cohort.map { Path.cohort($0) } ?? (kind.isMixed ? .springs : .staged)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 
 // Baking: many frames at once. Nothing of the batch changes.
 extension AnimationBatch {
@@ -24,7 +25,7 @@ extension AnimationBatch {
   public func bake(_ request: BakeRequest, into values: inout MutableSpan<Float>) throws(BatchError) {
     let plan = try engine.plan(request, got: values.count)
     try unsafe values.withUnsafeMutableBufferPointer { values throws(BatchError) in
-      try unsafe engine.bake(request, plan, values.baseAddress, nil)
+      try unsafe engine.bake(request, plan, values.column, nil)
     }
   }
 
@@ -36,7 +37,7 @@ extension AnimationBatch {
     try plan.check(velocities: velocities.count)
     try unsafe values.withUnsafeMutableBufferPointer { values throws(BatchError) in
       try unsafe velocities.withUnsafeMutableBufferPointer { velocities throws(BatchError) in
-        try unsafe engine.bake(request, plan, values.baseAddress, velocities.baseAddress)
+        try unsafe engine.bake(request, plan, values.column, velocities.column)
       }
     }
   }

@@ -55,7 +55,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// The target of a track; nil if the handle names no track of this batch.
   public func target(of track: TrackHandle) -> Value? {
     row(of: track).map { row in
-      Value(dimensions: dimensions) { unsafe engine.tracks.columns.target[engine.tracks.element(row, $0)] }
+      Value(dimensions: dimensions) { engine.tracks.columns.target[engine.tracks.element(row, $0)] }
     }
   }
 
@@ -135,7 +135,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Copies the values of all tracks, by index, into memory of the caller; otherwise as with an array.
   public func copyValues(into output: inout MutableSpan<Value>) throws(BatchError) {
-    unsafe try copy(engine.tracks.columns.value, into: &output)
+    try copy(engine.tracks.columns.value.constant, into: &output)
   }
 
   /// Copies the velocities of all tracks, per second; otherwise as the values.
@@ -143,7 +143,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out, or
   ///   ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
   public func copyVelocities(into output: inout MutableSpan<Value>) throws(BatchError) {
-    unsafe try copy(try velocityColumns(), into: &output)
+    try copy(try velocityColumns(), into: &output)
   }
 
   /// Copies the values of all tracks, by index, as columns: component 0 of all indices, then component 1, …
@@ -152,7 +152,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
   /// - Complexity: O(indices).
   public func copyValues(planar output: inout MutableSpan<Float>) throws(BatchError) {
-    unsafe try copy(engine.tracks.columns.value, 0..<dimensions, into: &output)
+    try copy(engine.tracks.columns.value.constant, 0..<dimensions, into: &output)
   }
 
   /// Copies the velocities of all tracks, per second, as columns; otherwise as ``copyValues(planar:)``.
@@ -160,7 +160,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out, or
   ///   ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
   public func copyVelocities(planar output: inout MutableSpan<Float>) throws(BatchError) {
-    unsafe try copy(try velocityColumns(), 0..<dimensions, into: &output)
+    try copy(try velocityColumns(), 0..<dimensions, into: &output)
   }
 
   /// Copies one component of the values of all tracks, by index; indices without a track give 0.
@@ -173,7 +173,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Complexity: O(indices).
   public func copyValues(component: Int, into output: inout MutableSpan<Float>) throws(BatchError) {
     try check(component)
-    unsafe try copy(engine.tracks.columns.value, component..<component + 1, into: &output)
+    try copy(engine.tracks.columns.value.constant, component..<component + 1, into: &output)
   }
 
   /// Copies one component of the velocities of all tracks, per second; otherwise as ``copyValues(component:into:)``.
@@ -182,13 +182,13 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   ``copyValues(component:into:)``; nothing is written then.
   public func copyVelocities(component: Int, into output: inout MutableSpan<Float>) throws(BatchError) {
     try check(component)
-    unsafe try copy(try velocityColumns(), component..<component + 1, into: &output)
+    try copy(try velocityColumns(), component..<component + 1, into: &output)
   }
 
   /// The columns of velocities, if the velocities of all tracks were computed.
-  func velocityColumns() throws(BatchError) -> UnsafePointer<Float> {
+  func velocityColumns() throws(BatchError) -> ConstantColumn<Float> {
     guard engine.velocities.areComplete else { throw .velocitiesNotComputed }
-    return unsafe UnsafePointer(engine.tracks.columns.velocity)
+    return engine.tracks.columns.velocity.constant
   }
 
   func check(_ component: Int) throws(BatchError) {
@@ -197,7 +197,7 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
-  private func copy(_ columns: UnsafePointer<Float>, into output: inout MutableSpan<Value>) throws(BatchError) {
+  private func copy(_ columns: ConstantColumn<Float>, into output: inout MutableSpan<Value>) throws(BatchError) {
     guard output.count >= indexCount else {
       throw .wrongCount(of: "output", expected: indexCount, got: output.count)
     }
@@ -206,29 +206,32 @@ extension AnimatedTracks where Self: ~Copyable {
         output[index] =
           handle(at: index).map { handle in
             let row = engine.tracks.slots.row(of: handle.index)
-            return Value(dimensions: dimensions) { unsafe columns[engine.tracks.element(row, $0)] }
+            return Value(dimensions: dimensions) { columns[engine.tracks.element(row, $0)] }
           } ?? Value(dimensions: dimensions) { _ in 0 }
       }
       return
     }
     unsafe output.withUnsafeMutableBufferPointer { values in
-      guard let start = values.baseAddress else { return }
-      unsafe engine.tracks.copy(
-        columns, to: UnsafeMutableRawPointer(start).assumingMemoryBound(to: Float.self),
-        stride: MemoryLayout<Value>.stride / 4)
+      let stride = MemoryLayout<Value>.stride / 4
+      guard
+        let start = unsafe values.baseAddress.map({
+          unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self)
+        })
+      else { return }
+      unsafe engine.tracks.copy(columns, to: Column(start, count: stride * values.count), stride: stride)
     }
   }
 
   private func copy(
-    _ columns: UnsafePointer<Float>, _ components: Range<Int>, into output: inout MutableSpan<Float>
+    _ columns: ConstantColumn<Float>, _ components: Range<Int>, into output: inout MutableSpan<Float>
   ) throws(BatchError) {
     let count = indexCount
     guard output.count >= components.count * count else {
       throw .wrongCount(of: "output", expected: components.count * count, got: output.count)
     }
     unsafe output.withUnsafeMutableBufferPointer { output in
-      guard let start = output.baseAddress else { return }
-      unsafe engine.tracks.copy(columns, components, to: start)
+      guard let start = unsafe output.column else { return }
+      engine.tracks.copy(columns, components, to: start)
     }
   }
 
@@ -245,7 +248,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
   public func withRows<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
     try check(component)
-    return body(unsafe rows(of: engine.tracks.columns.value, component).span)
+    return body(unsafe rows(of: engine.tracks.columns.value.constant, component).span)
   }
 
   /// Lends the velocities of one component, per second, one per row; otherwise as the values.
@@ -267,11 +270,11 @@ extension AnimatedTracks where Self: ~Copyable {
     component: Int, _ body: (UnsafeBufferPointer<Float>) -> Result
   ) throws(BatchError) -> Result {
     try check(component)
-    return unsafe body(rows(of: engine.tracks.columns.value, component))
+    return unsafe body(rows(of: engine.tracks.columns.value.constant, component))
   }
 
-  func rows(of columns: UnsafePointer<Float>, _ component: Int) -> UnsafeBufferPointer<Float> {
-    unsafe UnsafeBufferPointer(start: columns + engine.tracks.element(0, component), count: rowCount)
+  func rows(of columns: ConstantColumn<Float>, _ component: Int) -> UnsafeBufferPointer<Float> {
+    unsafe UnsafeBufferPointer(start: (columns + engine.tracks.element(0, component)).address, count: rowCount)
   }
 
   /// The track in a row; nil for a row without a track.
@@ -287,9 +290,9 @@ extension AnimatedTracks where Self: ~Copyable {
 extension TrackStore {
   /// The slots and columns of the tracks, for reading.
   var readColumns: TrackColumns {
-    unsafe TrackColumns(
-      slots: slots, track: UnsafePointer(columns.slot), value: UnsafePointer(columns.value),
-      velocity: UnsafePointer(columns.velocity), dimensions: dimensions, dimensionStride: columns.dimensionStride,
+    TrackColumns(
+      slots: slots, track: columns.slot.constant, value: columns.value.constant,
+      velocity: columns.velocity.constant, dimensions: dimensions, dimensionStride: columns.dimensionStride,
       rowCount: rowEnd)
   }
 
@@ -299,14 +302,14 @@ extension TrackStore {
   ///   - columns: The column of dimension 0.
   ///   - output: Room for the vectors of all indices.
   ///   - stride: Floats from one vector to the next.
-  func copy(_ columns: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, stride: Int) {
+  func copy(_ columns: ConstantColumn<Float>, to output: Column<Float>, stride: Int) {
     forEachRun { indices, row in
-      let output = unsafe output + indices.lowerBound * stride
+      let output = output + indices.lowerBound * stride
       if let row {
         unsafe lanes_interleave(
-          columns + row, self.columns.dimensionStride, dimensions, indices.count, output, stride)
+          (columns + row).address, self.columns.dimensionStride, dimensions, indices.count, output.address, stride)
       } else {
-        unsafe output.update(repeating: 0, count: indices.count * stride)
+        output.update(repeating: 0, count: indices.count * stride)
       }
     }
   }
@@ -317,14 +320,14 @@ extension TrackStore {
   ///   - columns: The column of dimension 0.
   ///   - components: The dimensions to write.
   ///   - output: Room for the numbers of all indices, for each of them.
-  func copy(_ columns: UnsafePointer<Float>, _ components: Range<Int>, to output: UnsafeMutablePointer<Float>) {
+  func copy(_ columns: ConstantColumn<Float>, _ components: Range<Int>, to output: Column<Float>) {
     forEachRun { indices, row in
       for (place, component) in components.enumerated() {
-        let output = unsafe output + place * slots.count + indices.lowerBound
+        let output = output + place * slots.count + indices.lowerBound
         if let row {
-          unsafe output.update(from: columns + element(row, component), count: indices.count)
+          output.update(from: columns + element(row, component), count: indices.count)
         } else {
-          unsafe output.update(repeating: 0, count: indices.count)
+          output.update(repeating: 0, count: indices.count)
         }
       }
     }

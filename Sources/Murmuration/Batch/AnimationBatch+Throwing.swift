@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies that may throw errors of any type. Embedded builds have no such errors.
+import Kernels
 
 #if !hasFeature(Embedded)
   extension AnimatedTracks where Self: ~Copyable {
@@ -8,7 +9,7 @@
     /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``, or what `body` throws.
     public func withRows<Result>(component: Int, _ body: (Span<Float>) throws -> Result) throws -> Result {
       try check(component)
-      return try body(unsafe rows(of: engine.tracks.columns.value, component).span)
+      return try body(unsafe rows(of: engine.tracks.columns.value.constant, component).span)
     }
 
     /// Lends the velocities of one component to a body that may throw; otherwise as with a body that does not.
@@ -27,7 +28,7 @@
       component: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result
     ) throws -> Result {
       try check(component)
-      return try unsafe body(rows(of: engine.tracks.columns.value, component))
+      return try unsafe body(rows(of: engine.tracks.columns.value.constant, component))
     }
   }
 

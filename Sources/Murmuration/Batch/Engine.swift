@@ -163,7 +163,7 @@ struct Engine: ~Copyable, Sendable {
     leave(row)
     let newRow = takeRow(kind)
     tracks.carry(slot, from: row, to: newRow)
-    if kind == .still { unsafe tracks.columns.change[newRow] = change }
+    if kind == .still { tracks.columns.change[newRow] = change }
     // A spring writes its target when it begins.
     if !kind.isSpring { tracks.copyTarget(of: row, to: newRow) }
     velocities.mark(newRow)

@@ -38,7 +38,7 @@ extension Engine {
         case .playing: .playing
         case .over: .over
         }
-      return .clip(id(ofClip: unsafe Int(clips.columns.states[row].home)), progress)
+      return .clip(id(ofClip: Int(clips.columns.states[row].home)), progress)
     }
     if kind.isCurve { return curves.shape(kind).isPlain ? .curve : .sum }
     if kind == .called { return .sum }

@@ -115,7 +115,7 @@ struct ClipLibrary {
 
   /// Prefetches the timing of a clip.
   func askForTiming(_ place: Int) {
-    unsafe timings.withUnsafeBufferPointer { unsafe lanes_prefetch($0.baseAddress.unsafelyUnwrapped + place) }
+    timings.withConstantColumn { $0.prefetch(place) }
   }
 
   /// The clip at a place that has one.
@@ -147,16 +147,14 @@ struct ClipLibrary {
 extension ClipTable {
   /// The table of a clip that no tile plays.
   fileprivate static var none: ClipTable {
-    unsafe ClipTable(
-      tracks: UnsafePointer(bitPattern: MemoryLayout<PieceTable>.alignment).unsafelyUnwrapped, trackCount: 0)
+    ClipTable(tracks: .empty, trackCount: 0)
   }
 }
 
 extension WideTable {
   /// The table of a clip that no row across components plays.
   fileprivate static var none: WideTable {
-    unsafe WideTable(
-      tracks: UnsafePointer(bitPattern: MemoryLayout<WideTrack>.alignment).unsafelyUnwrapped, trackCount: 0)
+    WideTable(tracks: .empty, trackCount: 0)
   }
 }
 

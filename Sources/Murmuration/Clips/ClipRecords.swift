@@ -3,12 +3,11 @@ import Kernels
 
 /// The pieces of a clip as records, one after the other, dimension by dimension. Rows that play a clip each copy their
 /// pieces from them. The numbers are the same as in ``ClipTables``, so the bits are too.
-@safe
 final class ClipRecords {
   /// Bytes of the block: 32 a piece and dimension.
   let byteCount: Int
   private let dimensions: Int
-  private let block: UnsafeMutablePointer<PieceRecord>
+  private let block: Column<PieceRecord>
   private let arena: RecordArena
 
   /// Makes the records of a clip in memory of an arena; `deinit` gives the memory back.
@@ -25,7 +24,7 @@ final class ClipRecords {
       }
     }
     self.arena = arena
-    unsafe block = arena.take(count)
+    block = arena.take(count)
     dimensions = clip.dimensions
     var next = 0
     for place in places {
@@ -33,30 +32,28 @@ final class ClipRecords {
       let first = next
       var tick = Int64(Int32.min)
       for piece in track.lasts.indices where Int64(track.lasts[piece]) >= tick {
-        unsafe (block + next).initialize(
-          to: PieceRecord(
-            first: Int32(tick), last: track.lasts[piece], center: track.centers[piece],
-            cubic: track.coefficients[place.component][piece]))
+        block[next] = PieceRecord(
+          first: Int32(tick), last: track.lasts[piece], center: track.centers[piece],
+          cubic: track.coefficients[place.component][piece])
         tick = Int64(track.lasts[piece]) + 1
         next += 1
       }
-      unsafe block[first].count = Int32(next - first)
+      block[first].count = Int32(next - first)
     }
     byteCount = MemoryLayout<PieceRecord>.stride * count
   }
 
   /// Lends the records of each dimension; the first one says how many there are.
-  @unsafe
-  func withRecords(_ body: (Int, UnsafePointer<PieceRecord>) -> Void) {
-    var records = unsafe block
+  func withRecords(_ body: (Int, ConstantColumn<PieceRecord>) -> Void) {
+    var records = block.constant
     for dimension in 0..<dimensions {
-      unsafe body(dimension, UnsafePointer(records))
-      unsafe records += Int(records.pointee.count)
+      body(dimension, records)
+      records += Int(records[0].count)
     }
   }
 
   deinit {
-    unsafe arena.giveBack(block, byteCount / MemoryLayout<PieceRecord>.stride)
+    arena.giveBack(block, byteCount / MemoryLayout<PieceRecord>.stride)
   }
 }
 

@@ -3,13 +3,12 @@ import Kernels
 
 /// The pieces of a clip as rows, for the kernels that evaluate an instance across its components. Never changed once
 /// made.
-@safe
 final class ClipRows {
-  /// The pointers that kernels take.
+  /// The columns that kernels take.
   let table: WideTable
   private let storage: RowStorage
-  private let tracks: UnsafeMutablePointer<WideTrack>
-  private let integers: UnsafeMutablePointer<Int32>
+  private let tracks: MemoryBlock
+  private let integers: MemoryBlock
 
   /// The rows of a clip.
   ///
@@ -19,31 +18,26 @@ final class ClipRows {
     storage = try RowStorage(clip, limit: .max)
     let groups = storage.groups
     let count = groups.reduce(0) { $0 + $1.dimensions.count + 2 * $1.lasts.count }
-    unsafe tracks = .allocate(capacity: groups.count)
-    unsafe integers = .allocate(capacity: count)
-    var next = unsafe integers
-    func write(_ numbers: [Int32]) -> UnsafePointer<Int32> {
-      let start = unsafe next
+    tracks = MemoryBlock(byteCount: MemoryLayout<WideTrack>.stride * groups.count, alignment: 64)
+    integers = MemoryBlock(byteCount: 4 * count, alignment: 64)
+    let wideTracks = tracks.bytes.rebound(to: WideTrack.self)
+    var next = integers.bytes.rebound(to: Int32.self)
+    func write(_ numbers: [Int32]) -> ConstantColumn<Int32> {
+      let start = next
       for number in numbers {
-        unsafe next.initialize(to: number)
-        unsafe next += 1
+        next[0] = number
+        next += 1
       }
-      return unsafe UnsafePointer(start)
+      return start.constant
     }
     for (index, group) in groups.enumerated() {
-      let components = unsafe write(group.dimensions.map { Int32($0) })
-      unsafe (tracks + index).initialize(
-        to: WideTrack(
-          components: components, componentCount: group.dimensions.count, pieceCount: group.lasts.count,
-          lasts: write(group.lasts), centers: write(group.centers), rows: storage.start + group.firstRow,
-          stride: group.stride))
+      let components = write(group.dimensions.map { Int32($0) })
+      wideTracks[index] = WideTrack(
+        components: components, componentCount: group.dimensions.count, pieceCount: group.lasts.count,
+        lasts: write(group.lasts), centers: write(group.centers), rows: storage.start + group.firstRow,
+        stride: group.stride)
     }
-    unsafe table = WideTable(tracks: tracks, trackCount: groups.count)
-  }
-
-  deinit {
-    unsafe tracks.deallocate()
-    unsafe integers.deallocate()
+    table = WideTable(tracks: wideTracks.constant, trackCount: groups.count)
   }
 }
 

@@ -71,7 +71,7 @@ public struct ClipSampler: ~Copyable, Sendable {
     for group in rows.groups {
       let piece = group.piece(at: moment.tick)
       let distance = Float(moment.tick &- group.centers[piece]) * 0x1p-31
-      unsafe table.evaluateRows(rows.pieces(of: group), piece, distance, rate, .init(touching: bytes))
+      table.evaluateRows(rows.pieces(of: group), piece, distance, rate, .init(touching: bytes))
     }
   }
 

@@ -5,9 +5,8 @@ package import Kernels
 ///
 /// Times become ticks, 2³² of them for the whole clip; each piece is measured from its middle, and its coefficients are
 /// rounded to Float once.
-@safe
 package final class ClipTables {
-  /// The pointers that kernels take. They point into the block.
+  /// The columns that kernels take, which are parts of the block.
   package let table: ClipTable
   /// Ticks per second, ``Kernels/ClipTick``; 0 for a clip of no length.
   package let ticksPerSecond: Double
@@ -16,7 +15,7 @@ package final class ClipTables {
   package let afterTick: Int32
   /// Bytes of the block.
   package let byteCount: Int
-  private let block: UnsafeMutableRawPointer
+  private let block: MemoryBlock
 
   /// The tables of a clip.
   ///
@@ -28,22 +27,16 @@ package final class ClipTables {
     var layout = BlockLayout()
     let tables = layout.reserve(MemoryLayout<PieceTable>.stride * tracks.count)
     let places = tracks.map { TrackPlaces($0, in: &layout) }
-    let block = UnsafeMutableRawPointer.allocate(byteCount: layout.size, alignment: BlockLayout.alignment)
-    unsafe block.initializeMemory(as: UInt8.self, repeating: 0, count: layout.size)
-    let pieceTables = unsafe (block + tables).bindMemory(to: PieceTable.self, capacity: tracks.count)
+    block = MemoryBlock(byteCount: layout.size, alignment: BlockLayout.alignment)
+    let pieceTables = block.bytes.elements(of: PieceTable.self, at: tables, count: tracks.count)
     for (index, track) in tracks.enumerated() {
-      unsafe (pieceTables + index).initialize(to: places[index].write(track, to: block))
+      pieceTables[index] = places[index].write(track, to: block.bytes)
     }
-    unsafe table = ClipTable(tracks: pieceTables, trackCount: tracks.count)
-    unsafe self.block = block
+    table = ClipTable(tracks: pieceTables.constant, trackCount: tracks.count)
     ticksPerSecond = clip.scale.ticksPerSecond
     beforeTick = clip.beforeTick
     afterTick = clip.afterTick
     byteCount = layout.size
-  }
-
-  deinit {
-    unsafe block.deallocate()
   }
 }
 
@@ -89,42 +82,42 @@ private struct TrackPlaces {
     }
   }
 
-  @unsafe
-  func write(_ track: TickTrack, to block: UnsafeMutableRawPointer) -> PieceTable {
+  func write(_ track: TickTrack, to block: Column<UInt8>) -> PieceTable {
     let pieceCount = track.lasts.count
     let ints = { (place: Int, values: [Int32]) in
-      let start = unsafe (block + place).bindMemory(to: Int32.self, capacity: values.count)
+      let column = block.elements(of: Int32.self, at: place, count: values.count)
       for index in values.indices {
-        unsafe start[index] = values[index]
+        column[index] = values[index]
       }
-      return unsafe UnsafePointer(start)
+      return column.constant
     }
     let coefficients = track.coefficients
-    let floats = unsafe (block + records).bindMemory(
-      to: Float.self, capacity: 4 * pieceCount * track.components.count)
+    let floats = block.elements(of: Float.self, at: records, count: 4 * pieceCount * track.components.count)
     for (index, piece) in coefficients.joined().enumerated() {
       for power in 0..<4 {
-        unsafe floats[4 * index + power] = piece[power]
+        floats[4 * index + power] = piece[power]
       }
     }
-    var table = unsafe PieceTable(
+    var table = PieceTable(
       components: ints(components, track.components), componentCount: track.components.count, pieceCount: pieceCount,
-      buckets: UnsafeRawPointer(ints(buckets, track.records(of: self.table))).assumingMemoryBound(to: Float.self),
+      buckets: ints(buckets, track.records(of: self.table)).rebound(to: Float.self),
       shift: self.table.shift, steps: self.table.steps,
-      lasts: ints(lasts, track.lasts), centers: ints(centers, track.centers), records: floats)
+      lasts: ints(lasts, track.lasts), centers: ints(centers, track.centers), records: floats.constant)
     if let (place, length) = lines {
       let buckets = TickBuckets(bits: 5, lasts: track.lasts)
-      unsafe table.lines = UnsafeRawPointer(ints(place, buckets.firsts))
-      _ = unsafe ints(place + 128, track.lasts)
-      _ = unsafe ints(place + 128 + 4 * length, track.centers)
+      let count = 32 + (2 + 4 * track.components.count) * length
+      table.lines = block.elements(of: Float.self, at: place, count: count).constant
+      _ = ints(place, buckets.firsts)
+      _ = ints(place + 128, track.lasts)
+      _ = ints(place + 128 + 4 * length, track.centers)
       table.lineLength = length
       table.lineSteps = buckets.steps
-      let columns = unsafe (block + place + 128 + 8 * length).bindMemory(
-        to: Float.self, capacity: 4 * length * track.components.count)
+      let columns = block.elements(
+        of: Float.self, at: place + 128 + 8 * length, count: 4 * length * track.components.count)
       for (component, pieces) in coefficients.enumerated() {
         for (index, piece) in pieces.enumerated() {
           for power in 0..<4 {
-            unsafe columns[(4 * component + power) * length + index] = piece[power]
+            columns[(4 * component + power) * length + index] = piece[power]
           }
         }
       }

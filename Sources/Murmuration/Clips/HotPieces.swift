@@ -5,9 +5,8 @@ import Kernels
 ///
 /// It has room for all rows, but only tiles of this kind are ever written: the system gives memory to a tile when it
 /// becomes one.
-@safe
 struct HotPieces: ~Copyable {
-  /// The pointers that kernels take.
+  /// The columns that kernels take.
   let columns: PieceColumns
   private let dimensions: Int
   private let memory: ColumnMemory
@@ -18,11 +17,11 @@ struct HotPieces: ~Copyable {
   /// Takes memory for at least `rows` rows; there must be room. The memory is not initialised.
   init(dimensions: Int, rows: Int) {
     memory = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows, isZeroed: false)
-    unsafe columns = PieceColumns(
-      first: memory.narrow(0, as: Int32.self), span: memory.narrow(1, as: Int32.self),
-      center: memory.narrow(2, as: Int32.self), x: memory.narrow(3), y: memory.narrow(4), z: memory.narrow(5),
-      w: memory.narrow(6), piece: memory.narrow(7, as: Int32.self),
-      records: UnsafeMutableRawPointer(memory.wide(0)).assumingMemoryBound(to: UnsafePointer<PieceRecord>?.self),
+    columns = unsafe PieceColumns(
+      first: memory.narrow(0, every: 8, as: Int32.self), span: memory.narrow(1, every: 8, as: Int32.self),
+      center: memory.narrow(2, every: 8, as: Int32.self), x: memory.narrow(3, every: 8), y: memory.narrow(4, every: 8),
+      z: memory.narrow(5, every: 8), w: memory.narrow(6, every: 8), piece: memory.narrow(7, every: 8, as: Int32.self),
+      records: memory.wide(0, every: 1).rebound(to: UnsafePointer<PieceRecord>?.self),
       dimensionStride: 8 * memory.narrowStride, recordStride: memory.wideStride)
     self.dimensions = dimensions
   }
@@ -42,9 +41,9 @@ struct HotPieces: ~Copyable {
 
   /// Gives a row the first pieces of a clip. From there it finds the pieces that it needs.
   func set(_ row: Int, to clip: ClipRecords) {
-    unsafe clip.withRecords { dimension, records in
-      unsafe columns.set(row + dimension * columns.dimensionStride, to: records[0], piece: 0)
-      unsafe columns.records[row + dimension * columns.recordStride] = records
+    clip.withRecords { dimension, records in
+      columns.set(row + dimension * columns.dimensionStride, to: records[0], piece: 0)
+      unsafe columns.records[row + dimension * columns.recordStride] = records.address
     }
   }
 
@@ -55,14 +54,14 @@ struct HotPieces: ~Copyable {
     for dimension in 0..<dimensions {
       for lane in row..<row + laneCountOfTile {
         let (element, source) = (lane + dimension * new.dimensionStride, lane + dimension * old.dimensionStride)
-        unsafe new.first[element] = old.first[source]
-        unsafe new.span[element] = old.span[source]
-        unsafe new.center[element] = old.center[source]
-        unsafe new.x[element] = old.x[source]
-        unsafe new.y[element] = old.y[source]
-        unsafe new.z[element] = old.z[source]
-        unsafe new.w[element] = old.w[source]
-        unsafe new.piece[element] = old.piece[source]
+        new.first[element] = old.first[source]
+        new.span[element] = old.span[source]
+        new.center[element] = old.center[source]
+        new.x[element] = old.x[source]
+        new.y[element] = old.y[source]
+        new.z[element] = old.z[source]
+        new.w[element] = old.w[source]
+        new.piece[element] = old.piece[source]
         unsafe new.records[lane + dimension * new.recordStride] = old.records[lane + dimension * old.recordStride]
       }
     }

@@ -7,14 +7,13 @@ import Kernels
 /// own, the system would give each a small page, which the processor would have to look up as well.
 ///
 /// Memory that is given back serves clips of the same number of records; the blocks are freed when all of it is back.
-@safe
 final class RecordArena {
   private var blocks: [Block] = []
   /// The rest of the last block.
-  private var next: UnsafeMutablePointer<PieceRecord>?
+  private var next: Column<PieceRecord>?
   private var room = 0
   /// Memory that was given back, by the number of records.
-  private var free: [Int: [UnsafeMutablePointer<PieceRecord>]] = unsafe [:]
+  private var free: [Int: [Column<PieceRecord>]] = [:]
   /// The number of records in all blocks, and the number of records that are taken.
   private(set) var capacity = 0
   private(set) var taken = 0
@@ -36,33 +35,31 @@ final class RecordArena {
   /// Memory for a number of records, aligned to a line.
   ///
   /// - Complexity: O(1); allocates when a block is full, each as large as all before it, up to 32 MiB.
-  @unsafe
-  func take(_ count: Int) -> UnsafeMutablePointer<PieceRecord> {
+  func take(_ count: Int) -> Column<PieceRecord> {
     let count = Self.rounded(count)
     taken += count
-    if let returned = unsafe free[count]?.popLast() { return unsafe returned }
+    if let returned = free[count]?.popLast() { return returned }
     if room < count {
       room = max(count, min(max(capacity, Self.smallestBlock), Self.largestBlock))
       capacity += room
       let block = Block(records: room)
       blocks.append(block)
-      unsafe next = block.memory.start.bindMemory(to: PieceRecord.self, capacity: room)
+      next = block.memory.bytes.elements(of: PieceRecord.self, count: room)
     }
     let start = unsafe next.unsafelyUnwrapped
-    unsafe next = start + count
+    next = start + count
     room -= count
-    return unsafe start
+    return start
   }
 
   /// Takes back the memory of a number of records.
-  @unsafe
-  func giveBack(_ records: UnsafeMutablePointer<PieceRecord>, _ count: Int) {
+  func giveBack(_ records: Column<PieceRecord>, _ count: Int) {
     let count = Self.rounded(count)
     taken -= count
     guard taken > 0 else {
-      unsafe (blocks, free, next, room, capacity) = ([], [:], nil, 0, 0)
+      (blocks, free, next, room, capacity) = ([], [:], nil, 0, 0)
       return
     }
-    unsafe free[count, default: []].append(records)
+    free[count, default: []].append(records)
   }
 }

@@ -4,7 +4,6 @@ import Kernels
 /// The pieces of a clip as rows, and the values that they give, in one block of memory.
 ///
 /// Groups are padded to whole tiles, so values have gaps between groups. The gaps are closed when values are lent.
-@safe
 struct RowStorage: ~Copyable {
   /// Dimensions that share the boundaries of their pieces.
   struct Group {
@@ -69,9 +68,9 @@ struct RowStorage: ~Copyable {
   private let rate: Float
   private let beforeTick: Int32
   private let afterTick: Int32
-  private let rows: UnsafeMutablePointer<Float>
-  private let values: UnsafeMutablePointer<Float>
-  private let velocities: UnsafeMutablePointer<Float>
+  private let rows: Column<Float>
+  private let values: Column<Float>
+  private let velocities: Column<Float>
   private let block: MemoryBlock
 
   /// The rows of a clip.
@@ -107,15 +106,15 @@ struct RowStorage: ~Copyable {
       throw .capacityExceeded(clip.dimensions)
     }
     block = MemoryBlock(byteCount: 4 * count)
-    let floats = unsafe block.start.assumingMemoryBound(to: Float.self)
-    unsafe rows = floats
-    unsafe values = floats + rowCount + stagger
-    unsafe velocities = floats + rowCount + valueCount + 2 * stagger
+    let floats = block.bytes.rebound(to: Float.self)
+    rows = floats
+    values = floats + rowCount + stagger
+    velocities = floats + rowCount + valueCount + 2 * stagger
     for (group, track) in zip(groups, tables.tracks) {
       for (column, pieces) in track.coefficients.enumerated() {
         for (piece, cubic) in pieces.enumerated() {
           for power in 0..<4 {
-            unsafe rows[group.element(piece, column: column) + power * group.stride] = cubic[power]
+            rows[group.element(piece, column: column) + power * group.stride] = cubic[power]
           }
         }
       }
@@ -136,26 +135,25 @@ struct RowStorage: ~Copyable {
   }
 
   /// The rows of all groups.
-  var start: UnsafePointer<Float> { unsafe UnsafePointer(rows) }
+  var start: ConstantColumn<Float> { rows.constant }
 
-  @unsafe
   func pieces(of group: Group) -> PieceRows {
-    unsafe PieceRows(
-      rows: rows + group.firstRow, laneCount: group.laneCount, stride: group.stride,
+    PieceRows(
+      rows: start + group.firstRow, laneCount: group.laneCount, stride: group.stride,
       value: values + group.firstValue, velocity: velocities + group.firstValue)
   }
 
   /// Lends the values or velocities of all groups without gaps.
   func withValues<Result>(velocities wantsVelocities: Bool, _ body: (Span<Float>) -> Result) -> Result {
-    let source = unsafe wantsVelocities ? velocities : values
+    let source = wantsVelocities ? velocities : values
     if groups.count == 1 {
-      let values = unsafe UnsafeBufferPointer(start: source, count: groups[0].dimensions.count)
+      let values = unsafe UnsafeBufferPointer(start: source.address, count: groups[0].dimensions.count)
       return unsafe body(values.span)
     }
     var packed: [Float] = []
     for group in groups {
       for column in group.dimensions.indices {
-        unsafe packed.append(source[group.firstValue + column])
+        packed.append(source[group.firstValue + column])
       }
     }
     return body(packed.span)

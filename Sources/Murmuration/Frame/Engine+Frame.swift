@@ -132,7 +132,7 @@ extension Engine {
   @unsafe
   func evaluateClips(_ runs: UnsafeBufferPointer<ClipRun>, _ columns: PlaybackColumns, velocities: Bool) {
     unsafe clips.library.tables.withUnsafeBufferPointer { tables in
-      unsafe table.evaluateClips(columns, runs, tables.baseAddress.unsafelyUnwrapped, time, velocities)
+      unsafe table.evaluateClips(columns, runs, tables.column.unsafelyUnwrapped, time, velocities)
     }
   }
 
@@ -166,8 +166,9 @@ extension Engine {
       clips: clips.isMapped ? clips.kernel : nil,
       curves: curves.isMapped ? curves.kernelColumns(tracks, springs.isMapped ? springs.columns : nil) : nil,
       shapes: curves.library.shapes,
-      clipTables: clips.library.tables.withUnsafeBufferPointer { $0.baseAddress },
-      curveTables: curves.library.tables.withUnsafeBufferPointer { $0.baseAddress }, slot: tracks.columns.slot,
+      clipTables: clips.library.tables.withUnsafeBufferPointer { unsafe $0.column },
+      curveTables: curves.library.tables.withUnsafeBufferPointer { unsafe $0.column },
+      slot: tracks.columns.slot.constant,
       runs: plan.runs, clipRuns: plan.clipRuns, costs: frames.costs,
       cohorts: springs.cohorts, time: time, velocities: velocities,
       stores: .init(touching: bytesPerFrame(velocities: velocities)), tolerance: springs.tolerance.kernel)
@@ -233,7 +234,7 @@ extension Engine {
     let kind = tracks.tiles.kind(ofRow: row)
     if phases.playerCount > 0, let isDone = phases.isDone(tracks.slot(ofRow: row)) { return isDone && isAtRest(row) }
     if kind.isClip {
-      return unsafe clips.columns.states[row].mode != .idle && clips.columns.states[row].completionIsReported
+      return clips.columns.states[row].mode != .idle && clips.columns.states[row].completionIsReported
     }
     return kind != .still && isAtRest(row)
   }

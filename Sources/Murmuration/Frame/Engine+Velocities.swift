@@ -28,7 +28,7 @@ extension Engine {
     let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
     guard !velocities.areComplete, velocities.current(tile) & bit == 0 else { return }
     if standing(tile) & bit != 0 {
-      for dimension in 0..<dimensions { unsafe tracks.columns.velocity[tracks.element(row, dimension)] = 0 }
+      for dimension in 0..<dimensions { tracks.columns.velocity[tracks.element(row, dimension)] = 0 }
       velocities.mark(row)
     } else {
       computeVelocities(of: tile..<tile + 1)
@@ -72,10 +72,10 @@ extension Engine {
     guard missing != 0 else { return }
     velocities.markAll(ofTile: tile)
     guard isEvaluated(tile) else { return }
-    unsafe withVelocities(ofTile: tile) { computed in
+    withVelocities(ofTile: tile) { computed in
       missing.forEachLane { lane in
         for dimension in 0..<dimensions {
-          unsafe tracks.columns.velocity[tracks.element(tile * laneCountOfTile + lane, dimension)] =
+          tracks.columns.velocity[tracks.element(tile * laneCountOfTile + lane, dimension)] =
             computed[dimension * laneCountOfTile + lane]
         }
       }
@@ -90,43 +90,43 @@ extension Engine {
 
   /// Lends the velocities of a tile at the current time, computed by the kernel of the frame: dimension 0 of all lanes,
   /// then dimension 1, … Rows whose motion began at this very time have theirs in the columns instead.
-  func withVelocities<Result>(ofTile tile: Int, _ body: (UnsafePointer<Float>) -> Result) -> Result {
+  func withVelocities<Result>(ofTile tile: Int, _ body: (ConstantColumn<Float>) -> Result) -> Result {
     let count = laneCountOfTile * dimensions
-    return unsafe withTemporaryLines(of: 3 * count) { start in
+    return withTemporaryLines(of: 3 * count) { start in
       let row = tile * laneCountOfTile
       // The kernel adds the index of a row to these addresses, as to those of columns.
-      let (value, velocity) = unsafe (start + count - row, start + 2 * count - row)
+      let (value, velocity) = (start + count - row, start + 2 * count - row)
       let kind = tracks.tiles.kinds[tile]
       if kind.isClip || kind.isCurve {
         if kind.isClip {
           var columns = clips.kernel
-          unsafe (columns.value, columns.velocity) = (value, velocity)
+          (columns.value, columns.velocity) = (value, velocity)
           columns.dimensionStride = laneCountOfTile
           evaluate(clip: kind, tile, columns)
         } else {
           for dimension in 0..<dimensions {
-            unsafe (start + dimension * laneCountOfTile).update(
+            (start + dimension * laneCountOfTile).update(
               from: curves.columns.under + tracks.element(row, dimension), count: laneCountOfTile)
           }
-          unsafe evaluate(
+          evaluate(
             curves: tile,
             curves.kernelColumns(tracks, springs.isMapped ? springs.columns : nil).redirected(
               value: value, velocity: velocity, under: start - row, stride: laneCountOfTile))
         }
         standing(tile).forEachLane { lane in
-          for dimension in 0..<dimensions { unsafe start[2 * count + dimension * laneCountOfTile + lane] = 0 }
+          for dimension in 0..<dimensions { start[2 * count + dimension * laneCountOfTile + lane] = 0 }
         }
       } else {
         var columns = springs.columns
         for dimension in 0..<dimensions {
-          unsafe (start + dimension * laneCountOfTile).update(
+          (start + dimension * laneCountOfTile).update(
             from: columns.target + tracks.element(row, dimension), count: laneCountOfTile)
         }
-        unsafe (columns.target, columns.value, columns.velocity) = (start - row, value, velocity)
+        (columns.target, columns.value, columns.velocity) = (start - row, value, velocity)
         columns.dimensionStride = laneCountOfTile
         evaluate(springs: tile..<tile + 1, columns)
       }
-      return unsafe body(start + 2 * count)
+      return body((start + 2 * count).constant)
     }
   }
 
@@ -134,11 +134,11 @@ extension Engine {
   func withVelocity<Result>(ofRow row: Int, _ body: ((Int) -> Float) -> Result) -> Result {
     let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
     if isEvaluated(tile), velocities.current(tile) & TileStore.bit(row) == 0 {
-      return unsafe withVelocities(ofTile: tile) { computed in
-        body { unsafe computed[$0 * laneCountOfTile + lane] }
+      return withVelocities(ofTile: tile) { computed in
+        body { computed[$0 * laneCountOfTile + lane] }
       }
     }
-    return body { unsafe tracks.columns.velocity[tracks.element(row, $0)] }
+    return body { tracks.columns.velocity[tracks.element(row, $0)] }
   }
 
   private func evaluate(clip kind: MotionKind, _ tile: Int, _ columns: PlaybackColumns) {
@@ -148,10 +148,10 @@ extension Engine {
   }
 
   private func evaluate(curves tile: Int, _ columns: CurveColumns) {
-    unsafe curves.library.tables.withUnsafeBufferPointer { tables in
-      unsafe columns.evaluate(
+    curves.library.tables.withConstantColumn { tables in
+      columns.evaluate(
         curves.shape(tracks.tiles.kinds[tile]), tile..<tile + 1, at: time, velocities: true, table,
-        tables.baseAddress.unsafelyUnwrapped)
+        tables)
     }
   }
 
@@ -165,8 +165,8 @@ extension Engine {
     } else if let cohort = kind.cohort {
       table.evaluateCohort(columns, run, springs.cohorts.bases[cohort], true)
     } else {
-      unsafe springs.cohorts.bases.withUnsafeBufferPointer { bases in
-        unsafe table.evaluateShared(columns, run, bases.baseAddress.unsafelyUnwrapped, true)
+      springs.cohorts.bases.withConstantColumn { bases in
+        table.evaluateShared(columns, run, bases, true)
       }
     }
   }
@@ -174,9 +174,9 @@ extension Engine {
 
 /// Lends memory for some floats, aligned to lines. Up to 240 of them are on the stack. The alignment is made by hand,
 /// as the stack has only that of the system.
-func withTemporaryLines<Result>(of count: Int, _ body: (UnsafeMutablePointer<Float>) -> Result) -> Result {
+func withTemporaryLines<Result>(of count: Int, _ body: (Column<Float>) -> Result) -> Result {
   unsafe withUnsafeTemporaryAllocation(byteCount: 4 * count + 64, alignment: 16) { memory in
-    unsafe body(
-      memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64).bindMemory(to: Float.self, capacity: count))
+    let start = unsafe memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64)
+    return unsafe body(Column(start.bindMemory(to: Float.self, capacity: count), count: count))
   }
 }

@@ -2,14 +2,13 @@
 import Kernels
 
 /// Runs of clips, or of curves, that one call of a kernel evaluates. Most runs are short, and each call costs time.
-@safe
 struct GatheredRuns {
-  fileprivate let memory: UnsafeMutableBufferPointer<ClipRun>
+  fileprivate let memory: Column<ClipRun>
   fileprivate var count = 0
   fileprivate var areCurves = false
 
   /// No runs. The memory limits their number.
-  init(_ memory: UnsafeMutableBufferPointer<ClipRun>) { unsafe self.memory = memory }
+  init(_ memory: Column<ClipRun>) { self.memory = memory }
 }
 
 extension FrameWork {
@@ -20,28 +19,29 @@ extension FrameWork {
   func gather(_ shape: CurveShape, _ tiles: Range<Int>, _ gathered: inout GatheredRuns) {
     if shape.isPlain {
       gather(ClipRun(tiles, clip: shape.curves[0]), ofCurves: true, &gathered)
-    } else if let curves, let tables = unsafe curveTables {
-      unsafe curves.evaluate(shape, tiles, at: time, velocities: velocities, table, tables)
+    } else if let curves, let tables = curveTables {
+      curves.evaluate(shape, tiles, at: time, velocities: velocities, table, tables)
     }
   }
 
   /// Gathers a run of a clip, or of a curve, to be evaluated together with others.
   func gather(_ run: ClipRun, ofCurves areCurves: Bool = false, _ gathered: inout GatheredRuns) {
-    if unsafe gathered.count == gathered.memory.count || gathered.areCurves != areCurves { evaluate(&gathered) }
+    if gathered.count == Self.clipRunsAtOnce || gathered.areCurves != areCurves { evaluate(&gathered) }
     gathered.areCurves = areCurves
-    unsafe gathered.memory.initializeElement(at: gathered.count, to: run)
+    gathered.memory[gathered.count] = run
     gathered.count += 1
   }
 
   /// Evaluates the runs that were gathered.
   func evaluate(_ gathered: inout GatheredRuns) {
-    unsafe evaluate(UnsafeBufferPointer(rebasing: gathered.memory[..<gathered.count]), ofCurves: gathered.areCurves)
+    unsafe evaluate(
+      UnsafeBufferPointer(start: gathered.memory.address, count: gathered.count), ofCurves: gathered.areCurves)
     gathered.count = 0
   }
 
   private func evaluate(_ runs: UnsafeBufferPointer<ClipRun>, ofCurves areCurves: Bool) {
     guard !runs.isEmpty, let columns = areCurves ? curves?.plain : clips,
-      let tables = unsafe areCurves ? curveTables : clipTables
+      let tables = areCurves ? curveTables : clipTables
     else { return }
     unsafe table.evaluateClips(columns, runs, tables, time, velocities)
   }
@@ -52,7 +52,7 @@ extension FrameWork {
   /// Evaluates all runs of curves.
   func evaluateCurves() {
     unsafe withUnsafeTemporaryAllocation(of: ClipRun.self, capacity: Self.clipRunsAtOnce) { memory in
-      var gathered = unsafe GatheredRuns(memory)
+      var gathered = unsafe GatheredRuns(memory.column.unsafelyUnwrapped)
       for run in runs.reversed() { if let shape = run.kind.curve { gather(shapes[shape], run.tiles, &gathered) } }
       evaluate(&gathered)
     }

@@ -16,18 +16,18 @@ extension FrameWork {
   /// Looks at the tiles of a run that are due, and evaluates all.
   func evaluate(_ kind: MotionKind, _ range: Range<Int>, _ watch: SpringWatch.Loan) {
     unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * Self.tilesPerBlock) { memory in
-      var due = unsafe memory.baseAddress.unsafelyUnwrapped
-      var next = unsafe due + Self.tilesPerBlock
+      var due = unsafe memory.column.unsafelyUnwrapped
+      var next = due + Self.tilesPerBlock
       var block = range.prefix(Self.tilesPerBlock)
-      var dueCount = unsafe find(in: block, watch, due)
+      var dueCount = find(in: block, watch, due)
       while !block.isEmpty {
         let following = (block.endIndex..<range.upperBound).prefix(Self.tilesPerBlock)
-        let nextCount = unsafe find(in: following, watch, next)
-        unsafe look(at: due, count: dueCount, kind, watch)
+        let nextCount = find(in: following, watch, next)
+        look(at: due.constant, count: dueCount, kind, watch)
         if stores != .ordinary {
           evaluateMixed(kind, block.startIndex..<block.endIndex, velocities: velocities)
         }
-        unsafe swap(&due, &next)
+        swap(&due, &next)
         (block, dueCount) = (following, nextCount)
       }
       // All columns are in the caches, and one call is quicker than several.
@@ -40,36 +40,36 @@ extension FrameWork {
   /// Lists the tiles of a block that are due, and prefetches their lines.
   ///
   /// - Returns: How many there are.
-  private func find(in block: Range<Int>.SubSequence, _ watch: SpringWatch.Loan, _ due: UnsafeMutablePointer<Int32>)
+  private func find(in block: Range<Int>.SubSequence, _ watch: SpringWatch.Loan, _ due: Column<Int32>)
     -> Int
   {
-    let count = unsafe watch.listDue(in: block.startIndex..<block.endIndex, at: time, due)
+    let count = watch.listDue(in: block.startIndex..<block.endIndex, at: time, due)
     for index in 0..<count {
-      prefetch(unsafe Int(due[index]))
+      prefetch(Int(due[index]))
     }
     return count
   }
 
   private func prefetch(_ tile: Int) {
     let row = tile * laneCountOfTile
-    unsafe lanes_prefetch(columns.restAge + row)
-    unsafe lanes_prefetch(columns.logicalAge + row)
-    unsafe lanes_prefetch(columns.start + row)
-    unsafe lanes_prefetch(columns.start + row + laneCountOfTile / 2)
-    unsafe lanes_prefetch(columns.decay + row)
+    columns.restAge.prefetch(row)
+    columns.logicalAge.prefetch(row)
+    columns.start.prefetch(row)
+    columns.start.prefetch(row + laneCountOfTile / 2)
+    columns.decay.prefetch(row)
     // The report of what the look finds needs these.
-    unsafe lanes_prefetch(slot + row)
+    slot.prefetch(row)
   }
 
-  private func look(at due: UnsafePointer<Int32>, count: Int, _ kind: MotionKind, _ watch: SpringWatch.Loan) {
+  private func look(at due: ConstantColumn<Int32>, count: Int, _ kind: MotionKind, _ watch: SpringWatch.Loan) {
     var index = 0
     while index < count {
       // Neighbours are looked at together.
-      let tile = unsafe Int(due[index])
+      let tile = Int(due[index])
       let isFresh = watch.isFresh(tile)
       var end = tile + 1
       index += 1
-      while unsafe index < count && Int(due[index]) == end && end - tile < Self.tilesPerLook
+      while index < count && Int(due[index]) == end && end - tile < Self.tilesPerLook
         && watch.isFresh(end) == isFresh
       {
         end += 1
@@ -84,10 +84,10 @@ extension FrameWork {
 
   private func look(at tiles: Range<Int>, _ kind: MotionKind, _ watch: SpringWatch.Loan) {
     unsafe withUnsafeTemporaryAllocation(of: TileDue.self, capacity: Self.tilesPerLook) { answers in
-      let answers = unsafe answers.baseAddress.unsafelyUnwrapped
-      unsafe table.findDue(columns, lanes(of: tiles), time, answers)
+      let answers = unsafe answers.column.unsafelyUnwrapped
+      table.findDue(columns, lanes(of: tiles), time, answers)
       for tile in tiles {
-        let fellAsleep = unsafe watch.note(answers[tile - tiles.lowerBound], of: tile, at: time)
+        let fellAsleep = watch.note(answers[tile - tiles.lowerBound], of: tile, at: time)
         if fellAsleep, !velocities {
           // The tile is not evaluated again, so its velocities are written now too.
           evaluateMixed(kind, tile..<tile + 1, velocities: true)

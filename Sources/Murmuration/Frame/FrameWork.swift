@@ -2,7 +2,6 @@
 import Kernels
 
 /// A frame to evaluate, in parts for workers. Lent to them for its duration.
-@safe
 struct FrameWork: ~Copyable {
   let table: KernelTable
   /// The columns of springs; nil without any.
@@ -13,10 +12,10 @@ struct FrameWork: ~Copyable {
   /// The shapes that rows of curves have.
   let shapes: [CurveShape]
   /// The tables of clips and of curves.
-  let clipTables: UnsafePointer<ClipTable>?
-  let curveTables: UnsafePointer<ClipTable>?
+  let clipTables: ConstantColumn<ClipTable>?
+  let curveTables: ConstantColumn<ClipTable>?
   /// The slot of the track in each row.
-  let slot: UnsafePointer<UInt32>
+  let slot: ConstantColumn<UInt32>
   let runs: [FramePlan.Run]
   /// Those of clips, from the first rows to the last.
   let clipRuns: [ClipRun]
@@ -71,7 +70,7 @@ struct FrameWork: ~Copyable {
 
   private func evaluateRuns(ofPart index: Int, of count: Int) {
     unsafe withUnsafeTemporaryAllocation(of: ClipRun.self, capacity: Self.clipRunsAtOnce) { memory in
-      var gathered = unsafe GatheredRuns(memory)
+      var gathered = unsafe GatheredRuns(memory.column.unsafelyUnwrapped)
       forEachRun(ofPart: index, of: count) { kind, tiles in
         if kind.isClip {
           if count > 1 { gather(ClipRun(kind, tiles), &gathered) }
@@ -140,9 +139,9 @@ struct FrameWork: ~Copyable {
       table.evaluateCohort(
         columns, lanes(of: tiles), cohorts.bases[cohort], velocities || cohorts[cohort].showsRest)
     } else {
-      unsafe cohorts.bases.withUnsafeBufferPointer { bases in
-        unsafe table.evaluateShared(
-          columns, lanes(of: tiles), bases.baseAddress.unsafelyUnwrapped, velocities || sharedVelocities)
+      cohorts.bases.withConstantColumn { bases in
+        table.evaluateShared(
+          columns, lanes(of: tiles), bases, velocities || sharedVelocities)
       }
     }
   }

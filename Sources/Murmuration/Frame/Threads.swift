@@ -17,7 +17,6 @@
   }
 
   /// A value that nobody else can be using.
-  @safe
   final class Locked<Value>: @unchecked Sendable {
     private var value: Value
     init(_ value: Value) { self.value = value }

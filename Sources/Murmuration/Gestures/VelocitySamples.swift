@@ -4,7 +4,6 @@ import Kernels
 /// The memory of velocity trackers: the last three samples of every value, and the number of samples of each track.
 ///
 /// The columns are whole tiles: first the histories, then for each dimension the three slots of its samples.
-@safe
 struct VelocitySamples: ~Copyable {
   typealias Floats = SIMD16<Float>
   typealias Bits = SIMD16<UInt32>
@@ -13,7 +12,7 @@ struct VelocitySamples: ~Copyable {
   let tileCount: Int
   /// Bit k of a track is set if it has more than k samples. A sample shifts in a bit; bits above the third have no
   /// meaning.
-  let histories: UnsafeMutablePointer<Bits>
+  let histories: Column<Bits>
   private let memory: ColumnMemory
 
   /// The slots of a value's samples; each new sample takes the slot of the oldest one.
@@ -30,13 +29,13 @@ struct VelocitySamples: ~Copyable {
     }
     tileCount = (count + laneCountOfTile - 1) / laneCountOfTile
     memory = ColumnMemory(shape, rows: count)
-    unsafe histories = UnsafeMutableRawPointer(memory.narrow(0)).assumingMemoryBound(to: Bits.self)
+    histories = memory.narrow(0).rebound(to: Bits.self)
   }
 
   /// The samples of one dimension in one slot.
-  func column(_ slot: Int, _ dimension: Int) -> UnsafeMutablePointer<Floats> {
-    let column = unsafe memory.narrow(1 + Self.slots * dimension + slot)
-    return unsafe UnsafeMutableRawPointer(column).assumingMemoryBound(to: Floats.self)
+  func column(_ slot: Int, _ dimension: Int) -> Column<Floats> {
+    let column = memory.narrow(1 + Self.slots * dimension + slot)
+    return column.rebound(to: Floats.self)
   }
 }
 

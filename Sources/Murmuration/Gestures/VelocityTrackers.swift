@@ -68,12 +68,12 @@ extension VelocityTrackers {
     lastTime = time
     countSample(shift: replaces ? 0 : 1)
     unsafe values.withUnsafeBufferPointer { values in
-      guard let values = values.baseAddress else {
+      guard let values = unsafe values.column else {
         return
       }
       for dimension in 0..<dimensions {
-        let column = unsafe UnsafeMutableRawPointer(samples.column(newestSlot, dimension))
-        unsafe column.copyMemory(from: values + dimension * count, byteCount: 4 * count)
+        let column = samples.column(newestSlot, dimension).rebound(to: Float.self)
+        column.update(from: values + dimension * count, count: count)
       }
     }
   }
@@ -82,7 +82,7 @@ extension VelocityTrackers {
   public mutating func reset() {
     lastTime = nil
     for tile in 0..<samples.tileCount {
-      unsafe samples.histories[tile] = VelocitySamples.Bits()
+      samples.histories[tile] = VelocitySamples.Bits()
     }
   }
 
@@ -94,15 +94,15 @@ extension VelocityTrackers {
     guard 0..<count ~= index else {
       throw .trackOutOfRange(index, count: count)
     }
-    // A copy of the pointer: writing through `samples` breaks Swift 6.3's compiler where the thread sanitizer is on.
-    let histories = unsafe samples.histories
-    unsafe histories[index / laneCountOfTile][index % laneCountOfTile] = 0
+    // A copy of the column: writing through `samples` breaks Swift 6.3's compiler where the thread sanitizer is on.
+    let histories = samples.histories
+    histories[index / laneCountOfTile][index % laneCountOfTile] = 0
   }
 
   /// Counts a sample of every track: a shift of 1 adds one, a shift of 0 (for a replaced sample) makes it at least one.
   private func countSample(shift: UInt32) {
     for tile in 0..<samples.tileCount {
-      unsafe samples.histories[tile] = (samples.histories[tile] &<< shift) | 1
+      samples.histories[tile] = (samples.histories[tile] &<< shift) | 1
     }
   }
 
@@ -133,34 +133,33 @@ extension VelocityTrackers {
     let newestTime = lastTime ?? time
     let weights = VelocityWeights(
       newerSpan: newestTime - middleTime, olderSpan: middleTime - oldestTime, elapsed: time - newestTime)
-    unsafe output.withUnsafeMutableBytes { output in
-      guard let output = output.baseAddress else {
+    unsafe output.withUnsafeMutableBufferPointer { output in
+      guard let output = unsafe output.column else {
         return
       }
       for dimension in 0..<dimensions {
-        unsafe estimate(dimension, weights, into: output + 4 * dimension * count)
+        estimate(dimension, weights, into: output + dimension * count)
       }
     }
   }
 
   /// Writes the velocities of one dimension, ``count`` of them.
-  private func estimate(_ dimension: Int, _ weights: VelocityWeights, into output: UnsafeMutableRawPointer) {
-    let newest = unsafe samples.column(newestSlot, dimension)
-    let middle = unsafe samples.column(slot(back: 1), dimension)
-    let oldest = unsafe samples.column(slot(back: 2), dimension)
-    let histories = unsafe samples.histories
+  private func estimate(_ dimension: Int, _ weights: VelocityWeights, into output: Column<Float>) {
+    let newest = samples.column(newestSlot, dimension)
+    let middle = samples.column(slot(back: 1), dimension)
+    let oldest = samples.column(slot(back: 2), dimension)
+    let histories = samples.histories
     @inline(__always) func velocities(ofTile tile: Int) -> VelocitySamples.Floats {
-      unsafe weights.velocities(
+      weights.velocities(
         histories: histories[tile], newest: newest[tile], middle: middle[tile], oldest: oldest[tile])
     }
     let (wholeTiles, rest) = count.quotientAndRemainder(dividingBy: laneCountOfTile)
-    let bytesPerTile = 4 * laneCountOfTile
     for tile in 0..<wholeTiles {
-      unsafe output.storeBytes(of: velocities(ofTile: tile), toByteOffset: tile * bytesPerTile, as: SIMD16<Float>.self)
+      output.store(velocities(ofTile: tile), at: tile * laneCountOfTile)
     }
     if rest > 0 {
-      var last = velocities(ofTile: wholeTiles)
-      unsafe (output + wholeTiles * bytesPerTile).copyMemory(from: &last, byteCount: 4 * rest)
+      let last = velocities(ofTile: wholeTiles)
+      for lane in 0..<rest { output[wholeTiles * laneCountOfTile + lane] = last[lane] }
     }
   }
 

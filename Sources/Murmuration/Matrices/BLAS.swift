@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 import Synchronization
 
 /// OpenBLAS, where the package was built with its trait and the machine has it. Every call to it goes through here.
@@ -144,8 +145,9 @@ public enum BLAS {
       typealias Library = OpenBLASLibrary
       unsafe library?.sgemm(
         Library.rowMajor, product.aIsTransposed ? Library.transposed : Library.notTransposed, Library.notTransposed,
-        CInt(product.rows), CInt(product.columns), CInt(product.inner), 1, product.a, CInt(product.aStride), product.b,
-        CInt(product.bStride), product.adds ? 1 : 0, product.c, CInt(product.cStride))
+        CInt(product.rows), CInt(product.columns), CInt(product.inner), 1, product.a.address, CInt(product.aStride),
+        product.b.address,
+        CInt(product.bStride), product.adds ? 1 : 0, product.c.address, CInt(product.cStride))
     #endif
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 
 /// Products whose results are known exactly: the sums of small whole numbers are exact in any order.
 enum BLASCheck {
@@ -26,13 +27,10 @@ enum BLASCheck {
     var c = (0..<rows * cStride).map { $0 % cStride == columns ? canary : number($0) }
     let before = c
     let aStride = aIsTransposed ? rows : inner
-    unsafe a.withUnsafeBufferPointer { a in
-      unsafe b.withUnsafeBufferPointer { b in
-        unsafe c.withUnsafeMutableBufferPointer { c in
-          guard let a = a.baseAddress, let b = b.baseAddress, let c = c.baseAddress else {
-            return
-          }
-          unsafe multiply(
+    a.withConstantColumn { a in
+      b.withConstantColumn { b in
+        c.withColumn { c in
+          multiply(
             BLASProduct(
               rows: rows, columns: columns, inner: inner, a: a, aStride: aStride, aIsTransposed: aIsTransposed, b: b,
               bStride: bStride, c: c, cStride: cStride, adds: adds))

@@ -2,16 +2,14 @@
 import Kernels
 
 /// Zeroed floats of our own, aligned to 64 bytes.
-@safe
 struct FloatBuffer: ~Copyable, Sendable {
-  nonisolated(unsafe) let start: UnsafeMutablePointer<Float>
+  var start: Column<Float> { block.bytes.rebound(to: Float.self) }
   let count: Int
   private let block: MemoryBlock
 
   /// Takes memory for `count` floats; there must be room.
   init(count: Int) {
     block = MemoryBlock(byteCount: max(64, 4 * count), alignment: 64)
-    unsafe start = block.start.assumingMemoryBound(to: Float.self)
     self.count = count
   }
 

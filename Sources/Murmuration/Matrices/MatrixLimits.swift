@@ -67,12 +67,12 @@ enum MatrixLimits {
   /// Nanoseconds an output with AVX-512, of 3 terms: for 10 MB 0.050 through the caches and 0.092 past them, for 96 MB
   /// 0.173 and 0.092. Of 8 terms, for 12 MB: 0.087 and 0.089.
   static func stores(
-    rows: Int, columns: Int, _ outputs: UnsafeMutablePointer<Float>, stride: Int, _ set: KernelSet
+    rows: Int, columns: Int, _ outputs: Column<Float>, stride: Int, _ set: KernelSet
   ) -> LaneRun.Stores {
     guard 4 * rows * columns > 1 << 25 else {
       return .ordinary
     }
-    let offset = UInt(bitPattern: outputs) | UInt(4 * stride)
+    let offset = unsafe UInt(bitPattern: outputs.address) | UInt(4 * stride)
     switch set {
     case .avx512: return offset % 64 == 0 ? .pastCaches : offset % 32 == 0 ? .pastCachesByHalves : .ordinary
     case .avx2: return offset % 32 == 0 ? .pastCaches : .ordinary

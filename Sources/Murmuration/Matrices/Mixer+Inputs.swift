@@ -26,11 +26,11 @@ extension Mixer {
       }
     }
     unsafe values.withUnsafeBufferPointer { values in
-      guard let values = values.baseAddress else {
+      guard let values = unsafe values.column else {
         return
       }
       for (index, column) in columns.enumerated() {
-        unsafe (inputs.start + (column * inputStride + instances.lowerBound)).update(
+        (inputs.start + (column * inputStride + instances.lowerBound)).update(
           from: values + index * stride, count: instances.count)
       }
     }
@@ -54,7 +54,7 @@ extension Mixer {
     let source = tracks.columns
     let order = try rowOrder(columns, source, dimension: dimension, indices, instance)
     for (index, column) in columns.enumerated() {
-      unsafe order.copy(
+      order.copy(
         source.value(dimension + index), 0..<indices.count, rows: rows,
         to: inputs.start + (column * inputStride + instance))
     }

@@ -100,7 +100,7 @@ public struct Mixer: ~Copyable, Sendable {
     hasFactors = terms.contains { !$0.factors.isEmpty }
     weights = FloatBuffer(count: (terms.count + 1) * inputStride)
     for row in 0..<inputStride {
-      unsafe weights.start[terms.count * inputStride + row] = 1
+      weights.start[terms.count * inputStride + row] = 1
     }
     shapes = MixerShapes(compiled, outputs: base.count, set)
   }
@@ -162,8 +162,8 @@ public struct Mixer: ~Copyable, Sendable {
     let first = instances.lowerBound / laneCountOfTile * laneCountOfTile
     let weights = if let inputs = inputsAsWeights(instances, first) { inputs } else { try weigh(instances, first) }
     unsafe output.withUnsafeMutableBufferPointer { output in
-      if let output = output.baseAddress {
-        unsafe shapes.multiply(
+      if let output = unsafe output.column {
+        shapes.multiply(
           weights.start + (instances.lowerBound - first), stride: weights.stride, instances: instances.count,
           into: output, stride: stride, kernels)
       }
@@ -171,9 +171,8 @@ public struct Mixer: ~Copyable, Sendable {
   }
 
   /// The columns of weights, one for each term, from the first instance of a tile on.
-  @safe
   private struct Weights {
-    var start: UnsafePointer<Float>
+    var start: ConstantColumn<Float>
     /// Floats from one column to the next.
     var stride: Int
   }
@@ -184,49 +183,49 @@ public struct Mixer: ~Copyable, Sendable {
     guard !hasFactors, let column = terms.first?.column else {
       return nil
     }
-    let start = unsafe input(column, instances, tileStart: first)
+    let start = input(column, instances, tileStart: first)
     var stride = inputStride
     for (index, term) in terms.enumerated().dropFirst() {
       guard let column = term.column else {
         return nil
       }
-      let distance = unsafe input(column, instances, tileStart: first) - start
+      let distance = input(column, instances, tileStart: first) - start
       stride = index == 1 ? distance : stride
       guard stride > 0, stride <= MatrixLimits.maximumSize, distance == index * stride else {
         return nil
       }
     }
-    return unsafe Weights(start: start, stride: stride)
+    return Weights(start: start, stride: stride)
   }
 
   /// Fills the weights of terms: input columns times factors of layers.
   private func weigh(_ instances: Range<Int>, _ first: Int) throws(MatrixError) -> Weights {
     let table = kernels.table.matrices
     let count = (instances.upperBound - first + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
-    let ones = unsafe weights.start + (terms.count * inputStride + first)
+    let ones = weights.start + (terms.count * inputStride + first)
     for (index, term) in terms.enumerated() {
-      let result = unsafe weights.start + (index * inputStride + first)
-      var source = unsafe term.column.map { unsafe input($0, instances, tileStart: first) } ?? UnsafePointer(ones)
+      let result = weights.start + (index * inputStride + first)
+      var source = term.column.map { input($0, instances, tileStart: first) } ?? ones.constant
       if term.factors.isEmpty {
-        unsafe result.update(from: source, count: count)
+        result.update(from: source, count: count)
       }
       for factor in term.factors {
-        let isWithin = unsafe table.scale(
+        let isWithin = table.scale(
           ColumnScale(
             result: result, source: source, weight: input(factor.column, instances, tileStart: first),
             offset: factor.offset, slope: factor.slope, count: count, limit: BatchLimits.maximumMagnitude))
         if !isWithin {
-          unsafe try refuse(result - first, instances)
+          try refuse(result - first, instances)
         }
-        unsafe source = UnsafePointer(result)
+        source = result.constant
       }
     }
-    return unsafe Weights(start: UnsafePointer(weights.start + first), stride: inputStride)
+    return Weights(start: (weights.start + first).constant, stride: inputStride)
   }
 
   /// Throws for the first instance of a range whose weight is too large. The tile may hold others, which do not count.
-  private func refuse(_ column: UnsafeMutablePointer<Float>, _ instances: Range<Int>) throws(MatrixError) {
-    for instance in instances where unsafe !(abs(column[instance]) <= BatchLimits.maximumMagnitude) {
+  private func refuse(_ column: Column<Float>, _ instances: Range<Int>) throws(MatrixError) {
+    for instance in instances where !(abs(column[instance]) <= BatchLimits.maximumMagnitude) {
       throw unsafe .invalidValue(of: "weight of instance", index: instance, value: column[instance])
     }
   }

@@ -70,10 +70,13 @@ extension Mixer {
     _ columns: Range<Int>, _ source: TrackColumns, dimension: Int, _ indices: Range<Int>, _ instance: Int
   ) throws(MatrixError) {
     let order = try rowOrder(columns, source, dimension: dimension, indices, instance)
-    unsafe lent.append(
+    // Whole tiles are read: lanes behind the last row lie in the next column.
+    let count = (columns.count - 1) * source.dimensionStride + source.rowCount + laneCountOfTile
+    let start = unsafe ConstantColumn(source.value(dimension).address, count: count)
+    lent.append(
       LentColumns(
-        columns: columns, instances: instance..<instance + indices.count, start: source.value(dimension),
-        stride: source.dimensionStride, order: order))
+        columns: columns, instances: instance..<instance + indices.count, start: start, stride: source.dimensionStride,
+        order: order))
   }
 
   fileprivate mutating func takeBack(rowCount: Int) {
@@ -90,7 +93,7 @@ extension Mixer {
       let part = instances.clamped(to: lent.instances)
       let tracks = part.lowerBound - lent.instances.lowerBound..<part.upperBound - lent.instances.lowerBound
       for (index, column) in lent.columns.enumerated() where !part.isEmpty {
-        unsafe lent.order.copy(
+        lent.order.copy(
           lent.start + index * lent.stride, tracks, rows: rows,
           to: inputs.start + (column * inputStride + part.lowerBound))
       }
@@ -98,14 +101,14 @@ extension Mixer {
   }
 
   /// An input column of instances, from the first row of a tile on.
-  func input(_ column: Int, _ instances: Range<Int>, tileStart: Int) -> UnsafePointer<Float> {
+  func input(_ column: Int, _ instances: Range<Int>, tileStart: Int) -> ConstantColumn<Float> {
     for (place, lent) in lent.enumerated() where lent.columns.contains(column) && isInPlace(place, instances) {
       if case .neighbours(let first) = lent.order {
         let row = first + tileStart - lent.instances.lowerBound
-        return unsafe lent.start + (column - lent.columns.lowerBound) * lent.stride + row
+        return lent.start + (column - lent.columns.lowerBound) * lent.stride + row
       }
     }
-    return unsafe UnsafePointer(inputs.start) + (column * inputStride + tileStart)
+    return inputs.start.constant + (column * inputStride + tileStart)
   }
 
   /// Whether a lent batch has these instances in rows that follow each other, from the first row of its tile on, and no
@@ -124,12 +127,11 @@ extension Mixer {
 }
 
 /// Columns of a batch that a mixer reads, one instance for each index of a range.
-@safe
 struct LentColumns {
   let columns: Range<Int>
   let instances: Range<Int>
   /// The batch's column for the first input column, and floats from one column to the next.
-  let start: UnsafePointer<Float>
+  let start: ConstantColumn<Float>
   let stride: Int
   let order: RowOrder
 }

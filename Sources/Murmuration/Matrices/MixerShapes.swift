@@ -39,7 +39,7 @@ struct MixerShapes: ~Copyable, Sendable {
     usesTiles = isListed || count == 0 || MatrixLimits.tilesAreQuicker(inner: count, set)
     base = FloatBuffer(count: panels * width)
     for index in 0..<outputs {
-      unsafe base.start[index] = terms.base[index]
+      base.start[index] = terms.base[index]
     }
     if usesTiles {
       rows = FloatBuffer(count: lists.count * width)
@@ -49,7 +49,7 @@ struct MixerShapes: ~Copyable, Sendable {
         for place in starts[panel]..<starts[panel + 1] {
           let row = terms.terms[Int(lists[place])].row
           for column in columns {
-            unsafe rows.start[place * width + column - columns.lowerBound] = row[column]
+            rows.start[place * width + column - columns.lowerBound] = row[column]
           }
         }
       }
@@ -58,7 +58,7 @@ struct MixerShapes: ~Copyable, Sendable {
       rows = FloatBuffer(count: count * rowStride)
       for (index, term) in terms.terms.enumerated() {
         for column in 0..<outputs {
-          unsafe rows.start[index * rowStride + column] = term.row[column]
+          rows.start[index * rowStride + column] = term.row[column]
         }
       }
     }
@@ -68,25 +68,25 @@ struct MixerShapes: ~Copyable, Sendable {
 
   /// Writes outputs [instances × outputs] from a column of weights for each term.
   func multiply(
-    _ weights: UnsafePointer<Float>, stride: Int, instances: Int, into outputs: UnsafeMutablePointer<Float>,
+    _ weights: ConstantColumn<Float>, stride: Int, instances: Int, into outputs: Column<Float>,
     stride outputStride: Int, _ set: KernelSet
   ) {
     guard instances > 0, outputCount > 0 else {
       return
     }
     guard usesTiles else {
-      unsafe multiplyByBLAS(weights, stride: stride, instances: instances, into: outputs, stride: outputStride)
+      multiplyByBLAS(weights, stride: stride, instances: instances, into: outputs, stride: outputStride)
       return
     }
-    unsafe lists.withUnsafeBufferPointer { lists in
-      unsafe starts.withUnsafeBufferPointer { starts in
-        var product = unsafe TileProduct(
-          weights: weights, weightStride: stride, shapes: UnsafePointer(rows.start), shapeStride: panelColumns,
-          panelStride: termCount * panelColumns, base: UnsafePointer(base.start), outputs: outputs,
+    lists.withConstantColumn { lists in
+      starts.withConstantColumn { starts in
+        var product = TileProduct(
+          weights: weights, weightStride: stride, shapes: rows.start.constant, shapeStride: panelColumns,
+          panelStride: termCount * panelColumns, base: base.start.constant, outputs: outputs,
           outputStride: outputStride, rows: instances, columns: outputCount, inner: termCount,
           stores: MatrixLimits.stores(rows: instances, columns: outputCount, outputs, stride: outputStride, set))
-        if isListed, let terms = lists.baseAddress, let starts = starts.baseAddress {
-          unsafe product.terms = TermLists(terms: terms, starts: starts)
+        if isListed, !self.lists.isEmpty {
+          product.terms = TermLists(terms: lists, starts: starts)
         } else if isListed {
           product.inner = 0
         }
@@ -98,18 +98,18 @@ struct MixerShapes: ~Copyable, Sendable {
   /// Writes the base first, and adds the product to it: OpenBLAS would write zeros there otherwise. It takes some rows
   /// at a time, which are still in the cache when the product comes.
   private func multiplyByBLAS(
-    _ weights: UnsafePointer<Float>, stride: Int, instances: Int, into outputs: UnsafeMutablePointer<Float>,
+    _ weights: ConstantColumn<Float>, stride: Int, instances: Int, into outputs: Column<Float>,
     stride outputStride: Int
   ) {
     for first in Swift.stride(from: 0, to: instances, by: MatrixLimits.rowsOntoBase) {
       let count = min(MatrixLimits.rowsOntoBase, instances - first)
       for row in first..<first + count {
-        unsafe (outputs + row * outputStride).update(from: base.start, count: outputCount)
+        (outputs + row * outputStride).update(from: base.start, count: outputCount)
       }
-      unsafe BLAS.multiply(
+      BLAS.multiply(
         BLASProduct(
           rows: count, columns: outputCount, inner: termCount, a: weights + first, aStride: stride,
-          aIsTransposed: true, b: UnsafePointer(rows.start), bStride: rowStride, c: outputs + first * outputStride,
+          aIsTransposed: true, b: rows.start.constant, bStride: rowStride, c: outputs + first * outputStride,
           cStride: outputStride, adds: true))
     }
   }

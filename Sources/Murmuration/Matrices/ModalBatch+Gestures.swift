@@ -113,7 +113,7 @@ extension ModalBatch {
       targets.reserveCapacity(block.modes.count * axes)
       for axis in 0..<axes {
         for (place, mode) in block.modes.enumerated() {
-          let old = unsafe columns.target[axis * columns.dimensionStride + row + place]
+          let old = columns.target[axis * columns.dimensionStride + row + place]
           targets.append(target(mode, axis, old))
         }
       }

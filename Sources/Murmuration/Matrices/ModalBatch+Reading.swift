@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 
 extension ModalBatch {
   /// Computes the displacements of points from their places at rest, at the current time, into memory of the caller.
@@ -69,7 +70,7 @@ extension ModalBatch {
     for block in blocks {
       if let place = block.place(of: mode) {
         let row = block.firstRow + instance * block.modes.count + place
-        let value = unsafe engine.tracks.columns.value[engine.tracks.element(row, axis)]
+        let value = engine.tracks.columns.value[engine.tracks.element(row, axis)]
         return (Double(value), engine.withVelocity(ofRow: row) { Double($0(axis)) })
       }
     }
@@ -113,31 +114,32 @@ extension ModalBatch {
     var isFirst = true
     for block in blocks {
       let row = block.firstRow + part.instances.lowerBound * block.modes.count
-      let columns = unsafe velocities ? engine.tracks.columns.velocity : engine.tracks.columns.value
-      let values = unsafe UnsafePointer(columns + engine.tracks.element(row, part.axis))
-      unsafe multiply(part, values, block.shapes, modes: block.modes.count, adds: !isFirst, into: &output)
+      let columns = velocities ? engine.tracks.columns.velocity : engine.tracks.columns.value
+      let values = (columns + engine.tracks.element(row, part.axis)).constant
+      multiply(part, values, block.shapes, modes: block.modes.count, adds: !isFirst, into: &output)
       isFirst = false
     }
     if free.count > 0 {
       let values = free.matrix(axis: part.axis, instances: part.instances, at: time, velocities: velocities)
       unsafe values.withUnsafeBufferPointer { values in
-        if let values = values.baseAddress {
-          unsafe multiply(part, values, freeShapes, modes: free.count, adds: !isFirst, into: &output)
+        if let values = unsafe values.column {
+          multiply(part, values, freeShapes, modes: free.count, adds: !isFirst, into: &output)
         }
       }
     }
   }
 
   private func multiply(
-    _ part: Part, _ values: UnsafePointer<Float>, _ shapes: ShapeMatrix, modes: Int, adds: Bool,
+    _ part: Part, _ values: ConstantColumn<Float>, _ shapes: ShapeMatrix, modes: Int, adds: Bool,
     into output: inout MutableSpan<Float>
   ) {
     unsafe output.withUnsafeMutableBufferPointer { output in
-      if let output = output.baseAddress {
-        unsafe BLAS.multiply(
+      if let output = unsafe output.column {
+        BLAS.multiply(
           BLASProduct(
             rows: part.instances.count, columns: part.points.count, inner: modes, a: values, aStride: modes,
-            b: shapes.numbers.start + part.points.lowerBound, bStride: shapes.stride, c: output, cStride: part.stride,
+            b: (shapes.numbers.start + part.points.lowerBound).constant, bStride: shapes.stride, c: output,
+            cStride: part.stride,
             adds: adds),
           threads: threadCount)
       }

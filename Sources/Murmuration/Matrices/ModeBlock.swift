@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 
 /// The modes of one kind, whose tracks stand instance by instance in neighbouring rows: row-major [instances × modes].
 struct ModeBlock: Sendable {
@@ -34,7 +35,7 @@ final class ShapeMatrix: Sendable {
     numbers = FloatBuffer(count: modes.count * stride)
     for (row, mode) in modes.enumerated() {
       for point in 0..<points {
-        unsafe numbers.start[row * stride + point] = Float(basis.shapes[mode * points + point])
+        numbers.start[row * stride + point] = Float(basis.shapes[mode * points + point])
       }
     }
   }

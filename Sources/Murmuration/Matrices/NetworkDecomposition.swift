@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+import Kernels
 
 /// The decomposition of a network, checked.
 struct NetworkDecomposition {
@@ -108,12 +109,12 @@ struct NetworkDecomposition {
   private mutating func takeShapes(_ vectors: inout [Double], _ values: inout [Double]) throws(ModalError) {
     let candidates = scaledDamping == nil ? kept : count
     var energies = [Double](repeating: 0, count: candidates)
-    unsafe vectors.withUnsafeBufferPointer { vectors in
+    vectors.withConstantColumn { vectors in
       forEachSpring { stiffness, first, second in
         let (a, b) = (inverseRoots[first], second.map { inverseRoots[$0] } ?? 0)
         for mode in 0..<candidates {
           let vector = mode * count
-          let stretch = unsafe vectors[vector + first] * a - vectors[vector + (second ?? first)] * b
+          let stretch = vectors[vector + first] * a - vectors[vector + (second ?? first)] * b
           energies[mode] += stiffness * stretch * stretch
         }
       }
@@ -141,16 +142,16 @@ struct NetworkDecomposition {
     var sum = [Double](repeating: 0, count: count)
     let signs = (0..<kept).map { _ in random.next() & 1 == 0 ? 1.0 : -1 }
     var worst = 0.0
-    unsafe vectors.withUnsafeBufferPointer { vectors in
+    vectors.withConstantColumn { vectors in
       for mode in 0..<kept {
         for place in 0..<count {
-          unsafe sum[place] += signs[mode] * vectors[mode * count + place]
+          sum[place] += signs[mode] * vectors[mode * count + place]
         }
       }
       for mode in 0..<kept {
         var product = 0.0
         for place in 0..<count {
-          unsafe product += sum[place] * vectors[mode * count + place]
+          product += sum[place] * vectors[mode * count + place]
         }
         worst = max(worst, abs(product - signs[mode]))
       }
@@ -166,16 +167,16 @@ struct NetworkDecomposition {
         residuals[mode * count + place] = -values[mode] * vectors[mode * count + place]
       }
     }
-    unsafe residuals.withUnsafeMutableBufferPointer { residuals in
-      unsafe vectors.withUnsafeBufferPointer { vectors in
+    residuals.withColumn { residuals in
+      vectors.withConstantColumn { vectors in
         forEachSpring { stiffness, first, second in
           let (a, b) = (inverseRoots[first], second.map { inverseRoots[$0] } ?? 0)
           for mode in 0..<kept {
             let vector = mode * count
-            let pull = unsafe stiffness * (vectors[vector + first] * a - vectors[vector + (second ?? first)] * b)
-            unsafe residuals[vector + first] += pull * a
+            let pull = stiffness * (vectors[vector + first] * a - vectors[vector + (second ?? first)] * b)
+            residuals[vector + first] += pull * a
             if let second {
-              unsafe residuals[vector + second] -= pull * b
+              residuals[vector + second] -= pull * b
             }
           }
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 
 // Poses that are read where they stand in batches.
 extension PoseBlender {
@@ -17,7 +18,7 @@ extension PoseBlender {
     _ poses: borrowing Poses, indices: Range<Int>, weights: Span<Float>
   ) throws(MatrixError) {
     let columns = try columns(poses.columns, indices)
-    try unsafe addPose(columns.start, columns.stride, weights: copy(weights))
+    try addPose(columns.start, columns.stride, weights: copy(weights))
   }
 
   /// Adds a pose whose weights are values of tracks as well; otherwise it is ``add(_:indices:weights:)``.
@@ -41,13 +42,12 @@ extension PoseBlender {
     }
     let order = try order(of: weightIndices ?? indices, source)
     let column = locate(source, dimension, order, gatheredInto: dimensions)
-    try unsafe addPose(columns.start, columns.stride, weights: UnsafePointer(column.start))
+    try addPose(columns.start, columns.stride, weights: column.start.constant)
   }
 
   /// The columns of a pose, from the first instance on, and floats from one column to the next.
-  @safe
   private struct Columns {
-    var start: UnsafeMutablePointer<Float>
+    var start: Column<Float>
     var stride: Int
   }
 
@@ -58,7 +58,7 @@ extension PoseBlender {
     }
     rows.removeAll(keepingCapacity: true)
     let order = try order(of: indices, source)
-    var columns = unsafe Columns(start: pose.start, stride: stride)
+    var columns = Columns(start: pose.start, stride: stride)
     for dimension in 0..<dimensions {
       let column = locate(source, dimension, order, gatheredInto: dimension)
       if dimension == 0 {
@@ -85,10 +85,12 @@ extension PoseBlender {
   ) -> Columns {
     if case .neighbours(let first) = order {
       // Lanes of the last tile may lie beyond the column, but not beyond the memory between columns.
-      return unsafe Columns(
-        start: UnsafeMutablePointer(mutating: source.value(dimension) + first), stride: source.dimensionStride)
+      // Kernels read a pose and do not write it.
+      let start = unsafe UnsafeMutablePointer(mutating: (source.value(dimension) + first).address)
+      let count = (dimensions - 1) * source.dimensionStride + paddedCount
+      return unsafe Columns(start: Column(start, count: count), stride: source.dimensionStride)
     }
-    unsafe order.copy(source.value(dimension), 0..<instanceCount, rows: rows, to: pose.start + own * stride)
-    return unsafe Columns(start: pose.start + own * stride, stride: stride)
+    order.copy(source.value(dimension), 0..<instanceCount, rows: rows, to: pose.start + own * stride)
+    return Columns(start: pose.start + own * stride, stride: stride)
   }
 }

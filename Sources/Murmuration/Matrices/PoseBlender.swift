@@ -112,7 +112,7 @@ public struct PoseBlender: ~Copyable, Sendable {
   }
 
   /// Forgets all poses that were added.
-  public mutating func removeAll() { unsafe sums.start.update(repeating: 0, count: sums.count) }
+  public mutating func removeAll() { sums.start.update(repeating: 0, count: sums.count) }
 
   /// Adds a pose from columns.
   ///
@@ -127,16 +127,16 @@ public struct PoseBlender: ~Copyable, Sendable {
   ) throws(MatrixError) {
     let columnStride = try MatrixError.checkedStride(
       columnStride, rows: dimensions, length: instanceCount, count: columns.count, of: ("pose", "pose"))
-    let weights = try unsafe copy(weights)
+    let weights = try copy(weights)
     unsafe columns.withUnsafeBufferPointer { columns in
-      if let columns = columns.baseAddress {
+      if let columns = unsafe columns.column {
         for dimension in 0..<dimensions {
-          unsafe (pose.start + dimension * stride).update(
+          (pose.start + dimension * stride).update(
             from: columns + dimension * columnStride, count: instanceCount)
         }
       }
     }
-    try unsafe addPose(pose.start, stride, weights: weights)
+    try addPose(pose.start, stride, weights: weights)
   }
 
   /// Writes the blend of the added poses, dimension after dimension; more may be added afterwards.
@@ -151,82 +151,82 @@ public struct PoseBlender: ~Copyable, Sendable {
     let outputStride = try MatrixError.checkedStride(
       outputStride, rows: dimensions, length: instanceCount, count: output.count, of: ("output", "outputs"))
     let table = kernels.table.matrices
-    let totals = unsafe UnsafePointer(sums.start + dimensions * stride)
+    let totals = (sums.start + dimensions * stride).constant
     for dimension in values {
-      unsafe table.finishValues(columns(dimension, pose.start, stride, totals), rest[dimension])
+      table.finishValues(columns(dimension, pose.start, stride, totals), rest[dimension])
     }
     for first in rotations {
       let still = SIMD4(rest[first], rest[first + 1], rest[first + 2], rest[first + 3])
-      unsafe table.finishRotations(columns(first, pose.start, stride, totals), still)
+      table.finishRotations(columns(first, pose.start, stride, totals), still)
     }
     unsafe output.withUnsafeMutableBufferPointer { output in
-      if let output = output.baseAddress {
+      if let output = unsafe output.column {
         for dimension in 0..<dimensions {
-          unsafe (output + dimension * outputStride).update(from: pose.start + dimension * stride, count: instanceCount)
+          (output + dimension * outputStride).update(from: pose.start + dimension * stride, count: instanceCount)
         }
       }
     }
   }
 
   /// The number of instances, rounded up to whole tiles.
-  private var paddedCount: Int { (instanceCount + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile }
+  var paddedCount: Int { (instanceCount + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile }
 
   /// The columns of one dimension of a pose, or of four from it on, with weights or their totals.
   private func columns(
-    _ dimension: Int, _ pose: UnsafeMutablePointer<Float>, _ poseStride: Int, _ weights: UnsafePointer<Float>
+    _ dimension: Int, _ pose: Column<Float>, _ poseStride: Int, _ weights: ConstantColumn<Float>
   ) -> PoseColumns {
-    unsafe PoseColumns(
+    PoseColumns(
       pose: pose + dimension * poseStride, poseStride: poseStride, sums: sums.start + dimension * stride,
       sumStride: stride, weights: weights, count: paddedCount)
   }
 
   /// Copies weights to the column after the pose.
-  func copy(_ weights: Span<Float>) throws(MatrixError) -> UnsafePointer<Float> {
+  func copy(_ weights: Span<Float>) throws(MatrixError) -> ConstantColumn<Float> {
     guard weights.count == instanceCount else {
       throw .wrongCount(of: "weights", expected: instanceCount, got: weights.count)
     }
-    let column = unsafe pose.start + dimensions * stride
+    let column = pose.start + dimensions * stride
     for index in weights.indices {
-      unsafe column[index] = weights[index]
+      column[index] = weights[index]
     }
-    return unsafe UnsafePointer(column)
+    return column.constant
   }
 
   /// Adds a pose, unless a number is refused; the pose is only read.
   func addPose(
-    _ pose: UnsafeMutablePointer<Float>, _ poseStride: Int, weights: UnsafePointer<Float>
+    _ pose: Column<Float>, _ poseStride: Int, weights: ConstantColumn<Float>
   ) throws(MatrixError) {
-    for index in 0..<instanceCount where unsafe !(weights[index] >= 0 && weights[index] <= Self.maximumWeight) {
+    for index in 0..<instanceCount where !(weights[index] >= 0 && weights[index] <= Self.maximumWeight) {
       throw unsafe .invalidWeight(index: index, value: weights[index])
     }
     let table = kernels.table.matrices
     for dimension in values {
-      try unsafe check(dimension, pose + dimension * poseStride, BatchLimits.maximumMagnitude, table)
+      try check(dimension, pose + dimension * poseStride, BatchLimits.maximumMagnitude, table)
     }
     for first in rotations {
       for dimension in first..<first + 4 {
-        try unsafe check(dimension, pose + dimension * poseStride, Self.maximumComponent, table)
+        try check(dimension, pose + dimension * poseStride, Self.maximumComponent, table)
       }
     }
     for dimension in values {
-      unsafe table.addValues(columns(dimension, pose, poseStride, weights))
+      table.addValues(columns(dimension, pose, poseStride, weights))
     }
     for first in rotations {
-      unsafe table.addRotations(columns(first, pose, poseStride, weights))
+      table.addRotations(columns(first, pose, poseStride, weights))
     }
-    let total = unsafe sums.start + dimensions * stride
+    let total = sums.start + dimensions * stride
     for instance in 0..<instanceCount {
-      unsafe total[instance] += weights[instance] * PoseColumns.weightScale
+      total[instance] += weights[instance] * PoseColumns.weightScale
     }
   }
 
   private func check(
-    _ dimension: Int, _ column: UnsafeMutablePointer<Float>, _ limit: Float, _ table: MatrixKernels
+    _ dimension: Int, _ column: Column<Float>, _ limit: Float, _ table: MatrixKernels
   ) throws(MatrixError) {
-    guard unsafe !table.isWithin(limit, column, paddedCount) else {
+    guard !table.isWithin(limit, column.constant, paddedCount) else {
       return
     }
-    for instance in 0..<instanceCount where unsafe !(abs(column[instance]) <= limit) {
+    for instance in 0..<instanceCount where !(abs(column[instance]) <= limit) {
       throw unsafe .invalidPose(dimension: dimension, instance: instance, value: column[instance], limit: limit)
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 
 /// The rows of a range of indices.
 enum RowOrder {
@@ -9,14 +10,14 @@ enum RowOrder {
 
   /// Copies a column's values for some of the tracks, counted from the first of the range.
   func copy(
-    _ column: UnsafePointer<Float>, _ tracks: Range<Int>, rows: [Int32], to result: UnsafeMutablePointer<Float>
+    _ column: ConstantColumn<Float>, _ tracks: Range<Int>, rows: [Int32], to result: Column<Float>
   ) {
     switch self {
     case .neighbours(let first):
-      unsafe result.update(from: column + first + tracks.lowerBound, count: tracks.count)
+      result.update(from: column + first + tracks.lowerBound, count: tracks.count)
     case .listed(let first):
       for (place, track) in tracks.enumerated() {
-        unsafe result[place] = column[Int(rows[first + track])]
+        result[place] = column[Int(rows[first + track])]
       }
     }
   }

@@ -99,8 +99,8 @@ struct CalledMotions: Sendable {
     let row = tracks.slots.row(of: slot)
     for dimension in values.indices {
       let element = tracks.element(row, dimension)
-      unsafe tracks.columns.value[element] = Float(values[dimension])
-      unsafe tracks.columns.velocity[element] = AmplitudeRule.shown(velocities[dimension])
+      tracks.columns.value[element] = Float(values[dimension])
+      tracks.columns.velocity[element] = AmplitudeRule.shown(velocities[dimension])
     }
   }
 

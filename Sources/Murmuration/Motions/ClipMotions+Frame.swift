@@ -9,25 +9,25 @@ extension ClipMotions: PlacedMotions {
 
   /// Prefetches what placing a row reads.
   func askForRow(_ row: Int) {
-    unsafe lanes_prefetch(columns.states + row)
-    unsafe lanes_prefetch(columns.kernel.origin + row)
-    unsafe lanes_prefetch(columns.kernel.base + row)
-    unsafe lanes_prefetch(columns.kernel.rate + row)
+    columns.states.prefetch(row)
+    columns.kernel.origin.prefetch(row)
+    columns.kernel.base.prefetch(row)
+    columns.kernel.rate.prefetch(row)
     // The timings of clips with one track each lie scattered.
     library.askForTiming(clip(ofRow: row))
   }
 
   /// Prefetches what is read of a tile before its rows are placed.
-  func askForTile(_ tile: Int) { unsafe lanes_prefetch(columns.clip + tile * laneCountOfTile) }
+  func askForTile(_ tile: Int) { columns.clip.prefetch(tile * laneCountOfTile) }
 
   /// Places rows that are within a leg like most, of which there is nothing to report.
   mutating func placeTogether(_ range: Range<Int>, at time: Double, _ events: borrowing EventList) {
     guard !events.reports.contains(.iterations), tiles.someAreDueTogether(range.count) else { return }
-    unsafe library.timings.withUnsafeBufferPointer { timings in
+    library.timings.withConstantColumn { timings in
       let (kernel, columns) = (columns.kernel, columns)
-      let rows = unsafe LegColumns(
+      let rows = LegColumns(
         intervals: intervals, origin: kernel.origin, base: kernel.base, rate: kernel.rate, states: columns.states,
-        clip: columns.clip, timings: timings.baseAddress.unsafelyUnwrapped)
+        clip: columns.clip.constant, timings: timings)
       tiles.placeDueLanes(of: range, rows, at: time, table.intervals)
     }
   }
@@ -38,30 +38,30 @@ extension ClipMotions: PlacedMotions {
   ) {
     let timing = timing(ofRow: row)
     let columns = columns
-    let index = unsafe columns.states[row].reportedLeg + 1
-    let next = unsafe columns.states[row].leg(index, after: columns.until[row], at: time, timing)
-    let leg = unsafe next ?? columns.states[row].leg(at: time, timing)
-    unsafe columns.kernel.origin[row] = leg.origin
-    unsafe columns.kernel.base[row] = leg.base
-    unsafe columns.kernel.rate[row] = leg.rate
-    unsafe columns.from[row] = leg.from
-    unsafe columns.until[row] = leg.until
-    let mode = unsafe columns.states[row].mode
+    let index = columns.states[row].reportedLeg + 1
+    let next = columns.states[row].leg(index, after: columns.until[row], at: time, timing)
+    let leg = next ?? columns.states[row].leg(at: time, timing)
+    columns.kernel.origin[row] = leg.origin
+    columns.kernel.base[row] = leg.base
+    columns.kernel.rate[row] = leg.rate
+    columns.from[row] = leg.from
+    columns.until[row] = leg.until
+    let mode = columns.states[row].mode
     let isPosed = mode == .paused && leg.phase == .playing && leg.from == -.infinity && timing.duration > 0
     tiles.setLane(row, isMoving: leg.rate != 0, showsOwn: leg.showsOwn, isPosed: isPosed)
     guard mode != .idle, leg.phase != .waiting else { return }
     // The number of the change is in a line of its own, which most placed rows need not read.
-    if unsafe timing.duration > 0 && leg.index > columns.states[row].reportedLeg {
-      unsafe columns.states[row].reportedLeg = leg.index
+    if timing.duration > 0 && leg.index > columns.states[row].reportedLeg {
+      columns.states[row].reportedLeg = leg.index
       if events.reports.contains(.iterations) {
         // A playback that is over began its last iteration before.
-        let begin = unsafe leg.phase == .over ? columns.states[row].start(ofLeg: leg.index, timing) : time
+        let begin = leg.phase == .over ? columns.states[row].start(ofLeg: leg.index, timing) : time
         let moment = min(begin, moment(of: leg, row, time))
         report(.iteration, row, at: moment, number: Int(leg.index), tracks, &events)
       }
     }
-    if leg.phase == .over, unsafe !columns.states[row].completionIsReported {
-      unsafe columns.states[row].completionIsReported = true
+    if leg.phase == .over, !columns.states[row].completionIsReported {
+      columns.states[row].completionIsReported = true
       let moment = moment(of: leg, row, time)
       report(.logicallyComplete, row, at: moment, tracks, &events)
       report(.settled, row, at: moment, tracks, &events)
@@ -70,13 +70,13 @@ extension ClipMotions: PlacedMotions {
 
   /// When a leg of a row began to show, by a time.
   private func moment(of leg: PlaybackLeg, _ row: Int, _ time: Double) -> Double {
-    min(time, max(leg.from, unsafe columns.states[row].changed))
+    min(time, max(leg.from, columns.states[row].changed))
   }
 
   private func report(
     _ kind: AnimationEvent.Kind, _ row: Int, at moment: Double, number: Int = 0, _ tracks: borrowing TrackStore,
     _ events: inout EventList
   ) {
-    unsafe events.append(kind, slot: tracks.slot(ofRow: row), tracks.columns.change[row], at: moment, number: number)
+    events.append(kind, slot: tracks.slot(ofRow: row), tracks.columns.change[row], at: moment, number: number)
   }
 }

@@ -8,9 +8,9 @@ extension ClipMotions {
 
   /// The state of a row, including the time at which its track was posed.
   func state(ofRow row: Int) -> LaneState {
-    var state = unsafe columns.states[row]
+    var state = columns.states[row]
     if isPosed(row) {
-      let fraction = unsafe PlaybackLeg.fraction(
+      let fraction = PlaybackLeg.fraction(
         ofTick: columns.kernel.base[row], isReversed: state.isReversed(state.firstLeg))
       state.offset = fraction * timing(ofRow: row).duration
     }
@@ -19,8 +19,8 @@ extension ClipMotions {
 
   /// Gives a row a state, which shows with the next frame.
   mutating func setState(_ state: LaneState, ofRow row: Int) {
-    unsafe columns.states[row] = state
-    unsafe (columns.from[row], columns.until[row]) = (.infinity, -.infinity)
+    columns.states[row] = state
+    (columns.from[row], columns.until[row]) = (.infinity, -.infinity)
     tiles.invalidate(row)
     latestChange = max(latestChange, state.changed)
   }
@@ -55,7 +55,7 @@ extension ClipMotions {
   @inline(__always)
   private func pose(_ row: Int, at seconds: Double) {
     let passed = min(max(seconds / timing(ofRow: row).duration, 0), 1)
-    unsafe columns.kernel.base[row] = Double(ClipTick.start) + ClipTick.count * passed
+    columns.kernel.base[row] = Double(ClipTick.start) + ClipTick.count * passed
   }
 
   /// Moves some tracks of a tile that are paused within an iteration.
@@ -99,14 +99,14 @@ extension ClipMotions {
   }
 
   /// Whether a row is paused.
-  func isPaused(_ row: Int) -> Bool { unsafe columns.states[row].mode == .paused }
+  func isPaused(_ row: Int) -> Bool { columns.states[row].mode == .paused }
 
   /// The moment of the latest change of a track that plays a clip.
   mutating func latestLiveChange(_ tracks: borrowing TrackStore) -> Double {
     latestChange = -BatchLimits.maximumTime
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isClip {
       tracks.tiles.live[tile].forEachLane { lane in
-        latestChange = unsafe max(latestChange, columns.states[tile * laneCountOfTile + lane].changed)
+        latestChange = max(latestChange, columns.states[tile * laneCountOfTile + lane].changed)
       }
     }
     return latestChange

@@ -9,7 +9,6 @@ import Kernels
 /// tables. Clips that few tracks play share tiles, whose tracks keep copies of their pieces. If values have many
 /// components, the tracks of shared tiles are evaluated one by one, across their components. The bits are the same each
 /// way.
-@safe
 struct ClipMotions: ~Copyable {
   let dimensions: Int
   let table: KernelTable
@@ -34,19 +33,18 @@ struct ClipMotions: ~Copyable {
   private var variations: ClipVariations?
 
   /// The columns of rows that play clips.
-  @safe
   struct Columns {
     /// What kernels take.
     var kernel: PlaybackColumns
     /// The interval of the clock for which the columns of a row hold. Those of rows without a track always hold.
-    let from: UnsafeMutablePointer<Double>
-    let until: UnsafeMutablePointer<Double>
-    let states: UnsafeMutablePointer<LaneState>
+    let from: Column<Double>
+    let until: Column<Double>
+    let states: Column<LaneState>
     /// The clip that each row plays; −1 for a row without a track.
-    let clip: UnsafeMutablePointer<Int32>
+    let clip: Column<Int32>
 
     /// The intervals of all rows, as kernels take them.
-    var intervals: IntervalColumns { unsafe IntervalColumns(from: from, until: until) }
+    var intervals: IntervalColumns { IntervalColumns(from: from, until: until) }
   }
 
   /// No clips; memory comes with the first track that plays one.
@@ -62,8 +60,8 @@ struct ClipMotions: ~Copyable {
   var kernel: PlaybackColumns {
     var kernel = columns.kernel
     guard isWide else { return kernel }
-    let tables = unsafe library.wideTables.withUnsafeBufferPointer { $0.baseAddress }
-    kernel.wide = unsafe tables.map { unsafe WideColumns(clip: UnsafePointer(columns.clip), tables: $0) }
+    let tables = unsafe library.wideTables.withUnsafeBufferPointer { unsafe $0.column }
+    kernel.wide = tables.map { WideColumns(clip: columns.clip.constant, tables: $0) }
     return kernel
   }
 
@@ -103,7 +101,7 @@ struct ClipMotions: ~Copyable {
 
   private static func columns(_ memory: borrowing ColumnMemory, _ tracks: borrowing TrackStore) -> Columns {
     let common = tracks.columns
-    return unsafe Columns(
+    return Columns(
       kernel: PlaybackColumns(
         origin: memory.wide(0), base: memory.wide(1), rate: memory.wide(2), scale: nil, offset: nil,
         value: common.value, velocity: common.velocity, dimensionStride: common.dimensionStride,
@@ -113,21 +111,21 @@ struct ClipMotions: ~Copyable {
   }
 
   private func clear(_ columns: Columns, rows: Int) {
-    unsafe columns.from.update(repeating: -.infinity, count: rows)
-    unsafe columns.until.update(repeating: .infinity, count: rows)
-    unsafe columns.states.initialize(repeating: LaneState(home: 0, changed: 0), count: rows)
-    unsafe columns.clip.update(repeating: -1, count: rows)
+    columns.from.update(repeating: -.infinity, count: rows)
+    columns.until.update(repeating: .infinity, count: rows)
+    columns.states.update(repeating: LaneState(home: 0, changed: 0), count: rows)
+    columns.clip.update(repeating: -1, count: rows)
   }
 
   private func copyRows(_ rows: Range<Int>, of old: Columns, to new: Columns, at first: Int) {
     let (source, count) = (rows.lowerBound, rows.count)
-    unsafe (new.kernel.origin + first).update(from: old.kernel.origin + source, count: count)
-    unsafe (new.kernel.base + first).update(from: old.kernel.base + source, count: count)
-    unsafe (new.kernel.rate + first).update(from: old.kernel.rate + source, count: count)
-    unsafe (new.from + first).update(from: old.from + source, count: count)
-    unsafe (new.until + first).update(from: old.until + source, count: count)
-    unsafe (new.states + first).update(from: old.states + source, count: count)
-    unsafe (new.clip + first).update(from: old.clip + source, count: count)
+    (new.kernel.origin + first).update(from: old.kernel.origin + source, count: count)
+    (new.kernel.base + first).update(from: old.kernel.base + source, count: count)
+    (new.kernel.rate + first).update(from: old.kernel.rate + source, count: count)
+    (new.from + first).update(from: old.from + source, count: count)
+    (new.until + first).update(from: old.until + source, count: count)
+    (new.states + first).update(from: old.states + source, count: count)
+    (new.clip + first).update(from: old.clip + source, count: count)
   }
 
   /// Maps the pieces of all rows.
@@ -174,8 +172,8 @@ struct ClipMotions: ~Copyable {
   private mutating func attachVariations(_ tracks: borrowing TrackStore, _ fill: (ClipVariations) -> Void) {
     let new = ClipVariations(dimensions: dimensions, rows: tracks.capacity)
     fill(new)
-    unsafe attached?.kernel.scale = new.scale
-    unsafe attached?.kernel.offset = new.offset
+    attached?.kernel.scale = new.scale
+    attached?.kernel.offset = new.offset
     attached?.kernel.variationStride = new.dimensionStride
     variations = new
   }
@@ -198,7 +196,7 @@ struct ClipMotions: ~Copyable {
   // MARK: - Rows
 
   /// The clip that a row plays, and its timing.
-  func clip(ofRow row: Int) -> Int { unsafe Int(columns.clip[row]) }
+  func clip(ofRow row: Int) -> Int { Int(columns.clip[row]) }
   func timing(ofRow row: Int) -> ClipTiming { library.timings[clip(ofRow: row)] }
 
   /// Whether the track of a row plays a clip already.
@@ -283,25 +281,25 @@ struct ClipMotions: ~Copyable {
       // The tile may be one of an earlier clip with this index.
       library.makeTables(clip)
     }
-    unsafe columns.clip[row] = Int32(clip)
+    columns.clip[row] = Int32(clip)
     library.countRow(clip, 1)
     // These hold until the row is placed.
-    unsafe (columns.kernel.origin[row], columns.kernel.base[row]) = (0, Double(library.timings[clip].beforeTick))
+    (columns.kernel.origin[row], columns.kernel.base[row]) = (0, Double(library.timings[clip].beforeTick))
     return row
   }
 
   /// Clears a row without a track: it stands still, and is never due.
   private func clear(_ row: Int) {
-    unsafe columns.kernel.rate[row] = 0
-    unsafe columns.from[row] = -.infinity
-    unsafe columns.until[row] = .infinity
-    unsafe columns.clip[row] = -1
+    columns.kernel.rate[row] = 0
+    columns.from[row] = -.infinity
+    columns.until[row] = .infinity
+    columns.clip[row] = -1
   }
 
   /// Takes the track of a row out of its clip, which is removed if it was made for that track.
   mutating func leave(_ row: Int, _ kind: MotionKind) {
     let clip = clip(ofRow: row)
-    library.countInstance(unsafe Int(columns.states[row].home), -1)
+    library.countInstance(Int(columns.states[row].home), -1)
     clear(row)
     if kind == .pieces { pieces?.columns.clear(row) }
     tiles.clear(row)
@@ -362,5 +360,5 @@ struct ClipMotions: ~Copyable {
   }
 }
 
-// The pointers point to memory that it owns.
+// The columns are parts of memory that it owns.
 extension ClipMotions: @unchecked Sendable {}

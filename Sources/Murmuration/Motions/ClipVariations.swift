@@ -3,11 +3,10 @@ import Kernels
 
 /// The scales and offsets of tracks that play clips, in columns of their own, which are mapped with the first
 /// variation.
-@safe
 final class ClipVariations {
   /// The scale and the offset of each row (dimension 0).
-  let scale: UnsafeMutablePointer<Float>
-  let offset: UnsafeMutablePointer<Float>
+  let scale: Column<Float>
+  let offset: Column<Float>
   /// Floats from one of these to that of the next dimension.
   let dimensionStride: Int
   private let dimensions: Int
@@ -18,7 +17,7 @@ final class ClipVariations {
   /// Memory for at least `rows` rows, not initialised; there must be room.
   init(dimensions: Int, rows: Int) {
     memory = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows, isZeroed: false)
-    unsafe (scale, offset) = (memory.narrow(0), memory.narrow(1))
+    (scale, offset) = (memory.narrow(0, every: 2), memory.narrow(1, every: 2))
     dimensionStride = 2 * memory.narrowStride
     self.dimensions = dimensions
   }
@@ -27,8 +26,8 @@ final class ClipVariations {
   func clear(_ rows: Range<Int>) {
     for dimension in 0..<dimensions {
       let first = rows.lowerBound + dimension * dimensionStride
-      unsafe (scale + first).update(repeating: 1, count: rows.count)
-      unsafe (offset + first).update(repeating: -0.0, count: rows.count)
+      (scale + first).update(repeating: 1, count: rows.count)
+      (offset + first).update(repeating: -0.0, count: rows.count)
     }
   }
 
@@ -36,20 +35,20 @@ final class ClipVariations {
   func copy(_ rows: Range<Int>, of other: ClipVariations, to row: Int) {
     for dimension in 0..<dimensions {
       let (first, source) = (row + dimension * dimensionStride, rows.lowerBound + dimension * other.dimensionStride)
-      unsafe (scale + first).update(from: other.scale + source, count: rows.count)
-      unsafe (offset + first).update(from: other.offset + source, count: rows.count)
+      (scale + first).update(from: other.scale + source, count: rows.count)
+      (offset + first).update(from: other.offset + source, count: rows.count)
     }
   }
 
   func set(_ row: Int, _ dimension: Int, scale: Float, offset: Float) {
     let element = row + dimension * dimensionStride
-    unsafe (self.scale[element], self.offset[element]) = (scale, offset)
+    (self.scale[element], self.offset[element]) = (scale, offset)
   }
 
   /// The scale and the offset of a row in a dimension.
   func variation(ofRow row: Int, _ dimension: Int) -> (scale: Double, offset: Double) {
     let element = row + dimension * dimensionStride
-    return unsafe (Double(scale[element]), Double(offset[element]))
+    return (Double(scale[element]), Double(offset[element]))
   }
 }
 

@@ -38,17 +38,12 @@ struct CohortColumns {
   }
 
   /// Computes all bases at a time; `bases` has room for whole tiles.
-  func evaluateBases(_ table: KernelTable, at time: Double, into bases: UnsafeMutablePointer<CohortBasis>) {
-    unsafe starts.withUnsafeBufferPointer { starts in
-      unsafe rates.withUnsafeBufferPointer { rates in
-        unsafe αs.withUnsafeBufferPointer { αs in
-          unsafe κs.withUnsafeBufferPointer { κs in
-            guard let start = starts.baseAddress, let rate = rates.baseAddress, let α = αs.baseAddress,
-              let κ = κs.baseAddress
-            else {
-              return
-            }
-            unsafe table.evaluateBases(BasisColumns(start: start, rate: rate, α: α, κ: κ), count, time, bases)
+  func evaluateBases(_ table: KernelTable, at time: Double, into bases: Column<CohortBasis>) {
+    starts.withConstantColumn { starts in
+      rates.withConstantColumn { rates in
+        αs.withConstantColumn { αs in
+          κs.withConstantColumn { κs in
+            table.evaluateBases(BasisColumns(start: starts, rate: rates, α: αs, κ: κs), count, time, bases)
           }
         }
       }

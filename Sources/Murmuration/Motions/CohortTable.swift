@@ -22,8 +22,8 @@ struct CohortTable {
 
   /// The first cohort from an index on that is due at a time, or nil.
   func firstDue(from place: Int, at time: Double) -> Int? {
-    unsafe deadlines.withUnsafeBufferPointer { deadlines in
-      for place in place..<deadlines.count where unsafe deadlines[place] <= time {
+    deadlines.withConstantColumn { [count = deadlines.count] deadlines in
+      for place in place..<count where deadlines[place] <= time {
         return place
       }
       return nil
@@ -94,10 +94,8 @@ struct CohortTable {
 
   /// Computes all bases.
   mutating func evaluateBases(_ table: KernelTable, at time: Double) {
-    unsafe bases.withUnsafeMutableBufferPointer { bases in
-      if let bases = bases.baseAddress {
-        unsafe columns.evaluateBases(table, at: time, into: bases)
-      }
+    bases.withColumn { bases in
+      columns.evaluateBases(table, at: time, into: bases)
     }
   }
 

@@ -2,14 +2,13 @@
 import Kernels
 
 /// The columns of rows that follow curves, as a frame lends them to kernels.
-@safe
 struct CurveColumns {
   /// The columns of single curves.
   private(set) var plain: PlaybackColumns
   /// The columns of all layers.
   private let columns: CurveMotions.Columns
   /// The values that curves add to, or the targets of springs under them (dimension 0), with the stride of values.
-  private var under: UnsafeMutablePointer<Float>
+  private var under: Column<Float>
   /// The columns of these springs; nil without any.
   private var springs: SpringColumns?
 
@@ -19,16 +18,16 @@ struct CurveColumns {
   init(plain: PlaybackColumns, _ columns: CurveMotions.Columns, springs: SpringColumns?) {
     self.plain = plain
     self.columns = columns
-    unsafe under = columns.under
+    under = columns.under
     self.springs = springs
-    unsafe self.springs?.target = columns.under
+    self.springs?.target = columns.under
   }
 
   /// The columns of a layer of a sum.
   private func kernel(ofLayer layer: Int) -> PlaybackColumns {
     var kernel = plain
-    unsafe (kernel.origin, kernel.rate) = (columns.origin(layer), columns.rate(layer))
-    unsafe (kernel.scale, kernel.offset) = (columns.scale(layer), columns.offset(layer))
+    (kernel.origin, kernel.rate) = (columns.origin(layer), columns.rate(layer))
+    (kernel.scale, kernel.offset) = (columns.scale(layer), columns.offset(layer))
     kernel.variationStride = columns.stride(layer)
     kernel.adds = true
     return kernel
@@ -36,15 +35,15 @@ struct CurveColumns {
 
   /// The same columns with other memory for what kernels write, and for what is under the curves.
   func redirected(
-    value: UnsafeMutablePointer<Float>, velocity: UnsafeMutablePointer<Float>, under: UnsafeMutablePointer<Float>,
+    value: Column<Float>, velocity: Column<Float>, under: Column<Float>,
     stride: Int
   ) -> CurveColumns {
     var columns = self
-    unsafe columns.under = under
-    unsafe (columns.plain.value, columns.plain.velocity) = (value, velocity)
+    columns.under = under
+    (columns.plain.value, columns.plain.velocity) = (value, velocity)
     columns.plain.dimensionStride = stride
     if var springs {
-      unsafe (springs.target, springs.value, springs.velocity) = (under, value, velocity)
+      (springs.target, springs.value, springs.velocity) = (under, value, velocity)
       springs.dimensionStride = stride
       columns.springs = springs
     }
@@ -54,7 +53,7 @@ struct CurveColumns {
   /// Evaluates some tiles of one shape at a time.
   func evaluate(
     _ shape: CurveShape, _ tiles: Range<Int>, at time: Double, velocities: Bool, _ table: KernelTable,
-    _ tables: UnsafePointer<ClipTable>
+    _ tables: ConstantColumn<ClipTable>
   ) {
     var first = tiles.lowerBound
     while first < tiles.upperBound {
@@ -79,8 +78,8 @@ struct CurveColumns {
     if shape.under == .still {
       for dimension in 0..<plain.dimensions {
         let element = dimension * plain.dimensionStride + run.firstLane
-        unsafe (plain.value + element).update(from: under + element, count: run.laneCount)
-        if velocities { unsafe (plain.velocity + element).update(repeating: 0, count: run.laneCount) }
+        (plain.value + element).update(from: under + element, count: run.laneCount)
+        if velocities { (plain.velocity + element).update(repeating: 0, count: run.laneCount) }
       }
     } else if let springs {
       if shape.under == .overdamped {

@@ -3,77 +3,76 @@ import Kernels
 
 extension CurveMotions {
   /// The columns of rows that follow curves.
-  @safe
   struct Columns {
     /// The columns of layers. Each layer has four wide columns. For each dimension it has two narrow ones, and the first
     /// layer three.
-    private let wide: UnsafeMutablePointer<Double>
+    private let wide: Column<Double>
     private let wideStride: Int
-    private let narrow: UnsafeMutablePointer<Float>
+    private let narrow: Column<Float>
     private let narrowStride: Int
     private let dimensions: Int
     /// The interval of the clock for which the columns of a row hold. Those of rows without a track always hold.
-    let from: UnsafeMutablePointer<Double>
-    let until: UnsafeMutablePointer<Double>
+    let from: Column<Double>
+    let until: Column<Double>
 
     init(_ memory: borrowing ColumnMemory, dimensions: Int) {
-      unsafe (from, until, wide) = (memory.wide(0), memory.wide(1), memory.wide(2))
-      unsafe narrow = memory.narrow(0)
+      (from, until, wide) = (memory.wide(0), memory.wide(1), memory.wide(2, every: 1))
+      narrow = memory.narrow(0, every: 1)
       (wideStride, narrowStride, self.dimensions) = (memory.wideStride, memory.narrowStride, dimensions)
     }
 
     /// When the clock of a layer began to run at its rate; and the rate, in ticks of its curve per second.
-    func origin(_ layer: Int) -> UnsafeMutablePointer<Double> { unsafe wide + 4 * layer * wideStride }
-    func rate(_ layer: Int) -> UnsafeMutablePointer<Double> { unsafe wide + (4 * layer + 1) * wideStride }
+    func origin(_ layer: Int) -> Column<Double> { wide + 4 * layer * wideStride }
+    func rate(_ layer: Int) -> Column<Double> { wide + (4 * layer + 1) * wideStride }
     /// When a layer began, and the first moment from which on it has covered all of its way.
-    func start(_ layer: Int) -> UnsafeMutablePointer<Double> { unsafe wide + (4 * layer + 2) * wideStride }
-    func end(_ layer: Int) -> UnsafeMutablePointer<Double> { unsafe wide + (4 * layer + 3) * wideStride }
+    func start(_ layer: Int) -> Column<Double> { wide + (4 * layer + 2) * wideStride }
+    func end(_ layer: Int) -> Column<Double> { wide + (4 * layer + 3) * wideStride }
     /// Dimension 0 of two numbers: the way and its origin where there is one curve; the direction (1 or −1) and the goal
     /// of a layer where curves add up (see ``PlaybackColumns/adds``).
-    func scale(_ layer: Int) -> UnsafeMutablePointer<Float> { unsafe narrow + first(layer) * narrowStride }
-    func offset(_ layer: Int) -> UnsafeMutablePointer<Float> { unsafe narrow + (first(layer) + 1) * narrowStride }
+    func scale(_ layer: Int) -> Column<Float> { narrow + first(layer) * narrowStride }
+    func offset(_ layer: Int) -> Column<Float> { narrow + (first(layer) + 1) * narrowStride }
     /// Floats from a scale or offset to that of the next dimension.
     func stride(_ layer: Int) -> Int { (layer == 0 ? 3 : 2) * narrowStride }
     /// Dimension 0 of where the track stood; with a spring under the curves, of the spring's target. From dimension to
     /// dimension it is as far as in the first layer.
-    var under: UnsafeMutablePointer<Float> { unsafe narrow + 2 * narrowStride }
+    var under: Column<Float> { narrow + 2 * narrowStride }
 
     private func first(_ layer: Int) -> Int { layer == 0 ? 0 : dimensions * (2 * layer + 1) }
 
     /// Copies rows of one shape from other columns to those from `first` on.
     func copy(_ rows: Range<Int>, _ shape: CurveShape, of old: Columns, to first: Int) {
       let (source, count) = (rows.lowerBound, rows.count)
-      unsafe (from + first).update(from: old.from + source, count: count)
-      unsafe (until + first).update(from: old.until + source, count: count)
+      (from + first).update(from: old.from + source, count: count)
+      (until + first).update(from: old.until + source, count: count)
       for layer in shape.curves.indices {
-        unsafe (origin(layer) + first).update(from: old.origin(layer) + source, count: count)
-        unsafe (rate(layer) + first).update(from: old.rate(layer) + source, count: count)
-        unsafe (start(layer) + first).update(from: old.start(layer) + source, count: count)
-        unsafe (end(layer) + first).update(from: old.end(layer) + source, count: count)
+        (origin(layer) + first).update(from: old.origin(layer) + source, count: count)
+        (rate(layer) + first).update(from: old.rate(layer) + source, count: count)
+        (start(layer) + first).update(from: old.start(layer) + source, count: count)
+        (end(layer) + first).update(from: old.end(layer) + source, count: count)
         for dimension in 0..<dimensions {
           let to = dimension * stride(layer) + first
           let from = dimension * old.stride(layer) + source
-          unsafe (scale(layer) + to).update(from: old.scale(layer) + from, count: count)
-          unsafe (offset(layer) + to).update(from: old.offset(layer) + from, count: count)
+          (scale(layer) + to).update(from: old.scale(layer) + from, count: count)
+          (offset(layer) + to).update(from: old.offset(layer) + from, count: count)
         }
       }
       for dimension in 0..<dimensions {
-        unsafe (under + (dimension * stride(0) + first)).update(
+        (under + (dimension * stride(0) + first)).update(
           from: old.under + (dimension * old.stride(0) + source), count: count)
       }
     }
 
     /// Clears a row without a track: it stands still, and is never due.
     func clear(_ row: Int, _ shape: CurveShape) {
-      unsafe (from[row], until[row]) = (-.infinity, .infinity)
+      (from[row], until[row]) = (-.infinity, .infinity)
       for layer in shape.curves.indices {
-        unsafe (origin(layer)[row], rate(layer)[row]) = (0, 0)
+        (origin(layer)[row], rate(layer)[row]) = (0, 0)
         for dimension in 0..<dimensions {
           let element = dimension * stride(layer) + row
-          unsafe (scale(layer)[element], offset(layer)[element]) = (0, 0)
+          (scale(layer)[element], offset(layer)[element]) = (0, 0)
         }
       }
-      for dimension in 0..<dimensions { unsafe under[dimension * stride(0) + row] = 0 }
+      for dimension in 0..<dimensions { under[dimension * stride(0) + row] = 0 }
     }
 
     /// Clears all rows of a tile.

@@ -7,27 +7,27 @@ extension CurveMotions: PlacedMotions {
   /// Ticks behind the end of a curve at which its table shows the whole way: within the margin of tables.
   private static let ticksBehindEnd = Double(ClipTick.margin) / 2
 
-  var intervals: IntervalColumns { unsafe IntervalColumns(from: columns.from, until: columns.until) }
+  var intervals: IntervalColumns { IntervalColumns(from: columns.from, until: columns.until) }
 
   func askForTile(_ tile: Int) {}
 
   func askForRow(_ row: Int) {
-    unsafe lanes_prefetch(columns.origin(0) + row)
-    unsafe lanes_prefetch(columns.rate(0) + row)
-    unsafe lanes_prefetch(columns.start(0) + row)
-    unsafe lanes_prefetch(columns.end(0) + row)
+    columns.origin(0).prefetch(row)
+    columns.rate(0).prefetch(row)
+    columns.start(0).prefetch(row)
+    columns.end(0).prefetch(row)
   }
 
   /// Prefetches what a curve of a row writes when it begins.
   func prefetch(_ row: Int) {
     askForRow(row)
-    unsafe lanes_prefetch(columns.from + row)
-    unsafe lanes_prefetch(columns.until + row)
+    columns.from.prefetch(row)
+    columns.until.prefetch(row)
     for dimension in 0..<dimensions {
       let element = dimension * columns.stride(0) + row
-      unsafe lanes_prefetch(columns.scale(0) + element)
-      unsafe lanes_prefetch(columns.offset(0) + element)
-      unsafe lanes_prefetch(columns.under + element)
+      columns.scale(0).prefetch(element)
+      columns.offset(0).prefetch(element)
+      columns.under.prefetch(element)
     }
   }
 
@@ -35,7 +35,7 @@ extension CurveMotions: PlacedMotions {
     let (isOver, logicalEnd, end) = bring(row, to: time, tracks)
     var known = reported(ofRow: row)
     guard !known.settled, isOver || !known.logical && time >= logicalEnd else { return }
-    let (slot, change) = unsafe (tracks.slot(ofRow: row), tracks.columns.change[row])
+    let (slot, change) = (tracks.slot(ofRow: row), tracks.columns.change[row])
     if !known.logical {
       known.logical = true
       events.append(.logicallyComplete, slot: slot, change, at: min(logicalEnd, end, time))
@@ -57,8 +57,8 @@ extension CurveMotions: PlacedMotions {
     var (from, until) = (-Double.infinity, Double.infinity)
     var (logicalEnd, end, isOver, isMoving) = (Double.infinity, Double.infinity, false, !shape.isPlain)
     for layer in shape.curves.indices {
-      let start = unsafe columns.start(layer)[row]
-      end = unsafe columns.end(layer)[row]
+      let start = columns.start(layer)[row]
+      end = columns.end(layer)[row]
       logicalEnd = end
       // A layer before the last that ends at this very moment still has its final velocity, as in the model.
       let isLast = layer == shape.curves.count - 1
@@ -88,9 +88,9 @@ extension CurveMotions: PlacedMotions {
       }
       if let progress { (logicalEnd, end) = (start + progress.logicalEnd, start + progress.end) }
       if !isOver { isMoving = isMoving || rate != 0 }
-      unsafe (columns.origin(layer)[row], columns.rate(layer)[row]) = (origin, rate)
+      (columns.origin(layer)[row], columns.rate(layer)[row]) = (origin, rate)
       if !shape.isPlain {
-        for dimension in 0..<dimensions { unsafe columns.scale(layer)[dimension * columns.stride(layer) + row] = turn }
+        for dimension in 0..<dimensions { columns.scale(layer)[dimension * columns.stride(layer) + row] = turn }
       } else if progress != nil, !isOver {
         turnPlain(row, isReversed: turn < 0, tracks)
       }
@@ -100,7 +100,7 @@ extension CurveMotions: PlacedMotions {
     } else if !isOver {
       from = max(from, logicalEnd)
     }
-    unsafe (columns.from[row], columns.until[row]) = (from, until)
+    (columns.from[row], columns.until[row]) = (from, until)
     tiles.setLane(row, isMoving: isMoving && !isOver, showsOwn: isOver, isPosed: false)
     return (isOver, logicalEnd, end)
   }
@@ -110,12 +110,12 @@ extension CurveMotions: PlacedMotions {
     let columns = columns
     for dimension in 0..<dimensions {
       let element = dimension * columns.stride(0) + row
-      let (target, value) = unsafe (
+      let (target, value) = (
         tracks.columns.target[tracks.element(row, dimension)], columns.under[element]
       )
       let way = Float(Double(target) - Double(value))
-      unsafe columns.scale(0)[element] = isReversed ? -way : way
-      unsafe columns.offset(0)[element] = isReversed ? target : value
+      columns.scale(0)[element] = isReversed ? -way : way
+      columns.offset(0)[element] = isReversed ? target : value
     }
   }
 }

@@ -6,7 +6,7 @@ extension CurveMotions {
   /// The first layer of a row that still has an effect at a moment; the number of layers if none has.
   func firstInEffect(_ row: Int, _ shape: CurveShape, at moment: Double) -> Int {
     let columns = columns
-    let finished = shape.curves.indices.last { unsafe moment > columns.end($0)[row] }
+    let finished = shape.curves.indices.last { moment > columns.end($0)[row] }
     return finished.map { $0 + 1 } ?? 0
   }
 
@@ -19,17 +19,17 @@ extension CurveMotions {
     let columns = columns
     for dimension in 0..<dimensions {
       let (element, step) = (dimension * columns.stride(0), first - 1)
-      unsafe columns.under[element + newRow] =
+      columns.under[element + newRow] =
         first == 0 ? columns.under[element + row] : goal(step, row, shape, dimension, tracks)
     }
     for layer in first..<shape.curves.count {
-      let start = unsafe columns.start(layer)[row]
-      let way = unsafe CurveWay(
+      let start = columns.start(layer)[row]
+      let way = CurveWay(
         place: shape.curves[layer], start: start, end: columns.end(layer)[row], program: program(layer, row))
       setLayer(layer - first, newRow, way)
       for dimension in 0..<dimensions {
         let element = dimension * columns.stride(layer - first) + newRow
-        unsafe columns.offset(layer - first)[element] = goal(layer, row, shape, dimension, tracks)
+        columns.offset(layer - first)[element] = goal(layer, row, shape, dimension, tracks)
       }
     }
   }
@@ -41,8 +41,8 @@ extension CurveMotions {
     setLayer(last, row, way)
     for dimension in 0..<dimensions {
       let target = target(dimension) + 0
-      unsafe columns.offset(last)[dimension * columns.stride(last) + row] = target
-      unsafe tracks.columns.target[tracks.element(row, dimension)] = target
+      columns.offset(last)[dimension * columns.stride(last) + row] = target
+      tracks.columns.target[tracks.element(row, dimension)] = target
     }
     setOut(row, at: way.start)
     _ = bring(row, to: way.start, tracks)
@@ -54,14 +54,14 @@ extension CurveMotions {
     _ way: CurveWay, toSpringsOf tile: Int, _ tracks: borrowing TrackStore, _ targets: InputValues, at first: Int
   ) {
     let (columns, row) = (columns, tile * laneCountOfTile)
-    unsafe targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
+    targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
       for dimension in 0..<dimensions {
         let element = dimension * columns.stride(0) + row
-        let target = unsafe tracks.columns.target + tracks.element(row, dimension)
-        unsafe (columns.under + element).update(from: target, count: laneCountOfTile)
-        unsafe (columns.scale(0) + element).update(repeating: 1, count: laneCountOfTile)
-        for lane in 0..<laneCountOfTile { unsafe target[lane] = targets[dimension * stride + lane] + 0 }
-        unsafe (columns.offset(0) + element).update(from: target, count: laneCountOfTile)
+        let target = tracks.columns.target + tracks.element(row, dimension)
+        (columns.under + element).update(from: target, count: laneCountOfTile)
+        (columns.scale(0) + element).update(repeating: 1, count: laneCountOfTile)
+        for lane in 0..<laneCountOfTile { target[lane] = targets[dimension * stride + lane] + 0 }
+        (columns.offset(0) + element).update(from: target, count: laneCountOfTile)
       }
     }
     setOut(tile: tile, way)
@@ -69,6 +69,6 @@ extension CurveMotions {
 
   /// Sets the target of the spring under the curves of a row.
   func setUnder(_ row: Int, target: (Int) -> Float) {
-    for dimension in 0..<dimensions { unsafe columns.under[dimension * columns.stride(0) + row] = target(dimension) }
+    for dimension in 0..<dimensions { columns.under[dimension * columns.stride(0) + row] = target(dimension) }
   }
 }

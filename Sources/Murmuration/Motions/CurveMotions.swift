@@ -18,7 +18,6 @@ struct CurveWay {
 /// the track stood. In a sum each curve is a *layer*. The first kernel evaluates the spring or the value under all
 /// layers. Then the kernel of each layer leads from there towards the goal of the layer, by the part of the way that
 /// its curve has covered. Once a layer has covered its way, no bit depends on what came before it.
-@safe
 struct CurveMotions: ~Copyable {
   let dimensions: Int
   let table: KernelTable
@@ -47,7 +46,7 @@ struct CurveMotions: ~Copyable {
     self.table = table
     library = CurveLibrary(dimensions: dimensions, tolerance: tolerance)
     bases = ColumnMemory(RowShape(wide: 1, narrow: 0), rows: laneCountOfTile)
-    unsafe bases.wide(0).update(repeating: Double(ClipTick.start), count: laneCountOfTile)
+    bases.wide(0).update(repeating: Double(ClipTick.start), count: laneCountOfTile)
   }
 
   // MARK: - Memory
@@ -89,7 +88,7 @@ struct CurveMotions: ~Copyable {
   /// - Parameter springs: The columns of the springs under curves; nil without any.
   func kernelColumns(_ tracks: borrowing TrackStore, _ springs: SpringColumns?) -> CurveColumns {
     let (columns, common) = (columns, tracks.columns)
-    var plain = unsafe PlaybackColumns(
+    var plain = PlaybackColumns(
       origin: columns.origin(0), base: bases.wide(0), rate: columns.rate(0), scale: columns.scale(0),
       offset: columns.offset(0), value: common.value, velocity: common.velocity,
       dimensionStride: common.dimensionStride, dimensions: dimensions, sharesBase: true)
@@ -145,15 +144,15 @@ struct CurveMotions: ~Copyable {
   mutating func begin(_ row: Int, _ way: CurveWay, _ tracks: borrowing TrackStore, target: (Int) -> Float) {
     let columns = columns
     setLayer(0, row, way)
-    unsafe columns.origin(0)[row] = way.start
-    unsafe columns.rate(0)[row] = Self.rate(from: way.start, to: way.end)
-    unsafe (columns.from[row], columns.until[row]) = (way.start, way.end.nextDown)
+    columns.origin(0)[row] = way.start
+    columns.rate(0)[row] = Self.rate(from: way.start, to: way.end)
+    (columns.from[row], columns.until[row]) = (way.start, way.end.nextDown)
     for dimension in 0..<dimensions {
       let element = dimension * columns.stride(0) + row
-      let (value, target) = unsafe (tracks.columns.value[tracks.element(row, dimension)], target(dimension) + 0)
-      unsafe columns.scale(0)[element] = Float(Double(target) - Double(value))
-      unsafe (columns.offset(0)[element], columns.under[element]) = (value, value)
-      unsafe tracks.columns.target[tracks.element(row, dimension)] = target
+      let (value, target) = (tracks.columns.value[tracks.element(row, dimension)], target(dimension) + 0)
+      columns.scale(0)[element] = Float(Double(target) - Double(value))
+      (columns.offset(0)[element], columns.under[element]) = (value, value)
+      tracks.columns.target[tracks.element(row, dimension)] = target
     }
     setOut(row, at: way.start)
     if way.program != nil { _ = bring(row, to: way.start, tracks) }
@@ -172,18 +171,18 @@ struct CurveMotions: ~Copyable {
       return
     }
     let (columns, row) = (columns, tile * laneCountOfTile)
-    unsafe targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
+    targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
       for dimension in 0..<dimensions {
         let element = dimension * columns.stride(0) + row
         let common = tracks.element(row, dimension)
-        let (value, goal) = unsafe (tracks.columns.value + common, tracks.columns.target + common)
-        let (scale, offset) = unsafe (columns.scale(0) + element, columns.offset(0) + element)
-        let under = unsafe columns.under + element
+        let (value, goal) = (tracks.columns.value + common, tracks.columns.target + common)
+        let (scale, offset) = (columns.scale(0) + element, columns.offset(0) + element)
+        let under = columns.under + element
         for lane in 0..<laneCountOfTile {
-          let target = unsafe targets[dimension * stride + lane] + 0
-          unsafe scale[lane] = Float(Double(target) - Double(value[lane]))
-          unsafe (offset[lane], under[lane]) = (value[lane], value[lane])
-          unsafe goal[lane] = target
+          let target = targets[dimension * stride + lane] + 0
+          scale[lane] = Float(Double(target) - Double(value[lane]))
+          (offset[lane], under[lane]) = (value[lane], value[lane])
+          goal[lane] = target
         }
       }
     }
@@ -192,7 +191,7 @@ struct CurveMotions: ~Copyable {
 
   /// Gives a layer of a row a curve.
   mutating func setLayer(_ layer: Int, _ row: Int, _ way: CurveWay) {
-    unsafe (columns.start(layer)[row], columns.end(layer)[row]) = (way.start, way.end)
+    (columns.start(layer)[row], columns.end(layer)[row]) = (way.start, way.end)
     setProgram(layer, row, way.program)
   }
 
@@ -206,12 +205,12 @@ struct CurveMotions: ~Copyable {
   /// Gives the first layer of all rows of a tile a curve that is not modified, along which they set out.
   mutating func setOut(tile: Int, _ way: CurveWay) {
     let (columns, row, count) = (columns, tile * laneCountOfTile, laneCountOfTile)
-    unsafe (columns.origin(0) + row).update(repeating: way.start, count: count)
-    unsafe (columns.rate(0) + row).update(repeating: Self.rate(from: way.start, to: way.end), count: count)
-    unsafe (columns.start(0) + row).update(repeating: way.start, count: count)
-    unsafe (columns.end(0) + row).update(repeating: way.end, count: count)
-    unsafe (columns.from + row).update(repeating: way.start, count: count)
-    unsafe (columns.until + row).update(repeating: way.end.nextDown, count: count)
+    (columns.origin(0) + row).update(repeating: way.start, count: count)
+    (columns.rate(0) + row).update(repeating: Self.rate(from: way.start, to: way.end), count: count)
+    (columns.start(0) + row).update(repeating: way.start, count: count)
+    (columns.end(0) + row).update(repeating: way.end, count: count)
+    (columns.from + row).update(repeating: way.start, count: count)
+    (columns.until + row).update(repeating: way.end.nextDown, count: count)
     if !programs.isEmpty {
       for lane in 0..<count { programs[0][row + lane] = nil }
     }
@@ -245,10 +244,10 @@ struct CurveMotions: ~Copyable {
 
   /// When the last curve of a row begins, and when it ends.
   func start(ofRow row: Int, _ tracks: borrowing TrackStore) -> Double {
-    unsafe columns.start(lastLayer(ofRow: row, tracks))[row]
+    columns.start(lastLayer(ofRow: row, tracks))[row]
   }
   func end(ofRow row: Int, _ tracks: borrowing TrackStore) -> Double {
-    unsafe columns.end(lastLayer(ofRow: row, tracks))[row]
+    columns.end(lastLayer(ofRow: row, tracks))[row]
   }
 
   private func lastLayer(ofRow row: Int, _ tracks: borrowing TrackStore) -> Int {
@@ -257,7 +256,7 @@ struct CurveMotions: ~Copyable {
 
   /// Whether a row follows one curve, which begins at a moment: another one takes its place then.
   func begins(_ row: Int, at moment: Double, _ tracks: borrowing TrackStore) -> Bool {
-    unsafe shape(tracks.tiles.kind(ofRow: row)).isPlain && columns.start(0)[row] == moment
+    shape(tracks.tiles.kind(ofRow: row)).isPlain && columns.start(0)[row] == moment
   }
 
   /// Whether a row was at its target in the last frame.
@@ -270,18 +269,18 @@ struct CurveMotions: ~Copyable {
   mutating func setReported(_ row: Int, _ now: SpringWatch.Reported) { reported[row / laneCountOfTile][row] = now }
 
   /// Where the track of a row stood, or the target of the spring under its curves.
-  func under(_ row: Int, _ dimension: Int) -> Float { unsafe columns.under[dimension * columns.stride(0) + row] }
+  func under(_ row: Int, _ dimension: Int) -> Float { columns.under[dimension * columns.stride(0) + row] }
 
   /// The goal of a layer.
   func goal(_ layer: Int, _ row: Int, _ shape: CurveShape, _ dimension: Int, _ tracks: borrowing TrackStore) -> Float {
-    unsafe shape.isPlain
+    shape.isPlain
       ? tracks.columns.target[tracks.element(row, dimension)]
       : columns.offset(layer)[dimension * columns.stride(layer) + row]
   }
 
   /// When a layer of a row begins, and its progress from then on.
   func layer(_ layer: Int, _ row: Int, _ shape: CurveShape) -> (start: Double, progress: Progress) {
-    let (start, end) = unsafe (columns.start(layer)[row], columns.end(layer)[row])
+    let (start, end) = (columns.start(layer)[row], columns.end(layer)[row])
     let progress =
       program(layer, row)?.progress ?? Progress(library.form(at: shape.curves[layer]), duration: end - start)
     return (start, progress)
@@ -354,5 +353,5 @@ struct CurveMotions: ~Copyable {
   }
 }
 
-// The pointers point to memory that it owns.
+// The columns are parts of memory that it owns.
 extension CurveMotions: @unchecked Sendable {}

@@ -105,14 +105,14 @@ extension Engine {
     if tracks.tiles.kind(ofRow: row) != .still {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
     }
-    unsafe tracks.columns.change[row] = change
+    tracks.columns.change[row] = change
     velocities.mark(row)
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
       let goal = goal(dimension) + 0
-      unsafe tracks.columns.value[element] = goal
-      unsafe tracks.columns.velocity[element] = 0
-      unsafe tracks.columns.target[element] = goal
+      tracks.columns.value[element] = goal
+      tracks.columns.velocity[element] = 0
+      tracks.columns.target[element] = goal
     }
   }
 
@@ -120,6 +120,6 @@ extension Engine {
   func change(ofRow row: Int) -> UInt32 {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].change }
-    return kind.isSpring ? springs.change(ofRow: row, tracks) : unsafe tracks.columns.change[row]
+    return kind.isSpring ? springs.change(ofRow: row, tracks) : tracks.columns.change[row]
   }
 }

@@ -47,7 +47,7 @@ extension Engine {
     }
     velocities.mark(row)
     for dimension in 0..<dimensions {
-      unsafe tracks.columns.target[tracks.element(row, dimension)] = goal(dimension) + 0
+      tracks.columns.target[tracks.element(row, dimension)] = goal(dimension) + 0
     }
   }
 
@@ -57,9 +57,9 @@ extension Engine {
     if kind == .called { return called[tracks.slot(ofRow: row)].value }
     if kind.isCurve { return value(ofCurveRow: row) }
     if kind.isClip || kind == .still || startsAfresh(row, at: moment) {
-      return .sum(AnimationSum(at: numbers { unsafe tracks.columns.value[tracks.element(row, $0)] }))
+      return .sum(AnimationSum(at: numbers { tracks.columns.value[tracks.element(row, $0)] }))
     }
-    let target = numbers { unsafe tracks.columns.target[tracks.element(row, $0)] }
+    let target = numbers { tracks.columns.target[tracks.element(row, $0)] }
     guard kind.isSpring, !springs.isAtRest(row, tracks) else { return .sum(AnimationSum(at: target)) }
     return springValue(
       ofRow: row, springs.coefficients(ofRow: row, tracks), to: target, since: springs.start(ofRow: row, tracks))
@@ -68,17 +68,17 @@ extension Engine {
   /// The motion of a spring under curves, which has a start of its own.
   func springValue(ofRow row: Int, isOverdamped: Bool, to target: [Double]) -> CalledValue {
     let columns = springs.columns
-    let coefficients = unsafe SpringCoefficients(
+    let coefficients = SpringCoefficients(
       isOverdamped: isOverdamped, rate: columns.rate[row], decay: columns.decay[row])
-    return unsafe springValue(ofRow: row, coefficients, to: target, since: columns.start[row])
+    return springValue(ofRow: row, coefficients, to: target, since: columns.start[row])
   }
 
   private func springValue(
     ofRow row: Int, _ coefficients: SpringCoefficients, to target: [Double], since start: Double
   ) -> CalledValue {
     let columns = springs.columns
-    let displacement = numbers { unsafe columns.displacement[$0 * columns.startStride + row] }
-    let amplitude = numbers { unsafe columns.amplitude[$0 * columns.startStride + row] }
+    let displacement = numbers { columns.displacement[$0 * columns.startStride + row] }
+    let amplitude = numbers { columns.amplitude[$0 * columns.startStride + row] }
     if coefficients.isDeceleration {
       // The way follows from the amplitude, v/κ: far from 0 the displacement has fewer digits than the velocity at the
       // start.

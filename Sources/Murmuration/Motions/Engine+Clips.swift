@@ -75,7 +75,7 @@ extension Engine {
   private mutating func play(_ row: Int, _ clip: Int, home: Int) {
     clips.library.countInstance(home, 1)
     if clips.plays(row, clip, tracks) {
-      clips.library.countInstance(unsafe Int(clips.columns.states[row].home), -1)
+      clips.library.countInstance(Int(clips.columns.states[row].home), -1)
       return
     }
     let isClip = tracks.tiles.kind(ofRow: row).isClip
@@ -89,7 +89,7 @@ extension Engine {
   }
 
   private mutating func begin(_ row: Int, _ clip: Int, home: Int, _ playback: Playback, _ change: UInt32) {
-    unsafe tracks.columns.change[row] = change
+    tracks.columns.change[row] = change
     var state = LaneState(home: home, changed: time)
     state.begin(playback, at: time, clips.library.timings[clip])
     clips.setState(state, ofRow: row)
@@ -124,8 +124,8 @@ extension Engine {
       clips.library.countInstance(clip, 1)
       for dimension in 0..<dimensions {
         let (element, first) = (tracks.element(row, dimension), clips.library.entries[clip].firstValues[dimension])
-        unsafe (tracks.columns.value[element], tracks.columns.target[element]) = (first, first)
-        unsafe tracks.columns.velocity[element] = 0
+        (tracks.columns.value[element], tracks.columns.target[element]) = (first, first)
+        tracks.columns.velocity[element] = 0
       }
       begin(row, clip, home: clip, playback(index), change)
     }
@@ -176,9 +176,9 @@ extension Engine {
     if isClip, let shown = clips.shown(ofRow: row, at: time) { return shown }
     let values = (0..<dimensions).map { dimension in
       let element = tracks.element(row, dimension)
-      guard isClip else { return unsafe Double(tracks.columns.value[element]) }
+      guard isClip else { return Double(tracks.columns.value[element]) }
       let (scale, offset) = clips.variation(ofRow: row, dimension)
-      let own = unsafe Double(tracks.columns.target[element])
+      let own = Double(tracks.columns.target[element])
       return scale == 0 ? Double(clips.library.entries[clip].firstValues[dimension]) : (own - offset) / scale
     }
     let still = [Double](repeating: 0, count: dimensions)
@@ -256,7 +256,7 @@ extension Engine {
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       let row = standStill(picks.row(index, tracks))
       velocities.mark(row)
-      for dimension in 0..<dimensions { unsafe tracks.columns.velocity[tracks.element(row, dimension)] = 0 }
+      for dimension in 0..<dimensions { tracks.columns.velocity[tracks.element(row, dimension)] = 0 }
     }
   }
 }

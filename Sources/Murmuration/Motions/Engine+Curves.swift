@@ -54,7 +54,7 @@ extension Engine {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .curve(shape))
     }
     velocities.mark(row)
-    unsafe tracks.columns.change[row] = change
+    tracks.columns.change[row] = change
     curves.begin(row, way, tracks, target: goal)
     return true
   }
@@ -76,14 +76,14 @@ extension Engine {
     let (slot, newRow) = (UInt32(tracks.slot(ofRow: row)), curves.takeRow(.curve(shape), &tracks))
     if kind.isSpring || curves.library.shapes[shape].under != .still { springs.copyMotion(of: row, to: newRow, tracks) }
     if kind.isSpring {
-      curves.setUnder(newRow) { unsafe tracks.columns.target[tracks.element(row, $0)] }
+      curves.setUnder(newRow) { tracks.columns.target[tracks.element(row, $0)] }
     } else {
       curves.copyLayers(from: first, of: row, old, to: newRow, tracks)
     }
     tracks.carry(slot, from: row, to: newRow)
     leave(row)
     velocities.mark(newRow)
-    unsafe tracks.columns.change[newRow] = change
+    tracks.columns.change[newRow] = change
     curves.add(way, to: newRow, tracks, target: goal)
     return true
   }
@@ -148,7 +148,7 @@ extension Engine {
       curves.begin(tile: tile, way, tracks, goals, at: index)
     }
     velocities.markAll(ofTile: tile)
-    unsafe (tracks.columns.change + row).update(repeating: change, count: laneCountOfTile)
+    (tracks.columns.change + row).update(repeating: change, count: laneCountOfTile)
     return true
   }
 
@@ -172,7 +172,7 @@ extension Engine {
     curves.take(tile, shape, &tracks)
     for (lane, row) in rows.enumerated() { curves.add(way, to: row, tracks) { goals[index + lane, $0] } }
     velocities.markAll(ofTile: tile)
-    unsafe (tracks.columns.change + rows.lowerBound).update(repeating: change, count: laneCountOfTile)
+    (tracks.columns.change + rows.lowerBound).update(repeating: change, count: laneCountOfTile)
     return true
   }
 
@@ -185,8 +185,8 @@ extension Engine {
     if springs.start(ofRow: row, tracks) == moment { return springs.setOutFromRest(row, tracks) }
     return (0..<dimensions).allSatisfy { dimension in
       let element = tracks.element(row, dimension)
-      let (value, target) = unsafe (tracks.columns.value[element], tracks.columns.target[element])
-      return unsafe tracks.columns.velocity[element] == 0 && value == target
+      let (value, target) = (tracks.columns.value[element], tracks.columns.target[element])
+      return tracks.columns.velocity[element] == 0 && value == target
     }
   }
 
@@ -195,14 +195,14 @@ extension Engine {
   mutating func putBackIfStarting(_ row: Int) {
     guard curves.begins(row, at: time, tracks) else { return }
     for dimension in 0..<dimensions {
-      unsafe tracks.columns.value[tracks.element(row, dimension)] = curves.under(row, dimension)
+      tracks.columns.value[tracks.element(row, dimension)] = curves.under(row, dimension)
     }
   }
 
   /// The motion of a row of curves, in Double.
   func value(ofCurveRow row: Int) -> CalledValue {
     guard !curves.isOver(row) else {
-      return .sum(AnimationSum(at: numbers { unsafe tracks.columns.target[tracks.element(row, $0)] }))
+      return .sum(AnimationSum(at: numbers { tracks.columns.target[tracks.element(row, $0)] }))
     }
     let shape = curves.shape(tracks.tiles.kind(ofRow: row))
     let under = numbers { curves.under(row, $0) }

@@ -66,14 +66,14 @@ extension Engine {
     }
     // Three columns are read and three written.
     let run = LaneRun(firstLane: firstLane, laneCount: lanes, stores: .init(touching: 24 * lanes * dimensions))
-    unsafe goals.withColumns(of: first..<first + lanes) { goals, stride in
+    goals.withColumns(of: first..<first + lanes) { goals, stride in
       if let cohort = kind.cohort {
         let rule = AmplitudeRule(springs.cohorts[cohort].coefficients)
-        springs.include(unsafe table.restartCohort(springs.columns, run, rule, goals, stride), inCohort: cohort)
+        springs.include(table.restartCohort(springs.columns, run, rule, goals, stride), inCohort: cohort)
       } else if kind == .overdamped {
-        unsafe table.restartOverdamped(springs.columns, run, time, goals, stride)
+        table.restartOverdamped(springs.columns, run, time, goals, stride)
       } else {
-        unsafe table.restartOscillating(springs.columns, run, time, goals, stride)
+        table.restartOscillating(springs.columns, run, time, goals, stride)
       }
     }
     guard kind.isMixed else { return }
@@ -88,7 +88,7 @@ extension Engine {
       if cohort == nil {
         springs.leadToAnyTarget(row, tracks)
         springs.restart(row, at: time)
-        unsafe tracks.columns.change[row] = change
+        tracks.columns.change[row] = change
       }
       let rule = AmplitudeRule(springs.coefficients(ofRow: row, tracks))
       var extent = Extent()

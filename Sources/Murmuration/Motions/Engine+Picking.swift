@@ -93,8 +93,8 @@ extension Engine {
     let isStill = kind == .still
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
-      if unsafe tracks.columns.target[element] != goal[index, dimension] { return false }
-      if isStill, unsafe tracks.columns.velocity[element] != 0 { return false }
+      if tracks.columns.target[element] != goal[index, dimension] { return false }
+      if isStill, tracks.columns.velocity[element] != 0 { return false }
     }
     return !phases.isPlaying(tracks.slot(ofRow: row))
   }
@@ -136,10 +136,11 @@ extension Engine {
   func lanesHeading(for goals: InputValues, from first: Int, _ tile: Int) -> UInt16 {
     guard !tracks.tiles.kinds[tile].isClip else { return 0 }
     let row = tile * laneCountOfTile
-    let equal = unsafe goals.withColumns(of: first..<first + laneCountOfTile) { goals, stride in
+    let equal = goals.withColumns(of: first..<first + laneCountOfTile) { goals, stride in
       var equal = UInt32(UInt16.max)
       for dimension in 0..<dimensions where equal != 0 {
-        unsafe equal &= lanes_equal(goals + dimension * stride, tracks.columns.target + tracks.element(row, dimension))
+        let targets = tracks.columns.target + tracks.element(row, dimension)
+        equal &= unsafe lanes_equal((goals + dimension * stride).address, targets.address)
       }
       return equal
     }

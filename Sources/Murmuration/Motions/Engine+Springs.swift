@@ -32,7 +32,7 @@ extension Engine {
 
   /// The velocity that a row has, or takes up again after its pause.
   private func ownVelocity(_ row: Int, _ dimension: Int) -> Float {
-    unsafe pausedVelocity(row, dimension) ?? tracks.columns.velocity[tracks.element(row, dimension)]
+    pausedVelocity(row, dimension) ?? tracks.columns.velocity[tracks.element(row, dimension)]
   }
 
   /// The velocity that the track of a row takes up again after its pause; nil if it is not paused, or plays a clip.
@@ -59,7 +59,7 @@ extension Engine {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: kind)
     }
     springs.begin(row, coefficients, at: start)
-    unsafe tracks.columns.change[row] = change
+    tracks.columns.change[row] = change
     velocities.mark(row)
     let rule = AmplitudeRule(coefficients)
     for dimension in 0..<dimensions { springs.start(row, dimension, target: target(dimension), rule) }
@@ -72,28 +72,28 @@ extension Engine {
     let isStill = !goesOn || !tracks.tiles.kind(ofRow: row).isSpring
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
-      unsafe tracks.columns.value[element] = value[index, dimension]
-      unsafe tracks.columns.velocity[element] = velocity[index, dimension]
-      if isStill { unsafe tracks.columns.target[element] = value[index, dimension] }
+      tracks.columns.value[element] = value[index, dimension]
+      tracks.columns.velocity[element] = velocity[index, dimension]
+      if isStill { tracks.columns.target[element] = value[index, dimension] }
     }
     velocities.mark(row)
     guard !isStill else {
       if tracks.tiles.kind(ofRow: row) != .still {
         row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
       }
-      unsafe tracks.columns.change[row] = change
+      tracks.columns.change[row] = change
       return
     }
     // The new motion may be in another row, so the target is read from the old row.
     let columns = tracks.columns
     setOut(row, springs.coefficients(ofRow: row, tracks).toAnyTarget, at: time, change) {
-      unsafe columns.target[$0 * columns.dimensionStride + row]
+      columns.target[$0 * columns.dimensionStride + row]
     }
   }
 
   mutating func setVelocity(_ row: Int, _ velocity: InputValues, _ index: Int) {
     for dimension in 0..<dimensions {
-      unsafe tracks.columns.velocity[tracks.element(row, dimension)] = velocity[index, dimension]
+      tracks.columns.velocity[tracks.element(row, dimension)] = velocity[index, dimension]
     }
     velocities.mark(row)
   }
@@ -102,7 +102,7 @@ extension Engine {
     let columns = tracks.columns
     setOut(row, coefficients, at: time, change) {
       let element = $0 * columns.dimensionStride + row
-      return unsafe Self.projectedEnd(columns.value[element], columns.velocity[element], coefficients)
+      return Self.projectedEnd(columns.value[element], columns.velocity[element], coefficients)
     }
   }
 
@@ -110,7 +110,7 @@ extension Engine {
   func projectedEnd(
     _ row: Int, _ dimension: Int, _ velocity: Float, _ coefficients: SpringCoefficients
   ) -> Float {
-    unsafe Self.projectedEnd(tracks.columns.value[tracks.element(row, dimension)], velocity, coefficients)
+    Self.projectedEnd(tracks.columns.value[tracks.element(row, dimension)], velocity, coefficients)
   }
 
   private static func projectedEnd(_ value: Float, _ velocity: Float, _ coefficients: SpringCoefficients) -> Float {
@@ -366,7 +366,7 @@ extension Engine {
     springs.leadToAnyTarget(row, tracks)
     let rule = AmplitudeRule(springs.coefficients(ofRow: row, tracks))
     springs.restart(row, at: time)
-    unsafe tracks.columns.change[row] = change
+    tracks.columns.change[row] = change
     velocities.mark(row)
     for dimension in 0..<dimensions { springs.start(row, dimension, target: goals[index, dimension], rule) }
     return 1

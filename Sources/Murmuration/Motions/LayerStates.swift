@@ -31,9 +31,9 @@ struct LayerStates {
       basis = nil
     } else {
       let columns = springs.columns
-      let coefficients = unsafe SpringCoefficients(
+      let coefficients = SpringCoefficients(
         isOverdamped: shape.under == .overdamped, rate: columns.rate[row], decay: columns.decay[row])
-      basis = unsafe coefficients.basis(age: time - columns.start[row])
+      basis = coefficients.basis(age: time - columns.start[row])
     }
   }
 
@@ -45,7 +45,7 @@ struct LayerStates {
     var (value, velocity) = (Double(curves.under(row, dimension)), 0.0)
     if let basis {
       let start = dimension * springs.columns.startStride + row
-      let shown = unsafe basis.applied(springs.columns.displacement[start], springs.columns.amplitude[start])
+      let shown = basis.applied(springs.columns.displacement[start], springs.columns.amplitude[start])
       (value, velocity) = (value + Double(shown.value), Double(shown.velocity))
     }
     for layer in shape.curves.indices {

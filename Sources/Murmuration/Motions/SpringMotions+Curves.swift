@@ -15,7 +15,7 @@ extension SpringMotions {
     }
     let first = tile * laneCountOfTile
     return (first..<first + laneCountOfTile).allSatisfy {
-      unsafe columns.start[$0] < moment && columns.decay[$0].sign == .plus && columns.rate[$0] != 0
+      columns.start[$0] < moment && columns.decay[$0].sign == .plus && columns.rate[$0] != 0
     }
   }
 
@@ -25,9 +25,9 @@ extension SpringMotions {
     if tracks.tiles.kind(ofRow: row).isSpring, let cohort = cohort(ofRow: row, tracks) {
       begin(newRow, cohort)
     } else {
-      unsafe columns.start[newRow] = columns.start[row]
-      unsafe columns.rate[newRow] = columns.rate[row]
-      unsafe columns.decay[newRow] = columns.decay[row].magnitude
+      columns.start[newRow] = columns.start[row]
+      columns.rate[newRow] = columns.rate[row]
+      columns.decay[newRow] = columns.decay[row].magnitude
     }
     copyStart(newRow, of: row, self)
   }
@@ -35,7 +35,7 @@ extension SpringMotions {
   /// Copies the spring of a row of other springs, which has a start of its own, to a row under curves.
   func copyMotion(_ row: Int, of old: Int, _ other: borrowing SpringMotions) {
     let (new, from) = (columns, other.columns)
-    unsafe (new.start[row], new.rate[row], new.decay[row]) = (from.start[old], from.rate[old], from.decay[old])
+    (new.start[row], new.rate[row], new.decay[row]) = (from.start[old], from.rate[old], from.decay[old])
     copyStart(row, of: old, other)
   }
 
@@ -50,8 +50,8 @@ extension SpringMotions {
   /// Gives a row the start and the coefficients of a cohort.
   private func begin(_ row: Int, _ cohort: Int) {
     let coefficients = cohorts[cohort].coefficients
-    unsafe columns.start[row] = cohorts[cohort].start
-    unsafe columns.rate[row] = coefficients.rate
-    unsafe columns.decay[row] = coefficients.decay
+    columns.start[row] = cohorts[cohort].start
+    columns.rate[row] = coefficients.rate
+    columns.decay[row] = coefficients.decay
   }
 }

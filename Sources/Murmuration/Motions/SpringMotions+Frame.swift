@@ -18,7 +18,7 @@ extension SpringMotions {
     guard lanes != 0, tracks.tiles.kinds[tile] == .shared else { return lanes == 0 || watch.isAsleep(tile) }
     var rests = true
     lanes.forEachLane { lane in
-      if unsafe !cohorts[Int(columns.member[tile * laneCountOfTile + lane])].isAsleep { rests = false }
+      if !cohorts[Int(columns.member[tile * laneCountOfTile + lane])].isAsleep { rests = false }
     }
     return rests
   }
@@ -114,7 +114,7 @@ extension SpringMotions {
   ) {
     tracks.tiles.live[tile].forEachLane { lane in
       let row = tile * laneCountOfTile + lane
-      let cohort = unsafe Int(columns.member[row])
+      let cohort = Int(columns.member[row])
       guard !cohorts[cohort].isAsleep, let restTime = cohorts[cohort].restTime else { return }
       let logicalTime = cohorts[cohort].logicalTime(restTime: restTime)
       let change = cohorts[cohort].change
@@ -139,8 +139,8 @@ extension SpringMotions {
     plan.forEachRun(ofFamily: .overdamped) { watch.takeMarks(in: $0, &marked) }
     // They lie scattered, and their slots were not read for many frames.
     for (tile, _) in marked {
-      unsafe lanes_prefetch(tracks.columns.slot + Int(tile) * laneCountOfTile)
-      unsafe lanes_prefetch(tracks.columns.change + Int(tile) * laneCountOfTile)
+      tracks.columns.slot.prefetch(Int(tile) * laneCountOfTile)
+      tracks.columns.change.prefetch(Int(tile) * laneCountOfTile)
     }
     var fallenAsleep = 0
     for (tile, mark) in marked {
@@ -154,14 +154,14 @@ extension SpringMotions {
     let found = watch.found[tile]
     found.logical.forEachLane { lane in
       let row = tile * laneCountOfTile + lane
-      let age = unsafe min(columns.logicalAge[row], columns.restAge[row])
-      unsafe events.append(
+      let age = min(columns.logicalAge[row], columns.restAge[row])
+      events.append(
         .logicallyComplete, slot: tracks.slot(ofRow: row), change(ofRow: row, tracks),
         at: columns.start[row] + Double(age))
     }
     found.settled.forEachLane { lane in
       let row = tile * laneCountOfTile + lane
-      unsafe events.append(
+      events.append(
         .settled, slot: tracks.slot(ofRow: row), change(ofRow: row, tracks),
         at: columns.start[row] + Double(columns.restAge[row]))
     }
@@ -175,7 +175,7 @@ extension SpringMotions {
     for cohort in cohorts.indices where cohorts[cohort].trackCount > 0 { latest = max(latest, cohorts[cohort].start) }
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isMixed {
       tracks.tiles.live[tile].forEachLane { lane in
-        latest = unsafe max(latest, columns.start[tile * laneCountOfTile + lane])
+        latest = max(latest, columns.start[tile * laneCountOfTile + lane])
       }
     }
     latestStart = latest

@@ -13,14 +13,14 @@ extension SpringMotions {
     }
     let tile = row / laneCountOfTile
     // The ages of a tile that a frame has looked at are there, except those that a step of phases made infinite.
-    if unsafe watch.isFresh(tile) || columns.restAge[row] == .infinity {
+    if watch.isFresh(tile) || columns.restAge[row] == .infinity {
       table.computeRest(
         columns, tile..<tile + 1, isOverdamped: tracks.tiles.kinds[tile] == .overdamped, tolerance.kernel)
     }
-    let start = unsafe columns.start[row]
-    let restTime = unsafe start + Double(columns.restAge[row])
+    let start = columns.start[row]
+    let restTime = start + Double(columns.restAge[row])
     let reported = watch.reported(ofRow: row)
-    return unsafe SpringCompletion(
+    return SpringCompletion(
       logicalTime: min(restTime, start + Double(columns.logicalAge[row])), restTime: restTime,
       isLogicalReported: reported.logical, isRestReported: reported.settled)
   }
@@ -32,8 +32,8 @@ extension SpringMotions {
       return cohort.computeRest(tolerance.kernel, dimensions: dimensions)
     }
     let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
-    return unsafe withRestAges(ofTile: tile, tracks) { ages in
-      let (start, age) = unsafe (columns.start[row], ages[lane])
+    return withRestAges(ofTile: tile, tracks) { ages in
+      let (start, age) = (columns.start[row], ages[lane])
       let time = start + Double(age)
       // Far from 0 the clock may not have this very moment; then the next moment counts.
       return Float(time - start) < age ? time.nextUp : time
@@ -42,28 +42,28 @@ extension SpringMotions {
 
   /// Lends the ages at which the lanes of a mixed tile come to rest, computed anew; the columns stay as they are.
   func withRestAges<Result>(
-    ofTile tile: Int, _ tracks: borrowing TrackStore, _ body: (UnsafePointer<Float>) -> Result
+    ofTile tile: Int, _ tracks: borrowing TrackStore, _ body: (ConstantColumn<Float>) -> Result
   ) -> Result {
-    unsafe withTemporaryLines(of: 2 * laneCountOfTile) { ages in
+    withTemporaryLines(of: 2 * laneCountOfTile) { ages in
       var columns = columns
-      unsafe columns.restAge = ages - tile * laneCountOfTile
-      unsafe columns.logicalAge = ages + laneCountOfTile - tile * laneCountOfTile
+      columns.restAge = ages - tile * laneCountOfTile
+      columns.logicalAge = ages + laneCountOfTile - tile * laneCountOfTile
       let isOverdamped = tracks.tiles.kinds[tile] == .overdamped
       table.computeRest(columns, tile..<tile + 1, isOverdamped: isOverdamped, tolerance.kernel)
-      return unsafe body(ages)
+      return body(ages.constant)
     }
   }
 
   /// Whether a row of springs was at rest in the last frame.
   func isAtRest(_ row: Int, _ tracks: borrowing TrackStore) -> Bool {
     if let cohort = cohort(ofRow: row, tracks) { return cohorts[cohort].showsRest }
-    return unsafe columns.decay[row].sign == .minus
+    return columns.decay[row].sign == .minus
   }
 
   /// The number of the change that began the motion of a row.
   func change(ofRow row: Int, _ tracks: borrowing TrackStore) -> UInt32 {
     if let cohort = cohort(ofRow: row, tracks) { return cohorts[cohort].change }
-    return unsafe watch.change(ofRow: row) ?? tracks.columns.change[row]
+    return watch.change(ofRow: row) ?? tracks.columns.change[row]
   }
 }
 

@@ -21,28 +21,28 @@ extension SpringMotions {
     _ endurance: Endurance?
   ) {
     let columns = columns
-    unsafe columns.start[row] = moment
-    unsafe columns.rate[row] = step.coefficients.rate
-    unsafe columns.decay[row] = step.coefficients.decay
+    columns.start[row] = moment
+    columns.rate[row] = step.coefficients.rate
+    columns.decay[row] = step.coefficients.decay
     latestStart = max(latestStart, moment)
     var extent = Extent()
     for dimension in 0..<dimensions {
       let element = dimension * columns.dimensionStride + row
       let start = dimension * columns.startStride + row
-      let shown = unsafe basis.applied(columns.displacement[start], columns.amplitude[start])
+      let shown = basis.applied(columns.displacement[start], columns.amplitude[start])
       // The sum makes a −0 a plain 0, as in the kernels.
       let target = goals[dimension] + 0
-      let displacement = unsafe step.rule.jumps ? 0 : shown.value + columns.target[element] - target
+      let displacement = step.rule.jumps ? 0 : shown.value + columns.target[element] - target
       let amplitude = step.rule.amplitude(displacement: displacement, velocity: shown.velocity)
-      unsafe columns.target[element] = target
-      unsafe columns.displacement[start] = displacement
-      unsafe columns.amplitude[start] = amplitude
+      columns.target[element] = target
+      columns.displacement[start] = displacement
+      columns.amplitude[start] = amplitude
       extent.include(Extent(displacement: displacement.magnitude, amplitude: amplitude.magnitude))
     }
     if let endurance, endurance.lasts(extent, perValue: tolerance.kernel.perValue) {
       // No frame has to look at this lane, unless for another lane of the tile.
-      unsafe columns.restAge[row] = .infinity
-      unsafe columns.logicalAge[row] = .infinity
+      columns.restAge[row] = .infinity
+      columns.logicalAge[row] = .infinity
       if watch.isAsleep(row / laneCountOfTile) { expect(row / laneCountOfTile, lanes: 0) }
     } else {
       expect(row / laneCountOfTile, lanes: 0)
@@ -55,9 +55,9 @@ extension SpringMotions {
     for dimension in 0..<dimensions {
       let element = dimension * columns.dimensionStride + row
       let start = dimension * columns.startStride + row
-      let shown = unsafe basis.applied(columns.displacement[start], columns.amplitude[start])
-      unsafe columns.value[element] = shown.value + columns.target[element]
-      unsafe columns.velocity[element] = shown.velocity
+      let shown = basis.applied(columns.displacement[start], columns.amplitude[start])
+      columns.value[element] = shown.value + columns.target[element]
+      columns.velocity[element] = shown.velocity
     }
   }
 
@@ -73,13 +73,13 @@ extension SpringMotions {
   @inline(__always)
   func prefetchStart(_ row: Int) {
     let columns = columns
-    unsafe lanes_prefetch(columns.start + row)
-    unsafe lanes_prefetch(columns.rate + row)
-    unsafe lanes_prefetch(columns.decay + row)
+    columns.start.prefetch(row)
+    columns.rate.prefetch(row)
+    columns.decay.prefetch(row)
     for dimension in 0..<dimensions {
-      unsafe lanes_prefetch(columns.displacement + (dimension * columns.startStride + row))
-      unsafe lanes_prefetch(columns.amplitude + (dimension * columns.startStride + row))
-      unsafe lanes_prefetch(columns.target + (dimension * columns.dimensionStride + row))
+      columns.displacement.prefetch(dimension * columns.startStride + row)
+      columns.amplitude.prefetch(dimension * columns.startStride + row)
+      columns.target.prefetch(dimension * columns.dimensionStride + row)
     }
   }
 
@@ -91,14 +91,14 @@ extension SpringMotions {
   ///   - state: Returns the new displacement and amplitude of a dimension, given the old ones.
   mutating func moveOn(_ row: Int, by seconds: Double, _ state: (_ dimension: Int, SIMD2<Double>) -> SIMD2<Double>) {
     let columns = columns
-    unsafe columns.start[row] += seconds
-    unsafe noteStart(at: columns.start[row])
+    columns.start[row] += seconds
+    noteStart(at: columns.start[row])
     for dimension in 0..<dimensions {
       let start = dimension * columns.startStride + row
-      let old = unsafe SIMD2(Double(columns.displacement[start]), Double(columns.amplitude[start]))
+      let old = SIMD2(Double(columns.displacement[start]), Double(columns.amplitude[start]))
       let new = state(dimension, old)
-      unsafe columns.displacement[start] = Float(new.x)
-      unsafe columns.amplitude[start] = Float(new.y)
+      columns.displacement[start] = Float(new.x)
+      columns.amplitude[start] = Float(new.y)
     }
   }
 
@@ -110,7 +110,7 @@ extension SpringMotions {
     var held = HeldMotion(coefficients: coefficients(ofRow: row, tracks), age: time - start(ofRow: row, tracks))
     for dimension in 0..<dimensions {
       let offset = dimension * columns.startStride + row
-      unsafe held.states.append(
+      held.states.append(
         SIMD3(columns.displacement[offset], columns.amplitude[offset], columns.target[tracks.element(row, dimension)]))
     }
     return held
@@ -129,9 +129,9 @@ extension SpringMotions {
     let columns = columns
     for dimension in 0..<dimensions {
       let (start, state) = (dimension * columns.startStride + row, held.states[dimension])
-      unsafe columns.displacement[start] = state.x
-      unsafe columns.amplitude[start] = state.y
-      unsafe columns.target[dimension * columns.dimensionStride + row] = state.z
+      columns.displacement[start] = state.x
+      columns.amplitude[start] = state.y
+      columns.target[dimension * columns.dimensionStride + row] = state.z
     }
   }
 }

@@ -5,7 +5,6 @@ import Kernels
 /// The springs and decelerations of a batch: their columns, the cohorts that share a basis, and when they come to rest.
 ///
 /// A deceleration has the formula of a spring without stiffness, towards its projected end.
-@safe
 struct SpringMotions: ~Copyable {
   let dimensions: Int
   let table: KernelTable
@@ -60,10 +59,10 @@ struct SpringMotions: ~Copyable {
     _ memory: borrowing ColumnMemory, _ dimensions: Int, _ tracks: borrowing TrackStore
   ) -> SpringColumns {
     let common = tracks.columns
-    return unsafe SpringColumns(
+    return SpringColumns(
       start: memory.wide(0), rate: memory.wide(1), decay: memory.narrow(0), restAge: memory.narrow(1),
       logicalAge: memory.narrow(2), member: memory.narrow(3, as: Int32.self),
-      displacement: memory.narrow(narrowColumns), amplitude: memory.narrow(narrowColumns + 1),
+      displacement: memory.narrow(narrowColumns, every: 2), amplitude: memory.narrow(narrowColumns + 1, every: 2),
       startStride: 2 * memory.narrowStride, target: common.target, value: common.value, velocity: common.velocity,
       dimensionStride: common.dimensionStride, dimensions: dimensions)
   }
@@ -71,16 +70,16 @@ struct SpringMotions: ~Copyable {
   /// Copies the columns of some rows.
   private func copyRows(_ rows: Range<Int>, of old: SpringColumns, to new: SpringColumns, at first: Int = 0) {
     let (source, count) = (rows.lowerBound, rows.count)
-    unsafe (new.start + first).update(from: old.start + source, count: count)
-    unsafe (new.rate + first).update(from: old.rate + source, count: count)
-    unsafe (new.decay + first).update(from: old.decay + source, count: count)
-    unsafe (new.restAge + first).update(from: old.restAge + source, count: count)
-    unsafe (new.logicalAge + first).update(from: old.logicalAge + source, count: count)
-    unsafe (new.member + first).update(from: old.member + source, count: count)
+    (new.start + first).update(from: old.start + source, count: count)
+    (new.rate + first).update(from: old.rate + source, count: count)
+    (new.decay + first).update(from: old.decay + source, count: count)
+    (new.restAge + first).update(from: old.restAge + source, count: count)
+    (new.logicalAge + first).update(from: old.logicalAge + source, count: count)
+    (new.member + first).update(from: old.member + source, count: count)
     for dimension in 0..<dimensions {
       let (to, from) = (dimension * new.startStride + first, dimension * old.startStride + source)
-      unsafe (new.displacement + to).update(from: old.displacement + from, count: count)
-      unsafe (new.amplitude + to).update(from: old.amplitude + from, count: count)
+      (new.displacement + to).update(from: old.displacement + from, count: count)
+      (new.amplitude + to).update(from: old.amplitude + from, count: count)
     }
   }
 
@@ -97,7 +96,7 @@ struct SpringMotions: ~Copyable {
       copyRows(move.row..<move.row + 1, of: old, to: new, at: move.newRow)
       guard kind.isMixed else { continue }
       newWatch.copy(move.newRow, of: watch, move.row)
-      if let change = watch.change(ofRow: move.row) { unsafe tracks.columns.change[move.newRow] = change }
+      if let change = watch.change(ofRow: move.row) { tracks.columns.change[move.newRow] = change }
     }
     memory = consume compacted
     attached = new
@@ -118,8 +117,8 @@ struct SpringMotions: ~Copyable {
     let (new, columns) = (columns, other.columns)
     for dimension in 0..<dimensions {
       let (to, from) = (dimension * new.startStride + row, dimension * columns.startStride + old)
-      unsafe new.displacement[to] = columns.displacement[from]
-      unsafe new.amplitude[to] = columns.amplitude[from]
+      new.displacement[to] = columns.displacement[from]
+      new.amplitude[to] = columns.amplitude[from]
     }
   }
 
@@ -130,19 +129,19 @@ struct SpringMotions: ~Copyable {
     let kind = tracks.tiles.kind(ofRow: row)
     assert(kind.isSpring)
     if let cohort = kind.cohort { return cohort }
-    return kind == .shared ? unsafe Int(columns.member[row]) : nil
+    return kind == .shared ? Int(columns.member[row]) : nil
   }
 
   /// The coefficients that a row of springs follows.
   func coefficients(ofRow row: Int, _ tracks: borrowing TrackStore) -> SpringCoefficients {
     if let cohort = cohort(ofRow: row, tracks) { return cohorts[cohort].coefficients }
-    return unsafe SpringCoefficients(
+    return SpringCoefficients(
       isOverdamped: tracks.tiles.kind(ofRow: row) == .overdamped, rate: columns.rate[row], decay: columns.decay[row])
   }
 
   /// When the motion of a row of springs began.
   func start(ofRow row: Int, _ tracks: borrowing TrackStore) -> Double {
-    unsafe cohort(ofRow: row, tracks).map { cohorts[$0].start } ?? columns.start[row]
+    cohort(ofRow: row, tracks).map { cohorts[$0].start } ?? columns.start[row]
   }
 
   /// Whether the motion of a row of springs began without a velocity, where the track stood, or jumped.
@@ -154,8 +153,8 @@ struct SpringMotions: ~Copyable {
     return coefficients.isJump
       || (0..<dimensions).allSatisfy { dimension in
         let element = dimension * columns.startStride + row
-        let standing = unsafe rule.amplitude(displacement: columns.displacement[element], velocity: 0)
-        return unsafe abs(columns.amplitude[element] - standing) <= 0x1p-21 * abs(standing)
+        let standing = rule.amplitude(displacement: columns.displacement[element], velocity: 0)
+        return abs(columns.amplitude[element] - standing) <= 0x1p-21 * abs(standing)
       }
   }
 
@@ -170,7 +169,7 @@ struct SpringMotions: ~Copyable {
       watch.begin(tile)
       if kind == .shared {
         // Lanes without a track are evaluated too, so they need the index of an existing basis.
-        unsafe (columns.member + tile * laneCountOfTile).update(repeating: 0, count: laneCountOfTile)
+        (columns.member + tile * laneCountOfTile).update(repeating: 0, count: laneCountOfTile)
       }
     }
     return row
@@ -181,7 +180,7 @@ struct SpringMotions: ~Copyable {
     cohorts.join(cohort)
     if cohorts[cohort].isShared {
       let row = takeRow(.shared, &tracks)
-      unsafe columns.member[row] = Int32(cohort)
+      columns.member[row] = Int32(cohort)
       return row
     }
     return tracks.takeRow(.cohort(cohort), inOrder: &cohorts[cohort].openRow)
@@ -200,8 +199,8 @@ struct SpringMotions: ~Copyable {
 
   /// Moves a track from a small cohort to another small one, in place.
   mutating func move(_ row: Int, toSharedCohort cohort: Int) {
-    unsafe cohorts.leave(Int(columns.member[row]))
-    unsafe columns.member[row] = Int32(cohort)
+    cohorts.leave(Int(columns.member[row]))
+    columns.member[row] = Int32(cohort)
     cohorts.join(cohort)
     planIsStale = true
   }
@@ -213,7 +212,7 @@ struct SpringMotions: ~Copyable {
     if let old = kind.cohort {
       cohorts.leave(old, trackCount: lanes.nonzeroBitCount)
     } else if kind == .shared {
-      for lane in 0..<laneCountOfTile { unsafe cohorts.leave(Int(columns.member[tile * laneCountOfTile + lane])) }
+      for lane in 0..<laneCountOfTile { cohorts.leave(Int(columns.member[tile * laneCountOfTile + lane])) }
     }
     tracks.relabel(tile, .cohort(cohort))
   }
@@ -269,16 +268,16 @@ struct SpringMotions: ~Copyable {
 
   /// Has a row follow coefficients of its own from a time on.
   mutating func begin(_ row: Int, _ coefficients: SpringCoefficients, at start: Double) {
-    unsafe columns.rate[row] = coefficients.rate
-    unsafe columns.decay[row] = coefficients.decay
+    columns.rate[row] = coefficients.rate
+    columns.decay[row] = coefficients.decay
     restart(row, at: start)
   }
 
   /// Starts the motion of a mixed row anew, with the coefficients that it has.
   @inline(__always)
   mutating func restart(_ row: Int, at start: Double) {
-    unsafe columns.start[row] = start
-    unsafe columns.decay[row] = columns.decay[row].magnitude
+    columns.start[row] = start
+    columns.decay[row] = columns.decay[row].magnitude
     expect(row / laneCountOfTile, lanes: TileStore.bit(row))
     latestStart = max(latestStart, start)
   }
@@ -301,8 +300,8 @@ struct SpringMotions: ~Copyable {
   func leadToAnyTarget(_ row: Int, _ tracks: borrowing TrackStore) {
     let coefficients = coefficients(ofRow: row, tracks)
     if coefficients.isDeceleration {
-      unsafe columns.rate[row] = coefficients.toAnyTarget.rate
-      unsafe columns.decay[row] = coefficients.toAnyTarget.decay
+      columns.rate[row] = coefficients.toAnyTarget.rate
+      columns.decay[row] = coefficients.toAnyTarget.decay
     }
   }
 
@@ -316,11 +315,11 @@ struct SpringMotions: ~Copyable {
     let start = dimension * columns.startStride + row
     // A target of −0 becomes a plain 0. Otherwise the sign of a value at rest would change with the phase.
     let target = target + 0
-    let displacement = unsafe rule.jumps ? 0 : columns.value[element] - target
-    let amplitude = unsafe rule.amplitude(displacement: displacement, velocity: columns.velocity[element])
-    unsafe columns.target[element] = target
-    unsafe columns.displacement[start] = displacement
-    unsafe columns.amplitude[start] = amplitude
+    let displacement = rule.jumps ? 0 : columns.value[element] - target
+    let amplitude = rule.amplitude(displacement: displacement, velocity: columns.velocity[element])
+    columns.target[element] = target
+    columns.displacement[start] = displacement
+    columns.amplitude[start] = amplitude
     return Extent(displacement: displacement.magnitude, amplitude: amplitude.magnitude)
   }
 
@@ -328,8 +327,8 @@ struct SpringMotions: ~Copyable {
   func start(tiles: Range<Int>, _ targets: InputValues, from first: Int, _ rule: AmplitudeRule) -> Extent {
     let lanes = tiles.count * laneCountOfTile
     let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: lanes)
-    return unsafe targets.withColumns(of: first..<first + lanes) { targets, stride in
-      unsafe table.restartCohort(columns, run, rule, targets, stride)
+    return targets.withColumns(of: first..<first + lanes) { targets, stride in
+      table.restartCohort(columns, run, rule, targets, stride)
     }
   }
 
@@ -355,5 +354,5 @@ struct SpringMotions: ~Copyable {
   mutating func removeAll() { cohorts.removeAll() }
 }
 
-// The pointers point to memory that it owns.
+// The columns are parts of memory that it owns.
 extension SpringMotions: @unchecked Sendable {}

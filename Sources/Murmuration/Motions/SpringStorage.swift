@@ -2,7 +2,6 @@
 package import Kernels
 
 /// Columns of springs without a batch. Benchmarks, checks and tests run kernels over them.
-@safe
 package struct SpringStorage: ~Copyable {
   /// What kernels take.
   package let columns: SpringColumns
@@ -14,20 +13,20 @@ package struct SpringStorage: ~Copyable {
 
   /// Zeroed columns for at least `rows` rows, for which there must be room.
   package init(dimensions: Int, rows: Int) {
-    let first = Self.narrowColumns
-    memory = ColumnMemory(RowShape(wide: 2, narrow: first + Self.columnsPerDimension * dimensions), rows: rows)
-    unsafe columns = SpringColumns(
+    let (first, each) = (Self.narrowColumns, Self.columnsPerDimension)
+    memory = ColumnMemory(RowShape(wide: 2, narrow: first + each * dimensions), rows: rows)
+    columns = SpringColumns(
       start: memory.wide(0), rate: memory.wide(1), decay: memory.narrow(0), restAge: memory.narrow(1),
       logicalAge: memory.narrow(2), member: memory.narrow(3, as: Int32.self),
-      displacement: memory.narrow(first), amplitude: memory.narrow(first + 1),
-      startStride: Self.columnsPerDimension * memory.narrowStride, target: memory.narrow(first + 2),
-      value: memory.narrow(first + 3), velocity: memory.narrow(first + 4),
-      dimensionStride: Self.columnsPerDimension * memory.narrowStride, dimensions: dimensions)
+      displacement: memory.narrow(first, every: each), amplitude: memory.narrow(first + 1, every: each),
+      startStride: each * memory.narrowStride, target: memory.narrow(first + 2, every: each),
+      value: memory.narrow(first + 3, every: each), velocity: memory.narrow(first + 4, every: each),
+      dimensionStride: each * memory.narrowStride, dimensions: dimensions)
   }
 
   /// Rows that fit, a multiple of the tile.
   package var capacity: Int { memory.capacity }
 }
 
-// The pointers point to memory that it owns.
+// The columns are parts of memory that it owns.
 extension SpringStorage: @unchecked Sendable {}

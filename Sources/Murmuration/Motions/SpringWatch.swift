@@ -147,15 +147,12 @@ struct SpringWatch {
 
   /// Lends what a frame changes to its threads.
   mutating func withLoan(_ live: [UInt16], _ body: (Loan) -> Void) {
-    unsafe deadlines.withUnsafeMutableBufferPointer { deadlines in
-      unsafe states.withUnsafeMutableBufferPointer { states in
-        unsafe found.withUnsafeMutableBufferPointer { found in
-          unsafe marks.withUnsafeMutableBufferPointer { marks in
-            unsafe live.withUnsafeBufferPointer { live in
-              guard let deadlines = deadlines.baseAddress, let states = states.baseAddress,
-                let found = found.baseAddress, let marks = marks.baseAddress, let live = live.baseAddress
-              else { return }
-              unsafe body(Loan(deadlines: deadlines, states: states, found: found, marks: marks, live: live))
+    deadlines.withColumn { deadlines in
+      states.withColumn { states in
+        found.withColumn { found in
+          marks.withColumn { marks in
+            live.withConstantColumn { live in
+              body(Loan(deadlines: deadlines, states: states, found: found, marks: marks, live: live))
             }
           }
         }
@@ -168,13 +165,13 @@ struct SpringWatch {
     let tilesAtOnce = 256
     for first in stride(from: range.lowerBound, to: range.upperBound, by: tilesAtOnce) {
       unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: tilesAtOnce) { marked in
-        unsafe marks.withUnsafeMutableBufferPointer { marks in
-          guard let base = marks.baseAddress, let marked = marked.baseAddress else { return }
+        marks.withColumn { marks in
+          guard let marked = unsafe marked.column else { return }
           let end = min(first + tilesAtOnce, range.upperBound)
-          for index in 0..<(unsafe lanes_list_marked(base, first, end, marked)) {
-            let tile = unsafe marked[index]
-            list.append((tile, unsafe Mark(rawValue: base[Int(tile)])))
-            unsafe base[Int(tile)] = 0
+          for index in 0..<(unsafe lanes_list_marked(marks.address, first, end, marked.address)) {
+            let tile = marked[index]
+            list.append((tile, Mark(rawValue: marks[Int(tile)])))
+            marks[Int(tile)] = 0
           }
         }
       }
@@ -182,23 +179,22 @@ struct SpringWatch {
   }
 
   /// What a frame changes of tiles. No two threads have a tile in common.
-  @safe
   struct Loan {
-    fileprivate let deadlines: UnsafeMutablePointer<Double>
-    fileprivate let states: UnsafeMutablePointer<State>
-    fileprivate let found: UnsafeMutablePointer<Lanes>
-    fileprivate let marks: UnsafeMutablePointer<UInt8>
-    fileprivate let live: UnsafePointer<UInt16>
+    fileprivate let deadlines: Column<Double>
+    fileprivate let states: Column<State>
+    fileprivate let found: Column<Lanes>
+    fileprivate let marks: Column<UInt8>
+    fileprivate let live: ConstantColumn<UInt16>
 
     /// Lists the tiles of a range whose deadline has passed, and returns how many there are.
     @inline(__always)
-    func listDue(in range: Range<Int>, at time: Double, _ list: UnsafeMutablePointer<Int32>) -> Int {
-      unsafe lanes_list_at_most(deadlines, range.lowerBound, range.upperBound, time, list)
+    func listDue(in range: Range<Int>, at time: Double, _ list: Column<Int32>) -> Int {
+      unsafe lanes_list_at_most(deadlines.address, range.lowerBound, range.upperBound, time, list.address)
     }
 
     /// Whether the time at which the lanes of a tile come to rest is not computed yet.
     @inline(__always)
-    func isFresh(_ tile: Int) -> Bool { unsafe deadlines[tile] == -.infinity }
+    func isFresh(_ tile: Int) -> Bool { deadlines[tile] == -.infinity }
 
     /// Notes what a look at a tile found, and when the next is due.
     ///
@@ -206,20 +202,20 @@ struct SpringWatch {
     @inline(__always)
     func note(_ answer: TileDue, of tile: Int, at time: Double) -> Bool {
       // The remaining time is a Float: the look after the next may be a little early, and never late.
-      unsafe deadlines[tile] = time + Double(answer.remaining) * 0.999999
-      let live = unsafe live[tile]
-      let logical = unsafe live & answer.logical & ~states[tile].reported.logical
-      let resting = unsafe live & answer.resting & ~states[tile].reported.settled
+      deadlines[tile] = time + Double(answer.remaining) * 0.999999
+      let live = live[tile]
+      let logical = live & answer.logical & ~states[tile].reported.logical
+      let resting = live & answer.resting & ~states[tile].reported.settled
       let fellAsleep = live & ~answer.resting == 0
       var mark: Mark = fellAsleep ? .fellAsleep : []
       if logical | resting != 0 {
-        unsafe states[tile].reported.logical |= logical
-        unsafe states[tile].reported.settled |= resting
-        unsafe found[tile] = Lanes(logical: logical, settled: resting)
+        states[tile].reported.logical |= logical
+        states[tile].reported.settled |= resting
+        found[tile] = Lanes(logical: logical, settled: resting)
         mark.insert(.completed)
       }
-      if mark.rawValue != 0 { unsafe marks[tile] = mark.rawValue }
-      if fellAsleep { unsafe states[tile].isAsleep = true }
+      if mark.rawValue != 0 { marks[tile] = mark.rawValue }
+      if fellAsleep { states[tile].isAsleep = true }
       return fellAsleep
     }
   }

@@ -86,10 +86,10 @@ extension Engine {
     curves.place(row, at: moment, tracks, &events)
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
-      let target = unsafe tracks.columns.target[element]
+      let target = tracks.columns.target[element]
       let (value, velocity) = isOver ? (target, 0) : layers.state(ofRow: row, dimension, curves, springs, tracks)
-      unsafe tracks.columns.value[element] = curves.isOver(row) ? target : value
-      unsafe tracks.columns.velocity[element] = velocity
+      tracks.columns.value[element] = curves.isOver(row) ? target : value
+      tracks.columns.velocity[element] = velocity
     }
   }
 
@@ -112,13 +112,13 @@ extension Engine {
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
       guard let shown else {
-        unsafe tracks.columns.value[element] = tracks.columns.target[element]
-        unsafe tracks.columns.velocity[element] = 0
+        tracks.columns.value[element] = tracks.columns.target[element]
+        tracks.columns.velocity[element] = 0
         continue
       }
       let (scale, offset) = clips.variation(ofRow: row, dimension)
-      unsafe tracks.columns.value[element] = Float(shown.values[dimension] * scale + offset)
-      unsafe tracks.columns.velocity[element] = AmplitudeRule.shown(shown.velocities[dimension] * scale)
+      tracks.columns.value[element] = Float(shown.values[dimension] * scale + offset)
+      tracks.columns.velocity[element] = AmplitudeRule.shown(shown.velocities[dimension] * scale)
     }
   }
 
@@ -131,17 +131,17 @@ extension Engine {
       start = springs.cohorts[cohort].start
       rests = moment >= springs.cohorts[cohort].restTime ?? .infinity
     } else {
-      start = unsafe columns.start[row]
-      rests = unsafe Float(moment - start) >= columns.restAge[row]
+      start = columns.start[row]
+      rests = Float(moment - start) >= columns.restAge[row]
     }
     let basis = rests ? .rest : springs.coefficients(ofRow: row, tracks).basis(age: moment - start)
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
-      let y = unsafe columns.displacement[dimension * columns.startStride + row]
-      let a = unsafe columns.amplitude[dimension * columns.startStride + row]
-      unsafe columns.value[element] =
+      let y = columns.displacement[dimension * columns.startStride + row]
+      let a = columns.amplitude[dimension * columns.startStride + row]
+      columns.value[element] =
         (basis.valueOfDisplacement * y + basis.valueOfAmplitude * a) + columns.target[element]
-      unsafe columns.velocity[element] = basis.velocityOfDisplacement * y + basis.velocityOfAmplitude * a + 0
+      columns.velocity[element] = basis.velocityOfDisplacement * y + basis.velocityOfAmplitude * a + 0
     }
   }
 }

@@ -18,7 +18,7 @@ extension Engine {
       guard !isPaused(slot) else { continue }
       let row = picks.row(index, tracks)
       let hasSchedule = phases.isPlaying(slot) || waiting.isWaiting(slot)
-      let velocities = (0..<dimensions).map { unsafe tracks.columns.velocity[tracks.element(row, $0)] }
+      let velocities = (0..<dimensions).map { tracks.columns.velocity[tracks.element(row, $0)] }
       let motion = hold(row)
       if motion == nil, tracks.tiles.kind(ofRow: row).isClip {
         clips.pause(row, at: time)
@@ -88,7 +88,7 @@ extension Engine {
     case .spring(let held, let reported):
       let change = change(ofRow: old)
       row = move(UInt32(slot), from: old, to: held.coefficients.isOverdamped ? .overdamped : .oscillating)
-      unsafe tracks.columns.change[row] = change
+      tracks.columns.change[row] = change
       springs.release(row, held, reported, at: time)
     case .curve(let held):
       row = release(slot, held, startingAt: pause.moment(held.start, resumedAt: time))
@@ -126,25 +126,25 @@ extension Engine {
 
   private mutating func release(_ slot: Int, _ held: HeldCurve, startingAt start: Double) -> Int {
     let old = tracks.slots.row(of: slot)
-    let values = (0..<dimensions).map { unsafe tracks.columns.value[tracks.element(old, $0)] }
+    let values = (0..<dimensions).map { tracks.columns.value[tracks.element(old, $0)] }
     for dimension in 0..<dimensions {
-      unsafe tracks.columns.value[tracks.element(old, dimension)] = held.origin[dimension]
+      tracks.columns.value[tracks.element(old, dimension)] = held.origin[dimension]
     }
     let columns = tracks.columns
-    begin(old, held.motion, at: start, unsafe columns.change[old]) {
-      unsafe columns.target[$0 * columns.dimensionStride + old]
+    begin(old, held.motion, at: start, columns.change[old]) {
+      columns.target[$0 * columns.dimensionStride + old]
     }
     setReported(slot, held.reported)
     let row = tracks.slots.row(of: slot)
     for dimension in 0..<dimensions {
-      unsafe tracks.columns.value[tracks.element(row, dimension)] = values[dimension]
+      tracks.columns.value[tracks.element(row, dimension)] = values[dimension]
     }
     return row
   }
 
   private func show(_ velocities: [Float], _ row: Int) {
     for (dimension, velocity) in velocities.enumerated() {
-      unsafe tracks.columns.velocity[tracks.element(row, dimension)] = velocity
+      tracks.columns.velocity[tracks.element(row, dimension)] = velocity
     }
   }
 }

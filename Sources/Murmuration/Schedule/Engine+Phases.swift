@@ -140,7 +140,7 @@ extension Engine {
   /// Whether a step leads a row to where it heads already. Without an animation it stops the row there.
   private func leadsNowhere(_ loaded: LoadedSequence, _ phase: Int, from row: Int) -> Bool {
     loaded.sequence.animations[phase] != nil
-      && (0..<dimensions).allSatisfy { unsafe tracks.columns.target[tracks.element(row, $0)] == phases.goals[$0] }
+      && (0..<dimensions).allSatisfy { tracks.columns.target[tracks.element(row, $0)] == phases.goals[$0] }
   }
 
   /// Takes the track of a row out of its motion; it stands where it is shown, and keeps the velocity that is shown.
@@ -151,7 +151,7 @@ extension Engine {
     }
     for dimension in 0..<dimensions {
       let element = tracks.element(newRow, dimension)
-      unsafe tracks.columns.target[element] = tracks.columns.value[element] + 0
+      tracks.columns.target[element] = tracks.columns.value[element] + 0
     }
     return newRow
   }

@@ -34,7 +34,7 @@ struct IntervalList {
   mutating func listOutside(before end: Int, at time: Double, _ kernels: IntervalKernels) {
     listedCount = 0
     guard end > 0 else { return }
-    listedCount = unsafe withColumns { columns, indices in unsafe kernels.list(columns, end, time, indices) }
+    listedCount = withColumns { columns, indices in kernels.list(columns, end, time, indices) }
   }
 
   /// Empties the list, and appends an interval to it.
@@ -61,30 +61,28 @@ struct IntervalList {
 
   /// Sets each of some listed intervals to the intersection of the intervals of sixteen rows.
   mutating func intersectListed(_ range: Range<Int>, _ rows: IntervalColumns, _ kernels: IntervalKernels) {
-    unsafe withColumns { columns, indices in
-      unsafe kernels.intersect(rows, TileList(tiles: indices + range.lowerBound, count: range.count), columns)
+    withColumns { columns, indices in
+      kernels.intersect(rows, TileList(tiles: (indices + range.lowerBound).constant, count: range.count), columns)
     }
   }
 
   /// Lends the intervals, and the list.
-  @unsafe
-  mutating func withColumns<Result>(_ body: (IntervalColumns, UnsafeMutablePointer<Int32>) -> Result) -> Result {
-    unsafe from.withUnsafeMutableBufferPointer { from in
-      unsafe until.withUnsafeMutableBufferPointer { until in
-        unsafe indices.withUnsafeMutableBufferPointer { indices in
-          unsafe body(
-            IntervalColumns(from: from.baseAddress.unsafelyUnwrapped, until: until.baseAddress.unsafelyUnwrapped),
-            indices.baseAddress.unsafelyUnwrapped)
+  mutating func withColumns<Result>(_ body: (IntervalColumns, Column<Int32>) -> Result) -> Result {
+    from.withColumn { from in
+      until.withColumn { until in
+        indices.withColumn { indices in
+          body(
+            IntervalColumns(from: from, until: until),
+            indices)
         }
       }
     }
   }
 
   /// Lends a part of the list.
-  @unsafe
   func withListed<Result>(_ range: Range<Int>, _ body: (TileList) -> Result) -> Result {
-    unsafe indices.withUnsafeBufferPointer { indices in
-      unsafe body(TileList(tiles: indices.baseAddress.unsafelyUnwrapped + range.lowerBound, count: range.count))
+    indices.withConstantColumn { indices in
+      body(TileList(tiles: indices + range.lowerBound, count: range.count))
     }
   }
 }

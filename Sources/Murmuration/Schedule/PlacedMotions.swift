@@ -55,11 +55,11 @@ extension PlacedMotions where Self: ~Copyable {
   private func ask(forTile tile: Int, _ rows: IntervalColumns, _ tracks: borrowing TrackStore) {
     let row = tile * laneCountOfTile
     for line in 0..<2 {
-      unsafe lanes_prefetch(rows.from + row + 8 * line)
-      unsafe lanes_prefetch(rows.until + row + 8 * line)
+      rows.from.prefetch(row + 8 * line)
+      rows.until.prefetch(row + 8 * line)
     }
-    unsafe lanes_prefetch(tracks.columns.slot + row)
-    unsafe lanes_prefetch(tracks.columns.change + row)
+    tracks.columns.slot.prefetch(row)
+    tracks.columns.change.prefetch(row)
     askForTile(tile)
   }
 
@@ -89,7 +89,7 @@ extension PlacedMotions where Self: ~Copyable {
     if tiles.plan(tile, isPlanned: isPlanned), tracks.tiles.live[tile] != 0 {
       for dimension in 0..<dimensions {
         let first = tracks.element(tile * laneCountOfTile, dimension)
-        unsafe (tracks.columns.velocity + first).update(repeating: 0, count: laneCountOfTile)
+        (tracks.columns.velocity + first).update(repeating: 0, count: laneCountOfTile)
       }
     }
     if isPlanned, tiles.moving[tile] == 0 { tiles.stillCount += 1 }
@@ -107,8 +107,8 @@ extension PlacedMotions where Self: ~Copyable {
       tiles.own[tile].forEachLane { lane in
         for dimension in 0..<dimensions {
           let element = tracks.element(tile * laneCountOfTile + lane, dimension)
-          unsafe tracks.columns.value[element] = tracks.columns.target[element]
-          if velocities { unsafe tracks.columns.velocity[element] = 0 }
+          tracks.columns.value[element] = tracks.columns.target[element]
+          if velocities { tracks.columns.velocity[element] = 0 }
         }
       }
     }

@@ -97,7 +97,7 @@ struct PlacedTiles {
     let tile = row / laneCountOfTile
     // A tile in which nothing moves is evaluated only if a frame has looked at it.
     guard moving[tile] != 0 else { return invalidate(row) }
-    unsafe narrow(tile, from: rows.from[row], until: rows.until[row])
+    narrow(tile, from: rows.from[row], until: rows.until[row])
     hasChanges = true
     if !isPlanned[tile] { planIsStale = true }
   }
@@ -141,10 +141,10 @@ struct PlacedTiles {
     blocks.listOutside(before: (end + laneCountOfTile - 1) / laneCountOfTile, at: time, kernels)
     intervals.clearList()
     guard blocks.listedCount > 0 else { return 0 }
-    unsafe intervals.withColumns { intervals, _ in
-      unsafe blocks.withListed(0..<blocks.listedCount) { listed in
-        unsafe tilesOfBlocks.withUnsafeMutableBufferPointer { tiles in
-          unsafe kernels.findLanes(intervals, listed, time, tiles.baseAddress.unsafelyUnwrapped)
+    intervals.withColumns { intervals, _ in
+      blocks.withListed(0..<blocks.listedCount) { listed in
+        tilesOfBlocks.withColumn { tiles in
+          kernels.findLanes(intervals, listed, time, tiles)
         }
       }
     }
@@ -162,9 +162,9 @@ struct PlacedTiles {
   mutating func findDueLanes(
     of range: Range<Int>, _ rows: IntervalColumns, at time: Double, _ kernels: IntervalKernels
   ) {
-    unsafe dueLanes.withUnsafeMutableBufferPointer { lanes in
-      unsafe intervals.withListed(range) { tiles in
-        unsafe kernels.findLanes(rows, tiles, time, lanes.baseAddress.unsafelyUnwrapped)
+    dueLanes.withColumn { lanes in
+      intervals.withListed(range) { tiles in
+        kernels.findLanes(rows, tiles, time, lanes)
       }
     }
   }
@@ -180,12 +180,12 @@ struct PlacedTiles {
 
   /// Places due lanes of some listed tiles together, where a kernel can, and leaves the others in ``dueLanes``.
   mutating func placeDueLanes(of range: Range<Int>, _ rows: LegColumns, at time: Double, _ kernels: IntervalKernels) {
-    unsafe dueLanes.withUnsafeMutableBufferPointer { lanes in
-      unsafe placedLanes.withUnsafeMutableBufferPointer { placed in
-        unsafe intervals.withListed(range) { tiles in
-          unsafe kernels.placeLegs(
-            rows, tiles, time, LaneState.shortestLeg, lanes.baseAddress.unsafelyUnwrapped,
-            placed.baseAddress.unsafelyUnwrapped)
+    dueLanes.withColumn { lanes in
+      placedLanes.withColumn { placed in
+        intervals.withListed(range) { tiles in
+          kernels.placeLegs(
+            rows, tiles, time, LaneState.shortestLeg, lanes,
+            placed)
         }
       }
     }

@@ -22,13 +22,12 @@ struct RowShape {
 /// Columns begin on 64-byte lines, and 13 lines more than a multiple of 4 KiB apart: a store would wait for an
 /// unrelated load at the same offset within a page, which can cost a factor of two. All bytes start as zero, unless the
 /// owner writes each before it is read.
-@safe
 struct ColumnMemory: ~Copyable, Sendable {
   let shape: RowShape
   /// Rows that fit: whole tiles, at least one.
   let capacity: Int
   private let block: MemoryBlock
-  private var start: UnsafeMutableRawPointer { unsafe block.start + 64 * shape.leadingLines }
+  private var bytes: Column<UInt8> { block.bytes + 64 * shape.leadingLines }
   private let pin = Pin()
 
   /// How many bytes later within a page a column begins than the column before it.
@@ -43,19 +42,31 @@ struct ColumnMemory: ~Copyable, Sendable {
 
   // MARK: - Columns
 
-  func wide(_ column: Int) -> UnsafeMutablePointer<Double> {
-    unsafe (start + column * Self.stride(8, capacity)).assumingMemoryBound(to: Double.self)
+  /// A column of eight bytes a row.
+  ///
+  /// - Parameter distance: As for ``narrow(_:every:as:)``.
+  func wide(_ column: Int, every distance: Int = 0) -> Column<Double> {
+    let further = distance == 0 ? 0 : (shape.wide - 1 - column) / distance * distance
+    return bytes.elements(
+      of: Double.self, at: column * Self.stride(8, capacity), count: further * wideStride + capacity)
   }
 
-  func states<State>(as type: State.Type) -> UnsafeMutablePointer<State> {
+  /// The column of states.
+  func states<State>(as type: State.Type) -> Column<State> {
     assert(MemoryLayout<State>.stride == shape.stateBytes)
-    return unsafe (start + shape.wide * Self.stride(8, capacity)).assumingMemoryBound(to: State.self)
+    return bytes.elements(of: type, at: shape.wide * Self.stride(8, capacity), count: capacity)
   }
 
-  func narrow<Number>(_ column: Int, as type: Number.Type = Float.self) -> UnsafeMutablePointer<Number> {
+  /// A column of four bytes a row.
+  ///
+  /// - Parameter distance: Columns from the one of a dimension to that of the next; 0 for one column that serves all
+  ///   dimensions. The column then reaches to the end of the last dimension's.
+  func narrow<Number>(_ column: Int, every distance: Int = 0, as type: Number.Type = Float.self) -> Column<Number> {
     assert(MemoryLayout<Number>.stride == 4)
     let first = shape.wide * Self.stride(8, capacity) + Self.stride(shape.stateBytes, capacity)
-    return unsafe (start + first + column * Self.stride(4, capacity)).assumingMemoryBound(to: Number.self)
+    let further = distance == 0 ? 0 : (shape.narrow - 1 - column) / distance * distance
+    return bytes.elements(
+      of: type, at: first + column * Self.stride(4, capacity), count: further * narrowStride + capacity)
   }
 
   /// Doubles from one column of eight bytes to the next.

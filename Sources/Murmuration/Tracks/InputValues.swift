@@ -3,16 +3,15 @@ import Kernels
 
 /// Numbers of many tracks that a caller lends. They lie in an array of vectors, in columns, or in any other way in which
 /// components have one distance, and tracks another.
-@safe
 struct InputValues {
   /// The number of tracks.
   let count: Int
-  private let start: UnsafePointer<Float>
+  private let start: ConstantColumn<Float>
   private let dimensions: Int
   private let componentStride: Int
   private let trackStride: Int
   /// The values of the tracks, if they are ``Components``; nil for plain numbers.
-  private let values: UnsafePointer<Components>?
+  private let values: ConstantColumn<Components>?
 
   /// Numbers in memory of the caller.
   ///
@@ -25,21 +24,23 @@ struct InputValues {
   init(
     _ start: UnsafePointer<Float>, count: Int, dimensions: Int, componentStride: Int, trackStride: Int
   ) {
-    unsafe self.start = start
+    self.start = unsafe ConstantColumn(
+      start, count: count == 0 ? 0 : (count - 1) * trackStride + (dimensions - 1) * componentStride + 1)
     self.count = count
     self.dimensions = dimensions
     self.componentStride = componentStride
     self.trackStride = trackStride
-    unsafe values = nil
+    values = nil
   }
 
   /// Values in memory of the caller, each with a component for each dimension, or without components.
   init(_ values: UnsafePointer<Components>, count: Int, dimensions: Int) {
-    unsafe start = UnsafeRawPointer(values).assumingMemoryBound(to: Float.self)
+    let values = unsafe ConstantColumn(values, count: count)
+    start = values.rebound(to: Float.self)
     self.count = count
     self.dimensions = dimensions
     (componentStride, trackStride) = (0, 0)
-    unsafe self.values = values
+    self.values = values
   }
 
   /// Lends zeros for some tracks.
@@ -55,8 +56,8 @@ struct InputValues {
   /// A component of a track.
   @inline(__always)
   subscript(track: Int, dimension: Int) -> Float {
-    if let values = unsafe values { return unsafe values[track].component(dimension) }
-    return unsafe start[track &* trackStride &+ dimension &* componentStride]
+    if let values { return values[track].component(dimension) }
+    return start[track &* trackStride &+ dimension &* componentStride]
   }
 
   /// Tiles whose numbers can be lent as columns at once without memory from the heap.
@@ -70,11 +71,11 @@ struct InputValues {
     try checkDimensions(what)
     if trackStride == 1 {
       for dimension in 0..<dimensions {
-        let column = unsafe UnsafeBufferPointer(start: start + dimension * componentStride, count: count)
+        let column = unsafe UnsafeBufferPointer(start: (start + dimension * componentStride).address, count: count)
         if let track = BatchLimits.firstRefused(unsafe column.span) { throw refusal(what, track, dimension) }
       }
     } else if componentStride == 1, trackStride == dimensions {
-      let numbers = unsafe UnsafeBufferPointer(start: start, count: count * dimensions)
+      let numbers = unsafe UnsafeBufferPointer(start: start.address, count: count * dimensions)
       if let index = BatchLimits.firstRefused(unsafe numbers.span) {
         throw refusal(what, index / dimensions, index % dimensions)
       }
@@ -89,9 +90,9 @@ struct InputValues {
 
   /// Throws ``BatchError/wrongDimensions(of:expected:got:)`` for the first value of other dimensions than the batch has.
   func checkDimensions(_ what: String) throws(BatchError) {
-    guard let values = unsafe values else { return }
+    guard let values else { return }
     for track in 0..<count {
-      let got = unsafe values[track].items.count
+      let got = values[track].items.count
       guard got == dimensions || got == 0 else { throw .wrongDimensions(of: what, expected: dimensions, got: got) }
     }
   }
@@ -105,19 +106,19 @@ struct InputValues {
   /// component.
   @inline(__always)
   func withColumns<Result>(
-    of tracks: Range<Int>, _ body: (_ first: UnsafePointer<Float>, _ stride: Int) -> Result
+    of tracks: Range<Int>, _ body: (_ first: ConstantColumn<Float>, _ stride: Int) -> Result
   ) -> Result {
     if trackStride == 1 {
-      return unsafe body(start + tracks.lowerBound, componentStride)
+      return body(start + tracks.lowerBound, componentStride)
     }
     return unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: tracks.count * dimensions) { columns in
-      let columns = unsafe columns.baseAddress.unsafelyUnwrapped
+      let columns = unsafe columns.column.unsafelyUnwrapped
       for dimension in 0..<dimensions {
         for track in tracks {
-          unsafe columns[dimension * tracks.count + track - tracks.lowerBound] = self[track, dimension]
+          columns[dimension * tracks.count + track - tracks.lowerBound] = self[track, dimension]
         }
       }
-      return unsafe body(columns, tracks.count)
+      return body(columns.constant, tracks.count)
     }
   }
 }

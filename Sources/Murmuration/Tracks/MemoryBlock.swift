@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 
 #if canImport(Glibc)
   internal import Glibc
@@ -11,7 +12,8 @@
 /// Memory with one owner.
 @safe
 struct MemoryBlock: ~Copyable {
-  let start: UnsafeMutableRawPointer
+  private let start: UnsafeMutableRawPointer
+  private let byteCount: Int
   /// What the heap gave, which begins up to one alignment earlier.
   private let allocation: UnsafeMutableRawPointer
 
@@ -35,6 +37,7 @@ struct MemoryBlock: ~Copyable {
   ///
   /// Large blocks come from the system as zeros, and take no memory before they are touched.
   init(byteCount: Int, alignment: Int = pageByteCount, isZeroed: Bool = true) {
+    self.byteCount = byteCount
     // A random row touches a dozen pages. Large pages save the processor from looking up each of them. The end of a block
     // has one too if it fills half of it.
     let largePages = (byteCount + Self.largePageByteCount / 2) / Self.largePageByteCount
@@ -48,6 +51,9 @@ struct MemoryBlock: ~Copyable {
       if alignment >= Self.pageByteCount { _ = unsafe madvise(start, room - alignment, MADV_HUGEPAGE) }
     #endif
   }
+
+  /// The bytes of the block, which columns are parts of.
+  var bytes: Column<UInt8> { unsafe Column(start.assumingMemoryBound(to: UInt8.self), count: byteCount) }
 
   deinit {
     unsafe free(allocation)

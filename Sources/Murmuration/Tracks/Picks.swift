@@ -77,7 +77,7 @@ struct Picks {
     let ahead = index + 2 * laneCountOfTile
     guard ahead < list.count, list[ahead].row != Pick.noRow else { return }
     for dimension in 0..<tracks.dimensions {
-      unsafe lanes_prefetch(tracks.columns.target + tracks.element(Int(list[ahead].row), dimension))
+      tracks.columns.target.prefetch(tracks.element(Int(list[ahead].row), dimension))
     }
   }
 
@@ -92,8 +92,8 @@ struct Picks {
     let row = Int(list[ahead].row)
     for dimension in 0..<tracks.dimensions {
       let element = tracks.element(row, dimension)
-      unsafe lanes_prefetch(tracks.columns.value + element)
-      unsafe lanes_prefetch(tracks.columns.velocity + element)
+      tracks.columns.value.prefetch(element)
+      tracks.columns.velocity.prefetch(element)
     }
     return row
   }

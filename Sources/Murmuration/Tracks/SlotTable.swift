@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CProcessor
+import Kernels
 import Synchronization
 
 /// Which row each track stands in, and which handles are still good.
@@ -136,21 +137,20 @@ struct SlotTable {
   }
 
   /// The rows of all slots, for a loop over many of them.
-  @safe
   struct Rows {
-    fileprivate let slots: UnsafeBufferPointer<Slot>
+    fileprivate let slots: ConstantColumn<Slot>
 
     /// The row of a slot below ``SlotTable/count``, or nil if it has no track.
     @inline(__always)
     func liveRow(_ slot: Int) -> Int? {
-      let slot = unsafe slots[slot]
+      let slot = slots[slot]
       return slot.generation & SlotTable.freeBit == 0 ? Int(slot.row) : nil
     }
   }
 
   /// Lends the rows of all slots.
   func withRows(_ body: (Rows) -> Void) {
-    unsafe slots.withUnsafeBufferPointer { body(unsafe Rows(slots: $0)) }
+    slots.withConstantColumn { body(Rows(slots: $0)) }
   }
 
   /// Prefetches a slot, if there is one.

@@ -57,7 +57,7 @@ extension TrackStore {
   func firstOfConsecutiveSlots(_ tile: Int) -> Int? {
     guard tiles.live[tile] == .max else { return nil }
     typealias Slots = SIMD16<UInt32>
-    let slots = unsafe UnsafeRawPointer(columns.slot + tile * laneCountOfTile).load(as: Slots.self)
+    let slots = columns.slot.lanes(at: tile * laneCountOfTile, as: Slots.self)
     let lanes = Slots(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
     let differences = slots ^ (lanes &+ Slots(repeating: slots[0]))
     let eight = differences.lowHalf | differences.highHalf

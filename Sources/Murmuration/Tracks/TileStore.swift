@@ -90,10 +90,10 @@ struct TileStore {
 
   /// How many tiles before `end` are of one kind, all with tracks.
   func countOfLive(_ kind: MotionKind, endingAt end: Int) -> Int {
-    unsafe kinds.withUnsafeBufferPointer { kinds in
-      unsafe live.withUnsafeBufferPointer { live in
+    kinds.withConstantColumn { kinds in
+      live.withConstantColumn { live in
         var tile = end
-        while unsafe tile > 0 && kinds[tile - 1] == kind && live[tile - 1] != 0 { tile -= 1 }
+        while tile > 0 && kinds[tile - 1] == kind && live[tile - 1] != 0 { tile -= 1 }
         return end - tile
       }
     }
@@ -188,8 +188,8 @@ struct TileStore {
   /// Prefetches what ``vacate(_:)`` reads.
   func prefetch(tileOf row: Int) {
     let tile = row / laneCountOfTile
-    unsafe kinds.withUnsafeBufferPointer { unsafe lanes_prefetch($0.baseAddress.unsafelyUnwrapped + tile) }
-    unsafe live.withUnsafeBufferPointer { unsafe lanes_prefetch($0.baseAddress.unsafelyUnwrapped + tile) }
+    kinds.withConstantColumn { $0.prefetch(tile) }
+    live.withConstantColumn { $0.prefetch(tile) }
   }
 
   /// Whether a row has a track.

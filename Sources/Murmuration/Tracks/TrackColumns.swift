@@ -2,19 +2,18 @@
 import Kernels
 
 /// The slots and columns of a batch, for code that reads them in place. They hold until the batch changes.
-@safe
 struct TrackColumns {
   let slots: SlotTable
   /// The slot of the track that stands, or last stood, in each row.
-  let track: UnsafePointer<UInt32>
+  let track: ConstantColumn<UInt32>
   /// The columns of dimension 0, and floats from one dimension to the next.
-  let value: UnsafePointer<Float>
-  let velocity: UnsafePointer<Float>
+  let value: ConstantColumn<Float>
+  let velocity: ConstantColumn<Float>
   let dimensions: Int
   let dimensionStride: Int
   let rowCount: Int
 
-  func value(_ dimension: Int) -> UnsafePointer<Float> { unsafe value + dimension * dimensionStride }
+  func value(_ dimension: Int) -> ConstantColumn<Float> { value + dimension * dimensionStride }
 
-  func velocity(_ dimension: Int) -> UnsafePointer<Float> { unsafe velocity + dimension * dimensionStride }
+  func velocity(_ dimension: Int) -> ConstantColumn<Float> { velocity + dimension * dimensionStride }
 }

@@ -6,30 +6,28 @@ import Kernels
 ///
 /// A track has a *slot* for life, which its handle names, and stands in a *row* of every column. Rows come in tiles of one
 /// kind; a track that changes its kind changes its row. Motions have columns of their own, by the same rows.
-@safe
 struct TrackStore: ~Copyable {
   /// The columns, one row for each track.
-  @safe
   struct Columns {
     /// The value of the track (dimension 0).
-    let value: UnsafeMutablePointer<Float>
+    let value: Column<Float>
     /// The velocity, per second, if a frame computed it (dimension 0).
-    let velocity: UnsafeMutablePointer<Float>
+    let velocity: Column<Float>
     /// The target, which the track shows if no motion says otherwise (dimension 0).
-    let target: UnsafeMutablePointer<Float>
+    let target: Column<Float>
     /// Floats from one of these to that of the next dimension.
     let dimensionStride: Int
     /// The slot of the track in each row; it stays when the track goes.
-    let slot: UnsafeMutablePointer<UInt32>
+    let slot: Column<UInt32>
     /// The number of the last change of the track, if it is in no cohort.
-    let change: UnsafeMutablePointer<UInt32>
+    let change: Column<UInt32>
 
     init(_ memory: borrowing ColumnMemory) {
-      unsafe slot = memory.narrow(0, as: UInt32.self)
-      unsafe change = memory.narrow(1, as: UInt32.self)
-      unsafe value = memory.narrow(2)
-      unsafe velocity = memory.narrow(3)
-      unsafe target = memory.narrow(4)
+      slot = memory.narrow(0, as: UInt32.self)
+      change = memory.narrow(1, as: UInt32.self)
+      value = memory.narrow(2, every: 3)
+      velocity = memory.narrow(3, every: 3)
+      target = memory.narrow(4, every: 3)
       dimensionStride = 3 * memory.narrowStride
     }
   }
@@ -133,19 +131,19 @@ struct TrackStore: ~Copyable {
   /// Moves a track to another row, with its value and its velocity.
   @inline(__always)
   mutating func carry(_ slot: UInt32, from row: Int, to newRow: Int) {
-    unsafe columns.slot[newRow] = slot
+    columns.slot[newRow] = slot
     slots.move(slot, to: newRow)
     for dimension in 0..<dimensions {
       let offset = dimension * columns.dimensionStride
-      unsafe columns.value[offset + newRow] = columns.value[offset + row]
-      unsafe columns.velocity[offset + newRow] = columns.velocity[offset + row]
+      columns.value[offset + newRow] = columns.value[offset + row]
+      columns.velocity[offset + newRow] = columns.velocity[offset + row]
     }
   }
 
   /// Copies the target of a row to another.
   func copyTarget(of row: Int, to newRow: Int) {
     for dimension in 0..<dimensions {
-      unsafe columns.target[element(newRow, dimension)] = columns.target[element(row, dimension)]
+      columns.target[element(newRow, dimension)] = columns.target[element(row, dimension)]
     }
   }
 
@@ -155,7 +153,7 @@ struct TrackStore: ~Copyable {
   mutating func admit(_ row: Int) -> Int {
     let slot = slots.take(row: row)
     count += 1
-    unsafe columns.slot[row] = UInt32(slot)
+    columns.slot[row] = UInt32(slot)
     return slot
   }
 
@@ -163,7 +161,7 @@ struct TrackStore: ~Copyable {
   mutating func admit(_ slot: Int, to row: Int) {
     count += 1
     slots.move(UInt32(slot), to: row)
-    unsafe columns.slot[row] = UInt32(slot)
+    columns.slot[row] = UInt32(slot)
   }
 
   /// Takes over the slots of another store; none of its tracks has a row yet.
@@ -197,26 +195,26 @@ struct TrackStore: ~Copyable {
     for dimension in 0..<dimensions {
       let element = element(row, dimension)
       let value = values[index, dimension]
-      unsafe columns.value[element] = value
-      unsafe columns.velocity[element] = 0
-      unsafe columns.target[element] = value
+      columns.value[element] = value
+      columns.velocity[element] = 0
+      columns.target[element] = value
     }
   }
 
   /// Has the rows of a tile stand at the values of consecutive tracks.
   func stand(tile: Int, _ values: InputValues, from first: Int) {
-    unsafe values.withColumns(of: first..<first + laneCountOfTile) { numbers, stride in
+    values.withColumns(of: first..<first + laneCountOfTile) { numbers, stride in
       for dimension in 0..<dimensions {
         let element = element(tile * laneCountOfTile, dimension)
-        unsafe (columns.value + element).update(from: numbers + dimension * stride, count: laneCountOfTile)
-        unsafe (columns.velocity + element).update(repeating: 0, count: laneCountOfTile)
-        unsafe (columns.target + element).update(from: numbers + dimension * stride, count: laneCountOfTile)
+        (columns.value + element).update(from: numbers + dimension * stride, count: laneCountOfTile)
+        (columns.velocity + element).update(repeating: 0, count: laneCountOfTile)
+        (columns.target + element).update(from: numbers + dimension * stride, count: laneCountOfTile)
       }
     }
   }
 
   /// The slot of the track in a row.
-  func slot(ofRow row: Int) -> Int { unsafe Int(columns.slot[row]) }
+  func slot(ofRow row: Int) -> Int { Int(columns.slot[row]) }
 
   /// The handle of the track in a row.
   func handle(ofRow row: Int) -> TrackHandle { slots.handle(ofSlot: slot(ofRow: row)) }
@@ -241,13 +239,13 @@ struct TrackStore: ~Copyable {
     let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
     let (old, new) = (columns, Columns(larger))
     let count = tiles.end * laneCountOfTile
-    unsafe new.slot.update(from: old.slot, count: count)
-    unsafe new.change.update(from: old.change, count: count)
+    new.slot.update(from: old.slot, count: count)
+    new.change.update(from: old.change, count: count)
     for dimension in 0..<dimensions {
       let (to, from) = (dimension * new.dimensionStride, dimension * old.dimensionStride)
-      unsafe (new.value + to).update(from: old.value + from, count: count)
-      unsafe (new.velocity + to).update(from: old.velocity + from, count: count)
-      unsafe (new.target + to).update(from: old.target + from, count: count)
+      (new.value + to).update(from: old.value + from, count: count)
+      (new.velocity + to).update(from: old.velocity + from, count: count)
+      (new.target + to).update(from: old.target + from, count: count)
     }
     memory = consume larger
     columns = new
@@ -280,13 +278,13 @@ extension TrackStore {
       let move = Move(row: row, newRow: newRow(kind))
       newTiles.place(move.newRow, kind)
       slots.move(UInt32(slot), to: move.newRow)
-      unsafe new.slot[move.newRow] = old.slot[row]
-      unsafe new.change[move.newRow] = old.change[row]
+      new.slot[move.newRow] = old.slot[row]
+      new.change[move.newRow] = old.change[row]
       for dimension in 0..<dimensions {
         let (to, from) = (dimension * new.dimensionStride + move.newRow, dimension * old.dimensionStride + row)
-        unsafe new.value[to] = old.value[from]
-        unsafe new.velocity[to] = old.velocity[from]
-        unsafe new.target[to] = old.target[from]
+        new.value[to] = old.value[from]
+        new.velocity[to] = old.velocity[from]
+        new.target[to] = old.target[from]
       }
       rowEnd = max(rowEnd, move.newRow + 1)
       moves.append(move)
@@ -300,5 +298,5 @@ extension TrackStore {
   }
 }
 
-// The pointers point to memory that it owns.
+// The columns are parts of memory that it owns.
 extension TrackStore: @unchecked Sendable {}

@@ -157,7 +157,9 @@ final class BakeBench {
       comparison.add("yardstick.bake: " + String(cString: yardstick_bake_name(index))) { [output, tracks] in
         let columns = storage.storage.columns
         bake(
-          output.values.baseAddress, basis, columns.displacement, columns.amplitude, columns.target, tracks / 16 * 16,
+          output.values.baseAddress, basis, columns.displacement.address, columns.amplitude.address,
+          columns.target.address,
+          tracks / 16 * 16,
           Self.frames.range.count)
       }
       index += 1

@@ -34,18 +34,24 @@ enum KernelYardstick: String, CaseIterable {
     switch self {
     case .stream:
       addWays(yardstick_stream_at, yardstick_stream_name, to: &comparison) { stream in
-        stream(columns.value, columns.displacement, columns.amplitude, columns.target, count, 0.5, 0.25)
+        stream(
+          columns.value.address, columns.displacement.address, columns.amplitude.address, columns.target.address, count,
+          0.5,
+          0.25)
       }
     case .streams:
       addWays(yardstick_stream2_at, yardstick_stream2_name, to: &comparison) { streams in
         streams(
-          columns.value, columns.velocity, columns.displacement, columns.amplitude, columns.target, count, 0.5, 0.25,
+          columns.value.address, columns.velocity.address, columns.displacement.address, columns.amplitude.address,
+          columns.target.address, count, 0.5, 0.25,
           0.75, 0.125)
       }
     case .value, .velocity:
       let pointers = yardstick_mixed_columns(
-        start: columns.start, rate: columns.rate, decay: columns.decay, displacement: columns.displacement,
-        sine: columns.amplitude, target: columns.target, value: columns.value, velocity: columns.velocity)
+        start: columns.start.address, rate: columns.rate.address, decay: columns.decay.address,
+        displacement: columns.displacement.address,
+        sine: columns.amplitude.address, target: columns.target.address, value: columns.value.address,
+        velocity: columns.velocity.address)
       addWays(yardstick_mixed_at, yardstick_mixed_name, to: &comparison) { evaluate in
         withUnsafePointer(to: pointers) { evaluate($0, count, now) }
       } where: {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CYardsticks
+import Kernels
 import Murmuration
 
 /// Mixers beside one call of `cblas_sgemm` and register tiles in C, on the same shape, by turns. All write to one
@@ -113,8 +114,8 @@ final class MatrixBench {
       return
     }
     let product = BLASProduct(
-      rows: instances, columns: outputs, inner: tracks, a: UnsafePointer(weights.baseAddress!), aStride: tracks,
-      b: UnsafePointer(shapes.baseAddress!), bStride: stride, c: result.baseAddress!, cStride: stride)
+      rows: instances, columns: outputs, inner: tracks, a: weights.column!.constant, aStride: tracks,
+      b: shapes.column!.constant, bStride: stride, c: result.column!, cStride: stride)
     comparison.add("\(Self.bare)|\(Self.core)") { [self] in
       _ = BLAS.multiplyWhole(product)
       withExtendedLifetime(self) {}

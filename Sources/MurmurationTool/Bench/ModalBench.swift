@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 import Murmuration
 
 /// Whole frames of many cloths, with every mode and every point, beside the bare matrix product of the same shape.
@@ -36,9 +37,10 @@ struct ModalBench {
     let weights = Self.drawn(Self.cloths * Self.modes, &random)
     let shapes = Self.drawn(Self.modes * points, &random)
     let bare = Self.drawn(length, &random)
-    defer { for memory in [weights, shapes, bare] { memory.deallocate() } }
+    defer { for memory in [weights, shapes, bare] { memory.address.deallocate() } }
     let whole = BLASProduct(
-      rows: Self.cloths, columns: points, inner: Self.modes, a: weights, aStride: Self.modes, b: shapes,
+      rows: Self.cloths, columns: points, inner: Self.modes, a: weights.constant, aStride: Self.modes,
+      b: shapes.constant,
       bStride: points, c: bare, cStride: points)
     var (products, modes, frames): ([Double], [Double], [Double]) = ([], [], [])
     let clock = ContinuousClock()
@@ -67,12 +69,12 @@ struct ModalBench {
   }
 
   /// Random numbers, on a line of their own.
-  private static func drawn(_ count: Int, _ random: inout SplitMix64) -> UnsafeMutablePointer<Float> {
+  private static func drawn(_ count: Int, _ random: inout SplitMix64) -> Column<Float> {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 4 * count, alignment: 4096)
     let numbers = memory.bindMemory(to: Float.self, capacity: count)
     for index in 0..<count {
       numbers[index] = Float(random.uniform(-1...1))
     }
-    return numbers
+    return Column(numbers, count: count)
   }
 }

@@ -146,11 +146,11 @@ final class SamplerBakeBench {
 
   /// Lends the powers, the coefficients, the number of frames and the outputs of each piece.
   private func forEachPiece(
-    _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>) -> Void
+    _ body: (ConstantColumn<Float>, ConstantColumn<Float>, Int, Column<Float>) -> Void
   ) {
-    guard let columns = coefficients.values.baseAddress, let outputs = output.values.baseAddress else { return }
+    guard let columns = coefficients.values.column?.constant, let outputs = output.values.column else { return }
     powers.withUnsafeBufferPointer { powers in
-      guard let powers = powers.baseAddress else { return }
+      guard let powers = powers.column else { return }
       for (piece, first) in stride(from: 0, to: Self.frames.range.count, by: framesPerPiece).enumerated() {
         body(
           powers + 4 * piece * powerStride, columns + 4 * piece * (dimensions + 16),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 import Testing
 
 @testable import Murmuration
@@ -31,10 +32,10 @@ struct BakeFailureTests {
     let plan = try batch.engine.plan(request, got: nil)
     var values = [Float](repeating: 0, count: plan.count)
     try values.withUnsafeMutableBufferPointer { values in
-      try batch.engine.bake(request, plan, values.baseAddress, nil)
+      try batch.engine.bake(request, plan, values.column, nil)
       #expect(throws: BatchError.timeBeforeStart(time: 0, start: late)) {
         let other = BakeRequest(at: bad, indices: 0..<count, order: order)
-        try batch.engine.bake(other, plan, values.baseAddress, nil)
+        try batch.engine.bake(other, plan, values.column, nil)
       }
     }
   }

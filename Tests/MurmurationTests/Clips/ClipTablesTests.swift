@@ -41,14 +41,10 @@ struct ClipTablesTests {
   ) {
     let tables = ClipTables(clip)
     let count = (times.count + 15) / 16 * 16
-    let doubles = UnsafeMutablePointer<Double>.allocate(capacity: 3 * count)
-    let floats = UnsafeMutablePointer<Float>.allocate(capacity: 2 * count * clip.dimensions)
-    defer {
-      doubles.deallocate()
-      floats.deallocate()
-    }
-    doubles.initialize(repeating: 0, count: 3 * count)
-    floats.initialize(repeating: .nan, count: 2 * count * clip.dimensions)
+    let inputs = MemoryBlock(byteCount: 3 * 8 * count)
+    let outputs = MemoryBlock(byteCount: 2 * 4 * count * clip.dimensions)
+    let (doubles, floats) = (inputs.bytes.rebound(to: Double.self), outputs.bytes.rebound(to: Float.self))
+    floats.update(repeating: .nan, count: 2 * count * clip.dimensions)
     for (index, time) in times.enumerated() {
       // At the moment 10, an instance that started at the moment 10 is at its base.
       doubles[index] = 10
@@ -64,9 +60,11 @@ struct ClipTablesTests {
       velocity: floats + count * clip.dimensions, dimensionStride: count, dimensions: clip.dimensions)
     let runs = [ClipRun(firstLane: 0, laneCount: count, clip: 0)]
     runs.withUnsafeBufferPointer { runs in
-      withUnsafePointer(to: tables.table) { set.table.evaluateClips(columns, runs, $0, 10, true) }
+      withUnsafePointer(to: tables.table) {
+        set.table.evaluateClips(columns, runs, ConstantColumn($0, count: 1), 10, true)
+      }
     }
-    let read = { (first: UnsafeMutablePointer<Float>) in
+    let read = { (first: Column<Float>) in
       (0..<clip.dimensions).map { dimension in (0..<times.count).map { first[dimension * count + $0] } }
     }
     withExtendedLifetime(tables) {}

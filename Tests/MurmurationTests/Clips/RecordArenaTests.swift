@@ -8,14 +8,14 @@ import Testing
 struct RecordArenaTests {
   /// Records that are taken, with a mark in the first and the last of them.
   private struct Taken {
-    let records: UnsafeMutablePointer<PieceRecord>
+    let records: Column<PieceRecord>
     let count: Int
     let mark: Int32
 
     init(_ arena: RecordArena, _ count: Int, _ mark: Int32) {
       records = arena.take(count)
       (self.count, self.mark) = (count, mark)
-      for index in 0..<count { (records + index).initialize(to: .everything) }
+      for index in 0..<count { records[index] = .everything }
       records[0].center = mark
       records[count - 1].center = mark
     }
@@ -30,7 +30,7 @@ struct RecordArenaTests {
     for round in 0..<20_000 {
       if taken.isEmpty || random.uniform(0...1) < 0.52 {
         taken.append(Taken(arena, Int(random.uniform(1...40)), Int32(round)))
-        #expect(UInt(bitPattern: taken[taken.count - 1].records) % 64 == 0)
+        #expect(UInt(bitPattern: taken[taken.count - 1].records.address) % 64 == 0)
       } else {
         taken.swapAt(Int(random.uniform(0...Double(taken.count) - 0.01)), taken.count - 1)
         let last = taken.removeLast()

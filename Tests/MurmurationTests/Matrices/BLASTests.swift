@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import Kernels
 import Testing
 
 @testable import Murmuration
@@ -99,8 +100,8 @@ struct BLASTests {
       b.withUnsafeBufferPointer { b in
         c.withUnsafeMutableBufferPointer { c in
           let product = BLASProduct(
-            rows: rows, columns: columns, inner: inner, a: a.baseAddress!, aStride: inner, b: b.baseAddress!,
-            bStride: columns, c: c.baseAddress!, cStride: columns)
+            rows: rows, columns: columns, inner: inner, a: a.column!, aStride: inner, b: b.column!,
+            bStride: columns, c: c.column!, cStride: columns)
           var transposed = product
           (transposed.aStride, transposed.aIsTransposed) = (rows, true)
           transposed.forEachChunk { part in
@@ -132,8 +133,8 @@ struct BLASTests {
         c.withUnsafeMutableBufferPointer { c in
           BLAS.multiply(
             BLASProduct(
-              rows: size.0, columns: size.1, inner: size.2, a: a.baseAddress!, aStride: size.2, b: b.baseAddress!,
-              bStride: bStride, c: c.baseAddress!, cStride: cStride))
+              rows: size.0, columns: size.1, inner: size.2, a: a.column!, aStride: size.2, b: b.column!,
+              bStride: bStride, c: c.column!, cStride: cStride))
         }
       }
     }
