@@ -14,9 +14,9 @@ struct ReferenceTrackTests {
       let start = random.uniform(5...15)
       let pause = start + random.uniform(0...0.3)
       let resume = pause + random.uniform(0...9)
-      let now = resume + random.uniform(0...0.3)
+      let now = resume + random.uniform(0...9)
       var track = ReferenceTrack([0], at: 0, ReferenceRules(restTolerance: try RestTolerances(value: 1e-3)))
-      try track.play(clip, Playback(), at: start)
+      try track.play(clip, Playback(speed: 0.05), at: start)
       track.pause(at: pause)
       track.resume(at: resume)
       track.seek(to: 1, at: now)
@@ -44,6 +44,17 @@ struct ReferenceTrackTests {
       #expect(events.map(\.kind) == [.logicallyComplete, .settled])
       #expect(events.allSatisfy { $0.moment == -.infinity ... .infinity }, "\(events)")
     }
+  }
+
+  /// An iteration that began since the last frame is reported, also if a call stops the clip in it.
+  @Test func anIterationThatIsStoppedBegan() throws {
+    let clip = ClipContent(try Clip(curve: .linear))
+    var track = ReferenceTrack([0], at: 0, ReferenceRules(restTolerance: try RestTolerances(value: 1e-3)))
+    try track.play(clip, Playback(repetition: .forever), at: 0)
+    _ = track.advance(to: 0.5)
+    track.setSpeed(0, at: 1.25)
+    let events = track.advance(to: 1.25)
+    #expect(events.map(\.kind) == [.iteration(1)] && events.allSatisfy { $0.moment.contains(1.25) }, "\(events)")
   }
 
   /// No time passes for a paused track, so it reports nothing, wherever its clip is moved.

@@ -66,7 +66,8 @@ extension ReferenceTrack {
       return moment - slack...moment + slack + moment.ulp
     }
     for iteration in iterations.map(Array.init) ?? [] {
-      let start = clip.clock.start(ofIteration: Double(iteration))
+      // It began before now, also if the clip stands since.
+      let start = min(clip.clock.start(ofIteration: Double(iteration)), time)
       events.append(event(.iteration(iteration), window(start, after: iteration)))
     }
     // A clip of unknown length may end at any time.

@@ -281,21 +281,6 @@ struct ClipPlayTests {
       ])
   }
 
-  @Test("A clip shows its end there, however steep it is")
-  func uprightEnds() throws {
-    let clip = try Clip(initialValue: 0.0) { _ in
-      LinearKeyframe(0.0, duration: 1)
-      LinearKeyframe(100, duration: 2e-5, timingCurve: .circularEaseIn)
-    }
-    var batch = try AnimationBatch<Float>()
-    let id = try batch.load(clip)
-    // One waits to play backwards, and one comes to its end.
-    let tracks = try batch.add(playing: id, [Playback(delay: 2, speed: -1), Playback(start: 1 - clip.duration)])
-    try batch.advance(to: 1)
-    let shown = tracks.map { batch[$0] ?? 0 }
-    #expect(shown.allSatisfy { abs(Double($0) - 100) <= clip.report.valueErrorBound + 1e-5 }, "\(shown)")
-  }
-
   @Test("Seeking by shares, all tracks, and those that play nothing")
   func seeking() throws {
     var playing = try playing([Playback(), Playback(repetition: .forever)])
