@@ -16,6 +16,35 @@ struct ProgramTests {
     }
   }
 
+  /// Programs on which batch and reference differed once, and the dimensions of their batches.
+  @Test(
+    arguments: [
+      ("a clip that is moved to its end in a pause", 1, 17_631_456_470_899_147_526),
+      ("a clip that is over by the clock of a track that was paused", 3, 4_334_048_690_694_865_314),
+      ("a clip that is paused at the moment of its end", 1, 5_401_063_869_137_524_066),
+      ("a spring that replaces a clip that is paused at its end", 2, 6_483_490_967_512_189_109),
+      ("a curve added to a spring whose error in velocity has no bound", 1, 5_926_654_497_485_368_968),
+      ("a spring that follows a curve that is over, and was added to an upright one", 3, 8_731_573_535_174_478_902),
+      ("a pause of a spring that rests by the tolerance of the last frame", 1, 7_231_996_603_426_392_394),
+      ("a pause of a spring that rests and waits", 1, 12_328_786_481_194_937_234),
+      ("a jump of a track that was paused", 1, 1_419_932_843_152_797_089),
+    ] as [(String, Int, UInt64)])
+  func programsThatFailedPass(_ what: String, _ dimensions: Int, _ seed: UInt64) {
+    let difference =
+      switch dimensions {
+      case 1: Self.difference(AnimationSubject<Float>.self, seed)
+      case 2: Self.difference(AnimationSubject<SIMD2<Float>>.self, seed)
+      default: Self.difference(AnimationSubject<SIMD3<Float>>.self, seed)
+      }
+    #expect(difference == nil, "\(what): \(String(describing: difference))")
+  }
+
+  /// The first difference that a small program shows.
+  private static func difference<S: ProgramSubject & ~Copyable>(_ type: S.Type, _ seed: UInt64) -> Difference? {
+    var findings = BatchCheck.findings(type, .portable)
+    return ProgramRunner<S>.play(.random(seed: seed, size: .small, S.calls), on: .portable, &findings).difference
+  }
+
   private static func random(_ seed: UInt64, _ size: Program.Size = .small) -> Program {
     Program.random(seed: seed, size: size, AnimationSubject<Float>.calls)
   }

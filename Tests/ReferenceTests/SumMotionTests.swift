@@ -19,4 +19,22 @@ struct SumMotionTests {
     #expect(excess(4, 8.01).velocity > 1)
     #expect(!(excess(.nan, 8).value <= 1))
   }
+
+  /// Beside an upright curve, the error of a velocity has no bound. It is a bound all the same where other effects pass
+  /// nothing of it on, and it is gone when one of them is over.
+  @Test func anErrorWithoutABoundIsNotPassedOnByZero() {
+    var motion = SumMotion([0], curveTolerance: 0x1p-16)
+    motion.animate(to: [8], with: .timingCurve(.circularEaseOut, duration: 2), at: 0)
+    motion.animate(to: [3], with: .linear(duration: 0.5), at: 0.25)
+    #expect(motion.sample(0, at: 0.5).bound.velocity == .infinity)
+    #expect(motion.sample(0, at: 0.75).bound.velocity == .infinity)
+    let over = motion.sample(0, at: 0.875)
+    #expect(over.value == 3 && over.bound.velocity == 0 && over.bound.value <= 0x1p-20)
+    // A spring takes over: the error has no bound from there on, whatever is added.
+    let spring = SpringMotion(.bouncy, from: motion.samples(at: 0.5), to: [3], at: 0.5)
+    var sum = SumMotion(
+      continuing: spring, since: 0.5, to: [3], mayEndAt: .infinity, at: 0.625, curveTolerance: 0x1p-16)
+    sum.animate(to: [-1], with: .timingCurve(.steps(5), duration: 1), at: 0.625)
+    #expect(sum.sample(0, at: 0.625).bound == ErrorBound(value: .infinity, velocity: .infinity))
+  }
 }

@@ -35,6 +35,14 @@ struct RandomSceneTests {
     #expect(result.passed, "\(result.value) \(result.velocity)")
   }
 
+  /// A playback that waits to run backwards stands at the end of its clip, which many pieces come near in less than a
+  /// tick.
+  @Test(arguments: [12_583_251_242_654_464_876, 11_012_009_786_045_520_870])
+  func clipsThatEndUprightAreWithinTheBound(_ seed: UInt64) throws {
+    let result = try RandomScene.timelines(seed: seed).checked()
+    #expect(result.passed, "\(result.value) \(result.velocity)")
+  }
+
   /// The first number that is compared is the velocity at the start of a quarter circle, which is infinite.
   @Test func aTimelineThatStartsUprightIsWithinTheBound() throws {
     let playable = try RandomScene.timelines(seed: 13_564_971_763_896_621_636)

@@ -238,7 +238,8 @@ extension AnimatedTracks where Self: ~Copyable {
 
 // Calls for tracks with any motion.
 extension AnimationBatch {
-  /// Pauses tracks: no time passes for them, whatever they follow. They keep their values and have no velocity.
+  /// Pauses tracks: no time passes for them, whatever they follow. They keep their values, have no velocity, and report
+  /// nothing; a clip that is moved to its end in a pause is over when it goes on.
   ///
   /// Steps of phases wait, also those that are due at this moment; calls with a delay wait too. A track of a cohort is
   /// alone from then on. Tracks that stand and wait for nothing are left alone; a track stands once a frame has shown its

@@ -43,12 +43,15 @@ struct TickTrack {
           SIMD4(
             isMoment
               ? cubic.chord(
-                length: length, ticks: Int64(end) - Int64(first), startsAtCenter: center == first, unit: scale.unit)
+                length: length, ticks: Int64(end) - Int64(first),
+                startsAtCenter: center == first && (!isLast || first < end), unit: scale.unit)
               : cubic.recentered(at: distance, unit: scale.unit)))
       }
       let isEarly = early.contains(piece + 1)
-      let last =
-        !isLast ? end - (isEarly ? 1 : earlier) : !hasMargins ? .max : track.showsEnd ? end - earlier : end
+      let boundary = end - (isEarly ? 1 : earlier)
+      // The tick of the end belongs to the last piece, however short that is.
+      let inside = min(boundary, ClipTick.end - 1)
+      let last = !isLast ? inside : !hasMargins ? .max : track.showsEnd ? end - earlier : end
       lasts.append(max(last, lasts.last ?? .min))
       centers.append(center)
     }

@@ -49,7 +49,8 @@ extension ClipMotions: PlacedMotions {
     let mode = columns.states[row].mode
     let isPosed = mode == .paused && leg.phase == .playing && leg.from == -.infinity && timing.duration > 0
     tiles.setLane(row, isMoving: leg.rate != 0, showsOwn: leg.showsOwn, isPosed: isPosed)
-    guard mode != .idle, leg.phase != .waiting else { return }
+    // A paused track reports nothing, wherever it is moved.
+    guard mode == .running, leg.phase != .waiting else { return }
     // The number of the change is in a line of its own, which most placed rows need not read.
     if timing.duration > 0 && leg.index > columns.states[row].reportedLeg {
       columns.states[row].reportedLeg = leg.index

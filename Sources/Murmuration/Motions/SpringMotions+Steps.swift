@@ -64,8 +64,8 @@ extension SpringMotions {
   /// Prefetches what a step of a row reads and writes.
   @inline(__always)
   func prefetchStep(_ row: Int) {
-    unsafe lanes_prefetch(columns.restAge + row)
-    unsafe lanes_prefetch(columns.logicalAge + row)
+    columns.restAge.prefetch(row)
+    columns.logicalAge.prefetch(row)
     prefetchStart(row)
   }
 

@@ -19,7 +19,8 @@ extension Engine {
       let row = picks.row(index, tracks)
       let hasSchedule = phases.isPlaying(slot) || waiting.isWaiting(slot)
       let velocities = (0..<dimensions).map { tracks.columns.velocity[tracks.element(row, $0)] }
-      let motion = hold(row)
+      // What waits at rest stays there, whatever the tolerance of rest becomes.
+      let motion = hold(row, evenAtRest: hasSchedule)
       if motion == nil, tracks.tiles.kind(ofRow: row).isClip {
         clips.pause(row, at: time)
       }
@@ -62,10 +63,12 @@ extension Engine {
   }
 
   /// Stops the track of a row at its value, and returns its motion; nil if it stands already, or plays a clip.
-  private mutating func hold(_ row: Int) -> PausedMotion? {
+  ///
+  /// - Parameter evenAtRest: Whether a spring at rest is held too.
+  private mutating func hold(_ row: Int, evenAtRest: Bool) -> PausedMotion? {
     let (slot, kind, change) = (tracks.slot(ofRow: row), tracks.tiles.kind(ofRow: row), change(ofRow: row))
     let held: PausedMotion
-    if kind.isSpring, !springs.isAtRest(row, tracks) {
+    if kind.isSpring, evenAtRest || !springs.isAtRest(row, tracks) {
       held = .spring(springs.held(row, at: time, tracks), springs.reported(ofRow: row, tracks))
     } else if kind == .called, !called[slot].isOver {
       held = .called(called[slot])

@@ -42,6 +42,9 @@ extension LaneState {
         if clip.duration == 0 {
           // It is past its one instant.
           offset = 1
+        } else if leg.until == moment {
+          // The moment of the end shows the end until time passes.
+          (firstLeg, offset) = (leg.index, clip.duration)
         } else if legCount < .infinity {
           firstLeg = legCount
           offset = clip.duration

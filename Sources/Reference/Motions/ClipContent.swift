@@ -69,10 +69,13 @@ package struct ClipContent: Sendable {
     for (dimension, sample) in samples.enumerated() {
       let timeline = timelines(dimension, sample.value, sample.velocity)
       content.parts[dimension].timeline = timeline
-      for (value, velocity) in [(sample.bound.value, 0), (0, sample.bound.velocity)] {
-        let other = timelines(dimension, sample.value + value, sample.velocity + velocity)
+      for (error, isVelocity) in [(sample.bound.value, false), (sample.bound.velocity, true)] {
+        let step = error.isFinite ? error : 1
+        let other = timelines(
+          dimension, sample.value + (isVelocity ? 0 : step), sample.velocity + (isVelocity ? step : 0))
         // Twice the difference: the duration is not a linear function of the start.
-        content.durationError += 2 * abs(other.duration - timeline.duration)
+        content.durationError += ErrorBound.passed(
+          error.isFinite ? 2 : .infinity, by: other.duration - timeline.duration)
       }
       content.parts[dimension].start = (
         sample.bound, timelines(dimension, sample.value + 1, sample.velocity),
@@ -95,15 +98,13 @@ package struct ClipContent: Sendable {
     if let (error, byValue, byVelocity) = part.start {
       // The sizes of the batch's pieces follow from its start, which has that error.
       sample.bound.value += ErrorBound.perMotion * error.value
-      // A value that does not depend on the start has no error from it, even if that error is unbounded.
-      func add(_ error: Double, _ change: Double, to bound: inout Double) {
-        if change != 0 { bound += error * abs(change) }
-      }
       let (value, velocity) = (sample.value, sample.velocity)
-      add(error.value, byValue.value(time: time) - value, to: &sample.bound.value)
-      add(error.velocity, byVelocity.value(time: time) - value, to: &sample.bound.value)
-      add(error.value, byValue.motion(at: time) - velocity, to: &sample.bound.velocity)
-      add(error.velocity, byVelocity.motion(at: time) - velocity, to: &sample.bound.velocity)
+      sample.bound.value +=
+        ErrorBound.passed(error.value, by: byValue.value(time: time) - value)
+        + ErrorBound.passed(error.velocity, by: byVelocity.value(time: time) - value)
+      sample.bound.velocity +=
+        ErrorBound.passed(error.value, by: byValue.motion(at: time) - velocity)
+        + ErrorBound.passed(error.velocity, by: byVelocity.motion(at: time) - velocity)
     }
     return sample
   }

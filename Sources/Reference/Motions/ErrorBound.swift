@@ -19,6 +19,11 @@ package struct ErrorBound: Equatable, Sendable {
     velocity += other.velocity
   }
 
+  /// What a factor passes on of an error: nothing if the factor is 0, even if the error has no bound.
+  static func passed(_ error: Double, by factor: Double) -> Double {
+    error == 0 || factor == 0 ? 0 : error * abs(factor)
+  }
+
   /// u, the rounding unit of Float: 2⁻²⁴.
   package static let unit = 0x1p-24
 

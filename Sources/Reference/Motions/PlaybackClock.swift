@@ -121,6 +121,9 @@ package struct PlaybackClock: Sendable {
     case .over:
       if duration == 0 {
         played = 1
+      } else if boundary(at: now) == iterations {
+        // The moment of the end shows the end until time passes.
+        played = iterations * duration
       } else if iterations < .infinity {
         played = (iterations + 1) * duration
         firstIteration = iterations

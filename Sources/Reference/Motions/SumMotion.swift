@@ -141,7 +141,8 @@ package struct SumMotion: ReferenceMotion {
   /// An effect that covers the share p of the way d, starting from x, the value of everything before it, gives x + p ·
   /// d, and in velocity v · (1 − p) + d · dp/dt. So an error in x counts 1 − p times, and an error in p counts d times.
   /// In velocity an error in v counts 1 − p times, one in x dp/dt times, one in p v times, and one in dp/dt d times.
-  /// Each rounding is that of a product or a sum of these.
+  /// Each rounding is that of a product or a sum of these. An effect that is over shows its goal: no error from before
+  /// it is left.
   private func bound(_ dimension: Int, at time: Double, isFitted: Bool) -> ErrorBound {
     var (x, v) = (origin[dimension], 0.0)
     var bound = ErrorBound(value: inherited[dimension])
@@ -155,9 +156,12 @@ package struct SumMotion: ReferenceMotion {
       let goal = entry.target[dimension]
       var context = AnimationContext<Double>()
       let time = time - entry.start
-      let covered = entry.animation.animate(value: 1.0, time: time, context: &context)
-      let pace = covered == nil ? 0 : entry.animation.velocity(value: 1.0, time: time, context: context) ?? 0
-      let (p, way) = (covered ?? 1, goal - x)
+      guard let p = entry.animation.animate(value: 1.0, time: time, context: &context) else {
+        (x, v, bound) = (goal, 0, ErrorBound())
+        continue
+      }
+      let pace = entry.animation.velocity(value: 1.0, time: time, context: context) ?? 0
+      let way = goal - x
       var own = ErrorBound()
       if isFitted {
         guard let fit = entry.animation.bound(way: 1, tolerance: curveTolerance) else {
@@ -166,12 +170,14 @@ package struct SumMotion: ReferenceMotion {
         let unit = ErrorBound.unit
         own = ErrorBound(
           value: (abs(way) + bound.value) * fit.value + 2 * unit * (abs(p * goal) + (1 + abs(p)) * abs(x)),
-          velocity: (abs(v) + bound.velocity) * fit.value + (abs(way) + bound.value) * fit.velocity
+          velocity: ErrorBound.passed(fit.value, by: abs(v) + bound.velocity)
+            + ErrorBound.passed(fit.velocity, by: abs(way) + bound.value)
             + 4 * unit * (abs(way * pace) + (1 + abs(p)) * abs(v)))
       }
       bound = ErrorBound(
-        value: abs(1 - p) * bound.value + own.value,
-        velocity: abs(1 - p) * bound.velocity + abs(pace) * bound.value + own.velocity)
+        value: ErrorBound.passed(bound.value, by: 1 - p) + own.value,
+        velocity: ErrorBound.passed(bound.velocity, by: 1 - p) + ErrorBound.passed(bound.value, by: pace)
+          + own.velocity)
       (x, v) = (x + way * p, v * (1 - p) + way * pace)
     }
     if isFitted { bound.value += 2 * ErrorBound.rounding(of: max(largest, abs(x))) }

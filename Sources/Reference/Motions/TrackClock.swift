@@ -17,6 +17,15 @@ package struct TrackClock: Sendable {
   /// The time of the batch's clock at a time of the track, which must not be paused.
   package func moment(of time: Double) -> Double { anchor.batch + (time - anchor.track) }
 
+  /// The times of the batch's clock for a span of the track's time. After a pause, the way there and back takes four
+  /// roundings.
+  package func moments(of span: ClosedRange<Double>) -> ClosedRange<Double> {
+    let (first, last) = (moment(of: span.lowerBound), moment(of: span.upperBound))
+    guard anchor.batch != 0 else { return first...last }
+    let rounding = 2 * [anchor.batch, first, last].filter(\.isFinite).map(\.ulp).reduce(0, max)
+    return first - rounding...last + rounding
+  }
+
   package mutating func pause(at now: Double) { pausedAt = pausedAt ?? now }
 
   package mutating func resume(at now: Double) {

@@ -55,10 +55,10 @@ extension ProgramRunner where Subject: ~Copyable {
       let isFirst = changed.insert(position).inserted
       // A motion that no frame has evaluated can be paused, even if it has no distance to cover.
       let isNew = !list[position].wasLookedAt && !(Subject.tellsRest && call.pauses)
-      list[position].track.isKnownToMove = isFirst && !isNew && !list[position].isAtRest
+      list[position].track.isKnownToMove = (isFirst || call.waits) && !isNew ? !list[position].isAtRest : nil
       if isFirst, list[position].isAtRest, !call.waits { list[position].track.comeToRest(at: batch.time) }
       try list[position].track.take(call, index, of: positions.count, at: batch.time, assets)
-      list[position].track.isKnownToMove = false
+      list[position].track.isKnownToMove = nil
       if !call.waits { list[position].note(number) } else if let number { list[position].waitingCall = number }
     }
     // If calls about clips show at once, the batch has already reported the playbacks that were over.

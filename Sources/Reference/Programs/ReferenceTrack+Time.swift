@@ -11,18 +11,14 @@ extension ReferenceTrack {
   package mutating func advance(to now: Double, startsWaiting: Bool = true) -> [ReferenceEvent] {
     let end = clock.time(at: now)
     var events: [ReferenceEvent] = []
-    guard !clock.isPaused else {
-      // No time passes, but a clip of no length is over at once.
-      if case .clip(let clip) = motion { pass(clip, to: end, &events) }
-      return events
-    }
+    guard !clock.isPaused else { return events }
     while true {
       let step = schedule?.phases.next ?? .infinity
       let call = startsWaiting ? waitingMoment : .infinity
       let moment = min(step, call)
       guard moment <= end else { break }
       let (old, count) = (change, events.count)
-      pass(to: moment, &events)
+      pass(to: moment, at: now, &events)
       let passed = count..<events.count
       if call <= step {
         performWaiting()
@@ -35,15 +31,15 @@ extension ReferenceTrack {
         events[index].moment = events[index].moment.lowerBound ... .infinity
       }
     }
-    pass(to: end, &events)
+    pass(to: end, at: now, &events)
     // A frame shows motions that have begun, also at its very moment.
     if startsWaiting { shownBefore = nil }
     return events
   }
 
-  /// Moves the current motion on to a time, and lists its events.
-  private mutating func pass(to time: Double, _ events: inout [ReferenceEvent]) {
-    if case .clip(let clip) = motion { return pass(clip, to: time, &events) }
+  /// Moves the current motion on to a time, and lists its events, as the clock shows `now`.
+  private mutating func pass(to time: Double, at now: Double, _ events: inout [ReferenceEvent]) {
+    if case .clip(let clip) = motion { return pass(clip, to: time, at: now, &events) }
     if case .sum(var sum) = motion {
       sum.advance(to: time)
       motion = .sum(sum)
@@ -56,7 +52,9 @@ extension ReferenceTrack {
   }
 
   /// Lists each iteration of a clip and its end, once.
-  private mutating func pass(_ clip: ClipMotion, to time: Double, _ events: inout [ReferenceEvent]) {
+  private mutating func pass(
+    _ clip: ClipMotion, to time: Double, at now: Double, _ events: inout [ReferenceEvent]
+  ) {
     var clip = clip
     let (iterations, ends) = clip.clock.events(until: time)
     let slack = clip.clock.speed == 0 ? 0 : clip.clock.margin(at: time) / abs(clip.clock.speed)
@@ -64,18 +62,23 @@ extension ReferenceTrack {
     let drift = clip.clock.speed == 0 ? 0 : clip.content.durationError / abs(clip.clock.speed)
     // Events before the call that played the clip happen with the call. A batch may report the next number.
     func window(_ moment: Double, after count: Int) -> ClosedRange<Double> {
-      let (moment, slack) = (max(moment, changedAt), slack + Double(count) * drift)
+      let (moment, slack) = (max(moment, changedAt), slack + ErrorBound.passed(drift, by: Double(count)))
       return moment - slack...moment + slack + moment.ulp
     }
     for iteration in iterations.map(Array.init) ?? [] {
-      let start = clip.clock.start(ofIteration: Double(iteration))
+      // It began before now, also if the clip stands since.
+      let start = min(clip.clock.start(ofIteration: Double(iteration)), time)
       events.append(event(.iteration(iteration), window(start, after: iteration)))
     }
-    if ends {
+    // A clip of unknown length may end at any time.
+    let endsSometime = drift == .infinity && !isSettledReported
+    if ends || endsSometime {
       let window = window(min(clip.clock.end, time), after: clip.clock.lastIteration + 1)
-        .clamped(to: -.infinity...time)
-      events.append(event(.logicallyComplete, window))
-      events.append(event(.settled, window))
+      for kind in [ReferenceEvent.Kind.logicallyComplete, .settled] {
+        var end = event(kind, window)
+        if !endsSometime { end.moment = end.moment.clamped(to: -.infinity...now) }
+        events.append(end)
+      }
     }
     motion = .clip(clip)
   }
@@ -95,9 +98,7 @@ extension ReferenceTrack {
   }
 
   private func event(_ kind: ReferenceEvent.Kind, _ window: ClosedRange<Double>) -> ReferenceEvent {
-    ReferenceEvent(
-      kind: kind, change: change,
-      moment: clock.moment(of: window.lowerBound)...clock.moment(of: window.upperBound))
+    ReferenceEvent(kind: kind, change: change, moment: clock.moments(of: window))
   }
 
   /// When the motion of the last change is logically complete, and when it is at rest, in the track's time, as far as

@@ -55,8 +55,8 @@ package struct ReferenceTrack: Sendable {
   /// The last spring that it followed.
   package private(set) var spring = Spring()
   private var waiting: (moment: Double, call: Call)?
-  /// Whether the batch is known not to have the track at rest at the next call.
-  package var isKnownToMove = false
+  /// Whether the batch has the track moving at the next call, and not at rest; nil if it is not known.
+  package var isKnownToMove: Bool?
   var schedule: (phases: PhaseSchedule, targets: [[Float]])?
 
   /// A track that has stood still since a time of the clock.
@@ -274,7 +274,7 @@ extension ReferenceTrack {
     change += 1
     isLogicalReported = false
     isSettledReported = false
-    isKnownToMove = false
+    isKnownToMove = nil
     shownBefore = nil
   }
 
@@ -282,8 +282,8 @@ extension ReferenceTrack {
   private func stands(localTime time: Double) -> Bool {
     switch motion {
     case .still: true
-    case .spring(let spring): !isKnownToMove && spring.mayRest(at: time, rules.restTolerance)
-    case .slide(let slide): !isKnownToMove && time >= slide.earliestRest(rules.restTolerance)
+    case .spring(let spring): !(isKnownToMove ?? !spring.mayRest(at: time, rules.restTolerance))
+    case .slide(let slide): !(isKnownToMove ?? (time < slide.earliestRest(rules.restTolerance)))
     case .sum(let sum): sum.isFinished(at: time)
     case .clip: false
     }

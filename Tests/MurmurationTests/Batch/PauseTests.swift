@@ -168,6 +168,77 @@ struct PauseTests {
     #expect(over == 0)
   }
 
+  @Test("A paused clip that is moved to its end reports nothing, and is over when it goes on")
+  func clipsAtTheirEnds() throws {
+    var batch = try AnimationBatch<Float>()
+    let clip = try batch.load(Clip(curve: .linear))
+    // One is paused on its way, and one at its end.
+    let tracks = try batch.add(playing: clip, [Playback(), Playback(speed: 4)])
+    try batch.advance(to: 0.5)
+    let ended = batch.events.map(\.track)
+    #expect(ended == [tracks[1], tracks[1]])
+    try batch.pause(tracks)
+    for time in [0.75, 1, 1.25] as [Double] {
+      try batch.seek(tracks, progress: [1, 1])
+      try batch.advance(to: time)
+      let (shown, events) = (tracks.map { batch[$0] }, batch.events.count)
+      #expect(shown == [1, 1] && events == 0)
+    }
+    try batch.resume(tracks)
+    try batch.advance(to: 1.5)
+    let events = batch.events.map { "\($0.track.index) \($0.kind) \(Float($0.moment))" }
+    #expect(events == ["0 logicallyComplete 1.25", "0 settled 1.25", "1 logicallyComplete 1.25", "1 settled 1.25"])
+  }
+
+  @Test("A track that rests and waits for a call stands in a pause, whatever the tolerance of rest becomes")
+  func restInAPause() throws {
+    for count in [1, 40] {
+      var batch = try AnimationBatch<Float>()
+      let tracks = try batch.add([Float](repeating: 0, count: count))
+      batch.restTolerance = try RestTolerances(value: 5)
+      try batch.animate(tracks, to: [Float](repeating: 10, count: count), .smooth)
+      try batch.animate([tracks[0]], to: [0], nil, delays: [9])
+      try batch.advance(to: 0.4)
+      let (rested, rests) = (batch[tracks[0]], batch.isAtRest(tracks[0]))
+      #expect(rested == 10 && rests == true)
+      try batch.pause([tracks[0]])
+      batch.restTolerance = try RestTolerances(value: 1e-6)
+      try batch.advance(to: 0.5)
+      let (shown, velocity) = (batch[tracks[0]], batch.velocity(of: tracks[0]))
+      #expect(shown == 10 && velocity == 0)
+      // It goes on from there as any spring does under the new tolerance.
+      try batch.resume([tracks[0]])
+      let resumed = batch.velocity(of: tracks[0])
+      #expect(resumed == 0)
+      try batch.advance(to: 0.51)
+      let goesOn = batch[tracks[0]] ?? 0
+      #expect(goesOn > 9.5 && goesOn < 9.9)
+    }
+  }
+
+  @Test("A clip that is paused at the moment of its end keeps showing its end until it goes on")
+  func momentsOfEnds() throws {
+    var batch = try AnimationBatch<Float>()
+    let clip = try batch.load(Clip(curve: .linear))
+    // One comes to its end, and one is moved there.
+    let tracks = try batch.add(
+      playing: clip, [Playback(holdsAfter: false), Playback(speed: 0.25, holdsAfter: false)])
+    try batch.advance(to: 1)
+    try batch.seek(tracks[1], progress: 1)
+    try batch.pause(tracks)
+    for time in [1, 2] as [Double] {
+      try batch.advance(to: time)
+      let shown = tracks.map { batch[$0] }
+      #expect(shown == [1, 1])
+    }
+    try batch.resume(tracks)
+    try batch.advance(to: 2)
+    let resumed = tracks.map { batch[$0] }
+    try batch.advance(to: 3)
+    let over = tracks.map { batch[$0] }
+    #expect(resumed == [1, 1] && over == [0, 0])
+  }
+
   @Test("A stop ends whatever a track follows where it is, and reports nothing")
   func stops() throws {
     for (name, setOut) in Self.ways {

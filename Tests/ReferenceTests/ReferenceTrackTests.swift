@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Testing
+
+@testable import Reference
+
+/// The events that one track must report.
+struct ReferenceTrackTests {
+  /// The clock of a track that was paused is a rounded sum. What is over by it is over by the batch's clock.
+  @Test func aClipThatWasPausedIsOverByTheBatchsClock() throws {
+    let clip = ClipContent(try Clip(curve: .linear))
+    var random = SplitMix64(seed: 48)
+    for _ in 0..<100 {
+      let start = random.uniform(5...15)
+      let pause = start + random.uniform(0...0.3)
+      let resume = pause + random.uniform(0...9)
+      let now = resume + random.uniform(0...9)
+      var track = ReferenceTrack([0], at: 0, ReferenceRules(restTolerance: try RestTolerances(value: 1e-3)))
+      try track.play(clip, Playback(speed: 0.05), at: start)
+      track.pause(at: pause)
+      track.resume(at: resume)
+      track.seek(to: 1, at: now)
+      let events = track.advance(to: now)
+      #expect(events.map(\.kind) == [.logicallyComplete, .settled])
+      #expect(events.allSatisfy { $0.moment.upperBound == now && $0.moment.lowerBound >= now - 1e-6 }, "\(events)")
+    }
+  }
+
+  /// A spring keyframe lasts until it settles. If nothing is known of its start, it may be over at any time.
+  @Test func aClipOfUnknownLengthMayBeOverAtAnyTime() throws {
+    let clip = try Clip(initialValue: 0.0) { _ in SpringKeyframe(5.0, spring: .bouncy) }
+    let content = ClipContent(clip) { _, value, velocity in
+      KeyframeTimeline(initialValue: value, initialVelocity: velocity ?? 0) {
+        KeyframeTrack(\Double.self) { SpringKeyframe(5.0, spring: .bouncy) }
+      }
+    }
+    var track = ReferenceTrack([0], at: 0, ReferenceRules(restTolerance: try RestTolerances(value: 1e-3)))
+    // The error of the velocity on an upright curve has no bound.
+    track.animate(to: [8], with: .timingCurve(.circularEaseOut, duration: 1), at: 0)
+    _ = track.advance(to: 0.25)
+    try track.play(content, Playback(), fromShown: true, at: 0.25)
+    for time in [0.5, 20] as [Double] {
+      let events = track.advance(to: time)
+      #expect(events.map(\.kind) == [.logicallyComplete, .settled])
+      #expect(events.allSatisfy { $0.moment == -.infinity ... .infinity }, "\(events)")
+    }
+  }
+
+  /// An iteration that began since the last frame is reported, also if a call stops the clip in it.
+  @Test func anIterationThatIsStoppedBegan() throws {
+    let clip = ClipContent(try Clip(curve: .linear))
+    var track = ReferenceTrack([0], at: 0, ReferenceRules(restTolerance: try RestTolerances(value: 1e-3)))
+    try track.play(clip, Playback(repetition: .forever), at: 0)
+    _ = track.advance(to: 0.5)
+    track.setSpeed(0, at: 1.25)
+    let events = track.advance(to: 1.25)
+    #expect(events.map(\.kind) == [.iteration(1)] && events.allSatisfy { $0.moment.contains(1.25) }, "\(events)")
+  }
+
+  /// No time passes for a paused track, so it reports nothing, wherever its clip is moved.
+  @Test func aPausedClipReportsNothing() throws {
+    let clip = ClipContent(try Clip(curve: .linear))
+    var track = ReferenceTrack([0], at: 0, ReferenceRules(restTolerance: try RestTolerances(value: 1e-3)))
+    try track.play(clip, Playback(), at: 0)
+    track.pause(at: 0.5)
+    track.seek(to: 1, at: 2)
+    let (paused, shown) = (track.advance(to: 3), track.sample(0, at: 3).value)
+    #expect(paused.isEmpty && shown == 1)
+    track.resume(at: 4)
+    let events = track.advance(to: 5)
+    #expect(events.map(\.kind) == [.logicallyComplete, .settled])
+    #expect(events.allSatisfy { $0.moment.contains(4) }, "\(events)")
+  }
+}
