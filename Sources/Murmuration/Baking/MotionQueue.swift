@@ -5,7 +5,6 @@ import Kernels
 @safe
 struct MotionQueue: ~Copyable {
   private let kernel: BakeKernels.Motions
-  private let tables: MotionTables
   private let block: BakedLanes
   private let velocities: Bool
   private let memory: UnsafeMutableRawPointer
@@ -13,8 +12,8 @@ struct MotionQueue: ~Copyable {
   private var count = 0
 
   /// Motions to bake into a block, which is lent for as long as this lives.
-  init(_ kernel: @escaping BakeKernels.Motions, _ tables: MotionTables, _ block: BakedLanes, velocities: Bool) {
-    (self.kernel, self.tables, self.block, self.velocities) = (kernel, tables, block, velocities)
+  init(_ kernel: @escaping BakeKernels.Motions, _ block: BakedLanes, velocities: Bool) {
+    (self.kernel, self.block, self.velocities) = (kernel, block, velocities)
     unsafe memory = .allocate(byteCount: BakedMotions.byteCount, alignment: 64)
     motions = unsafe BakedMotions(memory: memory)
   }
@@ -31,15 +30,14 @@ struct MotionQueue: ~Copyable {
   /// Has a lane follow a motion in some frames of the block.
   ///
   /// - Parameters:
-  ///   - spring: The index of its table.
   ///   - age: Seconds from the start of the motion to its anchor, a frame.
   ///   - before: Frames from the anchor to the first of `frames`.
   ///   - state: Displacement, amplitude and target at the start.
   @inline(__always)
   mutating func move(
-    _ lane: Int, _ frames: Range<Int>, _ spring: Int, age: Double, before: Int = 0, _ state: SIMD3<Float>
+    _ lane: Int, _ frames: Range<Int>, _ spring: MotionTables.Spring, age: Double, before: Int = 0,
+    _ state: SIMD3<Float>
   ) {
-    let spring = tables[spring]
     unsafe motions.age[count] = age
     unsafe motions.rate[count] = spring.rate
     unsafe motions.α[count] = spring.α

@@ -3,7 +3,7 @@ import Kernels
 
 /// The tables of some springs for the frames of a bake, one for each spring, as kernels take them.
 @safe
-final class MotionTables {
+struct MotionTables: ~Copyable {
   /// A spring as kernels take it.
   @safe
   struct Spring {
@@ -36,7 +36,10 @@ final class MotionTables {
   subscript(spring: Int) -> Spring { springs[spring] }
 
   /// The number of a spring, which gets a table if it has none.
-  func add(_ spring: SpringCoefficients) -> Int {
+  ///
+  /// - Parameter likely: The number that it most likely has, if any.
+  mutating func add(_ spring: SpringCoefficients, likely: Int = -1) -> Int {
+    if likely >= 0, springs[likely].coefficients == spring { return likely }
     if let number = numbers[spring] { return number }
     let table = UnsafeMutablePointer<Float>.allocate(capacity: MotionTable.count)
     unsafe table.initialize(repeating: 0, count: MotionTable.count)
