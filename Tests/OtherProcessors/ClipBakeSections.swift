@@ -51,7 +51,7 @@ func bakedLegs(_ hash: inout Hash) {
 func bakedMotions(_ hash: inout Hash) {
   let lanes = 29
   let springs = [0.5, 0, -0.4].map { SpringCoefficients(accepted: Spring(duration: 0.4, bounce: $0)) }
-  let tables = MotionTables(frames: frameCount, interval: 1.0 / 60, kernels)
+  var tables = MotionTables(frames: frameCount, interval: 1.0 / 60, kernels)
   for spring in springs { _ = tables.add(spring) }
   for velocities in [true, false] {
     var random = SplitMix64(seed: 62)

@@ -50,6 +50,7 @@ final class BakeClock: Sendable {
 
   /// The first frame of a range whose time is not within an interval, or the end of the range. The time of the first frame
   /// must be within.
+  @inline(__always)
   func end(of frames: Range<Int>, from: Double, until: Double) -> Int {
     guard ascends else {
       var end = frames.lowerBound + 1
@@ -89,6 +90,7 @@ final class BakeClock: Sendable {
 
   /// The first frame of a range that is later than a time, or the end of the range. The first frame must not be later,
   /// and the times must ascend.
+  @inline(__always)
   func end(of frames: Range<Int>, until time: Double) -> Int {
     perSecond == nil ? end(of: frames) { $0 <= time } : end(of: frames, before: time.nextUp)
   }

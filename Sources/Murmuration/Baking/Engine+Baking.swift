@@ -31,11 +31,20 @@ extension Engine {
 
   /// Checks that no call changes some tracks between two times.
   private func checkBake(from first: Double, to last: Double, _ indices: Range<Int>) throws(BatchError) {
-    let latest = indices.reduce(-BatchLimits.maximumTime) { max($0, latestChange(ofSlot: $1)) }
-    guard first >= latest else { throw .timeBeforeStart(time: first, start: latest) }
+    if first < latestChange {
+      let latest = indices.reduce(-BatchLimits.maximumTime) { max($0, latestChange(ofSlot: $1)) }
+      guard first >= latest else { throw .timeBeforeStart(time: first, start: latest) }
+    }
     if waiting.nextTime <= last, let next = waiting.first(of: indices, until: last) {
       throw .changeWaiting(tracks.slots.handle(ofSlot: next.slot), time: next.time)
     }
+  }
+
+  /// No motion or schedule was changed after this.
+  private var latestChange: Double {
+    max(
+      max(springs.latestStart, clips.latestChange, curves.latestStart),
+      max(called.latestChange, phases.latestStep, pauses.latest))
   }
 
   /// When the motion or the schedule of a slot was changed last; the earliest time for a track that stands, and for a

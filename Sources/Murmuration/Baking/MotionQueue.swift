@@ -4,7 +4,6 @@ import Kernels
 /// Motions of a block that wait to be baked. The states in their first frames are computed together.
 struct MotionQueue: ~Copyable {
   private let kernel: BakeKernels.Motions
-  private let tables: MotionTables
   private let block: BakedLanes
   private let velocities: Bool
   private let memory: MemoryBlock
@@ -12,8 +11,8 @@ struct MotionQueue: ~Copyable {
   private var count = 0
 
   /// Motions to bake into a block, which is lent for as long as this lives.
-  init(_ kernel: @escaping BakeKernels.Motions, _ tables: MotionTables, _ block: BakedLanes, velocities: Bool) {
-    (self.kernel, self.tables, self.block, self.velocities) = (kernel, tables, block, velocities)
+  init(_ kernel: @escaping BakeKernels.Motions, _ block: BakedLanes, velocities: Bool) {
+    (self.kernel, self.block, self.velocities) = (kernel, block, velocities)
     memory = MemoryBlock(byteCount: BakedMotions.byteCount, alignment: 64, isZeroed: false)
     motions = BakedMotions(memory: memory.bytes)
   }
@@ -29,15 +28,14 @@ struct MotionQueue: ~Copyable {
   /// Makes a lane follow a motion in some frames of the block.
   ///
   /// - Parameters:
-  ///   - spring: The index of its table.
   ///   - age: Seconds from the start of the motion to its anchor, a frame.
   ///   - before: Frames from the anchor to the first of `frames`.
   ///   - state: Displacement, amplitude and target at the start.
   @inline(__always)
   mutating func move(
-    _ lane: Int, _ frames: Range<Int>, _ spring: Int, age: Double, before: Int = 0, _ state: SIMD3<Float>
+    _ lane: Int, _ frames: Range<Int>, _ spring: MotionTables.Spring, age: Double, before: Int = 0,
+    _ state: SIMD3<Float>
   ) {
-    let spring = tables[spring]
     motions.age[count] = age
     motions.rate[count] = spring.rate
     motions.α[count] = spring.α

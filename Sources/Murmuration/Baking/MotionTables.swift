@@ -2,7 +2,7 @@
 import Kernels
 
 /// The tables of some springs for the frames of a bake, one for each spring, as kernels take them.
-final class MotionTables {
+struct MotionTables: ~Copyable {
   /// A spring as kernels take it.
   struct Spring {
     let coefficients: SpringCoefficients
@@ -11,11 +11,10 @@ final class MotionTables {
     /// See ``BakeTimes/steadyTime(naturalFrequency:)``.
     let steadyTime: Double
     let table: ConstantColumn<Float>
-    fileprivate let memory: Memory
   }
 
-  /// The memory of one table.
-  fileprivate final class Memory {
+  /// The memory of one table. It stands beside the springs, whose copies then count no references.
+  private final class Memory {
     let block = MemoryBlock(byteCount: 4 * MotionTable.count, alignment: 64)
   }
 
@@ -23,6 +22,7 @@ final class MotionTables {
   private let interval: Double
   private let kernels: KernelTable
   private var springs: [Spring] = []
+  private var memories: [Memory] = []
   private var numbers: [SpringCoefficients: Int] = [:]
   private var bases: [CohortBasis]
 
@@ -40,7 +40,10 @@ final class MotionTables {
   subscript(spring: Int) -> Spring { springs[spring] }
 
   /// The index of a spring's table. A spring without a table gets one.
-  func add(_ spring: SpringCoefficients) -> Int {
+  ///
+  /// - Parameter likely: The most likely index; −1 for none.
+  mutating func add(_ spring: SpringCoefficients, likely: Int = -1) -> Int {
+    if likely >= 0, springs[likely].coefficients == spring { return likely }
     if let number = numbers[spring] { return number }
     let memory = Memory()
     let table = memory.block.bytes.rebound(to: Float.self)
@@ -57,12 +60,12 @@ final class MotionTables {
       table[2 * MotionTable.stride + frame] = basis.velocityOfDisplacement
       table[3 * MotionTable.stride + frame] = basis.velocityOfAmplitude
     }
+    memories.append(memory)
     numbers[spring] = springs.count
     springs.append(
       Spring(
         coefficients: spring, rate: spring.rate, α: spring.α,
-        steadyTime: BakeTimes.steadyTime(naturalFrequency: spring.naturalFrequency), table: table.constant,
-        memory: memory))
+        steadyTime: BakeTimes.steadyTime(naturalFrequency: spring.naturalFrequency), table: table.constant))
     return springs.count - 1
   }
 }

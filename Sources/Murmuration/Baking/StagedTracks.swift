@@ -4,12 +4,15 @@ import Kernels
 
 /// Tracks whose frames are computed one lane after the other, in blocks of lanes and frames which are then written in any
 /// order: clips, curves, motions that the model computes, and phases.
-struct StagedTracks {
+struct StagedTracks: ~Copyable {
   private let bake: TrackBake
   private let clock: BakeClock
   private let velocities: Bool
-  private let memory: Memory
+  private let block: BakedLanes
+  private let memory: MemoryBlock
   private var lanes: [Lane] = []
+  /// The called tracks of the block, with their lanes.
+  private var called: [(place: Int, value: CalledValue)] = []
   private var clipPieces: [Piece?]
   private var curvePieces: [Piece?]
   /// Tables of clips that no tile plays, made for the bake.
@@ -18,13 +21,13 @@ struct StagedTracks {
   /// Whether the legs that wait have scales and offsets.
   private var legsVary = false
   /// The tracks of the block that go through phases by springs alone, and those that are played frame by frame.
-  private let springPhases: SpringPhases
+  private var springPhases: SpringPhases
   private var player: PhasePlayer?
 
   /// Legs that are baked with one call.
   private static let legsAtOnce = 256
 
-  /// The motion of an index of the block.
+  /// The motion of an index of the block. It holds no reference, so that copies of it cost nothing.
   private struct Lane {
     enum Motion {
       case stands
@@ -46,7 +49,6 @@ struct StagedTracks {
     var offset: Float = 0
     /// The velocity that it keeps while it stands.
     var velocity: Float = 0
-    var called: CalledValue?
   }
 
   /// The track of a clip for the component.
@@ -55,23 +57,13 @@ struct StagedTracks {
     var component: Int
   }
 
-  /// The memory of a block.
-  private final class Memory {
-    let block: BakedLanes
-    private let memory: MemoryBlock
-
-    init() {
-      memory = MemoryBlock(byteCount: BakedLanes.byteCount, alignment: 64, isZeroed: false)
-      block = BakedLanes(memory: memory.bytes)
-    }
-  }
-
   /// No lanes yet.
   init(_ bake: TrackBake) {
     self.bake = bake
     clock = bake.moments.part(bake.frames).clock
     velocities = bake.output.velocities != nil
-    memory = Memory()
+    memory = MemoryBlock(byteCount: BakedLanes.byteCount, alignment: 64, isZeroed: false)
+    block = BakedLanes(memory: memory.bytes)
     springPhases = SpringPhases(bake, clock, velocities: velocities)
     clipPieces = Array(repeating: nil, count: bake.engine.clips.library.tables.count)
     curvePieces = Array(repeating: nil, count: bake.engine.curves.library.tables.count)
@@ -81,13 +73,13 @@ struct StagedTracks {
   /// Bakes the tracks of some indices, at most ``BakedLanes/capacity``.
   mutating func bake(_ indices: Range<Int>, to output: BakeOutput) {
     lanes.removeAll(keepingCapacity: true)
+    called.removeAll()
     for index in indices {
       askForRow(ofIndex: index + BakedLanes.laneCount)
       lanes.append(lane(index))
     }
     beginPlaying(indices)
-    let (block, first) = (memory.block, bake.frames.lowerBound)
-    let table = bake.engine.table
+    let (first, table) = (bake.frames.lowerBound, bake.engine.table)
     bake.moments.forEachPart(of: bake.frames, every: BakedLanes.frameCount) { part in
       let frames = part.lowerBound - first..<part.upperBound - first
       compute(frames)
@@ -135,11 +127,13 @@ struct StagedTracks {
     if bake.engine.phases.isPlaying(index) || kind.isCurve && !bake.engine.curves.isOneLeg(row, kind) {
       lane.motion = .played
     } else if kind.isClip {
-      let columns = bake.engine.clips.columns
       lane.motion = .clip
-      (lane.leg.origin, lane.leg.base) = (columns.kernel.origin[row], columns.kernel.base[row])
-      (lane.leg.rate, lane.leg.index) = (columns.kernel.rate[row], columns.states[row].reportedLeg)
-      (lane.leg.from, lane.leg.until) = (columns.from[row], columns.until[row])
+      lane.leg.origin = bake.engine.clips.columns.kernel.origin[row]
+      lane.leg.base = bake.engine.clips.columns.kernel.base[row]
+      lane.leg.rate = bake.engine.clips.columns.kernel.rate[row]
+      lane.leg.index = bake.engine.clips.columns.states[row].reportedLeg
+      lane.leg.from = bake.engine.clips.columns.from[row]
+      lane.leg.until = bake.engine.clips.columns.until[row]
       lane.leg.showsOwn = bake.engine.clips.tiles.own[row / laneCountOfTile] & TileStore.bit(row) != 0
       show(&lane)
     } else if kind.isCurve {
@@ -148,7 +142,7 @@ struct StagedTracks {
       show(&lane)
     } else if kind == .called {
       lane.motion = .called
-      lane.called = calledValue(index)
+      called.append((lanes.count, calledValue(index)))
     } else {
       let element = bake.engine.tracks.element(row, bake.component)
       (lane.offset, lane.velocity) = (
@@ -231,49 +225,46 @@ struct StagedTracks {
     }
     bakeLegs(from: frames.lowerBound)
     computeCalled(frames)
-    springPhases.compute(frames, into: memory.block)
+    springPhases.compute(frames, into: block)
     do throws(BatchError) {
-      try player?.compute(frames, clock, into: memory.block, velocities: velocities)
+      try player?.compute(frames, clock, into: block, velocities: velocities)
     } catch {
       fail(error)
     }
     guard velocities else { return }
     for (place, lane) in lanes.enumerated() where lane.velocity != 0 {
-      (memory.block.velocities + place * BakedLanes.stride).update(repeating: lane.velocity, count: frames.count)
+      (block.velocities + place * BakedLanes.stride).update(repeating: lane.velocity, count: frames.count)
     }
   }
 
   private var clipsVary: Bool { bake.engine.clips.varies }
 
   private mutating func addLegs(of place: Int, _ frames: Range<Int>) {
-    let motion = lanes[place].motion
-    let varies = motion == .curve || motion == .clip && clipsVary
+    var lane = lanes[place]
+    let varies = lane.motion == .curve || lane.motion == .clip && clipsVary
     if varies != legsVary {
       bakeLegs(from: frames.lowerBound)
       legsVary = varies
     }
     // The leg is kept in registers: the processor waits for a value that was just written in parts.
-    var leg = lanes[place].leg
+    var leg = lane.leg
     var frame = frames.lowerBound
     while frame < frames.upperBound {
       let time = clock[frame]
       if !(leg.from <= time && time <= leg.until) {
         let showsOwn = leg.showsOwn
-        leg = self.leg(after: leg, lanes[place], at: time)
-        lanes[place].leg = leg
-        if leg.showsOwn != showsOwn {
-          var lane = lanes[place]
-          show(&lane)
-          lanes[place] = lane
-        }
+        leg = self.leg(after: leg, lane, at: time)
+        lane.leg = leg
+        if leg.showsOwn != showsOwn { show(&lane) }
+        lanes[place] = lane
       }
       let end = clock.end(of: frame..<frames.upperBound, from: leg.from, until: leg.until)
       if legs.count == Self.legsAtOnce { bakeLegs(from: frames.lowerBound) }
       legs.append(
         BakedLeg(
-          track: lanes[place].track, component: lanes[place].component, origin: leg.origin, base: leg.base,
-          rate: leg.rate, scale: lanes[place].scale, offset: lanes[place].offset, lane: place,
-          firstFrame: frame - frames.lowerBound, frameCount: end - frame))
+          track: lane.track, component: lane.component, origin: leg.origin, base: leg.base, rate: leg.rate,
+          scale: lane.scale, offset: lane.offset, lane: place, firstFrame: frame - frames.lowerBound,
+          frameCount: end - frame))
       frame = end
     }
   }
@@ -282,38 +273,36 @@ struct StagedTracks {
   private func leg(after leg: PlaybackLeg, _ lane: Lane, at time: Double) -> PlaybackLeg {
     if lane.motion == .curve { return bake.engine.curves.leg(ofRow: lane.row, at: time, bake.engine.tracks) }
     let timing = bake.engine.clips.timing(ofRow: lane.row)
-    let states = bake.engine.clips.columns.states
-    let next = states[lane.row].leg(leg.index + 1, after: leg.until, at: time, timing)
-    return next ?? states[lane.row].leg(at: time, timing)
+    let state = bake.engine.clips.columns.states + lane.row
+    let next = state.pointee.leg(leg.index + 1, after: leg.until, at: time, timing)
+    return next ?? state.pointee.leg(at: time, timing)
   }
 
   /// Bakes the legs that wait, of the block that begins at a frame.
   private mutating func bakeLegs(from frame: Int) {
-    let (block, table) = (memory.block, bake.engine.table)
     unsafe legs.withUnsafeBufferPointer { legs in
-      unsafe table.bake.legs(legs, clock.from(frame), block, velocities, legsVary)
+      unsafe bake.engine.table.bake.legs(legs, clock.from(frame), block, velocities, legsVary)
     }
     legs.removeAll(keepingCapacity: true)
   }
 
   /// Evaluates called tracks, frame by frame. Tracks of one call share their results.
   private mutating func computeCalled(_ frames: Range<Int>) {
-    let places = lanes.indices.filter { lanes[$0].motion == .called }
-    guard !places.isEmpty else { return }
+    guard !called.isEmpty else { return }
     var values = [Double](repeating: 0, count: bake.engine.dimensions)
     var rates = values
-    let block = memory.block
     for frame in frames {
       var shared = SharedProgress()
-      for place in places {
-        let element = place * BakedLanes.stride + frame - frames.lowerBound
-        lanes[place].called?.advance(to: clock[frame])
-        lanes[place].called?.state(at: clock[frame], &shared, &values, &rates)
+      for index in called.indices {
+        let element = called[index].place * BakedLanes.stride + frame - frames.lowerBound
+        called[index].value.advance(to: clock[frame])
+        called[index].value.state(at: clock[frame], &shared, &values, &rates)
         block.values[element] = Float(values[bake.component])
         block.velocities[element] = AmplitudeRule.shown(rates[bake.component])
       }
     }
   }
+
 }
 
 extension CurveMotions {

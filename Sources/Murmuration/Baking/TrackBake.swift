@@ -96,7 +96,7 @@ struct TrackBake {
 
   /// The path of the block that begins at an index, and its end.
   private func block(from first: Int, limit: Int) -> (Path, end: Int) {
-    let segment = segment(at: first, limit: limit)
+    let segment = segment(at: first, limit: min(limit, first + laneCountOfBake))
     if case .cohort(let cohort) = segment.path {
       let end = end(from: first, limit: min(limit, first + laneCountOfCohortBake)) { $0 == .cohort(cohort) }
       if end - first >= Self.leastCohort { return (.cohort(cohort), end) }
@@ -156,6 +156,7 @@ struct TrackBake {
       return Segment(count: 1, row: row, kind: kind, path: velocity == 0 ? .stands : .staged)
     }
     let path = kind.cohort.map { Path.cohort($0) } ?? (kind.isMixed ? .springs : .staged)
+    guard path != .staged else { return Segment(count: 1, row: row, kind: kind, path: path) }
     var count = engine.tracks.slots.neighbours(index..<limit)
     var tile = row / laneCountOfTile + 1
     while tile * laneCountOfTile < row + count, engine.tracks.tiles.kinds[tile] == kind { tile += 1 }

@@ -303,13 +303,22 @@ extension TrackStore {
   ///   - output: Room for the vectors of all indices.
   ///   - stride: Floats from one vector to the next.
   func copy(_ columns: ConstantColumn<Float>, to output: Column<Float>, stride: Int) {
-    forEachRun { indices, row in
-      let output = output + indices.lowerBound * stride
-      if let row {
-        unsafe lanes_interleave(
-          (columns + row).address, self.columns.dimensionStride, dimensions, indices.count, output.address, stride)
-      } else {
-        output.update(repeating: 0, count: indices.count * stride)
+    slots.withRows { rows in
+      forEachRun(rows) { indices, row in
+        if let row {
+          let (columns, output) = (columns + row, output + indices.lowerBound * stride)
+          unsafe lanes_interleave(
+            columns.address, self.columns.dimensionStride, dimensions, indices.count, output.address, stride)
+        } else {
+          for index in indices {
+            let output = output + index * stride
+            if let row = rows.liveRow(index) {
+              for dimension in 0..<dimensions { output[dimension] = columns[element(row, dimension)] }
+            } else {
+              output.update(repeating: 0, count: stride)
+            }
+          }
+        }
       }
     }
   }
@@ -321,30 +330,34 @@ extension TrackStore {
   ///   - components: The dimensions to write.
   ///   - output: Room for the numbers of all indices, for each of them.
   func copy(_ columns: ConstantColumn<Float>, _ components: Range<Int>, to output: Column<Float>) {
-    forEachRun { indices, row in
-      for (place, component) in components.enumerated() {
-        let output = output + place * slots.count + indices.lowerBound
-        if let row {
-          output.update(from: columns + element(row, component), count: indices.count)
-        } else {
-          output.update(repeating: 0, count: indices.count)
+    slots.withRows { rows in
+      forEachRun(rows) { indices, row in
+        for (place, component) in components.enumerated() {
+          let (columns, output) = (columns + element(0, component), output + place * slots.count)
+          if let row {
+            (output + indices.lowerBound).update(from: columns + row, count: indices.count)
+          } else {
+            for index in indices { output[index] = rows.liveRow(index).map { columns[$0] } ?? 0 }
+          }
         }
       }
     }
   }
 
-  /// Calls `body` with runs of indices: tracks in consecutive rows from `firstRow` on, or a single index without a track.
-  func forEachRun(_ body: (Range<Int>, _ firstRow: Int?) -> Void) {
+  /// Calls `body` with parts of the indices: either a tile or more whose tracks stand in consecutive rows, from the given
+  /// one on, or at most a tile of any others.
+  private func forEachRun(_ rows: SlotTable.Rows, _ body: (Range<Int>, _ firstRow: Int?) -> Void) {
     var index = 0
     while index < slots.count {
-      if slots.isLive(index) {
-        let count = slots.neighbours(index..<slots.count)
-        body(index..<index + count, slots.row(of: index))
-        index += count
-      } else {
-        body(index..<index + 1, nil)
-        index += 1
+      var count = min(laneCountOfTile, slots.count - index)
+      var firstRow: Int?
+      // Most tracks stand with both of their neighbours or with neither.
+      if let row = rows.liveRow(index), rows.liveRow(index + count - 1) == row + count - 1 {
+        let run = slots.neighbours(index..<slots.count)
+        if run >= count { (count, firstRow) = (run, row) }
       }
+      body(index..<index + count, firstRow)
+      index += count
     }
   }
 }
