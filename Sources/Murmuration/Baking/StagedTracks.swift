@@ -302,7 +302,6 @@ struct StagedTracks: ~Copyable {
       }
     }
   }
-
 }
 
 extension CurveMotions {
