@@ -81,4 +81,19 @@ struct SkeletonTests {
     #expect(marks.x.count == playable.scene.groups[0].count * rigs.skeleton.joints.count)
     #expect(marks.z.allSatisfy { $0.isFinite })
   }
+
+  /// Nodes whose children go round in a circle, claim a node twice, or do not exist.
+  @Test func aTreeThatIsNoneHasNoEnd() throws {
+    let nodes = """
+      [{"children": [1, 2, 99, -1]}, {"children": [2]}, {"children": [2, 0.5]}, {"children": [4]}, {"children": [3]}]
+      """
+    let fixture = packageRoot.appendingPathComponent("Tests/Fixtures/animated_triangle.gltf")
+    var file = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: fixture)) as? [String: Any])
+    file["nodes"] = try JSONSerialization.jsonObject(with: Data(nodes.utf8))
+    let document = try GLTFDocument(Array(try JSONSerialization.data(withJSONObject: file)), folder: nil)
+    let scene = try GLTFScene(document)
+    let skeleton = scene.skeleton(width: 0) { _, _, _ in nil }
+    #expect(skeleton.joints.count == 3)
+    #expect(skeleton.joints.map(\.parent) == [nil, 0, 1] || skeleton.joints.map(\.parent) == [nil, 0, 0])
+  }
 }
