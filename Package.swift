@@ -82,13 +82,15 @@ let package = Package(
     .target(name: "Reference", dependencies: ["Murmuration", "Kernels"], swiftSettings: common),
     .target(name: "Text", swiftSettings: common),
     .target(name: "Charts", dependencies: ["Text"], swiftSettings: common),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .target(name: "Render", dependencies: ["Murmuration", "CPNG", "Charts"], swiftSettings: common),
     .target(name: "Formats", dependencies: ["Murmuration", "Text"], swiftSettings: common),
     .target(name: "Scenes", dependencies: ["Murmuration", "Reference", "Formats", "Text"], swiftSettings: common),
     .target(name: "CYardsticks"),
     .executableTarget(
       name: "MurmurationTool",
       dependencies: library + [
-        "Reference", "Scenes", "Formats", "Charts", "Text", "Kernels", "CYardsticks",
+        "Reference", "Scenes", "Formats", "Charts", "Render", "Text", "Kernels", "CYardsticks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),
@@ -108,12 +110,14 @@ let package = Package(
       name: "ReferenceTests", dependencies: ["Reference", "Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(
       name: "ChartsTests", dependencies: ["Charts", "Text", "Murmuration", "TestSupport"], swiftSettings: common),
+    .testTarget(name: "RenderTests", dependencies: ["Render", "CPNG"], swiftSettings: common),
     .testTarget(
       name: "ScenesTests",
       dependencies: ["Scenes", "Reference", "Formats", "Text", "Murmuration", "AnimationModel", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "MurmurationToolTests", dependencies: ["MurmurationTool", "Scenes", "Formats", "Text", "TestSupport"],
+      name: "MurmurationToolTests",
+      dependencies: ["MurmurationTool", "Scenes", "Formats", "Render", "Text", "TestSupport"],
       swiftSettings: common),
   ] + wideKernels
 )

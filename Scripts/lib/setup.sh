@@ -27,7 +27,7 @@ require_swift() {
 
 # Installs Debian packages, as root or with sudo. It asks nothing itself; sudo may ask for a password at a terminal.
 install_packages() {
-  [[ $(uname -s) != Darwin ]] || fail "missing: $*; with Homebrew: brew install openblas"
+  [[ $(uname -s) != Darwin ]] || fail "missing: $*; with Homebrew: brew install openblas libpng"
   command -v apt-get >/dev/null || fail "missing: $* (names of Debian packages); install them and run this again"
   local as_root=()
   if [[ $(id -u) -ne 0 ]]; then
@@ -51,13 +51,14 @@ require_commands() {
   [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
 }
 
-# Installs everything that building the package needs: the toolchain, git for its dependencies, and OpenBLAS, with which
-# it runs.
+# Installs everything that building the package needs: the toolchain, git for its dependencies, libpng for the tool, and
+# OpenBLAS, with which it runs.
 require_build_tools() {
   require_swift
   local missing=()
   command -v git >/dev/null || missing+=(git ca-certificates)
   has_openblas || missing+=(libopenblas-dev)
+  has_libpng || missing+=(libpng-dev)
   [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
 }
 
@@ -67,6 +68,15 @@ has_openblas() {
     [[ -e /opt/homebrew/opt/openblas || -e /usr/local/opt/openblas ]]
   else
     [[ $(PATH=$PATH:/sbin:/usr/sbin ldconfig -p) == *libopenblas.so.0* ]]
+  fi
+}
+
+# Whether the compiler finds the header of libpng.
+has_libpng() {
+  if [[ $(uname -s) == Darwin ]]; then
+    [[ -e /opt/homebrew/include/png.h || -e /usr/local/include/png.h ]]
+  else
+    [[ -e /usr/include/png.h || -e /usr/local/include/png.h ]]
   fi
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A grid of character cells of 2 × 4 dots each, drawn with the braille patterns of Unicode.
-struct BrailleCanvas {
+package struct BrailleCanvas {
   let columns: Int
   let rows: Int
   private var dots: [UInt8]
@@ -13,6 +13,19 @@ struct BrailleCanvas {
 
   /// The bit of each dot in a cell, by row and column: U+2800 plus these.
   private static let bits: [[UInt8]] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]]
+
+  /// The character of a cell whose dots `isSet` names by row and column.
+  package static func character(_ isSet: (_ row: Int, _ column: Int) -> Bool) -> Character {
+    var dots: UInt8 = 0
+    for row in 0..<4 {
+      for column in 0..<2 where isSet(row, column) { dots |= bits[row][column] }
+    }
+    return character(of: dots)
+  }
+
+  private static func character(of dots: UInt8) -> Character {
+    Character(Unicode.Scalar(0x2800 + UInt32(dots)) ?? " ")
+  }
 
   /// An empty canvas; both sizes are at least 1.
   init(columns: Int, rows: Int) {
@@ -46,8 +59,7 @@ struct BrailleCanvas {
   /// The character of a cell and the curve it belongs to, or nil if the cell is empty.
   func cell(column: Int, row: Int) -> (character: Character, owner: Int)? {
     let index = row * columns + column
-    guard dots[index] != 0, let scalar = Unicode.Scalar(0x2800 + UInt32(dots[index])) else { return nil }
-    return (Character(scalar), owners[index])
+    return dots[index] == 0 ? nil : (Self.character(of: dots[index]), owners[index])
   }
 
   private func place(_ point: (x: Double, y: Double)) -> (Int, Int) {

@@ -27,7 +27,10 @@ struct MurmurationCommand: ParsableCommand {
         A picture of three springs:
           murmuration plot --spring bouncy --spring smooth \\
             --spring "flattened:bounce=-0.4" --output springs.svg
-        One of them in the terminal:
+        The flock as a picture, and live in the terminal:
+          murmuration render murmuration --output flock.png
+          murmuration watch murmuration
+        A spring in the terminal:
           murmuration plot --spring bouncy --terminal
 
       EXIT STATUS: 0 when all went well; 1 when something failed, with the
@@ -37,6 +40,7 @@ struct MurmurationCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunCommand.self, BakeCommand.self, VerifyCommand.self, BenchCommand.self, SampleCommand.self, PlotCommand.self,
+      RenderCommand.self, WatchCommand.self,
     ])
 
   /// Runs the command line. Its texts and errors pass through the checked output, so that a full disk does not pass for

@@ -151,6 +151,8 @@ struct DocumentedCommandTests {
       case let run as RunCommand: run.scene
       case let bake as BakeCommand: bake.scene
       case let verify as VerifyCommand: verify.scene
+      case let render as RenderCommand: render.scene
+      case let watch as WatchCommand: watch.scene
       case let plot as PlotCommand: plot.ofScene.scene
       default: nil
       }

@@ -7,7 +7,7 @@ import Testing
 
 struct BuiltInSceneTests {
   /// All scenes; without the package's trait, all that do not need it.
-  private static let playable = BuiltInScene.all.map(\.name).filter { $0 != "cloths" || BLAS.configuration != nil }
+  static let playable = BuiltInScene.all.map(\.name).filter { $0 != "cloths" || BLAS.configuration != nil }
 
   @Test(arguments: playable)
   func everyBuiltInScenePlaysWithinTheBound(_ name: String) throws {

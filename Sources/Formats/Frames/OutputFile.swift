@@ -14,7 +14,8 @@
 package struct OutputFile: ~Copyable {
   private let path: String
   private let shownPath: String
-  private let temporaryPath: String
+  /// The name under which the file is written, for a program that writes it instead.
+  package let temporaryPath: String
   private let descriptor: CInt
   private var isFinished = false
   private var buffer: [UInt8] = []

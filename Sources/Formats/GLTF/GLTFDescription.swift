@@ -157,16 +157,32 @@ struct GLTFAccessorDescription: Decodable {
 
 // MARK: - Nodes
 
-struct GLTFNodeDescription: Decodable {
+struct GLTFNodeDescription: Decodable, Equatable, Sendable {
   var name: String?
   var mesh: Int?
+  /// The nodes below, and the place in the node above. Pictures alone need them, so that a fault in them is no error: they
+  /// are left out then.
+  var children: [Int]
+  var translation: [Double]?
+  var rotation: [Double]?
+  var scale: [Double]?
+  var matrix: [Double]?
 
-  private enum Key: String, CodingKey, CaseIterable { case name, mesh }
+  private enum Key: String, CodingKey, CaseIterable { case name, mesh, children, translation, rotation, scale, matrix }
 
   init(from decoder: any Decoder) throws {
     let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
     name = try fields.optional(.name)
     mesh = try fields.optionalCount(.mesh)
+    func numbers(_ key: Key, _ count: Int) -> [Double]? {
+      guard let numbers = try? fields.numbers(key, .value), numbers.count == count else { return nil }
+      return numbers
+    }
+    children = ((try? fields.numbers(.children, .finite)) ?? []).compactMap { Int(exactly: $0) }
+    translation = numbers(.translation, 3)
+    rotation = numbers(.rotation, 4)
+    scale = numbers(.scale, 3)
+    matrix = numbers(.matrix, 16)
   }
 }
 

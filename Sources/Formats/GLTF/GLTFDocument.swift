@@ -8,6 +8,8 @@ import Text
 package struct GLTFDocument: Sendable, Equatable {
   /// The animations that move nodes, in the file's order; at least one.
   package let animations: [GLTFAnimation]
+  /// The nodes of the file.
+  let nodes: [GLTFNodeDescription]
 
   /// The largest size in bytes of a `.glb` file, and of all side files of a file together.
   package static let sizeLimit = FileBytes.recordingLimit
@@ -52,6 +54,7 @@ package struct GLTFDocument: Sendable, Equatable {
       throw FileError("holds no animation of nodes" + (extensions.isEmpty ? "" : "; it requires \(extensions)"))
     }
     self.animations = animations
+    nodes = description.nodes
   }
 }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// The HIERARCHY section of a BVH file, read a line at a time for the names of its channels.
-///
-/// Offsets are checked to be numbers and not kept: springs follow channels, they do not pose a skeleton.
+/// The HIERARCHY section of a BVH file, read a line at a time for the names of its channels and for its skeleton.
 struct BVHHierarchy {
   private enum Expected: Equatable { case heading, root, brace, body }
 
@@ -22,6 +20,9 @@ struct BVHHierarchy {
   private var expected = Expected.heading
   /// The open joints; nil for an end site, which has an offset alone.
   private var joints: [String?] = []
+  /// The joints and end sites so far, and the indices of the open ones.
+  private(set) var skeleton = Skeleton(width: 0)
+  private var open: [Int] = []
   private var pending: String?
 
   /// Reads the words of one line.
@@ -36,11 +37,16 @@ struct BVHHierarchy {
         isComplete = true
       } else {
         guard keyword == "ROOT" else { throw FileError("expected ROOT or MOTION") }
-        try open(words)
+        try openJoint(words)
       }
     case .brace:
       guard words == ["{"] else { throw FileError("expected “{” on a line of its own") }
       joints.append(pending)
+      var joint = Skeleton.Joint()
+      joint.parent = open.last
+      joint.isMoved = open.last.map { skeleton.joints[$0].isMoved } ?? false
+      open.append(skeleton.joints.count)
+      skeleton.joints.append(joint)
       guard joints.count <= Self.depthLimit else {
         throw FileError("joints are nested more than \(Self.depthLimit) deep")
       }
@@ -49,7 +55,7 @@ struct BVHHierarchy {
     }
   }
 
-  private mutating func open(_ words: [String]) throws(FileError) {
+  private mutating func openJoint(_ words: [String]) throws(FileError) {
     guard words.count >= 2 else { throw FileError("\(words[0]) without a name") }
     pending = words.dropFirst().joined(separator: " ").printable
     expected = .brace
@@ -62,13 +68,15 @@ struct BVHHierarchy {
       guard words.count == 4, numbers.count == 3, numbers.allSatisfy(\.isFinite) else {
         throw FileError("OFFSET needs three numbers")
       }
+      for axis in 0..<3 { skeleton.joints[open[open.count - 1]].translation[axis].constant = Float(numbers[axis]) }
     case "CHANNELS": try readChannels(words)
-    case "JOINT" where joints.last != .some(nil): try open(words)
+    case "JOINT" where joints.last != .some(nil): try openJoint(words)
     case "End" where words == ["End", "Site"] && joints.last != .some(nil):
       pending = nil
       expected = .brace
     case "}" where words.count == 1:
       joints.removeLast()
+      open.removeLast()
       if joints.isEmpty { expected = .root }
     default: throw FileError("unexpected “\(keyword.printable)” in the hierarchy")
     }
@@ -87,7 +95,21 @@ struct BVHHierarchy {
       guard Self.channelKinds.contains(kind) else {
         throw FileError("unknown channel “\(kind.printable)”")
       }
+      addMove(kind)
       names.append("\(joint).\(kind)")
     }
+  }
+
+  /// Lets the next channel move the joint that is being read.
+  private mutating func addMove(_ kind: String) {
+    let axis = kind.hasPrefix("X") ? 0 : kind.hasPrefix("Y") ? 1 : 2
+    let joint = open[open.count - 1]
+    skeleton.joints[joint].isMoved = true
+    if kind.hasSuffix("position") {
+      skeleton.joints[joint].translation[axis].index = names.count
+    } else {
+      skeleton.joints[joint].turns.append((axis, names.count))
+    }
+    skeleton.width = names.count + 1
   }
 }

@@ -45,7 +45,8 @@ extension Recording {
       throw FileError(place: lines.place, "is cut short: states \(Int(frames)) frames, holds \(found)")
     }
     try self.init(
-      channels: channels, values: values, framesPerSecond: Recording.rate(frameTime), names: hierarchy.names)
+      channels: channels, values: values, framesPerSecond: Recording.rate(frameTime), names: hierarchy.names,
+      skeleton: hierarchy.skeleton)
   }
 
   /// Refuses a line that is too long for any skeleton before it is split: the words of a split line take many times its

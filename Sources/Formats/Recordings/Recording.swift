@@ -17,6 +17,8 @@ package struct Recording: Sendable, Equatable {
   package let framesPerSecond: Double?
   /// The channels' names if the file states them; otherwise empty.
   package let names: [String]
+  /// The skeleton that the channels move, if the file has one.
+  package let skeleton: Skeleton?
 
   /// The number of frames.
   package var frames: Int { values.count / channels }
@@ -24,7 +26,8 @@ package struct Recording: Sendable, Equatable {
   /// A recording of `values`, frame after frame, `channels` each.
   /// - Throws: `FileError` if there is no whole frame, or a part of one is left.
   package init(
-    channels: Int, values: [Float], framesPerSecond: Double? = nil, names: [String] = []
+    channels: Int, values: [Float], framesPerSecond: Double? = nil, names: [String] = [],
+    skeleton: Skeleton? = nil
   ) throws(FileError) {
     guard channels > 0 else { throw FileError("holds no channel") }
     guard !values.isEmpty else { throw FileError("holds no frame") }
@@ -33,6 +36,7 @@ package struct Recording: Sendable, Equatable {
     self.values = values
     self.framesPerSecond = framesPerSecond
     self.names = names
+    self.skeleton = skeleton
   }
 
   /// The value of `channel` in `frame`; both in range.

@@ -17,9 +17,12 @@ enum Terminal {
   }
 
   /// The number of columns of the terminal; 80 if there is no terminal.
-  static var columns: Int {
+  static var columns: Int { size?.columns ?? 80 }
+
+  /// The number of columns and rows of the terminal; nil if there is no terminal.
+  static var size: (columns: Int, rows: Int)? {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
   }
 }

@@ -11,12 +11,16 @@
 struct ProgressBar {
   private static let width = 40
   private let total: Int
-  private let isShown = isatty(STDERR_FILENO) == 1
+  private let isShown: Bool
   private let start = ContinuousClock.now
   private var lastDrawn = ContinuousClock.now
   private var isDrawn = false
 
-  init(total: Int) { self.total = total }
+  /// A bar for `total` frames, unless it is not wanted.
+  init(total: Int, isShown: Bool = true) {
+    self.total = total
+    self.isShown = isShown && isatty(STDERR_FILENO) == 1
+  }
 
   /// Shows that `done` of the total are done, at most ten times a second and not in the first half second.
   mutating func update(_ done: Int) {

@@ -12,13 +12,18 @@ extension BuiltInScene {
       "framesPerSecond": 60,
       "duration": 12,
       "seed": 8,
+      "look": {"camera": {"bounds": [[-1490, -835], [1490, 835]]}, "still": 5.4},
       "groups": [
         {
           "name": "left", "count": 800,
+          "look": {
+            "mark": "arrow", "size": 1.7, "axes": {"x": "x", "y": "y", "turn": "heading", "size": "distance"},
+            "colors": ["#204a9c", "#33b6ff", "#d6f4ff"], "colorBy": "heading", "range": [-40, 160]
+          },
           "timelines": \(tour),
           "stagger": {"over": 4, "order": "random"},
           "playback": {"speed": [0.8, 1.25], "repeats": "forever"},
-          "offsets": {"shape": "grid", "size": [900, 900, 0, 0], "center": [-1000, 0, 0, 0]},
+          "offsets": {"shape": "grid", "size": [900, 1560, 0, 0], "center": [-1000, 0, 0, 0]},
           "grab": {
             "at": 5, "hold": 0.6, "drag": [12, -8, 25, -4], "waves": {"count": 50, "over": 1}, "order": "ripple",
             "release": {"spring": {"duration": 0.7, "bounce": 0.1}, "glide": 0.25}
@@ -26,10 +31,14 @@ extension BuiltInScene {
         },
         {
           "name": "resumed", "count": 600,
+          "look": {
+            "mark": "arrow", "size": 1.7, "axes": {"x": "x", "y": "y", "turn": "heading", "size": "distance"},
+            "colors": ["#7a1fa2", "#ff5fb0", "#ffe3f1"], "colorBy": "heading", "range": [-40, 160]
+          },
           "timelines": \(tour),
           "stagger": {"over": 4, "order": "random"},
           "playback": {"speed": [0.8, 1.25], "repeats": "forever"},
-          "offsets": {"shape": "grid", "size": [900, 900, 0, 0]},
+          "offsets": {"shape": "grid", "size": [900, 1560, 0, 0]},
           "grab": {
             "at": 5, "hold": 0.6, "drag": [-10, 9, -30, 5], "waves": {"count": 50, "over": 1}, "order": "ripple",
             "release": {"spring": {"duration": 0.7, "bounce": 0.1}, "glide": 0.25, "resume": 0.6}
@@ -37,10 +46,14 @@ extension BuiltInScene {
         },
         {
           "name": "pushed", "count": 600,
+          "look": {
+            "mark": "arrow", "size": 1.7, "axes": {"x": "x", "y": "y", "turn": "heading", "size": "distance"},
+            "colors": ["#0d6b4f", "#3fe08a", "#e6ffd9"], "colorBy": "heading", "range": [-40, 160]
+          },
           "timelines": \(tour),
           "stagger": {"over": 4, "order": "random"},
           "playback": {"speed": [0.8, 1.25], "repeats": "forever"},
-          "offsets": {"shape": "grid", "size": [900, 900, 0, 0], "center": [1000, 0, 0, 0]},
+          "offsets": {"shape": "grid", "size": [900, 1560, 0, 0], "center": [1000, 0, 0, 0]},
           "grab": {"at": 5, "waves": {"count": 50, "over": 1}, "order": "ripple"}
         }
       ]

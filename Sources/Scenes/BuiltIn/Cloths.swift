@@ -11,6 +11,12 @@ extension BuiltInScene {
       "framesPerSecond": 60,
       "duration": 8,
       "seed": 6,
+      "look": {
+        "camera": {
+          "bounds": [[-44, -50, -2], [44, 40, 4]], "azimuth": 24, "elevation": 36, "lens": 34
+        },
+        "still": 5
+      },
       "groups": [
         {
           "name": "cloths", "count": 160000,
@@ -19,6 +25,10 @@ extension BuiltInScene {
             "anchors": "border", "modes": 200, "damping": {"mass": 0.4, "stiffness": 0.0015}
           },
           "start": {"shape": "grid", "size": 110},
+          "look": {
+            "size": 0.7, "strength": 0.5, "colors": ["#ff3d7f", "#3a49a8", "#2f6fd0", "#48d6e0", "#ffffff"],
+            "range": [-1.4, 1.4]
+          },
           "gestures": {"every": 2.5, "hold": 0.5, "reach": 2.5}
         }
       ]

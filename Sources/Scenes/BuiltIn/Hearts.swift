@@ -13,10 +13,21 @@ extension BuiltInScene {
       "components": ["scale", "stretch", "translation", "rotation"],
       "framesPerSecond": 60,
       "duration": 7,
+      "look": {
+        "camera": {"bounds": [[-760, -1990, 0], [760, -700, 160]], "azimuth": 0, "elevation": 26, "lens": 36},
+        "background": {"dark": ["#1c0a1a", "#0a0510"], "light": ["#fff4f2", "#ffe6e6"]},
+        "still": 2
+      },
       "groups": [
         {
           "name": "hearts", "count": 10000,
           "stagger": {"over": 3, "order": "ripple"},
+          "look": {
+            "mark": "heart", "size": 27,
+            "axes": {"z": "translation", "size": "scale", "stretch": "stretch", "turn": "rotation"},
+            "place": {"shape": "grid", "size": 4000},
+            "colors": ["#8f1239", "#e11d48", "#ff7a90", "#ffe0e0"], "colorBy": "translation", "range": [-25, 75]
+          },
           "timelines": [
             {"initialValue": 1, "track": [
               {"type": "linear", "to": 1, "duration": 0.3},

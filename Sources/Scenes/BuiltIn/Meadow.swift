@@ -11,11 +11,19 @@ extension BuiltInScene {
       "framesPerSecond": 60,
       "duration": 12,
       "seed": 11,
+      "look": {
+        "camera": {"bounds": [[-300, -500, 0], [300, 250, 0]], "elevation": 38, "azimuth": 0, "lens": 34},
+        "background": {"dark": ["#0b1526", "#04120b"], "light": ["#dfeaf5", "#f4f7ec"]},
+        "still": 9.02
+      },
       "groups": [
         {
           "name": "meadow", "count": 1000000,
           "spring": {"duration": 0.7, "bounce": 0.25},
           "start": {"shape": "grid", "size": 1000},
+          "look": {
+            "size": 0.9, "strength": 0.4, "colors": ["#1d6b3c", "#9fd356", "#ffd75e", "#fff6d5"], "range": [0, 320]
+          },
           "pointer": {
             "radius": 60, "pull": 0.55, "twist": 0.3, "reach": 440, "pace": 0.13,
             "spring": {"duration": 0.25, "bounce": 0.1}

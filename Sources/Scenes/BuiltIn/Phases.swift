@@ -12,9 +12,18 @@ extension BuiltInScene {
       "framesPerSecond": 60,
       "duration": 8,
       "seed": 9,
+      "look": {
+        "camera": {"bounds": [[-430, -270, 0], [430, 150, 30]], "azimuth": 0, "elevation": 36, "lens": 34},
+        "still": 4.5
+      },
       "groups": [
         {
           "name": "pulse", "count": 5000,
+          "look": {
+            "mark": "disc", "size": 5.4, "axes": {"z": "lift", "size": "scale"},
+            "place": {"shape": "grid", "size": 560, "center": [-290, 0, 0]},
+            "colors": ["#174a7c", "#2f9bff", "#d8f1ff"], "colorBy": "scale", "range": [0.85, 1.3]
+          },
           "phases": [
             {"target": [1, 0], "spring": "smooth"},
             {"target": [1.25, 4], "spring": {"duration": 0.35, "bounce": 0.3}},
@@ -24,6 +33,11 @@ extension BuiltInScene {
         },
         {
           "name": "reaction", "count": 5000,
+          "look": {
+            "mark": "disc", "size": 5.4, "axes": {"z": "lift", "size": "scale"},
+            "place": {"shape": "grid", "size": 560, "center": [290, 0, 0]},
+            "colors": ["#7a2c12", "#ff8a3c", "#fff0d0"], "colorBy": "lift", "range": [-3, 26]
+          },
           "phases": [
             {"target": [1, 0], "spring": "bouncy"},
             {"target": [0.8, -3], "spring": {"duration": 0.15, "bounce": 0}},

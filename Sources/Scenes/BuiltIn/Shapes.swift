@@ -11,10 +11,12 @@ extension BuiltInScene {
       "framesPerSecond": 60,
       "duration": 12,
       "seed": 1,
+      "look": {"camera": {"bounds": [[-104, -104], [104, 104]]}, "still": 1.22},
       "groups": [
         {
           "name": "bouncy", "count": 25000,
           "spring": {"duration": 0.8, "bounce": 0.4},
+          "look": {"size": 1.1, "strength": 0.45, "colors": ["#2f7dff", "#7fe0ff", "#ffffff"], "range": [0, 160]},
           "start": {"shape": "grid", "size": 36, "center": [-50, 50]},
           "events": [
             {"at": 1, "target": {"shape": "star", "size": 90, "center": [-50, 50]}},
@@ -26,6 +28,7 @@ extension BuiltInScene {
         {
           "name": "smooth", "count": 25000,
           "spring": {"duration": 0.8, "bounce": 0},
+          "look": {"size": 1.1, "strength": 0.45, "colors": ["#12c98a", "#b6ff9a", "#ffffff"], "range": [0, 160]},
           "start": {"shape": "grid", "size": 36, "center": [50, 50]},
           "events": [
             {"at": 1, "target": {"shape": "star", "size": 90, "center": [50, 50]}},
@@ -37,6 +40,7 @@ extension BuiltInScene {
         {
           "name": "flattened", "count": 25000,
           "spring": {"duration": 0.8, "bounce": -0.4},
+          "look": {"size": 1.1, "strength": 0.45, "colors": ["#ff5a36", "#ffc46b", "#ffffff"], "range": [0, 160]},
           "start": {"shape": "grid", "size": 36, "center": [-50, -50]},
           "events": [
             {"at": 1, "target": {"shape": "star", "size": 90, "center": [-50, -50]}},
@@ -48,6 +52,7 @@ extension BuiltInScene {
         {
           "name": "mixed", "count": 25000,
           "springs": {"duration": [0.4, 1.4], "bounce": [-0.5, 0.7]},
+          "look": {"size": 1.1, "strength": 0.45, "colors": ["#d13cff", "#ff9be8", "#ffffff"], "range": [0, 160]},
           "start": {"shape": "grid", "size": 36, "center": [50, -50]},
           "events": [
             {"at": 1, "target": {"shape": "star", "size": 90, "center": [50, -50]}},

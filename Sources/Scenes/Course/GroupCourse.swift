@@ -81,15 +81,19 @@ struct GroupCourse {
   }
 
   private mutating func next(_ wander: Wander, at moment: Double) -> TargetChange? {
-    guard let center = wanderingPoint?(moment) else { return nil }
+    guard let wanderingPoint else { return nil }
     let tracks = wander.waves == 1 ? TrackSubset.all : .strided(first: step % wander.waves, step: wander.waves)
     defer { step += 1 }
-    var targets: [Float] = []
     let indices = tracks.indices(of: count)
-    targets.reserveCapacity(indices.count * dimensions)
-    for component in 0..<dimensions {
-      let offset = Float(center[component])
-      for track in indices { targets.append(around[component * count + track] + offset) }
+    var targets = [Float](repeating: 0, count: indices.count * dimensions)
+    let center = wanderingPoint(moment)
+    for (place, track) in indices.enumerated() {
+      let (ahead, share) = wander.heading(ofTrack: track, of: count, at: moment)
+      let middle = ahead == 0 ? center : wanderingPoint(moment + ahead)
+      for component in 0..<dimensions {
+        targets[component * indices.count + place] =
+          Float(middle[component]) + around[component * count + track] * Float(share)
+      }
     }
     return TargetChange(time: moment, tracks: tracks, targets: targets)
   }

@@ -27,6 +27,8 @@ package struct Scene: Equatable, Sendable, Decodable {
   package var seed: UInt64
   /// The groups, whose tracks follow each other in a frame.
   package var groups: [SceneGroup]
+  /// How the scene looks in a picture.
+  package var look = SceneLook()
 
   /// The number of tracks of all groups.
   package var trackCount: Int { groups.reduce(0) { $0 + $1.count } }
@@ -62,7 +64,7 @@ package struct Scene: Equatable, Sendable, Decodable {
 extension Scene {
   /// The keys of a scene.
   package enum Key: String, CodingKey, CaseIterable {
-    case murmuration, name, description, dimensions, components, framesPerSecond, duration, seed, groups
+    case murmuration, name, description, dimensions, components, framesPerSecond, duration, seed, groups, look
   }
 
   /// Reads a scene, strictly.
@@ -79,6 +81,7 @@ extension Scene {
     // JSON's numbers are Doubles, which hold whole numbers up to 2⁵³ exactly.
     seed = fields.has(.seed) ? UInt64(try fields.integer(.seed, in: 0...(1 << 53))) : 0
     groups = try fields.value(.groups)
+    look = try fields.optional(.look) ?? SceneLook()
     guard frameCount <= SceneLimits.frames else {
       throw fields.error(.duration, "makes \(frameCount) frames; the limit is \(SceneLimits.frames)")
     }
@@ -139,6 +142,8 @@ extension Scene {
           reason: "makes more than \(SceneLimits.tracks) tracks, the limit (about \(memory))")
       }
       try group.check(dimensions: dimensions, path: path + [.index(index)])
+      try group.look.check(
+        components: components, count: group.count, path: path + [.index(index), .key("look")])
     }
   }
 }

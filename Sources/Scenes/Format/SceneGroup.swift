@@ -24,6 +24,8 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
   package var count: Int
   /// The motion of the tracks.
   package var motion: Motion
+  /// How the tracks look in a picture.
+  package var look = GroupLook()
 
   /// A group put together in code.
   package init(name: String = "", count: Int, motion: Motion) {
@@ -35,7 +37,7 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
   /// The keys of a group of any kind.
   package enum Key: String, CodingKey, CaseIterable {
     case name, count, spring, springs, start, velocity, events, follow, wander, pointer, bursts, timelines, stagger
-    case repeatEvery, playback, offsets, grab, phases, triggers, network, gestures
+    case repeatEvery, playback, offsets, grab, phases, triggers, network, gestures, look
   }
 
   /// The keys that may stand beside the key that names the kind of motion.
@@ -57,7 +59,7 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
     guard let kind = kinds.first, kinds.count == 1 else {
       throw fields.error("must have one of the keys spring, springs, timelines, phases and network")
     }
-    let known = [.name, .count, kind] + SceneGroup.companions(of: kind)
+    let known = [.name, .count, .look, kind] + SceneGroup.companions(of: kind)
     if let other = Key.allCases.first(where: { fields.has($0) && !known.contains($0) }) {
       throw fields.error(other, "does not go with \(kind.stringValue)")
     }
@@ -67,6 +69,7 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
     case .network: motion = .networks(try NetworkGroup(fields))
     default: motion = .springs(try SpringGroup(fields))
     }
+    look = try fields.optional(.look) ?? GroupLook()
   }
 
   private static func readCount(_ fields: StrictFields<Key>) throws(DescriptionError) -> Int {

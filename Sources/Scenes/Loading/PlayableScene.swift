@@ -73,6 +73,18 @@ package struct PlayableScene: Sendable {
     frameLimit = frames
   }
 
+  /// Plays the frames that fill `seconds`, at the rate that is set by then.
+  package mutating func limit(seconds: Double) throws(FileError) {
+    let frames = (seconds * scene.framesPerSecond - 1e-6).rounded(.up)
+    guard seconds > 0, frames <= Double(SceneLimits.frames) else {
+      throw FileError(
+        place: "--duration",
+        "must be more than 0 and make at most \(SceneLimits.frames) frames, is "
+          + NumberText.short(seconds))
+    }
+    try limit(frames: max(1, Int(frames)))
+  }
+
   /// Plays at `rate` frames per second.
   package mutating func setFramesPerSecond(_ rate: Double) throws(FileError) {
     if let complaint = NumberRule.frameRate.complaint(about: rate) { throw FileError(place: "--fps", complaint) }
@@ -107,6 +119,13 @@ package struct PlayableScene: Sendable {
 
   private static let threadLimit = 64
 
+  /// This scene with other springs.
+  package func changingSprings(_ change: SpringChange) -> PlayableScene {
+    var copy = self
+    copy.scene = scene.changingSprings(change)
+    return copy
+  }
+
   /// Draws everything random from `seed`.
   package mutating func setSeed(_ seed: UInt64) { scene.seed = seed }
 
@@ -136,7 +155,9 @@ package struct PlayableScene: Sendable {
       changed.groups[index].count = 1 + spare * after / total - spare * before / total
       before = after
       do {
-        try changed.groups[index].check(dimensions: scene.dimensions, path: [.key("groups"), .index(index)])
+        let (group, path) = (changed.groups[index], [DescriptionError.Step.key("groups"), .index(index)])
+        try group.check(dimensions: scene.dimensions, path: path)
+        try group.look.check(components: scene.components, count: group.count, path: path + [.key("look")])
       } catch {
         throw FileError(place: "--tracks \(tracks): \(error.place)", error.reason)
       }

@@ -13,6 +13,8 @@ package struct RigFile: Sendable {
   package let labels: [String]
   /// For each animation, the index, among a track's values, of each dimension of its clip.
   let columns: [[Int]]
+  /// The nodes of the file, for pictures.
+  let skeleton: Skeleton
 
   /// A property of a node of the file.
   private struct Property: Hashable {
@@ -45,6 +47,9 @@ package struct RigFile: Sendable {
     parts = scene.parts
     self.labels = labels
     self.columns = columns
+    skeleton = scene.skeleton(width: labels.count) { node, path, component in
+      places[Property(node: node, path: path, component: component)]
+    }
   }
 }
 

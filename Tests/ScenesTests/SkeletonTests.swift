@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+@testable import Formats
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Scenes
+
+struct SkeletonTests {
+  /// An arm of two bones of length 2: the upper one turns about z, the lower one about z too.
+  private static let arm = """
+    HIERARCHY
+    ROOT Hip
+    {
+      OFFSET 0 0 0
+      CHANNELS 4 Xposition Yposition Zposition Zrotation
+      JOINT Elbow
+      {
+        OFFSET 0 2 0
+        CHANNELS 1 Zrotation
+        End Site
+        {
+          OFFSET 0 2 0
+        }
+      }
+    }
+    MOTION
+    Frames: 1
+    Frame Time: 0.1
+    1 0 0 90 -90
+
+    """
+
+  private func pose(_ skeleton: Skeleton, _ values: [Float]) -> [SIMD3<Float>] {
+    var (positions, transforms): ([SIMD3<Float>], [Transform]) = ([], [])
+    skeleton.pose({ values[$0] }, into: &positions, &transforms)
+    return positions
+  }
+
+  @Test func motionCaptureMovesItsBones() throws {
+    let recording = try Recording(bvh: Array(Self.arm.utf8))
+    let skeleton = try #require(recording.skeleton)
+    #expect(skeleton.width == 5)
+    #expect(skeleton.bones.map { [$0.from, $0.to] } == [[0, 1], [1, 2]])
+    // The upper bone points to −x after a quarter turn, the lower one turns back upwards.
+    let wanted: [SIMD3<Float>] = [[1, 0, 0], [-1, 0, 0], [-1, 2, 0]]
+    for (position, wanted) in zip(pose(skeleton, recording.values), wanted) {
+      let difference: SIMD3<Float> = position - wanted
+      #expect((difference * difference).sum() < 1e-9, "\(position), not \(wanted)")
+    }
+  }
+
+  @Test func aCapturedWalkKeepsTheLengthsOfItsBones() throws {
+    let path = packageRoot.appendingPathComponent("Tests/Fixtures/cmu_12_01_walk.bvh").path
+    let recording = try SceneSource.recording(path)
+    let skeleton = try #require(recording.skeleton)
+    #expect(skeleton.width == recording.channels)
+    var lengths: [Float] = []
+    for frame in [0, recording.frames / 2, recording.frames - 1] {
+      let positions = pose(skeleton, (0..<recording.channels).map { recording.value(frame: frame, channel: $0) })
+      let now = skeleton.bones.map { bone in
+        let way = positions[bone.to] - positions[bone.from]
+        return (way * way).sum().squareRoot()
+      }
+      if lengths.isEmpty { lengths = now }
+      for (one, other) in zip(lengths, now) { #expect(abs(one - other) < 1e-3 * max(1, one)) }
+    }
+    #expect(lengths.count > 20)
+  }
+
+  @Test func theNodesOfAFileAreASkeleton() throws {
+    let playable = try SceneSource.load(packageRoot.appendingPathComponent("Tests/Fixtures/fox.gltf").path)
+    let rigs = try #require(playable.rigs)
+    #expect(rigs.skeleton.bones.count > 15)
+    for (index, joint) in rigs.skeleton.joints.enumerated() { #expect((joint.parent ?? -1) < index) }
+    let stage = try SceneStage(playable)
+    var player = try ScenePlayer(playable)
+    try player.advance(to: 0.5)
+    var marks = SceneMarks()
+    try stage.groups[0].fill(&marks, group: 0, from: player, velocities: false)
+    #expect(marks.x.count == playable.scene.groups[0].count * rigs.skeleton.joints.count)
+    #expect(marks.z.allSatisfy { $0.isFinite })
+  }
+
+  /// Nodes whose children go round in a circle, claim a node twice, or do not exist.
+  @Test func aTreeThatIsNoneHasNoEnd() throws {
+    let nodes = """
+      [{"children": [1, 2, 99, -1]}, {"children": [2]}, {"children": [2, 0.5]}, {"children": [4]}, {"children": [3]}]
+      """
+    let fixture = packageRoot.appendingPathComponent("Tests/Fixtures/animated_triangle.gltf")
+    var file = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: fixture)) as? [String: Any])
+    file["nodes"] = try JSONSerialization.jsonObject(with: Data(nodes.utf8))
+    let document = try GLTFDocument(Array(try JSONSerialization.data(withJSONObject: file)), folder: nil)
+    let scene = try GLTFScene(document)
+    let skeleton = scene.skeleton(width: 0) { _, _, _ in nil }
+    #expect(skeleton.joints.count == 3)
+    #expect(skeleton.joints.map(\.parent) == [nil, 0, 1] || skeleton.joints.map(\.parent) == [nil, 0, 0])
+  }
+}
