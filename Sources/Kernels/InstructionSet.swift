@@ -55,8 +55,7 @@ public protocol InstructionSet {
   /// The entries of a table at the lanes' indices.
   static func gather(_ table: ConstantColumn<Int32>, _ index: Ints) -> Ints
 
-  /// The records of four numbers at the lanes' indices, transposed; `table` is aligned to 16 bytes, as the elements of
-  /// an array are.
+  /// The records of four numbers at the lanes' indices, transposed.
   static func records(_ table: ConstantColumn<Float>, _ index: Ints) -> Records<Self>
 
   /// Evaluates one track of a clip for a block of ticks: by a lookup in memory, or by a better one of the set.

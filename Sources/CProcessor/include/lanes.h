@@ -120,7 +120,7 @@ LANES_INLINE long lanes_list8(ints8 marks, int first, int *list) {
 // The records of four floats that the lanes name, as four vectors: loads of whole records and a transposition, which is a
 // quarter of the time of four gathers on the processors we measured.
 #define RECORD(lane) (*(const record *)(table + 4 * index[lane]))
-typedef float record __attribute__((ext_vector_type(4), aligned(16)));
+typedef float record __attribute__((ext_vector_type(4), aligned(4)));
 LANES_INLINE void lanes_records4(const float *table, ints4 index, void *records) {
   const floats4 a = RECORD(0), b = RECORD(1), c = RECORD(2), d = RECORD(3);
   const floats4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), AB = __builtin_shufflevector(a, b, 2, 6, 3, 7);
