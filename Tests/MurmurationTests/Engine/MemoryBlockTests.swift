@@ -9,15 +9,15 @@ import Testing
 
 @Suite("Memory of columns")
 struct MemoryBlockTests {
-  @Test("A block of zeros holds zeros, and begins on a line, or on a large page if it fills half of one")
+  @Test("A block of zeros holds zeros, and begins on a page, or on a large page if it fills half of one")
   func zeros() {
     for byteCount in [1, 64, 4095, 1 << 20, (4 << 20) + 1, 5_000_011] {
       let block = MemoryBlock(byteCount: byteCount)
-      let address = unsafe UInt(bitPattern: block.start)
+      let address = unsafe UInt(bitPattern: block.bytes.address)
       #expect(address % UInt(byteCount < 1 << 20 ? MemoryBlock.pageByteCount : 2 << 20) == 0)
-      let bytes = unsafe UnsafeRawBufferPointer(start: block.start, count: byteCount)
+      let bytes = unsafe UnsafeBufferPointer(start: block.bytes.address, count: byteCount)
       #expect(unsafe bytes.allSatisfy { $0 == 0 })
-      unsafe (block.start + byteCount - 1).storeBytes(of: 1, as: UInt8.self)
+      block.bytes[byteCount - 1] = 1
     }
   }
 
@@ -29,9 +29,9 @@ struct MemoryBlockTests {
       var address: UnsafeMutableRawPointer?
       do {
         let block = MemoryBlock(byteCount: byteCount)
-        unsafe (block.start + (1 << 27)).storeBytes(of: 1, as: UInt8.self)
-        unsafe resident = Self.residentPages(block.start, byteCount)
-        unsafe address = block.start
+        block.bytes[1 << 27] = 1
+        unsafe address = UnsafeMutableRawPointer(block.bytes.address)
+        resident = unsafe Self.residentPages(try #require(address), byteCount)
       }
       // The touched byte makes one large page resident at most.
       let touched = resident.count { $0 & 1 != 0 }
