@@ -26,9 +26,10 @@ public struct TileList {
   }
 }
 
-/// The kernels of one instruction set for intervals.
+/// The kernels of one instruction set for intervals. (A frame passes them on: copies of a struct would count the
+/// references of each.)
 @safe
-public struct IntervalKernels: Sendable {
+public final class IntervalKernels: Sendable {
   /// Lists the intervals that a time is outside of: intervals, their number, time, list; returns the number of listed
   /// ones. Intervals are read up to a multiple of ``laneCountOfTile``, and the list may be written that far.
   public let list: @Sendable (IntervalColumns, Int, Double, UnsafeMutablePointer<Int32>) -> Int
