@@ -76,6 +76,33 @@ enum Portable: InstructionSet {
   }
 
   @inline(__always)
+  static func quadRecords(
+    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ c: UnsafePointer<Float>, _ d: UnsafePointer<Float>
+  ) -> Records<Self> {
+    var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
+    unsafe lanes_quad_records4(a, b, c, d, &records)
+    return records
+  }
+
+  @inline(__always)
+  static func sameQuads(_ quad: UnsafePointer<Float>) -> Floats { unsafe lanes_same_quads4(quad) }
+
+  @inline(__always)
+  static func loadQuads(
+    _ column: UnsafePointer<Float>, _ components: UnsafePointer<Int32>, stride: Int, count: Int
+  ) -> Floats {
+    unsafe lanes_load_quads4(column, components, stride, count)
+  }
+
+  @inline(__always)
+  static func storeQuads(
+    _ a: Floats, rows: UInt32, to column: UnsafeMutablePointer<Float>, _ components: UnsafePointer<Int32>, stride: Int,
+    count: Int
+  ) {
+    unsafe lanes_store_quads4(a, rows, column, components, stride, count)
+  }
+
+  @inline(__always)
   static func squareRoot(_ a: Floats) -> Floats { lanes_sqrt4(a) }
 
   @inline(__always)

@@ -156,6 +156,15 @@ extension InstructionSet {
     }
   }
 
+  /// Finds the pieces of a vector of lanes.
+  @export(implementation) @inline(__always)
+  static func findPieces<L: PieceLookup>(_ lookup: L, _ block: TickBlock, at index: Int) where L.Set == Self {
+    let ticks = unsafe (block.ticks + 4 &* index).loadUnaligned(as: Ints.self)
+    let (pieces, centers) = lookup.find(ticks)
+    unsafe (block.pieces + 4 &* index).storeBytes(of: pieces, as: Ints.self)
+    unsafe (block.distances + 4 &* index).storeBytes(of: distances(ticks, from: centers), as: Floats.self)
+  }
+
   /// Evaluates one track for a block: the pieces once, then component by component.
   @export(implementation) @inline(__always)
   static func evaluate<O: Output, V: Variation, L: PieceLookup>(
@@ -165,10 +174,7 @@ extension InstructionSet {
     let lookup = L(track)
     var index = 0
     while index < block.laneCount {
-      let ticks = unsafe (block.ticks + 4 &* index).loadUnaligned(as: Ints.self)
-      let (pieces, centers) = lookup.find(ticks)
-      unsafe (block.pieces + 4 &* index).storeBytes(of: pieces, as: Ints.self)
-      unsafe (block.distances + 4 &* index).storeBytes(of: distances(ticks, from: centers), as: Floats.self)
+      findPieces(lookup, block, at: index)
       index &+= Floats.scalarCount
     }
     for component in 0..<track.componentCount {
@@ -230,7 +236,6 @@ extension InstructionSet {
     _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, _ tables: UnsafePointer<ClipTable>, now: Double,
     _ output: O.Type, _ variation: V.Type
   ) {
-    let moment = now
     let now = Doubles(repeating: now)
     TickBlock.withBlock { block in
       var next = 0
@@ -239,7 +244,9 @@ extension InstructionSet {
         next &+= 1
         guard run.clip >= 0 else {
           if let pieces = columns.pieces { pieceLoop(columns, pieces, run, now: now, output, variation) }
-          if let wide = columns.wide { wideLoop(columns, wide, run, now: moment, output, variation) }
+          if let clips = unsafe columns.clips {
+            unsafe wideLoop(columns, clips, run, tables, now: now, block, output, variation)
+          }
           continue
         }
         let table = unsafe tables[run.clip]
@@ -249,6 +256,18 @@ extension InstructionSet {
           evaluate(table, run, columns, now: now, block, output, variation)
         }
       }
+    }
+  }
+
+  /// Stores the ticks of some lanes, and their rates.
+  @export(implementation) @inline(__always)
+  static func storeTicks(_ columns: PlaybackColumns, at lane: Int, count: Int, now: Doubles, _ block: TickBlock) {
+    var index = 0
+    while index < count {
+      let (ticks, rates) = ticks(columns, at: lane &+ index, now: now)
+      unsafe (block.ticks + 4 &* index).storeBytes(of: ticks, as: Ints.self)
+      unsafe (block.rates + 4 &* index).storeBytes(of: rates, as: Floats.self)
+      index &+= Floats.scalarCount
     }
   }
 
@@ -263,13 +282,7 @@ extension InstructionSet {
     let end = run.firstLane &+ run.laneCount
     while lane < end {
       block.laneCount = end &- lane < laneCountOfBlock ? end &- lane : laneCountOfBlock
-      var index = 0
-      while index < block.laneCount {
-        let (ticks, rates) = ticks(columns, at: lane &+ index, now: now)
-        unsafe (block.ticks + 4 &* index).storeBytes(of: ticks, as: Ints.self)
-        unsafe (block.rates + 4 &* index).storeBytes(of: rates, as: Floats.self)
-        index &+= Floats.scalarCount
-      }
+      storeTicks(columns, at: lane, count: block.laneCount, now: now, block)
       for track in 0..<table.trackCount {
         unsafe evaluate(table.tracks[track], block, columns, at: lane, output, variation)
       }

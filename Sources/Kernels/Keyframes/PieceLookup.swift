@@ -54,12 +54,13 @@ public protocol PieceLookup {
 
   @export(implementation) @inline(__always)
   public func cubics(ofComponent index: Int) -> UnsafePointer<Float> {
-    unsafe track.records + index &* track.pieceCount &* 4
+    unsafe track.records + 4 &* index
   }
 
   @export(implementation) @inline(__always)
   public func coefficients(of pieces: Set.Ints, _ cubics: UnsafePointer<Float>) -> Records<Set> {
-    unsafe Set.records(cubics, pieces)
+    let count = Int32(truncatingIfNeeded: track.componentCount)
+    return unsafe Set.records(cubics, count == 1 ? pieces : pieces &* Set.Ints(repeating: count))
   }
 }
 

@@ -47,7 +47,6 @@ public struct PieceTable {
   public var lineSteps: Int
 
   /// For a lookup in memory.
-  public var pieceCount: Int
   /// Four integers for each bucket: its first piece, the last tick of this piece, its center, and the center of the
   /// next piece. Buckets are 2^shift ticks wide, and `half` is the bucket of tick 0.
   public var buckets: UnsafePointer<Float>
@@ -59,17 +58,16 @@ public struct PieceTable {
   public var lasts: UnsafePointer<Int32>
   /// The tick from which each piece is measured.
   public var centers: UnsafePointer<Int32>
-  /// Coefficients from the constant one up: [component][piece][4].
+  /// Coefficients from the constant one up: [piece][component][4]. Three more records can be read after the last one.
   public var records: UnsafePointer<Float>
 
   public init(
-    components: UnsafePointer<Int32>, componentCount: Int, pieceCount: Int, buckets: UnsafePointer<Float>, shift: Int32,
+    components: UnsafePointer<Int32>, componentCount: Int, buckets: UnsafePointer<Float>, shift: Int32,
     steps: Int, lasts: UnsafePointer<Int32>, centers: UnsafePointer<Int32>, records: UnsafePointer<Float>,
     lines: UnsafeRawPointer? = nil, lineLength: Int = 0, lineSteps: Int = 0
   ) {
     unsafe self.components = components
     self.componentCount = componentCount
-    self.pieceCount = pieceCount
     unsafe self.buckets = buckets
     self.shift = shift
     half = 1 << (31 - shift)

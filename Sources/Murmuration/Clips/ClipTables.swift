@@ -22,19 +22,28 @@ package final class ClipTables {
   ///
   /// - Complexity: O(n) in the number of pieces, and O(b) in the number of buckets, which is at most sixteen times as
   ///   large.
-  package init(_ clip: Clip) {
-    let clip = TickClip(clip)
-    let tracks = clip.tracks
-    var layout = BlockLayout()
-    let tables = layout.reserve(MemoryLayout<PieceTable>.stride * tracks.count)
-    let places = tracks.map { TrackPlaces($0, in: &layout) }
+  package convenience init(_ clip: Clip) { self.init(TablePlan(clip)) }
+
+  /// The tables of a clip that may be large.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` with the dimensions if there is no memory for the pieces.
+  static func made(for clip: Clip) throws(BatchError) -> ClipTables {
+    let plan = TablePlan(clip)
+    guard MemoryBlock.hasRoom(forBytes: plan.layout.size, limit: .max) else {
+      throw .capacityExceeded(clip.dimensions)
+    }
+    return ClipTables(plan)
+  }
+
+  private init(_ plan: TablePlan) {
+    let (clip, layout) = (plan.clip, plan.layout)
     let block = UnsafeMutableRawPointer.allocate(byteCount: layout.size, alignment: BlockLayout.alignment)
     unsafe block.initializeMemory(as: UInt8.self, repeating: 0, count: layout.size)
-    let pieceTables = unsafe (block + tables).bindMemory(to: PieceTable.self, capacity: tracks.count)
-    for (index, track) in tracks.enumerated() {
-      unsafe (pieceTables + index).initialize(to: places[index].write(track, to: block))
+    let pieceTables = unsafe (block + plan.tables).bindMemory(to: PieceTable.self, capacity: clip.tracks.count)
+    for (index, track) in clip.tracks.enumerated() {
+      unsafe (pieceTables + index).initialize(to: plan.places[index].write(track, to: block))
     }
-    unsafe table = ClipTable(tracks: pieceTables, trackCount: tracks.count)
+    unsafe table = ClipTable(tracks: pieceTables, trackCount: clip.tracks.count)
     unsafe self.block = block
     ticksPerSecond = clip.scale.ticksPerSecond
     beforeTick = clip.beforeTick
@@ -62,6 +71,22 @@ private struct BlockLayout {
   }
 }
 
+/// Where the tables of a clip stand in their block.
+private struct TablePlan {
+  let clip: TickClip
+  let layout: BlockLayout
+  let tables: Int
+  let places: [TrackPlaces]
+
+  init(_ clip: Clip) {
+    let clip = TickClip(clip)
+    var layout = BlockLayout()
+    tables = layout.reserve(MemoryLayout<PieceTable>.stride * clip.tracks.count)
+    places = clip.tracks.map { TrackPlaces($0, in: &layout) }
+    (self.clip, self.layout) = (clip, layout)
+  }
+}
+
 /// The offsets of one track's tables in the block.
 private struct TrackPlaces {
   private let table: TickBuckets
@@ -80,7 +105,8 @@ private struct TrackPlaces {
     buckets = layout.reserve(16 * table.firsts.count)
     lasts = layout.reserve(4 * pieceCount)
     centers = layout.reserve(4 * pieceCount)
-    records = layout.reserve(16 * pieceCount * track.components.count)
+    // Kernels read whole vectors of records.
+    records = layout.reserve(16 * (pieceCount * track.components.count + 3))
     if pieceCount <= pieceCountOfRegisters {
       let length = pieceCount <= 16 ? 16 : 32
       lines = (layout.reserve(4 * (32 + (2 + 4 * track.components.count) * length)), length)
@@ -102,13 +128,15 @@ private struct TrackPlaces {
     let coefficients = track.coefficients
     let floats = unsafe (block + records).bindMemory(
       to: Float.self, capacity: 4 * pieceCount * track.components.count)
-    for (index, piece) in coefficients.joined().enumerated() {
-      for power in 0..<4 {
-        unsafe floats[4 * index + power] = piece[power]
+    for (component, pieces) in coefficients.enumerated() {
+      for (index, piece) in pieces.enumerated() {
+        for power in 0..<4 {
+          unsafe floats[4 * (index * coefficients.count + component) + power] = piece[power]
+        }
       }
     }
     var table = unsafe PieceTable(
-      components: ints(components, track.components), componentCount: track.components.count, pieceCount: pieceCount,
+      components: ints(components, track.components), componentCount: track.components.count,
       buckets: UnsafeRawPointer(ints(buckets, track.records(of: self.table))).assumingMemoryBound(to: Float.self),
       shift: self.table.shift, steps: self.table.steps,
       lasts: ints(lasts, track.lasts), centers: ints(centers, track.centers), records: floats)
