@@ -56,7 +56,8 @@ extension InstructionSet {
     while frame < end {
       let ticks = unsafe load(block.pieces, frame)
       let (pieces, centers) = lookup.find(ticks)
-      unsafe UnsafeMutableRawPointer(block.pieces + frame).storeBytes(of: pieces, as: Ints.self)
+      unsafe UnsafeMutableRawPointer(block.pieces + frame).storeBytes(
+        of: lookup.entries(of: pieces), as: Ints.self)
       unsafe Ordinary.store(Self.self, distances(ticks, from: centers), to: block.distances + frame)
       frame &+= Floats.scalarCount
     }

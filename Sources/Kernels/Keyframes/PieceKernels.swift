@@ -156,13 +156,13 @@ extension InstructionSet {
     }
   }
 
-  /// Finds the pieces of a vector of lanes.
+  /// Finds the pieces of a vector of lanes, and stores the distances from their middles.
   @export(implementation) @inline(__always)
-  static func findPieces<L: PieceLookup>(_ lookup: L, _ block: TickBlock, at index: Int) where L.Set == Self {
+  static func findPieces<L: PieceLookup>(_ lookup: L, _ block: TickBlock, at index: Int) -> Ints where L.Set == Self {
     let ticks = unsafe (block.ticks + 4 &* index).loadUnaligned(as: Ints.self)
     let (pieces, centers) = lookup.find(ticks)
-    unsafe (block.pieces + 4 &* index).storeBytes(of: pieces, as: Ints.self)
     unsafe (block.distances + 4 &* index).storeBytes(of: distances(ticks, from: centers), as: Floats.self)
+    return pieces
   }
 
   /// Evaluates one track for a block: the pieces once, then component by component.
@@ -174,7 +174,8 @@ extension InstructionSet {
     let lookup = L(track)
     var index = 0
     while index < block.laneCount {
-      findPieces(lookup, block, at: index)
+      let entries = lookup.entries(of: findPieces(lookup, block, at: index))
+      unsafe (block.pieces + 4 &* index).storeBytes(of: entries, as: Ints.self)
       index &+= Floats.scalarCount
     }
     for component in 0..<track.componentCount {
@@ -183,10 +184,10 @@ extension InstructionSet {
       let cubics = lookup.cubics(ofComponent: component)
       index = 0
       while index < block.laneCount {
-        let pieces = unsafe (block.pieces + 4 &* index).loadUnaligned(as: Ints.self)
+        let entries = unsafe (block.pieces + 4 &* index).loadUnaligned(as: Ints.self)
         let distances = unsafe (block.distances + 4 &* index).loadUnaligned(as: Floats.self)
         unsafe evaluate(
-          lookup.coefficients(of: pieces, cubics), distances,
+          lookup.coefficients(of: entries, cubics), distances,
           rates: (block.rates + 4 &* index).loadUnaligned(as: Floats.self), columns, at: element &+ index,
           variation: varied &+ index, output, variation)
         index &+= Floats.scalarCount

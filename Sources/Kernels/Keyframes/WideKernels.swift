@@ -67,7 +67,7 @@ extension InstructionSet {
     let lookup = L(track)
     var index = 0
     while index < laneCountOfTile {
-      findPieces(lookup, tile, at: index)
+      unsafe (tile.pieces + 4 &* index).storeBytes(of: findPieces(lookup, tile, at: index), as: Ints.self)
       index &+= Floats.scalarCount
     }
   }
