@@ -273,9 +273,9 @@ struct StagedTracks: ~Copyable {
   private func leg(after leg: PlaybackLeg, _ lane: Lane, at time: Double) -> PlaybackLeg {
     if lane.motion == .curve { return bake.engine.curves.leg(ofRow: lane.row, at: time, bake.engine.tracks) }
     let timing = bake.engine.clips.timing(ofRow: lane.row)
-    let state = bake.engine.clips.columns.states + lane.row
-    let next = state.pointee.leg(leg.index + 1, after: leg.until, at: time, timing)
-    return next ?? state.pointee.leg(at: time, timing)
+    let states = bake.engine.clips.columns.states
+    let next = states[lane.row].leg(leg.index + 1, after: leg.until, at: time, timing)
+    return next ?? states[lane.row].leg(at: time, timing)
   }
 
   /// Bakes the legs that wait, of the block that begins at a frame.

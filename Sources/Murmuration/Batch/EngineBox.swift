@@ -97,6 +97,6 @@ struct LentEngine: @unchecked Sendable {
   /// A component of the value in a row.
   @usableFromInline
   func value(ofRow row: Int, _ dimension: Int) -> Float {
-    unsafe engine.tracks.columns.value[engine.tracks.element(row, dimension)]
+    engine.tracks.columns.value[engine.tracks.element(row, dimension)]
   }
 }

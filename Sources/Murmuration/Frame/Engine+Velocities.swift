@@ -57,7 +57,7 @@ extension Engine {
     for tile in tiles { velocities.markAll(ofTile: tile) }
     var columns = springs.columns
     // The values stay: kernels write each value first, and here the velocity over it.
-    unsafe columns.value = columns.velocity
+    columns.value = columns.velocity
     evaluate(springs: tiles, columns)
   }
 
