@@ -58,9 +58,30 @@ public protocol InstructionSet {
   /// The records of four numbers at the lanes' indices, transposed.
   static func records(_ table: ConstantColumn<Float>, _ index: Ints) -> Records<Self>
 
+  /// The records of neighbouring components in four rows, at an address for each row, transposed to quads: the numbers
+  /// of four rows for the first component, then those for the next one. All components of a vector are read.
+  static func quadRecords(
+    _ a: ConstantColumn<Float>, _ b: ConstantColumn<Float>, _ c: ConstantColumn<Float>, _ d: ConstantColumn<Float>
+  ) -> Records<Self>
+
+  /// One quad for all components.
+  static func sameQuads(_ quad: ConstantColumn<Float>) -> Floats
+
+  /// The quads of some components, which are `stride` floats apart by component.
+  static func loadQuads(
+    _ column: ConstantColumn<Float>, _ components: ConstantColumn<Int32>, stride: Int, count: Int
+  ) -> Floats
+
+  /// Stores the quads of some components in the rows whose bits are set, the first row lowest.
+  static func storeQuads(
+    _ a: Floats, rows: UInt32, to column: Column<Float>, _ components: ConstantColumn<Int32>, stride: Int, count: Int)
+
   /// Evaluates one track of a clip for a block of ticks: by a lookup in memory, or by a better one of the set.
   static func evaluate<O: Output, V: Variation>(
     _ track: PieceTable, _ block: TickBlock, _ columns: PlaybackColumns, at lane: Int, _: O.Type, _: V.Type)
+
+  /// Finds the pieces of one track of a clip for the ticks of a tile, by the same lookup.
+  static func find(_ track: PieceTable, _ tile: TickBlock)
 
   /// Evaluates lanes that play a clip of a single value, by the same lookup.
   static func evaluate<O: Output, V: Variation>(

@@ -78,6 +78,32 @@ enum Portable: InstructionSet {
   }
 
   @inline(__always)
+  static func quadRecords(
+    _ a: ConstantColumn<Float>, _ b: ConstantColumn<Float>, _ c: ConstantColumn<Float>, _ d: ConstantColumn<Float>
+  ) -> Records<Self> {
+    var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
+    unsafe lanes_quad_records4(a.address, b.address, c.address, d.address, &records)
+    return records
+  }
+
+  @inline(__always)
+  static func sameQuads(_ quad: ConstantColumn<Float>) -> Floats { unsafe lanes_same_quads4(quad.address) }
+
+  @inline(__always)
+  static func loadQuads(
+    _ column: ConstantColumn<Float>, _ components: ConstantColumn<Int32>, stride: Int, count: Int
+  ) -> Floats {
+    unsafe lanes_load_quads4(column.address, components.address, stride, count)
+  }
+
+  @inline(__always)
+  static func storeQuads(
+    _ a: Floats, rows: UInt32, to column: Column<Float>, _ components: ConstantColumn<Int32>, stride: Int, count: Int
+  ) {
+    unsafe lanes_store_quads4(a, rows, column.address, components.address, stride, count)
+  }
+
+  @inline(__always)
   static func squareRoot(_ a: Floats) -> Floats { lanes_sqrt4(a) }
 
   @inline(__always)

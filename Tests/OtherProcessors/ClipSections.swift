@@ -91,3 +91,27 @@ func ownClips(_ hash: inout Hash) {
     }
   }
 }
+
+/// Instances of clips with many values, which are evaluated by fours across their components.
+func wideClips(_ hash: inout Hash) {
+  let count = 256
+  let clips = (0..<3).map { drawClip(pieceCounts: [5, 40, 9, 130], components: [17, 3, 4, 1], seed: 200 + $0) }
+  let made = clips.map { ClipTables($0) }
+  let tables = zeroed(made.count, of: ClipTable.self)
+  for (index, each) in made.enumerated() { tables[index] = each.table }
+  let played = zeroed(count, of: Int32.self)
+  for row in 0..<count { played[row] = row % 7 == 3 ? -1 : Int32(row / 5 % clips.count) }
+  for varies in [false, true] {
+    var columns = drawInstances(count, dimensions: clips[0].dimensions, varies: varies, seed: 60)
+    columns.clips = played.constant
+    let run = [ClipRun(firstLane: 0, laneCount: count, clip: ClipRun.mixed)]
+    for time in times {
+      for velocities in [true, false] {
+        run.withUnsafeBufferPointer { kernels.evaluateClips(columns, $0, tables.constant, time, velocities) }
+        hash.add(columns.value, count * clips[0].dimensions)
+        hash.add(columns.velocity, count * clips[0].dimensions)
+      }
+    }
+  }
+  withExtendedLifetime(made) {}
+}

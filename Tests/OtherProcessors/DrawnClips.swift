@@ -2,16 +2,17 @@
 import Kernels
 @testable import Murmuration
 
-/// A clip with a track of drawn cubics for each number of pieces. Tracks with an odd number have two components.
-func drawClip(pieceCounts: [Int], seed: UInt64) -> Clip {
+/// A clip with a track of drawn cubics for each number of pieces. Tracks have the given numbers of components; otherwise
+/// those with an odd number of pieces have two components, the others one.
+func drawClip(pieceCounts: [Int], components: [Int]? = nil, seed: UInt64) -> Clip {
   var random = SplitMix64(seed: seed)
   var dimension = 0
   var tracks: [PieceTrack] = []
-  for count in pieceCounts {
+  for (index, count) in pieceCounts.enumerated() {
     var times = [0.0]
     for _ in 0..<count { times.append(times[times.count - 1] + random.uniform(0.01...0.5)) }
     var track = PieceTrack(components: [], times: times, pieces: [], boundariesBelongToLater: count % 3 == 0)
-    for _ in 0...count % 2 {
+    for _ in 0..<(components?[index] ?? 1 + count % 2) {
       track.components.append(dimension)
       track.pieces.append(
         (0..<count).map { _ in

@@ -25,6 +25,7 @@ private let sections = [
   Section(name: "shared clips", run: sharedClips),
   Section(name: "added clips", run: addedClips),
   Section(name: "own clips", run: ownClips),
+  Section(name: "wide clips", run: wideClips),
   Section(name: "rows", run: rows),
   Section(name: "intervals", run: intervals),
   Section(name: "legs", run: legs),

@@ -119,21 +119,17 @@ LANES_INLINE long lanes_list8(ints8 marks, int first, int *list) {
 
 // The records of four floats that the lanes name, as four vectors: loads of whole records and a transposition, which is a
 // quarter of the time of four gathers on the processors we measured.
-#define RECORD(lane) (*(const record *)(table + 4 * index[lane]))
+#define RECORD(lane) (*(const record *)(table + 4 * (long)index[lane]))
 typedef float record __attribute__((ext_vector_type(4), aligned(4)));
-LANES_INLINE void lanes_records4(const float *table, ints4 index, void *records) {
-  const floats4 a = RECORD(0), b = RECORD(1), c = RECORD(2), d = RECORD(3);
+// Squares of four numbers, transposed: the first numbers of each record, the second ones, and so on.
+LANES_INLINE void lanes_transpose4(floats4 a, floats4 b, floats4 c, floats4 d, void *records) {
   const floats4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), AB = __builtin_shufflevector(a, b, 2, 6, 3, 7);
   const floats4 cd = __builtin_shufflevector(c, d, 0, 4, 1, 5), CD = __builtin_shufflevector(c, d, 2, 6, 3, 7);
   const floats4 transposed[4] = {__builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
                     __builtin_shufflevector(AB, CD, 0, 1, 4, 5), __builtin_shufflevector(AB, CD, 2, 3, 6, 7)};
   __builtin_memcpy(records, transposed, sizeof transposed);
 }
-
-#define JOIN4(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
-LANES_INLINE void lanes_records8(const float *table, ints8 index, void *records) {
-  const floats8 a = JOIN4(RECORD(0), RECORD(4)), b = JOIN4(RECORD(1), RECORD(5));
-  const floats8 c = JOIN4(RECORD(2), RECORD(6)), d = JOIN4(RECORD(3), RECORD(7));
+LANES_INLINE void lanes_transpose8(floats8 a, floats8 b, floats8 c, floats8 d, void *records) {
   const floats8 ab = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
   const floats8 AB = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
   const floats8 cd = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
@@ -143,6 +139,18 @@ LANES_INLINE void lanes_records8(const float *table, ints8 index, void *records)
                     __builtin_shufflevector(AB, CD, 0, 1, 8, 9, 4, 5, 12, 13),
                     __builtin_shufflevector(AB, CD, 2, 3, 10, 11, 6, 7, 14, 15)};
   __builtin_memcpy(records, transposed, sizeof transposed);
+}
+
+// Twice as many numbers.
+#define JOIN4(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+#define JOIN8(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+
+LANES_INLINE void lanes_records4(const float *table, ints4 index, void *records) {
+  lanes_transpose4(RECORD(0), RECORD(1), RECORD(2), RECORD(3), records);
+}
+LANES_INLINE void lanes_records8(const float *table, ints8 index, void *records) {
+  lanes_transpose8(JOIN4(RECORD(0), RECORD(4)), JOIN4(RECORD(1), RECORD(5)), JOIN4(RECORD(2), RECORD(6)),
+                   JOIN4(RECORD(3), RECORD(7)), records);
 }
 
 #if defined(__AVX2__)
@@ -167,16 +175,18 @@ LANES_INLINE floats16 lanes_entry16(floats16 entries, ints16 index) {
 LANES_INLINE floats16 lanes_lookup16(floats16 low, floats16 high, ints16 index) {
   return _mm512_permutex2var_ps(low, (__m512i)index, high);
 }
-LANES_INLINE void lanes_records16(const float *table, ints16 index, void *records) {
-#define JOIN16(lane)                                                                                                  \
-  _mm512_insertf32x4(_mm512_insertf32x4(_mm512_insertf32x4(_mm512_castps128_ps512(RECORD(lane)), RECORD(lane + 4), 1), \
-                                        RECORD(lane + 8), 2), RECORD(lane + 12), 3)
-  const __m512 a = JOIN16(0), b = JOIN16(1), c = JOIN16(2), d = JOIN16(3);
+LANES_INLINE void lanes_transpose16(floats16 a, floats16 b, floats16 c, floats16 d, void *records) {
   const __m512d ab = (__m512d)_mm512_unpacklo_ps(a, b), AB = (__m512d)_mm512_unpackhi_ps(a, b);
   const __m512d cd = (__m512d)_mm512_unpacklo_ps(c, d), CD = (__m512d)_mm512_unpackhi_ps(c, d);
   const floats16 transposed[4] = {(floats16)_mm512_unpacklo_pd(ab, cd), (floats16)_mm512_unpackhi_pd(ab, cd),
                      (floats16)_mm512_unpacklo_pd(AB, CD), (floats16)_mm512_unpackhi_pd(AB, CD)};
   __builtin_memcpy(records, transposed, sizeof transposed);
+}
+LANES_INLINE void lanes_records16(const float *table, ints16 index, void *records) {
+#define JOIN16(lane)                                                                                                  \
+  _mm512_insertf32x4(_mm512_insertf32x4(_mm512_insertf32x4(_mm512_castps128_ps512(RECORD(lane)), RECORD(lane + 4), 1), \
+                                        RECORD(lane + 8), 2), RECORD(lane + 12), 3)
+  lanes_transpose16(JOIN16(0), JOIN16(1), JOIN16(2), JOIN16(3), records);
 #undef JOIN16
 }
 LANES_INLINE long lanes_list16(ints16 marks, int first, int *list) {
@@ -225,6 +235,50 @@ LANES_INLINE ints16 lanes_even16(longs16 a) {
   const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
   return (ints16)_mm512_permutex2var_epi32((__m512i)low, even, (__m512i)high);
 }
+#endif
+
+// Quads: a number each of four neighbouring rows. A vector holds the quads of neighbouring components.
+typedef float quad __attribute__((ext_vector_type(4), aligned(4)));
+#define QUAD4(a, i) (a)
+#define QUAD8(a, i) __builtin_shufflevector(a, a, 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3)
+#define QUAD16(a, i) QUAD8(a, i)
+#define JOIN_QUADS4(QUAD) QUAD(0)
+#define JOIN_QUADS8(QUAD) JOIN4(QUAD(0), QUAD(1))
+#define JOIN_QUADS16(QUAD) JOIN8(JOIN4(QUAD(0), QUAD(1)), JOIN4(QUAD(2), QUAD(3)))
+#define EACH_QUAD4(DO) DO(QUAD4, 0)
+#define EACH_QUAD8(DO) DO(QUAD8, 0) DO(QUAD8, 1)
+#define EACH_QUAD16(DO) DO(QUAD16, 0) DO(QUAD16, 1) DO(QUAD16, 2) DO(QUAD16, 3)
+#define SAME_QUAD(i) (*(const quad *)from)
+#define QUAD_OF(i) (*(const quad *)(from + components[i < count ? i : 0] * stride))
+#define STORE_QUAD(QUAD, i)                                                                                           \
+  if (i < count) {                                                                                                    \
+    quad *const place = (quad *)(to + components[i] * stride);                                                        \
+    *place = marks < 0 ? QUAD(a, i) : *place;                                                                         \
+  }
+
+#define DECLARE_QUADS(N)                                                                                              \
+  /* The records of neighbouring components, transposed: four rows have their records at different addresses. */      \
+  LANES_INLINE void lanes_quad_records##N(const float *a, const float *b, const float *c, const float *d, void *to) { \
+    typedef float row __attribute__((ext_vector_type(N), aligned(16)));                                               \
+    lanes_transpose##N(*(const row *)a, *(const row *)b, *(const row *)c, *(const row *)d, to);                       \
+  }                                                                                                                   \
+  /* One quad for all components. */                                                                                  \
+  LANES_INLINE floats##N lanes_same_quads##N(const float *from) { return JOIN_QUADS##N(SAME_QUAD); }                  \
+  /* The quads of `count` components, `stride` floats apart by component. */                                          \
+  LANES_INLINE floats##N lanes_load_quads##N(const float *from, const int *components, long stride, long count) {     \
+    return JOIN_QUADS##N(QUAD_OF);                                                                                    \
+  }                                                                                                                   \
+  /* Stores those rows of quads whose bit is set. */                                                                  \
+  LANES_INLINE void lanes_store_quads##N(floats##N a, unsigned rows, float *to, const int *components, long stride,   \
+                                         long count) {                                                                \
+    const ints4 marks = (ints4)(int)rows << (ints4){31, 30, 29, 28};                                                  \
+    EACH_QUAD##N(STORE_QUAD)                                                                                          \
+  }
+
+DECLARE_QUADS(4)
+DECLARE_QUADS(8)
+#if defined(__AVX512F__)
+DECLARE_QUADS(16)
 #endif
 
 // Lists the places in [from, to) where `values` is at most `limit`; there is room for all. Returns how many there are.
@@ -322,6 +376,20 @@ LANES_INLINE void lanes_fence(void) { __sync_synchronize(); }
 
 #undef RECORD
 #undef JOIN4
+#undef JOIN8
+#undef QUAD4
+#undef QUAD8
+#undef QUAD16
+#undef JOIN_QUADS4
+#undef JOIN_QUADS8
+#undef JOIN_QUADS16
+#undef EACH_QUAD4
+#undef EACH_QUAD8
+#undef EACH_QUAD16
+#undef SAME_QUAD
+#undef QUAD_OF
+#undef STORE_QUAD
+#undef DECLARE_QUADS
 #undef DECLARE_LANES
 #undef DECLARE_BITS
 #undef DECLARE_ARITHMETIC

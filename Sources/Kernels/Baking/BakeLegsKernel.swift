@@ -55,7 +55,7 @@ extension InstructionSet {
     while frame < end {
       let ticks = load(block.pieces, frame)
       let (pieces, centers) = lookup.find(ticks)
-      block.pieces.store(pieces, at: frame)
+      block.pieces.store(lookup.entries(of: pieces), at: frame)
       Ordinary.store(Self.self, distances(ticks, from: centers), to: block.distances + frame)
       frame &+= Floats.scalarCount
     }

@@ -25,8 +25,9 @@ public struct TileList {
   }
 }
 
-/// The kernels of one instruction set for intervals.
-public struct IntervalKernels: Sendable {
+/// The kernels of one instruction set for intervals. (A frame passes them on: copies of a struct would count the
+/// references of each.)
+public final class IntervalKernels: Sendable {
   /// Lists the intervals that a time is outside of: intervals, their number, time, list. Returns the number of listed
   /// intervals. Intervals are read up to a multiple of ``laneCountOfTile``, and the list may be written that far.
   public let list: @Sendable (IntervalColumns, Int, Double, Column<Int32>) -> Int

@@ -158,6 +158,15 @@ extension InstructionSet {
     }
   }
 
+  /// Finds the pieces of a vector of lanes, and stores the distances from their middles.
+  @export(implementation) @inline(__always)
+  static func findPieces<L: PieceLookup>(_ lookup: L, _ block: TickBlock, at index: Int) -> Ints where L.Set == Self {
+    let ticks = block.ticks.lanes(at: index, as: Ints.self)
+    let (pieces, centers) = lookup.find(ticks)
+    block.distances.store(distances(ticks, from: centers), at: index)
+    return pieces
+  }
+
   /// Evaluates one track for a block: the pieces once, then component by component.
   @export(implementation) @inline(__always)
   static func evaluate<O: Output, V: Variation, L: PieceLookup>(
@@ -167,10 +176,8 @@ extension InstructionSet {
     let lookup = L(track)
     var index = 0
     while index < block.laneCount {
-      let ticks = block.ticks.lanes(at: index, as: Ints.self)
-      let (pieces, centers) = lookup.find(ticks)
-      block.pieces.store(pieces, at: index)
-      block.distances.store(distances(ticks, from: centers), at: index)
+      let entries = lookup.entries(of: findPieces(lookup, block, at: index))
+      block.pieces.store(entries, at: index)
       index &+= Floats.scalarCount
     }
     for component in 0..<track.componentCount {
@@ -179,10 +186,10 @@ extension InstructionSet {
       let cubics = lookup.cubics(ofComponent: component)
       index = 0
       while index < block.laneCount {
-        let pieces = block.pieces.lanes(at: index, as: Ints.self)
+        let entries = block.pieces.lanes(at: index, as: Ints.self)
         let distances = block.distances.lanes(at: index, as: Floats.self)
         evaluate(
-          lookup.coefficients(of: pieces, cubics), distances,
+          lookup.coefficients(of: entries, cubics), distances,
           rates: block.rates.lanes(at: index, as: Floats.self), columns, at: element &+ index,
           variation: varied &+ index, output, variation)
         index &+= Floats.scalarCount
@@ -232,7 +239,6 @@ extension InstructionSet {
     _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, _ tables: ConstantColumn<ClipTable>, now: Double,
     _ output: O.Type, _ variation: V.Type
   ) {
-    let moment = now
     let now = Doubles(repeating: now)
     TickBlock.withBlock { block in
       var next = 0
@@ -241,7 +247,9 @@ extension InstructionSet {
         next &+= 1
         guard run.clip >= 0 else {
           if let pieces = columns.pieces { pieceLoop(columns, pieces, run, now: now, output, variation) }
-          if let wide = columns.wide { wideLoop(columns, wide, run, now: moment, output, variation) }
+          if let clips = columns.clips {
+            wideLoop(columns, clips, run, tables, now: now, block, output, variation)
+          }
           continue
         }
         let table = tables[run.clip]
@@ -251,6 +259,18 @@ extension InstructionSet {
           evaluate(table, run, columns, now: now, block, output, variation)
         }
       }
+    }
+  }
+
+  /// Stores the ticks of some lanes, and their rates.
+  @export(implementation) @inline(__always)
+  static func storeTicks(_ columns: PlaybackColumns, at lane: Int, count: Int, now: Doubles, _ block: TickBlock) {
+    var index = 0
+    while index < count {
+      let (ticks, rates) = ticks(columns, at: lane &+ index, now: now)
+      block.ticks.store(ticks, at: index)
+      block.rates.store(rates, at: index)
+      index &+= Floats.scalarCount
     }
   }
 
@@ -265,13 +285,7 @@ extension InstructionSet {
     let end = run.firstLane &+ run.laneCount
     while lane < end {
       block.laneCount = end &- lane < laneCountOfBlock ? end &- lane : laneCountOfBlock
-      var index = 0
-      while index < block.laneCount {
-        let (ticks, rates) = ticks(columns, at: lane &+ index, now: now)
-        block.ticks.store(ticks, at: index)
-        block.rates.store(rates, at: index)
-        index &+= Floats.scalarCount
-      }
+      storeTicks(columns, at: lane, count: block.laneCount, now: now, block)
       for track in 0..<table.trackCount {
         evaluate(table.tracks[track], block, columns, at: lane, output, variation)
       }

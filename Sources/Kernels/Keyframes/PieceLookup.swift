@@ -27,7 +27,9 @@ public protocol PieceLookup {
   /// The pieces of some ticks, and the ticks from which these pieces are measured.
   func find(_ ticks: Set.Ints) -> (pieces: Set.Ints, centers: Set.Ints)
   func cubics(ofComponent index: Int) -> Cubics
-  func coefficients(of pieces: Set.Ints, _ cubics: Cubics) -> Records<Set>
+  /// Where the pieces stand in the tables of a component. With one component, these are the pieces.
+  func entries(of pieces: Set.Ints) -> Set.Ints
+  func coefficients(of entries: Set.Ints, _ cubics: Cubics) -> Records<Set>
 }
 
 /// Lookups in memory: for any number of pieces.
@@ -53,13 +55,17 @@ public protocol PieceLookup {
   }
 
   @export(implementation) @inline(__always)
-  public func cubics(ofComponent index: Int) -> ConstantColumn<Float> {
-    track.records + index &* track.pieceCount &* 4
+  public func cubics(ofComponent index: Int) -> ConstantColumn<Float> { track.records + 4 &* index }
+
+  @export(implementation) @inline(__always)
+  public func entries(of pieces: Set.Ints) -> Set.Ints {
+    let count = Int32(truncatingIfNeeded: track.componentCount)
+    return count == 1 ? pieces : pieces &* Set.Ints(repeating: count)
   }
 
   @export(implementation) @inline(__always)
-  public func coefficients(of pieces: Set.Ints, _ cubics: ConstantColumn<Float>) -> Records<Set> {
-    Set.records(cubics, pieces)
+  public func coefficients(of entries: Set.Ints, _ cubics: ConstantColumn<Float>) -> Records<Set> {
+    Set.records(cubics, entries)
   }
 }
 
@@ -166,8 +172,12 @@ extension RegisterLine {
   public func cubics(ofComponent index: Int) -> Cubics { Cubics(coefficients + index &* 4 &* Line.entryCount) }
 
   @export(implementation) @inline(__always)
-  public func coefficients(of pieces: Set.Ints, _ cubics: Cubics) -> Records<Set> {
+  public func entries(of pieces: Set.Ints) -> Set.Ints { pieces }
+
+  @export(implementation) @inline(__always)
+  public func coefficients(of entries: Set.Ints, _ cubics: Cubics) -> Records<Set> {
     Records(
-      x: cubics.x.floats(pieces), y: cubics.y.floats(pieces), z: cubics.z.floats(pieces), w: cubics.w.floats(pieces))
+      x: cubics.x.floats(entries), y: cubics.y.floats(entries), z: cubics.z.floats(entries),
+      w: cubics.w.floats(entries))
   }
 }

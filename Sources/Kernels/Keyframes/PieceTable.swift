@@ -46,7 +46,6 @@ public struct PieceTable: BitwiseCopyable {
   public var lineSteps: Int
 
   /// For a lookup in memory.
-  public var pieceCount: Int
   /// Four integers for each bucket: its first piece, the last tick of this piece, its center, and the center of the
   /// next piece. Buckets are 2^shift ticks wide, and `half` is the bucket of tick 0.
   public var buckets: ConstantColumn<Float>
@@ -58,18 +57,16 @@ public struct PieceTable: BitwiseCopyable {
   public var lasts: ConstantColumn<Int32>
   /// The tick from which each piece is measured.
   public var centers: ConstantColumn<Int32>
-  /// Coefficients from the constant one up: [component][piece][4].
+  /// Coefficients from the constant one up: [piece][component][4]. Three more records can be read after the last one.
   public var records: ConstantColumn<Float>
 
   public init(
-    components: ConstantColumn<Int32>, componentCount: Int, pieceCount: Int, buckets: ConstantColumn<Float>,
-    shift: Int32,
-    steps: Int, lasts: ConstantColumn<Int32>, centers: ConstantColumn<Int32>, records: ConstantColumn<Float>,
+    components: ConstantColumn<Int32>, componentCount: Int, buckets: ConstantColumn<Float>, shift: Int32, steps: Int,
+    lasts: ConstantColumn<Int32>, centers: ConstantColumn<Int32>, records: ConstantColumn<Float>,
     lines: ConstantColumn<Float>? = nil, lineLength: Int = 0, lineSteps: Int = 0
   ) {
     self.components = components
     self.componentCount = componentCount
-    self.pieceCount = pieceCount
     self.buckets = buckets
     self.shift = shift
     half = 1 << (31 - shift)

@@ -29,8 +29,9 @@ public struct PlaybackColumns {
   public var adds = false
   /// The current pieces of rows that play a clip each; nil if there are no such rows.
   public var pieces: PieceColumns?
-  /// The clips of rows that are evaluated across their components, in place of pieces; nil if there are no such rows.
-  public var wide: WideColumns?
+  /// The clip's index among the tables for each row that has no piece, as values have many components; negative for a
+  /// row without an instance. Nil if there are no such rows.
+  public var clips: ConstantColumn<Int32>?
   /// Output: the value at the time of the last evaluation (dimension 0).
   public var value: Column<Float>
   /// Output: its velocity, per second.
@@ -54,7 +55,7 @@ public struct PlaybackColumns {
     self.scale = scale
     self.offset = offset
     self.pieces = pieces
-    wide = nil
+    clips = nil
     self.value = value
     self.velocity = velocity
     self.dimensionStride = dimensionStride
@@ -66,7 +67,7 @@ public struct PlaybackColumns {
 /// Consecutive tiles whose instances play one clip, or a clip each.
 public struct ClipRun: Sendable, Equatable, BitwiseCopyable {
   /// The clip of a run of instances that play a clip each: their pieces are in ``PlaybackColumns/pieces``, or
-  /// ``PlaybackColumns/wide`` names their clips.
+  /// ``PlaybackColumns/clips`` names their clips.
   public static let mixed = -2
 
   /// The first lane, a multiple of ``laneCountOfTile``.

@@ -1,176 +1,164 @@
 // SPDX-License-Identifier: MIT
-// Instances of clips with many values: each instance is evaluated by itself, across its components. Its tick is found once,
-// and its piece once for all components that share their boundaries; then a vector holds neighbouring components, not
-// instances. Operations and bits are the same as in the other kernels.
+// Instances of clips with many values, four rows at a time: a vector holds neighbouring components of four instances. The
+// piece of an instance is found once for all components that share their boundaries, and its cubics stand side by side.
+// Operations and bits are the same as in the other kernels.
 
-/// Components of a clip whose pieces begin and end together.
-public struct WideTrack: BitwiseCopyable {
-  /// The dimensions, ascending.
-  public var components: ConstantColumn<Int32>
-  public var componentCount: Int
-  public var pieceCount: Int
-  /// The last tick of each piece, and the tick from which it is measured.
-  public var lasts: ConstantColumn<Int32>
-  public var centers: ConstantColumn<Int32>
-  /// Rows of coefficients: [piece][4][stride], the constant one first; each has a multiple of ``laneCountOfTile`` numbers.
-  public var rows: ConstantColumn<Float>
-  public var stride: Int
+/// Four rows, some of which play one clip.
+@frozen @usableFromInline struct RowQuad<I: InstructionSet> {
+  /// The first row, and a bit for each row that plays the clip, lowest for the first.
+  @usableFromInline let row: Int
+  @usableFromInline let rows: UInt32
+  /// The cubics of each row's piece, the first component's first.
+  @usableFromInline let cubics:
+    (ConstantColumn<Float>, ConstantColumn<Float>, ConstantColumn<Float>, ConstantColumn<Float>)
+  /// Clip units from the middle of each row's piece, and clip units per second.
+  @usableFromInline let distances: I.Floats
+  @usableFromInline let rates: I.Floats
 
-  public init(
-    components: ConstantColumn<Int32>, componentCount: Int, pieceCount: Int, lasts: ConstantColumn<Int32>,
-    centers: ConstantColumn<Int32>, rows: ConstantColumn<Float>, stride: Int
+  /// Four rows of a tile whose pieces are found, from the index of the first one in the tile. A row that does not play
+  /// the clip reads some piece of it.
+  @export(implementation) @inline(__always)
+  init(_ track: PieceTable, _ row: Int, _ rows: UInt32, _ tile: TickBlock, _ index: Int) {
+    (self.row, self.rows) = (row &+ index, rows)
+    let pieces = tile.pieces + index
+    let (length, records) = (4 &* track.componentCount, track.records)
+    cubics = (
+      records + length &* Int(pieces[0]), records + length &* Int(pieces[1]), records + length &* Int(pieces[2]),
+      records + length &* Int(pieces[3])
+    )
+    distances = I.sameQuads(tile.distances.constant + index)
+    rates = I.sameQuads(tile.rates.constant + index)
+  }
+
+  /// Evaluates some neighbouring components of a track, at most as many as a vector has quads.
+  @export(implementation) @inline(__always)
+  func evaluate<O: Output, V: Variation>(
+    _ track: PieceTable, _ first: Int, _ columns: PlaybackColumns, _: O.Type, _: V.Type
   ) {
-    self.components = components
-    self.componentCount = componentCount
-    self.pieceCount = pieceCount
-    self.lasts = lasts
-    self.centers = centers
-    self.rows = rows
-    self.stride = stride
-  }
-
-  /// The piece of a tick.
-  @export(implementation) @inline(__always)
-  func piece(at tick: Int32) -> Int {
-    var (first, count) = (0, pieceCount)
-    while count > 1 {
-      let half = count >> 1
-      // No branch, since its direction could not be predicted.
-      first = tick > lasts[first &+ half &- 1] ? first &+ half : first
-      count = count &- half
-    }
-    return first
-  }
-}
-
-/// A clip of many values.
-public struct WideTable {
-  public var tracks: ConstantColumn<WideTrack>
-  public var trackCount: Int
-
-  public init(tracks: ConstantColumn<WideTrack>, trackCount: Int) {
-    self.tracks = tracks
-    self.trackCount = trackCount
-  }
-}
-
-/// The clips that instances with many values play.
-public struct WideColumns {
-  /// The clip's index among the tables for each row; negative for a row without an instance.
-  public var clip: ConstantColumn<Int32>
-  public var tables: ConstantColumn<WideTable>
-
-  public init(clip: ConstantColumn<Int32>, tables: ConstantColumn<WideTable>) {
-    self.clip = clip
-    self.tables = tables
-  }
-}
-
-/// Numbers of neighbouring components of one instance, between the columns and vectors.
-@frozen @usableFromInline struct WideBlock {
-  @usableFromInline let values: Column<Float>
-  @usableFromInline let velocities: Column<Float>
-  @usableFromInline let scales: Column<Float>
-  @usableFromInline let offsets: Column<Float>
-
-  @export(implementation) @inline(__always)
-  init(
-    values: Column<Float>, velocities: Column<Float>,
-    scales: Column<Float>, offsets: Column<Float>
-  ) {
-    self.values = values
-    self.velocities = velocities
-    self.scales = scales
-    self.offsets = offsets
-  }
-
-  /// Lends the memory for a block.
-  @export(implementation) @inline(__always)
-  static func withBlock(_ body: (WideBlock) -> Void) {
-    withLine { values in
-      withLine { velocities in
-        withLine { scales in
-          withLine { offsets in
-            body(WideBlock(values: values, velocities: velocities, scales: scales, offsets: offsets))
-          }
-        }
-      }
+    let (components, count) = (track.components + first, track.componentCount &- first)
+    let cubic = I.quadRecords(
+      cubics.0 + 4 &* first, cubics.1 + 4 &* first, cubics.2 + 4 &* first, cubics.3 + 4 &* first)
+    I.storeQuads(
+      I.value(
+        cubic, distances, variation(columns.scale, columns, components, count: count),
+        variation(columns.offset, columns, components, count: count), V.self),
+      rows: rows, to: columns.value + row, components, stride: columns.dimensionStride, count: count)
+    if O.includesVelocity {
+      I.storeQuads(
+        I.velocity(
+          cubic, distances, variation(columns.scale, columns, components, count: count), rates, V.self),
+        rows: rows, to: columns.velocity + row, components, stride: columns.dimensionStride, count: count)
     }
   }
 
+  /// Scales or offsets of some components.
   @export(implementation) @inline(__always)
-  static func withLine(_ body: (Column<Float>) -> Void) {
-    PieceBlock.withLine { body($0.rebound(to: Float.self)) }
+  func variation(
+    _ column: Column<Float>?, _ columns: PlaybackColumns, _ components: ConstantColumn<Int32>, count: Int
+  ) -> I.Floats {
+    unsafe I.loadQuads(
+      column.unsafelyUnwrapped.constant + row, components, stride: columns.variationStride, count: count)
   }
 }
 
 extension InstructionSet {
-  /// Evaluates some components of an instance, from `first` on.
+  /// Finds the pieces of a track for the ticks of a tile.
   @export(implementation) @inline(__always)
-  static func evaluate<O: Output, V: Variation>(
-    _ track: WideTrack, _ first: Int, count: Int, piece: Int, _ u: Floats, _ rates: Floats, _ columns: PlaybackColumns,
-    at lane: Int, _ block: WideBlock, _: O.Type, _: V.Type
-  ) {
-    let components = track.components + first
-    if V.varies {
-      for index in 0..<count {
-        let element = lane &+ Int(components[index]) &* columns.variationStride
-        unsafe block.scales[index] = columns.scale.unsafelyUnwrapped[element]
-        unsafe block.offsets[index] = columns.offset.unsafelyUnwrapped[element]
-      }
-    }
-    let x = track.rows + (4 &* piece &* track.stride &+ first)
-    let (y, z, w) = (x + track.stride, x + 2 &* track.stride, x + 3 &* track.stride)
+  static func find<L: PieceLookup>(_ track: PieceTable, _ tile: TickBlock, by _: L.Type) where L.Set == Self {
+    let lookup = L(track)
     var index = 0
-    while index < count {
-      let cubic = Records<Self>(x: load(x, index), y: load(y, index), z: load(z, index), w: load(w, index))
-      let value = value(cubic, u, load(block.scales, index), load(block.offsets, index), V.self)
-      Ordinary.store(Self.self, value, to: block.values + index)
-      if O.includesVelocity {
-        let velocity = velocity(cubic, u, load(block.scales, index), rates, V.self)
-        Ordinary.store(Self.self, velocity, to: block.velocities + index)
-      }
+    while index < laneCountOfTile {
+      tile.pieces.store(findPieces(lookup, tile, at: index), at: index)
       index &+= Floats.scalarCount
-    }
-    for index in 0..<count {
-      let element = lane &+ Int(components[index]) &* columns.dimensionStride
-      columns.value[element] = block.values[index]
-      if O.includesVelocity { columns.velocity[element] = block.velocities[index] }
     }
   }
 
-  /// Evaluates instances across their components: 20 bytes a component are read and 4 written, 8 with velocities; 8
+  @export(implementation) @inline(__always)
+  public static func find(_ track: PieceTable, _ tile: TickBlock) {
+    find(track, tile, by: MemoryLookup<Self>.self)
+  }
+
+  /// Components that all rows of a tile show before the next ones are evaluated: a line of memory of each is written, and
+  /// these stay in the first cache.
+  @export(implementation)
+  static var componentsAtOnce: Int { @inline(__always) get { 128 } }
+
+  /// Evaluates the rows of a tile that play one clip.
+  ///
+  /// - Parameter rows: A bit for each row of the tile, lowest for the first.
+  @export(implementation) @inline(__always)
+  static func evaluate<O: Output, V: Variation>(
+    _ table: ClipTable, _ rows: UInt32, _ columns: PlaybackColumns, at lane: Int, _ tile: TickBlock, _ output: O.Type,
+    _ variation: V.Type
+  ) {
+    for index in 0..<table.trackCount {
+      let track = table.tracks[index]
+      find(track, tile)
+      var first = 0
+      while first < track.componentCount {
+        let left = track.componentCount &- first
+        let end = left < componentsAtOnce ? track.componentCount : first &+ componentsAtOnce
+        var later = rows
+        while later != 0 {
+          let index = later.trailingZeroBitCount & ~3
+          let quad = RowQuad<Self>(track, lane, later &>> UInt32(truncatingIfNeeded: index) & 15, tile, index)
+          var component = first
+          while component < end {
+            quad.evaluate(track, component, columns, output, variation)
+            component &+= Floats.scalarCount / 4
+          }
+          later &= ~(15 &<< UInt32(truncatingIfNeeded: index))
+        }
+        first = end
+      }
+    }
+  }
+
+  /// Evaluates instances of clips with many values: 20 bytes a component are read and 4 written, 8 with velocities; 8
   /// more where values vary.
   @inline(never)
   @export(implementation)
   static func wideLoop<O: Output, V: Variation>(
-    _ columns: PlaybackColumns, _ wide: WideColumns, _ run: ClipRun, now: Double, _ output: O.Type, _ variation: V.Type
+    _ columns: PlaybackColumns, _ clips: ConstantColumn<Int32>, _ run: ClipRun, _ tables: ConstantColumn<ClipTable>,
+    now: Doubles, _ tile: TickBlock, _ output: O.Type, _ variation: V.Type
   ) {
-    WideBlock.withBlock { block in
-      for lane in run.firstLane..<run.firstLane &+ run.laneCount {
-        let clip = Int(wide.clip[lane])
-        guard clip >= 0 else { continue }
-        let table = wide.tables[clip]
-        // The same arithmetic as for vectors of lanes; see `ticks` and `nearestInts`.
-        let rate = columns.rate[lane]
-        let passed = (now - columns.origin[lane]) * rate
-        let sum = columns.base[lane & columns.baseMask] + passed + 0x1.8p52
-        let tick = Int32(truncatingIfNeeded: sum.bitPattern)
-        let rates = splat(Float(rate) * 0x1p-31)
-        for index in 0..<table.trackCount {
-          let track = table.tracks[index]
-          let piece = track.piece(at: tick)
-          let u = splat(Float(tick &- track.centers[piece]) * 0x1p-31)
-          var first = 0
-          while first < track.componentCount {
-            let left = track.componentCount &- first
-            let count = left < PieceBlock.capacity ? left : PieceBlock.capacity
-            evaluate(
-              track, first, count: count, piece: piece, u, rates, columns, at: lane, block, output, variation)
-            first &+= count
-          }
-        }
+    var lane = run.firstLane
+    while lane < run.firstLane &+ run.laneCount {
+      storeTicks(columns, at: lane, count: laneCountOfTile, now: now, tile)
+      var left = rows(clips + lane, from: 0, to: .max)
+      while left != 0 {
+        let clip = clips[lane &+ left.trailingZeroBitCount]
+        let rows = rows(clips + lane, from: clip, to: clip)
+        evaluate(tables[Int(clip)], rows, columns, at: lane, tile, output, variation)
+        left &= ~rows
       }
+      lane &+= laneCountOfTile
+    }
+  }
+
+  /// A bit for each row of a tile, lowest for the first: whether it plays one of some clips.
+  @export(implementation) @inline(__always)
+  static func rows(_ clips: ConstantColumn<Int32>, from first: Int32, to last: Int32) -> UInt32 {
+    let (first, last) = (Ints(repeating: first), Ints(repeating: last))
+    var (others, index) = (UInt32(0), 0)
+    while index < laneCountOfTile {
+      let clips = clips.lanes(at: index, as: Ints.self)
+      others |= signs(isGreater(first, clips) | isGreater(clips, last)) &<< UInt32(truncatingIfNeeded: index)
+      index &+= Floats.scalarCount
+    }
+    return ~others & 0xFFFF
+  }
+}
+
+extension RegisterLookup {
+  @export(implementation) @inline(__always)
+  public static func find(_ track: PieceTable, _ tile: TickBlock) {
+    if track.lines != nil, track.lineLength == 16 {
+      find(track, tile, by: LineLookup<ShortLine<Self>>.self)
+    } else if track.lines != nil {
+      find(track, tile, by: LineLookup<LongLine<Self>>.self)
+    } else {
+      find(track, tile, by: MemoryLookup<Self>.self)
     }
   }
 }

@@ -42,6 +42,14 @@ public struct TrackCore<Value: TrackValue>: ~Copyable, Sendable {
   }
 }
 
+extension AnimationBatch {
+  /// The engine that moves the tracks. (By the protocol, each call would look up the conformance of a generic type.)
+  var engine: Engine {
+    unsafeAddress { unsafe UnsafePointer(core.address) }
+    unsafeMutableAddress { unsafe core.address }
+  }
+}
+
 extension AnimatedTracks where Self: ~Copyable {
   /// The engine that moves the tracks.
   var engine: Engine {

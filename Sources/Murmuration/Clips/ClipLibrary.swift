@@ -7,16 +7,13 @@ struct ClipLibrary {
   /// One clip; its place is taken again after it is removed.
   struct Entry {
     var clip: Clip?
-    /// The tables for tiles and the records for rows in mixed tiles; each is made when the first needs it.
+    /// The tables for tiles, and for rows of many values, and the records for rows of few values in mixed tiles; each
+    /// is made when the first needs it.
     var tables: ClipTables?
     var records: ClipRecords?
-    /// The rows for instances that are evaluated across their components; made when the first needs them.
-    var wideRows: ClipRows?
     /// The clip's first values, which show before it starts.
     var firstValues: [Float] = []
     var generation: UInt32 = 0
-    /// Whether enough components have their pieces at the same times to fill vectors with them.
-    var sharesTimes = false
     /// The number of rows that play it.
     var rows = 0
     /// The number of instances that were given the clip; they may play another one made from it.
@@ -28,8 +25,6 @@ struct ClipLibrary {
   private(set) var entries: [Entry] = []
   /// The tables of the kernels, by place; empty for a clip without a tile.
   private(set) var tables: [ClipTable] = []
-  /// The same for rows that are evaluated across their components.
-  private(set) var wideTables: [WideTable] = []
   private(set) var timings: [ClipTiming] = []
   /// The rows that a call is about to take for each clip; 0 between calls.
   private(set) var expectedRows: [Int32] = []
@@ -41,9 +36,9 @@ struct ClipLibrary {
 
   /// Adds a clip.
   ///
-  /// - Parameter rows: Its rows, if they were made.
-  /// - Complexity: O(dimensions), and O(pieces) if it is wide.
-  mutating func add(_ clip: Clip, isPrivate: Bool, rows: ClipRows? = nil) -> Int {
+  /// - Parameter made: Its tables, if they were made.
+  /// - Complexity: O(dimensions).
+  mutating func add(_ clip: Clip, isPrivate: Bool, tables made: ClipTables? = nil) -> Int {
     let place: Int
     if let free = freePlaces.popLast() {
       place = free
@@ -51,18 +46,14 @@ struct ClipLibrary {
       place = entries.count
       entries.append(Entry())
       tables.append(.none)
-      wideTables.append(.none)
       timings.append(ClipTiming(duration: 0))
       expectedRows.append(0)
     }
     entries[place].clip = clip
     entries[place].firstValues = (0..<clip.dimensions).map { Float(clip.value(dimension: $0, at: -1)) }
     entries[place].isPrivate = isPrivate
-    if clip.dimensions >= ClipMotions.wideDimensions {
-      entries[place].sharesTimes = clip.dimensions >= ClipMotions.wideDimensions * TickClip.groupCount(of: clip)
-    }
     timings[place] = ClipTiming(clip)
-    if let rows { setRows(rows, of: place) }
+    if let made { setTables(made, of: place) }
     return place
   }
 
@@ -70,26 +61,22 @@ struct ClipLibrary {
   ///
   /// - Complexity: O(n) in the number of pieces.
   mutating func makeTables(_ place: Int) {
-    guard entries[place].tables == nil else { return }
-    let made = ClipTables(clip(place))
-    entries[place].tables = made
-    tables[place] = made.table
+    if !hasTables(place) { setTables(ClipTables(clip(place)), of: place) }
   }
 
-  /// Makes the rows of a clip before its first row that is evaluated across its components, unless it has them.
+  /// Makes the tables of a clip that may be large, unless it has them.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for them; nothing changes then.
   /// - Complexity: O(n) in the number of pieces.
-  mutating func makeRows(_ place: Int) throws(BatchError) {
-    if !hasRows(place) { setRows(try ClipRows(clip(place)), of: place) }
+  mutating func makeLargeTables(_ place: Int) throws(BatchError) {
+    if !hasTables(place) { setTables(try ClipTables.made(for: clip(place)), of: place) }
   }
 
-  /// Whether the rows of a clip were made.
-  func hasRows(_ place: Int) -> Bool { entries[place].wideRows != nil }
+  private func hasTables(_ place: Int) -> Bool { entries[place].tables != nil }
 
-  private mutating func setRows(_ rows: ClipRows, of place: Int) {
-    entries[place].wideRows = rows
-    wideTables[place] = rows.table
+  private mutating func setTables(_ made: ClipTables, of place: Int) {
+    entries[place].tables = made
+    tables[place] = made.table
   }
 
   /// The records of a clip; they are made for its first row in a mixed tile.
@@ -108,7 +95,6 @@ struct ClipLibrary {
     entries[place] = Entry()
     entries[place].generation = generation &+ 1
     tables[place] = .none
-    wideTables[place] = .none
     // A place whose generations are used up is not taken again.
     if generation < .max { freePlaces.append(place) }
   }
@@ -148,13 +134,6 @@ extension ClipTable {
   /// The table of a clip that no tile plays.
   fileprivate static var none: ClipTable {
     ClipTable(tracks: .empty, trackCount: 0)
-  }
-}
-
-extension WideTable {
-  /// The table of a clip that no row across components plays.
-  fileprivate static var none: WideTable {
-    WideTable(tracks: .empty, trackCount: 0)
   }
 }
 

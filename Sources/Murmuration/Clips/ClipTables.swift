@@ -21,18 +21,27 @@ package final class ClipTables {
   ///
   /// - Complexity: O(n) in the number of pieces, and O(b) in the number of buckets, which is at most sixteen times as
   ///   large.
-  package init(_ clip: Clip) {
-    let clip = TickClip(clip)
-    let tracks = clip.tracks
-    var layout = BlockLayout()
-    let tables = layout.reserve(MemoryLayout<PieceTable>.stride * tracks.count)
-    let places = tracks.map { TrackPlaces($0, in: &layout) }
-    block = MemoryBlock(byteCount: layout.size, alignment: BlockLayout.alignment)
-    let pieceTables = block.bytes.elements(of: PieceTable.self, at: tables, count: tracks.count)
-    for (index, track) in tracks.enumerated() {
-      pieceTables[index] = places[index].write(track, to: block.bytes)
+  package convenience init(_ clip: Clip) { self.init(TablePlan(clip)) }
+
+  /// The tables of a clip that may be large.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` with the dimensions if there is no memory for the pieces.
+  static func made(for clip: Clip) throws(BatchError) -> ClipTables {
+    let plan = TablePlan(clip)
+    guard MemoryBlock.hasRoom(forBytes: plan.layout.size, limit: .max) else {
+      throw .capacityExceeded(clip.dimensions)
     }
-    table = ClipTable(tracks: pieceTables.constant, trackCount: tracks.count)
+    return ClipTables(plan)
+  }
+
+  private init(_ plan: TablePlan) {
+    let (clip, layout) = (plan.clip, plan.layout)
+    block = MemoryBlock(byteCount: layout.size, alignment: BlockLayout.alignment)
+    let pieceTables = block.bytes.elements(of: PieceTable.self, at: plan.tables, count: clip.tracks.count)
+    for (index, track) in clip.tracks.enumerated() {
+      pieceTables[index] = plan.places[index].write(track, to: block.bytes)
+    }
+    table = ClipTable(tracks: pieceTables.constant, trackCount: clip.tracks.count)
     ticksPerSecond = clip.scale.ticksPerSecond
     beforeTick = clip.beforeTick
     afterTick = clip.afterTick
@@ -55,6 +64,22 @@ private struct BlockLayout {
   }
 }
 
+/// Where the tables of a clip stand in their block.
+private struct TablePlan {
+  let clip: TickClip
+  let layout: BlockLayout
+  let tables: Int
+  let places: [TrackPlaces]
+
+  init(_ clip: Clip) {
+    let clip = TickClip(clip)
+    var layout = BlockLayout()
+    tables = layout.reserve(MemoryLayout<PieceTable>.stride * clip.tracks.count)
+    places = clip.tracks.map { TrackPlaces($0, in: &layout) }
+    (self.clip, self.layout) = (clip, layout)
+  }
+}
+
 /// The offsets of one track's tables in the block.
 private struct TrackPlaces {
   private let table: TickBuckets
@@ -73,7 +98,8 @@ private struct TrackPlaces {
     buckets = layout.reserve(16 * table.firsts.count)
     lasts = layout.reserve(4 * pieceCount)
     centers = layout.reserve(4 * pieceCount)
-    records = layout.reserve(16 * pieceCount * track.components.count)
+    // Kernels read whole vectors of records.
+    records = layout.reserve(16 * (pieceCount * track.components.count + 3))
     if pieceCount <= pieceCountOfRegisters {
       let length = pieceCount <= 16 ? 16 : 32
       lines = (layout.reserve(4 * (32 + (2 + 4 * track.components.count) * length)), length)
@@ -92,14 +118,16 @@ private struct TrackPlaces {
       return column.constant
     }
     let coefficients = track.coefficients
-    let floats = block.elements(of: Float.self, at: records, count: 4 * pieceCount * track.components.count)
-    for (index, piece) in coefficients.joined().enumerated() {
-      for power in 0..<4 {
-        floats[4 * index + power] = piece[power]
+    let floats = block.elements(of: Float.self, at: records, count: 4 * (pieceCount * coefficients.count + 3))
+    for (component, pieces) in coefficients.enumerated() {
+      for (index, piece) in pieces.enumerated() {
+        for power in 0..<4 {
+          floats[4 * (index * coefficients.count + component) + power] = piece[power]
+        }
       }
     }
     var table = PieceTable(
-      components: ints(components, track.components), componentCount: track.components.count, pieceCount: pieceCount,
+      components: ints(components, track.components), componentCount: track.components.count,
       buckets: ints(buckets, track.records(of: self.table)).rebound(to: Float.self),
       shift: self.table.shift, steps: self.table.steps,
       lasts: ints(lasts, track.lasts), centers: ints(centers, track.centers), records: floats.constant)

@@ -79,7 +79,7 @@ struct RowStorage: ~Copyable {
   /// - Throws: ``BatchError/capacityExceeded(_:)`` with the dimensions if the limit is too small, or there is no
   ///   memory.
   init(_ clip: Clip, limit: Int = BatchLimits.maximumBytes) throws(BatchError) {
-    let tables = TickClip(clip, mergesEqualTimes: true)
+    let tables = TickClip(clip)
     duration = clip.duration
     ticksPerSecond = tables.scale.ticksPerSecond
     rate = Float(ticksPerSecond / ClipTick.unit)

@@ -9,11 +9,11 @@ struct TickClip {
   let beforeTick: Int32
   let afterTick: Int32
 
-  /// - mergesEqualTimes: Whether tracks with the same boundaries become one track, with their dimensions in order.
-  init(_ clip: Clip, mergesEqualTimes: Bool = false) {
+  /// A clip whose tracks with the same boundaries become one track, with their dimensions in order.
+  init(_ clip: Clip) {
     let scale = TickScale(duration: clip.duration)
     let hasMargins = Self.hasMargins(clip)
-    let tracks = mergesEqualTimes ? Self.merged(clip.tracks) : clip.tracks
+    let tracks = clip.tracks.count > 1 ? Self.merged(clip.tracks) : clip.tracks
     let still = clip.dimensionsWithoutTrack
     self.tracks =
       tracks.map { TickTrack($0, scale, hasMargins: hasMargins) }
@@ -37,11 +37,6 @@ struct TickClip {
     init(_ track: PieceTrack) {
       (times, belongToLater, early) = (track.times, track.boundariesBelongToLater, track.earlyBoundaries)
     }
-  }
-
-  /// The number of groups of dimensions whose pieces begin and end together.
-  static func groupCount(of clip: Clip) -> Int {
-    Set(clip.tracks.map { Boundaries($0) }).count + (clip.dimensionsWithoutTrack.isEmpty ? 0 : 1)
   }
 
   private static func merged(_ tracks: [PieceTrack]) -> [PieceTrack] {

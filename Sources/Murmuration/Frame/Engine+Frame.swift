@@ -205,7 +205,7 @@ extension Engine {
       let perRow = Traffic.pieces(dimensions: dimensions, velocities: velocities, varies: varies)
       bytes += laneCountOfTile * plan.tiles(ofFamily: .pieces) * perRow
     } else {
-      // These are evaluated row by row; rows without a track are skipped.
+      // Rows without a track are skipped.
       bytes += plan.sharedClipTracks * Traffic.wide(dimensions: dimensions, velocities: velocities, varies: varies)
     }
     guard plan.hasCohorts || plan.curveTiles > 0 else { return bytes }

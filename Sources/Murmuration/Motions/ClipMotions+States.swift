@@ -52,10 +52,14 @@ extension ClipMotions {
   }
 
   /// Moves the track of a row that is paused within an iteration: one store does.
-  @inline(__always)
   private func pose(_ row: Int, at seconds: Double) {
-    let passed = min(max(seconds / timing(ofRow: row).duration, 0), 1)
-    columns.kernel.base[row] = Double(ClipTick.start) + ClipTick.count * passed
+    columns.kernel.base[row] = Self.base(at: seconds, duration: timing(ofRow: row).duration)
+  }
+
+  /// The tick of a time of a clip.
+  @inline(__always)
+  private static func base(at seconds: Double, duration: Double) -> Double {
+    Double(ClipTick.start) + ClipTick.count * min(max(seconds / duration, 0), 1)
   }
 
   /// Moves some tracks of a tile that are paused within an iteration.
@@ -63,9 +67,13 @@ extension ClipMotions {
   /// - Parameter seconds: By index.
   mutating func pose(_ lanes: UInt16, ofTile tile: Int, at seconds: Span<Double>, _ tracks: borrowing TrackStore) {
     guard lanes != 0 else { return }
-    lanes.forEachLane { lane in
-      let row = tile * laneCountOfTile + lane
-      pose(row, at: seconds[tracks.slot(ofRow: row)])
+    let first = tile * laneCountOfTile
+    let (bases, clips, slots) = (columns.kernel.base + first, columns.clip + first, tracks.columns.slot + first)
+    library.timings.withConstantColumn { timings in
+      lanes.forEachLane { lane in
+        let duration = timings[Int(clips[lane])].duration
+        unsafe bases[lane] = Self.base(at: seconds[unchecked: Int(slots[lane])], duration: duration)
+      }
     }
     tiles.refresh(tile)
   }

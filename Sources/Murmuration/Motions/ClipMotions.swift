@@ -7,8 +7,8 @@ import Kernels
 /// Playing is a function of time: a frame finds the local time of each track and the piece of its clip, and evaluates
 /// one cubic. A clip that many tracks play has tiles of its own, whose tracks look their pieces up in the clip's
 /// tables. Clips that few tracks play share tiles, whose tracks keep copies of their pieces. If values have many
-/// components, the tracks of shared tiles are evaluated one by one, across their components. The bits are the same each
-/// way.
+/// components, the tracks of shared tiles are evaluated by fours, across their components, from the clips' tables. The
+/// bits are the same each way.
 struct ClipMotions: ~Copyable {
   let dimensions: Int
   let table: KernelTable
@@ -19,10 +19,10 @@ struct ClipMotions: ~Copyable {
   /// The number of rows from which on a clip begins tiles of its own. Measured on a Zen 4 core with AVX-512, ns an
   /// instance and frame: of 1 000 and 10 000 instances 1.0 and 0.58 with 64 clips, which have such tiles, and 1.4 and 1.9
   /// with a clip each. The number of rows at which both ways cost the same was not measured. See also
-  /// ``limit(ofClip:)``.
+  /// ``limit``.
   var rowsBeforeOwnTiles = 12
 
-  /// Dimensions from which on the tracks of shared tiles are evaluated one by one.
+  /// Dimensions from which on the tracks of shared tiles are evaluated across their components.
   static let wideDimensions = 16
 
   private var memory: ColumnMemory?
@@ -53,17 +53,11 @@ struct ClipMotions: ~Copyable {
     self.table = table
   }
 
-  /// Whether the tracks of shared tiles are evaluated one by one.
+  /// Whether the tracks of shared tiles are evaluated across their components.
   private var isWide: Bool { dimensions >= Self.wideDimensions }
 
-  /// The columns as kernels take them; there must be memory. They hold until the clips change.
-  var kernel: PlaybackColumns {
-    var kernel = columns.kernel
-    guard isWide else { return kernel }
-    let tables = unsafe library.wideTables.withUnsafeBufferPointer { unsafe $0.column }
-    kernel.wide = tables.map { WideColumns(clip: columns.clip.constant, tables: $0) }
-    return kernel
-  }
+  /// The columns as kernels take them; there must be memory.
+  var kernel: PlaybackColumns { columns.kernel }
 
   // MARK: - Memory
 
@@ -101,13 +95,15 @@ struct ClipMotions: ~Copyable {
 
   private static func columns(_ memory: borrowing ColumnMemory, _ tracks: borrowing TrackStore) -> Columns {
     let common = tracks.columns
+    var kernel = PlaybackColumns(
+      origin: memory.wide(0), base: memory.wide(1), rate: memory.wide(2), scale: nil, offset: nil,
+      value: common.value, velocity: common.velocity, dimensionStride: common.dimensionStride,
+      dimensions: tracks.dimensions)
+    let clip = memory.narrow(0, as: Int32.self)
+    if tracks.dimensions >= wideDimensions { kernel.clips = clip.constant }
     return Columns(
-      kernel: PlaybackColumns(
-        origin: memory.wide(0), base: memory.wide(1), rate: memory.wide(2), scale: nil, offset: nil,
-        value: common.value, velocity: common.velocity, dimensionStride: common.dimensionStride,
-        dimensions: tracks.dimensions),
-      from: memory.wide(3), until: memory.wide(4), states: memory.states(as: LaneState.self),
-      clip: memory.narrow(0, as: Int32.self))
+      kernel: kernel, from: memory.wide(3), until: memory.wide(4), states: memory.states(as: LaneState.self), clip: clip
+    )
   }
 
   private func clear(_ columns: Columns, rows: Int) {
@@ -207,22 +203,20 @@ struct ClipMotions: ~Copyable {
   /// Whether a track plays a clip in a tile of the clip's own: one has a free lane, or the clip has enough rows.
   private func hasOwnTiles(_ clip: Int, _ tracks: borrowing TrackStore) -> Bool {
     tracks.tiles.hasOpenLane(.clip(clip))
-      || library.entries[clip].rows + Int(library.expectedRows[clip]) >= limit(ofClip: clip)
+      || library.entries[clip].rows + Int(library.expectedRows[clip]) >= limit
   }
 
   /// The number of rows from which on a clip begins tiles of its own.
   ///
-  /// Tracks of wide clips are evaluated one by one in shared tiles, which costs the same for each, while a tile of the
-  /// clip's own costs the same for one track as for sixteen. Measured with AVX-512 and 12, 36 and 63 tracks, ns a
-  /// component: 0.82 at each if 640 components share their times, and 1.22, 0.90 and 0.65 in tiles of their own; 2.7,
-  /// 3.2 and 3.2 if 84 components share their times by fours, and 1.20, 0.84 and 0.62.
-  private func limit(ofClip clip: Int) -> Int {
+  /// Rows of many values are evaluated by fours in shared tiles, which costs about the same for each, while a tile of the
+  /// clip's own costs the same for one row as for sixteen. Measured on a Zen 5 core with 12, 36 and 100 rows, ns a
+  /// component: with AVX-512 0.19, 0.16 and 0.18 if 640 components share their times, and 0.29, 0.13 and 0.08 in tiles of
+  /// their own, where pieces are looked up within registers; 0.55, 0.46 and 0.43 if 84 components share their times by
+  /// fours, and 0.57, 0.25 and 0.14. With AVX2, which has no such lookup, 0.19, 0.20 and 0.19, and 0.47, 0.44 and 0.37.
+  private var limit: Int {
     guard isWide else { return rowsBeforeOwnTiles }
-    if library.entries[clip].sharesTimes {
-      let (limit, isOver) = rowsBeforeOwnTiles.multipliedReportingOverflow(by: 4)
-      return isOver ? .max : limit
-    }
-    return rowsBeforeOwnTiles / 2
+    let (limit, isOver) = rowsBeforeOwnTiles.multipliedReportingOverflow(by: table.width == 16 ? 2 : .max)
+    return isOver ? .max : limit
   }
 
   /// Makes ready for a call that takes many rows: each clip with enough rows gets its tiles side by side, as kernels are
@@ -231,8 +225,8 @@ struct ClipMotions: ~Copyable {
   /// - Parameters:
   ///   - count: The number of tracks.
   ///   - pick: The clip that each track is to play, and the row that the track has; nil if nothing is known of its clip.
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for what shared tiles need of a wide clip;
-  ///   nothing changes then.
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for the tables of a wide clip; nothing changes
+  ///   then.
   mutating func expectRows(
     _ count: Int, _ tracks: inout TrackStore, pick: (Int) -> (clip: Int, row: Int?)?
   ) throws(BatchError) {
@@ -245,7 +239,7 @@ struct ClipMotions: ~Copyable {
       for index in 0..<count { if let clip = pick(index)?.clip { library.expectNoRows(clip) } }
     }
     for index in 0..<count where isWide {
-      if let clip = pick(index)?.clip, !hasOwnTiles(clip, tracks) { try library.makeRows(clip) }
+      if let clip = pick(index)?.clip { try library.makeLargeTables(clip) }
     }
     for index in 0..<count {
       // The first track of a clip opens the tiles of all.
@@ -256,15 +250,14 @@ struct ClipMotions: ~Copyable {
     }
   }
 
-  /// What shared tiles need of a clip that only one track will play; nil if it is never large.
-  func rows(of clip: Clip) throws(BatchError) -> ClipRows? { isWide ? try ClipRows(clip) : nil }
+  /// The tables of a clip that only one track will play; nil if they are never large.
+  func tables(of clip: Clip) throws(BatchError) -> ClipTables? { isWide ? try ClipTables.made(for: clip) : nil }
 
   /// Takes a row for a track that plays a clip; there must be room.
   mutating func takeRow(_ clip: Int, _ tracks: inout TrackStore) -> Int {
-    // Nothing may have been made for shared tiles if the track is a copy of one that has another tile.
-    let isOwn = hasOwnTiles(clip, tracks) || isWide && !library.hasRows(clip)
-    let kind = isOwn ? MotionKind.clip(clip) : .pieces
-    if kind == .pieces, !isWide { attachPieces(tracks) }
+    let kind = hasOwnTiles(clip, tracks) ? MotionKind.clip(clip) : .pieces
+    let keepsPieces = kind == .pieces && !isWide
+    if keepsPieces { attachPieces(tracks) }
     let (row, isFirst) = tracks.takeRow(kind)
     let tile = row / laneCountOfTile
     if isFirst {
@@ -275,8 +268,8 @@ struct ClipMotions: ~Copyable {
     } else {
       variations?.clear(row..<row + 1)
     }
-    if kind == .pieces {
-      if !isWide { pieces?.columns.set(row, to: library.records(clip)) }
+    if keepsPieces {
+      pieces?.columns.set(row, to: library.records(clip))
     } else {
       // The tile may be one of an earlier clip with this index.
       library.makeTables(clip)

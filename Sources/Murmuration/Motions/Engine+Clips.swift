@@ -49,11 +49,11 @@ extension Engine {
   mutating func playPicked(
     _ start: ClipStart, clip: (Int) -> Int, _ playback: (Int) -> Playback
   ) throws(BatchError) -> UInt32 {
-    var remade: [Int: (clip: Clip, rows: ClipRows?)] = [:]
+    var remade: [Int: (clip: Clip, tables: ClipTables?)] = [:]
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       if let defect = playback(index).defect { throw .invalidPlayback(index: index, reason: defect) }
       if start != .firstValue, let new = try remadeClip(index, clip(index), playback(index), start) {
-        remade[index] = (new, try clips.rows(of: new))
+        remade[index] = (new, try clips.tables(of: new))
       }
     }
     let picked = picks.list
@@ -64,7 +64,7 @@ extension Engine {
     let change = nextChange()
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       let (row, home) = (picks.row(index, tracks), clip(index))
-      let played = remade[index].map { clips.library.add($0.clip, isPrivate: true, rows: $0.rows) } ?? home
+      let played = remade[index].map { clips.library.add($0.clip, isPrivate: true, tables: $0.tables) } ?? home
       play(row, played, home: home)
       begin(tracks.slots.row(of: Int(picks[index].slot)), played, home: home, playback(index), change)
     }

@@ -63,8 +63,9 @@ struct BenchCommand: ParsableCommand {
       for keys in [18, 25, 83] {
         report.operations += try RigBench(keys: keys, instances: 1_000, rounds: 20 * rounds).measure()
       }
-      for instances in [4, 12, 36, 100] {
+      for instances in [1, 4, 12, 36, 100] {
         report.operations += try RigBench(wide: instances, rounds: 20 * rounds).measure()
+        report.operations += try RigBench(narrow: instances, rounds: 20 * rounds).measure()
       }
       report.operations += try ClockBench(tracks: quick ? 100_000 : 1_000_000, rounds: 6 * rounds).measure()
     case .phases:

@@ -6,7 +6,7 @@ import Scenes
 
 /// Whole frames of many instances of a rig's animation, each at a time of its own: 24 joints that turn and a root that also
 /// moves, with 24 keys a second, all components. Files are much alike. The wide rig has few instances, and 64 joints that
-/// turn, move and grow.
+/// turn, move and grow; the narrow rig has few instances, and 21 joints that turn, each with keys at times of its own.
 struct RigBench {
   private let animation: GLTFAnimation
   private let name: String
@@ -31,6 +31,14 @@ struct RigBench {
     }
     animation = Self.animation(keys: 25, paths)
     name = "rig.wide.\(instances)-instances"
+    (self.instances, self.rounds) = (instances, rounds)
+  }
+
+  /// Instances of a narrow rig with 25 keys.
+  init(narrow instances: Int, rounds: Int) {
+    let paths = (0..<21).map { ($0, GLTFAnimation.Path.rotation) }
+    animation = Self.animation(keys: 25, paths, timesDiffer: true)
+    name = "rig.narrow.\(instances)-instances"
     (self.instances, self.rounds) = (instances, rounds)
   }
 
@@ -66,10 +74,15 @@ struct RigBench {
   }
 
   /// Joints that swing around axes of their own, and joints that move or grow from key to key.
-  private static func animation(keys: Int, _ paths: [(joint: Int, path: GLTFAnimation.Path)]) -> GLTFAnimation {
+  private static func animation(
+    keys: Int, _ paths: [(joint: Int, path: GLTFAnimation.Path)], timesDiffer: Bool = false
+  ) -> GLTFAnimation {
     var random = SplitMix64(seed: 5)
-    let times = (0..<keys).map { Double($0) / 24 }
     let channels = paths.enumerated().map { index, channel in
+      let last = keys - 1
+      let times = (0..<keys).map { key in
+        (Double(key) + (timesDiffer && key > 0 && key < last ? random.uniform(-0.4...0.4) : 0)) / 24
+      }
       let values =
         channel.path == .rotation
         ? swing(times, &random) : (0..<3 * keys).map { _ in random.uniform(-50...50) }
