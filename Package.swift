@@ -20,17 +20,8 @@ func kernel(_ flags: [String] = []) -> [SwiftSetting] {
   let wholeModule = ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"]
   // The address sanitizer of .ci/run plays little, and is built anew each time.
   let optimized = Context.environment["MURMURATION_FUZZ"] == nil ? ["-O"] : []
-  return common
-    + [.strictMemorySafety(), .unsafeFlags(optimized + wholeModule + loopAlignment + flags.flatMap { ["-Xcc", $0] })]
+  return common + [.strictMemorySafety(), .unsafeFlags(optimized + wholeModule + flags.flatMap { ["-Xcc", $0] })]
 }
-
-/// Inner loops begin on a line of the cache. Where the linker happens to put a loop changes nothing then; it was
-/// measured to cost up to a factor of two.
-#if arch(x86_64)
-  let loopAlignment = ["-Xllvm", "-x86-experimental-pref-innermost-loop-alignment=6"]
-#else
-  let loopAlignment: [String] = []
-#endif
 
 #if arch(x86_64)
   // They import nothing of the portable set. The library waits for the portable set, so that one is compiled first.
