@@ -57,7 +57,7 @@ package struct Backdrop: Equatable, Sendable {
 
   /// The picture of a raster on this backdrop.
   ///
-  /// Where a background changes from top to bottom, a fixed pattern of sixteenths of a level hides the steps.
+  /// A background that changes from top to bottom would show steps. A fixed pattern of sixteenths of a level hides them.
   package func picture(of raster: Raster) -> Picture {
     var picture = Picture(width: raster.width, height: raster.height)
     let (width, height, limit) = (raster.width, raster.height, limit)

@@ -68,7 +68,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
   @inline(__always)
   func isPlaying(_ slot: Int) -> Bool { playerCount > 0 && slot < tracks.count && tracks[slot].isPlaying }
 
-  /// What the track of a slot plays; nil if it plays nothing.
+  /// The state of a slot's track in its sequence; nil for a track without a sequence.
   func player(_ slot: Int) -> Track? { isPlaying(slot) ? tracks[slot] : nil }
 
   /// Whether the run of a track is over, so that no step is to come; nil if it plays no sequence, or waits for its

@@ -22,10 +22,11 @@ struct MemoryBlock: ~Copyable {
 
   /// Whether the system has memory for a block now, which must not be larger than `limit`.
   ///
-  /// An allocation that fails ends the process, so callers ask first. The block is allocated and freed untouched: that
-  /// costs no memory, and little time if the block is small.
+  /// A block that the system cannot give ends the process, as the memory of an array does. So callers whose size follows from
+  /// an argument ask first, and throw. As much as the block takes is allocated and freed untouched: that costs no memory,
+  /// and little time if the block is small.
   static func hasRoom(forBytes byteCount: Int, limit: Int = BatchLimits.maximumBytes) -> Bool {
-    guard byteCount <= limit, let probe = unsafe malloc(max(1, byteCount)) else {
+    guard byteCount <= min(limit, .max / 2), let probe = unsafe malloc(extent(byteCount, pageByteCount).room) else {
       return false
     }
     unsafe free(probe)
@@ -38,11 +39,7 @@ struct MemoryBlock: ~Copyable {
   /// Large blocks come from the system as zeros, and take no memory before they are touched.
   init(byteCount: Int, alignment: Int = pageByteCount, isZeroed: Bool = true) {
     self.byteCount = byteCount
-    // A random row touches a dozen pages. Large pages save the processor from looking up each of them. The end of a block
-    // has one too if it fills half of it.
-    let largePages = (byteCount + Self.largePageByteCount / 2) / Self.largePageByteCount
-    let alignment = largePages > 0 ? Self.largePageByteCount : alignment
-    let room = max(byteCount, largePages * Self.largePageByteCount) + alignment
+    let (alignment, room) = Self.extent(byteCount, alignment)
     let memory = unsafe isZeroed ? calloc(1, room) : malloc(room)
     guard let memory = unsafe memory else { fatalError("no memory for \(room) bytes") }
     unsafe allocation = memory
@@ -50,6 +47,16 @@ struct MemoryBlock: ~Copyable {
     #if os(Linux)
       if alignment >= Self.pageByteCount { _ = unsafe madvise(start, room - alignment, MADV_HUGEPAGE) }
     #endif
+  }
+
+  /// The alignment of a block that asks for one, and the bytes to allocate for it.
+  ///
+  /// A random row touches a dozen pages. Large pages save the processor from looking up each of them. The end of a block is on
+  /// one too if it fills half of it.
+  private static func extent(_ byteCount: Int, _ alignment: Int) -> (alignment: Int, room: Int) {
+    let largePages = (byteCount + largePageByteCount / 2) / largePageByteCount
+    let alignment = largePages > 0 ? largePageByteCount : alignment
+    return (alignment, max(byteCount, largePages * largePageByteCount) + alignment)
   }
 
   /// The bytes of the block, which columns are parts of.

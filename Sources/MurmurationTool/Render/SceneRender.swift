@@ -119,7 +119,7 @@ struct SceneRender {
   }
 }
 
-/// What a rendering drew, and the time that it took.
+/// The counts and times of a rendering, for its report.
 struct RenderSummary {
   /// Seconds, summed up.
   struct Seconds {

@@ -3,8 +3,8 @@ import Murmuration
 
 /// Plays a program on a batch and on the references of its tracks, and compares the two.
 ///
-/// Where a batch shows a call at once, the reference starts anew from the batch's values, which are compared first. So the
-/// bound is the bound of one motion, however long the program.
+/// After a call that the batch shows at once, the values are compared, and the reference starts anew from those of the batch.
+/// So the bound is the bound of one motion, however long the program.
 struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
   var batch: Subject
   var list = TrackList()

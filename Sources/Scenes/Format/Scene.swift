@@ -27,7 +27,7 @@ package struct Scene: Equatable, Sendable, Decodable {
   package var seed: UInt64
   /// The groups, whose tracks follow each other in a frame.
   package var groups: [SceneGroup]
-  /// How the scene looks in a picture.
+  /// The camera, the background, the trails and the chosen moment of pictures.
   package var look = SceneLook()
 
   /// The number of tracks of all groups.

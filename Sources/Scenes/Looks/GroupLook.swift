@@ -25,7 +25,7 @@ package struct GroupLook: Equatable, Sendable, Decodable {
     case turn
   }
 
-  /// What decides the colour of a mark.
+  /// The quantity that a mark's colour shows.
   package enum Colouring: Equatable, Sendable {
     /// The position of the track in its group, from the first to the last.
     case track
@@ -113,7 +113,7 @@ package struct GroupLook: Equatable, Sendable, Decodable {
     try place?.check(count: count, dimensions: 3, path: path + [.key("place")])
   }
 
-  /// What decides the colour, in a scene of the given components.
+  /// The quantity that colours show, in a scene of the given components.
   func colouring(components: [String]) -> Colouring {
     switch colourBy {
     case "track": .track

@@ -12,7 +12,7 @@ package struct GroupStage: Sendable {
     case figures(Skeleton, tracksEach: Int)
   }
 
-  /// How groups of marks that would stand in one place are spread.
+  /// The arrangement of marks that would otherwise all stand in one place.
   enum Spread { case none, line, grid }
 
   /// The mark.

@@ -2,7 +2,7 @@
 package import Formats
 package import Murmuration
 
-/// Where the marks of a scene stand and what they look like: all that a picture needs beside a player.
+/// The positions and looks of a scene's marks. A picture needs this and a player.
 package struct SceneStage: Sendable {
   /// The groups, in the scene's order.
   package private(set) var groups: [GroupStage]
