@@ -14,6 +14,7 @@ public func initialize(_ count: UnsafeMutablePointer<CInt>?, _ arguments: Unsafe
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   let session = FuzzSession.shared
+  session.endIfOver()
   session.startWatch()
   let bytes = Array(UnsafeBufferPointer(start: data, count: size))
   // The errors are typed: no other kind can come out.
@@ -21,23 +22,33 @@ public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   return 0
 }
 
-/// The constants of a run: the target that `MURMURATION_FUZZ` names, and a folder for its files.
+/// The constants of a run: the target that `MURMURATION_FUZZ` names, its length in seconds of processor time, which
+/// `MURMURATION_FUZZ_SECONDS` can give, and a folder for its files.
 private struct FuzzSession {
   static let shared = FuzzSession()
 
   let target: FuzzTarget
   let folder: String
+  /// Processor time after which the run ends, in the unit of `clock()`, which POSIX fixes: a microsecond.
+  private let length: clock_t
 
   /// Seconds of processor time after which an input counts as a hang.
   private static let limit = 10
 
   private init() {
-    let name = ProcessInfo.processInfo.environment["MURMURATION_FUZZ"] ?? ""
+    let environment = ProcessInfo.processInfo.environment
+    let name = environment["MURMURATION_FUZZ"] ?? ""
     guard let target = FuzzTarget(rawValue: name) else {
       let known = FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")
       FuzzSession.refuse("MURMURATION_FUZZ must name a target (\(known)), is “\(name)”")
     }
     self.target = target
+    length = environment["MURMURATION_FUZZ_SECONDS"].map { seconds in
+      guard let seconds = clock_t(seconds), (1...1_000_000).contains(seconds) else {
+        FuzzSession.refuse("MURMURATION_FUZZ_SECONDS must be 1...1000000, is “\(seconds)”")
+      }
+      return seconds * 1_000_000
+    } ?? .max
     folder = FuzzSession.makeFolder()
     FuzzTarget.prepare(folder)
     signal(SIGPROF) { _ in
@@ -53,6 +64,13 @@ private struct FuzzSession {
     FileHandle.standardError.write(Data("fuzz: \(reason)\n".utf8))
     // A usual exit would report memory in use as leaks, and its status would hide this one.
     _exit(64)
+  }
+
+  /// Ends the run before this input if its processor time is over.
+  ///
+  /// libFuzzer takes SIGUSR1 for the wish to end: it finishes the input, writes its figures, and exits with status 0.
+  func endIfOver() {
+    if clock() >= length { raise(SIGUSR1) }
   }
 
   /// Starts the watch anew. It counts processor time, so that a busy machine makes no finding.
