@@ -54,7 +54,7 @@ package struct PhaseGroup: Equatable, Sendable {
 
   /// The approximate number of moments in a run of `seconds` at which tracks of the group change: each wave, and each step
   /// of a round.
-  func changes(in seconds: Double) -> Double {
+  package func changes(in seconds: Double) -> Double {
     if let triggers { return triggers.reduce(0) { $0 + Double($1.waves.count) } }
     let cycle = phases.reduce(0) { $0 + ($1.motion?.duration ?? 0) }
     return cycle > 0 ? seconds / cycle * Double(phases.count) : 0
