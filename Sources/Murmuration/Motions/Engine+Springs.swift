@@ -236,9 +236,7 @@ extension Engine {
       picks.prefetch(after: index + moved, tracks)
       let pick = picks[index + moved]
       let row = Int(pick.row)
-      // A track that is named twice is not where it was; nor has any other track come there, as none but this cohort
-      // takes rows.
-      guard pick.row != Pick.noRow, tracks.tiles.isLive(row), tracks.tiles.kind(ofRow: row) != .cohort(cohort),
+      guard pick.row != Pick.noRow, tracks.tiles.kind(ofRow: row) != .cohort(cohort),
         moved == 0 || tileToTake(from: index + moved, forCohort: cohort) == nil
       else { break }
       let newRow = move(pick.slot, from: row, toCohort: cohort)
@@ -327,22 +325,17 @@ extension Engine {
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       let row = Int(picks[index].row)
       guard tracks.tiles.kind(ofRow: row).isSpring, let cohort = springs.cohort(ofRow: row, tracks) else { continue }
-      if !isOwnSuccessor(cohort, change) { springs.setLeaving(cohort, springs.cohorts[cohort].leaving + 1) }
+      springs.setLeaving(cohort, springs.cohorts[cohort].leaving + 1)
     }
     // Successors get indices behind this one, or those of cohorts that no track leaves.
     for cohort in springs.cohorts.indices where springs.cohorts[cohort].leaving > 0 {
-      // A track that is named often leaves once, so the successor of a small cohort is small.
-      let leaving = min(springs.cohorts[cohort].leaving, springs.cohorts[cohort].trackCount)
+      let leaving = springs.cohorts[cohort].leaving
       let coefficients = springs.cohorts[cohort].coefficients.toAnyTarget
       springs.setSuccessor(
         cohort, springs.openCohort(coefficients, trackCount: leaving, at: time, change: change))
       springs.setLeaving(cohort, 0)
     }
   }
-
-  /// Whether a cohort began with this very call, as a successor: a track that is named twice starts anew within it.
-  /// Only the number of the change tells: tracks leave the cohort of an earlier call even at the moment when it began.
-  private func isOwnSuccessor(_ cohort: Int, _ change: UInt32) -> Bool { springs.cohorts[cohort].change == change }
 
   private mutating func restartAsBefore(_ index: Int, _ goals: InputValues, _ change: UInt32) -> Int {
     guard picks[index].row != Pick.noRow else { return 1 }
@@ -353,7 +346,7 @@ extension Engine {
       return 1
     }
     if let cohort = springs.cohort(ofRow: row, tracks) {
-      let successor = isOwnSuccessor(cohort, change) ? cohort : springs.cohorts[cohort].successor
+      let successor = springs.cohorts[cohort].successor
       let rule = AmplitudeRule(springs.cohorts[successor].coefficients)
       return restart(index, inCohort: successor, gathers: false, rule, goals)
     }

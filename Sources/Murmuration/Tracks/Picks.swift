@@ -7,19 +7,37 @@ struct Picks {
   private(set) var list: [Pick] = []
   /// Whether the tracks that head for their goals already were dropped.
   var areChecked = false
+  /// A bit for each index; all are 0 between calls.
+  private var marks: [UInt64] = []
 
   var count: Int { list.count }
   var isEmpty: Bool { list.isEmpty }
   subscript(index: Int) -> Pick { list[index] }
 
-  /// Picks the tracks of handles.
+  /// Picks the tracks of handles. If one is named twice, its last pick counts, and the others are dropped.
   ///
   /// - Throws: ``BatchError`` for the first handle that names no live track.
   mutating func pick(_ handles: Span<TrackHandle>, _ tracks: borrowing TrackStore) throws(BatchError) {
     areChecked = false
     list.removeAll(keepingCapacity: true)
     list.append(contentsOf: repeatElement(Pick(row: Pick.noRow, slot: 0), count: handles.count))
-    try tracks.slots.find(handles, &list)
+    if try !tracks.slots.find(handles, &list) {
+      Self.dropRepeated(&list, &marks, slotCount: tracks.slots.count)
+    }
+  }
+
+  /// Drops all picks of a track but the last one.
+  private static func dropRepeated(_ list: inout [Pick], _ marks: inout [UInt64], slotCount: Int) {
+    let missing = (slotCount + 63) / 64 - marks.count
+    if missing > 0 { marks.append(contentsOf: repeatElement(0, count: missing)) }
+    var list = list.mutableSpan
+    var marks = marks.mutableSpan
+    for index in list.indices.reversed() {
+      let (word, bit) = (Int(list[index].slot) / 64, 1 as UInt64 &<< UInt64(list[index].slot))
+      if marks[word] & bit != 0 { list[index].row = Pick.noRow }
+      marks[word] |= bit
+    }
+    for index in list.indices { marks[Int(list[index].slot) / 64] = 0 }
   }
 
   /// Picks the tracks of a range of indices; indices without a track are skipped later.
@@ -43,11 +61,11 @@ struct Picks {
   /// Drops a track from the call.
   mutating func drop(_ index: Int) { list[index].row = Pick.noRow }
 
-  /// The row in which the track of a pick stands now. A track that is named twice may have moved since it was picked.
+  /// The row of the track of a pick: a call moves no track before its turn.
   func row(_ index: Int, _ tracks: borrowing TrackStore) -> Int {
     let row = Int(list[index].row)
-    return tracks.tiles.isLive(row) && tracks.slot(ofRow: row) == Int(list[index].slot)
-      ? row : tracks.slots.row(of: Int(list[index].slot))
+    assert(tracks.slots.row(of: Int(list[index].slot)) == row)
+    return row
   }
 
   /// The tile whose tracks are the picks from an index on, in the order of its rows; nil if there is none.

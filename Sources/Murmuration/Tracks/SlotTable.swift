@@ -165,8 +165,10 @@ struct SlotTable {
   /// Looks up the rows of handles, and writes picks.
   ///
   /// - Parameter picks: A pick for each handle, to be replaced.
-  func find(_ handles: Span<TrackHandle>, _ picks: inout [Pick]) throws(BatchError) {
+  /// - Returns: Whether each index is larger than the one before it, so that no track is named twice.
+  func find(_ handles: Span<TrackHandle>, _ picks: inout [Pick]) throws(BatchError) -> Bool {
     var picks = picks.mutableSpan
+    var (ascends, least) = (true, 0 as UInt32)
     for index in handles.indices {
       let ahead = index + 24
       if ahead < handles.count {
@@ -174,7 +176,10 @@ struct SlotTable {
       }
       let handle = unsafe handles[unchecked: index]
       picks[index] = Pick(row: UInt32(try row(of: handle)), slot: handle.slot)
+      ascends = ascends && handle.slot >= least
+      least = handle.slot + 1
     }
+    return ascends
   }
 
   mutating func move(_ slot: UInt32, to row: Int) {

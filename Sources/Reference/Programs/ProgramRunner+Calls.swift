@@ -47,23 +47,25 @@ extension ProgramRunner where Subject: ~Copyable {
     let number = try batch.perform(call, on: batchNames, assets)
     if case .remove = call { return list.remove(positions.compactMap { $0 }) }
     list.forgetRests()
-    var changed: Set<Int> = []
+    // Of a track that is named twice, the last goal counts.
+    let last = Dictionary(positions.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
     // A frame at the moment at which a sum began evaluates it by another kernel than the calls before and after.
     let newSums = Set(positions.compactMap { $0 }.filter { list[$0].isNewSum(at: batch.time) })
     for (index, position) in positions.enumerated() {
-      guard let position else { continue }
-      let isFirst = changed.insert(position).inserted
+      guard let position, last[position] == index else { continue }
       // A motion that no frame has evaluated can be paused, even if it has no distance to cover.
       let isNew = !list[position].wasLookedAt && !(Subject.tellsRest && call.pauses)
-      list[position].track.isKnownToMove = (isFirst || call.waits) && !isNew ? !list[position].isAtRest : nil
-      if isFirst, list[position].isAtRest, !call.waits { list[position].track.comeToRest(at: batch.time) }
+      list[position].track.isKnownToMove = isNew ? nil : !list[position].isAtRest
+      if list[position].isAtRest, !call.waits { list[position].track.comeToRest(at: batch.time) }
       try list[position].track.take(call, index, of: positions.count, at: batch.time, assets)
       list[position].track.isKnownToMove = nil
       if !call.waits { list[position].note(number) } else if let number { list[position].waitingCall = number }
     }
     // If calls about clips show at once, the batch has already reported the playbacks that were over.
     if Subject.showsCallsAtOnce, call.isAboutClips { try checkReports(hasMoved: false) }
-    for position in changed { try checkHandOver(position, call, isExact: !newSums.contains(position)) }
+    for position in Set(positions.compactMap { $0 }) {
+      try checkHandOver(position, call, isExact: !newSums.contains(position))
+    }
   }
 
   private func resolve(_ names: TrackNames, _ kind: CallKind) -> (names: BatchNames, positions: [Int?]) {
@@ -73,10 +75,7 @@ extension ProgramRunner where Subject: ~Copyable {
       guard count > 0, takes(kind, index % count) else { return (.many([]), []) }
       return (.one(list[index % count].handle), [index % count])
     case .many(let selection):
-      var named: Set<Int> = []
-      let positions = selection.indices(in: count).filter {
-        takes(kind, $0) && (named.insert($0).inserted || !Subject.namesOnce(kind))
-      }
+      let positions = selection.indices(in: count).filter { takes(kind, $0) }
       return (.many(positions.map { list[$0].handle }), positions)
     case .range(let first, let count):
       let lower = first % (batch.indexCount + 1)

@@ -58,8 +58,6 @@ protocol ProgramSubject: ~Copyable {
   static var forgetsGoneTracks: Bool { get }
   /// Whether a call of a kind may be made about a track, if it names tracks one by one.
   static func takes(_ kind: CallKind, _ track: ReferenceTrack, at now: Double) -> Bool
-  /// Whether a call of a kind must not name a track twice.
-  static func namesOnce(_ kind: CallKind) -> Bool
   /// The events, of those that are due, that this batch reports.
   static func reported(_ due: [ReferenceEvent]) -> [ReferenceEvent]
 
@@ -125,7 +123,6 @@ extension ProgramSubject where Self: ~Copyable {
   static var tellsRest: Bool { false }
   static var forgetsGoneTracks: Bool { false }
   static func takes(_ kind: CallKind, _ track: ReferenceTrack, at now: Double) -> Bool { true }
-  static func namesOnce(_ kind: CallKind) -> Bool { false }
 
   mutating func emit(_ count: Int, _ numbers: Numbers, hasSpringEach: Bool) throws -> [TrackHandle] { [] }
   mutating func setRestTolerance(_ tolerance: RestTolerances) {}

@@ -22,6 +22,28 @@ struct PauseTests {
     ("clip", { try $0.play(try $0.load(Clip(curve: .easeIn)), on: $1[0]) }),
   ]
 
+  @Test("Each motion has its name, on its way, paused and over")
+  func names() throws {
+    let names: [String: TrackMotion] = [
+      "spring": .spring, "cohort": .spring, "overdamped": .spring, "slide": .deceleration, "curve": .curve, "sum": .sum,
+    ]
+    for (name, setOut) in Self.ways where name != "clip" {
+      var batch = try AnimationBatch<Float>()
+      let tracks = try batch.add([Float](repeating: 0, count: 20))
+      let still = batch.motion(of: tracks[0])
+      try setOut(&batch, tracks)
+      var motions = [batch.motion(of: tracks[0])]
+      try batch.advance(by: 0.1)
+      motions.append(batch.motion(of: tracks[0]))
+      try batch.pause([tracks[0]])
+      motions.append(batch.motion(of: tracks[0]))
+      try batch.resume([tracks[0]])
+      try batch.advance(by: 100)
+      motions.append(batch.motion(of: tracks[0]))
+      #expect(still == .still && motions.allSatisfy { $0 == names[name] }, "\(name): \(motions)")
+    }
+  }
+
   @Test("A pause keeps the value, and the motion goes on after it as if no time had passed")
   func anyMotion() throws {
     for (name, setOut) in Self.ways {

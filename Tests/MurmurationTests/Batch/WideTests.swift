@@ -43,6 +43,48 @@ struct WideTests {
     #expect(count == dimensions)
   }
 
+  @Test("Vectors of 16 and 32 have the bits of values of as many components")
+  func vectors() throws {
+    try check(SIMD16<Float>.self)
+    try check(SIMD32<Float>.self)
+  }
+
+  private func check<Value: TrackValue & Equatable>(_ type: Value.Type) throws {
+    var batch = try AnimationBatch<Value>()
+    var twin = try AnimationBatch<Components>(dimensions: Value.dimensions)
+    func value(_ track: Int) -> Value { Value { Float(track * 100 + $0) } }
+    func components(_ value: Value) -> Components {
+      Components((0..<Value.dimensions).map { Double(value.component($0)) })
+    }
+    let starts = (0..<20).map(value)
+    let (goals, tracks) = (Array(starts.reversed()), try batch.add(starts))
+    let twins = try twin.add(starts.map(components))
+    try batch.animate(tracks, to: goals, .bouncy)
+    try twin.animate(twins, to: goals.map(components), .bouncy)
+    try batch.animate(tracks[3], to: starts[7], .easeIn(duration: 1))
+    try twin.animate(twins[3], to: components(starts[7]), .easeIn(duration: 1))
+    for time in [0.125, 0.5, 4] {
+      try batch.advance(to: time, velocities: true)
+      try twin.advance(to: time, velocities: true)
+      var copies = [Value](repeating: Value { _ in .nan }, count: 20)
+      try batch.copyValues(into: &copies)
+      for (index, (track, other)) in zip(tracks, twins).enumerated() {
+        let (value, velocity) = (batch[track], batch.velocity(of: track))
+        let (expected, speed) = (twin[other], twin.velocity(of: other))
+        #expect(value.map(components) == expected && velocity.map(components) == speed && copies[index] == value)
+      }
+    }
+  }
+
+  @Test("A component that a value lacks is 0 in sums and differences, and adds nothing to a magnitude")
+  func unequalLengths() {
+    let (long, short): (Components, Components) = ([1, -2, 3], [10])
+    #expect((long + short).items == [11, -2, 3] && (short + long).items == [11, -2, 3])
+    #expect((long - short).items == [-9, -2, 3] && (short - long).items == [9, 2, -3])
+    #expect(long.magnitudeSquared == 14 && short.magnitudeSquared == 100 && Components.zero.magnitudeSquared == 0)
+    #expect(short == [10, 0, 0] && short != long && Components.zero == [0, 0])
+  }
+
   @Test func refusals() throws {
     for dimensions in [-1, 0, 4097] {
       #expect(throws: BatchError.invalidDimensions(dimensions)) {

@@ -36,6 +36,22 @@ struct CurveBatchTests {
     #expect(settled[0.4375] == [tracks[3]] && settled.values.joined().count == 4)
   }
 
+  @Test("Tracks with custom animations are counted until another motion takes over")
+  func customAnimationsAreCounted() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([0, 0, 0])
+    var counts = [batch.calledCount]
+    try batch.animate(tracks, to: [1, 1, 1], Animation(Staircase()))
+    counts.append(batch.calledCount)
+    try batch.animate(tracks[0], to: 2, .bouncy)
+    counts.append(batch.calledCount)
+    try batch.remove(tracks[1])
+    counts.append(batch.calledCount)
+    try batch.advance(to: 0.25)
+    let value = batch[tracks[2]]
+    #expect(counts == [0, 3, 2, 1] && value == 0.5)
+  }
+
   /// A change at the moment of the first one replaces it; at another moment it adds.
   @Test func aChangeAtTheSameMomentReplaces() throws {
     for first in [Animation.easeIn(duration: 1), .smooth, .linear.repeatForever()] {

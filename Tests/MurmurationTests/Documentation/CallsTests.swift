@@ -88,14 +88,8 @@ struct CallsTests {
     #expect(unknown.isEmpty, "there is no \(unknown.joined(separator: ", "))")
   }
 
-  /// A row that names no test has the number of a gap, and each number is explained in the list at the end.
-  @Test func everyGapIsListed() throws {
-    let (rows, items) = (try Self.rows(), try Self.page().filter { $0.hasPrefix("- ") })
-    let unnumbered = rows.filter { $0.split(separator: "|").last?.contains(/\bnone\b(?! \(G\d+\))/) == true }
-    #expect(unnumbered.isEmpty, "no number: \(unnumbered.joined(separator: "\n"))")
-    let marked = Set(rows.flatMap { $0.matches(of: /(G\d+)\)/) }.map(\.1))
-    let listed = Set(items.compactMap { $0.firstMatch(of: /^- (G\d+):/)?.1 })
-    let differing = marked.symmetricDifference(listed).sorted().joined(separator: ", ")
-    #expect(!marked.isEmpty && marked == listed, "rows and list differ in \(differing)")
+  @Test func everyPromiseIsHeld() throws {
+    let bare = try Self.rows().filter { $0.split(separator: "|").last?.contains(/\bnone\b/) != false }
+    #expect(bare.isEmpty, "no test: \(bare.joined(separator: "\n"))")
   }
 }

@@ -167,6 +167,29 @@ struct VelocityTrackersTests {
     }
   }
 
+  @Test("Tracks go on with the velocities of a drag")
+  func velocitiesAreHandedOver() throws {
+    var trackers = try VelocityTrackers(count: 20, dimensions: 2)
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let tracks = try batch.add([SIMD2<Float>](repeating: .zero, count: 20))
+    var positions = [Float](repeating: 0, count: 40)
+    for frame in 1...5 {
+      positions = (0..<40).map { Float(frame * ($0 - 10)) }
+      try trackers.record(positions.span, at: Double(frame) / 64)
+    }
+    try batch.advance(to: 5.0 / 64)
+    let drag = try velocities(trackers, at: batch.time)
+    try batch.set(tracks.span, planar: positions.span, velocities: drag.span)
+    #expect(drag == (0..<40).map { Float(64 * ($0 - 10)) })
+    for (index, track) in tracks.enumerated() {
+      let (value, velocity) = (batch[track], batch.velocity(of: track))
+      #expect(value == [positions[index], positions[20 + index]] && velocity == [drag[index], drag[20 + index]])
+    }
+    try batch.decelerate(tracks.span, planarVelocities: drag.span)
+    let (thrown, end) = (batch.target(of: tracks[19]), try batch.projectedEnd(of: tracks[19]))
+    #expect(thrown == end && thrown?.y ?? 0 > positions[39] + drag[39] / 3)
+  }
+
   private func velocities(_ trackers: borrowing VelocityTrackers, at time: Double) throws -> [Float] {
     var velocities = [Float](repeating: .nan, count: trackers.count * trackers.dimensions)
     var span = velocities.mutableSpan

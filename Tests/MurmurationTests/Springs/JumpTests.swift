@@ -25,6 +25,25 @@ struct JumpTests {
     #expect(logical == [jumping, sent] && settled == [jumping, sent])
   }
 
+  @Test("An animation of nil puts a track at its goal, and nothing is reported", arguments: KernelSet.available)
+  func aJumpByNilIsNotReported(_ set: KernelSet) throws {
+    let ways: [Animation?] = [nil, .bouncy, .easeIn(duration: 1)]
+    for count in [1, 40] {
+      for way in ways {
+        var batch = try AnimationBatch<Float>(kernels: set)
+        let tracks = try batch.add([Float](repeating: 1, count: count))
+        if way != nil { try batch.animate(tracks, to: [Float](repeating: 9, count: count), way) }
+        try batch.advance(to: 0.1)
+        try batch.animate(tracks, to: [Float](repeating: 5, count: count), nil)
+        for time in [0.1, 0.2, 3, 100] {
+          try batch.advance(to: time)
+          let (value, isSilent, isAtRest) = (batch[tracks[count - 1]], batch.events.isEmpty, batch.isAtRest(tracks[0]))
+          #expect(value == 5 && isSilent && isAtRest == true, "\(count) tracks at \(time)")
+        }
+      }
+    }
+  }
+
   @Test func whatIsAtItsTargetAndDoesNotMoveIsAtRestAtOnce() throws {
     for duration in [1e-4, 1, 1e6] {
       for bounce in [0, 0.5, 1, -0.5] {

@@ -27,6 +27,41 @@ struct RestTests {
     #expect(late[late.count / 2] <= (regime == .overdamped ? 1.12 : 1.07))
   }
 
+  @Test("A curve rests at its end, and tracks that follow no spring and no curve have no time of rest")
+  func curvesAndOtherMotions() throws {
+    var batch = try AnimationBatch<Float>()
+    try batch.advance(to: 2)
+    let tracks = try batch.add([0, 0, 0, 0, 0])
+    try batch.animate(tracks[0], to: 1, .easeIn(duration: 0.5))
+    try batch.animate(tracks[1], to: 1, .linear(duration: 0.25).repeatCount(3).delay(1))
+    try batch.animate(tracks[2], to: 1, .smooth(duration: 0.1))
+    try batch.play(try batch.load(Clip(curve: .easeIn)), on: tracks[3])
+    try batch.advance(to: 2.125)
+    try batch.animate(tracks[2], to: 3, .easeOut(duration: 4))
+    let times = tracks.map { batch.restTime(of: $0) }
+    #expect(times == [2.5, 3.75, 6.125, nil, nil])
+    try batch.remove(tracks[0])
+    let gone = batch.restTime(of: tracks[0])
+    #expect(gone == nil)
+  }
+
+  @Test("A track with a clip rests before its start and from its end on", arguments: KernelSet.available)
+  func clips(_ set: KernelSet) throws {
+    var batch = try AnimationBatch<Float>(kernels: set)
+    let clip = try batch.load(Clip(curve: .easeIn))
+    let tracks = try batch.add(
+      playing: [clip, clip, clip],
+      [
+        Playback(), Playback(delay: 0.5), Playback(repetition: .forever),
+      ])
+    var rests: [[Bool?]] = []
+    for time in [0.25, 0.75, 1.25, 9] {
+      try batch.advance(to: time)
+      rests.append(tracks.map { batch.isAtRest($0) })
+    }
+    #expect(rests == [[false, true, false], [false, false, false], [true, false, false], [true, true, false]])
+  }
+
   @Test(arguments: Motion.Regime.allCases, KernelSet.available)
   func fromItsRestTimeOnATrackShowsItsTargetAndNoVelocity(_ regime: Motion.Regime, _ set: KernelSet) throws {
     var random = SplitMix64(seed: 42)

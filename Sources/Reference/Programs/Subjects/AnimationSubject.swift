@@ -41,8 +41,6 @@ extension AnimationSubject: ProgramSubject {
     return track.changedAt < now
   }
 
-  static func namesOnce(_ kind: CallKind) -> Bool { kind == .animation || kind == .animations || kind == .playOn }
-
   /// The last iteration of a frame, and all other events.
   static func reported(_ due: [ReferenceEvent]) -> [ReferenceEvent] {
     func isIteration(_ event: ReferenceEvent) -> Bool { if case .iteration = event.kind { true } else { false } }
