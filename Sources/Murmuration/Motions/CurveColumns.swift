@@ -9,10 +9,11 @@ struct CurveColumns {
   private let columns: CurveMotions.Columns
   /// The values that curves add to, or the targets of springs under them (dimension 0), with the stride of values.
   private var under: Column<Float>
-  /// The columns of these springs; nil without any.
+  /// The columns of these springs; nil without springs.
   private var springs: SpringColumns?
 
-  /// Tiles that all kernels go through before the next ones, so that their values stay in the second cache.
+  /// The tiles of a block. All kernels run over a block before the next block, so that its values stay in the
+  /// second-level cache.
   private static let tilesPerBlock = 128
 
   init(plain: PlaybackColumns, _ columns: CurveMotions.Columns, springs: SpringColumns?) {
