@@ -88,8 +88,9 @@ public struct AnimationBatch<Value: TrackValue>: AnimatedTracks, ~Copyable, Send
   /// Threads that ``advance(to:velocities:)`` may use, the caller's included: 1…64; other numbers are clamped. The
   /// default is 1: no thread is started unasked.
   ///
-  /// The bits do not depend on it. The caller evaluates a frame alone if it is too short to gain: below some 100 µs of
-  /// work if the threads sleep, and 20 µs if they still watch for work after another frame.
+  /// The bits do not depend on it. The caller evaluates a frame alone if threads would gain nothing. On Zen 5 these are
+  /// frames of less than some 90 µs if the threads sleep, and of less than some 20 µs if they still watch for work
+  /// after another frame.
   public var threadCount: Int {
     get { engine.frames.threadCount }
     set { engine.frames.threadCount = newValue }
