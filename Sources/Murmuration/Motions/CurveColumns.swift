@@ -34,7 +34,7 @@ struct CurveColumns {
     return kernel
   }
 
-  /// The same columns with other memory for what kernels write, and for what is under the curves.
+  /// The same columns with other memory for the outputs of kernels, and for the values or targets under the curves.
   func redirected(
     value: Column<Float>, velocity: Column<Float>, under: Column<Float>,
     stride: Int

@@ -45,7 +45,7 @@ struct CurveLibrary {
   /// How far the pieces of a curve may be from it, as a share of the way.
   let tolerance: Double
   static let defaultTolerance = 0x1p-16
-  /// The number of curves from which on those without a track are forgotten.
+  /// The number of curves at which curves that no row follows are forgotten.
   private static let crowd = 256
   /// The number of curves that are compared before the hash of a curve is computed, which takes longer than a few
   /// comparisons.
@@ -78,7 +78,7 @@ struct CurveLibrary {
   }
   private var nodes = [Node](repeating: Node(), count: 3)
   private var freeShapes: [Int] = []
-  /// The number of shapes from which on those without a row are forgotten before another one is made.
+  /// The number of shapes at which shapes without a row are forgotten before another shape is made.
   private var shapeCrowd = crowd
   /// The largest number of shapes.
   private static let shapeLimit = 1 << 16

@@ -5,7 +5,7 @@
 /// A family, such as all oscillating springs, takes any track with such a motion. Each cohort, each clip that many
 /// tracks play and each shape of curves is a kind of its own, and its tiles take its tracks alone.
 struct MotionKind: Hashable, Sendable {
-  /// What the index of a kind counts.
+  /// The list that the index of a kind refers to.
   private enum Sort: Int32 { case family, cohort, clip, curve }
 
   /// Four times the index, plus the sort.
