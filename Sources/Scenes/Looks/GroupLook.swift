@@ -13,7 +13,7 @@ package struct GroupLook: Equatable, Sendable, Decodable {
     case heart, disc, arrow
   }
 
-  /// What a component of a track means in the picture.
+  /// The meaning of a component of a track in the picture.
   package enum Role: String, CaseIterable, Sendable {
     /// The position; the third coordinate points up.
     case x, y, z
