@@ -102,7 +102,7 @@ struct ScenePainter {
         let length = (dx * dx + dy * dy).squareRoot()
         let visible = max(radius, Raster.smallestRadius)
         if length > visible {
-          // As much light as the disc has, along the way.
+          // The light of the disc, spread along its way.
           let share = radius * radius / (visible * length)
           raster.addLine(x0: start.x, y0: start.y, x1: end.x, y1: end.y, width: 1.05 * visible, light * share)
           continue
