@@ -118,7 +118,7 @@ LANES_INLINE long lanes_list8(ints8 marks, int first, int *list) {
 }
 
 // The records of four floats that the lanes name, as four vectors: loads of whole records and a transposition. Four
-// gathers would make four times as many loads.
+// gathers would load each float by itself.
 #define RECORD(lane) (*(const record *)(table + 4 * (long)index[lane]))
 typedef float record __attribute__((ext_vector_type(4), aligned(4)));
 // Squares of four numbers, transposed: the first numbers of each record, the second ones, and so on.
