@@ -202,7 +202,7 @@ struct BulkCallTests {
         try twins.one.decelerate(handles, velocities: speeds)
         try twins.other.decelerate(once, velocities: lastSpeeds)
       }
-      // A track that left a cohort has its decay in Float: to be displaced once more is to be rounded once more.
+      // A track that left a cohort has its decay in Float, so each further displacement rounds once more.
       try twins.expectSameBits(
         until: 0.3, within: call == .displace && inCohort ? 16 * 0x1p-24 * 2_000 : 0)
       try twins.one.remove(handles)
