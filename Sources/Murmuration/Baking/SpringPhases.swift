@@ -81,7 +81,7 @@ struct SpringPhases: ~Copyable {
 
   // MARK: - Tracks
 
-  /// Forgets the tracks of the block before.
+  /// Forgets the tracks of the previous block.
   mutating func removeAll() { lanes.removeAll(keepingCapacity: true) }
 
   /// Adds a track, with its lane in the block.
