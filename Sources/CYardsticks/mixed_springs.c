@@ -7,8 +7,8 @@
 // One formula, twice: 16 lanes of AVX-512 and 8 of AVX2, with the instructions that each is best at.
 //
 // The phase is reduced in double, to the nearest quarter turn and a remainder. That keeps all bits of small phases too,
-// which are multiplied by large amplitudes near the critical case. (Phases in fixed point, modulo a few turns, would be 5
-// to 15 percent faster, and miss the bound there by five orders of magnitude.)
+// which are multiplied by large amplitudes near the critical case. (Phases in fixed point, modulo a few turns, would
+// take less time, but miss the bound there by five orders of magnitude.)
 //
 // The quadrant changes displacement and sine amplitude instead of cosine and sine. With c and z, the cosine and sine of
 // the remainder,

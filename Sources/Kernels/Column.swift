@@ -136,7 +136,7 @@ public import CProcessor
   public func prefetch(_ index: Int) { unsafe lanes_prefetch(address + index) }
 }
 
-/// Neighbouring numbers or records in memory that another owns and nobody changes meanwhile.
+/// Neighbouring numbers or records in memory that another value owns and that does not change meanwhile.
 ///
 /// What holds for ``Column`` holds here too.
 @safe

@@ -9,7 +9,7 @@ extension InstructionSet {
   /// 2ˣ for x ≤ 0, at most 1 ulp off; below −100 it stays at 2⁻¹⁰⁰.
   ///
   /// A motion that has decayed so far is over. With a smaller envelope its products would be subnormal, and lanes at
-  /// rest would cost more than twice the time of moving ones.
+  /// rest would take longer than moving ones.
   @export(implementation) @inline(__always)
   static func exp2OfNegative(_ x: Floats) -> Floats {
     let x = maximum(x, splat(-100))

@@ -2,7 +2,7 @@
 public import CProcessor
 
 // Vectors whose operators are one operation of the compiler each. The operators of `SIMD` are loops over lanes, which
-// the compiler unrolls and joins again: with the same bits, but the kernels took twice as long to compile.
+// the compiler unrolls and joins again. They give the same bits, but kernels take much longer to compile with them.
 
 /// A vector of Float lanes.
 public protocol FloatLanes: SIMD where Scalar == Float {

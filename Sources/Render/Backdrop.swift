@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What marks stand on, and what they do to it: on a dark backdrop they add light, on a light one they take it away.
+/// The ground of a picture, and the effect of marks on it: on a dark backdrop they add light, on a light one they take
+/// it away.
 ///
 /// Marks of strength x leave 1 / (1 + x + x²/2) of the way from the background to white, or to black: more and more
 /// marks at one place never reach the end, so that dense parts keep their shape.
@@ -80,6 +81,6 @@ package struct Backdrop: Equatable, Sendable {
     return picture
   }
 
-  /// The sixteenths of a level that are added to the pixels of a square, from 1 to 14: a whole level stays what it is.
+  /// The sixteenths of a level that are added to the pixels of a square, from 1 to 14: a whole level is not changed.
   private static let pattern: SIMD16<UInt16> = [1, 8, 2, 9, 11, 5, 12, 6, 3, 10, 2, 8, 14, 7, 13, 6]
 }

@@ -10,8 +10,9 @@
 
 /// A small program for the thread sanitizer, built in seconds from the two files in which threads meet.
 ///
-/// Pools of several sizes do many jobs. Parts read what the caller wrote before the job, and write what it reads afterwards
-/// and hands out again: unless each job is handed over and back properly, that is a race. Pauses let the workers fall asleep.
+/// Pools of several sizes do many jobs. Parts read numbers that the caller wrote before the job, and write numbers that
+/// the caller reads afterwards and hands out again. Unless each job is handed over and back properly, that is a race.
+/// Pauses let the workers fall asleep.
 @main
 enum ThreadCheck {
   private static let parts = 24

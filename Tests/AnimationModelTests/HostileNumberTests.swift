@@ -7,7 +7,7 @@ import Testing
 struct HostileNumberTests {
   private static let rounds = 300
 
-  /// Whether two numbers are equal or both are no numbers.
+  /// Whether two numbers are equal or both are NaN.
   private static func same(_ a: Double, _ b: Double) -> Bool { a == b || a.isNaN && b.isNaN }
 
   /// NaN, infinities, subnormals, the largest numbers and ordinary ones.

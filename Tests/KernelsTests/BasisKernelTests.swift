@@ -15,8 +15,8 @@ import Testing
 /// The bases of cohorts that each instruction set computes many at once have the bits of bases that are computed one by
 /// one.
 ///
-/// A basis is rounded to Float, which hides its last bits in Double. So some cohorts are made to cancel: only these bits
-/// are left.
+/// A basis is rounded to Float, which hides its last bits in Double. So in some cohorts the terms cancel, and only
+/// these bits are left.
 struct BasisKernelTests {
   private struct Cohort {
     var start = 0.0
@@ -62,7 +62,7 @@ struct BasisKernelTests {
     }
   }
 
-  /// Phases to 10¹² quarter turns, exponents to −2 000, from ages of nothing on; batches of all sizes.
+  /// Phases up to 10¹² quarter turns and exponents down to −2 000, from tiny ages on, in batches of all sizes.
   @Test(arguments: KernelSet.available) func randomCohortsHaveTheSameBits(_ set: KernelSet) {
     var random = SplitMix64(seed: 130)
     for count in [1, 2, 3, 7, 8, 9, 15, 16, 17, 100, 4_000, 4_001] {
@@ -106,11 +106,11 @@ struct BasisKernelTests {
     #expect(jump.velocityOfDisplacement == 0 && jump.velocityOfAmplitude == 0 && jump.valueOfAmplitude == 0)
   }
 
-  /// κ · cos − α · sin with κ and α the very sine and cosine: exactly 0, unless one of four is another Double, or the
-  /// compiler fuses a product.
+  /// Where κ is the sine and α the cosine, κ · cos − α · sin is exactly 0, unless one of the four numbers is another
+  /// Double or the compiler fuses a product.
   @Test(arguments: KernelSet.available) func sineAndCosineAreTheSameDoubles(_ set: KernelSet) {
     var random = SplitMix64(seed: 131)
-    // An age so small that the envelope is 1, and rates so high that the phase is the drawn one.
+    // The age is so small that the envelope is 1, and the rates are so high that the phases are the drawn ones.
     let age = 0x1p-600
     let cohorts = (0..<20_000).map { _ in
       let phase = exp2(random.uniform(-20...40))
@@ -123,8 +123,8 @@ struct BasisKernelTests {
     check(set, cohorts, now: age)
   }
 
-  /// The velocity of the displacement where it turns, and of the amplitude where it is fastest: only roundings are left,
-  /// which tell the last bits of the envelopes.
+  /// In every other cohort the terms of the velocity of the displacement cancel; in the others, those of the amplitude
+  /// do. Only roundings are left, which show the last bits of the envelopes.
   @Test(arguments: KernelSet.available) func whatCancelsLeavesTheSameBits(_ set: KernelSet) {
     var random = SplitMix64(seed: 132)
     var nonzero = 0
@@ -148,7 +148,7 @@ struct BasisKernelTests {
     #expect(nonzero > 5_000, "too few cancelled: \(nonzero)")
   }
 
-  /// Against the C library: half a unit in the last place of a Float, and roundings in Double.
+  /// A basis differs from the C library by at most half a unit in the last place of a Float, and roundings in Double.
   @Test(arguments: KernelSet.available) func basesAreRight(_ set: KernelSet) {
     var random = SplitMix64(seed: 133)
     let cohorts = (0..<20_000).map { _ in

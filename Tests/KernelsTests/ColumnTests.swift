@@ -4,7 +4,7 @@ import Testing
 
 @testable import Murmuration
 
-/// The handles to memory that all columns stand behind.
+/// The handles through which columns are read and written.
 @Suite("Columns")
 struct ColumnTests {
   @Test func elementsVectorsAndPartsAreThoseOfTheMemory() {

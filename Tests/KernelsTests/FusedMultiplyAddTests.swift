@@ -37,7 +37,7 @@ struct FusedMultiplyAddTests {
     }
   }
 
-  /// Sums that fall on a tie of Float but for a bit far below: where rounding twice goes wrong.
+  /// Sums that differ from a tie of Float by a bit far below it, so that rounding twice gives a wrong result.
   @Test func almostTies() {
     var random = SplitMix64(seed: 6)
     for _ in 0..<300_000 {

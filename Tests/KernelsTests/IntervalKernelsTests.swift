@@ -24,7 +24,7 @@ struct IntervalKernelsTests {
       self.count = count
     }
 
-    /// Intervals of which many hold at a time, and many end beside it.
+    /// Intervals many of which contain a time, and many of which end at it or next to it.
     convenience init(count: Int, around now: Double, _ random: inout SplitMix64) {
       self.init(count: count)
       let ends = [now, now.nextUp, now.nextDown, -.infinity, .infinity, now - 1, now + 1]

@@ -39,7 +39,8 @@ struct RestKernelTests {
     return all.compactMap { try? RestTolerances(value: $0, velocity: $1) }
   }()
 
-  /// Where the ratio of a motion to its tolerance is beyond this power of 2, a kernel counts it as this.
+  /// The largest power of 2 that a kernel takes for the ratio of a motion to its tolerance; it counts larger ratios as
+  /// this one.
   private static let mostDoublings = 124.0
 
   /// The rest ages of sixteen draws of one regime on an instruction set.
@@ -73,7 +74,7 @@ struct RestKernelTests {
     ).age(tolerance)
   }
 
-  /// Both bounds are of the same formula, and of logarithms that are 0.0002 off and 0.001 late.
+  /// Both bounds follow one formula. Its logarithms are at most 0.0002 off, and get a slack of 0.001.
   @Test func kernelsAndDoubleAgree() {
     var random = SplitMix64(seed: 31)
     for tolerances in Self.tolerances {
@@ -82,9 +83,10 @@ struct RestKernelTests {
         let kernel = ages(draws, .portable, tolerances.kernel)
         for (draw, age) in zip(draws, kernel) {
           let exact = bound(draw, tolerances.kernel)
-          // Doublings of the motion, of which a slack of a logarithm is a part; its products with a slope are that too.
+          // An age times the decay is a number of doublings. The slack of a logarithm is too, and so is its product
+          // with a slope.
           let decay = Double(SpringCoefficients(accepted: draw.spring).decay)
-          // Beyond it products leave the range of Float, and the other of the two bounds counts.
+          // Beyond 100 doublings products leave the range of Float, and the other of the two bounds counts.
           guard age != exact, age * decay < 100 else {
             let leastDoublings = min(exact * decay, Self.mostDoublings) - 0.01
             #expect(age >= 1e10 || age == exact || age * decay >= leastDoublings)
@@ -147,7 +149,7 @@ struct RestKernelTests {
       worst.double = max(worst.double, abs(RestBound.roughLog2(Double(x)) - exact))
     }
     #expect(worst.double <= 0.0002 && worst.double > 1e-5, "\(worst)")
-    // The sum with an exponent of a hundred is rounded too.
+    // The kernel adds the exponent in Float, which rounds as well.
     #expect(worst.kernel <= 0.0002 && worst.kernel > 1e-5, "\(worst)")
   }
 

@@ -5,9 +5,10 @@ import Testing
 
 @testable import Murmuration
 
-/// Tiles of every size: sums in the order of their terms, fused where the instruction set fuses, nothing written beyond.
+/// In tiles of every size, sums are formed in the order of their terms, with fused products where the instruction set
+/// has them, and nothing is written beyond the tile.
 struct TileKernelTests {
-  /// Whole numbers and a fraction that rounds, so that an order of summation shows.
+  /// A number whose sums round, so that the order of summation shows.
   private static func number(_ random: inout SplitMix64) -> Float { Float(random.uniform(-3...3)) }
 
   /// Runs a kernel over aligned memory; the outputs, canaries included.
@@ -21,7 +22,7 @@ struct TileKernelTests {
     var random = SplitMix64(seed: UInt64(rows * 10_000 + columns * 100 + inner))
     let weightStride = rows + 6
     let weights = (0..<inner * weightStride).map { _ in Self.number(&random) }
-    // As rows, so that panels of any width hold the same numbers.
+    // The numbers are drawn as rows, so that panels of any width hold the same ones.
     let plain = (0..<inner * 256).map { _ in Self.number(&random) }
     let base = (0..<256).map { _ in Self.number(&random) }
     var (lists, starts, shapes): ([Int32], [Int], [Float]) = ([], [0], [])
@@ -93,7 +94,7 @@ struct TileKernelTests {
 
   @Test(arguments: KernelSet.available, [LaneRun.Stores.pastCaches, .pastCachesByHalves])
   func storesPastTheCachesWriteTheSame(_ set: KernelSet, _ stores: LaneRun.Stores) {
-    // By halves, rows need half the alignment.
+    // Stores by halves need half the alignment.
     let (stride, offset) = stores == .pastCaches ? (208, 16) : (216, 8)
     for (rows, columns) in [(6, 64), (13, 200), (5, 130), (24, 192)] {
       let (got, expected) = outputs(

@@ -60,7 +60,8 @@ struct BakeProcessTests {
         }
       }
     }
-    // Motions of some ten or hundred units, with speeds that a retarget leaves: many errors of 8 · 2⁻²⁴ of these.
+    // Motions move by some ten or hundred units, and each retarget leaves a speed. The bound allows for many errors of
+    // 8 · 2⁻²⁴ of these.
     #expect(largest <= (name == "small" ? 1e-4 : 2e-3), "\(largest)")
   }
 

@@ -52,7 +52,8 @@ struct GLTFProcessTests {
     #expect(lines.count == 6)
     #expect(lines[0].hasPrefix("arm.translation.x.0,arm.translation.y.0,arm.translation.z.0,arm.rotation.x.0,"))
     #expect(lines[0].hasSuffix(",arm.rotation.w.1"))
-    // The move is as long as the share of the second, and the turn of a quarter takes the same: tan(45° · share).
+    // In a share of the second the node moves by that share of a metre, and turns by that share of a quarter: tan(45° ·
+    // share).
     for line in lines.dropFirst() {
       let values = line.split(separator: ",").compactMap { Double($0) }
       #expect(values.count == 14)

@@ -65,7 +65,7 @@ struct PlotProcessTests {
     #expect(outcome.output.contains(">Phases of reaction</text>"))
     #expect(outcome.output.contains("scale: duration 1.35 s") && outcome.output.contains("lift: duration 1.35 s"))
     for phase in 1...4 { #expect(outcome.output.contains(">phase \(phase)</text>")) }
-    // From phase 1 at once to phase 2, and then three times on; both curves head for targets.
+    // From phase 1 the track goes to phase 2 at once, and then three phases on; both curves head for targets.
     #expect(outcome.output.split(separator: "<line class=\"band\"").count == 4)
     #expect(outcome.output.split(separator: "<path class=\"goal").count == 3)
     let one = try ToolProcess.run(["plot", "--scene", "phases", "--component", "scale", "--output", "-"])

@@ -147,7 +147,7 @@ struct SampleProcessTests {
     process.standardOutput = output
     process.standardError = errors
     process.standardInput = FileHandle.nullDevice
-    // The reader is gone before the first byte.
+    // The reader closes the stream before the first byte.
     try output.fileHandleForReading.close()
     try process.run()
     process.waitUntilExit()

@@ -10,7 +10,7 @@ struct BakeOrder {
 
   private init(count: Int, frames: Int, frameStride: Int, laneStride: Int, isStreamed: Bool, velocities: Bool) {
     size = frameStride == 1 ? count * laneStride : frames * frameStride
-    // Rows of velocities do not begin on lines when rows of values do.
+    // Rows of velocities do not begin on cache lines if rows of values do.
     let offset = size + 3
     start = zeroed(offset + size)
     output = BakeOutput(

@@ -23,7 +23,7 @@ private let programs = [
   Program(name: "PinnedBitsTests.phases") { () throws(BatchError) in try PinnedPrograms.phases(.portable) },
 ]
 
-/// A clip of `PinnedBitsTests`, whose keyframes stand in key paths there.
+/// A clip of `PinnedBitsTests`, whose keyframes are written with key paths there.
 private func pinnedClip(_ number: Int) -> Clip {
   guard let clip = try? pinnedClip(number, from: [Double(number), -3], velocities: [0, 0]) else {
     fatalError("a pinned clip is refused")

@@ -20,8 +20,8 @@ struct SumMotionTests {
     #expect(!(excess(.nan, 8).value <= 1))
   }
 
-  /// Beside an upright curve, the error of a velocity has no bound. It is a bound all the same where other effects pass
-  /// nothing of it on, and it is gone when one of them is over.
+  /// Near a vertical curve the error bound of a velocity is infinite. Later effects pass a share of it on. When one of
+  /// them is over, that share is zero, and nothing is passed on.
   @Test func anErrorWithoutABoundIsNotPassedOnByZero() {
     var motion = SumMotion([0], curveTolerance: 0x1p-16)
     motion.animate(to: [8], with: .timingCurve(.circularEaseOut, duration: 2), at: 0)

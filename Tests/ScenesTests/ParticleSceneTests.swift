@@ -132,7 +132,7 @@ struct ParticleSceneTests {
   // MARK: - The pointer
 
   @Test func onlyTracksThatAreNearFollowAndTheyGoHome() throws {
-    // The pointer stands still at the origin, and is gone where it never was: its reach is nothing.
+    // The pointer's path has no reach, so the pointer stands still at the origin.
     let pointer = Pointer(radius: 10, pull: 0.5, twist: 0.25, reach: 0)
     let group = SpringGroup(
       springs: .shared(try SpringDescription(duration: 0.2)),
@@ -198,7 +198,7 @@ struct ParticleSceneTests {
     }
   }
 
-  /// A quarter of the radius is 0 then, and so is the distance between the places: cells had no width.
+  /// A quarter of such a radius rounds to 0, and the places are equal, but cells need a width.
   @Test func theSmallestRadiusOverOnePlaceHasAGrid() {
     for radius in [5e-324, 1e-323, 2e-323] {
       let grid = HomeGrid(homes: [7, 7, 3, 3], count: 2, radius: radius)

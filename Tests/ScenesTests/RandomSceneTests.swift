@@ -35,8 +35,8 @@ struct RandomSceneTests {
     #expect(result.passed, "\(result.value) \(result.velocity)")
   }
 
-  /// A playback that waits to run backwards stands at the end of its clip, which many pieces come near in less than a
-  /// tick.
+  /// A playback that waits to run backwards stands at the end of its clip, and many pieces end within a tick of that
+  /// end.
   @Test(arguments: [12_583_251_242_654_464_876, 11_012_009_786_045_520_870])
   func clipsThatEndUprightAreWithinTheBound(_ seed: UInt64) throws {
     let result = try RandomScene.timelines(seed: seed).checked()

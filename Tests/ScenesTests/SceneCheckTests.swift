@@ -85,7 +85,7 @@ struct SceneCheckTests {
     let spring = Spring(duration: 0.5, bounce: 0.2)
     let bar = 8 * 0x1p-24
     var track = SpringMotion(spring, values: [3], at: 0)
-    // Where it stands, at rest: nothing but the rounding of the target.
+    // The track is at rest: only the rounding of the target is left.
     #expect(track.sample(0, at: 1).bound.value == Double(Float(3).ulp) / 2)
     track.retarget(to: [8], nil, at: 1)
     let first = track.sample(0, at: 1)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What an animation knows about its run, besides the value and the time.
+/// The state of a run of an animation, besides the value and the time.
 public struct AnimationContext<Value: VectorArithmetic>: Sendable {
-  /// What animations keep from one call to the next.
+  /// The state that animations keep from one call to the next.
   public var state: AnimationState<Value>
 
   /// Whether the motion is over as far as the user can tell, although it may still settle.

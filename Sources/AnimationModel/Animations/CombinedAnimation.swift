@@ -69,7 +69,7 @@ struct CombinedAnimation: TimedAnimation {
   }
 }
 
-/// What an animation of a combination knows about its run.
+/// The state of a run of one animation of a combination.
 struct CombinedPart<V: VectorArithmetic>: Sendable {
   /// The target of the animation, as seen from the value at the start of the run.
   var target: V

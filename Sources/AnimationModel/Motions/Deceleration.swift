@@ -21,7 +21,7 @@ public struct Deceleration: Hashable, Sendable {
 
   /// k = −1000·ln(rate) in 1/s: the rate at which the velocity decays.
   ///
-  /// Also the ratio of the velocity to the distance that is left, at any time.
+  /// At any time, this is also the ratio of the velocity to the distance that is left.
   public let decayConstant: Double
 
   /// A motion that keeps a fraction `rate` of its velocity each millisecond.

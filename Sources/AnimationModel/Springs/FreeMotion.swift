@@ -14,7 +14,7 @@
 /// underdamped, (1, t) critical, (1, (1 − e^(−κt))/κ) overdamped. An envelope bounds the search from above. From there
 /// the turning points of the size lead back to the one falling piece that contains the last crossing.
 struct FreeMotion<V: VectorArithmetic> {
-  /// What moves: the displacement of a spring's motion, or its velocity, which obeys the same equation.
+  /// The quantity that moves: the displacement of a spring's motion, or its velocity, which obeys the same equation.
   enum Quantity {
     case displacement
     case velocity

@@ -9,9 +9,9 @@ public struct CubicKeyframe<Value: Animatable>: KeyframeTrackContent, Sendable {
 
   /// A keyframe that reaches `to` after `duration` seconds.
   ///
-  /// Velocities are in units of the value per second. A velocity of `nil` is taken from the neighbour: between two
-  /// cubic keyframes it is that of a Catmull-Rom spline with their durations, next to another kind of keyframe it is
-  /// that keyframe's velocity, and at the ends of the track, or next to a move, it is zero. A duration of zero (or
+  /// Velocities are in units of the value per second. A velocity of `nil` follows from the neighbour. Between two cubic
+  /// keyframes it is the velocity of a Catmull-Rom spline with their durations. Next to another kind of keyframe it is
+  /// that keyframe's velocity. At the ends of the track, and next to a move, it is zero. A duration of zero (or
   /// negative, or not a number) makes it a ``MoveKeyframe``.
   public init(_ to: Value, duration: Double, startVelocity: Value? = nil, endVelocity: Value? = nil) {
     keyframe = .cubic(

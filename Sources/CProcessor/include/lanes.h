@@ -83,8 +83,8 @@ DECLARE_LANES(4)
 DECLARE_LANES(8)
 DECLARE_LANES(16)
 
-// The smallest lane, of lanes that are all numbers. (The compiler's own reduction compares lane after lane, as one may be
-// NaN: some hundred cycles for sixteen.)
+// The smallest lane, of lanes that are all numbers. (The compiler's own reduction compares lane after lane, as one may
+// be NaN.)
 LANES_INLINE float lanes_least4(floats4 a) {
   const floats4 b = __builtin_shufflevector(a, a, 2, 3, 0, 1), c = a < b ? a : b;
   return c[0] < c[1] ? c[0] : c[1];
@@ -117,8 +117,8 @@ LANES_INLINE long lanes_list8(ints8 marks, int first, int *list) {
   return count;
 }
 
-// The records of four floats that the lanes name, as four vectors: loads of whole records and a transposition, which is a
-// quarter of the time of four gathers on the processors we measured.
+// The records of four floats that the lanes name, as four vectors: loads of whole records and a transposition. Four
+// gathers would load each float by itself.
 #define RECORD(lane) (*(const record *)(table + 4 * (long)index[lane]))
 typedef float record __attribute__((ext_vector_type(4), aligned(4)));
 // Squares of four numbers, transposed: the first numbers of each record, the second ones, and so on.

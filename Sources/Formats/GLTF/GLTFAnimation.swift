@@ -48,7 +48,7 @@ package struct GLTFAnimation: Sendable, Equatable {
 
   /// One property of one node.
   package struct Channel: Sendable, Equatable {
-    /// Its index in the file's list of channels; channels without a node are left out here.
+    /// The index of the channel in the file's list; channels without a node are left out here.
     package var index: Int
     /// The node's index in the file.
     package var node: Int
@@ -69,9 +69,9 @@ package struct GLTFAnimation: Sendable, Equatable {
     }
   }
 
-  /// Its index in the file.
+  /// The index of the animation in the file.
   package var index: Int
-  /// Its name, or `animations[2]` for an animation without one.
+  /// The name of the animation, or `animations[2]` for an animation without a name.
   package var name: String
   /// The channels, no two for the same property of a node.
   package var channels: [Channel]

@@ -5,9 +5,9 @@ package import Murmuration
 package struct GLTFScene: Sendable {
   /// One animation.
   package struct Part: Sendable {
-    /// Its name in the file.
+    /// The name of the animation in the file.
     package let name: String
-    /// Its motion, with a dimension for each component of each channel.
+    /// The motion of the animation, with a dimension for each component of each channel.
     package let clip: Clip
     /// The label of each dimension: `Hip.rotation.x`.
     package let labels: [String]

@@ -24,7 +24,7 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
     [file?.printable ?? "", place, reason].filter { !$0.isEmpty }.joined(separator: ": ")
   }
 
-  /// This error with the file it happened in, unless it names one already.
+  /// This error with the name of its file, unless it names a file already.
   package func inFile(_ name: String) -> FileError {
     var copy = self
     if copy.file == nil { copy.file = name }

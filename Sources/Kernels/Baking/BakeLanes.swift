@@ -161,7 +161,7 @@ public struct BakeTimes {
 public struct BakeOutput {
   /// The value of the first lane in the first frame.
   public var values: Column<Float>
-  /// Its velocity, or nil if no velocities are wanted.
+  /// The velocity of the first lane in the first frame, or nil if no velocities are wanted.
   public var velocities: Column<Float>?
   /// Floats from frame to frame.
   public var frameStride: Int

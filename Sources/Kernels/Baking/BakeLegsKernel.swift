@@ -3,9 +3,9 @@
 // in registers for all frames of a leg (one iteration of a playback), and neighbouring lanes may play any clips and begin
 // their legs at any time. The arithmetic is the same as in playing, and so are the bits.
 //
-// Frames are walked three times: for ticks, for pieces and distances, and for values. A result is a chain of some
-// seventy cycles. In a single loop more operations wait than a processor can look through; three loops take a fifth
-// less time. The last two run over consecutive legs together, since a processor cannot predict where a leg ends.
+// Frames are walked three times: for ticks, for pieces and distances, and for values. A result is a long chain of
+// operations. In a single loop more operations would wait than a processor can look through. The last two run over
+// consecutive legs together, since a processor cannot predict where a leg ends.
 
 /// Frames in which one lane stands at `base + (now − origin) · rate` ticks of its clip.
 public struct BakedLeg {

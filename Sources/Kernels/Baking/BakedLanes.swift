@@ -8,7 +8,7 @@
 public struct BakedLanes {
   /// The value of the first lane in the first frame.
   public let values: Column<Float>
-  /// Its velocity.
+  /// The velocity of the first lane in the first frame.
   public let velocities: Column<Float>
   /// A block of frames of all lanes, a row for each frame.
   @usableFromInline let turned: Column<Float>

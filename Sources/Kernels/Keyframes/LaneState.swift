@@ -17,11 +17,11 @@ public struct ClipTiming: BitwiseCopyable {
 @frozen public struct LaneState {
   /// Whether the clock moves an instance.
   @frozen public enum Mode: UInt8 {
-    /// It plays nothing, and shows the target of its track.
+    /// The row plays nothing, and shows the target of its track.
     case idle
-    /// It follows the clock.
+    /// The row follows the clock.
     case running
-    /// It stands where the clock was at `changed`.
+    /// The row stands where the clock was at `changed`.
     case paused
   }
 

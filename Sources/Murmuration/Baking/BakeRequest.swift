@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What to bake of a batch: the frames, the tracks, and the order of the numbers.
+/// The part of a batch's motion to bake: the frames, the tracks, and the order of the numbers.
 ///
 /// ```swift
 /// var batch = try AnimationBatch<SIMD2<Float>>()

@@ -81,7 +81,7 @@ struct SpringPhases: ~Copyable {
 
   // MARK: - Tracks
 
-  /// Forgets the tracks of the block before.
+  /// Forgets the tracks of the previous block.
   mutating func removeAll() { lanes.removeAll(keepingCapacity: true) }
 
   /// Adds a track, with its lane in the block.
@@ -149,8 +149,8 @@ struct SpringPhases: ~Copyable {
 
   // MARK: - Steps
 
-  /// Takes the steps of a lane up to a time. It is neither inlined nor a call of a constant: either would copy what it
-  /// reads with each motion, the sequence or all of this.
+  /// Takes the steps of a lane up to a time. This is neither inlined nor called on a constant: either would copy the
+  /// sequence, or this whole value, with each motion.
   @inline(never)
   private mutating func takeSteps(_ lane: inout Lane, _ steps: Steps, until time: Double) {
     while let event = lane.clock.goOn(in: steps.sequence, lane.playback, until: time) {
@@ -162,7 +162,7 @@ struct SpringPhases: ~Copyable {
     }
   }
 
-  /// Has a lane set out for a phase, from the state of the motion before.
+  /// Starts a lane towards a phase, from the state of the motion before.
   private mutating func setOut(
     _ lane: inout Lane, _ phase: Int, _ steps: Steps, after last: Int?, at moment: Double
   ) {

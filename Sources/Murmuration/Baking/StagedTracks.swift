@@ -42,7 +42,7 @@ struct StagedTracks: ~Copyable {
     var row = -1
     /// The current leg of a clip or a curve; for a track that stands, one without end.
     var leg = PlaybackLeg(at: 0, from: -.infinity, until: .infinity, index: 0, phase: .over, showsOwn: true)
-    /// What it shows in the leg: a track of its clip, or nil for the value `offset`; and its variation.
+    /// The track of the clip that the lane shows in the leg, or nil for the value `offset`; and the lane's variation.
     var track: ConstantColumn<PieceTable>?
     var component = 0
     var scale: Float = 1
@@ -87,7 +87,7 @@ struct StagedTracks: ~Copyable {
     }
   }
 
-  /// Begins with the tracks that are played.
+  /// Takes up the tracks that go through phases or are played frame by frame.
   private mutating func beginPlaying(_ indices: Range<Int>) {
     springPhases.removeAll()
     var others: [(place: Int, index: Int)] = []
@@ -101,7 +101,7 @@ struct StagedTracks: ~Copyable {
     do throws(BatchError) { player = others.isEmpty ? nil : try PhasePlayer(bake, others) } catch { fail(error) }
   }
 
-  /// Notes why tracks cannot be played. The bake throws it, so their lanes may show anything.
+  /// Notes the error because of which tracks cannot be played. The bake throws it, so the lanes may show anything.
   private mutating func fail(_ error: BatchError) {
     bake.failure.note(error)
     player = nil

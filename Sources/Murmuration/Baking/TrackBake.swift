@@ -33,8 +33,8 @@ struct TrackBake {
     (self.indices, self.output, self.failure, times) = (indices, output, failure, moments.times(frames))
   }
 
-  /// The engine, of which nothing changes. It is read by its address: a coroutine of Swift 6.3.1 would use a copy that
-  /// is freed already.
+  /// The engine, which does not change during the bake. It is read by its address: a coroutine of Swift 6.3.1 would use
+  /// a copy that is freed already.
   var engine: Engine {
     @inline(__always) unsafeAddress { unsafe state }
   }

@@ -17,7 +17,7 @@ extension AnimatedTracks where Self: ~Copyable {
   public var rowCount: Int { engine.tracks.rowEnd }
 
   /// The number of tracks whose motion no kernel computes: custom animations, and the few others that
-  /// ``AnimationBatch`` lists. Each costs hundreds of times as much as a spring.
+  /// ``AnimationBatch`` lists. Each costs far more than a spring.
   public var calledCount: Int { engine.called.slots.count }
 
   /// The tolerances of rest. A change counts for motions under way too.
@@ -59,8 +59,9 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
-  /// Whether a track showed its target and velocity 0 in the last frame: its motion is over, or it never had one. Nil if
-  /// the handle names no track of this batch.
+  /// Whether a track showed its target and velocity 0 in the last frame: its motion is over, or it never had one. A
+  /// track that plays a clip is at rest while it stands still: before its start, after its end, in a pause, and at
+  /// speed 0. Nil if the handle names no track of this batch.
   public func isAtRest(_ track: TrackHandle) -> Bool? { row(of: track).map { engine.isAtRest($0) } }
 
   /// When a track that follows a spring comes to rest, on the batch's clock: never before the motion stays within

@@ -140,7 +140,7 @@ extension AnimationBatch {
   /// Removes the tracks whose motion is over: springs at rest, curves and clips at their ends, triggered runs of phases
   /// that are back at rest. Tracks that were never sent anywhere, tracks that jumped, and loops of phases stay.
   ///
-  /// - Returns: How many were removed.
+  /// - Returns: The number of tracks that were removed.
   /// - Complexity: O(tracks).
   @discardableResult
   public mutating func removeSettled() -> Int { engine.removeSettled() }

@@ -23,15 +23,16 @@ import Kernels
 /// of all tracks, then component 1, … If a call names a track twice, the last goal counts.
 ///
 /// ### What an animation does
-/// An animation means what it means to `AnimatedValue`. Plain springs (`.spring`, `.smooth`, `.snappy`, `.bouncy`, …) take
-/// over from whatever the track does, with its value and velocity. Curves, interpolating springs and modified animations
-/// add their effect to the motion under way. Sending a track to the goal that it heads for already changes nothing.
+/// An animation has the same meaning as for `AnimatedValue`. Plain springs (`.spring`, `.smooth`, `.snappy`, `.bouncy`,
+/// …) take over from whatever the track does, with its value and velocity. Curves, interpolating springs and modified
+/// animations add their effect to the motion under way. Sending a track to the goal that it heads for already changes
+/// nothing.
 ///
 /// ### What is fast
 /// Kernels evaluate springs, slides, curves, interpolating springs and modified animations. They also add up effects: up to
 /// four curves, interpolating springs and modified animations, on top of a spring, of a slide, or of where the track stood.
 ///
-/// The rest is computed track by track, in Double, and takes hundreds of times as long as a spring:
+/// The rest is computed track by track, in Double, and takes far longer than a spring:
 /// - custom animations, and effects that are added to them;
 /// - modified animations of phases;
 /// - a fifth effect while the four before it last;
@@ -50,11 +51,11 @@ import Kernels
 /// ``advance(to:velocities:)`` lists what happened in ``AnimatedTracks/events``.
 ///
 /// ### Accuracy
-/// With S = max(|value − target|, |velocity|/ω₀) when a spring takes over, a value is within 8 · 2⁻²⁴ · S, plus half a unit
-/// in the last place of the value, and a velocity within 8 · 2⁻²⁴ · S · ω₀, of the exact motion, at any age up to a week or
-/// until it rests; each takeover adds one such error to the error of its start. Curves, interpolating springs and modified
-/// springs are fitted within 2⁻¹⁶ of their way. The same calls give the same bits on every instruction set and for any
-/// ``threadCount``.
+/// Let S = max(|value − target|, |velocity|/ω₀) when a spring takes over. Until the spring rests, and at any age up to
+/// a week, a value is within 8 · 2⁻²⁴ · S of the exact motion, plus half a unit in the last place of the value, and a
+/// velocity is within 8 · 2⁻²⁴ · S · ω₀. Each takeover adds one such error to the error of its start. Curves,
+/// interpolating springs and modified springs are fitted within 2⁻¹⁶ of their way. The same calls give the same bits on
+/// every instruction set and for any ``threadCount``.
 ///
 /// A batch is mutated by one owner at a time, and can be sent to another thread.
 public struct AnimationBatch<Value: TrackValue>: AnimatedTracks, ~Copyable, Sendable {
@@ -88,8 +89,9 @@ public struct AnimationBatch<Value: TrackValue>: AnimatedTracks, ~Copyable, Send
   /// Threads that ``advance(to:velocities:)`` may use, the caller's included: 1…64; other numbers are clamped. The
   /// default is 1: no thread is started unasked.
   ///
-  /// The bits do not depend on it. The caller evaluates a frame alone if it is too short to gain: below some 100 µs of
-  /// work if the threads sleep, and 20 µs if they still watch for work after another frame.
+  /// The bits do not depend on it. The caller evaluates a frame alone if threads would gain nothing. On Zen 5 these are
+  /// frames of less than some 90 µs if the threads sleep, and of less than some 20 µs if they still watch for work
+  /// after another frame.
   public var threadCount: Int {
     get { engine.frames.threadCount }
     set { engine.frames.threadCount = newValue }

@@ -127,8 +127,8 @@ struct EventList {
 
   /// Puts the events in order. Events of one track and moment stay in the order in which they happened.
   ///
-  /// They are distributed by the digits of their indices, in memory that is kept: the sort of the standard library
-  /// allocates. The events of one track are nearly in order then.
+  /// The events are distributed by the digits of their indices, in memory that is kept: the sort of the standard
+  /// library allocates. The events of one track are nearly in order then.
   private mutating func sort() {
     if events.count > Self.few {
       let bits = events.reduce(1) { max($0, UInt32.bitWidth - $1.track.slot.leadingZeroBitCount) }

@@ -7,15 +7,15 @@ import Kernels
 public enum BatchLimits {
   /// The largest number of components of a value.
   public static let maximumDimensions = 4096
-  /// Tracks of one batch: rows are numbered in 32 bits.
+  /// The largest number of tracks of one batch: rows are numbered in 32 bits.
   public static let maximumTracks = 1 << 28
-  /// Bytes that the columns of one batch may take: 64 GiB.
+  /// The largest number of bytes that the columns of one batch may take: 64 GiB.
   public static let maximumBytes = 1 << 36
   /// The largest magnitude of a value, target or velocity.
   public static let maximumMagnitude: Float = 1e15
   /// The largest magnitude of a clock reading, seconds.
   public static let maximumTime = 1e10
-  /// Animations of one track whose effects add up at a time.
+  /// The largest number of animations whose effects add up in one track at a time.
   public static let maximumAnimations = 1024
   /// Spring durations, seconds; 0 is accepted too and jumps.
   public static let durations = 1e-4...1e6

@@ -240,9 +240,9 @@ struct Engine: ~Copyable, Sendable {
   /// Makes room for tracks beyond the live ones.
   ///
   /// - Parameters:
-  ///   - additional: How many.
-  ///   - groups: The columns that they need.
-  ///   - kinds: How many kinds of motion they may take up.
+  ///   - additional: The number of tracks.
+  ///   - groups: The columns that the tracks need.
+  ///   - kinds: The number of kinds of motion that the tracks may take up.
   /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
   mutating func reserve(_ additional: Int, for groups: ColumnGroups = [], kinds: Int = 1) throws(BatchError) {
     try tracks.slots.checkRoom(for: additional, beyond: tracks.count)

@@ -5,7 +5,7 @@ import Kernels
 /// An engine with one owner, in memory of its own. Its owner stores only a pointer.
 ///
 /// The compiler follows each part of a noncopyable value through every function that uses it. An engine has hundreds of
-/// parts: without a box, code that holds a few batches takes half a minute to compile. The box is a class because the
+/// parts: without a box, code that holds a few batches takes very long to compile. The box is a class because the
 /// optimizer of Swift 6.3.1 fails on a noncopyable value within a public one.
 ///
 @safe

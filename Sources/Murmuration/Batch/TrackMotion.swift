@@ -18,11 +18,11 @@ public enum TrackMotion: Hashable, Sendable {
 
   /// The state of a playback.
   public enum Progress: Hashable, Sendable {
-    /// It has not begun.
+    /// The playback has not begun.
     case waiting
-    /// It is on its way, or paused there.
+    /// The playback is under way, or paused there.
     case playing
-    /// It has come to its end.
+    /// The playback has come to its end.
     case over
   }
 }

@@ -48,8 +48,8 @@ extension Clip {
 
   /// The clip of an animation from 0 to 1, which must be a function of time alone: one dimension.
   ///
-  /// The animation is asked for its value at many times in any order, each time as at the start of a run. Pieces end
-  /// where the curves, delays and iterations of our animations end, and where a jump is found. Between such moments the
+  /// The animation is asked for its value at many times in any order, each time with a new context. Pieces end where
+  /// the curves, delays and iterations of our animations end, and where a jump is found. Between such moments the
   /// animation is sampled at least 1 024 times: a change that a custom animation makes and undoes in less time may be
   /// missed. The velocity is measured from the values.
   ///
@@ -59,7 +59,7 @@ extension Clip {
   ///   - tolerance: The largest error as a share of the range of values.
   /// - Throws: ``ClipError``: `endless` for an animation without an end if no duration is given, `dependsOnHistory` if
   ///   its answer depends on the times that were asked for before, `tooManyPieces` if it is too rough.
-  /// - Complexity: Some thousand calls of the animation, and some ten for each piece.
+  /// - Complexity: Some thousand calls of the animation, and some ten more for each piece.
   public init(_ animation: Animation, duration: Double? = nil, tolerance: Double = 0x1p-16) throws(ClipError) {
     try Self.check(tolerance: tolerance)
     let end = animation.endTime(value: 1.0, context: AnimationContext())

@@ -21,7 +21,7 @@ enum CurveFitCache {
   static func fit(_ curve: UnitCurve, tolerance: Double) -> CurveFit? {
     let key = Key(curve: curve, tolerance: tolerance)
     if let known = fits.withLock({ $0[key] }) { return known }
-    // Made outside the lock: two threads may make the same fit, but neither waits for the other.
+    // The fit is made outside the lock: two threads may make the same fit, but neither waits for the other.
     guard let fit = CurveFit(curve, tolerance: tolerance) else { return nil }
     guard fit.pieces.count <= largestFit else { return fit }
     fits.withLock { fits in

@@ -20,7 +20,7 @@ struct OpaqueFit<Value: FitValue> {
   /// The pieces of `function` between two times. The first time itself does not count: its value belongs to the motion
   /// before.
   ///
-  /// - boundaries: Ascending times in between, right after each of which the function may jump or bend.
+  /// - Parameter boundaries: Ascending times in between, right after each of which the function may jump or bend.
   /// - Returns: nil if it would take more than 65 536 pieces.
   init?(from: Double, to: Double, boundaries: [Double], tolerance: Double, _ function: (Double) -> Value) {
     times = [from]

@@ -91,7 +91,7 @@ struct RowStorage: ~Copyable {
     for track in tables.tracks {
       let width = track.components.count
       let laneCount = (width + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
-      // Rows at equal offsets within a page would make a store wait for an unrelated load.
+      // With rows at equal offsets within a page, a processor may hold back a load after an unrelated store.
       let stride = laneCount < 1024 ? laneCount : (laneCount + 1023) / 1024 * 1024 + stagger
       groups.append(
         Group(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// How the seconds of a clip become ticks.
+/// The conversion from the seconds of a clip to ticks.
 struct TickScale {
   /// 0 for a clip of no length.
   let ticksPerSecond: Double

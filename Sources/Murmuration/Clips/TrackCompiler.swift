@@ -259,7 +259,7 @@ extension TrackCompiler {
 }
 
 extension UnitCurve {
-  /// Whether all numbers that define the curve are.
+  /// Whether all numbers that define the curve are finite.
   var isFinite: Bool {
     switch shape {
     case .bezier(let curve): [curve.start.x, curve.start.y, curve.end.x, curve.end.y].allSatisfy { $0.isFinite }

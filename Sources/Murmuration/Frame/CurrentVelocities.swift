@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// Which rows have the velocity of the current time in their column, after a frame that left velocities out.
+/// The rows whose velocity in the column is that of the current time. A frame may leave velocities out.
 struct CurrentVelocities {
   /// Whether the last frame computed all velocities.
   private var frameHasThem = true
-  /// Otherwise the lanes of each tile whose velocity was computed or set since.
+  /// After a frame without velocities: the lanes of each tile whose velocity was computed or set since.
   private var lanes: [UInt16] = []
 
   /// Begins a frame.
@@ -23,10 +23,10 @@ struct CurrentVelocities {
     }
   }
 
-  /// Whether every row has its velocity.
+  /// Whether the velocities of all rows are current.
   var areComplete: Bool { frameHasThem }
 
-  /// The lanes of a tile that have their velocity.
+  /// The lanes of a tile whose velocity is current.
   func current(_ tile: Int) -> UInt16 { frameHasThem ? .max : lanes[tile] }
 
   /// Notes that the velocity of a row was set.
@@ -35,7 +35,7 @@ struct CurrentVelocities {
     if !frameHasThem { lanes[row / laneCountOfTile] |= TileStore.bit(row) }
   }
 
-  /// Notes whether the velocity of a track came along to its new row.
+  /// Notes whether the velocity that a track has brought to its new row is current.
   mutating func set(_ row: Int, isCurrent: Bool) {
     guard !frameHasThem else { return }
     if isCurrent {
@@ -50,7 +50,7 @@ struct CurrentVelocities {
     if !frameHasThem { lanes[tile] = 0 }
   }
 
-  /// Notes that the velocities of all lanes of a tile are there.
+  /// Notes that the velocities of all lanes of a tile are current.
   @inline(__always)
   mutating func markAll(ofTile tile: Int) {
     if !frameHasThem { lanes[tile] = .max }

@@ -19,7 +19,7 @@ extension Engine {
     clock = next
   }
 
-  /// Makes sure that an advance to a time will not throw.
+  /// Prepares an advance to a time, so that the advance cannot throw.
   mutating func prepareAdvance(to seconds: Double) throws(BatchError) {
     try check(time: seconds)
     try prepareSteps(until: seconds)
@@ -66,8 +66,8 @@ extension Engine {
     frames.restingLanes += springs.reportMixedTiles(plan, tracks, &frames.marked, &events)
     events.finish(tracks.slots)
     if fellAsleep.any { frames.restingLanes += springs.putCohortsToSleep(at: seconds) }
-    // A tile that rests shows the same when it is evaluated again. So such tiles are left out only when they have
-    // become many.
+    // A tile that rests shows the same when it is evaluated again. So such tiles are left out of the plan only once
+    // there are many.
     if frames.restingLanes * 8 > plan.springTiles * laneCountOfTile { springs.planIsStale = true }
     if clips.tiles.stillCount * 8 > plan.clipTiles { clips.tiles.planIsStale = true }
     if curves.tiles.stillCount * 8 > plan.curveTiles { curves.tiles.planIsStale = true }
@@ -118,7 +118,7 @@ extension Engine {
     if workers == nil, plan.clipRuns.count == plan.runs.count {
       return evaluateClips(velocities: velocities)
     }
-    // A value that is passed on at once is not copied.
+    // A value that is passed on directly is not copied.
     guard springs.isMapped else { return Self.execute(work(velocities: velocities), workers) }
     var work = work(velocities: velocities)
     work.sharedVelocities = sharedVelocities
@@ -159,7 +159,7 @@ extension Engine {
     FrameWork.sumCosts(of: plan.runs, springs.cohorts, curves.library.shapes, into: &frames.costs)
   }
 
-  /// The frame of the current time.
+  /// The work of a frame at the current time.
   mutating func work(velocities: Bool) -> FrameWork {
     return unsafe FrameWork(
       table: table, springs: springs.isMapped ? springs.columns : nil,
@@ -174,8 +174,8 @@ extension Engine {
       stores: .init(touching: bytesPerFrame(velocities: velocities)), tolerance: springs.tolerance.kernel)
   }
 
-  /// Parts for each worker: enough that a worker that wakes late can take its share of the rest, and few enough for
-  /// runs of many tiles.
+  /// The number of parts for each worker: large enough that a worker that wakes late can take its share of the rest,
+  /// and small enough that runs keep many tiles.
   private static let partsPerWorker = 16
 
   private static func execute(_ work: borrowing FrameWork, _ workers: WorkerPool?) {
@@ -191,7 +191,7 @@ extension Engine {
     }
   }
 
-  /// The bytes that the kernels read and write for a frame. Called tracks do not count.
+  /// The number of bytes that the kernels read and write for a frame, without called tracks.
   func bytesPerFrame(velocities: Bool) -> Int {
     let (dimensions, varies) = (dimensions, clips.varies)
     let mixedTiles = plan.tiles(ofFamily: .oscillating) + plan.tiles(ofFamily: .overdamped)
@@ -229,7 +229,7 @@ extension Engine {
 
   // MARK: - Ends
 
-  /// Whether the motion of a row has come to its end by the last frame.
+  /// Whether the motion of a row had come to its end in the last frame.
   func isOver(_ row: Int) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
     if phases.playerCount > 0, let isDone = phases.isDone(tracks.slot(ofRow: row)) { return isDone && isAtRest(row) }
@@ -239,7 +239,7 @@ extension Engine {
     return kind != .still && isAtRest(row)
   }
 
-  /// Whether a row showed its target and no velocity in the last frame.
+  /// Whether a row was at rest in the last frame: at its target, or at a value of its clip that does not change.
   func isAtRest(_ row: Int) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].isOver }
@@ -249,7 +249,7 @@ extension Engine {
     return springs.isAtRest(row, tracks)
   }
 
-  /// When the spring of a row is at rest, or its curve at its end; nil for other motions.
+  /// When the spring of a row comes to rest, or its curve ends; nil for other motions.
   func restTime(ofRow row: Int) -> Double? {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind.isCurve { return curves.end(ofRow: row, tracks) }

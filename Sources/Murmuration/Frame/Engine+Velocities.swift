@@ -10,16 +10,16 @@ extension Engine {
     velocities.complete()
   }
 
-  /// Computes the velocities of all tracks if those of `count` rows take longer one by one.
+  /// Computes the velocities of all tracks if computing those of `count` rows one by one would take longer.
   ///
-  /// - Returns: Whether it has done so.
+  /// - Returns: Whether the velocities were computed.
   mutating func computeVelocities(forRows count: Int) -> Bool {
     guard count * Self.tilesPerRow >= tracks.tiles.end else { return false }
     computeVelocities(of: 0..<tracks.tiles.end)
     return true
   }
 
-  /// The tiles of a run that take as long as a row by itself: measured 6 ns each, and 36 ns.
+  /// The estimated number of tiles of a run whose velocities take as long as those of one row by itself.
   private static let tilesPerRow = 6
 
   /// Computes the velocity of a row, if the last frame left velocities out.
@@ -56,7 +56,7 @@ extension Engine {
   private mutating func computeVelocities(ofSprings tiles: Range<Int>) {
     for tile in tiles { velocities.markAll(ofTile: tile) }
     var columns = springs.columns
-    // The values stay: kernels write each value first, and here the velocity over it.
+    // The values stay as they are: kernels write a value before its velocity, and here both to the same element.
     columns.value = columns.velocity
     evaluate(springs: tiles, columns)
   }
@@ -89,7 +89,7 @@ extension Engine {
   }
 
   /// Lends the velocities of a tile at the current time, computed by the kernel of the frame: dimension 0 of all lanes,
-  /// then dimension 1, … Rows whose motion began at this very time have theirs in the columns instead.
+  /// then dimension 1, … The velocities of rows whose motion began at this very time are in the columns instead.
   func withVelocities<Result>(ofTile tile: Int, _ body: (ConstantColumn<Float>) -> Result) -> Result {
     let count = laneCountOfTile * dimensions
     return withTemporaryLines(of: 3 * count) { start in
@@ -172,8 +172,8 @@ extension Engine {
   }
 }
 
-/// Lends memory for some floats, aligned to lines. Up to 240 of them are on the stack. The alignment is made by hand,
-/// as the stack has only that of the system.
+/// Lends memory for `count` floats that begins on a line of 64 bytes. Up to 240 floats are on the stack, whose
+/// alignment of 16 bytes is not enough, so the address is rounded up here.
 func withTemporaryLines<Result>(of count: Int, _ body: (Column<Float>) -> Result) -> Result {
   unsafe withUnsafeTemporaryAllocation(byteCount: 4 * count + 64, alignment: 16) { memory in
     let start = unsafe memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64)

@@ -16,9 +16,10 @@ struct FramePlan {
 
   /// The runs, from the last rows to the first.
   private(set) var runs: [Run] = []
-  /// Those of clips, as kernels take them, from the first rows to the last.
+  /// The runs of clips, as kernels take them, from the first rows to the last.
   private(set) var clipRuns: [ClipRun] = []
-  /// The first run of each family, or −1; cohorts know theirs, and the runs of clips and curves are not linked.
+  /// The first run of each family, or −1. Each cohort knows its own first run; the runs of clips and curves are not
+  /// linked.
   private(set) var first: [Int32] = Array(repeating: -1, count: MotionKind.familyCount)
   /// Planned tiles of each family, of clips with tiles of their own, and of curves.
   private var familyTiles = [Int](repeating: 0, count: MotionKind.familyCount)
@@ -30,10 +31,10 @@ struct FramePlan {
   private(set) var hasCohorts = false
   /// Whether there is a cohort that fills less than half of its tiles.
   private(set) var hasSparseCohorts = false
-  /// The layout of the rows for which it was made.
+  /// The layout of the rows for which the plan was made.
   private var layout: UInt64?
 
-  /// Planned tiles of a family, of springs that are not a cohort's own, and of clips.
+  /// The numbers of planned tiles: of a family, of springs outside the own tiles of cohorts, and of clips.
   func tiles(ofFamily kind: MotionKind) -> Int { kind.family.map { familyTiles[$0] } ?? 0 }
   var springTiles: Int { tiles(ofFamily: .shared) + tiles(ofFamily: .oscillating) + tiles(ofFamily: .overdamped) }
   var clipTiles: Int { ownClipTiles + tiles(ofFamily: .pieces) }
@@ -46,10 +47,10 @@ struct FramePlan {
     layout == tracks.layout && !springs.planIsStale && !clips.tiles.planIsStale && !curves.tiles.planIsStale
   }
 
-  /// Plans the tiles of a store, and frees those of cohorts that have no tracks left.
+  /// Plans the tiles of a store, and frees tiles of cohorts that have no track left.
   ///
-  /// - Parameter isFrame: Whether the plan is for a frame, for which all rows are placed; otherwise it is only for the
-  ///   tiles that it frees.
+  /// - Parameter isFrame: Whether the plan is for a frame, before which all due rows are placed. Otherwise its only
+  ///   purpose is to free tiles.
   /// - Complexity: O(tiles). It allocates only for more runs than ever before.
   mutating func rebuild(
     _ tracks: inout TrackStore, _ springs: inout SpringMotions, _ clips: inout ClipMotions,
@@ -64,7 +65,7 @@ struct FramePlan {
       springs.cohorts[cohort].firstRun = -1
       springs.cohorts[cohort].tileCount = 0
     }
-    // From the last to the first, so that each run can be put before the ones that follow it.
+    // From the last tile to the first, so that each run can be linked to the one after it.
     var tile = tracks.tiles.end
     while tile > 0 {
       let kind = tracks.tiles.kinds[tile - 1]
@@ -123,7 +124,7 @@ struct FramePlan {
     forEachRun(from: first[family], body)
   }
 
-  /// Calls `body` with the tiles of a run and of those of its kind that follow, by row.
+  /// Calls `body` with the tiles of a run and of the later runs of its kind, by row.
   func forEachRun(from run: Int32, _ body: (Range<Int>) -> Void) {
     var run = run
     while run >= 0 {
@@ -134,12 +135,12 @@ struct FramePlan {
 }
 
 extension ClipRun {
-  /// Tiles of a clip, or of several clips.
+  /// A run of tiles of one clip, or of tiles that several clips share.
   init(_ kind: MotionKind, _ tiles: Range<Int>) {
     self.init(tiles, clip: kind.clip ?? Self.mixed)
   }
 
-  /// Tiles of the clip or curve with an index.
+  /// A run of tiles of the clip or curve with an index.
   init(_ tiles: Range<Int>, clip: Int) {
     self.init(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile, clip: clip)
   }

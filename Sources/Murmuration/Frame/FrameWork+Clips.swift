@@ -7,7 +7,7 @@ struct GatheredRuns {
   fileprivate var count = 0
   fileprivate var areCurves = false
 
-  /// No runs. The memory limits their number.
+  /// No runs at first. The memory limits their number.
   init(_ memory: Column<ClipRun>) { self.memory = memory }
 }
 
@@ -15,7 +15,7 @@ extension FrameWork {
   /// The number of runs that fit on the stack: beyond 1 024 bytes, temporary memory would be allocated in each frame.
   static var clipRunsAtOnce: Int { 1024 / MemoryLayout<ClipRun>.stride }
 
-  /// Gathers tiles of a curve, to be evaluated together with others. Sums are evaluated at once.
+  /// Gathers tiles of a curve, to be evaluated together with others. Sums are evaluated right away.
   func gather(_ shape: CurveShape, _ tiles: Range<Int>, _ gathered: inout GatheredRuns) {
     if shape.isPlain {
       gather(ClipRun(tiles, clip: shape.curves[0]), ofCurves: true, &gathered)

@@ -2,18 +2,19 @@
 import CProcessor
 import Kernels
 
-// Each mixed tile has a deadline, and is looked at when it has passed: lanes that came to rest are marked, and
-// completions are noted. A look needs lines of columns that were not touched for many frames, and lines that the kernel
-// needs too. So tiles are looked at by blocks, just before the kernel runs over the block, while the lines for the next
-// block are prefetched.
+// Each mixed tile has a deadline. Once it has passed, a frame looks at the tile: it marks lanes that came to rest, and
+// notes completions. A look reads lines of memory that were not touched for many frames, and lines that the kernel
+// reads too. So a frame looks at tiles in blocks, just before the kernel runs over a block, while it prefetches the
+// lines of the next block.
 extension FrameWork {
-  /// Tiles of a block: lines that a look loads stay in the second cache until the kernel comes.
+  /// The tiles of a block, few enough that lines which a look loads stay in the second-level cache until the kernel
+  /// runs.
   private static let tilesPerBlock = 128
-  /// Tiles that one call looks at. Memory for their answers, and for the tiles of two blocks, is on the stack up to 1
-  /// 024 bytes each.
+  /// The largest number of tiles that one call looks at. Memory for their answers, and for the tiles of two blocks, is
+  /// on the stack up to 1 024 bytes each.
   private static let tilesPerLook = 64
 
-  /// Looks at the tiles of a run that are due, and evaluates all.
+  /// Looks at the tiles of a run that are due, and evaluates all its tiles.
   func evaluate(_ kind: MotionKind, _ range: Range<Int>, _ watch: SpringWatch.Loan) {
     unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * Self.tilesPerBlock) { memory in
       var due = unsafe memory.column.unsafelyUnwrapped
@@ -39,7 +40,7 @@ extension FrameWork {
 
   /// Lists the tiles of a block that are due, and prefetches their lines.
   ///
-  /// - Returns: How many there are.
+  /// - Returns: The number of due tiles.
   private func find(in block: Range<Int>.SubSequence, _ watch: SpringWatch.Loan, _ due: Column<Int32>)
     -> Int
   {
@@ -57,7 +58,7 @@ extension FrameWork {
     columns.start.prefetch(row)
     columns.start.prefetch(row + laneCountOfTile / 2)
     columns.decay.prefetch(row)
-    // The report of what the look finds needs these.
+    // The report of a completion reads this line.
     slot.prefetch(row)
   }
 

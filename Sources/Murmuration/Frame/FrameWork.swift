@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// A frame to evaluate, in parts for workers. Lent to them for its duration.
+/// A frame to evaluate, in parts that workers take. It is lent to them until all parts are done.
 struct FrameWork: ~Copyable {
   let table: KernelTable
-  /// The columns of springs; nil without any.
+  /// The columns of springs; nil without springs.
   let springs: SpringColumns?
-  /// The columns of clips and of curves; nil without any.
+  /// The columns of clips and of curves; nil without clips or curves.
   let clips: PlaybackColumns?
   let curves: CurveColumns?
   /// The shapes that rows of curves have.
@@ -17,29 +17,29 @@ struct FrameWork: ~Copyable {
   /// The slot of the track in each row.
   let slot: ConstantColumn<UInt32>
   let runs: [FramePlan.Run]
-  /// Those of clips, from the first rows to the last.
+  /// The runs of clips, from the first rows to the last.
   let clipRuns: [ClipRun]
-  /// The sum of the runs' costs up to and including each, from the first rows to the last. They are summed only for
-  /// frames in several parts.
+  /// For each run, the sum of the costs up to and including it, from the first rows to the last. The sums are up to
+  /// date only if there are workers.
   let costs: [Int]
   let cohorts: CohortTable
   let time: Double
   let velocities: Bool
-  /// Whether tiles that cohorts share get velocities in any case.
+  /// Whether tiles that cohorts share get velocities even if the frame leaves them out.
   var sharedVelocities = false
   let stores: LaneRun.Stores
   let tolerance: RestTolerance
   /// The watch of mixed tiles; nil if they are not looked at before they are evaluated.
   var watch: SpringWatch.Loan?
 
-  /// The columns of springs; there must be some.
+  /// The columns of springs; there must be springs.
   var columns: SpringColumns { unsafe springs.unsafelyUnwrapped }
 
   /// The sum of the runs' costs.
   var cost: Int { costs.last ?? 0 }
 
-  /// The rough cost of a run, in tiles of a cohort; 0 if it rests. Mixed tiles were measured three to four times as
-  /// slow. The costs of clips, curves and shared tiles are estimates: only the balance between threads depends on them.
+  /// The rough cost of a run, in tiles of a cohort; 0 if it rests. The costs are estimates: they decide only whether
+  /// threads share a frame, and how evenly.
   static func cost(_ run: FramePlan.Run, _ cohorts: CohortTable, _ shapes: [CurveShape]) -> Int {
     if run.kind.isMixed || run.kind.isClip { return 4 * run.tiles.count }
     if let shape = run.kind.curve {
@@ -61,7 +61,7 @@ struct FrameWork: ~Copyable {
     }
   }
 
-  /// Evaluates part `index` of `count`: tiles of about an equal share of the cost. Where it is cut changes no bit.
+  /// Evaluates part `index` of `count`: tiles of about an equal share of the cost. Where a frame is cut changes no bit.
   func evaluate(part index: Int, of count: Int) {
     if count == 1 { evaluateClips() }
     if count > 1 || clipRuns.count < runs.count { evaluateRuns(ofPart: index, of: count) }
@@ -84,7 +84,7 @@ struct FrameWork: ~Copyable {
     }
   }
 
-  /// Calls `body` with the tiles of a part. Rows follow one another: the processor loads columns ahead in that order.
+  /// Calls `body` with the tiles of a part, in the order of their rows: the processor prefetches columns in that order.
   @inline(__always)
   private func forEachRun(ofPart index: Int, of count: Int, _ body: (MotionKind, Range<Int>) -> Void) {
     guard count > 1 else {
@@ -120,7 +120,7 @@ struct FrameWork: ~Copyable {
     return low
   }
 
-  /// The lanes of tiles.
+  /// The lanes of some tiles, as kernels take them.
   func lanes(of tiles: Range<Int>) -> LaneRun {
     LaneRun(
       firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile, stores: stores)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads, and what they use to wait for each other. Embedded builds have none: there, the caller does everything.
+// Threads, and the means to wait for each other. Embedded builds have no threads: there the caller does all work.
 
 #if hasFeature(Embedded)
   /// No threads, as if the system refused them.
@@ -10,13 +10,13 @@
     static func yield() {}
   }
 
-  /// Nobody sleeps.
+  /// A gate at which no thread waits, as there is only one.
   struct Gate: ~Copyable, Sendable {
     func sleep(while condition: () -> Bool) {}
     func change(_ change: () -> Void) { change() }
   }
 
-  /// A value that nobody else can be using.
+  /// A value that no other thread can be using, as there is only one.
   final class Locked<Value>: @unchecked Sendable {
     private var value: Value
     init(_ value: Value) { self.value = value }
@@ -33,7 +33,7 @@
     internal import Darwin
   #endif
 
-  /// Threads that run one body, each for itself.
+  /// Threads that all run the same body.
   @safe
   struct Threads: ~Copyable, @unchecked Sendable {
     /// The number of threads that the system gave.
@@ -69,7 +69,7 @@
       return nil
     }
 
-    /// Waits until every body has returned. It is called once.
+    /// Waits until the body has returned in every thread. It must be called once.
     func join() {
       for index in 0..<count { unsafe pthread_join(threads[index], nil) }
       unsafe threads.deallocate()
@@ -79,7 +79,7 @@
     static func yield() { sched_yield() }
   }
 
-  /// What threads sleep at until something has changed.
+  /// A gate at which threads sleep until a condition has changed.
   @safe
   struct Gate: ~Copyable, @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -97,14 +97,14 @@
       unsafe mutex.deallocate()
     }
 
-    /// Sleeps for as long as a condition holds; it is asked again after each change.
+    /// Sleeps as long as a condition holds. The condition is evaluated again after each ``change(_:)``.
     func sleep(while condition: () -> Bool) {
       unsafe pthread_mutex_lock(mutex)
       while condition() { unsafe pthread_cond_wait(wake, mutex) }
       unsafe pthread_mutex_unlock(mutex)
     }
 
-    /// Changes what conditions ask for, and wakes everybody.
+    /// Makes a change on which conditions depend, and wakes all sleeping threads.
     func change(_ change: () -> Void) {
       unsafe pthread_mutex_lock(mutex)
       change()
@@ -117,7 +117,7 @@
   typealias Locked = Mutex
 #endif
 
-/// What a thread does.
+/// The body of a thread.
 class ThreadBody: @unchecked Sendable {
   func run() {}
 }

@@ -7,25 +7,25 @@ import Synchronization
 ///
 /// The caller is one of the workers, and takes parts from the first on; the others take them from the last on, so that
 /// each tends to get the same tiles frame after frame. No thread waits for a worker that has not woken yet: the others
-/// do its parts. After a job the others watch for the next one for 20 to 30 µs, as frames of several batches follow
-/// each other closely, and then sleep until they are woken.
+/// do its parts. After a job the others watch for the next one for a short time, as frames of several batches follow
+/// each other closely. Then they sleep until they are woken.
 @safe
 final class WorkerPool: Sendable {
-  /// Part `index` of `count` of a job; the pointer is the job's own.
+  /// Does part `index` of `count` of a job, whose context the pointer names.
   typealias Part = @Sendable (UnsafeMutableRawPointer, _ index: Int, _ count: Int) -> Void
 
-  /// Workers, the caller included.
+  /// The number of workers, the caller included.
   let count: Int
 
   private let shared: Shared
   private let threads: Threads
 
-  /// What the threads see.
+  /// The state that all threads see.
   @safe
   private final class Shared: ThreadBody, @unchecked Sendable {
-    /// The job, and its parts that no worker has taken.
+    /// The number of the job, and its parts that no worker has taken: a ``Ticket`` as one word.
     let ticket = Atomic<UInt64>(0)
-    /// Parts of the job that are done.
+    /// The number of parts of the job that are done.
     let finished = Atomic<Int>(0)
     let sleepers = Atomic<Int>(0)
     let isOver = Atomic<Bool>(false)
@@ -36,7 +36,7 @@ final class WorkerPool: Sendable {
     nonisolated(unsafe) var context: UnsafeMutableRawPointer?
     let gate = Gate()
 
-    /// What the threads do until the pool is over.
+    /// Watches for jobs, and does their parts, until the pool is over.
     override func run() { WorkerPool.watch(self) }
   }
 
@@ -77,16 +77,17 @@ final class WorkerPool: Sendable {
   /// - Returns: Whether they were free; ``giveBack()`` must follow then.
   func claim() -> Bool { !shared.isClaimed.exchange(true, ordering: .acquiring) }
 
-  /// Lets others have the workers.
+  /// Gives up the claim, so that other callers can have the workers.
   func giveBack() { shared.isClaimed.store(false, ordering: .releasing) }
 
   /// Whether a worker would have to be woken, which takes the caller longer than a small job.
   var areAsleep: Bool { shared.sleepers.load(ordering: .relaxed) > 0 }
 
-  /// Does all parts of a job, and returns when they are done. It is never called from two threads at once, as the batch
-  /// that owns it has one owner.
+  /// Does all parts of a job, and returns when they are done. It must not be called from two threads at once: a caller
+  /// owns the batch of the pool, or has claimed the workers.
   ///
-  /// - Parameter parts: How many there are, fewer than 2²⁰; several for each worker, so that a late worker finds one.
+  /// - Parameter parts: The number of parts, less than 2²⁰: several for each worker, so that a worker that wakes late
+  ///   finds one.
   func run(_ context: UnsafeMutableRawPointer, parts: Int, _ part: @escaping Part) {
     unsafe shared.part = part
     unsafe shared.context = context
@@ -108,7 +109,7 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// Takes parts of the job and does them until none is left.
+  /// Takes parts of the job and does them until no part is left.
   private static func work(_ shared: Shared, fromFirst: Bool) {
     var word = shared.ticket.load(ordering: .acquiring)
     while true {
@@ -137,8 +138,8 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// Turns of watching, each with a pause that lets the other half of a core work: 25 µs as measured on Zen 5; a
-  /// pause is longer on some processors.
+  /// The number of turns of watching, each with a pause that lets the other thread of a core work. They take 25 µs on
+  /// Zen 5; a pause is longer on some processors.
   private static let watchfulTurns = 1000
 
   private static func watch(_ shared: Shared) {

@@ -3,7 +3,7 @@ import Kernels
 
 /// Products whose results are known exactly: the sums of small whole numbers are exact in any order.
 enum BLASCheck {
-  /// The first wrong result of a BLAS, or nil. Takes about a millisecond.
+  /// The first wrong result of a BLAS, or nil.
   static func defect(_ multiply: (BLASProduct) -> Void) -> String? {
     // Small and large products run on different kernels; odd sizes reach the ends of both.
     for (rows, columns, inner) in [(2, 2, 2), (5, 19, 7), (97, 131, 83)] {

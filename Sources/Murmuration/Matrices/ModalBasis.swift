@@ -80,7 +80,7 @@ public struct ModalBasis: Sendable {
   ///   - threads: The number of threads that the decomposition may use, the caller's included, clamped to 1…64.
   /// - Throws: ``ModalError`` with the fault of the network or of the decomposition, which is checked whatever the
   ///   library reports; ``ModalError/needsOpenBLAS`` without the trait.
-  /// - Complexity: O(n³) for n points that move, about half a second for 1 600 of them, and 3·8·n² bytes meanwhile.
+  /// - Complexity: O(n³) for n points that move, and 3·8·n² bytes meanwhile.
   public init(_ network: SpringNetwork, modes: Int? = nil, threads: Int = 1) throws(ModalError) {
     let freedom = try network.checked()
     let kept = modes ?? freedom.points.count

@@ -28,7 +28,7 @@ public enum ModalError: Error, Equatable, Sendable, CustomStringConvertible {
   case modesOutOfRange(requested: Int, available: Int)
   /// The package was built without the trait `OpenBLAS`.
   case needsOpenBLAS
-  /// The library's decomposition failed, or is not one.
+  /// The library's decomposition failed, or its result is not a decomposition of the matrix.
   case decompositionFailed(String)
   /// The stiffnesses differ so much that the lowest modes are rounding errors.
   case illConditioned(mode: Int, frequency: Double)

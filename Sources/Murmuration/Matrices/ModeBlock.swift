@@ -21,8 +21,7 @@ struct ModeBlock: Sendable {
 
 /// The shapes of some modes in Float, row-major [modes × points], loaded once.
 ///
-/// Rows begin on lines of 64 bytes: otherwise a product of 100 × 1 600 from 200 modes takes a fifth longer on a
-/// processor with AVX-512.
+/// Rows begin on lines of 64 bytes: otherwise vectors of AVX-512 would cross lines, and products would take longer.
 final class ShapeMatrix: Sendable {
   /// Floats from row to row.
   let stride: Int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 
-/// Why batches refuse an animation.
+/// The reason why batches refuse an animation.
 struct AnimationDefect: Error {
   let reason: String
 }
@@ -42,7 +42,7 @@ extension Animation {
     try check(curve)
   }
 
-  /// Checks that no value on the curve is more than 10¹⁰: times the longest way, that is at most 2 · 10²⁵.
+  /// Checks that no value on the curve is beyond ±10¹⁰. The longest way is 2 · 10¹⁵, so values stay within 2 · 10²⁵.
   private static func check(_ curve: UnitCurve) throws(AnimationDefect) {
     switch curve.shape {
     case .identity, .circularIn, .circularOut, .circularInOut, .steps:

@@ -4,21 +4,21 @@ import AnimationModel
 /// Effects that add up in a track: curves and interpolating springs, modified or not, each on top of those before it,
 /// and the spring that was under way when the first of them began.
 ///
-/// It means what `AnimatedValue` means, and is less general: each motion is the covered part of its way, a function of
-/// time that serves all dimensions.
+/// It has the same meaning as `AnimatedValue`, for fewer kinds of motion: each effect covers a part of its way that
+/// depends on the time alone, so one number serves all dimensions.
 struct AnimationSum: Sendable {
   /// The values where the run began, and the target.
   private var origin: [Double]
   private var target: [Double]
   /// The motions that still have an effect, in the order in which they began.
   private var entries: [CurveEntry] = []
-  /// When the first motion left the values where the track stood. Another change at that very moment replaces it.
+  /// When the first motion began from a track that stood. Another change at that very moment replaces the motion.
   private var runStart = -Double.infinity
 
   /// A value that stands.
   init(at value: [Double]) { (origin, target) = (value, value) }
 
-  /// A value that follows a spring from a moment on, with velocities at that moment. Changes at that very moment add up.
+  /// A value that a spring moves from a moment on, with velocities at that moment. Changes at that very moment add up.
   init(from origin: [Double], _ velocities: [Double], to target: [Double], _ spring: Spring, at moment: Double) {
     (self.origin, self.target) = (origin, target)
     // The end of the spring does not matter: a motion is added while it moves, and then the end of that motion counts.
@@ -48,7 +48,7 @@ struct AnimationSum: Sendable {
     entries.append(CurveEntry(.progress(progress), start: moment))
   }
 
-  /// Delays everything, as after a pause.
+  /// Delays all motions, as after a pause.
   mutating func delay(by seconds: Double) {
     runStart += seconds
     for index in entries.indices { entries[index].span.start += seconds }
@@ -62,14 +62,14 @@ struct AnimationSum: Sendable {
 
   // MARK: - When
 
-  /// The first moment from which on it shows its target for good.
+  /// The first moment from which on the sum shows its target for good.
   var restTime: Double {
     guard let last = entries.last else { return -.infinity }
     if case .progress(let progress) = last.motion, progress.endsAtTarget { return last.span.end }
     return last.span.end.nextUp
   }
 
-  /// When its last motion ends, and when that is logically complete.
+  /// When the last motion ends, and when it is logically complete.
   var endTime: Double { entries.last?.span.end ?? -.infinity }
   var logicalEndTime: Double {
     guard let last = entries.last else { return -.infinity }
@@ -131,7 +131,7 @@ struct AnimationSum: Sendable {
   }
 }
 
-/// The results computed last, which tracks of one call share.
+/// The progress and the basis that were computed last. Tracks that began to move with one call share them.
 struct SharedProgress {
   private var form: ProgressForm?
   private var duration = 0.0
@@ -174,7 +174,7 @@ enum CalledValue: Sendable {
     }
   }
 
-  /// Sends it to a target with an animation.
+  /// Sends the value to a target with an animation.
   mutating func retarget(to target: [Double], with animation: Animation, at moment: Double) {
     if case .sum(let sum) = self {
       if let progress = Progress(animation) { return add(progress, to: target, at: moment) }
@@ -224,7 +224,7 @@ enum CalledValue: Sendable {
     self = .model(value)
   }
 
-  /// Whether it is at its target for good.
+  /// Whether the value is at its target for good.
   func isFinished(at time: Double) -> Bool {
     switch self {
     case .sum(let sum): time >= sum.restTime
@@ -232,7 +232,7 @@ enum CalledValue: Sendable {
     }
   }
 
-  /// When it ends, and when it is logically complete.
+  /// When the last motion ends, and when it is logically complete.
   var endTime: Double {
     switch self {
     case .sum(let sum): sum.endTime

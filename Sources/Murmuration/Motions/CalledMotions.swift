@@ -7,18 +7,18 @@ struct CalledMotions: Sendable {
   /// The motion of a track.
   struct Motion: Sendable {
     var value: CalledValue
-    /// When it was changed last, and the number of that call.
+    /// When the motion was changed last, and the number of that change.
     var changed: Double
     var change: UInt32
     var isLogicalReported = false
     var isRestReported = false
-    /// Whether it has finished, and the track shows its target.
+    /// Whether the motion has finished, and the track shows its target.
     var isOver = false
   }
 
   /// The motions by slot; nil for slots with other motions.
   private var motions: [Motion?] = []
-  /// The slots with such a motion, in no order, and the position of each slot in that list.
+  /// The slots that have a motion, in no order; and the position of each slot in that list, or −1.
   private(set) var slots: [UInt32] = []
   private var places: [Int32] = []
   /// The state of one track, kept so that frames need not allocate.
@@ -36,7 +36,7 @@ struct CalledMotions: Sendable {
     set { motions[slot] = newValue }
   }
 
-  /// Has the track of a slot follow a motion from now on.
+  /// Gives the track of a slot a motion.
   mutating func begin(_ slot: Int, _ motion: Motion) {
     if slot >= motions.count {
       let more = slot + 1 - motions.count
@@ -66,7 +66,7 @@ struct CalledMotions: Sendable {
     places[Int(last)] = Int32(place)
   }
 
-  /// Shows the tracks at a time, and reports what they completed.
+  /// Writes the values and velocities of all called tracks at a time, and reports their completions.
   mutating func show(at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
     guard !slots.isEmpty else { return }
     var shared = SharedProgress()
@@ -81,7 +81,7 @@ struct CalledMotions: Sendable {
     }
   }
 
-  /// Reports what the motion of a track has completed at a time, once.
+  /// Reports completions of the motion of a track until a time, each of them once.
   mutating func report(_ slot: Int, until time: Double, _ events: inout EventList) {
     if !self[slot].isRestReported { motions[slot]?.report(until: time, slot, &events) }
   }
@@ -118,7 +118,7 @@ struct CalledMotions: Sendable {
 }
 
 extension CalledMotions.Motion {
-  /// Reports what it has completed at a time, once.
+  /// Reports completions of the motion until a time, each of them once.
   fileprivate mutating func report(until time: Double, _ slot: Int, _ events: inout EventList) {
     let isOver = value.isFinished(at: time)
     let end = min(value.endTime, time)

@@ -2,8 +2,8 @@
 import CProcessor
 import Kernels
 
-// Placing: when the clock has left the interval for which the columns of a row hold, the row gets those of its
-// iteration at that time.
+// Placing: when the clock has left the interval for which the columns of a row hold, the row gets the columns of the
+// iteration that it is in at the new time.
 extension ClipMotions: PlacedMotions {
   var intervals: IntervalColumns { columns.intervals }
 
@@ -17,10 +17,10 @@ extension ClipMotions: PlacedMotions {
     library.askForTiming(clip(ofRow: row))
   }
 
-  /// Prefetches what is read of a tile before its rows are placed.
+  /// Prefetches the line of a tile that is read before its rows are placed.
   func askForTile(_ tile: Int) { columns.clip.prefetch(tile * laneCountOfTile) }
 
-  /// Places rows that are within a leg like most, of which there is nothing to report.
+  /// Places the rows that a kernel can place: rows that play within an iteration, with nothing to report.
   mutating func placeTogether(_ range: Range<Int>, at time: Double, _ events: borrowing EventList) {
     guard !events.reports.contains(.iterations), tiles.someAreDueTogether(range.count) else { return }
     library.timings.withConstantColumn { timings in
@@ -32,7 +32,7 @@ extension ClipMotions: PlacedMotions {
     }
   }
 
-  /// Gives a row the columns of a time, and reports what has happened to its track.
+  /// Gives a row the columns for a time, and reports the iterations and completions of its track.
   mutating func place(
     _ row: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList
   ) {
@@ -49,13 +49,13 @@ extension ClipMotions: PlacedMotions {
     let mode = columns.states[row].mode
     let isPosed = mode == .paused && leg.phase == .playing && leg.from == -.infinity && timing.duration > 0
     tiles.setLane(row, isMoving: leg.rate != 0, showsOwn: leg.showsOwn, isPosed: isPosed)
-    // A paused track reports nothing, wherever it is moved.
+    // A paused track reports nothing, even if it is moved to its end.
     guard mode == .running, leg.phase != .waiting else { return }
-    // The number of the change is in a line of its own, which most placed rows need not read.
+    // The number of the change is on another line of memory, which most placed rows need not read.
     if timing.duration > 0 && leg.index > columns.states[row].reportedLeg {
       columns.states[row].reportedLeg = leg.index
       if events.reports.contains(.iterations) {
-        // A playback that is over began its last iteration before.
+        // A playback that is over began its last iteration earlier.
         let begin = leg.phase == .over ? columns.states[row].start(ofLeg: leg.index, timing) : time
         let moment = min(begin, moment(of: leg, row, time))
         report(.iteration, row, at: moment, number: Int(leg.index), tracks, &events)
@@ -69,7 +69,7 @@ extension ClipMotions: PlacedMotions {
     }
   }
 
-  /// When a leg of a row began to show, by a time.
+  /// When a leg of a row began to show: not before the last change, and not after `time`.
   private func moment(of leg: PlaybackLeg, _ row: Int, _ time: Double) -> Double {
     min(time, max(leg.from, columns.states[row].changed))
   }

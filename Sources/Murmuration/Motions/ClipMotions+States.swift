@@ -6,7 +6,7 @@ extension ClipMotions {
   /// Whether the track of a row is paused within an iteration: its base alone says where it stands.
   func isPosed(_ row: Int) -> Bool { tiles.posed[row / laneCountOfTile] & TileStore.bit(row) != 0 }
 
-  /// The state of a row, including the time at which its track was posed.
+  /// The state of a row. If the track is posed, its offset is the time of the clip that the row shows.
   func state(ofRow row: Int) -> LaneState {
     var state = columns.states[row]
     if isPosed(row) {
@@ -51,7 +51,7 @@ extension ClipMotions {
     change(row, at: now) { state, timing in state.move(to: min(max(seconds, 0), timing.duration), timing) }
   }
 
-  /// Moves the track of a row that is paused within an iteration: one store does.
+  /// Moves the track of a row that is paused within an iteration. That takes one store.
   private func pose(_ row: Int, at seconds: Double) {
     columns.kernel.base[row] = Self.base(at: seconds, duration: timing(ofRow: row).duration)
   }

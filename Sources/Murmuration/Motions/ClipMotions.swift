@@ -14,12 +14,10 @@ struct ClipMotions: ~Copyable {
   let table: KernelTable
   var library = ClipLibrary()
   var tiles = PlacedTiles()
-  /// No track was changed by a call after this.
+  /// No call changed a track after this moment.
   var latestChange = -BatchLimits.maximumTime
-  /// The number of rows from which on a clip begins tiles of its own. Measured on a Zen 4 core with AVX-512, ns an
-  /// instance and frame: of 1 000 and 10 000 instances 1.0 and 0.58 with 64 clips, which have such tiles, and 1.4 and 1.9
-  /// with a clip each. The number of rows at which both ways cost the same was not measured. See also
-  /// ``limit``.
+  /// The number of rows from which on a clip begins tiles of its own. The number at which both ways cost the same was
+  /// not measured. See also ``limit``.
   var rowsBeforeOwnTiles = 12
 
   /// Dimensions from which on the tracks of shared tiles are evaluated across their components.
@@ -34,9 +32,9 @@ struct ClipMotions: ~Copyable {
 
   /// The columns of rows that play clips.
   struct Columns {
-    /// What kernels take.
+    /// The columns that kernels take.
     var kernel: PlaybackColumns
-    /// The interval of the clock for which the columns of a row hold. Those of rows without a track always hold.
+    /// The interval of the clock for which the columns of a row hold. The columns of a row without a track always hold.
     let from: Column<Double>
     let until: Column<Double>
     let states: Column<LaneState>
@@ -200,7 +198,8 @@ struct ClipMotions: ~Copyable {
     tracks.tiles.kind(ofRow: row).isClip && self.clip(ofRow: row) == clip
   }
 
-  /// Whether a track plays a clip in a tile of the clip's own: one has a free lane, or the clip has enough rows.
+  /// Whether the next track of a clip goes to a tile of the clip's own: such a tile has a free lane, or the clip has
+  /// enough rows.
   private func hasOwnTiles(_ clip: Int, _ tracks: borrowing TrackStore) -> Bool {
     tracks.tiles.hasOpenLane(.clip(clip))
       || library.entries[clip].rows + Int(library.expectedRows[clip]) >= limit
@@ -208,23 +207,23 @@ struct ClipMotions: ~Copyable {
 
   /// The number of rows from which on a clip begins tiles of its own.
   ///
-  /// Rows of many values are evaluated by fours in shared tiles, which costs about the same for each, while a tile of the
-  /// clip's own costs the same for one row as for sixteen. Measured on a Zen 5 core with 12, 36 and 100 rows, ns a
-  /// component: with AVX-512 0.19, 0.16 and 0.18 if 640 components share their times, and 0.29, 0.13 and 0.08 in tiles of
-  /// their own, where pieces are looked up within registers; 0.55, 0.46 and 0.43 if 84 components share their times by
-  /// fours, and 0.57, 0.25 and 0.14. With AVX2, which has no such lookup, 0.19, 0.20 and 0.19, and 0.47, 0.44 and 0.37.
+  /// Rows of many values are evaluated by fours in shared tiles, which costs about the same for each, while a tile of
+  /// the clip's own costs the same for one row as for sixteen. With AVX-512, tiles of the clip's own look pieces up
+  /// within registers: on Zen 5 they are slower than shared tiles with 12 rows, and faster with 36. With AVX2, which
+  /// has no such lookup, they are slower on Zen 5 even with 100 rows.
   private var limit: Int {
     guard isWide else { return rowsBeforeOwnTiles }
     let (limit, isOver) = rowsBeforeOwnTiles.multipliedReportingOverflow(by: table.width == 16 ? 2 : .max)
     return isOver ? .max : limit
   }
 
-  /// Makes ready for a call that takes many rows: each clip with enough rows gets its tiles side by side, as kernels are
-  /// fastest at neighbours. There must be room.
+  /// Prepares a call that takes many rows: each clip with enough rows gets all its tiles together, as kernels are
+  /// fastest over neighbouring tiles. There must be room.
   ///
   /// - Parameters:
   ///   - count: The number of tracks.
-  ///   - pick: The clip that each track is to play, and the row that the track has; nil if nothing is known of its clip.
+  ///   - pick: The clip that each track is to play, and the row that the track has; nil for a track whose clip is not
+  ///     known yet.
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for the tables of a wide clip; nothing changes
   ///   then.
   mutating func expectRows(
@@ -242,7 +241,7 @@ struct ClipMotions: ~Copyable {
       if let clip = pick(index)?.clip { try library.makeLargeTables(clip) }
     }
     for index in 0..<count {
-      // The first track of a clip opens the tiles of all.
+      // The first track of a clip opens the tiles for all its tracks.
       guard let clip = pick(index)?.clip, library.expectedRows[clip] > 0, hasOwnTiles(clip, tracks) else { continue }
       let (rows, isOpen) = (Int(library.expectedRows[clip]), tracks.tiles.hasOpenLane(.clip(clip)))
       tracks.open(.clip(clip), tileCount: (isOpen ? rows : rows + laneCountOfTile - 1) / laneCountOfTile)
@@ -250,7 +249,7 @@ struct ClipMotions: ~Copyable {
     }
   }
 
-  /// The tables of a clip that only one track will play; nil if they are never large.
+  /// The tables of a clip that only one track will play; nil for few dimensions, with which tables are never large.
   func tables(of clip: Clip) throws(BatchError) -> ClipTables? { isWide ? try ClipTables.made(for: clip) : nil }
 
   /// Takes a row for a track that plays a clip; there must be room.
@@ -271,12 +270,12 @@ struct ClipMotions: ~Copyable {
     if keepsPieces {
       pieces?.columns.set(row, to: library.records(clip))
     } else {
-      // The tile may be one of an earlier clip with this index.
+      // The tile may have been opened for an earlier clip with this index.
       library.makeTables(clip)
     }
     columns.clip[row] = Int32(clip)
     library.countRow(clip, 1)
-    // These hold until the row is placed.
+    // The row shows this until it is placed.
     (columns.kernel.origin[row], columns.kernel.base[row]) = (0, Double(library.timings[clip].beforeTick))
     return row
   }
@@ -309,7 +308,7 @@ struct ClipMotions: ~Copyable {
     let compacted = ColumnMemory(Self.shape, rows: tracks.capacity)
     let new = Self.columns(compacted, tracks)
     clear(new, rows: tracks.capacity)
-    // The old memory is freed further down.
+    // The old memory is valid until it is replaced below.
     for move in moves where tracks.tiles.kind(ofRow: move.newRow).isClip {
       copyRows(move.row..<move.row + 1, of: old, to: new, at: move.newRow)
     }
@@ -353,5 +352,5 @@ struct ClipMotions: ~Copyable {
   }
 }
 
-// The columns are parts of memory that it owns.
+// The columns point into memory that the value owns, and the type cannot be copied.
 extension ClipMotions: @unchecked Sendable {}

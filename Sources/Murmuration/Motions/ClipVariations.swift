@@ -7,7 +7,7 @@ final class ClipVariations {
   /// The scale and the offset of each row (dimension 0).
   let scale: Column<Float>
   let offset: Column<Float>
-  /// Floats from one of these to that of the next dimension.
+  /// Floats from a scale or an offset to that of the next dimension.
   let dimensionStride: Int
   private let dimensions: Int
   private let memory: ColumnMemory
@@ -31,7 +31,7 @@ final class ClipVariations {
     }
   }
 
-  /// Copies some rows of other variations to those from `row` on.
+  /// Copies some rows of other variations to the rows from `row` on.
   func copy(_ rows: Range<Int>, of other: ClipVariations, to row: Int) {
     for dimension in 0..<dimensions {
       let (first, source) = (row + dimension * dimensionStride, rows.lowerBound + dimension * other.dimensionStride)
@@ -52,5 +52,5 @@ final class ClipVariations {
   }
 }
 
-// The memory has one owner.
+// The columns point into memory that the object owns, and one ``ClipMotions`` alone has the object.
 extension ClipVariations: @unchecked Sendable {}

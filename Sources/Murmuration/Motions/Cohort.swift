@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// What the tracks of a cohort share.
+/// The motion that the tracks of a cohort share.
 struct Cohort {
   private(set) var coefficients: SpringCoefficients
   private(set) var start: Double
-  /// When the perceptual duration has passed, a millionth early, so that a frame at exactly this age counts.
+  /// When the perceptual duration has passed, shortened by a millionth so that a frame at exactly this age counts.
   private var perceptualEnd: Double
   /// Whether its tracks share tiles with other cohorts.
   let isShared: Bool
 
   var trackCount = 0
-  /// The number of the change that began it.
+  /// The number of the change that began the cohort.
   var change: UInt32 = 0
-  /// Tiles of its own, as planned.
+  /// The number of its own tiles in the plan.
   var tileCount = 0
   /// Its first run in the plan, or −1.
   var firstRun: Int32 = -1
-  /// The row for the next track that founds it; a multiple of the lanes of a tile if a tile has to be taken first.
+  /// The row for the next track while the cohort is founded; a multiple of the lanes of a tile if a tile has to be
+  /// taken first.
   var openRow = 0
 
-  /// During a bulk retarget: how many tracks leave it, and the index of the cohort that they found.
+  /// During a bulk retarget: the number of tracks that leave the cohort, and the index of the new cohort that they
+  /// join.
   var leaving = 0
   var successor = -1
 
@@ -45,7 +47,8 @@ struct Cohort {
     self.isShared = isShared
   }
 
-  /// Whether its tracks would fit into half of its tiles. A few tracks alone in a tile go to a shared one.
+  /// Whether its tracks would fit into half of its tiles. That always holds for less than half a tile of tracks, which
+  /// go to shared tiles.
   var isSparse: Bool {
     !isShared
       && tileCount * laneCountOfTile > 2 * trackCount + (trackCount < laneCountOfTile / 2 ? 0 : laneCountOfTile - 1)
@@ -69,7 +72,7 @@ struct Cohort {
     showsRest = false
   }
 
-  /// Notes motions that start.
+  /// Takes the extent of motions that start into account.
   mutating func include(_ extent: Extent) {
     largestDisplacement = max(largestDisplacement, extent.displacement)
     largestAmplitude = max(largestAmplitude, extent.amplitude)

@@ -30,7 +30,7 @@ struct CohortTable {
     }
   }
 
-  /// Has a cohort that was looked at left alone until a time, or until it is changed.
+  /// Sets the time at which a cohort that was looked at is due again. A change makes it due before that.
   mutating func setDeadline(_ place: Int, _ time: Double) { deadlines[place] = time }
 
   var indices: Range<Int> { cohorts.indices }
@@ -66,12 +66,12 @@ struct CohortTable {
   /// Frees the index of a cohort that no track joined.
   mutating func close(_ place: Int) { freePlaces.append(Int32(place)) }
 
-  /// Counts tracks in.
+  /// Adds tracks to the count of a cohort.
   mutating func join(_ place: Int, trackCount: Int = 1) {
     cohorts[place].trackCount += trackCount
   }
 
-  /// Counts tracks out, and frees the index with the last one.
+  /// Subtracts tracks from the count of a cohort, and frees its index with the last track.
   mutating func leave(_ place: Int, trackCount: Int = 1) {
     cohorts[place].trackCount -= trackCount
     if cohorts[place].trackCount == 0 {
@@ -92,7 +92,7 @@ struct CohortTable {
     }
   }
 
-  /// Computes all bases.
+  /// Computes the bases of all cohorts at a time.
   mutating func evaluateBases(_ table: KernelTable, at time: Double) {
     bases.withColumn { bases in
       columns.evaluateBases(table, at: time, into: bases)

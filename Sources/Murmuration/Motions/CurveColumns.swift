@@ -9,10 +9,11 @@ struct CurveColumns {
   private let columns: CurveMotions.Columns
   /// The values that curves add to, or the targets of springs under them (dimension 0), with the stride of values.
   private var under: Column<Float>
-  /// The columns of these springs; nil without any.
+  /// The columns of these springs; nil without springs.
   private var springs: SpringColumns?
 
-  /// Tiles that all kernels go through before the next ones, so that their values stay in the second cache.
+  /// The tiles of a block. All kernels run over a block before the next block, so that its values stay in the
+  /// second-level cache.
   private static let tilesPerBlock = 128
 
   init(plain: PlaybackColumns, _ columns: CurveMotions.Columns, springs: SpringColumns?) {
@@ -33,7 +34,7 @@ struct CurveColumns {
     return kernel
   }
 
-  /// The same columns with other memory for what kernels write, and for what is under the curves.
+  /// The same columns with other memory for the outputs of kernels, and for the values or targets under the curves.
   func redirected(
     value: Column<Float>, velocity: Column<Float>, under: Column<Float>,
     stride: Int

@@ -15,7 +15,7 @@ final class TakenOver: Sendable {
 
 /// When a motion begins and ends.
 struct CurveSpan: Sendable {
-  /// When it began, on the batch's clock.
+  /// When the motion began, on the batch's clock.
   var start: Double
   /// The last moment before it has finished, in seconds from its start.
   let length: Double
@@ -29,8 +29,8 @@ struct CurveSpan: Sendable {
   /// Whether it has finished at a time.
   func isFinished(at time: Double) -> Bool { local(time) > length }
 
-  /// Whether a time is the last one before it has finished, and shows its target. A motion that is added then finds the
-  /// same value as after the end.
+  /// Whether a time is the last moment before the motion has finished, and the motion shows its target then. A motion
+  /// that is added at this moment finds the same value as after the end.
   func arrives(at time: Double) -> Bool { endsAtTarget && local(time) == length }
 
   /// Seconds since its start.
@@ -47,7 +47,7 @@ struct CurveSpan: Sendable {
 struct CurveEntry: Sendable {
   enum Motion: Sendable {
     case progress(Progress)
-    /// It is always the first entry.
+    /// A spring is always the first entry.
     case spring(TakenOver)
   }
 

@@ -10,11 +10,13 @@ struct CurveShape: Sendable {
   /// The indices of the curves, in the order in which they began.
   let curves: LayerCurves
 
-  /// Whether it is one curve of a track that stood. Its way never changes, so it is evaluated with less work.
+  /// Whether this is the single curve of a track that stood. The way of such a curve never changes, so kernels have
+  /// less work with it.
   var isPlain: Bool { under == .still && curves.count == 1 }
 }
 
-/// The indices of the curves of a shape, in place: frames and calls look at a shape for each run and each track.
+/// The indices of the curves of a shape, without memory from the heap: frames and calls look at a shape for each run
+/// and each track.
 struct LayerCurves: RandomAccessCollection, Sendable {
   private var numbers = SIMD4<Int32>.zero
   private(set) var endIndex = 0
@@ -22,7 +24,7 @@ struct LayerCurves: RandomAccessCollection, Sendable {
 
   subscript(layer: Int) -> Int { Int(numbers[layer]) }
 
-  /// The curves from a layer on, and one more.
+  /// The curves from a layer on, and one curve more.
   func from(_ first: Int, adding curve: Int) -> LayerCurves {
     var curves = LayerCurves()
     for layer in first..<endIndex { curves.append(self[layer]) }
@@ -43,7 +45,7 @@ struct CurveLibrary {
   /// How far the pieces of a curve may be from it, as a share of the way.
   let tolerance: Double
   static let defaultTolerance = 0x1p-16
-  /// The number of curves from which on those without a track are forgotten.
+  /// Once there are so many curves, those that no row follows are forgotten before another one is added.
   private static let crowd = 256
   /// The number of curves that are compared before the hash of a curve is computed, which takes longer than a few
   /// comparisons.
@@ -56,7 +58,7 @@ struct CurveLibrary {
     var tables: ClipTables?
   }
 
-  /// A shape as a node of a tree: its children begin as it does.
+  /// A shape as a node of a tree: each child has one curve more.
   private struct Node {
     /// Rows that have the shape.
     var rows = 0
@@ -76,7 +78,7 @@ struct CurveLibrary {
   }
   private var nodes = [Node](repeating: Node(), count: 3)
   private var freeShapes: [Int] = []
-  /// The number of shapes from which on those without a row are forgotten before another one is made.
+  /// The number of shapes at which shapes without a row are forgotten before another shape is made.
   private var shapeCrowd = crowd
   /// The largest number of shapes.
   private static let shapeLimit = 1 << 16
@@ -136,13 +138,14 @@ struct CurveLibrary {
 
   // MARK: - Shapes
 
-  /// How many shapes there are.
+  /// The number of shapes in use.
   var shapeCount: Int { shapes.count - freeShapes.count }
 
-  /// The shape without curves, over something.
+  /// The index of the shape without curves over a still track or over a family of springs.
   static func shape(before under: MotionKind) -> Int { under == .still ? 0 : under == .oscillating ? 1 : 2 }
 
-  /// The shape of curves on top of something; nil if there are too many.
+  /// The index of the shape of some curves over a still track or over a family of springs; nil if there are too many
+  /// shapes.
   mutating func shape(_ curves: some Sequence<Int>, over under: MotionKind) -> Int? {
     makeRoom()
     var shape: Int? = Self.shape(before: under)
@@ -150,8 +153,8 @@ struct CurveLibrary {
     return shape
   }
 
-  /// A shape with one more curve, without the curves before a layer; nil if there are too many. What these curves have
-  /// come to is a value that stands.
+  /// The index of a shape with one more curve, without the curves before layer `first`; nil if there are too many
+  /// shapes. The curves before it have covered their ways, so the others add to a value that stands.
   mutating func shape(_ old: CurveShape, from first: Int, adding curve: Int) -> Int? {
     shape(old.curves.from(first, adding: curve), over: first == 0 ? old.under : .still)
   }

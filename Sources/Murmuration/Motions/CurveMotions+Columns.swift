@@ -11,7 +11,7 @@ extension CurveMotions {
     private let narrow: Column<Float>
     private let narrowStride: Int
     private let dimensions: Int
-    /// The interval of the clock for which the columns of a row hold. Those of rows without a track always hold.
+    /// The interval of the clock for which the columns of a row hold. The columns of a row without a track always hold.
     let from: Column<Double>
     let until: Column<Double>
 
@@ -33,13 +33,13 @@ extension CurveMotions {
     func offset(_ layer: Int) -> Column<Float> { narrow + (first(layer) + 1) * narrowStride }
     /// Floats from a scale or offset to that of the next dimension.
     func stride(_ layer: Int) -> Int { (layer == 0 ? 3 : 2) * narrowStride }
-    /// Dimension 0 of where the track stood; with a spring under the curves, of the spring's target. From dimension to
-    /// dimension it is as far as in the first layer.
+    /// Dimension 0 of the value at which the track stood, or of the target of the spring under the curves. Its stride
+    /// from dimension to dimension is that of the first layer.
     var under: Column<Float> { narrow + 2 * narrowStride }
 
     private func first(_ layer: Int) -> Int { layer == 0 ? 0 : dimensions * (2 * layer + 1) }
 
-    /// Copies rows of one shape from other columns to those from `first` on.
+    /// Copies rows of one shape from other columns to the rows from `first` on.
     func copy(_ rows: Range<Int>, _ shape: CurveShape, of old: Columns, to first: Int) {
       let (source, count) = (rows.lowerBound, rows.count)
       (from + first).update(from: old.from + source, count: count)

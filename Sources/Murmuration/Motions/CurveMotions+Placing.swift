@@ -47,9 +47,10 @@ extension CurveMotions: PlacedMotions {
     setReported(row, known)
   }
 
-  /// Gives a row the columns of a time.
+  /// Gives a row the columns for a time.
   ///
-  /// - Returns: Whether it is at its target for good; and when it is logically complete, and when it ends.
+  /// - Returns: Whether the row is at its target for good, when its motion is logically complete, and when the motion
+  ///   ends.
   mutating func bring(
     _ row: Int, to time: Double, _ tracks: borrowing TrackStore
   ) -> (isOver: Bool, logicalEnd: Double, end: Double) {
@@ -105,7 +106,7 @@ extension CurveMotions: PlacedMotions {
     return (isOver, logicalEnd, end)
   }
 
-  /// Has one curve lead from where its track stood to the target, or back.
+  /// Makes the single curve of a row lead from where its track stood to the target, or back.
   private func turnPlain(_ row: Int, isReversed: Bool, _ tracks: borrowing TrackStore) {
     let columns = columns
     for dimension in 0..<dimensions {

@@ -34,7 +34,8 @@ extension CurveMotions {
     }
   }
 
-  /// Writes the last layer of a row. Its kind has the layer already, and its columns have the layers before.
+  /// Writes the last layer of a row. The kind of the row includes the layer already, and its columns hold the layers
+  /// before.
   mutating func add(_ way: CurveWay, to row: Int, _ tracks: borrowing TrackStore, target: (Int) -> Float) {
     let columns = columns
     let last = shape(tracks.tiles.kind(ofRow: row)).curves.count - 1

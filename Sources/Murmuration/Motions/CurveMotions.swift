@@ -23,9 +23,9 @@ struct CurveMotions: ~Copyable {
   let table: KernelTable
   var library: CurveLibrary
   var tiles = PlacedTiles()
-  /// No curve begins after this.
+  /// No curve begins after this moment.
   private(set) var latestStart = -BatchLimits.maximumTime
-  /// The lanes of each tile that were reported.
+  /// The lanes of each tile whose completions were reported.
   private var reported: [SpringWatch.Lanes] = []
   private var memory: ColumnMemory?
   /// Every row begins at the start of its curve, so one tile of bases serves all.
@@ -124,13 +124,13 @@ struct CurveMotions: ~Copyable {
 
   /// Takes the track of a row out of its curves.
   ///
-  /// - Parameter isLast: Whether it is the only one of its tile.
+  /// - Parameter isLast: Whether it is the only track of its tile.
   mutating func leave(_ row: Int, _ kind: MotionKind, isLast: Bool) {
     let tile = row / laneCountOfTile
     columns.clear(row, shape(kind))
     for layer in programs.indices { programs[layer][row] = nil }
     tiles.clear(row)
-    // Other motions may take the tile: nothing of it may be due.
+    // Other motions may take the tile, so none of its rows may be due.
     if isLast { tiles.begin(tile) }
     if let curve = kind.curve { library.countRows(curve, -1) }
   }
@@ -140,7 +140,7 @@ struct CurveMotions: ~Copyable {
   /// Ticks per second of a curve.
   static func rate(from start: Double, to end: Double) -> Double { ClipTick.count / (end - start) }
 
-  /// Has a row set out along one curve from what its column shows.
+  /// Starts a row along one curve, from the value that its column shows.
   mutating func begin(_ row: Int, _ way: CurveWay, _ tracks: borrowing TrackStore, target: (Int) -> Float) {
     let columns = columns
     setLayer(0, row, way)
@@ -159,8 +159,8 @@ struct CurveMotions: ~Copyable {
     tiles.hold(row, intervals)
   }
 
-  /// Has all rows of a tile set out along one curve from what their columns show, towards the targets of consecutive
-  /// tracks.
+  /// Starts all rows of a tile along one curve, from the values that their columns show, towards the targets of
+  /// consecutive tracks.
   mutating func begin(
     tile: Int, _ way: CurveWay, _ tracks: borrowing TrackStore, _ targets: InputValues, at first: Int
   ) {
@@ -195,14 +195,14 @@ struct CurveMotions: ~Copyable {
     setProgram(layer, row, way.program)
   }
 
-  /// Notes that the last layer of a row sets out at a moment.
+  /// Notes that the last layer of a row starts at a moment.
   mutating func setOut(_ row: Int, at start: Double) {
     setReported(row, SpringWatch.Reported())
     tiles.setLane(row, isMoving: true, showsOwn: false, isPosed: false)
     latestStart = max(latestStart, start)
   }
 
-  /// Gives the first layer of all rows of a tile a curve that is not modified, along which they set out.
+  /// Starts all rows of a tile along a curve without modifiers, in their first layer.
   mutating func setOut(tile: Int, _ way: CurveWay) {
     let (columns, row, count) = (columns, tile * laneCountOfTile, laneCountOfTile)
     (columns.origin(0) + row).update(repeating: way.start, count: count)
@@ -254,7 +254,8 @@ struct CurveMotions: ~Copyable {
     shape(tracks.tiles.kind(ofRow: row)).curves.count - 1
   }
 
-  /// Whether a row follows one curve, which begins at a moment: another one takes its place then.
+  /// Whether a row follows a single curve that begins at a moment. Another motion that begins at that moment replaces
+  /// the curve.
   func begins(_ row: Int, at moment: Double, _ tracks: borrowing TrackStore) -> Bool {
     shape(tracks.tiles.kind(ofRow: row)).isPlain && columns.start(0)[row] == moment
   }
@@ -289,7 +290,7 @@ struct CurveMotions: ~Copyable {
   /// The modified animation of a layer; nil if the layer is a plain curve.
   func program(_ layer: Int, _ row: Int) -> CurveProgram? { programs.isEmpty ? nil : programs[layer][row] }
 
-  /// The lanes of a tile of single curves that stand at their targets, or set out at a moment.
+  /// The lanes of a tile of single curves that stand at their targets, or start at a moment.
   func standing(_ tile: Int, at moment: Double, _ tracks: borrowing TrackStore) -> UInt16 {
     var lanes = tiles.own[tile]
     for lane in 0..<laneCountOfTile where begins(tile * laneCountOfTile + lane, at: moment, tracks) {
@@ -353,5 +354,5 @@ struct CurveMotions: ~Copyable {
   }
 }
 
-// The columns are parts of memory that it owns.
+// The columns point into memory that the value owns, and the type cannot be copied.
 extension CurveMotions: @unchecked Sendable {}

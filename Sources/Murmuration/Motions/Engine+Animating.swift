@@ -5,7 +5,7 @@ import Kernels
 extension Engine {
   /// Sends a track to a goal, from what it shows.
   ///
-  /// - Returns: The number of the change, or that of the change before if the track heads for the goal already.
+  /// - Returns: The number of the change, or of the change before it if the track heads for the goal already.
   mutating func animate(
     _ handle: TrackHandle, to goal: InputValues, _ motion: MotionRequest
   ) throws(BatchError) -> UInt32 {
@@ -62,7 +62,7 @@ extension Engine {
 
   /// Sends the picked tracks to goals, with a motion each.
   ///
-  /// It is inlined, and so is ``begin(_:_:at:_:goal:)``: where all motions are springs, no request is made.
+  /// This is inlined, and so is ``begin(_:_:at:_:goal:)``: where all motions are springs, no request is made.
   @inline(__always)
   mutating func animatePicked(_ goals: InputValues, _ motions: (Int) -> MotionRequest) -> UInt32 {
     dropUnchanged(goals)
@@ -75,7 +75,7 @@ extension Engine {
     return change
   }
 
-  /// Prefetches what the motion of a later pick reads and writes: picked tracks often stand in no order.
+  /// Prefetches the lines that the motion of a later pick reads and writes: picked tracks are often in no order.
   @inline(__always)
   func prefetch(after index: Int) {
     guard let row = picks.prefetch(after: index, tracks) else { return }
@@ -83,7 +83,7 @@ extension Engine {
     if kind.isMixed { springs.prefetchStart(row) } else if kind.isCurve { curves.prefetch(row) }
   }
 
-  /// Begins a motion of a row at a moment. Its columns show the state at that moment.
+  /// Begins a motion of a row at a moment. The columns of the row must show the state at that moment.
   @inline(__always)
   mutating func begin(
     _ row: Int, _ motion: MotionRequest?, at moment: Double, _ change: UInt32, goal: (Int) -> Float
@@ -99,7 +99,7 @@ extension Engine {
     }
   }
 
-  /// Has the track of a row stand at a goal.
+  /// Puts the track of a row at a goal, at rest.
   private mutating func jump(_ row: Int, _ change: UInt32, goal: (Int) -> Float) {
     var row = row
     if tracks.tiles.kind(ofRow: row) != .still {

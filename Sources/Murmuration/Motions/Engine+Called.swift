@@ -26,7 +26,7 @@ extension Engine {
     call(row, at: moment, change, goal: goal) { $0.retarget(to: $1, with: animation, at: moment) }
   }
 
-  /// Adds the effect of a motion to that of the track of a row.
+  /// Adds the effect of a motion to the motion of the track of a row.
   mutating func add(_ progress: Progress, to row: Int, at moment: Double, _ change: UInt32, goal: (Int) -> Float) {
     call(row, at: moment, change, goal: goal) { $0.add(progress, to: $1, at: moment) }
   }
@@ -83,7 +83,7 @@ extension Engine {
       // The way follows from the amplitude, v/κ: far from 0 the displacement has fewer digits than the velocity at the
       // start.
       var value = AnimatedValue(Components(zip(target, amplitude).map { $0 - $1 }))
-      // A change at the start adds to it, so it must have started before.
+      // A change at the start adds to the slide, so the slide must have started before.
       value.retarget(to: Components(target), with: .deceleration(decayConstant: coefficients.κ), at: start.nextDown)
       return .model(value)
     }

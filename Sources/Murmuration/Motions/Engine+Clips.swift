@@ -40,7 +40,7 @@ extension Engine {
 
   // MARK: - Playing
 
-  /// Has the picked tracks play clips. The next frame shows it.
+  /// Starts clips on the picked tracks. The next frame shows them.
   ///
   /// - Parameters:
   ///   - clip: The index of the clip of each pick.
@@ -71,7 +71,7 @@ extension Engine {
     return change
   }
 
-  /// Moves the track of a row to one in which it plays a clip.
+  /// Moves the track of a row to a row in which it plays a clip, unless it plays that clip already.
   private mutating func play(_ row: Int, _ clip: Int, home: Int) {
     clips.library.countInstance(home, 1)
     if clips.plays(row, clip, tracks) {
@@ -136,7 +136,7 @@ extension Engine {
 
   // MARK: - Starts
 
-  /// The clip made anew from what a picked track shows; nil if it starts with its first value.
+  /// The clip made anew from the state that a picked track shows; nil if the clip starts with its first value.
   private func remadeClip(
     _ index: Int, _ clip: Int, _ playback: Playback, _ start: ClipStart
   ) throws(BatchError) -> Clip? {
@@ -189,7 +189,7 @@ extension Engine {
 
   // MARK: - By hand
 
-  /// Has the picked tracks that play clips go on at other speeds; others are left alone.
+  /// Gives the picked tracks that play clips other speeds. Other tracks are left alone.
   mutating func setSpeedsOfPicked(_ speed: (Int) -> Double) throws(BatchError) {
     for index in 0..<picks.count {
       if let defect = Playback(speed: speed(index)).defect { throw .invalidPlayback(index: index, reason: defect) }
@@ -210,7 +210,7 @@ extension Engine {
     }
   }
 
-  /// Moves every track that plays a clip to a time of it, tile by tile.
+  /// Moves every track that plays a clip to a time of its clip, tile by tile.
   ///
   /// - Parameter seconds: By index.
   mutating func seekAll(_ seconds: Span<Double>) {
@@ -225,12 +225,12 @@ extension Engine {
   }
 
   private mutating func seek(_ row: Int, to seconds: Double) {
-    // One that is posed stands still, before and after.
+    // A posed track stands still before and after the seek.
     if !clips.isPosed(row) { computeVelocity(ofRow: row) }
     clips.seek(row, to: seconds, at: time)
   }
 
-  /// Gives the picked tracks that play clips variations, which show with the next frame; others are left alone.
+  /// Gives the picked tracks that play clips variations, which the next frame shows. Other tracks are left alone.
   mutating func varyPicked(scales: InputValues, offsets: InputValues) throws(BatchError) {
     for (values, one, all) in [(scales, "scale", "scales"), (offsets, "offset", "offsets")] {
       try BatchError.check(values.count, of: all, expected: picks.count)
@@ -250,7 +250,7 @@ extension Engine {
 
   // MARK: - Ends
 
-  /// Ends the motions, schedules and waiting calls of the picked tracks, which stand where they are shown.
+  /// Ends the motions, schedules and waiting calls of the picked tracks, which then stand at the values that they show.
   mutating func stopPicked() {
     endSchedulesOfPicked()
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
@@ -268,7 +268,8 @@ public enum ClipStart: Hashable, Sendable {
   /// From the value and velocity that the track shows: the clip is made anew for it. A clip of given pieces cannot be
   /// made anew, and a playback backwards starts at the clip's end.
   case shownValue
-  /// As SwiftUI does: from what the track shows if it is on its way, else with the clip's first value. A clip that
-  /// cannot be made anew starts with its first value too, and so does a playback that is not forwards.
+  /// As SwiftUI does: from the value and velocity that the track shows if it is on its way, otherwise with the clip's
+  /// first value. A clip that cannot be made anew starts with its first value too, and so does a playback that is not
+  /// forwards.
   case automatic
 }

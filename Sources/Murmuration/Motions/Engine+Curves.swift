@@ -2,7 +2,7 @@
 import AnimationModel
 import Kernels
 
-// Calls that have tracks follow curves. A track that stands follows the curve alone. A track that moves adds the effect
+// Calls that make tracks follow curves. A track that stands follows the curve alone. A track that moves adds the effect
 // of the curve to its motion: to the spring or the slide that goes on under it, and to the curves before it.
 extension Engine {
   /// Sends the track of a row to a goal along a curve.
@@ -41,7 +41,7 @@ extension Engine {
       place: place, start: moment, end: program.progress.endsAtTarget ? end : end.nextUp, program: program)
   }
 
-  /// Has the track of a row follow a curve by kernels.
+  /// Makes the track of a row follow a curve that kernels evaluate.
   ///
   /// - Returns: Whether that is possible.
   private mutating func follow(_ row: Int, _ way: CurveWay, _ change: UInt32, goal: (Int) -> Float) -> Bool {
@@ -64,7 +64,7 @@ extension Engine {
     let kind = tracks.tiles.kind(ofRow: row)
     guard kind.isSpring || kind.isCurve else { return false }
     let old = curves.shape(kind)
-    // The model decides whether one takes over from the other.
+    // The model decides whether the new spring takes over from the old one.
     if old.isPlain, way.program?.mayMerge ?? false, curves.program(0, row)?.mayMerge ?? false { return false }
     let first = kind.isCurve ? curves.firstInEffect(row, old, at: way.start) : 0
     guard old.curves.count - first < CurveMotions.layerLimit else { return false }
@@ -123,8 +123,8 @@ extension Engine {
     return change
   }
 
-  /// Has a tile follow a curve in place, if the picks from an index on fill it in order, and its tracks all stand, all
-  /// move by springs, or all follow the same curves.
+  /// Makes a tile follow a curve in place, if the picks from an index on fill the tile in order, and its tracks all
+  /// stand, all move by springs, or all follow the same curves.
   ///
   /// - Returns: Whether the tile does.
   private mutating func follow(tileFrom index: Int, _ way: CurveWay, _ change: UInt32, _ goals: InputValues) -> Bool {
@@ -154,7 +154,7 @@ extension Engine {
 
   /// Adds the effect of a curve to those of a full tile, towards the goals of consecutive tracks.
   ///
-  /// - Returns: Whether that is possible: the same layers have an effect in all lanes.
+  /// - Returns: Whether that is possible. In particular, the same layers must have an effect in all lanes.
   private mutating func add(
     _ way: CurveWay, toCurvesOf tile: Int, _ change: UInt32, _ goals: InputValues, at index: Int
   ) -> Bool {
@@ -190,7 +190,7 @@ extension Engine {
     }
   }
 
-  /// Has a track whose curve begins at this very moment stand where it stood before: the next motion replaces the
+  /// Puts a track whose curve begins at this very moment back where it stood before, as the next motion replaces the
   /// curve.
   mutating func putBackIfStarting(_ row: Int) {
     guard curves.begins(row, at: time, tracks) else { return }

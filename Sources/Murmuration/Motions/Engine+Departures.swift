@@ -19,7 +19,7 @@ struct Departures {
   }
 }
 
-// Adding tracks that set out at once: one call in place of three, which changes nothing if it throws.
+// Adding tracks that move from the start: one call in place of three, which changes nothing if it throws.
 extension Engine {
   /// Adds tracks that follow one spring, as one cohort, and writes their handles.
   ///

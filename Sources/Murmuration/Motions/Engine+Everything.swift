@@ -8,8 +8,8 @@ extension Engine {
     try BatchError.check(goals.count, of: "goals", expected: tracks.slots.count)
     try goals.check("goal")
     frames.tileRuns.find(tracks)
-    // Not all tracks set out in place here: those that head for their goals already are left alone, and those that
-    // follow no spring get one.
+    // In these cases not all tracks start anew in place: tracks that head for their goals already are left alone, and
+    // tracks that follow no spring get one.
     if !pauses.isEmpty || frames.tileRuns.hasOtherMotions || coefficients == nil && frames.tileRuns.hasStillTracks
       || coefficients != nil && someHeadFor(goals)
     {
@@ -49,7 +49,7 @@ extension Engine {
     }
   }
 
-  /// Starts the tracks of a run anew, whose kind may be another one since the run was found.
+  /// Starts the tracks of a run anew. The kind of its tiles may have changed since the run was found.
   private mutating func restart(_ run: TileRun, _ kind: MotionKind, _ goals: InputValues, _ change: UInt32) {
     if let slot = run.firstSlot { return restart(run.tiles, kind, goals, from: slot, change) }
     for tile in run.tiles { restartLanes(of: tile, goals, change) }

@@ -2,8 +2,9 @@
 import CProcessor
 import Kernels
 
-// The tracks of a call: they are picked, with room to move and with columns that show what a new motion takes over.
-// Those that head for their goals already are dropped, and the schedules of the others end.
+// The tracks of a call: they are picked, room is made for them to move, and their columns are made to show the state
+// that a new motion takes over. Tracks that head for their goals already are dropped, and the schedules of the others
+// end.
 extension Engine {
   /// Makes ready to change the motion of a track, and returns its row.
   mutating func prepare(_ handle: TrackHandle, for groups: ColumnGroups = .springs) throws(BatchError) -> Int {
@@ -11,7 +12,7 @@ extension Engine {
     tracks.releaseEmptied()
     try reserveTiles(1 + tilesToResume(1), for: groups)
     let row = tracks.slots.row(of: handle.index)
-    // The lines of a track that stands anywhere come together, and not one after the other as they are written.
+    // With a prefetch, the lines of the track load at the same time, and not one after the other as they are written.
     if tracks.tiles.kind(ofRow: row).isMixed { springs.prefetchStart(row) }
     makeReady(row)
     return row
@@ -19,7 +20,7 @@ extension Engine {
 
   /// Picks the tracks of handles for a call that changes their motions.
   ///
-  /// - Parameter kinds: Kinds of motion that they may take up, if these are many.
+  /// - Parameter kinds: The number of kinds of motion that the tracks may take up.
   mutating func pick(
     _ handles: Span<TrackHandle>, for groups: ColumnGroups = .springs, kinds: Int = 1
   ) throws(BatchError) {
@@ -30,8 +31,8 @@ extension Engine {
 
   /// Picks the tracks of handles for a call that sends them to goals as one cohort.
   ///
-  /// Those that head for their goals already are dropped. A tile whose tracks are all picked in their order goes to the
-  /// cohort as a whole, so it takes no room.
+  /// Tracks that head for their goals already are dropped. A tile whose tracks are all picked in their order goes to
+  /// the cohort as a whole, so it needs no further room.
   mutating func pickForCohort(_ handles: Span<TrackHandle>, _ goals: InputValues) throws(BatchError) {
     guard pauses.isEmpty, curves.latestStart != time else { return try pick(handles) }
     try picks.pick(handles, tracks)
@@ -57,13 +58,14 @@ extension Engine {
   mutating func makeRoomToMove(_ count: Int, for groups: ColumnGroups, kinds: Int = 1) throws(BatchError) {
     // A cohort with tiles of its own fills at least half of them; each clip with enough rows may begin a tile.
     let tiles = groups.contains(.clips) ? tilesOfClips(count) : 0
-    // Each shape of curves may begin tiles too: with its layers that are left, and one curve more.
+    // Each shape of curves may begin tiles too: one for each number of layers that may be left of it, with the new
+    // curve on top.
     let shapes = groups.contains(.curves) ? CurveMotions.layerLimit * curves.library.shapeCount : 0
     try reserveTiles(
       2 * (count / laneCountOfTile + 1) + tiles + min(count, kinds + shapes) + tilesToResume(count), for: groups)
   }
 
-  /// Tiles that some tracks may take when their pauses end.
+  /// The number of tiles that some tracks may take when their pauses end.
   private func tilesToResume(_ count: Int) -> Int {
     let paused = min(count, pauses.count)
     return paused == 0 ? 0 : 2 * (paused / laneCountOfTile + 1) + min(paused, CurveLibrary.limit)
@@ -75,8 +77,8 @@ extension Engine {
     for index in 0..<picks.count where picks[index].row != Pick.noRow { makeReady(Int(picks[index].row)) }
   }
 
-  /// Makes the columns of a row show what a new motion takes over: the value, and the velocity, even if the last frame
-  /// left velocities out.
+  /// Makes the columns of a row show the state that a new motion takes over: the value, and the velocity even if the
+  /// last frame left velocities out.
   @inline(__always)
   private mutating func makeReady(_ row: Int) {
     computeVelocity(ofRow: row)
@@ -85,8 +87,9 @@ extension Engine {
 
   // MARK: - The same goal again
 
-  /// Whether a row heads for a goal already, so that nothing changes. A track that stands and was given a velocity by
-  /// hand does not. Nor does a track that plays phases, as it would go on to the next phase.
+  /// Whether a row heads for a goal already, so that nothing changes. A track that plays a clip heads for no goal, nor
+  /// does a track that stands and was given a velocity by hand. Nor does a track that plays phases, as it would go on
+  /// to the next phase.
   func headsFor(_ row: Int, _ goal: InputValues, _ index: Int) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
     guard !kind.isClip else { return false }
@@ -99,7 +102,7 @@ extension Engine {
     return !phases.isPlaying(tracks.slot(ofRow: row))
   }
 
-  /// Drops the picked tracks that head for their goals already. Those that are paused go on.
+  /// Drops the picked tracks that head for their goals already. Paused tracks among them go on.
   mutating func dropUnchanged(_ goals: InputValues) {
     guard !picks.areChecked else { return }
     _ = dropHeading(for: goals)
@@ -112,7 +115,8 @@ extension Engine {
 
   /// Drops the picked tracks that head for their goals already.
   ///
-  /// - Returns: How many others are left outside of tiles that are picked as a whole and can be given to a cohort.
+  /// - Returns: The number of remaining tracks outside of tiles that are picked as a whole and can be given to a
+  ///   cohort.
   private mutating func dropHeading(for goals: InputValues) -> Int {
     var (index, loose) = (0, 0)
     while index < picks.count {
@@ -162,7 +166,7 @@ extension Engine {
     if pauses.contains(slot) { resume(slot) }
     guard phases.isPlaying(slot) else { return }
     phases.end(slot)
-    // The motion of a step may go on from here, and frames may not have looked for its rest.
+    // The motion of a step may go on from here, and frames may not have watched for its rest.
     let row = tracks.slots.row(of: slot)
     if tracks.tiles.kind(ofRow: row).isMixed { springs.expect(row / laneCountOfTile, lanes: 0) }
   }

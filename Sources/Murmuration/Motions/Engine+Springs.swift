@@ -2,14 +2,14 @@
 import AnimationModel
 import Kernels
 
-// Calls that have tracks follow springs. Only the call decides which basis a track gets: its own if the call is about
-// one track or has a spring for each, and that of a cohort if many tracks share one spring.
+// Calls that make tracks follow springs. The call alone decides which basis a track gets: one of its own if the call is
+// about one track or has a spring for each track, and the basis of a cohort if many tracks share one spring.
 extension Engine {
   // MARK: - One track
 
   /// Lets a track slide from its value, ever more slowly, to its projected end.
   ///
-  /// - Parameter velocity: The velocity at the start; nil for that of the track.
+  /// - Parameter velocity: The velocity at the start; nil for the velocity that the track has.
   mutating func decelerate(
     _ handle: TrackHandle, velocity: InputValues?, by deceleration: Deceleration
   ) throws(BatchError) -> UInt32 {
@@ -30,7 +30,7 @@ extension Engine {
     return change
   }
 
-  /// The velocity that a row has, or takes up again after its pause.
+  /// The velocity that a row has, or that it takes up again after its pause.
   private func ownVelocity(_ row: Int, _ dimension: Int) -> Float {
     pausedVelocity(row, dimension) ?? tracks.columns.velocity[tracks.element(row, dimension)]
   }
@@ -49,7 +49,7 @@ extension Engine {
       ? springs.coefficients(ofRow: row, tracks).toAnyTarget : SpringCoefficients(accepted: Spring())
   }
 
-  /// Has the track of a row follow a spring with a start of its own, towards a target.
+  /// Starts the track of a row towards a target with a spring, with a start of its own.
   mutating func setOut(
     _ row: Int, _ coefficients: SpringCoefficients, at start: Double, _ change: UInt32, target: (Int) -> Float
   ) {
@@ -106,7 +106,7 @@ extension Engine {
     }
   }
 
-  /// Where a row slides to with a velocity.
+  /// The value of a dimension at which a row ends that slides with a velocity.
   func projectedEnd(
     _ row: Int, _ dimension: Int, _ velocity: Float, _ coefficients: SpringCoefficients
   ) -> Float {
@@ -130,7 +130,8 @@ extension Engine {
 
   /// Puts the picked tracks at values with velocities.
   ///
-  /// - Parameter goesOn: Whether tracks that follow springs go on to their targets; otherwise all stay.
+  /// - Parameter goesOn: Whether tracks that follow springs go on to their targets. All other tracks stay at their
+  ///   values.
   mutating func putPicked(_ values: InputValues, _ velocities: InputValues, goesOn: Bool) -> UInt32 {
     endSchedulesOfPicked()
     let change = nextChange()
@@ -192,7 +193,7 @@ extension Engine {
   /// track.
   ///
   /// - Parameter gathers: Whether all picks go to this cohort, so that scattered ones can be gathered.
-  /// - Returns: How many picks were started.
+  /// - Returns: The number of picks that this has dealt with.
   private mutating func restart(
     _ index: Int, inCohort cohort: Int, gathers: Bool, _ rule: AmplitudeRule, _ goals: InputValues
   ) -> Int {
@@ -224,7 +225,8 @@ extension Engine {
 
   /// Moves scattered tracks into a new tile of a cohort, and starts them together.
   ///
-  /// - Returns: How many were moved: a whole tile, or those before a pick that is started in another way.
+  /// - Returns: The number of tracks that were moved: a whole tile, or the tracks before a pick that is started in
+  ///   another way.
   private mutating func gatherTile(
     from index: Int, inCohort cohort: Int, _ rule: AmplitudeRule, _ goals: InputValues
   ) -> Int {
@@ -269,8 +271,8 @@ extension Engine {
     let tile = Int(picks[index].row) / laneCountOfTile
     let kind = tracks.tiles.kinds[tile]
     let lanes = tracks.tiles.live[tile]
-    // A family puts new tracks into tiles that are not full, so only a full one can be given away. Of other tiles, those
-    // with few tracks are better left.
+    // A family puts new tracks into tiles that are not full, so only a full tile of a family can be given away. A tile
+    // of a cohort with few tracks is better left.
     guard !springs.cohorts[cohort].isShared, kind != .cohort(cohort), kind.changesHands,
       lanes == .max || kind.cohort != nil && lanes.nonzeroBitCount >= laneCountOfTile / 2
     else { return nil }
@@ -288,7 +290,7 @@ extension Engine {
       }
       return lanes.nonzeroBitCount
     }
-    // If not all picks go to this cohort, those of one kind do.
+    // If not all picks go to this cohort, the picks of one kind do.
     let tiles = tilesFilled(from: index, goals.tilesAtOnce) {
       $0 == kind || gathers && $0 != .cohort(cohort) && $0.changesHands
     }
@@ -320,14 +322,14 @@ extension Engine {
 
   // MARK: - With the springs that tracks have
 
-  /// Opens a new cohort for each one that picked tracks leave.
+  /// Opens a successor for each cohort that picked tracks leave.
   private mutating func openSuccessors(_ change: UInt32) {
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       let row = Int(picks[index].row)
       guard tracks.tiles.kind(ofRow: row).isSpring, let cohort = springs.cohort(ofRow: row, tracks) else { continue }
       springs.setLeaving(cohort, springs.cohorts[cohort].leaving + 1)
     }
-    // Successors get indices behind this one, or those of cohorts that no track leaves.
+    // The loop passes over the successors themselves, as no track leaves them.
     for cohort in springs.cohorts.indices where springs.cohorts[cohort].leaving > 0 {
       let leaving = springs.cohorts[cohort].leaving
       let coefficients = springs.cohorts[cohort].coefficients.toAnyTarget

@@ -2,14 +2,15 @@
 import AnimationModel
 import Kernels
 
-/// How far the layers of a row of curves have got at a moment at which another motion takes over, and what moves under them.
+/// The state of the layers of a row of curves at a moment at which another motion takes over, and of the spring or the
+/// value under them.
 ///
-/// The same sum as ``AnimationSum``, of what the columns of a row hold.
+/// It computes the same sum as ``AnimationSum``, from the columns of a row.
 struct LayerStates {
   private let shape: CurveShape
-  /// Of the spring under all; nil where the track stood.
+  /// The basis of the spring under all layers; nil for a value that stands.
   private let basis: CohortBasis?
-  /// The part of its way that each layer has covered, and the rate of that per second.
+  /// The part of its way that each layer has covered, and the rate of change of that part, per second.
   private var covered = SIMD4<Double>.zero
   private var rates = SIMD4<Double>.zero
 

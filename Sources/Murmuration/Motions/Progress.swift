@@ -45,19 +45,19 @@ struct Progress: Sendable {
     return .timingCurve(curve, duration: duration)
   }
 
-  /// The progress of a plain curve, of the form of its shape.
+  /// The progress of a plain curve with a form and a duration in seconds.
   init(_ form: ProgressForm, duration: Double) {
     self.form = form
     self.duration = duration
     (end, logicalEnd) = (max(0, duration), max(0, duration))
   }
 
-  /// The duration of its curve or spring, in seconds of its own clock.
+  /// The duration of the curve or spring, in seconds of its own clock.
   var clockLength: Double {
     if case .spring(_, _, let end) = form.base { end } else { duration }
   }
 
-  /// Whether it is a curve that runs once, and so ends at its target, whatever its clock is rounded to.
+  /// Whether this is a curve that runs once, and so ends at its target, however its clock is rounded.
   private var endsAsCurve: Bool {
     guard case .curve = form.base else { return false }
     return !modifiers.contains { if case .legs = $0 { true } else { false } }

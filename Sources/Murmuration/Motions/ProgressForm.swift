@@ -11,7 +11,7 @@ final class ProgressForm: Sendable {
 
   let base: Base
   let modifiers: [Progress.Modifier]
-  /// The animation, if it is modified or a spring. That of a plain curve is made when it is asked for.
+  /// The animation, if it is modified or a spring. The animation of a plain curve is made when it is asked for.
   let source: Animation?
 
   init(_ base: Base, _ modifiers: [Progress.Modifier] = [], source: Animation? = nil) {

@@ -14,8 +14,8 @@ struct RestBound {
     self.amplitude = amplitude
   }
 
-  /// log₂x for x ≥ 0, at most 0.0002 off; −1 100 for 0 and subnormal numbers. As rough as the kernel's, and as
-  /// reproducible.
+  /// log₂x for x ≥ 0, at most 0.0002 off; −1 100 for 0 and subnormal numbers. It is as rough as the kernel's logarithm,
+  /// and has the same bits on every machine.
   static func roughLog2(_ x: Double) -> Double {
     guard x.isNormal else {
       return x < 1 ? -1100 : 1100
@@ -29,7 +29,7 @@ struct RestBound {
     return Double(x.exponent) + p
   }
 
-  /// Seconds from the start, never early.
+  /// Seconds from the start until the motions are at rest, never too few.
   func age(_ tolerance: RestTolerance) -> Double {
     let (y, a) = (displacement, amplitude)
     let (α, κ) = (coefficients.α, coefficients.κ)

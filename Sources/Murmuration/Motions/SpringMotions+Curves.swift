@@ -8,7 +8,7 @@ extension SpringMotions {
     coefficients(ofRow: row, tracks).isOverdamped ? .overdamped : .oscillating
   }
 
-  /// Whether all tracks of a full tile move by springs that began before a moment. The tile is no shared one.
+  /// Whether all tracks of a full tile move by springs that began before a moment. The tile must not be a shared one.
   func allMove(_ tile: Int, since moment: Double, _ tracks: borrowing TrackStore) -> Bool {
     if let cohort = tracks.tiles.kinds[tile].cohort {
       return cohorts[cohort].start < moment && !cohorts[cohort].showsRest && !cohorts[cohort].coefficients.isJump
@@ -39,7 +39,8 @@ extension SpringMotions {
     copyStart(row, of: old, other)
   }
 
-  /// Has each track of a full tile go on by itself under curves. The tile is no shared one.
+  /// Gives each track of a full tile a spring with a start of its own, which goes on under curves. The tile must not be
+  /// a shared one.
   mutating func leaveMotions(ofTile tile: Int, _ tracks: borrowing TrackStore) {
     guard let cohort = tracks.tiles.kinds[tile].cohort else { return }
     let first = tile * laneCountOfTile

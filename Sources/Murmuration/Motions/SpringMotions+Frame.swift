@@ -2,13 +2,14 @@
 import CProcessor
 import Kernels
 
-// What a frame needs of springs: the bases of cohorts at its time, and which tracks completed or came to rest.
+// The part of a frame that springs need besides kernels: the bases of cohorts at its time, and reports of the tracks
+// that completed or came to rest.
 extension SpringMotions {
   /// The cohorts that fell asleep with a frame.
   struct FallenAsleep {
-    /// Whether any cohort did.
+    /// Whether any cohort fell asleep.
     var any = false
-    /// Whether a cohort did that shares its tiles.
+    /// Whether a cohort that shares its tiles fell asleep.
     var shared = false
   }
 
@@ -53,7 +54,7 @@ extension SpringMotions {
         cohorts.setBasis(cohort, .rest)
       }
       if cohorts[cohort].isShared {
-        // These are marked as reported together with all others that share tiles.
+        // A shared cohort is marked as reported together with all others.
         let isDue = !cohorts[cohort].reportedLogical && time >= logicalTime || !cohorts[cohort].reportedSettled && rests
         sharedAreDue = sharedAreDue || isDue
       } else {
@@ -67,7 +68,7 @@ extension SpringMotions {
 
   /// Notes that cohorts whose rest has come are asleep.
   ///
-  /// - Returns: How many tracks of shared tiles fell asleep.
+  /// - Returns: The number of tracks in shared tiles that fell asleep.
   mutating func putCohortsToSleep(at time: Double) -> Int {
     var lanes = 0
     for cohort in cohorts.indices where cohorts[cohort].trackCount > 0 && cohorts[cohort].restTime ?? .infinity <= time
@@ -129,7 +130,7 @@ extension SpringMotions {
 
   // MARK: - Mixed tiles
 
-  /// Reports what the looks of a frame found in mixed tiles, and returns how many lanes fell asleep.
+  /// Reports the completions that a frame found in mixed tiles, and returns the number of lanes that fell asleep.
   mutating func reportMixedTiles(
     _ plan: FramePlan, _ tracks: borrowing TrackStore, _ marked: inout [(tile: Int32, mark: SpringWatch.Mark)],
     _ events: inout EventList
@@ -137,7 +138,7 @@ extension SpringMotions {
     marked.removeAll(keepingCapacity: true)
     plan.forEachRun(ofFamily: .oscillating) { watch.takeMarks(in: $0, &marked) }
     plan.forEachRun(ofFamily: .overdamped) { watch.takeMarks(in: $0, &marked) }
-    // They lie scattered, and their slots were not read for many frames.
+    // The marked tiles lie scattered, and their slots were not read for many frames.
     for (tile, _) in marked {
       tracks.columns.slot.prefetch(Int(tile) * laneCountOfTile)
       tracks.columns.change.prefetch(Int(tile) * laneCountOfTile)
@@ -169,7 +170,7 @@ extension SpringMotions {
 
   // MARK: - Going back
 
-  /// The latest start of the springs that live.
+  /// The latest start of the springs that tracks follow.
   mutating func latestLiveStart(_ tracks: borrowing TrackStore) -> Double {
     var latest = -BatchLimits.maximumTime
     for cohort in cohorts.indices where cohorts[cohort].trackCount > 0 { latest = max(latest, cohorts[cohort].start) }

@@ -2,8 +2,8 @@
 import CProcessor
 import Kernels
 
-// What steps of phases need of springs: motions that take over from one whose basis is known, motions of many rounds
-// later, and pauses. The rows have starts of their own, unless said otherwise.
+// Springs in steps of phases: motions that take over from a motion whose basis is known, rounds that are skipped, and
+// pauses. The rows have starts of their own unless a comment says otherwise.
 extension SpringMotions {
   // MARK: - Steps
 
@@ -15,7 +15,8 @@ extension SpringMotions {
   ///   - basis: The basis of the motion before, at the moment.
   ///   - moment: When it begins.
   ///   - goals: The goals, by dimension.
-  ///   - endurance: How far it has to lead to be under way when the next motion takes over; nil if that is never sure.
+  ///   - endurance: The extent with which the motion is surely still under way when the next one takes over; nil if
+  ///     that is never sure.
   mutating func step(
     _ row: Int, _ step: SpringStep, after basis: CohortBasis, at moment: Double, _ goals: [Float],
     _ endurance: Endurance?
@@ -49,7 +50,7 @@ extension SpringMotions {
     }
   }
 
-  /// Makes the columns of a row show what its motion has come to at a moment, whose basis is known.
+  /// Makes the columns of a row show its motion at a moment whose basis is known.
   func show(_ row: Int, _ basis: CohortBasis) {
     let columns = columns
     for dimension in 0..<dimensions {
@@ -61,7 +62,7 @@ extension SpringMotions {
     }
   }
 
-  /// Prefetches what a step of a row reads and writes.
+  /// Prefetches the lines that a step of a row reads and writes.
   @inline(__always)
   func prefetchStep(_ row: Int) {
     columns.restAge.prefetch(row)
@@ -69,7 +70,7 @@ extension SpringMotions {
     prefetchStart(row)
   }
 
-  /// Prefetches what the start of a motion in a row writes.
+  /// Prefetches the lines that the start of a motion in a row writes.
   @inline(__always)
   func prefetchStart(_ row: Int) {
     let columns = columns
@@ -83,8 +84,8 @@ extension SpringMotions {
     }
   }
 
-  /// Moves the motion of a row on by some rounds: displacement and amplitude become a linear function of themselves. A
-  /// step follows.
+  /// Skips whole rounds of the motion of a row: displacement and amplitude become linear functions of the old ones. A
+  /// step must follow.
   ///
   /// - Parameters:
   ///   - seconds: How much later the motion begins.
@@ -122,7 +123,7 @@ extension SpringMotions {
     return SpringWatch.Reported(logical: cohorts[cohort].reportedLogical, settled: cohorts[cohort].reportedSettled)
   }
 
-  /// Has a row go on with a motion that was held.
+  /// Resumes a motion that was held, in a row with a start of its own.
   mutating func release(_ row: Int, _ held: HeldMotion, _ reported: SpringWatch.Reported, at time: Double) {
     begin(row, held.coefficients, at: time - held.age)
     watch.setReported(row, reported)
@@ -147,7 +148,7 @@ extension CohortBasis {
   }
 }
 
-/// The motion of a paused track, with which it goes on.
+/// The motion of a paused track, which it resumes later.
 struct HeldMotion {
   let coefficients: SpringCoefficients
   /// Seconds since it began.

@@ -17,7 +17,7 @@ struct SpringMotions: ~Copyable {
   var watch = SpringWatch()
   /// The tolerances within which a motion counts as at rest.
   private(set) var tolerance = RestTolerances()
-  /// No motion started after this.
+  /// No motion started after this moment.
   var latestStart = -BatchLimits.maximumTime
   /// Whether a tile fell asleep or woke since the plan was made.
   var planIsStale = false
@@ -25,7 +25,7 @@ struct SpringMotions: ~Copyable {
   private static let narrowColumns = 4
 
   static func shape(dimensions: Int) -> RowShape {
-    // Half a step of the stagger, so that these columns are some lines apart from those of every track.
+    // About half the stagger of columns, so that these columns are some lines apart from the columns of every track.
     RowShape(wide: 2, narrow: narrowColumns + 2 * dimensions, leadingLines: 6)
   }
 
@@ -194,7 +194,7 @@ struct SpringMotions: ~Copyable {
     return tile
   }
 
-  /// Counts tracks of a row or of a whole tile out of their cohort.
+  /// Subtracts the track of a row, or the tracks of a whole tile, from the count of a cohort.
   mutating func leave(_ cohort: Int, trackCount: Int = 1) { cohorts.leave(cohort, trackCount: trackCount) }
 
   /// Moves a track from a small cohort to another small one, in place.
@@ -251,14 +251,14 @@ struct SpringMotions: ~Copyable {
     return cohort
   }
 
-  /// Has every cohort start anew with the spring that it has.
+  /// Starts every cohort anew with the spring that it has.
   mutating func restartAllCohorts(at start: Double, change: UInt32) {
     latestStart = start
     cohorts.restartAll(at: start)
     for cohort in cohorts.indices { cohorts[cohort].change = change }
   }
 
-  /// Notes motions that start in a cohort.
+  /// Takes the extent of motions that start in a cohort into account.
   mutating func include(_ extent: Extent, inCohort cohort: Int) { cohorts[cohort].include(extent) }
 
   mutating func setLeaving(_ cohort: Int, _ count: Int) { cohorts[cohort].leaving = count }
@@ -266,7 +266,7 @@ struct SpringMotions: ~Copyable {
 
   // MARK: - Starts
 
-  /// Has a row follow coefficients of its own from a time on.
+  /// Gives a row coefficients of its own, and starts its motion at a time.
   mutating func begin(_ row: Int, _ coefficients: SpringCoefficients, at start: Double) {
     columns.rate[row] = coefficients.rate
     columns.decay[row] = coefficients.decay
@@ -285,12 +285,12 @@ struct SpringMotions: ~Copyable {
   /// Notes that motions start at a time.
   mutating func noteStart(at start: Double) { latestStart = max(latestStart, start) }
 
-  /// Has a mixed tile looked at with the next frame, as the motions of lanes begin.
+  /// Notes that motions begin in lanes of a mixed tile, so that the next frame looks at the tile.
   mutating func expect(_ tile: Int, lanes: UInt16) {
     if watch.expect(tile, lanes: lanes) { planIsStale = true }
   }
 
-  /// Has mixed tiles looked at with the next frame, as the motions of all lanes begin with one call.
+  /// Notes that one call begins motions in all lanes of mixed tiles, so that the next frame looks at the tiles.
   mutating func expect(_ tiles: Range<Int>, change: UInt32) {
     if watch.expect(tiles, change: change) { planIsStale = true }
   }
@@ -323,7 +323,7 @@ struct SpringMotions: ~Copyable {
     return Extent(displacement: displacement.magnitude, amplitude: amplitude.magnitude)
   }
 
-  /// Starts the rows of neighbouring tiles of a cohort towards the targets of neighbouring tracks.
+  /// Starts the rows of neighbouring tiles of a cohort towards the targets of consecutive tracks.
   func start(tiles: Range<Int>, _ targets: InputValues, from first: Int, _ rule: AmplitudeRule) -> Extent {
     let lanes = tiles.count * laneCountOfTile
     let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: lanes)
@@ -341,7 +341,7 @@ struct SpringMotions: ~Copyable {
     wakeAll(tracks)
   }
 
-  /// Has all springs evaluated and looked at with the next frame.
+  /// Wakes all springs: the next frame evaluates them and looks at them.
   mutating func wakeAll(_ tracks: borrowing TrackStore) {
     for cohort in cohorts.indices { cohorts[cohort].isAsleep = false }
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isMixed { watch.wake(tile) }
@@ -354,5 +354,5 @@ struct SpringMotions: ~Copyable {
   mutating func removeAll() { cohorts.removeAll() }
 }
 
-// The columns are parts of memory that it owns.
+// The columns point into memory that the value owns, and the type cannot be copied.
 extension SpringMotions: @unchecked Sendable {}

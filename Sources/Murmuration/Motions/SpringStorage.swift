@@ -3,7 +3,7 @@ package import Kernels
 
 /// Columns of springs without a batch. Benchmarks, checks and tests run kernels over them.
 package struct SpringStorage: ~Copyable {
-  /// What kernels take.
+  /// The columns that kernels take.
   package let columns: SpringColumns
   private let memory: ColumnMemory
 
@@ -28,5 +28,5 @@ package struct SpringStorage: ~Copyable {
   package var capacity: Int { memory.capacity }
 }
 
-// The columns are parts of memory that it owns.
+// The columns point into memory that the value owns, and the type cannot be copied.
 extension SpringStorage: @unchecked Sendable {}

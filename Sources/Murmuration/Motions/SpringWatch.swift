@@ -2,10 +2,11 @@
 import CProcessor
 import Kernels
 
-/// When tiles of springs with starts of their own have to be looked at, and what a look found: lanes that are logically
+/// When a frame has to look at tiles of springs with starts of their own, and what it found: lanes that are logically
 /// complete, and lanes that came to rest.
 ///
-/// A frame looks at due tiles just before it evaluates them, on the thread that does, as both need the same lines of memory.
+/// A frame looks at due tiles just before it evaluates them, and on the same thread, as both need the same lines of
+/// memory.
 struct SpringWatch {
   /// Lanes of a tile.
   struct Lanes {
@@ -23,7 +24,7 @@ struct SpringWatch {
     }
   }
 
-  /// What a look found of a tile.
+  /// The result of a look at a tile.
   struct Mark: OptionSet {
     let rawValue: UInt8
     /// Lanes completed.
@@ -32,7 +33,7 @@ struct SpringWatch {
     static let fellAsleep = Mark(rawValue: 2)
   }
 
-  /// What is known of a tile.
+  /// The state of a tile.
   fileprivate struct State {
     /// The lanes that were reported.
     var reported = Lanes()
@@ -40,7 +41,8 @@ struct SpringWatch {
     var together: UInt16 = 0
     /// Whether all lanes are at rest, and show it.
     var isAsleep = false
-    /// The number of that call. The numbers of other lanes are in the column that every track has.
+    /// The number of the call that began the motions of the lanes `together`. The numbers of other lanes are in the
+    /// column that every track has.
     var change: UInt32 = 0
 
     /// Notes that the motion of some lanes begins, and returns whether the tile was asleep.
@@ -54,10 +56,10 @@ struct SpringWatch {
     }
   }
 
-  /// The time at which a lane may complete or come to rest next; −∞ if it is not computed yet.
+  /// By tile: the time at which a lane may complete or come to rest next; −∞ if it is not computed yet.
   private var deadlines: [Double] = []
   private var states: [State] = []
-  /// The lanes that a frame found, until they are reported.
+  /// The lanes that a frame found to have completed, until they are reported.
   private(set) var found: [Lanes] = []
   private var marks: [UInt8] = []
 
@@ -82,7 +84,7 @@ struct SpringWatch {
   /// Whether all lanes of a tile are at rest, and show it.
   func isAsleep(_ tile: Int) -> Bool { states[tile].isAsleep }
 
-  /// Has a tile looked at with the next frame, as the motion of some lanes begins.
+  /// Notes that motions begin in some lanes of a tile, so that the next frame looks at the tile.
   ///
   /// - Returns: Whether the tile was asleep.
   @inline(__always)
@@ -91,7 +93,7 @@ struct SpringWatch {
     return states[tile].begin(lanes)
   }
 
-  /// Has tiles looked at with the next frame, as the motions of all lanes begin with one call.
+  /// Notes that one call begins motions in all lanes of tiles, so that the next frame looks at the tiles.
   ///
   /// - Parameter change: The number of the call.
   /// - Returns: Whether one of the tiles was asleep.
@@ -106,8 +108,8 @@ struct SpringWatch {
     return someSleep
   }
 
-  /// The number of the call that began the motion of a row together with others of its tile; nil if that is in the
-  /// column.
+  /// The number of the call that began the motion of a row together with others of its tile; nil if that number is in
+  /// the column of changes.
   func change(ofRow row: Int) -> UInt32? {
     let state = states[row / laneCountOfTile]
     return state.together & TileStore.bit(row) != 0 ? state.change : nil
@@ -121,7 +123,7 @@ struct SpringWatch {
     var logical = false
     var settled = false
 
-    /// Everything: a motion within a schedule, whose completion is not reported.
+    /// Everything, so that no completion is reported: for a motion within a schedule.
     static let everything = Reported(logical: true, settled: true)
   }
 
@@ -131,13 +133,13 @@ struct SpringWatch {
   /// Sets what was reported of the motion of a row.
   mutating func setReported(_ row: Int, _ now: Reported) { states[row / laneCountOfTile].reported[row] = now }
 
-  /// Has a tile looked at with the next frame, whatever its lanes do.
+  /// Makes the next frame look at a tile, whatever its lanes do.
   mutating func wake(_ tile: Int) {
     deadlines[tile] = -.infinity
     states[tile].isAsleep = false
   }
 
-  /// Copies what was reported of a row of another watch, and has its tile looked at with the next frame.
+  /// Copies what was reported of a row of another watch, and makes the next frame look at the tile.
   mutating func copy(_ row: Int, of other: SpringWatch, _ old: Int) {
     deadlines[row / laneCountOfTile] = -.infinity
     setReported(row, other.reported(ofRow: old))
@@ -145,7 +147,7 @@ struct SpringWatch {
 
   // MARK: - A frame
 
-  /// Lends what a frame changes to its threads.
+  /// Lends the threads of a frame the columns that they change.
   mutating func withLoan(_ live: [UInt16], _ body: (Loan) -> Void) {
     deadlines.withColumn { deadlines in
       states.withColumn { states in
@@ -178,7 +180,7 @@ struct SpringWatch {
     }
   }
 
-  /// What a frame changes of tiles. No two threads have a tile in common.
+  /// The columns of the watch that the threads of a frame change. No two threads have a tile in common.
   struct Loan {
     fileprivate let deadlines: Column<Double>
     fileprivate let states: Column<State>
@@ -196,12 +198,12 @@ struct SpringWatch {
     @inline(__always)
     func isFresh(_ tile: Int) -> Bool { deadlines[tile] == -.infinity }
 
-    /// Notes what a look at a tile found, and when the next is due.
+    /// Notes what a look at a tile found, and when the next look is due.
     ///
     /// - Returns: Whether the tile fell asleep.
     @inline(__always)
     func note(_ answer: TileDue, of tile: Int, at time: Double) -> Bool {
-      // The remaining time is a Float: the look after the next may be a little early, and never late.
+      // The remaining time is rounded to a Float. The factor makes the next look a little early, and never late.
       deadlines[tile] = time + Double(answer.remaining) * 0.999999
       let live = live[tile]
       let logical = live & answer.logical & ~states[tile].reported.logical
@@ -221,5 +223,5 @@ struct SpringWatch {
   }
 }
 
-// Lent for the length of a frame, in which no two threads have a tile in common.
+// A loan lasts for a frame, in which no two threads have a tile in common.
 extension SpringWatch.Loan: @unchecked Sendable {}

@@ -63,7 +63,7 @@ public struct Particles: ~Copyable, Sendable {
   }
 
   private func box<Value>(of property: ParticleProperty<Value>) -> EngineBox {
-    // Other particles have the property, so engines take its values.
+    // The property belongs to other particles, so an engine accepts its values.
     has(property)
       ? boxes[property.index] : EngineBox(Engine(accepted: Value.dimensions, kernels: .portable))
   }
@@ -116,7 +116,7 @@ public struct Particles: ~Copyable, Sendable {
 
   // MARK: - Life
 
-  /// Particles that live.
+  /// The number of live particles.
   public var count: Int { boxes.first?.read { $0.tracks.count } ?? 0 }
 
   /// One past the largest index that a particle ever had.
@@ -187,9 +187,9 @@ public struct Particles: ~Copyable, Sendable {
     for box in boxes { box.change { $0.removeLive(particles.span) } }
   }
 
-  /// Removes the particles of which a property has come to its end and no property moves any more.
+  /// Removes the particles of which no property moves any more, and the motion of at least one has ended.
   ///
-  /// - Returns: How many were removed.
+  /// - Returns: The number of particles that were removed.
   /// - Complexity: O(particles · properties).
   @discardableResult
   public mutating func removeSettled() -> Int {
@@ -214,7 +214,7 @@ public struct Particles: ~Copyable, Sendable {
 
   // MARK: - Asking
 
-  /// Whether the handle's particle lives.
+  /// Whether a handle names a live particle.
   public func contains(_ particle: TrackHandle) -> Bool {
     boxes.first?.read { $0.tracks.row(of: particle) != nil } ?? false
   }

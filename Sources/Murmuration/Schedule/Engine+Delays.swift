@@ -50,8 +50,8 @@ extension Engine {
     }
   }
 
-  /// Makes the columns of a track show its motion at a moment, at which another one takes over, and reports what the motion
-  /// completed until then.
+  /// Makes the columns of a track show its motion at a moment at which another motion takes over, and reports the
+  /// completions until then.
   ///
   /// - Returns: The row of the track.
   mutating func conclude(_ slot: Int, at moment: Double) -> Int {

@@ -2,7 +2,7 @@
 import AnimationModel
 import Kernels
 
-// Pauses: no time passes for the track, whatever it follows and whatever waits for it.
+// Pauses: no time passes for a paused track, for its motion, or for the calls and steps that wait for it.
 extension Engine {
   /// Whether the track of a slot is paused.
   func isPaused(_ slot: Int) -> Bool {
@@ -19,7 +19,7 @@ extension Engine {
       let row = picks.row(index, tracks)
       let hasSchedule = phases.isPlaying(slot) || waiting.isWaiting(slot)
       let velocities = (0..<dimensions).map { tracks.columns.velocity[tracks.element(row, $0)] }
-      // What waits at rest stays there, whatever the tolerance of rest becomes.
+      // A track that waits at rest stays at rest, even if the tolerance of rest changes.
       let motion = hold(row, evenAtRest: hasSchedule)
       if motion == nil, tracks.tiles.kind(ofRow: row).isClip {
         clips.pause(row, at: time)

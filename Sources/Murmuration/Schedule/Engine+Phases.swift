@@ -137,13 +137,14 @@ extension Engine {
     setReported(slot, .everything)
   }
 
-  /// Whether a step leads a row to where it heads already. Without an animation it stops the row there.
+  /// Whether a step leads a row to the target for which it heads already. Without an animation it stops the row there.
   private func leadsNowhere(_ loaded: LoadedSequence, _ phase: Int, from row: Int) -> Bool {
     loaded.sequence.animations[phase] != nil
       && (0..<dimensions).allSatisfy { tracks.columns.target[tracks.element(row, $0)] == phases.goals[$0] }
   }
 
-  /// Takes the track of a row out of its motion; it stands where it is shown, and keeps the velocity that is shown.
+  /// Takes the track of a row out of its motion. The track then stands at the value that it shows, and keeps the
+  /// velocity that it shows.
   mutating func standStill(_ row: Int) -> Int {
     var newRow = row
     if tracks.tiles.kind(ofRow: row) != .still {
@@ -176,7 +177,7 @@ extension Engine {
 
   // MARK: - Reports
 
-  /// Reports that a run is over, and that the track rests, if it does. Otherwise its rest is still to be reported.
+  /// Reports that a run is over, and, if the track is at rest, its rest too. Otherwise the rest is reported later.
   private mutating func complete(_ slot: Int, _ change: UInt32, at moment: Double) {
     events.append(.logicallyComplete, slot: slot, change, at: moment)
     let row = tracks.slots.row(of: slot)

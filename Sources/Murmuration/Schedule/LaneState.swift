@@ -40,7 +40,7 @@ extension LaneState {
         start = now
       case .over:
         if clip.duration == 0 {
-          // It is past its one instant.
+          // The clip is past its one instant.
           offset = 1
         } else if leg.until == moment {
           // The moment of the end shows the end until time passes.
@@ -55,8 +55,8 @@ extension LaneState {
     changed = now
   }
 
-  /// Stands where it is. A clip without length that is at its one instant keeps showing it, and is past it when it goes
-  /// on.
+  /// Stops the instance at its position. A clip without length that is at its one instant keeps showing it, and is past
+  /// it when the instance goes on.
   mutating func pause(at now: Double, _ clip: ClipTiming) {
     if clip.duration > 0 { anchor(at: now, clip) }
     changed = now
@@ -81,7 +81,7 @@ extension LaneState {
     if newSpeed.sign != speed.sign, clip.duration > 0 {
       let leg = runningLeg(at: changed, clip)
       if leg.phase == .over, legCount < .infinity {
-        // It goes back from its end.
+        // The playback goes back from its end.
         firstLeg = legCount - 1
         offset = 0
         completionIsReported = false

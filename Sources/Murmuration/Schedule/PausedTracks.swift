@@ -8,9 +8,9 @@ struct PausedTracks: Sendable {
   /// The state of a track when it was paused.
   struct Pause: Sendable {
     let since: Double
-    /// Its motion; nil if it stood, or plays a clip.
+    /// The motion of the track; nil if the track stood, or plays a clip.
     let motion: PausedMotion?
-    /// Its velocity, by dimension; empty if it had no motion.
+    /// The velocity of the track, by dimension; empty if it had no motion.
     let velocities: [Float]
 
     /// The time of a moment if the track goes on now. A moment that lay ahead at the pause is not in the past then, however
@@ -19,7 +19,7 @@ struct PausedTracks: Sendable {
   }
 
   private var pauses: [Int: Pause] = [:]
-  /// No pause began after this.
+  /// No pause began after this moment.
   private(set) var latest = -BatchLimits.maximumTime
 
   var count: Int { pauses.count }

@@ -16,6 +16,6 @@ struct PhaseClock {
   var returns = false
   /// Whether a triggered run is under way.
   var isRunning = false
-  /// Whether time passes without it.
+  /// Whether the clock stands still, as its track is paused.
   var isPaused = false
 }

@@ -81,7 +81,7 @@ struct PhaseLibrary: Sendable {
   private struct Entry {
     var loaded: LoadedSequence?
     var generation: UInt32 = 0
-    /// Tracks that play it.
+    /// The number of tracks that play the sequence.
     var players = 0
   }
 
@@ -122,7 +122,7 @@ struct PhaseLibrary: Sendable {
     entries.indices.contains(index) && entries[index].generation == generation && entries[index].loaded != nil
   }
 
-  /// Tracks that play a sequence.
+  /// The number of tracks that play a sequence.
   func players(_ index: Int) -> Int { entries[index].players }
 
   mutating func countPlayer(_ index: Int, _ change: Int) { entries[index].players += change }

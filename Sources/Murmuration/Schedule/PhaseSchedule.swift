@@ -6,7 +6,7 @@ import Kernels
 /// A step is a call that begins at its own moment. Another call about the track ends its schedule. The sequence, the
 /// playback and the variation are remembered for a trigger.
 struct PhaseSchedule: ~Copyable, Sendable {
-  /// What a track plays, and its state.
+  /// The sequence that a track plays, and the state of the track in it.
   struct Track: Sendable {
     var clock = PhaseClock(origin: 0, next: .infinity)
     /// The moment of the latest step that moved the track, or of the call before the first.
@@ -39,9 +39,9 @@ struct PhaseSchedule: ~Copyable, Sendable {
   private var variations: [SIMD2<Float>] = []
   private var schedule = StepSchedule()
   private var due = DueTracks()
-  /// Tracks that play.
+  /// The number of tracks that play a sequence.
   private(set) var playerCount = 0
-  /// No step was taken after this.
+  /// No step was taken after this moment.
   private(set) var latestStep = -BatchLimits.maximumTime
   /// The goals of a step, by dimension; kept so that steps need not allocate.
   private(set) var goals: [Float]
@@ -57,7 +57,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   // MARK: - Tracks
 
-  /// What the track of a slot plays, or remembers.
+  /// The sequence that the track of a slot plays or played last, and its state.
   @inline(__always)
   subscript(slot: Int) -> Track { tracks[slot] }
 

@@ -2,8 +2,8 @@
 import CProcessor
 import Kernels
 
-/// Motions whose rows have columns that hold for an interval of the clock. When the clock has left it, forwards or back, the
-/// row is *placed*: it gets the columns of that time.
+/// Motions whose rows have columns that hold for an interval of the clock. When the clock has left the interval,
+/// forwards or back, the row is *placed*: it gets the columns for the new time.
 protocol PlacedMotions: ~Copyable {
   var dimensions: Int { get }
   var table: KernelTable { get }
@@ -18,7 +18,7 @@ protocol PlacedMotions: ~Copyable {
   /// Places due rows of some listed tiles together, if there is a quicker way than one by one.
   mutating func placeTogether(_ range: Range<Int>, at time: Double, _ events: borrowing EventList)
 
-  /// Gives a row the columns of a time, and reports what has happened to its track.
+  /// Gives a row the columns for a time, and reports the iterations and completions of its track.
   mutating func place(_ row: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList)
 }
 
@@ -26,7 +26,7 @@ protocol PlacedMotions: ~Copyable {
 extension PlacedMotions where Self: ~Copyable {
   mutating func placeTogether(_ range: Range<Int>, at time: Double, _ events: borrowing EventList) {}
 
-  /// Places the rows that are due at a time, and reports what has happened to their tracks.
+  /// Places the rows that are due at a time, and reports the iterations and completions of their tracks.
   mutating func placeDue(at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
     let (kernels, rows) = (table.intervals, intervals)
     let count = tiles.findDue(before: tracks.tiles.end, at: time, kernels)

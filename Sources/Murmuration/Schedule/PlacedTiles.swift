@@ -24,7 +24,7 @@ struct PlacedTiles {
   var planIsStale = false
   /// Whether some lane may show its track's target.
   var someShowOwn = false
-  /// Planned tiles in which nothing moves.
+  /// The number of planned tiles in which nothing moves.
   var stillCount = 0
   /// The lanes of some tiles that a frame has to place, and the tiles of all blocks; kept so that the next frame need
   /// not allocate.
@@ -70,7 +70,7 @@ struct PlacedTiles {
     posed[tile] &= ~bit
   }
 
-  /// Notes what a lane does.
+  /// Notes the state of a lane.
   mutating func setLane(_ row: Int, isMoving: Bool, showsOwn: Bool, isPosed: Bool) {
     let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
     // Most due rows only move to the next iteration of the same clip.
@@ -127,7 +127,7 @@ struct PlacedTiles {
 
   /// Notes whether a tile is planned.
   ///
-  /// - Returns: Whether it was, and no longer is.
+  /// - Returns: Whether the tile was planned before and is planned no longer.
   mutating func plan(_ tile: Int, isPlanned now: Bool) -> Bool {
     let fellAsleep = isPlanned[tile] && !now
     isPlanned[tile] = now

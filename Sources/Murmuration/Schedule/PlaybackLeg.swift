@@ -91,7 +91,7 @@ extension LaneState {
 
   /// The leg at a time, as if the instance were not paused.
   func runningLeg(at time: Double, _ clip: ClipTiming) -> PlaybackLeg {
-    // A clip without length has no ticks between those before and those after it.
+    // A clip without length has no ticks of its own, only the ticks before it and after it.
     let first = clip.duration > 0 && isReversed(firstLeg) ? ClipTick.end : clip.beforeTick
     guard time >= start else {
       return waiting(first, until: start.nextDown)

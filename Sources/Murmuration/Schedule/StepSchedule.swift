@@ -10,7 +10,7 @@ struct StepSchedule {
   private static let spanBits = 10
   private static let spanCount = 1 << spanBits
   private static let nowhere = UInt16.max
-  /// Entries between the one that is looked at and the one that is prefetched.
+  /// The number of entries between the current entry and the one that is prefetched.
   private static let lead = 16
 
   /// The entries of both wheels: first the short spans, then the turns.
@@ -55,7 +55,7 @@ struct StepSchedule {
   /// Takes out the tracks whose time has come, and adds them to a set.
   ///
   /// - Parameters:
-  ///   - time: The clock, from now on.
+  ///   - time: The new time of the clock.
   ///   - prefetch: Prefetches what `next` will read.
   ///   - next: The time that a track waits for.
   ///   - due: Gets the tracks whose time is `time` or earlier.
@@ -79,8 +79,8 @@ struct StepSchedule {
     }
   }
 
-  /// Looks at the entries of a list: those that are due are added to a set, and the others move to the lists in which they
-  /// wait on.
+  /// Takes the entries of a list: tracks that are due are added to a set, and other tracks move to the lists in which
+  /// they go on waiting.
   @inline(__always)
   private mutating func look(
     in place: UInt16, until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double, into due: inout DueTracks

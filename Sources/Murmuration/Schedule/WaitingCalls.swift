@@ -13,7 +13,7 @@ struct WaitingCalls {
     var motion: MotionRequest?
     /// The number of the call.
     var change: UInt32 = 0
-    /// Its moment.
+    /// The moment at which the call begins.
     var time = 0.0
     /// When it was held, as the track was paused; nil if it is not held.
     var heldAt: Double?

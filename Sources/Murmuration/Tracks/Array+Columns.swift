@@ -2,7 +2,7 @@
 import Kernels
 
 extension Array {
-  /// Lends the elements as a column for reading, which must not be kept.
+  /// Lends the elements as a column to read. The column must not be kept.
   @inline(__always)
   func withConstantColumn<Result>(_ body: (ConstantColumn<Element>) -> Result) -> Result {
     unsafe withUnsafeBufferPointer { body(unsafe $0.column ?? .empty) }
@@ -10,7 +10,7 @@ extension Array {
 }
 
 extension Array where Element: BitwiseCopyable {
-  /// Lends the elements as a column, which must not be kept.
+  /// Lends the elements as a column to read and write. The column must not be kept.
   @inline(__always)
   mutating func withColumn<Result>(_ body: (Column<Element>) -> Result) -> Result {
     unsafe withUnsafeMutableBufferPointer { body(unsafe $0.column ?? .empty) }

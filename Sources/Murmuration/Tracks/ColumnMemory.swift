@@ -2,15 +2,15 @@
 import Kernels
 import Synchronization
 
-/// The columns of a store: how many there are of each width.
+/// The number of columns of each width in a store.
 struct RowShape {
   /// Columns with eight bytes for each row.
   var wide = 0
-  /// Bytes for each row of one further column; 0 for no such column.
+  /// Bytes for each row in the column of states; 0 without that column.
   var stateBytes = 0
   /// Columns with four bytes for each row.
   var narrow: Int
-  /// Lines before the first column, so that columns of two blocks over which one loop runs are staggered too.
+  /// Lines of 64 bytes before the first column. They stagger the columns of two blocks over which one loop runs.
   var leadingLines = 0
 
   /// Bytes that a row takes.
@@ -19,9 +19,9 @@ struct RowShape {
 
 /// The memory of a store: one block that holds every column.
 ///
-/// Columns begin on 64-byte lines, and 13 lines more than a multiple of 4 KiB apart: a store would wait for an
-/// unrelated load at the same offset within a page, which can cost a factor of two. All bytes start as zero, unless the
-/// owner writes each before it is read.
+/// Columns begin on 64-byte lines. Long columns are 13 lines more than a multiple of 4 KiB apart: a processor may hold
+/// back a load after an unrelated store at the same offset within a page. All bytes start as zero, unless the owner
+/// asks for memory that is not zeroed and writes each byte before it reads it.
 struct ColumnMemory: ~Copyable, Sendable {
   let shape: RowShape
   /// Rows that fit: whole tiles, at least one.
@@ -30,10 +30,10 @@ struct ColumnMemory: ~Copyable, Sendable {
   private var bytes: Column<UInt8> { block.bytes + 64 * shape.leadingLines }
   private let pin = Pin()
 
-  /// How many bytes later within a page a column begins than the column before it.
+  /// The bytes by which a long column begins later within its page than the column before it.
   static let stagger = 13 * 64
 
-  /// Memory for at least `rows` rows, zeroed unless said otherwise.
+  /// Memory for at least `rows` rows, zeroed if `isZeroed` is true.
   init(_ shape: RowShape, rows: Int, isZeroed: Bool = true) {
     self.shape = shape
     capacity = Self.capacity(rows: rows)
@@ -44,7 +44,7 @@ struct ColumnMemory: ~Copyable, Sendable {
 
   /// A column of eight bytes a row.
   ///
-  /// - Parameter distance: As for ``narrow(_:every:as:)``.
+  /// - Parameter distance: See ``narrow(_:every:as:)``.
   func wide(_ column: Int, every distance: Int = 0) -> Column<Double> {
     let further = distance == 0 ? 0 : (shape.wide - 1 - column) / distance * distance
     return bytes.elements(
@@ -59,8 +59,8 @@ struct ColumnMemory: ~Copyable, Sendable {
 
   /// A column of four bytes a row.
   ///
-  /// - Parameter distance: Columns from the one of a dimension to that of the next; 0 for one column that serves all
-  ///   dimensions. The column then reaches to the end of the last dimension's.
+  /// - Parameter distance: The number of columns from a dimension's to the next dimension's; the result then reaches to
+  ///   the end of the last dimension's. 0 for one column that serves all dimensions.
   func narrow<Number>(_ column: Int, every distance: Int = 0, as type: Number.Type = Float.self) -> Column<Number> {
     assert(MemoryLayout<Number>.stride == 4)
     let first = shape.wide * Self.stride(8, capacity) + Self.stride(shape.stateBytes, capacity)
@@ -82,8 +82,8 @@ struct ColumnMemory: ~Copyable, Sendable {
     MemoryBlock.hasRoom(forBytes: byteCount(shape, rows: rows))
   }
 
-  /// The rows of memory that replaces this: twice the rows of this, so that adding tracks one by one stays cheap; or
-  /// just `needed`, if there is no room for that.
+  /// The number of rows of larger memory: twice as many as now, so that adding tracks one by one stays cheap, or
+  /// `needed` if that is more or there is no room for twice as many.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for `needed` rows either.
   func grownRows(needed: Int) throws(BatchError) -> Int {
@@ -98,8 +98,8 @@ struct ColumnMemory: ~Copyable, Sendable {
     max(1, (rows + laneCountOfTile - 1) / laneCountOfTile) * laneCountOfTile
   }
 
-  /// Bytes from one column to the next; 0 for a column without bytes. Columns much shorter than a page are an odd
-  /// number of lines apart. That staggers them too, and takes little memory for thousands of columns.
+  /// Bytes from one column to the next; 0 for a column without bytes. Columns of at most 1 024 bytes are an odd number
+  /// of lines apart. That staggers them too, and takes little memory for thousands of columns.
   private static func stride(_ bytesPerRow: Int, _ capacity: Int) -> Int {
     let bytes = bytesPerRow * capacity
     if bytes == 0 { return 0 }
@@ -113,10 +113,10 @@ struct ColumnMemory: ~Copyable, Sendable {
   }
 }
 
-/// Keeps whatever has it at one address.
+/// A member that keeps its owner at one address.
 ///
-/// Swift 6.3.1 lends a large value that cannot be copied by a copy on the stack, to each function that only reads it: 1.8 KB of
-/// an engine. One with an atomic part is lent by its address.
+/// Swift 6.3.1 lends a large noncopyable value to a function that only reads it by copying its bytes to the stack: 1.8
+/// KB for an engine. It lends a value with an atomic part by its address.
 private struct Pin: ~Copyable, Sendable {
   private let unused = Atomic<UInt8>(0)
 }

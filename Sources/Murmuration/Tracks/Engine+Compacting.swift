@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// Packing: no track joins a cohort later, so each track that leaves it leaves a hole that is evaluated in vain.
+// Packing: tracks join a cohort only while it is founded, so each track that leaves one leaves a hole that is evaluated
+// in vain.
 extension Engine {
-  /// Moves the tracks of cohorts that fill less than half of their tiles into fewer tiles, so that memory and the cost
-  /// of a frame stay within twice that of the live tracks. Each move comes after a track has left.
+  /// Moves the tracks of cohorts that fill less than half of their tiles into fewer tiles. So memory and the cost of a
+  /// frame stay within twice what the live tracks need. Tracks move only after others have left.
   mutating func packSparseCohorts() {
     for cohort in springs.cohorts.indices where springs.cohorts[cohort].isSparse {
       // One free tile is enough: each tile that is emptied takes the next tracks.
@@ -40,7 +41,7 @@ extension Engine {
     for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
       counts[tracks.tiles.kinds[tile], default: 0] += tracks.tiles.live[tile].nonzeroBitCount
     }
-    // The first row of each kind, and then where the next of its tracks goes.
+    // The row for the next track of each kind; first of all, the first row of the kind.
     var end = 0
     var rows: [MotionKind: Int] = [:]
     for (kind, count) in counts.sorted(by: { $0.key.order < $1.key.order }) {

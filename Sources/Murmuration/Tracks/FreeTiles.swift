@@ -2,13 +2,13 @@
 
 /// The free tiles, lowest first.
 struct FreeTiles {
-  /// A bit for each tile.
+  /// A bit for each tile, set if the tile is free.
   private var bits: [UInt64] = []
   private(set) var count = 0
-  /// No word before this has a free tile.
+  /// No word before this one has a bit that is set.
   private var firstWord = 0
 
-  /// Adds the tiles from `old` on.
+  /// Adds the tiles from `old` to `tiles`, all of them free.
   mutating func grow(from old: Int, to tiles: Int) {
     bits.append(contentsOf: repeatElement(0, count: (tiles + 63) / 64 - bits.count))
     for tile in old..<tiles {
@@ -27,9 +27,9 @@ struct FreeTiles {
     return tile
   }
 
-  /// Takes the tile behind another one, so that the two are neighbours. If that tile is not free or begins a group,
-  /// this takes the first tile of a group that is free as a whole, so that more neighbours can follow. Without such a
-  /// group it takes the first free tile; there must be one.
+  /// Takes the tile after another one, so that the two are neighbours. If that tile is not free or begins a group, the
+  /// first tile of a wholly free group is taken instead, so that more neighbours can follow. Without such a group the
+  /// first free tile is taken; there must be one.
   ///
   /// - Parameter groupSize: The tiles of a group; a divisor of 64.
   mutating func takeNeighbour(of tile: Int?, groupSize: Int) -> Int {

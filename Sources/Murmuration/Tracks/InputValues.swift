@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// Numbers of many tracks that a caller lends. They lie in an array of vectors, in columns, or in any other way in which
-/// components have one distance, and tracks another.
+/// Numbers of many tracks that a caller lends: an array of vectors, columns, or any other layout with one stride from
+/// component to component and one from track to track.
 struct InputValues {
   /// The number of tracks.
   let count: Int
@@ -43,7 +43,7 @@ struct InputValues {
     self.values = values
   }
 
-  /// Lends zeros for some tracks.
+  /// Lends zeros as the numbers of `count` tracks.
   static func withZeros<Result, Failure: Error>(
     _ count: Int, dimensions: Int, _ body: (InputValues) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -60,13 +60,13 @@ struct InputValues {
     return start[track &* trackStride &+ dimension &* componentStride]
   }
 
-  /// Tiles whose numbers can be lent as columns at once without memory from the heap.
+  /// The number of tiles whose numbers can be lent together as columns without memory from the heap.
   var tilesAtOnce: Int { trackStride == 1 ? 64 : max(1, 16 / dimensions) }
 
   /// Throws ``BatchError/invalidValue(of:index:value:)`` for the first number that is NaN or too large, or
-  /// ``BatchError/wrongDimensions(of:expected:got:)``.
+  /// ``BatchError/wrongDimensions(of:expected:got:)`` for the first value with another number of components.
   ///
-  /// - Parameter what: The name of one value, for the message.
+  /// - Parameter what: The name of a single value, for the message.
   func check(_ what: String) throws(BatchError) {
     try checkDimensions(what)
     if trackStride == 1 {
@@ -88,7 +88,8 @@ struct InputValues {
     }
   }
 
-  /// Throws ``BatchError/wrongDimensions(of:expected:got:)`` for the first value of other dimensions than the batch has.
+  /// Throws ``BatchError/wrongDimensions(of:expected:got:)`` for the first value that has components, but not one for
+  /// each dimension.
   func checkDimensions(_ what: String) throws(BatchError) {
     guard let values else { return }
     for track in 0..<count {
@@ -102,8 +103,8 @@ struct InputValues {
       of: dimensions == 1 ? what : "component \(dimension) of \(what)", index: track, value: self[track, dimension])
   }
 
-  /// Lends the numbers of consecutive tracks as columns: component 0 of all, and `stride` floats later the next
-  /// component.
+  /// Lends the numbers of consecutive tracks as columns: `first` is the column of component 0, and the column of each
+  /// next component begins `stride` floats later.
   @inline(__always)
   func withColumns<Result>(
     of tracks: Range<Int>, _ body: (_ first: ConstantColumn<Float>, _ stride: Int) -> Result

@@ -14,17 +14,17 @@ import Kernels
 struct MemoryBlock: ~Copyable {
   private let start: UnsafeMutableRawPointer
   private let byteCount: Int
-  /// What the heap gave, which begins up to one alignment earlier.
+  /// The allocation from the heap. It begins up to one alignment before `start`.
   private let allocation: UnsafeMutableRawPointer
 
   static let pageByteCount = 4096
   private static let largePageByteCount = 1 << 21
 
-  /// Whether the system has memory for a block now, which must not be larger than `limit`.
+  /// Whether the system has memory for a block now; false for a block larger than `limit`.
   ///
-  /// A block that the system cannot give ends the process, as the memory of an array does. So callers whose size follows from
-  /// an argument ask first, and throw. As much as the block takes is allocated and freed untouched: that costs no memory,
-  /// and little time if the block is small.
+  /// A block for which there is no memory ends the process, as an array does. So callers whose size follows from an
+  /// argument ask here first, and throw. The answer comes from an allocation of the same size, which is freed
+  /// untouched: it takes no memory, and little time if the block is small.
   static func hasRoom(forBytes byteCount: Int, limit: Int = BatchLimits.maximumBytes) -> Bool {
     guard byteCount <= min(limit, .max / 2), let probe = unsafe malloc(extent(byteCount, pageByteCount).room) else {
       return false
@@ -33,8 +33,8 @@ struct MemoryBlock: ~Copyable {
     return true
   }
 
-  /// A block of a number of bytes, zeroed unless said otherwise. It begins on a page, or on a large page if it fills half of
-  /// one.
+  /// A block of `byteCount` bytes, zeroed if `isZeroed` is true. It begins on a multiple of `alignment`, or on a large
+  /// page if it fills at least half of one.
   ///
   /// Large blocks come from the system as zeros, and take no memory before they are touched.
   init(byteCount: Int, alignment: Int = pageByteCount, isZeroed: Bool = true) {
@@ -49,17 +49,17 @@ struct MemoryBlock: ~Copyable {
     #endif
   }
 
-  /// The alignment of a block that asks for one, and the bytes to allocate for it.
+  /// The alignment of a block, given the one that was asked for, and the bytes to allocate for the block.
   ///
-  /// A random row touches a dozen pages. Large pages save the processor from looking up each of them. The end of a block is on
-  /// one too if it fills half of it.
+  /// The columns of one row lie on a dozen pages. With large pages the processor need not look up each of them. The end
+  /// of a block lies on a large page too if it fills at least half of it.
   private static func extent(_ byteCount: Int, _ alignment: Int) -> (alignment: Int, room: Int) {
     let largePages = (byteCount + largePageByteCount / 2) / largePageByteCount
     let alignment = largePages > 0 ? largePageByteCount : alignment
     return (alignment, max(byteCount, largePages * largePageByteCount) + alignment)
   }
 
-  /// The bytes of the block, which columns are parts of.
+  /// The bytes of the block; columns are parts of them.
   var bytes: Column<UInt8> { unsafe Column(start.assumingMemoryBound(to: UInt8.self), count: byteCount) }
 
   deinit {
@@ -67,6 +67,6 @@ struct MemoryBlock: ~Copyable {
   }
 }
 
-// The block has one owner, as the type cannot be copied, and nothing else points into it; so it may change threads, and
-// may be read from several at once while no one mutates it.
+// The type cannot be copied, so a block has one owner, and only columns of that owner point into it. So a block may
+// change threads, and several threads may read it while none writes.
 extension MemoryBlock: @unchecked Sendable {}

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What the tracks of a tile do: which kernel runs over them, and which data they share.
+/// The kind of motion of the tracks of a tile: which kernel runs over them, and which data they share.
 ///
-/// Most kinds take any track whose motion is of that kind. Each cohort is a kind of its own, whose tiles have the tracks of
-/// that cohort alone.
+/// A family, such as all oscillating springs, takes any track with such a motion. Each cohort, each clip that many
+/// tracks play and each shape of curves is a kind of its own, and its tiles take its tracks alone.
 struct MotionKind: Hashable, Sendable {
-  /// What the index of a kind counts.
+  /// The list that the index of a kind refers to.
   private enum Sort: Int32 { case family, cohort, clip, curve }
 
   /// Four times the index, plus the sort.
@@ -19,13 +19,14 @@ struct MotionKind: Hashable, Sendable {
   static let still = MotionKind(.family, 0)
   /// Tracks of cohorts too small for tiles of their own.
   static let shared = MotionKind(.family, 1)
-  /// Springs with a start of their own, bounce ≥ 0.
+  /// Springs with a start of their own and a bounce ≥ 0.
   static let oscillating = MotionKind(.family, 2)
-  /// Springs with a start of their own, bounce < 0, and decelerations.
+  /// Springs with a start of their own and a bounce < 0, and decelerations.
   static let overdamped = MotionKind(.family, 3)
-  /// Animations whose values are computed track by track, in Double: custom ones, and many effects that add up.
+  /// Animations whose values are computed track by track, in Double: custom ones, and sums of effects that kernels do
+  /// not evaluate.
   static let called = MotionKind(.family, 4)
-  /// Clips that share tiles, each track with a copy of the piece that it shows.
+  /// Clips that share tiles. Each track has a copy of the piece that it shows, unless values have many components.
   static let pieces = MotionKind(.family, 5)
 
   /// The number of families: kinds whose tiles take any track with such a motion.
@@ -37,25 +38,25 @@ struct MotionKind: Hashable, Sendable {
   /// The tracks of one clip that many tracks play.
   static func clip(_ index: Int) -> MotionKind { MotionKind(.clip, index) }
 
-  /// The tracks that follow curves of one shape, see ``CurveShape``, from starts of their own.
+  /// The tracks that follow curves of one shape (see ``CurveShape``), each from a start of its own.
   static func curve(_ index: Int) -> MotionKind { MotionKind(.curve, index) }
 
   /// The index of a family; nil for other kinds, and for a free tile.
   var family: Int? { number >= 0 ? index(.family) : nil }
 
-  /// The cohort whose tracks these are; nil for other kinds.
+  /// The index of the cohort; nil for other kinds.
   var cohort: Int? { index(.cohort) }
 
-  /// The clip that all these tracks play; nil for other kinds.
+  /// The index of the clip that all tracks of a tile play; nil for other kinds.
   var clip: Int? { index(.clip) }
 
-  /// The shape of the curves that all these tracks follow; nil for other kinds.
+  /// The index of the shape of the curves that all tracks of a tile follow; nil for other kinds.
   var curve: Int? { index(.curve) }
 
   private func index(_ sort: Sort) -> Int? { number & 3 == sort.rawValue ? Int(number >> 2) : nil }
 
-  /// The index of the list of tiles that have a free lane for the kind; nil for cohorts, whose tiles are filled in
-  /// order.
+  /// The index of the list of tiles that have a free lane for the kind; nil for free tiles, and for cohorts, whose
+  /// tiles are filled in order.
   @inline(__always)
   var openList: Int? {
     if let family { return family }

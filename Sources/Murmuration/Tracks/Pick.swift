@@ -2,13 +2,13 @@
 
 /// A track that a bulk call is about.
 struct Pick {
-  /// Its row when the call began; ``noRow`` for an index without a track.
+  /// The row of the track when it was picked; ``noRow`` for an index without a track and for a track that was dropped.
   var row: UInt32
   var slot: UInt32
 }
 
 extension Span<Pick> {
-  /// Whether their rows are consecutive.
+  /// Whether the rows of the picks are consecutive.
   var areConsecutive: Bool {
     let first = self[0].row
     var differences: UInt32 = 0

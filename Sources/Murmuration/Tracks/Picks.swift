@@ -2,10 +2,10 @@
 import CProcessor
 import Kernels
 
-/// The tracks that a bulk call is about, with their rows: one for each handle, or for each index of a range.
+/// The tracks that a bulk call is about: a pick for each handle, or for each index of a range.
 struct Picks {
   private(set) var list: [Pick] = []
-  /// Whether the tracks that head for their goals already were dropped.
+  /// Whether tracks that head for their goals already have been dropped.
   var areChecked = false
   /// A bit for each index; all are 0 between calls.
   private var marks: [UInt64] = []
@@ -40,7 +40,7 @@ struct Picks {
     for index in list.indices { marks[Int(list[index].slot) / 64] = 0 }
   }
 
-  /// Picks the tracks of a range of indices; indices without a track are skipped later.
+  /// Picks the tracks of a range of indices. An index without a track gets a pick without a row.
   mutating func pick(_ indices: Range<Int>, _ tracks: borrowing TrackStore) {
     areChecked = false
     list.removeAll(keepingCapacity: true)
@@ -78,7 +78,7 @@ struct Picks {
       return nil
     }
     guard lanes != .max else {
-      // The usual case, without a branch for each track.
+      // A full tile is the usual case, and takes no branch for each track.
       return list.span.extracting(index..<index + laneCountOfTile).areConsecutive ? tile : nil
     }
     var next = index
@@ -90,7 +90,7 @@ struct Picks {
     return isFilled ? tile : nil
   }
 
-  /// Prefetches the goals that a later pick has until now.
+  /// Prefetches the target that the track of a later pick has until now.
   func prefetchTarget(after index: Int, _ tracks: borrowing TrackStore) {
     let ahead = index + 2 * laneCountOfTile
     guard ahead < list.count, list[ahead].row != Pick.noRow else { return }
@@ -99,7 +99,7 @@ struct Picks {
     }
   }
 
-  /// Prefetches what a later pick reads: picked tracks often stand in no order.
+  /// Prefetches the slot, the value and the velocity of the track of a later pick: picked tracks are often in no order.
   ///
   /// - Returns: The row of that pick.
   @discardableResult
@@ -126,6 +126,6 @@ extension Range<Int> {
 }
 
 extension Pick {
-  /// The row of an index without a track, and of a track that was dropped.
+  /// The row of a pick whose index has no track, or whose track was dropped.
   static var noRow: UInt32 { .max }
 }

@@ -3,11 +3,11 @@ import CProcessor
 import Kernels
 import Synchronization
 
-/// Which row each track stands in, and which handles are still good.
+/// The row of each track, and which handles still name a track.
 struct SlotTable {
   fileprivate struct Slot {
     var generation: UInt32
-    /// The row of a live track; the next free slot, or ``none``, of a free one.
+    /// The row of the track; in a free slot, the next free slot or ``none``.
     var row: UInt32
   }
 
@@ -69,7 +69,7 @@ struct SlotTable {
     return row
   }
 
-  /// The row of the track of a handle of this store, or nil if it is gone.
+  /// The row of the track of a handle of this store, or nil if that track is gone.
   @inline(__always)
   func liveRow(of handle: TrackHandle) -> Int? {
     let (slot, generation) = (Int(handle.slot), handle.generation)
@@ -107,12 +107,13 @@ struct SlotTable {
   /// The number of slots at the start of a range that are live and have consecutive rows. The first slot must be live.
   func neighbours(_ range: Range<Int>) -> Int {
     unsafe slots.withUnsafeBufferPointer { slots in
-      // A slot is read as one number: its row, above its generation, whose upper bit says that it is free.
+      // A slot is read as one number: the row in the upper half, and in the lower half the generation, whose top bit
+      // says that the slot is free.
       let first = unsafe UnsafeRawPointer(slots.baseAddress.unsafelyUnwrapped + range.lowerBound)
       let row = unsafe UInt64(slots[range.lowerBound].row) << 32
       let significant = ~UInt64(0) << 31
       var count = 0
-      // Sixteen at a time, without a branch for each.
+      // Sixteen slots at a time, without a branch for each.
       typealias Eight = SIMD8<UInt64>
       let step = Eight(repeating: 8 << 32)
       var expected = Eight(repeating: row) &+ Eight(0, 1, 2, 3, 4, 5, 6, 7) &<< 32
@@ -162,9 +163,9 @@ struct SlotTable {
     }
   }
 
-  /// Looks up the rows of handles, and writes picks.
+  /// Looks up the rows of handles, and writes a pick for each.
   ///
-  /// - Parameter picks: A pick for each handle, to be replaced.
+  /// - Parameter picks: One element for each handle, to be replaced.
   /// - Returns: Whether each index is larger than the one before it, so that no track is named twice.
   func find(_ handles: Span<TrackHandle>, _ picks: inout [Pick]) throws(BatchError) -> Bool {
     var picks = picks.mutableSpan
@@ -186,7 +187,7 @@ struct SlotTable {
     slots[Int(slot)].row = UInt32(row)
   }
 
-  /// Throws if a batch may not have `additional` tracks beyond the `count` live ones.
+  /// Throws if `count` live tracks and `additional` ones are more than a batch may have.
   func checkRoom(for additional: Int, beyond count: Int) throws(BatchError) {
     guard additional >= 0, additional <= BatchLimits.maximumTracks - count,
       slots.count + additional - freeCount <= BatchLimits.maximumTracks
@@ -199,7 +200,7 @@ struct SlotTable {
     slots.reserveCapacity(count)
   }
 
-  /// Gives a slot to a new track: the one freed last, or a new one.
+  /// Takes a slot for a new track: the slot that was freed last, or a new one.
   mutating func take(row: Int) -> Int {
     guard firstFree != Self.none else {
       slots.append(Slot(generation: firstGeneration, row: UInt32(row)))
@@ -213,7 +214,8 @@ struct SlotTable {
     return slot
   }
 
-  /// Ends the generation of a slot. One whose generations are used up is retired, so that no handle ever names two tracks.
+  /// Ends the generation of a slot. A slot without generations left is never taken again, so that no handle ever names
+  /// two tracks.
   mutating func free(_ slot: Int) {
     let next = slots[slot].generation + 1
     guard next < Self.freeBit else {

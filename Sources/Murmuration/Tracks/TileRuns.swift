@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// Neighbouring tiles of one kind. If their slots are consecutive, one kernel call serves all tracks with numbers by
-/// slot.
+/// Neighbouring tiles of one kind. If their slots are consecutive, one kernel call serves all their tracks with numbers
+/// that a caller lends by index.
 struct TileRun {
   private(set) var tiles: Range<Int>
   let kind: MotionKind
@@ -24,12 +24,13 @@ struct TileRun {
   }
 }
 
-/// All tiles with tracks, as runs, for calls about every track. They hold until a track comes, goes or changes its row.
+/// All tiles with tracks, as runs, for calls about every track. The runs hold until a track is added, removed or moved
+/// to another row.
 struct TileRuns {
   private(set) var runs: [TileRun] = []
-  /// Whether some tracks stand.
+  /// Whether some tracks follow no motion.
   private(set) var hasStillTracks = false
-  /// Whether some tracks follow anything but springs.
+  /// Whether some tracks follow motions other than springs.
   private(set) var hasOtherMotions = false
   private var layout: UInt64?
 
@@ -39,7 +40,7 @@ struct TileRuns {
     runs.removeAll(keepingCapacity: true)
     for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
       let kind = tracks.tiles.kinds[tile]
-      // The lanes of a shared tile follow cohorts of their own.
+      // The lanes of a shared tile may follow different cohorts, so each lane is served by itself.
       let slot = kind == .shared ? nil : tracks.firstOfConsecutiveSlots(tile)
       let last = runs.count - 1
       if last < 0 || !runs[last].extend(to: tile, kind, slot) {

@@ -2,7 +2,7 @@
 import CProcessor
 import Kernels
 
-/// Which tiles there are: the kind of each, the lanes that have a track, and where the next track of a kind goes.
+/// The tiles of a store: the kind of each, the lanes that have a track, and where the next track of a kind goes.
 ///
 /// A tile is sixteen rows of one kind, so that no lane pays for another's formula.
 struct TileStore {
@@ -10,18 +10,18 @@ struct TileStore {
   private(set) var kinds: [MotionKind] = []
   /// The lanes of each tile that have a track, lane 0 lowest.
   private(set) var live: [UInt16] = []
-  /// The tiles of each family, clip and shape that have a free lane, by ``MotionKind/openList``. Each is listed once,
-  /// and the last is filled first.
+  /// The tiles of each family, clip and shape that have a free lane, by ``MotionKind/openList``. Each tile is listed
+  /// once, and the last tile of a list is filled first.
   private var open: [[UInt32]] = Array(repeating: [], count: MotionKind.familyCount)
   /// The tile that was last taken for each of these lists.
   private var latest: [Int?] = Array(repeating: nil, count: MotionKind.familyCount)
   private var free = FreeTiles()
-  /// The tile that lost its last track last.
+  /// The tile that became empty most recently.
   private var emptied: Int?
   /// One past the last tile that was ever taken.
   private(set) var end = 0
 
-  /// The tiles that there is memory for.
+  /// The number of tiles that there is memory for.
   var capacity: Int { kinds.count }
   /// The number of free tiles.
   var freeCount: Int { free.count }
@@ -37,7 +37,7 @@ struct TileStore {
 
   // MARK: - Tiles
 
-  /// Takes the first free tile; there must be one.
+  /// Takes the first free tile for a kind; there must be one.
   mutating func take(_ kind: MotionKind) -> Int { begin(free.takeFirst(), kind) }
 
   private mutating func begin(_ tile: Int, _ kind: MotionKind) -> Int {
@@ -47,7 +47,7 @@ struct TileStore {
     return tile
   }
 
-  /// Frees a tile without tracks that is not open.
+  /// Frees a tile that has no tracks and is in no open list.
   mutating func release(_ tile: Int) {
     kinds[tile] = .free
     free.giveBack(tile)
@@ -88,7 +88,7 @@ struct TileStore {
     end = 0
   }
 
-  /// How many tiles before `end` are of one kind, all with tracks.
+  /// The number of tiles directly before `end` that are of one kind and have tracks.
   func countOfLive(_ kind: MotionKind, endingAt end: Int) -> Int {
     kinds.withConstantColumn { kinds in
       live.withConstantColumn { live in
@@ -101,7 +101,8 @@ struct TileStore {
 
   // MARK: - Lanes
 
-  /// Takes free tiles side by side for tracks of a kind that are about to come, and opens them; there must be as many.
+  /// Takes the first free tiles for tracks of a kind that are about to come, and opens them. There must be `tileCount`
+  /// free tiles.
   mutating func open(_ kind: MotionKind, tileCount: Int) {
     guard tileCount > 0, let list = kind.openList else { return }
     makeList(list)
@@ -139,7 +140,8 @@ struct TileStore {
   @inline(never)
   private mutating func takeTile(_ kind: MotionKind, list: Int) -> Int {
     makeList(list)
-    // Tiles of several clips or curves are taken by turns, and a kernel is fastest at neighbours. There are few curves.
+    // Several clips or curves take tiles by turns, and a kernel is fastest over neighbouring tiles. The groups of
+    // curves can be larger, as there are few curves.
     let group = kind.isCurve ? 64 : kind.clip != nil ? 16 : 1
     let tile = group > 1 ? begin(free.takeNeighbour(of: latest[list], groupSize: group), kind) : take(kind)
     latest[list] = tile
@@ -161,7 +163,7 @@ struct TileStore {
   /// Marks all lanes of a tile that is not open as taken.
   mutating func occupyAll(ofTile tile: Int) { live[tile] = .max }
 
-  /// Frees the lane of a track. Unless the tile is a cohort's, it is open from then on.
+  /// Frees the lane of a row. Unless the tile is a cohort's, it is in an open list afterwards.
   mutating func vacate(_ row: Int) {
     let tile = row / laneCountOfTile
     if live[tile] == .max, let list = kinds[tile].openList {
@@ -172,10 +174,12 @@ struct TileStore {
     if live[tile] == 0 { emptied = tile }
   }
 
-  /// Frees the tile that lost its last track last, if it was opened last of its kind and nothing else is known of it.
+  /// Frees the tile that became empty most recently, if it is the last of its open list and of a kind that
+  /// ``MotionKind/changesHands``.
   ///
-  /// So tracks that change their kind call by call need one tile more at a time, and their new rows are near the old ones.
-  /// Within a call no row is given to another track.
+  /// So tracks that change their kind in one call after another need only one tile more at a time, and their new rows
+  /// are near the old ones. It is called when a call begins: within a call, a row that a track has left is given to no
+  /// other track.
   mutating func releaseEmptied() {
     guard let tile = emptied else { return }
     emptied = nil
@@ -204,7 +208,7 @@ struct TileStore {
 
   // MARK: - Compacting
 
-  /// Gives a row of a new table, which is filled in order, to a track of a kind.
+  /// Gives a row to a track of a kind, in a new table whose tiles are filled in order.
   mutating func place(_ row: Int, _ kind: MotionKind) {
     let tile = row / laneCountOfTile
     if kinds[tile] == .free {
@@ -215,7 +219,8 @@ struct TileStore {
     occupy(row)
   }
 
-  /// Opens the tiles of families and clips that were filled in order and have a lane free.
+  /// Puts the tiles of families, clips and shapes that have a free lane into open lists, after all tiles were filled in
+  /// order.
   mutating func openPartial() {
     for tile in 0..<end where live[tile] != .max {
       guard let list = kinds[tile].openList else { continue }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// The slots and columns of a batch, for code that reads them in place. They hold until the batch changes.
+/// The slots and columns of a batch, for code that reads them in place. They are valid until the batch changes.
 struct TrackColumns {
   let slots: SlotTable
   /// The slot of the track that stands, or last stood, in each row.

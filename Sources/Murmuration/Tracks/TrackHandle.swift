@@ -2,8 +2,8 @@
 
 /// Names a track for as long as it lives.
 ///
-/// A handle is never reused: once its track is removed, every use of it throws ``BatchError/staleHandle(_:)``, also
-/// after another track took the index.
+/// A handle is never reused: once its track is removed, every use of it throws ``BatchError/staleHandle(_:)``, even
+/// after another track took its index.
 public struct TrackHandle: Hashable, Sendable {
   package let slot: UInt32
   package let generation: UInt32
@@ -15,10 +15,10 @@ public struct TrackHandle: Hashable, Sendable {
     self.store = store
   }
 
-  /// A handle that names no track, which every call of every batch refuses. Memory for handles can be filled with it.
+  /// A handle that names no track, with which memory for handles can be filled. Every call of every batch refuses it.
   public static var noTrack: TrackHandle { TrackHandle(slot: 0, generation: 0, store: SlotTable.noStore) }
 
   /// The index of the track in its batch, the same for as long as it lives. It can index arrays of your own. Indices of
-  /// removed tracks are given to new ones, the last one freed first.
+  /// removed tracks are given to new tracks, the most recently freed one first.
   public var index: Int { Int(slot) }
 }

@@ -4,8 +4,9 @@ import Kernels
 
 /// The slot and the row of each track, and the columns that every track has.
 ///
-/// A track has a *slot* for life, which its handle names, and stands in a *row* of every column. Rows come in tiles of one
-/// kind; a track that changes its kind changes its row. Motions have columns of their own, by the same rows.
+/// A track has a *slot* for life, which its handle names, and stands in a *row* of every column. Rows come in tiles of
+/// one kind: a track that changes its kind moves to another row, unless its whole tile changes its kind. Motions have
+/// further columns with the same rows.
 struct TrackStore: ~Copyable {
   /// The columns, one row for each track.
   struct Columns {
@@ -15,9 +16,9 @@ struct TrackStore: ~Copyable {
     let velocity: Column<Float>
     /// The target, which the track shows if no motion says otherwise (dimension 0).
     let target: Column<Float>
-    /// Floats from one of these to that of the next dimension.
+    /// Floats from a value, a velocity or a target to that of the next dimension.
     let dimensionStride: Int
-    /// The slot of the track in each row; it stays when the track goes.
+    /// The slot of the track in each row; it stays after the track has left.
     let slot: Column<UInt32>
     /// The number of the last change of the track, if it is in no cohort.
     let change: Column<UInt32>
@@ -42,13 +43,13 @@ struct TrackStore: ~Copyable {
   private(set) var count = 0
   /// One past the last row that had a track.
   private(set) var rowEnd = 0
-  /// A number that changes whenever a track comes, goes or changes its row. What was planned by rows holds while it
-  /// stays the same.
+  /// A number that changes whenever a track is added, removed or moved to another row. A plan of rows is valid as long
+  /// as this number stays the same.
   private(set) var layout: UInt64 = 0
 
   static func shape(dimensions: Int) -> RowShape { RowShape(narrow: 2 + 3 * dimensions) }
 
-  /// A store with room for some tracks; there must be memory for them.
+  /// A store with room for `capacity` tracks; there must be memory for them.
   init(dimensions: Int, capacity: Int) {
     self.dimensions = dimensions
     memory = ColumnMemory(Self.shape(dimensions: dimensions), rows: capacity)
@@ -57,12 +58,12 @@ struct TrackStore: ~Copyable {
     slots.reserve(capacity)
   }
 
-  /// Rows there is memory for.
+  /// The number of rows that there is memory for.
   var capacity: Int { memory.capacity }
 
   // MARK: - Rows
 
-  /// Takes a row of a family or of a clip; there must be an open tile or a free one.
+  /// Takes a row of a family, a clip or a shape; there must be an open tile or a free one.
   ///
   /// - Returns: The row, and whether its tile had no track.
   @inline(__always)
@@ -74,15 +75,15 @@ struct TrackStore: ~Copyable {
     return (row, isFirst)
   }
 
-  /// Takes tiles side by side for tracks of a clip that are about to come; there must be as many free tiles.
+  /// Takes the first free tiles for tracks of a clip that are about to come. There must be `tileCount` free tiles.
   mutating func open(_ kind: MotionKind, tileCount: Int) {
     layout &+= 1
     tiles.open(kind, tileCount: tileCount)
   }
 
-  /// Takes the next row of tiles that are filled in order, and a tile if the row is the first of one.
+  /// Takes the next row of a kind whose tiles are filled in order, and a new tile if the last one is full.
   ///
-  /// - Parameter open: The next row; a multiple of the lanes of a tile if a tile has to be taken.
+  /// - Parameter open: The next row; a multiple of the lanes of a tile if a new tile has to be taken.
   mutating func takeRow(_ kind: MotionKind, inOrder open: inout Int) -> Int {
     layout &+= 1
     let row = open % laneCountOfTile == 0 ? tiles.take(kind) * laneCountOfTile : open
@@ -92,7 +93,7 @@ struct TrackStore: ~Copyable {
     return row
   }
 
-  /// Takes a whole tile for a kind, all lanes of it.
+  /// Takes a tile with all its lanes for a kind.
   mutating func takeTile(_ kind: MotionKind) -> Int {
     layout &+= 1
     let tile = tiles.take(kind)
@@ -122,7 +123,7 @@ struct TrackStore: ~Copyable {
   /// Frees a tile of a cohort without tracks.
   mutating func release(_ tile: Int) { tiles.release(tile) }
 
-  /// Frees the tile that lost its last track last; see ``TileStore/releaseEmptied()``.
+  /// Frees the tile that became empty most recently, if nothing needs it; see ``TileStore/releaseEmptied()``.
   mutating func releaseEmptied() { tiles.releaseEmptied() }
 
   /// Frees the tiles of families, clips and shapes without tracks.
@@ -157,14 +158,14 @@ struct TrackStore: ~Copyable {
     return slot
   }
 
-  /// Gives a row that was taken to the track of a slot that was taken.
+  /// Gives a row that was taken to the track of a slot that was taken too.
   mutating func admit(_ slot: Int, to row: Int) {
     count += 1
     slots.move(UInt32(slot), to: row)
     columns.slot[row] = UInt32(slot)
   }
 
-  /// Takes over the slots of another store; none of its tracks has a row yet.
+  /// Takes over the slots of another store. Their tracks get rows of this store afterwards.
   mutating func adopt(_ slots: SlotTable) { self.slots = slots }
 
   /// The row of a track, or nil if the handle names no live track.
@@ -190,7 +191,7 @@ struct TrackStore: ~Copyable {
     rowEnd = 0
   }
 
-  /// Has a row stand at a value.
+  /// Puts a row at a value, at rest.
   func stand(_ row: Int, _ values: InputValues, _ index: Int) {
     for dimension in 0..<dimensions {
       let element = element(row, dimension)
@@ -201,7 +202,7 @@ struct TrackStore: ~Copyable {
     }
   }
 
-  /// Has the rows of a tile stand at the values of consecutive tracks.
+  /// Puts the rows of a tile at the values of consecutive tracks, at rest.
   func stand(tile: Int, _ values: InputValues, from first: Int) {
     values.withColumns(of: first..<first + laneCountOfTile) { numbers, stride in
       for dimension in 0..<dimensions {
@@ -225,16 +226,16 @@ struct TrackStore: ~Copyable {
 
   // MARK: - Room
 
-  /// The rows that are needed so that some tiles are free; nil if they are free now.
+  /// The number of rows with which `additional` tiles are free; nil if they are free now.
   func rowsNeeded(forTiles additional: Int) -> Int? {
     guard tiles.freeCount < additional else { return nil }
     return (tiles.capacity - tiles.freeCount + additional) * laneCountOfTile
   }
 
-  /// The rows of memory for at least `needed` rows; see ``ColumnMemory/grownRows(needed:)``.
+  /// The number of rows of larger memory, at least `needed`; see ``ColumnMemory/grownRows(needed:)``.
   func grownRows(needed: Int) throws(BatchError) -> Int { try memory.grownRows(needed: needed) }
 
-  /// Grows to some rows, for which there must be memory.
+  /// Grows to at least `rows` rows; there must be memory for them.
   mutating func grow(toRows rows: Int) {
     let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
     let (old, new) = (columns, Columns(larger))
@@ -256,13 +257,14 @@ struct TrackStore: ~Copyable {
 // MARK: - Compacting
 
 extension TrackStore {
-  /// The move of a track when rows were put in order.
+  /// The move of a track to another row when rows are put in order.
   struct Move {
     let row: Int
     let newRow: Int
   }
 
-  /// Moves every track, by index, to the row that `newRow` returns for its kind, in memory of `rows` rows.
+  /// Moves every track, in the order of their indices, to the row that `newRow` returns for its kind, in new memory of
+  /// `rows` rows.
   ///
   /// - Returns: The old and the new row of each track.
   mutating func compact(toRows rows: Int, newRow: (MotionKind) -> Int) -> [Move] {
@@ -298,5 +300,5 @@ extension TrackStore {
   }
 }
 
-// The columns are parts of memory that it owns.
+// The columns point into memory that the store owns, and a store cannot be copied.
 extension TrackStore: @unchecked Sendable {}

@@ -16,12 +16,12 @@ final class BakeBench {
   private let cohort: SharedBatch<Float>
   private let mixed: SharedBatch<Float>
   let clips: SharedBatch<Float>
-  /// The same clips, played.
+  /// The same clips, in a batch that is advanced frame by frame.
   let playedClips: SharedBatch<Float>
   let phases: SharedBatch<Float>
   let playedPhases: SharedBatch<Float>
 
-  /// Values and velocities of all frames, on lines.
+  /// Values and velocities of all frames, aligned to lines.
   final class Output {
     let values: UnsafeMutableBufferPointer<Float>
     let velocities: UnsafeMutableBufferPointer<Float>

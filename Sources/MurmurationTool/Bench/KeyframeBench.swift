@@ -82,8 +82,8 @@ final class KeyframeBench {
     }
   }
 
-  /// Frames in which every instance is set to a random time of its clip, in which the clock is set to a random time,
-  /// and in which it goes back by one frame.
+  /// Three kinds of frames: every instance is set to a random time of its clip, the clock is set to a random time, or
+  /// the clock goes back by one frame.
   func seeking() throws -> [OperationResult] {
     var random = SplitMix64(seed: 3)
     let start = batch.time

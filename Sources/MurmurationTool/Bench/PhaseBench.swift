@@ -43,8 +43,8 @@ struct PhaseBench {
   /// Phases, beside batches of springs that are sent to the same targets with the same springs: one at the same moments
   /// (with delays), and one at the frames before these moments.
   ///
-  /// The ratio in the row of the springs sent at frames is to the springs sent at the exact moments; the ratio in the row
-  /// of the phases is to the springs sent at frames.
+  /// The row of the springs sent at frames states the ratio to the springs sent at the exact moments; the row of the
+  /// phases states the ratio to the springs sent at frames.
   func phases() throws -> [OperationResult] {
     try [false, true].flatMap { (velocities: Bool) -> [OperationResult] in
       let what = Self.what(velocities)

@@ -53,8 +53,8 @@ struct ScenePainter {
   ///
   /// - Parameters:
   ///   - time: The moment in seconds; one before the last painted one starts on an empty picture.
-  ///   - step: The seconds of a frame: points leave a streak as long as the way of half of it, or of all of it if they
-  ///     have trails.
+  ///   - step: The seconds of a frame. A point leaves a streak along its way in half of a frame, or in the whole frame
+  ///     if it has a trail.
   mutating func paint(_ player: borrowing ScenePlayer, at time: Double, step: Double) throws(FileError) {
     let trail = stage.look.trail
     if trail > 0, let lastTime, lastTime < time, time - lastTime < trailLength {
@@ -102,7 +102,7 @@ struct ScenePainter {
         let length = (dx * dx + dy * dy).squareRoot()
         let visible = max(radius, Raster.smallestRadius)
         if length > visible {
-          // As much light as the disc has, along the way.
+          // The light of the disc, spread along its way.
           let share = radius * radius / (visible * length)
           raster.addLine(x0: start.x, y0: start.y, x1: end.x, y1: end.y, width: 1.05 * visible, light * share)
           continue

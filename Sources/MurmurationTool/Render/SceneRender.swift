@@ -26,7 +26,7 @@ struct SceneRender {
   ///   - count: The number of moments of a contact sheet; nil for a single picture.
   func write(at time: Double?, sheet count: Int?) throws -> RenderSummary {
     Interruption.watch()
-    // First, so that a folder that is missing is noticed before any work.
+    // The file is opened first, so that a missing folder is noticed before any work.
     var file = try OutputFile(outputPath)
     guard kind == .png else { return try writeMovingPicture(to: file) }
     var drawn: [Picture] = []
@@ -77,7 +77,7 @@ struct SceneRender {
     return min(playable.frameCount - 1, Int((time * playable.scene.framesPerSecond).rounded()))
   }
 
-  /// Draws the frames whose indices ascend, each with the trails of those before it, and hands over their pictures.
+  /// Draws frames in ascending order, each with the trails of the frames before it, and hands over their pictures.
   private func draw(
     _ wanted: [Int], width: Int, height: Int, ground: inout RGB, to body: (Picture) throws -> Void
   ) throws -> RenderSummary {

@@ -2,7 +2,7 @@
 import Scenes
 import Text
 
-/// What the keys of `murmuration watch` have set: the moment, whether it runs, and the change to the springs.
+/// The settings that keys of `murmuration watch` change: the moment, whether time runs, and the change to the springs.
 struct WatchState: Equatable {
   /// A key that was pressed.
   enum Key: Equatable {
@@ -16,7 +16,7 @@ struct WatchState: Equatable {
   private(set) var time = 0.0
   private(set) var isPaused = false
   private(set) var isOver = false
-  /// The factor of the springs' durations, and what is added to their bounces.
+  /// The factor of the springs' durations, and the number that is added to their bounces.
   private(set) var change = SpringChange()
   private(set) var theme: Theme
 

@@ -3,9 +3,9 @@ package import Murmuration
 
 /// The values of a clip at its own times, and how far a batch that plays it may be from them.
 ///
-/// If the timelines are known from which the clip was made, they give the values, and only the report and the size of
-/// the pieces come from the clip: a batch shows the timelines within the bounds of the report and 8 u of that size. A
-/// clip that was given as pieces has only these.
+/// If the timelines of which the clip was made are known, they give the values. Only the report and the size of the
+/// pieces come from the clip then: a batch shows the timelines within the bounds of the report and 8 u of that size. A
+/// clip that was given as pieces has no timelines.
 package struct ClipContent: Sendable {
   /// The timeline of a dimension from a value and a velocity; a velocity of nil means a start from rest.
   package typealias Timelines =

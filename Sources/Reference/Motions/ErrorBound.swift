@@ -19,7 +19,7 @@ package struct ErrorBound: Equatable, Sendable {
     velocity += other.velocity
   }
 
-  /// What a factor passes on of an error: nothing if the factor is 0, even if the error has no bound.
+  /// The part of an error that a factor passes on: 0 if the factor is 0, even if the error is infinite.
   static func passed(_ error: Double, by factor: Double) -> Double {
     error == 0 || factor == 0 ? 0 : error * abs(factor)
   }

@@ -57,7 +57,7 @@ package struct PhasePlan: Sendable {
 /// The position of one track in its phases, and its next step.
 package struct PhaseSchedule: Sendable {
   package enum Step: Equatable, Sendable {
-    /// It leaves for a phase; `isStill` if the step changes nothing.
+    /// The track leaves for a phase; `isStill` if the step changes nothing.
     case setsOut(phase: Int, isStill: Bool, moment: Double)
     /// A run is over.
     case ends(moment: Double)

@@ -27,7 +27,7 @@ package struct PlaybackClock: Sendable {
   private var played: Double
   /// The first iteration that is played.
   private var firstIteration = 0.0
-  /// The last iteration that was reported, or the one with which it began.
+  /// The last iteration that was reported, or the first iteration.
   private var reportedIteration = 0.0
   private var isEndReported = false
 

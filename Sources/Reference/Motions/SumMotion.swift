@@ -2,7 +2,7 @@
 package import Murmuration
 
 /// A track whose target is changed by animations of any kind, as in the model's ``AnimatedValue``: effects add up, and
-/// springs take over. It has the error that a batch may show beside it.
+/// springs take over. With each state it gives the error that a batch may have.
 package struct SumMotion: ReferenceMotion {
   /// How a batch evaluates the track; its error follows from that.
   package enum Evaluation: Sendable {

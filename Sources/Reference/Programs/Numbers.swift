@@ -91,7 +91,7 @@ struct Numbers: Equatable, Sendable {
     return Double(random.next() % 12) / 16
   }
 
-  /// The speed of a clip; some stand still.
+  /// The speed of a clip; 0 for some tracks.
   func speed(_ index: Int) -> Double {
     var random = random(.speed, index)
     return random.unit() < 0.1 ? 0 : random.uniform(-2...2)

@@ -29,7 +29,7 @@ extension ProgramRunner where Subject: ~Copyable {
     }
   }
 
-  /// Finds the event of each report of a track, and checks that no event that had to be reported is missing.
+  /// Finds the event of each report of a track, and checks that no due event is missing.
   private mutating func match(_ reports: [Report], _ due: [ReferenceEvent], _ position: Int) throws {
     var due = Subject.reported(due)
     for report in reports {

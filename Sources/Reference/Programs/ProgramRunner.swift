@@ -3,14 +3,14 @@ import Murmuration
 
 /// Plays a program on a batch and on the references of its tracks, and compares the two.
 ///
-/// After a call that the batch shows at once, the values are compared, and the reference starts anew from those of the batch.
-/// So the bound is the bound of one motion, however long the program.
+/// After a call that the batch shows at once, the values are compared, and the reference starts anew from the values of
+/// the batch. So the bound is the bound of one motion, however long the program.
 struct ProgramRunner<Subject: ProgramSubject & ~Copyable>: ~Copyable {
   var batch: Subject
   var list = TrackList()
   let assets: ProgramAssets
   var findings: Findings
-  /// The last change of a track that may be gone.
+  /// The time of the last change of any track, removed tracks included.
   var lastChange = 0.0
   /// A handle that another batch gave.
   let foreignHandle: TrackHandle

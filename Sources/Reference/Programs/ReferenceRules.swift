@@ -9,11 +9,11 @@ package struct ReferenceRules: Sendable {
   package var curveTolerance = 0x1p-16
   /// The behaviour of a track whose value a hand sets.
   package enum Hands: Sendable {
-    /// It stays there until the next call, with the given velocity.
+    /// The track stays there until the next call, with the given velocity.
     case hold
-    /// It stays there, at rest.
+    /// The track stays there, at rest.
     case place
-    /// It goes on to its target from there.
+    /// The track goes on to its target from there.
     case release
   }
 

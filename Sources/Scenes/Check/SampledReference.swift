@@ -8,7 +8,7 @@ protocol SampledReference {
   /// The indices of the tracks, ascending.
   var tracks: [Int] { get }
 
-  /// Plays what happens until `time`.
+  /// Plays the motion until `time`.
   mutating func play(to time: Double) throws
   /// The state of a component of the track at a position of `tracks` at `time`, and how far a batch may be from it.
   func sample(_ position: Int, _ component: Int, at time: Double) -> MotionSample

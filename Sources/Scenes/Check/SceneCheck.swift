@@ -26,7 +26,7 @@ package struct SceneCheck {
     package private(set) var bound = 0.0
     /// The error as a share of the bound; infinite for an error with a bound of 0.
     package private(set) var share = 0.0
-    /// Its frame, track and component.
+    /// The frame, track and component of the value.
     package private(set) var place = ""
 
     /// Takes an error into account. An infinite bound allows any finite error: a clip's velocity has such a bound where the

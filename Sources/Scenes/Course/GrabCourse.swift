@@ -11,7 +11,7 @@ struct GrabCourse {
       case take
       /// The hand lets go, and leaves them to a spring.
       case hand(Grab.Release)
-      /// Their timelines begin anew from where the hand or the spring has them.
+      /// The timelines of the tracks begin anew, from where the hand or the spring has the tracks.
       case restart
     }
 

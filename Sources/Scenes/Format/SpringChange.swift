@@ -5,7 +5,7 @@ import Murmuration
 package struct SpringChange: Equatable, Sendable {
   /// The factor of their durations.
   package var durationFactor = 1.0
-  /// What is added to their bounces.
+  /// The number that is added to their bounces.
   package var bounce = 0.0
 
   /// No change.

@@ -13,7 +13,7 @@ package struct GroupLook: Equatable, Sendable, Decodable {
     case heart, disc, arrow
   }
 
-  /// What a component of a track means in the picture.
+  /// The meaning of a component of a track in the picture.
   package enum Role: String, CaseIterable, Sendable {
     /// The position; the third coordinate points up.
     case x, y, z
@@ -44,7 +44,7 @@ package struct GroupLook: Equatable, Sendable, Decodable {
   package var strength: Double
   /// The colours from the low end of `range` to the high one; empty for a colour by the group's index.
   package var colours: [RGB]
-  /// The name of what decides the colour: `track`, `speed`, or a component; nil for the speed.
+  /// What decides the colour: `track`, `speed`, or the name of a component; nil for the speed.
   package var colourBy: String?
   /// The ends of what decides the colour; nil for all tracks, or for usual speeds.
   package var range: ClosedRange<Double>?

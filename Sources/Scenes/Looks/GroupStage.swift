@@ -2,7 +2,7 @@
 package import Formats
 import Murmuration
 
-/// The marks of a group: what they are, how they are joined, and how a player's values move them.
+/// The marks of a group: their shapes, the lines between them, and the way in which a player's values move them.
 package struct GroupStage: Sendable {
   /// How marks follow from values.
   private enum Source {

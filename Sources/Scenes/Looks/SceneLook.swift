@@ -91,7 +91,7 @@ package struct CameraDescription: Equatable, Sendable, Decodable {
   }
 }
 
-/// What a picture's marks stand on: colours for a dark and for a light picture.
+/// The ground of a picture: colours for a dark and for a light picture.
 package struct BackgroundDescription: Equatable, Sendable, Decodable {
   /// One colour, or the colours at the top and at the bottom.
   package var dark: [RGB]

@@ -3,11 +3,11 @@ import Murmuration
 
 /// The state of a track of a group.
 enum TrackState {
-  /// It is not born yet, or dead.
+  /// The track is not born yet, or dead.
   case absent
-  /// It moves.
+  /// The track moves.
   case moving
-  /// It is exactly at its target, with velocity 0.
+  /// The track is exactly at its target, with velocity 0.
   case atRest
 }
 
@@ -21,7 +21,7 @@ protocol KernelGroupPlayer: BatchGroupPlayer {
   /// Plays to `time`: every change until then happens at its own moment. Ends early once `isStopped` says so.
   func advance(to time: Double, unless isStopped: () -> Bool) throws(BatchError)
 
-  /// Notes from now on the changes of some tracks, whose indices ascend.
+  /// Begins to note the changes of some tracks, whose indices ascend.
   func watch(_ tracks: [Int])
   /// The notes since the last call, in the order in which they were made.
   func takeNotes() -> [RetargetNote]

@@ -177,7 +177,7 @@ package struct ScenePlayer: ~Copyable {
 
   // MARK: - Watching
 
-  /// Notes from now on the changes of some tracks of a group of springs, whose indices ascend.
+  /// Begins to note the changes of some tracks of a group of springs, whose indices ascend.
   func watch(_ tracks: [Int], ofGroup group: Int) {
     if case .kernels(let player) = groups[group] { player.watch(tracks) }
   }

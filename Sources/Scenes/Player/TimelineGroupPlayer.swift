@@ -173,7 +173,7 @@ private struct DraggedTracks {
   private var tracks: [TrackHandle] = []
   private var since: [Double] = []
   private var starts: [Components] = []
-  /// Their values in a frame, and their velocities; kept, so that the next frame need not allocate.
+  /// The values of the tracks in a frame, and their velocities; kept, so that the next frame need not allocate.
   private var places: [Float] = []
   private var speeds: [Float] = []
 

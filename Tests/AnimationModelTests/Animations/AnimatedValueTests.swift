@@ -35,7 +35,7 @@ import Testing
     value.retarget(to: SIMD2(2, 2), with: .easeInOut(duration: 0.5), at: 0.25)
     let step = 1e-7
     for index in 0..<40 {
-      // Away from the corners at legs of repeats and ends of curves.
+      // The times avoid the corners at the ends of legs and curves.
       let time = 0.250_37 + Double(index) * 0.013
       let difference = (value.value(at: time + step) - value.value(at: time - step)) / (2 * step)
       let error = value.velocity(at: time) - difference

@@ -73,7 +73,7 @@ extension Animation {
     let end = animation.length
     #expect(animation.share(at: end.nextUp) == nil)
     #expect(animation.pace(at: end.nextUp) == 0)
-    // Within the tolerance from here on, in value and in velocity at the spring's pace.
+    // From here on the spring is within the tolerance, in value, and in velocity divided by its frequency.
     #expect(abs(try #require(animation.share(at: end)) - 1) < 0.000_100_001)
     #expect(abs(try #require(animation.pace(at: end))) < 0.000_100_001 * 2 * .pi / 0.4)
     #expect(abs(animation.endTime(value: 1e6, context: AnimationContext()) - end) < 1e-9)
@@ -81,7 +81,8 @@ extension Animation {
     #expect(!animation.isLogicallyComplete(at: 0.4.nextDown) && animation.isLogicallyComplete(at: 0.4))
   }
 
-  /// Recorded from Core Animation: 1amageek/OpenCoreAnimation @e86788d6; the formula gives them to 10⁻¹⁵.
+  /// The durations were recorded from Core Animation: 1amageek/OpenCoreAnimation @e86788d6. The formula gives them to
+  /// 10⁻¹⁵.
   @Test(
     "Interpolating springs last as long as Core Animation's",
     arguments: [(10, 1.472_700_334_678_092_7), (1, 13.913_210_154_046_25), (20, 1.0), (100, 1.0)])
@@ -112,7 +113,7 @@ extension Animation {
     for duration in [0, -1, .nan] {
       #expect(Animation.linear(duration: duration).share(at: 0) == nil)
     }
-    // Overshoot is free.
+    // A curve may overshoot.
     #expect((Animation.timingCurve(0.3, -1, 0.7, 2, duration: 1).share(at: 0.2) ?? 0) < 0)
   }
 

@@ -8,10 +8,10 @@ import Testing
     var value = AnimatedValue(0.0)
     value.retarget(to: 10, with: .linear(duration: 1), at: 0)
     value.retarget(to: 20, with: .linear(duration: 1), at: 0.5)
-    // The first has come to 7.5; a quarter of the way from there to 20 follows.
+    // The first animation is at 7.5, and the second has covered a quarter of the way from there to 20.
     #expect(value.value(at: 0.75) == 7.5 + 0.25 * 12.5)
     #expect(value.velocity(at: 0.75) == 10 + 12.5 - 0.25 * 10)
-    // The first is over: from 10.
+    // The first animation is over at 10, and the second has covered three quarters of the way from there to 20.
     #expect(abs(value.value(at: 1.25) - (10 + 0.75 * 10)) < 1e-12)
     #expect(value.value(at: 1.5) == 20 && value.endTime == 1.5)
   }

@@ -53,7 +53,7 @@ struct CSSCurveTests {
     let curve = UnitCurve.steps(count, position: position)
     #expect(curve.inverse.inverse == curve)
     for index in 0..<100 {
-      // Off the jumps: the input at which the output reaches y is where the staircase passes it.
+      // Off the jumps, the inverse of y is the input at which the staircase passes y.
       let y = (Double(index) + 0.5) / 100 * 0.999
       let x = curve.inverse.value(at: y)
       #expect(curve.value(at: x - 1e-9) <= y + 1e-9 || x == 0)

@@ -22,7 +22,7 @@ struct CurveVectorCheck {
     }
     let excess = (curve.value(at: x) - y).magnitude / 0x1p-53 / max(1, y.magnitude, slope.magnitude)
     if !(excess <= worstValue) { (worstValue, worstRow) = (excess, "\(row)") }
-    // How fast the slope changes is not in the table: the error of well-conditioned slopes only.
+    // The table does not say how fast the slope changes, so only well-conditioned slopes are compared.
     if slope.magnitude < 10 {
       let excess = (curve.velocity(at: x) - slope).magnitude / 0x1p-53 / max(1, slope.magnitude)
       if !(excess <= worstSlope) { (worstSlope, worstRow) = (excess, "slope, \(row)") }

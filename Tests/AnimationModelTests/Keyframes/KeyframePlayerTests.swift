@@ -4,7 +4,7 @@ import Testing
 
 /// The recorded behaviour of SwiftUI's keyframe animator: K10 to K14 of `Tests/Fixtures/swiftui_recorded.json`.
 @Suite struct KeyframePlayerTests {
-  /// From the start by 20 in 0.2 s.
+  /// A player whose runs move by 20 from their start in 0.2 s.
   static func player(_ idleStart: KeyframePlayer<Double>.IdleStart = .initialValue) -> KeyframePlayer<Double> {
     KeyframePlayer(initialValue: 0, idleStart: idleStart) { start in
       LinearKeyframe(start + 20, duration: 0.2)

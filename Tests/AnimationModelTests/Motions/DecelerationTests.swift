@@ -10,13 +10,13 @@ struct DecelerationTests {
   /// 2⁻⁵³, the rounding unit of Double.
   private static let u = 0x1p-53
 
-  /// Seeded motions over all rates, at times around the life of each.
+  /// A motion of any rate, drawn from a seed, at a time of up to three times 1/k.
   private struct Draw: CustomStringConvertible {
     let motion: Deceleration
     let start, velocity, time: Double
 
     init(_ random: inout SplitMix64) {
-      // The loss in a millisecond, from nearly all to 2⁻³¹.
+      // The share of the velocity that is lost in a millisecond, from nearly all of it to 2⁻³¹.
       let loss = Double(sign: .plus, exponent: -Int(random.next() % 31), significand: random.uniform(0.5...0.999))
       motion = Deceleration(rate: 1 - loss)
       (start, velocity) = (random.uniform(-100...100), random.uniform(-5000...5000))
@@ -66,7 +66,7 @@ struct DecelerationTests {
       let speed = motion.velocity(initialVelocity: velocity, time: rest).magnitudeSquared.squareRoot()
       #expect(speed <= 0.5 * motion.decayConstant, "\(draw)")
       #expect(rest == 0 || speed > 0.5 * motion.decayConstant * (1 - 1e-11), "\(draw)")
-      // A tolerance of velocity that is met sooner changes nothing; a stricter one counts.
+      // A tolerance of velocity that is met before that of distance changes nothing; a stricter one delays rest.
       let faster = motion.restTime(initialVelocity: velocity, tolerance: 0.5, velocityTolerance: .infinity)
       let slower = motion.restTime(
         initialVelocity: velocity, tolerance: 0.5, velocityTolerance: 0.1 * motion.decayConstant)

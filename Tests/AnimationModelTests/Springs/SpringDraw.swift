@@ -8,7 +8,7 @@ struct SpringDraw: CustomStringConvertible {
 
   init(using generator: inout SplitMix64) {
     func exp2(_ x: Double) -> Double {
-      // Straight between powers of two, which is even enough for drawing.
+      // Linear between powers of two, which is even enough for drawing numbers.
       let whole = x.rounded(.down)
       return Double(sign: .plus, exponent: Int(whole), significand: 1 + (x - whole))
     }

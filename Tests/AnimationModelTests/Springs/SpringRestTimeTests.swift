@@ -14,7 +14,7 @@ struct SpringRestTimeTests {
         target: -draw.start, initialVelocity: draw.velocity, tolerance: tolerance, velocityTolerance: speed)
       #expect(rest.isFinite && rest > 0, "\(draw)")
       for step in 0..<400 {
-        // Densely over the next periods, then ever farther.
+        // The times are dense over the next three periods, and then far apart.
         let time = rest + draw.duration * (step < 300 ? Double(step) / 100 : Double(step - 299) * 5)
         let state = draw.state(at: time)
         #expect(state.value.magnitude <= tolerance && state.velocity.magnitude <= speed, "\(draw) at \(time)")
@@ -39,7 +39,7 @@ struct SpringRestTimeTests {
       }
       let rest = draw.spring.restTime(
         target: target, initialVelocity: velocity, tolerance: tolerance, velocityTolerance: speed)
-      // Positions are formed about the target, so the tolerance cannot be finer than the target's last place.
+      // A position is a sum with the target, so the tolerance cannot be finer than the target's last place.
       for step in 0..<300 { #expect(excess(at: rest + draw.duration * Double(step) / 100) <= 1 + 1e-9, "\(draw)") }
       #expect(excess(at: rest - min(rest * 1e-7, draw.duration * 1e-6)) > 1 - 1e-9, "\(draw)")
     }

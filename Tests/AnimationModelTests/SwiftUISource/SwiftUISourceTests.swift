@@ -11,7 +11,7 @@ import Testing
     let tail = Spring.bouncy.settlingDuration(
       target: 1 - before, initialVelocity: timeline.velocity(time: 1.05).scale, epsilon: 0.0001)
     #expect(abs(timeline.duration - (1.05 + tail)) < 1e-9)
-    // Key hits.
+    // At keys the values are those of the keys.
     #expect(timeline.value(time: 0.25).verticalStretch == 0.7)
     #expect(abs(timeline.value(time: 0.5 + 0.15).angle.degrees - 12) < 1e-9)
     #expect(timeline.value(time: 0.3).scale == 1)

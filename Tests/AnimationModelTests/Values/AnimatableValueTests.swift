@@ -71,7 +71,7 @@ struct AnimatableValueTests {
     var grey = black
     grey.animatableData = (white.animatableData + black.animatableData) / 2
     #expect(grey == LinearColor(red: 0.5, green: 0.5, blue: 0.5))
-    // Half the light is the encoded 188 of 255.
+    // Half of the light is encoded as 188 of 255.
     #expect(isClose(LinearColor(sRGBRed: 188.0 / 255, green: 0, blue: 0).red, 0.5, absolute: 0.005))
     #expect(isClose(LinearColor(sRGBRed: -0.5, green: 0.02, blue: 0).red, -0.21404114048223255, relative: 1e-14))
     #expect(isClose(LinearColor(sRGBRed: 0, green: 0.02, blue: 0).green, 0.02 / 12.92, relative: 1e-14))

@@ -30,7 +30,7 @@ struct BakeRestTests {
   /// Rates at which a frame falls on the moment of rest of a track, or next to it within the resolution of ages.
   @Test(arguments: KernelSet.available) func restAtFramesIsThatOfAges(_ set: KernelSet) throws {
     let batch = try batch(set)
-    // All began at time 0.
+    // All motions began at time 0.
     let restAges = (0..<Self.count).map { index in
       batch.handle(at: index).flatMap { batch.restTime(of: $0) }.map { Float($0) } ?? .nan
     }

@@ -71,14 +71,14 @@ struct BakedZoo: ~Copyable {
     return batch
   }
 
-  /// Frames from now on.
+  /// Frames from the current time on.
   func frames(_ count: Int, perSecond: Double = 60, from first: Int = 7) -> BakeFrames {
     let start = batch.time - (Double(first) - 0.3) / perSecond
     return BakeFrames(first..<first + count, perSecond: perSecond, start: start)
   }
 }
 
-/// What a request bakes, as arrays.
+/// The numbers that a request bakes, as arrays.
 extension Baked {
   init<Value>(
     _ batch: borrowing AnimationBatch<Value>, _ request: BakeRequest

@@ -4,7 +4,7 @@ import Testing
 @testable import Murmuration
 
 struct KeyframeBakeTests {
-  /// Frame by frame of the clock at the ends of iterations, where a frame belongs to the iteration that ends.
+  /// A frame at the end of an iteration belongs to the iteration that ends.
   @Test func framesAtTheEndsOfLegsBelongToThem() throws {
     var batch = try AnimationBatch<Float>()
     let track = PieceTrack(components: [0], times: [0, 0.5], pieces: [[SIMD4(0, 2, 0, 0)]])

@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func cacheIsBounded() throws {
-    // More than twice what fits, whatever other tests have left there.
+    // More than twice as many fits as the cache holds, whatever other tests have left there.
     for index in 0..<2500 {
       let x = Double(index) / 2500
       _ = try #require(
@@ -112,6 +112,6 @@ import Testing
 }
 
 extension UnitCurve {
-  /// Whether neighbouring times are far apart in value somewhere.
+  /// Whether the curve is vertical at its start, in the middle or at its end.
   fileprivate var isUpright: Bool { [0, 0.5, 1].contains { !velocity(at: $0).isFinite } }
 }

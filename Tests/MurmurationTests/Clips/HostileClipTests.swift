@@ -190,7 +190,7 @@ import Testing
     for curve in [UnitCurve.easeIn, .circularEaseInOut, .steps(4)] {
       let clip = try Clip(curve: curve, duration: 3)
       for (time, value) in [(-1, 0), (0, 0), (3, 1), (1e300, 1), (.nan, 0)] as [(Double, Double)] {
-        // The end as it is shown: a Float.
+        // The end is compared as it is shown, as a Float.
         let shown = clip.value(dimension: 0, at: time)
         #expect(value == 0 ? shown == 0 : Float(shown) == 1, "\(curve) at \(time)")
       }

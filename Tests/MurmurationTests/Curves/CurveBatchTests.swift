@@ -52,7 +52,7 @@ struct CurveBatchTests {
     #expect(counts == [0, 3, 2, 1] && value == 0.5)
   }
 
-  /// A change at the moment of the first one replaces it; at another moment it adds.
+  /// A change at the moment of the first one replaces it; a change at another moment adds to it.
   @Test func aChangeAtTheSameMomentReplaces() throws {
     for first in [Animation.easeIn(duration: 1), .smooth, .linear.repeatForever()] {
       for second in [Animation.easeOut(duration: 0.5), .bouncy] {
@@ -68,14 +68,14 @@ struct CurveBatchTests {
           try batch.advance(to: 0.25 + Double(frame) * 0.03)
           model.advance(to: batch.time)
           let error = abs(Double(batch[track] ?? .nan) - model.value(at: batch.time))
-          // A way of 5 on pieces that are within 2⁻¹⁶ of it, and roundings.
+          // The pieces are within 2⁻¹⁶ of the way, which is 5; roundings add to that.
           #expect(error < 5 * 0x1p-16 + 4e-6, "\(first), \(second) at \(batch.time)")
         }
       }
     }
   }
 
-  /// One run of tiles for each curve is left of tracks whose curves were mixed.
+  /// Tracks whose curves were mixed end up in one run of tiles for each curve.
   @Test func aCurveIsOneRunAfterwards() throws {
     let curves: [Animation] = [
       .linear(duration: 0.3), .easeIn, .easeOut(duration: 0.8), .timingCurve(.circularEaseIn, duration: 0.5),

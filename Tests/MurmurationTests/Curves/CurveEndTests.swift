@@ -78,7 +78,7 @@ struct CurveEndTests {
       for part in [0, 0.2, 0.7, 1] {
         try batch.advance(to: part == 1 ? model.endTime : end + length * part)
         let error = abs(Double(batch[track] ?? .nan) - model.value(at: batch.time))
-        // A way of 8 on pieces that are within 2⁻¹⁶ of it, and roundings.
+        // The pieces are within 2⁻¹⁶ of the way, which is 8; roundings add to that.
         #expect(error < 8 * 0x1p-16 + 4e-6, "step \(step) at \(batch.time)")
       }
       end = model.endTime

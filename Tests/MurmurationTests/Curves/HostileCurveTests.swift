@@ -86,7 +86,7 @@ struct HostileCurveTests {
     let bad = [
       Self.polyline((0.8, .nan)), Self.polyline((0.8, 1e300)), Self.polyline((0.8, -.infinity)),
       Self.polyline((.nan, 0.5)), Self.polyline((0.8, 2e10)),
-      // It is 1e10 at a point, and far beyond where the line goes on from there.
+      // The line is at 1e10 at its last point, and far beyond that after it.
       .linear(points: [.init(input: 0.5, output: 0), .init(input: 0.5.nextUp, output: 1e10)]),
       .bezier(startControlPoint: UnitPoint(x: 0.5, y: 1e300), endControlPoint: UnitPoint(x: 0.5, y: 1)),
     ]

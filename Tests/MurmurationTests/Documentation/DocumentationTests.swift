@@ -105,7 +105,7 @@ struct DocumentationTests {
   @Test func dotsAreBaked() throws {
     var printer = Printer()
     try Examples.bakeRequest(&printer)
-    // The first component stays where it was; the second has set out for 50 and may be beyond.
+    // The first component stays where it was; the second is on its way to 50, and may have passed it.
     #expect(printer.printed[0] == 10 && printer.printed[1] > 40)
   }
 

@@ -170,7 +170,7 @@ struct CurveSumTests {
     let track = try frames.add([Float](repeating: 100, count: animations.count))
     try frames.animate(track, to: [Float](repeating: -60, count: animations.count), animations: animations)
     for frame in 1...300 {
-      // At times back, and then to the very end of legs again.
+      // Some frames go back, and the next ones come to the very ends of legs again.
       let time = Double(frame) / 64 - (frame % 7 == 0 ? 0.3 : 0)
       guard time > 0 else { continue }
       try frames.advance(to: time)
@@ -201,7 +201,7 @@ struct CurveSumTests {
     try batch.advance(to: 0.4)
     let before = batch[track]
     try batch.advance(to: 0.7, velocities: true)
-    // Half of the way from the end of the effect before.
+    // The last effect has covered half of the way from 0.25, where the effect before it ended.
     let (middle, pace) = (batch[track], batch.velocity(of: track) ?? 0)
     #expect(middle == 0.625 && abs(pace - 0.75) <= 1e-4)
     try batch.advance(to: 0.4)

@@ -17,7 +17,8 @@ struct ModalAccuracyTests {
 
   static let dampings: [(String, NetworkDamping)] = [
     ("undamped", .none), ("lightly damped", .rayleigh(mass: 0.1, stiffness: 0.002)),
-    // The lowest modes are overdamped by the one, the highest by the other, and some in between swing.
+    // The share of the mass overdamps the lowest modes, the share of the stiffness the highest; some modes in between
+    // swing.
     ("overdamped", .rayleigh(mass: 4, stiffness: 0.3)),
   ]
 

@@ -74,7 +74,8 @@ struct HostilePhaseTests {
       try asleep.advance(to: end)
       let (phase, expected) = (asleep.phase(of: track), awake.phase(of: twin))
       let error = (asleep[track] ?? .nan) - (awake[twin] ?? .nan)
-      // Three steps a round, of 8 · 2⁻²⁴ · S each with S below 4 times the scale; and the tolerance of rest.
+      // Each of the three steps of a round may err by 8 · 2⁻²⁴ · S, with S at most 4 times the scale. The tolerance of
+      // rest is added.
       let bound = Float(3 * rounds + 3) * 8 * 0x1p-24 * 7 + 1e-4
       #expect(abs(error) < bound, "\(animation), \(rounds) rounds")
       #expect(phase == expected, "\(animation), \(rounds) rounds")

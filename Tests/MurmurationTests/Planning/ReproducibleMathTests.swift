@@ -11,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// Against the C library, which is right to an ulp or so; the bits themselves are pinned by a hash.
+/// The functions against the C library, which is right to about an ulp. A hash pins the bits themselves.
 struct ReproducibleMathTests {
   private static let bound = 4 * 0x1p-53
 

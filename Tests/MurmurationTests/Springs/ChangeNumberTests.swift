@@ -69,7 +69,7 @@ struct ChangeNumberTests {
     try batch.advance(to: 1)
     let shown = batch[track]
     #expect(shown == 5)
-    // It heads nowhere: even the goal where it stands is another motion.
+    // The track heads for no goal, so a call to the goal where it stands starts another motion.
     try batch.set([track], [5], velocities: [40])
     let thrown = try batch.animate(track, to: 5, .smooth)
     #expect(thrown > put)

@@ -11,7 +11,7 @@ struct CompletionTests {
     try batch.add([Float](repeating: 100, count: count), to: [Float](repeating: 0, count: count), spring)
   }
 
-  /// One track alone, a small cohort, a large one.
+  /// One track alone, and small and large cohorts.
   @Test(arguments: [0, 1, 5, 16, 40]) func aMotionIsReportedOnceInEachList(_ count: Int) throws {
     var batch = try AnimationBatch<Float>()
     let handles = count > 0 ? try add(&batch, count) : [try batch.add(100, to: 0, spring)]

@@ -31,7 +31,7 @@ struct DecelerationBatchTests {
       let handle = try standing.add(motion, to: &batch)
       let start = random.uniform(0...2)
       try batch.advance(to: start)
-      // Handed over, or the track's own.
+      // The velocity is given, or it is the track's own.
       let given = trial % 2 == 0 ? Float(random.uniform(-1e4...1e4)) : nil
       let value = batch[handle] ?? .nan
       let velocity = given ?? batch.velocity(of: handle) ?? .nan

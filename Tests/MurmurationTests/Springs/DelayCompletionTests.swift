@@ -27,7 +27,7 @@ struct DelayCompletionTests {
       let added = try standing.add(motion, to: &asked)
       let rest = asked.restTime(of: added) ?? .nan
       let logical = min(rest, motion.spring.duration)
-      // Before either, between the two where there is a between, and after both.
+      // The delay ends before both completions, between them if they differ, or after both.
       let moment = [0.9 * logical, (logical + rest) / 2, 1.1 * rest][trial % 3]
       let end = moment + 40 * next.spring.duration + 100
       let expected = Reports(logical: moment >= logical ? 2 : 1, settled: moment >= rest ? 2 : 1)
@@ -40,7 +40,7 @@ struct DelayCompletionTests {
         var reports = Reports()
         var others = Reports()
         for frame in 1...frames {
-          // Most frames are about the moment.
+          // All frames but the last are spread around the moment.
           try batch.advance(to: frame == frames ? end : 2 * moment * Double(frame) / Double(frames))
           reports.note(batch, handle)
           others.logical += batch.logicallyComplete.count { $0 != handle }

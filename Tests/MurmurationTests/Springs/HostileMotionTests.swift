@@ -211,7 +211,7 @@ struct HostileMotionTests {
     }
   }
 
-  /// A track at its target still moves if it has a velocity, from its addition or from a hand.
+  /// A track at its target still moves if it has a velocity, whether it was added with it or `set` gave it.
   @Test(arguments: [false, true]) func aVelocityAloneMovesAndSettles(_ inCohort: Bool) throws {
     for isSet in [false, true] {
       var batch = try AnimationBatch<Float>()

@@ -17,7 +17,7 @@ struct ManyCohortsTests {
         motions.map(\.value), velocities: motions.map(\.velocity), to: motions.map(\.target), motions[0].spring)
     }
 
-    /// A part of it is sent elsewhere.
+    /// Sends half of its tracks elsewhere.
     func redirect(_ handles: [TrackHandle], _ batch: inout Batch) throws {
       let part = Array(handles.prefix(handles.count / 2))
       try batch.retarget(part, to: [Float](repeating: 7, count: part.count))

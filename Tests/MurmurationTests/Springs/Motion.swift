@@ -3,7 +3,8 @@ import Foundation
 
 @testable import Murmuration
 
-/// A random motion of one dimension, of a stated regime: numbers that a Float holds, so that the model is asked the same.
+/// A random motion of one dimension and of a stated regime. Its numbers fit Float exactly, so that the model gets the
+/// same ones.
 struct Motion {
   enum Regime: String, CaseIterable, Sendable {
     case bouncy, nearlyCritical, critical, justOverdamped, overdamped
@@ -52,7 +53,7 @@ extension Motion {
 }
 
 extension SplitMix64 {
-  /// The next number in a range of positive numbers, as often in each octave.
+  /// The next number in a range of positive numbers. It is in each octave equally often.
   mutating func logarithmic(_ range: ClosedRange<Double>) -> Double {
     range.lowerBound * pow(range.upperBound / range.lowerBound, unit())
   }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Murmuration
 
-/// A slide has no spring to keep: sent elsewhere without one, a track is pulled by the critically damped one that decays as
-/// fast, and arrives.
+/// A slide has no spring to keep. A sliding track that is sent elsewhere without a spring takes the critically damped
+/// one that decays as fast, and arrives.
 struct SlideToTargetTests {
   enum Call: CaseIterable, Sendable {
     case one, many, range, all, displace, delayed, twiceAtOnce
@@ -31,7 +31,7 @@ struct SlideToTargetTests {
       var batch = try AnimationBatch<Float>()
       let handle = try standing.add(Motion(value: 10, target: 0), to: &batch)
       try batch.advance(to: 1)
-      // Among tracks of its kind: whole tiles of slides, and of cohorts that slide.
+      // All tracks slide, which makes whole tiles of slides, and of cohorts that slide.
       let company = batch.live
       if inBulk {
         try batch.decelerate(company, velocities: [Float](repeating: 400, count: company.count), by: slide)

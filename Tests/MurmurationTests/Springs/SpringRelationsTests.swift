@@ -123,7 +123,8 @@ struct SpringRelationsTests {
     motions.shared = Spring(duration: motions.shared.duration, bounce: 1)
     motions.targets = motions.targets.map { _ in 0 }
     let springs = motions.springs + motions.springs.map { _ in motions.shared }
-    // The size of the oscillation, which is S at the start, from each frame: 16 · 2⁻²⁴ of it for two errors of 8.
+    // Each frame gives the size of the oscillation, which is S at the start. The bound of 16 · 2⁻²⁴ · S allows for two
+    // errors of 8 · 2⁻²⁴ · S.
     let frames = try motions.play(on: set, at: Self.times)
     for (index, (value, velocity)) in zip(frames.values, frames.velocities).enumerated() {
       let track = index % Self.count

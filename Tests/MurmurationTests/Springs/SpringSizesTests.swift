@@ -9,7 +9,7 @@ struct SpringSizesTests {
   private static let counts = [0, 1, 7, 8, 9, 15, 16, 17, 31, 33, 100]
   private static let steps = [0, 1e-6, 1.0 / 60, 0.1, 1, 1e9]
 
-  /// Numbers without a pattern in common with tiles or dimensions, small enough to be exact in Float.
+  /// Numbers that repeat with another period than tiles and dimensions, and are small enough to be exact in Float.
   private static func numbers(_ count: Int, _ modulus: Int, offset: Float, scale: Float = 1) -> [Float] {
     (0..<count).map { Float($0 % modulus) * scale + offset }
   }

@@ -15,7 +15,7 @@ struct Crowd: ~Copyable {
 
   static func make(dimensions: Int, seed: UInt64 = 60, kernels: KernelSet? = nil) throws -> Crowd {
     var crowd = Crowd(try AnimationBatch(dimensions: dimensions, kernels: kernels), seed: seed)
-    // The threshold of work is so low, whether the threads sleep or not, that a small crowd is shared.
+    // The thresholds of work, for threads that watch and for sleeping ones, are so low that a small crowd is shared.
     crowd.batch.engine.frames.parallelCost = .init(watching: sharedCost, asleep: sharedCost)
     try crowd.fill()
     return crowd

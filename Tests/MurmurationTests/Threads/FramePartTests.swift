@@ -93,7 +93,7 @@ struct FramePartTests {
           largest = max(largest, own.count)
         }
         #expect(written.sorted() == awake, "\(count) parts")
-        // A share of cost, of which a tile has one at least, and one tile that begins in it.
+        // A part gets its share of the cost, rounded up, and one tile that begins in it; each tile costs at least 1.
         #expect(largest <= work.cost / count + 2, "\(count) parts")
       }
     }

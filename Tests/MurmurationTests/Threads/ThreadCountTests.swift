@@ -107,7 +107,7 @@ import Testing
     #expect(Array(columns[..<9]) == Array(columns[9...]))
   }
 
-  /// A frame knows nothing of tasks.
+  /// A frame does not ask whether its task is cancelled.
   @Test("In a task that is cancelled a frame is completed as in any other")
   func aCancelledTaskCompletesItsFrames() async throws {
     let expected = try Self.lastHash(seed: 1, threads: 1)
