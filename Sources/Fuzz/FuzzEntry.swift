@@ -43,12 +43,13 @@ private struct FuzzSession {
       FuzzSession.refuse("MURMURATION_FUZZ must name a target (\(known)), is “\(name)”")
     }
     self.target = target
-    length = environment["MURMURATION_FUZZ_SECONDS"].map { seconds in
-      guard let seconds = clock_t(seconds), (1...1_000_000).contains(seconds) else {
-        FuzzSession.refuse("MURMURATION_FUZZ_SECONDS must be 1...1000000, is “\(seconds)”")
-      }
-      return seconds * 1_000_000
-    } ?? .max
+    length =
+      environment["MURMURATION_FUZZ_SECONDS"].map { seconds in
+        guard let seconds = clock_t(seconds), (1...1_000_000).contains(seconds) else {
+          FuzzSession.refuse("MURMURATION_FUZZ_SECONDS must be 1...1000000, is “\(seconds)”")
+        }
+        return seconds * 1_000_000
+      } ?? .max
     folder = FuzzSession.makeFolder()
     FuzzTarget.prepare(folder)
     signal(SIGPROF) { _ in
