@@ -79,13 +79,7 @@ extension Mixer {
   }
 
   private func check(_ columns: Range<Int>, _ instances: Range<Int>) throws(MatrixError) {
-    guard columns.lowerBound >= 0, columns.upperBound <= columnCount else {
-      throw .outOfRange(
-        "input column", columns.lowerBound < 0 ? columns.lowerBound : columns.upperBound - 1, count: columnCount)
-    }
-    guard instances.lowerBound >= 0, instances.upperBound <= instanceCount else {
-      throw .outOfRange(
-        "instance", instances.lowerBound < 0 ? instances.lowerBound : instances.upperBound - 1, count: instanceCount)
-    }
+    try MatrixError.check(columns, "input column", count: columnCount)
+    try MatrixError.check(instances, "instance", count: instanceCount)
   }
 }

@@ -142,21 +142,9 @@ public struct Mixer: ~Copyable, Sendable {
     _ instances: Range<Int>? = nil, into output: inout MutableSpan<Float>, stride: Int? = nil
   ) throws(MatrixError) {
     let instances = instances ?? 0..<instanceCount
-    guard instances.lowerBound >= 0, instances.upperBound <= instanceCount else {
-      throw .outOfRange(
-        "instance", instances.lowerBound < 0 ? instances.lowerBound : instances.upperBound - 1, count: instanceCount)
-    }
-    let stride = stride ?? outputCount
-    guard stride >= outputCount else {
-      throw .invalidStride(of: "outputs", atLeast: outputCount, got: stride)
-    }
-    guard stride <= MatrixLimits.maximumSize else {
-      throw .invalidSize(of: "output stride", stride)
-    }
-    let needed = instances.isEmpty ? 0 : (instances.count - 1) * stride + outputCount
-    guard output.count >= needed else {
-      throw .wrongCount(of: "outputs", expected: needed, got: output.count)
-    }
+    try MatrixError.check(instances, "instance", count: instanceCount)
+    let stride = try MatrixError.checkedStride(
+      stride, rows: instances.count, length: outputCount, count: output.count, of: ("output", "outputs"))
     gatherLent(instances)
     // Whole tiles, from the tile of the first instance on.
     let first = instances.lowerBound / laneCountOfTile * laneCountOfTile
