@@ -192,15 +192,11 @@ extension AnimatedTracks where Self: ~Copyable {
   }
 
   func check(_ component: Int) throws(BatchError) {
-    guard 0..<dimensions ~= component else {
-      throw .dimensionOutOfRange(component, count: dimensions)
-    }
+    guard 0..<dimensions ~= component else { throw .dimensionOutOfRange(component, count: dimensions) }
   }
 
   private func copy(_ columns: ConstantColumn<Float>, into output: inout MutableSpan<Value>) throws(BatchError) {
-    guard output.count >= indexCount else {
-      throw .wrongCount(of: "output", expected: indexCount, got: output.count)
-    }
+    guard output.count >= indexCount else { throw .wrongCount(of: "output", expected: indexCount, got: output.count) }
     if Value.self == Components.self {
       for index in 0..<indexCount {
         output[index] =

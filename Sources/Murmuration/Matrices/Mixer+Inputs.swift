@@ -26,9 +26,7 @@ extension Mixer {
       }
     }
     unsafe values.withUnsafeBufferPointer { values in
-      guard let values = unsafe values.column else {
-        return
-      }
+      guard let values = unsafe values.column else { return }
       for (index, column) in columns.enumerated() {
         (inputs.start + (column * inputStride + instances.lowerBound)).update(
           from: values + index * stride, count: instances.count)
@@ -64,9 +62,7 @@ extension Mixer {
   mutating func rowOrder(
     _ columns: Range<Int>, _ source: TrackColumns, dimension: Int, _ indices: Range<Int>, _ instance: Int
   ) throws(MatrixError) -> RowOrder {
-    guard indices.lowerBound >= 0 else {
-      throw .noTrack(index: indices.lowerBound)
-    }
+    guard indices.lowerBound >= 0 else { throw .noTrack(index: indices.lowerBound) }
     guard instance >= 0, indices.count <= instanceCount - instance else {
       throw .outOfRange("instance", instance < 0 ? instance : max(instance, instanceCount), count: instanceCount)
     }
