@@ -9,7 +9,7 @@
 /// Kernel code uses pointers, SIMD types and the conforming type only. A generic from the standard library would be
 /// specialised under a name that does not mention the instruction set, and the linker could then keep the copy for a wider
 /// set.
-public protocol InstructionSet {
+public protocol InstructionSet: SendableMetatype {
   associatedtype Floats: FloatLanes
   associatedtype Ints: IntLanes
   associatedtype Doubles: DoubleLanes

@@ -69,163 +69,103 @@ extension LongLanes {
 // MARK: Float
 
 extension SIMD4<Float>: FloatLanes {
-  @export(implementation) @inline(__always)
-  public static func + (a: Self, b: Self) -> Self { lanes_add_floats4(a, b) }
-  @export(implementation) @inline(__always)
-  public static func - (a: Self, b: Self) -> Self { lanes_subtract_floats4(a, b) }
-  @export(implementation) @inline(__always)
-  public static func * (a: Self, b: Self) -> Self { lanes_multiply_floats4(a, b) }
-  @export(implementation) @inline(__always)
-  public static func / (a: Self, b: Self) -> Self { lanes_divide_floats4(a, b) }
+  @export(implementation) @inline(__always) public static func + (a: Self, b: Self) -> Self { lanes_add(a, b) }
+  @export(implementation) @inline(__always) public static func - (a: Self, b: Self) -> Self { lanes_subtract(a, b) }
+  @export(implementation) @inline(__always) public static func * (a: Self, b: Self) -> Self { lanes_multiply(a, b) }
+  @export(implementation) @inline(__always) public static func / (a: Self, b: Self) -> Self { lanes_divide(a, b) }
 }
 
 extension SIMD8<Float>: FloatLanes {
-  @export(implementation) @inline(__always)
-  public static func + (a: Self, b: Self) -> Self { lanes_add_floats8(a, b) }
-  @export(implementation) @inline(__always)
-  public static func - (a: Self, b: Self) -> Self { lanes_subtract_floats8(a, b) }
-  @export(implementation) @inline(__always)
-  public static func * (a: Self, b: Self) -> Self { lanes_multiply_floats8(a, b) }
-  @export(implementation) @inline(__always)
-  public static func / (a: Self, b: Self) -> Self { lanes_divide_floats8(a, b) }
+  @export(implementation) @inline(__always) public static func + (a: Self, b: Self) -> Self { lanes_add(a, b) }
+  @export(implementation) @inline(__always) public static func - (a: Self, b: Self) -> Self { lanes_subtract(a, b) }
+  @export(implementation) @inline(__always) public static func * (a: Self, b: Self) -> Self { lanes_multiply(a, b) }
+  @export(implementation) @inline(__always) public static func / (a: Self, b: Self) -> Self { lanes_divide(a, b) }
 }
 
 extension SIMD16<Float>: FloatLanes {
-  @export(implementation) @inline(__always)
-  public static func + (a: Self, b: Self) -> Self { lanes_add_floats16(a, b) }
-  @export(implementation) @inline(__always)
-  public static func - (a: Self, b: Self) -> Self { lanes_subtract_floats16(a, b) }
-  @export(implementation) @inline(__always)
-  public static func * (a: Self, b: Self) -> Self { lanes_multiply_floats16(a, b) }
-  @export(implementation) @inline(__always)
-  public static func / (a: Self, b: Self) -> Self { lanes_divide_floats16(a, b) }
+  @export(implementation) @inline(__always) public static func + (a: Self, b: Self) -> Self { lanes_add(a, b) }
+  @export(implementation) @inline(__always) public static func - (a: Self, b: Self) -> Self { lanes_subtract(a, b) }
+  @export(implementation) @inline(__always) public static func * (a: Self, b: Self) -> Self { lanes_multiply(a, b) }
+  @export(implementation) @inline(__always) public static func / (a: Self, b: Self) -> Self { lanes_divide(a, b) }
 }
 
 // MARK: Double
 
 extension SIMD4<Double>: DoubleLanes {
-  @export(implementation) @inline(__always)
-  public static func + (a: Self, b: Self) -> Self { lanes_add_doubles4(a, b) }
-  @export(implementation) @inline(__always)
-  public static func - (a: Self, b: Self) -> Self { lanes_subtract_doubles4(a, b) }
-  @export(implementation) @inline(__always)
-  public static func * (a: Self, b: Self) -> Self { lanes_multiply_doubles4(a, b) }
-  @export(implementation) @inline(__always)
-  public static func / (a: Self, b: Self) -> Self { lanes_divide_doubles4(a, b) }
+  @export(implementation) @inline(__always) public static func + (a: Self, b: Self) -> Self { lanes_add(a, b) }
+  @export(implementation) @inline(__always) public static func - (a: Self, b: Self) -> Self { lanes_subtract(a, b) }
+  @export(implementation) @inline(__always) public static func * (a: Self, b: Self) -> Self { lanes_multiply(a, b) }
+  @export(implementation) @inline(__always) public static func / (a: Self, b: Self) -> Self { lanes_divide(a, b) }
 }
 
 extension SIMD8<Double>: DoubleLanes {
-  @export(implementation) @inline(__always)
-  public static func + (a: Self, b: Self) -> Self { lanes_add_doubles8(a, b) }
-  @export(implementation) @inline(__always)
-  public static func - (a: Self, b: Self) -> Self { lanes_subtract_doubles8(a, b) }
-  @export(implementation) @inline(__always)
-  public static func * (a: Self, b: Self) -> Self { lanes_multiply_doubles8(a, b) }
-  @export(implementation) @inline(__always)
-  public static func / (a: Self, b: Self) -> Self { lanes_divide_doubles8(a, b) }
+  @export(implementation) @inline(__always) public static func + (a: Self, b: Self) -> Self { lanes_add(a, b) }
+  @export(implementation) @inline(__always) public static func - (a: Self, b: Self) -> Self { lanes_subtract(a, b) }
+  @export(implementation) @inline(__always) public static func * (a: Self, b: Self) -> Self { lanes_multiply(a, b) }
+  @export(implementation) @inline(__always) public static func / (a: Self, b: Self) -> Self { lanes_divide(a, b) }
 }
 
 extension SIMD16<Double>: DoubleLanes {
-  @export(implementation) @inline(__always)
-  public static func + (a: Self, b: Self) -> Self { lanes_add_doubles16(a, b) }
-  @export(implementation) @inline(__always)
-  public static func - (a: Self, b: Self) -> Self { lanes_subtract_doubles16(a, b) }
-  @export(implementation) @inline(__always)
-  public static func * (a: Self, b: Self) -> Self { lanes_multiply_doubles16(a, b) }
-  @export(implementation) @inline(__always)
-  public static func / (a: Self, b: Self) -> Self { lanes_divide_doubles16(a, b) }
+  @export(implementation) @inline(__always) public static func + (a: Self, b: Self) -> Self { lanes_add(a, b) }
+  @export(implementation) @inline(__always) public static func - (a: Self, b: Self) -> Self { lanes_subtract(a, b) }
+  @export(implementation) @inline(__always) public static func * (a: Self, b: Self) -> Self { lanes_multiply(a, b) }
+  @export(implementation) @inline(__always) public static func / (a: Self, b: Self) -> Self { lanes_divide(a, b) }
 }
 
 // MARK: Int32
 
 extension SIMD4<Int32>: IntLanes {
-  @export(implementation) @inline(__always)
-  public static func & (a: Self, b: Self) -> Self { lanes_and_ints4(a, b) }
-  @export(implementation) @inline(__always)
-  public static func | (a: Self, b: Self) -> Self { lanes_or_ints4(a, b) }
-  @export(implementation) @inline(__always)
-  public static func ^ (a: Self, b: Self) -> Self { lanes_xor_ints4(a, b) }
-  @export(implementation) @inline(__always)
-  public static func &<< (a: Self, b: Self) -> Self { lanes_shift_left_ints4(a, b) }
-  @export(implementation) @inline(__always)
-  public static func &>> (a: Self, b: Self) -> Self { lanes_shift_right_ints4(a, b) }
-  @export(implementation) @inline(__always)
-  public static prefix func ~ (a: Self) -> Self { lanes_not_ints4(a) }
+  @export(implementation) @inline(__always) public static func & (a: Self, b: Self) -> Self { lanes_and(a, b) }
+  @export(implementation) @inline(__always) public static func | (a: Self, b: Self) -> Self { lanes_or(a, b) }
+  @export(implementation) @inline(__always) public static func ^ (a: Self, b: Self) -> Self { lanes_xor(a, b) }
+  @export(implementation) @inline(__always) public static func &<< (a: Self, b: Self) -> Self { lanes_left(a, b) }
+  @export(implementation) @inline(__always) public static func &>> (a: Self, b: Self) -> Self { lanes_right(a, b) }
+  @export(implementation) @inline(__always) public static prefix func ~ (a: Self) -> Self { lanes_not(a) }
 }
 
 extension SIMD8<Int32>: IntLanes {
-  @export(implementation) @inline(__always)
-  public static func & (a: Self, b: Self) -> Self { lanes_and_ints8(a, b) }
-  @export(implementation) @inline(__always)
-  public static func | (a: Self, b: Self) -> Self { lanes_or_ints8(a, b) }
-  @export(implementation) @inline(__always)
-  public static func ^ (a: Self, b: Self) -> Self { lanes_xor_ints8(a, b) }
-  @export(implementation) @inline(__always)
-  public static func &<< (a: Self, b: Self) -> Self { lanes_shift_left_ints8(a, b) }
-  @export(implementation) @inline(__always)
-  public static func &>> (a: Self, b: Self) -> Self { lanes_shift_right_ints8(a, b) }
-  @export(implementation) @inline(__always)
-  public static prefix func ~ (a: Self) -> Self { lanes_not_ints8(a) }
+  @export(implementation) @inline(__always) public static func & (a: Self, b: Self) -> Self { lanes_and(a, b) }
+  @export(implementation) @inline(__always) public static func | (a: Self, b: Self) -> Self { lanes_or(a, b) }
+  @export(implementation) @inline(__always) public static func ^ (a: Self, b: Self) -> Self { lanes_xor(a, b) }
+  @export(implementation) @inline(__always) public static func &<< (a: Self, b: Self) -> Self { lanes_left(a, b) }
+  @export(implementation) @inline(__always) public static func &>> (a: Self, b: Self) -> Self { lanes_right(a, b) }
+  @export(implementation) @inline(__always) public static prefix func ~ (a: Self) -> Self { lanes_not(a) }
 }
 
 extension SIMD16<Int32>: IntLanes {
-  @export(implementation) @inline(__always)
-  public static func & (a: Self, b: Self) -> Self { lanes_and_ints16(a, b) }
-  @export(implementation) @inline(__always)
-  public static func | (a: Self, b: Self) -> Self { lanes_or_ints16(a, b) }
-  @export(implementation) @inline(__always)
-  public static func ^ (a: Self, b: Self) -> Self { lanes_xor_ints16(a, b) }
-  @export(implementation) @inline(__always)
-  public static func &<< (a: Self, b: Self) -> Self { lanes_shift_left_ints16(a, b) }
-  @export(implementation) @inline(__always)
-  public static func &>> (a: Self, b: Self) -> Self { lanes_shift_right_ints16(a, b) }
-  @export(implementation) @inline(__always)
-  public static prefix func ~ (a: Self) -> Self { lanes_not_ints16(a) }
+  @export(implementation) @inline(__always) public static func & (a: Self, b: Self) -> Self { lanes_and(a, b) }
+  @export(implementation) @inline(__always) public static func | (a: Self, b: Self) -> Self { lanes_or(a, b) }
+  @export(implementation) @inline(__always) public static func ^ (a: Self, b: Self) -> Self { lanes_xor(a, b) }
+  @export(implementation) @inline(__always) public static func &<< (a: Self, b: Self) -> Self { lanes_left(a, b) }
+  @export(implementation) @inline(__always) public static func &>> (a: Self, b: Self) -> Self { lanes_right(a, b) }
+  @export(implementation) @inline(__always) public static prefix func ~ (a: Self) -> Self { lanes_not(a) }
 }
 
 // MARK: Int64
 
 extension SIMD4<Int64>: LongLanes {
-  @export(implementation) @inline(__always)
-  public static func & (a: Self, b: Self) -> Self { lanes_and_longs4(a, b) }
-  @export(implementation) @inline(__always)
-  public static func | (a: Self, b: Self) -> Self { lanes_or_longs4(a, b) }
-  @export(implementation) @inline(__always)
-  public static func ^ (a: Self, b: Self) -> Self { lanes_xor_longs4(a, b) }
-  @export(implementation) @inline(__always)
-  public static func &<< (a: Self, b: Self) -> Self { lanes_shift_left_longs4(a, b) }
-  @export(implementation) @inline(__always)
-  public static func &>> (a: Self, b: Self) -> Self { lanes_shift_right_longs4(a, b) }
-  @export(implementation) @inline(__always)
-  public static prefix func ~ (a: Self) -> Self { lanes_not_longs4(a) }
+  @export(implementation) @inline(__always) public static func & (a: Self, b: Self) -> Self { lanes_and(a, b) }
+  @export(implementation) @inline(__always) public static func | (a: Self, b: Self) -> Self { lanes_or(a, b) }
+  @export(implementation) @inline(__always) public static func ^ (a: Self, b: Self) -> Self { lanes_xor(a, b) }
+  @export(implementation) @inline(__always) public static func &<< (a: Self, b: Self) -> Self { lanes_left(a, b) }
+  @export(implementation) @inline(__always) public static func &>> (a: Self, b: Self) -> Self { lanes_right(a, b) }
+  @export(implementation) @inline(__always) public static prefix func ~ (a: Self) -> Self { lanes_not(a) }
 }
 
 extension SIMD8<Int64>: LongLanes {
-  @export(implementation) @inline(__always)
-  public static func & (a: Self, b: Self) -> Self { lanes_and_longs8(a, b) }
-  @export(implementation) @inline(__always)
-  public static func | (a: Self, b: Self) -> Self { lanes_or_longs8(a, b) }
-  @export(implementation) @inline(__always)
-  public static func ^ (a: Self, b: Self) -> Self { lanes_xor_longs8(a, b) }
-  @export(implementation) @inline(__always)
-  public static func &<< (a: Self, b: Self) -> Self { lanes_shift_left_longs8(a, b) }
-  @export(implementation) @inline(__always)
-  public static func &>> (a: Self, b: Self) -> Self { lanes_shift_right_longs8(a, b) }
-  @export(implementation) @inline(__always)
-  public static prefix func ~ (a: Self) -> Self { lanes_not_longs8(a) }
+  @export(implementation) @inline(__always) public static func & (a: Self, b: Self) -> Self { lanes_and(a, b) }
+  @export(implementation) @inline(__always) public static func | (a: Self, b: Self) -> Self { lanes_or(a, b) }
+  @export(implementation) @inline(__always) public static func ^ (a: Self, b: Self) -> Self { lanes_xor(a, b) }
+  @export(implementation) @inline(__always) public static func &<< (a: Self, b: Self) -> Self { lanes_left(a, b) }
+  @export(implementation) @inline(__always) public static func &>> (a: Self, b: Self) -> Self { lanes_right(a, b) }
+  @export(implementation) @inline(__always) public static prefix func ~ (a: Self) -> Self { lanes_not(a) }
 }
 
 extension SIMD16<Int64>: LongLanes {
-  @export(implementation) @inline(__always)
-  public static func & (a: Self, b: Self) -> Self { lanes_and_longs16(a, b) }
-  @export(implementation) @inline(__always)
-  public static func | (a: Self, b: Self) -> Self { lanes_or_longs16(a, b) }
-  @export(implementation) @inline(__always)
-  public static func ^ (a: Self, b: Self) -> Self { lanes_xor_longs16(a, b) }
-  @export(implementation) @inline(__always)
-  public static func &<< (a: Self, b: Self) -> Self { lanes_shift_left_longs16(a, b) }
-  @export(implementation) @inline(__always)
-  public static func &>> (a: Self, b: Self) -> Self { lanes_shift_right_longs16(a, b) }
-  @export(implementation) @inline(__always)
-  public static prefix func ~ (a: Self) -> Self { lanes_not_longs16(a) }
+  @export(implementation) @inline(__always) public static func & (a: Self, b: Self) -> Self { lanes_and(a, b) }
+  @export(implementation) @inline(__always) public static func | (a: Self, b: Self) -> Self { lanes_or(a, b) }
+  @export(implementation) @inline(__always) public static func ^ (a: Self, b: Self) -> Self { lanes_xor(a, b) }
+  @export(implementation) @inline(__always) public static func &<< (a: Self, b: Self) -> Self { lanes_left(a, b) }
+  @export(implementation) @inline(__always) public static func &>> (a: Self, b: Self) -> Self { lanes_right(a, b) }
+  @export(implementation) @inline(__always) public static prefix func ~ (a: Self) -> Self { lanes_not(a) }
 }

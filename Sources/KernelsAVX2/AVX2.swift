@@ -111,40 +111,7 @@ enum AVX2: InstructionSet {
 }
 
 /// The kernels compiled for x86-64-v3.
-public let kernelsAVX2 = unsafe KernelTable(
-  width: 8,
-  evaluateCohort: { AVX2.evaluateCohort($0, $1, $2, velocities: $3) },
-  evaluateShared: { AVX2.evaluateShared($0, $1, $2, velocities: $3) },
-  evaluateOscillating: { AVX2.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
-  evaluateOverdamped: { AVX2.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
-  evaluateBases: { AVX2.evaluateBases($0, count: $1, now: $2, $3) },
-  restartCohort: { AVX2.restartCohort($0, $1, $2, $3, stride: $4) },
-  restartOscillating: { AVX2.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
-  restartOverdamped: { AVX2.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
-  findDue: { AVX2.findDue($0, $1, now: $2, $3) },
-  restOscillating: { AVX2.computeRest($0, $1, $2, Oscillating.self) },
-  restOverdamped: { AVX2.computeRest($0, $1, $2, Overdamped.self) },
-  bake: unsafe BakeKernels(
-    lanes: { AVX2.bakeLanes($0, count: $1, $2, $3) },
-    cohort: { AVX2.bakeCohort($0, count: $1, $2, frames: $3, $4) },
-    legs: { unsafe AVX2.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) },
-    motions: { AVX2.bakeMotions($0, count: $1, $2, velocities: $3) },
-    write: { AVX2.writeBlock($0, lanes: $1, frames: $2, $3) }),
-  evaluateClips: { unsafe AVX2.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
-  intervals: IntervalKernels(
-    list: { AVX2.listOutside($0, count: $1, now: $2, $3) },
-    findLanes: { AVX2.findLanes($0, $1, now: $2, $3) },
-    intersect: { AVX2.intersect($0, $1, $2) },
-    placeLegs: { AVX2.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) }),
-  evaluateRows: { AVX2.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
-  bakePieces: { AVX2.bakePieces($0, count: $1, $2, frames: $3, $4) },
-  matrices: MatrixKernels(
-    panelColumns: AVX2.panelColumns(NarrowRow<AVX2>.self), multiply: { AVX2.multiply($0, NarrowRow<AVX2>.self) },
-    scale: { AVX2.scale($0) }, isWithin: { AVX2.isWithin($0, $1, $2) },
-    addValues: { AVX2.addValues($0) }, addRotations: { AVX2.addRotations($0) },
-    finishValues: { AVX2.finishValues($0, rest: $1) },
-    finishRotations: { AVX2.finishRotations($0, rest: $1) }),
-  fence: { AVX2.fence() })
+public let kernelsAVX2 = KernelTable(AVX2.self, row: NarrowRow<AVX2>.self)
 
 /// Initializes memory for a `KernelTable` with these kernels; the linker finds it by its name in C.
 @_cdecl("murmuration_kernels_avx2")

@@ -126,40 +126,7 @@ enum AVX512: RegisterLookup {
 }
 
 /// The kernels compiled for x86-64-v4.
-public let kernelsAVX512 = unsafe KernelTable(
-  width: 16,
-  evaluateCohort: { AVX512.evaluateCohort($0, $1, $2, velocities: $3) },
-  evaluateShared: { AVX512.evaluateShared($0, $1, $2, velocities: $3) },
-  evaluateOscillating: { AVX512.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
-  evaluateOverdamped: { AVX512.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
-  evaluateBases: { AVX512.evaluateBases($0, count: $1, now: $2, $3) },
-  restartCohort: { AVX512.restartCohort($0, $1, $2, $3, stride: $4) },
-  restartOscillating: { AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
-  restartOverdamped: { AVX512.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
-  findDue: { AVX512.findDue($0, $1, now: $2, $3) },
-  restOscillating: { AVX512.computeRest($0, $1, $2, Oscillating.self) },
-  restOverdamped: { AVX512.computeRest($0, $1, $2, Overdamped.self) },
-  bake: unsafe BakeKernels(
-    lanes: { AVX512.bakeLanes($0, count: $1, $2, $3) },
-    cohort: { AVX512.bakeCohort($0, count: $1, $2, frames: $3, $4) },
-    legs: { unsafe AVX512.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) },
-    motions: { AVX512.bakeMotions($0, count: $1, $2, velocities: $3) },
-    write: { AVX512.writeBlock($0, lanes: $1, frames: $2, $3) }),
-  evaluateClips: { unsafe AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
-  intervals: IntervalKernels(
-    list: { AVX512.listOutside($0, count: $1, now: $2, $3) },
-    findLanes: { AVX512.findLanes($0, $1, now: $2, $3) },
-    intersect: { AVX512.intersect($0, $1, $2) },
-    placeLegs: { AVX512.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) }),
-  evaluateRows: { AVX512.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
-  bakePieces: { AVX512.bakePieces($0, count: $1, $2, frames: $3, $4) },
-  matrices: MatrixKernels(
-    panelColumns: AVX512.panelColumns(WideRow<AVX512>.self), multiply: { AVX512.multiply($0, WideRow<AVX512>.self) },
-    scale: { AVX512.scale($0) }, isWithin: { AVX512.isWithin($0, $1, $2) },
-    addValues: { AVX512.addValues($0) }, addRotations: { AVX512.addRotations($0) },
-    finishValues: { AVX512.finishValues($0, rest: $1) },
-    finishRotations: { AVX512.finishRotations($0, rest: $1) }),
-  fence: { AVX512.fence() })
+public let kernelsAVX512 = KernelTable(AVX512.self, row: WideRow<AVX512>.self)
 
 /// Initializes memory for a `KernelTable` with these kernels; the linker finds it by its name in C.
 @_cdecl("murmuration_kernels_avx512")

@@ -14,22 +14,23 @@
 #define SIGNS_8 unsigned char
 #define SIGNS_16 unsigned short
 
-// The operators of vectors, for `LaneVectors.swift`.
-#define DECLARE_OPERATOR(NAME, OPERATOR, LANES, N)                                                                    \
-  LANES_INLINE LANES##N lanes_##NAME##_##LANES##N(LANES##N a, LANES##N b) { return a OPERATOR b; }
-#define DECLARE_ARITHMETIC(LANES, N)                                                                                  \
-  DECLARE_OPERATOR(add, +, LANES, N)                                                                                  \
-  DECLARE_OPERATOR(subtract, -, LANES, N)                                                                             \
-  DECLARE_OPERATOR(multiply, *, LANES, N)                                                                             \
-  DECLARE_OPERATOR(divide, /, LANES, N)
-#define DECLARE_BITS(LANES, LAST_BIT, N)                                                                              \
-  DECLARE_OPERATOR(and, &, LANES, N)                                                                                  \
-  DECLARE_OPERATOR(or, |, LANES, N)                                                                                   \
-  DECLARE_OPERATOR(xor, ^, LANES, N)                                                                                  \
+// The operators of vectors, for `LaneVectors.swift`: one name for all vectors.
+#define OPERATOR_INLINE LANES_INLINE __attribute__((overloadable))
+#define DECLARE_OPERATOR(NAME, OPERATOR, LANES)                                                                       \
+  OPERATOR_INLINE LANES lanes_##NAME(LANES a, LANES b) { return a OPERATOR b; }
+#define DECLARE_ARITHMETIC(LANES)                                                                                     \
+  DECLARE_OPERATOR(add, +, LANES)                                                                                     \
+  DECLARE_OPERATOR(subtract, -, LANES)                                                                                \
+  DECLARE_OPERATOR(multiply, *, LANES)                                                                                \
+  DECLARE_OPERATOR(divide, /, LANES)
+#define DECLARE_BITS(LANES, LAST_BIT)                                                                                 \
+  DECLARE_OPERATOR(and, &, LANES)                                                                                     \
+  DECLARE_OPERATOR(or, |, LANES)                                                                                      \
+  DECLARE_OPERATOR(xor, ^, LANES)                                                                                     \
   /* Shifts take the low bits of `b`, as Swift's `&<<` and `&>>` do. */                                               \
-  LANES_INLINE LANES##N lanes_shift_left_##LANES##N(LANES##N a, LANES##N b) { return a << (b & LAST_BIT); }           \
-  LANES_INLINE LANES##N lanes_shift_right_##LANES##N(LANES##N a, LANES##N b) { return a >> (b & LAST_BIT); }          \
-  LANES_INLINE LANES##N lanes_not_##LANES##N(LANES##N a) { return ~a; }
+  OPERATOR_INLINE LANES lanes_left(LANES a, LANES b) { return a << (b & LAST_BIT); }                                  \
+  OPERATOR_INLINE LANES lanes_right(LANES a, LANES b) { return a >> (b & LAST_BIT); }                                 \
+  OPERATOR_INLINE LANES lanes_not(LANES a) { return ~a; }
 
 #define DECLARE_LANES(N)                                                                                              \
   typedef float floats##N __attribute__((ext_vector_type(N)));                                                        \
@@ -37,10 +38,10 @@
   typedef int ints##N __attribute__((ext_vector_type(N)));                                                            \
   typedef long long longs##N __attribute__((ext_vector_type(N)));                                                     \
   typedef _Bool bools##N __attribute__((ext_vector_type(N)));                                                         \
-  DECLARE_ARITHMETIC(floats, N)                                                                                       \
-  DECLARE_ARITHMETIC(doubles, N)                                                                                      \
-  DECLARE_BITS(ints, 31, N)                                                                                           \
-  DECLARE_BITS(longs, 63, N)                                                                                          \
+  DECLARE_ARITHMETIC(floats##N)                                                                                       \
+  DECLARE_ARITHMETIC(doubles##N)                                                                                      \
+  DECLARE_BITS(ints##N, 31)                                                                                           \
+  DECLARE_BITS(longs##N, 63)                                                                                          \
   /* `a · b + c`, rounded once; a call for each lane where the instruction set has no such instruction. */            \
   LANES_INLINE floats##N lanes_fused##N(floats##N a, floats##N b, floats##N c) {                                      \
     return __builtin_elementwise_fma(a, b, c);                                                                        \
@@ -394,6 +395,7 @@ LANES_INLINE void lanes_fence(void) { __sync_synchronize(); }
 #undef DECLARE_BITS
 #undef DECLARE_ARITHMETIC
 #undef DECLARE_OPERATOR
+#undef OPERATOR_INLINE
 #undef SIGNS
 #undef SIGNS_4
 #undef SIGNS_8

@@ -19,13 +19,12 @@ public struct BakeKernels: Sendable {
     @Sendable (UnsafeBufferPointer<BakedLeg>, ConstantColumn<Double>, BakedLanes, Bool, Bool) -> Void
   public typealias Motions = @Sendable (BakedMotions, Int, BakedLanes, Bool) -> Void
 
-  public init(
-    lanes: @escaping @Sendable (BakeLanes, Int, BakeTimes, BakeOutput) -> Void,
-    cohort: @escaping @Sendable (BakeLanes, Int, ConstantColumn<CohortBasis>, Int, BakeOutput) -> Void,
-    legs: @escaping Legs,
-    motions: @escaping Motions,
-    write: @escaping @Sendable (BakedLanes, Int, Int, BakeOutput) -> Void
-  ) {
-    unsafe (self.lanes, self.cohort, self.legs, self.motions, self.write) = (lanes, cohort, legs, motions, write)
+  @export(implementation) @inline(__always)
+  init<I: InstructionSet>(_: I.Type) {
+    lanes = { I.bakeLanes($0, count: $1, $2, $3) }
+    cohort = { I.bakeCohort($0, count: $1, $2, frames: $3, $4) }
+    unsafe legs = { unsafe I.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) }
+    motions = { I.bakeMotions($0, count: $1, $2, velocities: $3) }
+    write = { I.writeBlock($0, lanes: $1, frames: $2, $3) }
   }
 }

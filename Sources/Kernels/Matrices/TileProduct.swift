@@ -83,21 +83,15 @@ public struct MatrixKernels: Sendable {
   /// Normalises sums of rotations: sums, the rotation where a sum is 0.
   public let finishRotations: @Sendable (PoseColumns, SIMD4<Float>) -> Void
 
-  public init(
-    panelColumns: Int, multiply: @escaping @Sendable (TileProduct) -> Void,
-    scale: @escaping @Sendable (ColumnScale) -> Bool,
-    isWithin: @escaping @Sendable (Float, ConstantColumn<Float>, Int) -> Bool,
-    addValues: @escaping @Sendable (PoseColumns) -> Void, addRotations: @escaping @Sendable (PoseColumns) -> Void,
-    finishValues: @escaping @Sendable (PoseColumns, Float) -> Void,
-    finishRotations: @escaping @Sendable (PoseColumns, SIMD4<Float>) -> Void
-  ) {
-    self.panelColumns = panelColumns
-    self.multiply = multiply
-    self.scale = scale
-    self.isWithin = isWithin
-    self.addValues = addValues
-    self.addRotations = addRotations
-    self.finishValues = finishValues
-    self.finishRotations = finishRotations
+  @export(implementation) @inline(__always)
+  init<I: InstructionSet, Row: TileRow>(_: I.Type, row: Row.Type) where Row.Lanes == I {
+    panelColumns = I.panelColumns(row)
+    multiply = { I.multiply($0, Row.self) }
+    scale = { I.scale($0) }
+    isWithin = { I.isWithin($0, $1, $2) }
+    addValues = { I.addValues($0) }
+    addRotations = { I.addRotations($0) }
+    finishValues = { I.finishValues($0, rest: $1) }
+    finishRotations = { I.finishRotations($0, rest: $1) }
   }
 }

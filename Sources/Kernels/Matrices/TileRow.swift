@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// One row of a tile of outputs, in registers. The number of registers decides the number of vectors.
-public protocol TileRow {
+public protocol TileRow: SendableMetatype {
   associatedtype Lanes: InstructionSet
   static var vectorCount: Int { get }
   static var zero: Self { get }

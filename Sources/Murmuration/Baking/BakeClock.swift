@@ -8,8 +8,6 @@ final class BakeClock: Sendable {
   let ascends: Bool
   /// Frames per second, if they are at equal distances; else nil.
   let perSecond: Double?
-  /// The earliest time.
-  let earliest: Double
   private let memory: MemoryBlock
   private var times: Column<Double> { memory.bytes.rebound(to: Double.self) }
 
@@ -17,23 +15,20 @@ final class BakeClock: Sendable {
     (self.count, self.perSecond) = (count, perSecond)
     memory = MemoryBlock(byteCount: 8 * (count + laneCountOfTile), alignment: 64, isZeroed: false)
     let times = memory.bytes.rebound(to: Double.self)
-    var (last, earliest, ascends) = (-Double.infinity, Double.infinity, true)
+    var (last, ascends) = (-Double.infinity, true)
     for frame in 0..<count {
       let time = time(frame)
       times[frame] = time
       ascends = ascends && last <= time
-      earliest = min(earliest, time)
       last = time
     }
     (times + count).update(repeating: last, count: laneCountOfTile)
-    (self.ascends, self.earliest) = (ascends, earliest)
+    self.ascends = ascends
   }
 
   /// The times of frames, at least one.
-  ///
-  /// - Parameter isSteady: Whether the frames count as equally far apart, although their times are rounded.
-  convenience init(_ frames: BakeFrames, isSteady: Bool = true) {
-    self.init(count: frames.range.count, perSecond: isSteady ? frames.perSecond : nil) {
+  convenience init(_ frames: BakeFrames) {
+    self.init(count: frames.range.count, perSecond: frames.perSecond) {
       frames.time(of: frames.range.lowerBound + $0)
     }
   }

@@ -43,17 +43,6 @@ enum BakeMoments {
     }
   }
 
-  /// The times of all moments, for springs up to an ω₀. If such springs notice the rounding of times, the frames do not
-  /// count as equally far apart.
-  func clock(upTo naturalFrequency: Double) -> BakeClock {
-    guard case .frames(let frames) = self else {
-      return clock
-    }
-    let count = frames.range.count
-    let steadyTime = BakeTimes.steadyTime(naturalFrequency: naturalFrequency)
-    return BakeClock(frames, isSteady: times(0..<count).extent(from: 0, count: count) <= steadyTime)
-  }
-
   /// The results of a function of each moment's time.
   func map<Result>(_ body: (Double) -> Result) -> [Result] {
     switch self {

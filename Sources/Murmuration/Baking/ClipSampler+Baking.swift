@@ -89,13 +89,8 @@ extension ClipSampler {
 
   /// Checks a bake. Each dimension counts as a track with one value.
   private func plan(_ moments: BakeMoments, _ range: Range<Int>, got: Int) throws(BatchError) -> BakePlan {
-    guard range.lowerBound >= 0 else { throw .dimensionOutOfRange(range.lowerBound, count: dimensions) }
-    guard range.upperBound <= dimensions else { throw .dimensionOutOfRange(range.upperBound - 1, count: dimensions) }
-    let shape = (indices: dimensions, dimensions: 1)
-    switch moments {
-    case .frames(let frames): return try BakePlan(frames, range, 0..<1, of: shape, got: got) { _, _ in }
-    case .times(let times): return try BakePlan(at: unsafe times.span, range, 0..<1, of: shape, got: got) { _, _ in }
-    }
+    if let dimension = range.indexOutside(dimensions) { throw .dimensionOutOfRange(dimension, count: dimensions) }
+    return try BakePlan(moments, range, 0..<1, of: (indices: dimensions, dimensions: 1), got: got)
   }
 
   private func bake(

@@ -16,14 +16,8 @@ extension Engine {
   func plan(_ request: BakeRequest, got: Int?) throws(BatchError) -> BakePlan {
     let components = request.components ?? 0..<dimensions
     let shape = (indices: tracks.slots.count, dimensions: dimensions)
-    switch request.moments {
-    case .frames(let frames):
-      return try BakePlan(frames, request.indices, components, of: shape, got: got) { first, last throws(BatchError) in
-        try checkBake(from: first, to: last, request.indices)
-      }
-    case .times(let times):
-      return try BakePlan(at: times.span, request.indices, components, of: shape, got: got) {
-        first, last throws(BatchError) in
+    return try request.withMoments { moments throws(BatchError) in
+      try BakePlan(moments, request.indices, components, of: shape, got: got) { first, last throws(BatchError) in
         try checkBake(from: first, to: last, request.indices)
       }
     }
@@ -32,33 +26,12 @@ extension Engine {
   /// Checks that no call changes some tracks between two times.
   private func checkBake(from first: Double, to last: Double, _ indices: Range<Int>) throws(BatchError) {
     if first < latestChange {
-      let latest = indices.reduce(-BatchLimits.maximumTime) { max($0, latestChange(ofSlot: $1)) }
+      let latest = latestChange(of: indices)
       guard first >= latest else { throw .timeBeforeStart(time: first, start: latest) }
     }
     if waiting.nextTime <= last, let next = waiting.first(of: indices, until: last) {
       throw .changeWaiting(tracks.slots.handle(ofSlot: next.slot), time: next.time)
     }
-  }
-
-  /// No motion or schedule was changed after this.
-  private var latestChange: Double {
-    max(
-      max(springs.latestStart, clips.latestChange, curves.latestStart),
-      max(called.latestChange, phases.latestStep, pauses.latest))
-  }
-
-  /// When the motion or the schedule of a slot was changed last; the earliest time for a track that stands, and for a
-  /// slot without a track.
-  private func latestChange(ofSlot slot: Int) -> Double {
-    guard tracks.slots.isLive(slot) else { return -BatchLimits.maximumTime }
-    let row = tracks.slots.row(of: slot)
-    let kind = tracks.tiles.kind(ofRow: row)
-    let scheduled = max(
-      phases.latestStep(of: slot) ?? -BatchLimits.maximumTime, pauses[slot]?.since ?? -BatchLimits.maximumTime)
-    if kind.isSpring { return max(scheduled, springs.start(ofRow: row, tracks)) }
-    if kind.isCurve { return max(scheduled, curves.start(ofRow: row, tracks)) }
-    if kind.isClip { return max(scheduled, clips.columns.states[row].changed) }
-    return kind == .called ? max(scheduled, called[slot].changed) : scheduled
   }
 
   // MARK: - Work
@@ -188,11 +161,11 @@ extension Engine {
 
 extension BakeRequest {
   /// Lends the moments.
-  func withMoments(_ body: (BakeMoments) throws(BatchError) -> Void) throws(BatchError) {
+  func withMoments<Result>(_ body: (BakeMoments) throws(BatchError) -> Result) throws(BatchError) -> Result {
     switch moments {
-    case .frames(let frames): try body(.frames(frames))
+    case .frames(let frames): return try body(.frames(frames))
     case .times(let times):
-      try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in try unsafe body(.times(times)) }
+      return try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in try unsafe body(.times(times)) }
     }
   }
 }

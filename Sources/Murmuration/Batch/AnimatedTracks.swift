@@ -35,11 +35,6 @@ public struct TrackCore<Value: TrackValue>: ~Copyable, Sendable {
     self.box = box
     lent = LentEngine(box)
   }
-
-  var engine: Engine {
-    unsafeAddress { unsafe UnsafePointer(address) }
-    unsafeMutableAddress { unsafe address }
-  }
 }
 
 extension AnimationBatch {

@@ -331,7 +331,7 @@ extension AnimatedTracks where Self: ~Copyable {
     guard let velocity else { return try engine.decelerate(track, velocity: nil, by: deceleration) }
     return try unsafe withUnsafePointer(to: velocity) { velocity throws(BatchError) in
       try engine.decelerate(
-        track, velocity: unsafe InputValues(one: velocity, dimensions: dimensions), by: deceleration)
+        track, velocity: unsafe LentValue(velocity).input(dimensions: dimensions), by: deceleration)
     }
   }
 

@@ -122,10 +122,7 @@ extension AnimatedTracks where Self: ~Copyable {
     _ sequence: PhaseSequenceID, on tracks: Span<TrackHandle>, _ playback: PhasePlayback = .loops,
     startingAt starts: Span<Double> = Span(), planarOffsets offsets: Span<Float>, scales: Span<Float> = Span()
   ) throws(BatchError) -> UInt32 {
-    defer {
-      extendLifetime(offsets)
-      extendLifetime(scales)
-    }
+    defer { extendLifetimes(offsets, scales) }
     let added = try offsets.isEmpty ? nil : planar(offsets)
     let factors = try scales.isEmpty ? nil : planar(scales)
     try engine.pick(tracks)
@@ -142,10 +139,7 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func setVariations(
     of tracks: Span<TrackHandle>, planarScales scales: Span<Float>, offsets: Span<Float>
   ) throws(BatchError) {
-    defer {
-      extendLifetime(scales)
-      extendLifetime(offsets)
-    }
+    defer { extendLifetimes(scales, offsets) }
     let (factors, added) = (try planar(scales), try planar(offsets))
     try engine.pick(tracks, for: [])
     try engine.varyPicked(scales: factors, offsets: added)
@@ -154,10 +148,7 @@ extension AnimatedTracks where Self: ~Copyable {
   private mutating func put(
     _ tracks: Span<TrackHandle>, planar values: Span<Float>, _ velocities: Span<Float>, goesOn: Bool
   ) throws(BatchError) -> UInt32 {
-    defer {
-      extendLifetime(values)
-      extendLifetime(velocities)
-    }
+    defer { extendLifetimes(values, velocities) }
     return try put(tracks, planar(values), planar(velocities), goesOn: goesOn)
   }
 
@@ -207,11 +198,7 @@ extension AnimationBatch {
     planar values: Span<Float>, velocities: Span<Float> = Span(), toPlanar goals: Span<Float>, _ spring: Spring,
     handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
-    defer {
-      extendLifetime(values)
-      extendLifetime(velocities)
-      extendLifetime(goals)
-    }
+    defer { extendLifetimes(values, velocities, goals) }
     let departures = try unsafe Departures(planar: values, velocities: velocities, to: goals, dimensions: dimensions)
     try engine.add(departures, SpringCoefficients(checked: spring), handles: &handles)
   }
@@ -233,11 +220,7 @@ extension AnimationBatch {
     planar values: Span<Float>, velocities: Span<Float> = Span(), toPlanar goals: Span<Float>, springs: Span<Spring>,
     handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
-    defer {
-      extendLifetime(values)
-      extendLifetime(velocities)
-      extendLifetime(goals)
-    }
+    defer { extendLifetimes(values, velocities, goals) }
     let departures = try unsafe Departures(planar: values, velocities: velocities, to: goals, dimensions: dimensions)
     try engine.add(departures, springs: springs, handles: &handles)
   }

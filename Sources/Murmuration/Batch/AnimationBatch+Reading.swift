@@ -89,7 +89,7 @@ extension AnimatedTracks where Self: ~Copyable {
     let coefficients = try SpringCoefficients(checked: deceleration)
     if let velocity {
       try unsafe withUnsafePointer(to: velocity) { velocity throws(BatchError) in
-        try unsafe InputValues(one: velocity, dimensions: dimensions).check("velocity")
+        try unsafe LentValue(velocity).input(dimensions: dimensions).check("velocity")
       }
     }
     guard let row = row(of: track) else { return nil }
@@ -193,15 +193,11 @@ extension AnimatedTracks where Self: ~Copyable {
   }
 
   func check(_ component: Int) throws(BatchError) {
-    guard 0..<dimensions ~= component else {
-      throw .dimensionOutOfRange(component, count: dimensions)
-    }
+    guard 0..<dimensions ~= component else { throw .dimensionOutOfRange(component, count: dimensions) }
   }
 
   private func copy(_ columns: ConstantColumn<Float>, into output: inout MutableSpan<Value>) throws(BatchError) {
-    guard output.count >= indexCount else {
-      throw .wrongCount(of: "output", expected: indexCount, got: output.count)
-    }
+    guard output.count >= indexCount else { throw .wrongCount(of: "output", expected: indexCount, got: output.count) }
     if Value.self == Components.self {
       for index in 0..<indexCount {
         output[index] =
@@ -284,16 +280,15 @@ extension AnimatedTracks where Self: ~Copyable {
     return engine.tracks.handle(ofRow: row)
   }
 
-  /// The slots and columns of the tracks, for code that reads them in place.
+  /// The slots and values of the tracks, for code that reads them in place.
   var columns: TrackColumns { engine.tracks.readColumns }
 }
 
 extension TrackStore {
-  /// The slots and columns of the tracks, for reading.
+  /// The slots and values of the tracks, for reading.
   var readColumns: TrackColumns {
     TrackColumns(
-      slots: slots, track: columns.slot.constant, value: columns.value.constant,
-      velocity: columns.velocity.constant, dimensions: dimensions, dimensionStride: columns.dimensionStride,
+      slots: slots, value: columns.value.constant, dimensions: dimensions, dimensionStride: columns.dimensionStride,
       rowCount: rowEnd)
   }
 

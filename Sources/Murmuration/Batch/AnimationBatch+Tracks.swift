@@ -93,11 +93,7 @@ extension AnimationBatch {
     _ values: Span<Value>, velocities: Span<Value> = Span(), to goals: Span<Value>, _ spring: Spring,
     handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
-    defer {
-      extendLifetime(values)
-      extendLifetime(velocities)
-      extendLifetime(goals)
-    }
+    defer { extendLifetimes(values, velocities, goals) }
     let departures = unsafe Departures(values, velocities: velocities, to: goals, dimensions: dimensions)
     try engine.add(departures, SpringCoefficients(checked: spring), handles: &handles)
   }

@@ -193,17 +193,18 @@ extension InputValues {
       start ?? Self.nothing, count: count, dimensions: dimensions, componentStride: count, trackStride: 1)
   }
 
-  /// One value, which must outlive this.
-  @unsafe
-  init<Value: TrackValue>(one value: UnsafePointer<Value>, dimensions: Int) {
-    let values = unsafe UnsafeBufferPointer(start: value, count: 1)
-    unsafe self.init(values.span, dimensions: dimensions)
-  }
-
   /// An address for no numbers.
   private static var nothing: UnsafePointer<Float> {
     unsafe UnsafePointer(bitPattern: MemoryLayout<Float>.alignment).unsafelyUnwrapped
   }
+}
+
+/// Keeps the memory of spans alive, as long as numbers in it are read by their addresses.
+@inline(__always)
+func extendLifetimes<Element>(_ first: Span<Element>, _ second: Span<Element>, _ third: Span<Element> = Span()) {
+  extendLifetime(first)
+  extendLifetime(second)
+  extendLifetime(third)
 }
 
 extension Array where Element: TrackValue {

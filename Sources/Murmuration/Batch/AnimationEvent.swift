@@ -88,6 +88,27 @@ struct EventList {
     events.append(AnimationEvent(kind, track, change: change, moment: moment, number: number))
   }
 
+  /// Reports what a motion that ends at its target has completed by a time, each once.
+  ///
+  /// - Parameters:
+  ///   - reported: What was reported of it.
+  ///   - isOver: Whether it is at its target for good.
+  ///   - logicalEnd: When it is logically complete.
+  ///   - end: When it ends.
+  mutating func complete(
+    _ reported: inout SpringWatch.Reported, slot: Int, _ change: UInt32, isOver: Bool, logicalEnd: Double, end: Double,
+    until time: Double
+  ) {
+    if !reported.logical, isOver || time >= logicalEnd {
+      reported.logical = true
+      append(.logicallyComplete, slot: slot, change, at: min(logicalEnd, end, time))
+    }
+    if !reported.settled, isOver {
+      reported.settled = true
+      append(.settled, slot: slot, change, at: min(end, time))
+    }
+  }
+
   /// Reports an event of all tracks of some tiles.
   mutating func append(
     _ kind: AnimationEvent.Kind, _ tiles: Range<Int>, _ tracks: borrowing TrackStore, _ change: UInt32,

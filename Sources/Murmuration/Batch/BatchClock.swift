@@ -11,9 +11,7 @@ struct BatchClock {
   ///
   /// - Throws: ``BatchError/invalidTime(_:)`` if they are not finite. The caller checks the new time.
   func after(_ seconds: Double) throws(BatchError) -> BatchClock {
-    guard seconds.isFinite else {
-      throw .invalidTime(seconds)
-    }
+    guard seconds.isFinite else { throw .invalidTime(seconds) }
     let step = seconds - lost
     let sum = time + step
     // This difference is exact even if the step is longer than the time so far. Otherwise an advance by 0 might go back

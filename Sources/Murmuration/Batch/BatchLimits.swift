@@ -36,9 +36,7 @@ public enum BatchLimits {
     guard !spring.standsStill else {
       return "the bounce must be above −1 and the damping finite: this spring would stand still"
     }
-    guard !duration.isNaN else {
-      return "every parameter must be a number and the stiffness positive, is nan"
-    }
+    guard !duration.isNaN else { return "every parameter must be a number and the stiffness positive, is nan" }
     // A rounding of the duration at either end is not the caller's fault.
     guard duration >= durations.lowerBound * (1 - 1e-12), duration <= durations.upperBound * (1 + 1e-12) else {
       return "the duration must be 0 or in 1e-4…1e6 s, is \(duration) s "
@@ -82,9 +80,7 @@ extension BatchLimits {
     for index in values.indices {
       signs |= unsafe largest &- Int32(bitPattern: values[unchecked: index].bitPattern & 0x7FFF_FFFF)
     }
-    guard signs < 0 else {
-      return nil
-    }
+    guard signs < 0 else { return nil }
     return firstRefusedOneByOne(values)
   }
 

@@ -39,7 +39,7 @@ struct LentValue {
     isComponents = Value.self == Components.self
   }
 
-  fileprivate func input(dimensions: Int) -> InputValues {
+  func input(dimensions: Int) -> InputValues {
     if isComponents {
       return unsafe InputValues(address.assumingMemoryBound(to: Components.self), count: 1, dimensions: dimensions)
     }

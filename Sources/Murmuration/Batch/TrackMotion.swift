@@ -32,13 +32,7 @@ extension Engine {
   func motion(ofRow row: Int) -> TrackMotion {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind.isClip {
-      let progress: TrackMotion.Progress =
-        switch clips.leg(ofRow: row, at: time).phase {
-        case .waiting: .waiting
-        case .playing: .playing
-        case .over: .over
-        }
-      return .clip(id(ofClip: Int(clips.columns.states[row].home)), progress)
+      return .clip(id(ofClip: Int(clips.columns.states[row].home)), clips.leg(ofRow: row, at: time).phase)
     }
     if kind.isCurve { return curves.shape(kind).isPlain ? .curve : .sum }
     if kind == .called { return .sum }

@@ -29,13 +29,9 @@ extension Engine {
 
   private mutating func check(time seconds: Double) throws(BatchError) {
     guard abs(seconds) <= BatchLimits.maximumTime else { throw .invalidTime(seconds) }
-    guard seconds < time else { return }
-    var start = called.latestChange
-    if seconds < springs.latestStart, springs.isMapped { start = max(start, springs.latestLiveStart(tracks)) }
-    if seconds < clips.latestChange, clips.isMapped { start = max(start, clips.latestLiveChange(tracks)) }
-    if seconds < curves.latestStart, curves.isMapped { start = max(start, curves.latestLiveStart(tracks)) }
-    if seconds < phases.latestStep { start = max(start, phases.latestLiveStep()) }
-    if seconds < pauses.latest { start = max(start, pauses.findLatest()) }
+    guard seconds < time, seconds < latestChange else { return }
+    let start = latestChange(of: 0..<tracks.slots.count)
+    lowerLatestChanges(to: start)
     guard seconds >= start else { throw .timeBeforeStart(time: seconds, start: start) }
   }
 

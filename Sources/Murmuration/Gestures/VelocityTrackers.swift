@@ -32,9 +32,7 @@ public struct VelocityTrackers: ~Copyable, Sendable {
   ///   - dimensions: Values per track, 1…``BatchLimits/maximumDimensions``.
   /// - Throws: ``BatchError/invalidDimensions(_:)`` or ``BatchError/capacityExceeded(_:)``.
   public init(count: Int, dimensions: Int = 1) throws(BatchError) {
-    guard 1...BatchLimits.maximumDimensions ~= dimensions else {
-      throw .invalidDimensions(dimensions)
-    }
+    guard 1...BatchLimits.maximumDimensions ~= dimensions else { throw .invalidDimensions(dimensions) }
     samples = try VelocitySamples(count: count, dimensions: dimensions)
     self.count = count
     self.dimensions = dimensions
@@ -68,9 +66,7 @@ extension VelocityTrackers {
     lastTime = time
     countSample(shift: replaces ? 0 : 1)
     unsafe values.withUnsafeBufferPointer { values in
-      guard let values = unsafe values.column else {
-        return
-      }
+      guard let values = unsafe values.column else { return }
       for dimension in 0..<dimensions {
         let column = samples.column(newestSlot, dimension).rebound(to: Float.self)
         column.update(from: values + dimension * count, count: count)
@@ -91,9 +87,7 @@ extension VelocityTrackers {
   /// - Parameter index: The track, 0..<``count``.
   /// - Throws: ``BatchError/trackOutOfRange(_:count:)``.
   public mutating func reset(_ index: Int) throws(BatchError) {
-    guard 0..<count ~= index else {
-      throw .trackOutOfRange(index, count: count)
-    }
+    guard 0..<count ~= index else { throw .trackOutOfRange(index, count: count) }
     // A copy of the column: writing through `samples` breaks Swift 6.3's compiler where the thread sanitizer is on.
     let histories = samples.histories
     histories[index / laneCountOfTile][index % laneCountOfTile] = 0
@@ -134,9 +128,7 @@ extension VelocityTrackers {
     let weights = VelocityWeights(
       newerSpan: newestTime - middleTime, olderSpan: middleTime - oldestTime, elapsed: time - newestTime)
     unsafe output.withUnsafeMutableBufferPointer { output in
-      guard let output = unsafe output.column else {
-        return
-      }
+      guard let output = unsafe output.column else { return }
       for dimension in 0..<dimensions {
         estimate(dimension, weights, into: output + dimension * count)
       }
@@ -165,17 +157,13 @@ extension VelocityTrackers {
 
   private func check(_ time: Double) throws(BatchError) {
     // False for NaN too.
-    guard abs(time) <= BatchLimits.maximumTime else {
-      throw .invalidTime(time)
-    }
+    guard abs(time) <= BatchLimits.maximumTime else { throw .invalidTime(time) }
     if let lastTime, time < lastTime {
       throw .timeBeforeStart(time: time, start: lastTime)
     }
   }
 
   private func check(length: Int, of what: String) throws(BatchError) {
-    guard length == count * dimensions else {
-      throw .wrongCount(of: what, expected: count * dimensions, got: length)
-    }
+    guard length == count * dimensions else { throw .wrongCount(of: what, expected: count * dimensions, got: length) }
   }
 }

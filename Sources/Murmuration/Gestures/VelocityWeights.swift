@@ -22,9 +22,7 @@ struct VelocityWeights {
 
   /// The weights when `elapsed` seconds have passed since the newest sample; all are 0 once the velocity has faded.
   init(newerSpan: Double, olderSpan: Double, elapsed: Double) {
-    guard elapsed <= VelocityFading.lifetime else {
-      return
-    }
+    guard elapsed <= VelocityFading.lifetime else { return }
     let left = ReproducibleMath.exp2OfNegative(Self.fadingExponent * elapsed)
     alone = Float(left / max(newerSpan, Self.shortestSpan))
     newer = Float(0.25 * left / max(newerSpan, Self.shortestSpan))

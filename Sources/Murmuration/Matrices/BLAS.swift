@@ -63,9 +63,7 @@ public enum BLAS {
   /// Whether products under ``MatrixLimits/chunk`` run on a kernel that does not pack; OpenBLAS has one for AVX-512.
   static let hasSmallKernels: Bool = {
     #if OpenBLAS
-      guard let name = unsafe library?.coreName() else {
-        return false
-      }
+      guard let name = unsafe library?.coreName() else { return false }
       return ["SkylakeX", "Cooperlake", "SapphireRapids"].contains(unsafe String(cString: name))
     #else
       return false
@@ -101,9 +99,7 @@ public enum BLAS {
 
   private static func exclusively<R>(threads: Int, _ body: () -> R) -> R {
     #if OpenBLAS
-      guard let library else {
-        return body()
-      }
+      guard let library else { return body() }
       let before = library.threadCount()
       let wanted = CInt(clamping: max(1, threads))
       if before != wanted {
@@ -133,9 +129,7 @@ public enum BLAS {
 
   /// Computes one product as one call, for comparison with other ways; false where OpenBLAS is not usable.
   package static func multiplyWhole(_ product: BLASProduct) -> Bool {
-    guard isUsable else {
-      return false
-    }
+    guard isUsable else { return false }
     lock.withLock { _ in exclusively(threads: 1) { multiplyUnlocked(product) } }
     return true
   }

@@ -38,9 +38,7 @@ enum BLASCheck {
       }
     }
     for row in 0..<rows {
-      guard c[row * cStride + columns] == canary else {
-        return "it writes beyond a row of a product"
-      }
+      guard c[row * cStride + columns] == canary else { return "it writes beyond a row of a product" }
       for column in 0..<columns {
         var sum: Float = adds ? before[row * cStride + column] : 0
         for k in 0..<inner {

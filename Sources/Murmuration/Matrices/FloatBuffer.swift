@@ -26,8 +26,6 @@ struct FloatBuffer: ~Copyable, Sendable {
       throw .invalidSize(of: what, size)
     }
     let (bytes, overflow) = rows.multipliedReportingOverflow(by: stride(columns: columns) * 4)
-    guard !overflow, MemoryBlock.hasRoom(forBytes: bytes) else {
-      throw .invalidSize(of: what, rows * columns)
-    }
+    guard !overflow, MemoryBlock.hasRoom(forBytes: bytes) else { throw .invalidSize(of: what, rows * columns) }
   }
 }

@@ -38,9 +38,7 @@ struct FreeModes: Sendable {
   func state(_ axis: Int, _ instance: Int, _ mode: Int, at time: Double) -> (value: Double, velocity: Double) {
     let (age, c) = (time - starts[instance], dampings[mode])
     let (value, velocity) = (values[index(axis, instance, mode)], velocities[index(axis, instance, mode)])
-    guard c > 0 else {
-      return (value + velocity * age, velocity)
-    }
+    guard c > 0 else { return (value + velocity * age, velocity) }
     let lost = ReproducibleMath.oneMinusExp2OfNegative(-c * age * Self.log2OfE)
     return (value + velocity * (lost / c), velocity * (1 - lost))
   }
@@ -49,9 +47,7 @@ struct FreeModes: Sendable {
   mutating func change(
     _ instance: Int, at time: Double, _ change: (Int, Int, (value: Double, velocity: Double)) -> (Double, Double)
   ) {
-    guard count > 0 else {
-      return
-    }
+    guard count > 0 else { return }
     for axis in 0..<axes {
       for mode in 0..<count {
         let state = change(axis, mode, state(axis, instance, mode, at: time))

@@ -59,6 +59,11 @@ public enum MatrixError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension MatrixError {
+  /// Checks that a range is within `0..<count`.
+  static func check(_ range: Range<Int>, _ what: String, count: Int) throws(MatrixError) {
+    if let index = range.indexOutside(count) { throw .outOfRange(what, index, count: count) }
+  }
+
   /// The stride of rows that a caller lends, checked: no row overlaps the next, and all rows are within the elements.
   ///
   /// - Parameters:

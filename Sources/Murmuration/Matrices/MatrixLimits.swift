@@ -49,9 +49,7 @@ enum MatrixLimits {
   /// percent too: they start from a base at no cost, leave out shapes that are 0, need no lock, and can store past the
   /// caches.
   static func tilesAreQuicker(inner: Int, _ set: KernelSet) -> Bool {
-    guard BLAS.isUsable else {
-      return true
-    }
+    guard BLAS.isUsable else { return true }
     switch set {
     case .avx512: return inner <= 512
     case .avx2: return inner <= 32
@@ -69,9 +67,7 @@ enum MatrixLimits {
   static func stores(
     rows: Int, columns: Int, _ outputs: Column<Float>, stride: Int, _ set: KernelSet
   ) -> LaneRun.Stores {
-    guard 4 * rows * columns > 1 << 25 else {
-      return .ordinary
-    }
+    guard 4 * rows * columns > 1 << 25 else { return .ordinary }
     let offset = unsafe UInt(bitPattern: outputs.address) | UInt(4 * stride)
     switch set {
     case .avx512: return offset % 64 == 0 ? .pastCaches : offset % 32 == 0 ? .pastCachesByHalves : .ordinary

@@ -26,9 +26,7 @@ extension Mixer {
       }
     }
     unsafe values.withUnsafeBufferPointer { values in
-      guard let values = unsafe values.column else {
-        return
-      }
+      guard let values = unsafe values.column else { return }
       for (index, column) in columns.enumerated() {
         (inputs.start + (column * inputStride + instances.lowerBound)).update(
           from: values + index * stride, count: instances.count)
@@ -64,9 +62,7 @@ extension Mixer {
   mutating func rowOrder(
     _ columns: Range<Int>, _ source: TrackColumns, dimension: Int, _ indices: Range<Int>, _ instance: Int
   ) throws(MatrixError) -> RowOrder {
-    guard indices.lowerBound >= 0 else {
-      throw .noTrack(index: indices.lowerBound)
-    }
+    guard indices.lowerBound >= 0 else { throw .noTrack(index: indices.lowerBound) }
     guard instance >= 0, indices.count <= instanceCount - instance else {
       throw .outOfRange("instance", instance < 0 ? instance : max(instance, instanceCount), count: instanceCount)
     }
@@ -79,13 +75,7 @@ extension Mixer {
   }
 
   private func check(_ columns: Range<Int>, _ instances: Range<Int>) throws(MatrixError) {
-    guard columns.lowerBound >= 0, columns.upperBound <= columnCount else {
-      throw .outOfRange(
-        "input column", columns.lowerBound < 0 ? columns.lowerBound : columns.upperBound - 1, count: columnCount)
-    }
-    guard instances.lowerBound >= 0, instances.upperBound <= instanceCount else {
-      throw .outOfRange(
-        "instance", instances.lowerBound < 0 ? instances.lowerBound : instances.upperBound - 1, count: instanceCount)
-    }
+    try MatrixError.check(columns, "input column", count: columnCount)
+    try MatrixError.check(instances, "instance", count: instanceCount)
   }
 }

@@ -71,9 +71,7 @@ public struct Mixer: ~Copyable, Sendable {
     guard 0...MatrixLimits.maximumSize - 2 * laneCountOfTile ~= instances else {
       throw .invalidSize(of: "instances", instances)
     }
-    guard base.count <= MatrixLimits.maximumSize else {
-      throw .invalidSize(of: "outputs", base.count)
-    }
+    guard base.count <= MatrixLimits.maximumSize else { throw .invalidSize(of: "outputs", base.count) }
     var columns: [Range<Int>] = []
     for layer in layers {
       try layer.check(outputs: base.count)
@@ -107,18 +105,14 @@ public struct Mixer: ~Copyable, Sendable {
 
   /// The input columns of a layer's tracks.
   public func trackColumns(ofLayer layer: Int) throws(MatrixError) -> Range<Int> {
-    guard layerColumns.indices ~= layer else {
-      throw .outOfRange("layer", layer, count: layerColumns.count)
-    }
+    guard layerColumns.indices ~= layer else { throw .outOfRange("layer", layer, count: layerColumns.count) }
     let columns = layerColumns[layer]
     return columns.lowerBound..<(weightColumns[layer] ?? columns.upperBound)
   }
 
   /// The input column of a layer's weight; nil for a layer without a weight.
   public func weightColumn(ofLayer layer: Int) throws(MatrixError) -> Int? {
-    guard layerColumns.indices ~= layer else {
-      throw .outOfRange("layer", layer, count: layerColumns.count)
-    }
+    guard layerColumns.indices ~= layer else { throw .outOfRange("layer", layer, count: layerColumns.count) }
     return weightColumns[layer]
   }
 
@@ -142,21 +136,9 @@ public struct Mixer: ~Copyable, Sendable {
     _ instances: Range<Int>? = nil, into output: inout MutableSpan<Float>, stride: Int? = nil
   ) throws(MatrixError) {
     let instances = instances ?? 0..<instanceCount
-    guard instances.lowerBound >= 0, instances.upperBound <= instanceCount else {
-      throw .outOfRange(
-        "instance", instances.lowerBound < 0 ? instances.lowerBound : instances.upperBound - 1, count: instanceCount)
-    }
-    let stride = stride ?? outputCount
-    guard stride >= outputCount else {
-      throw .invalidStride(of: "outputs", atLeast: outputCount, got: stride)
-    }
-    guard stride <= MatrixLimits.maximumSize else {
-      throw .invalidSize(of: "output stride", stride)
-    }
-    let needed = instances.isEmpty ? 0 : (instances.count - 1) * stride + outputCount
-    guard output.count >= needed else {
-      throw .wrongCount(of: "outputs", expected: needed, got: output.count)
-    }
+    try MatrixError.check(instances, "instance", count: instanceCount)
+    let stride = try MatrixError.checkedStride(
+      stride, rows: instances.count, length: outputCount, count: output.count, of: ("output", "outputs"))
     gatherLent(instances)
     // Whole tiles, from the tile of the first instance on.
     let first = instances.lowerBound / laneCountOfTile * laneCountOfTile
@@ -180,20 +162,14 @@ public struct Mixer: ~Copyable, Sendable {
   /// The inputs where they stand, if each is used as a term's weights unchanged, and all have one distance from column
   /// to column.
   private func inputsAsWeights(_ instances: Range<Int>, _ first: Int) -> Weights? {
-    guard !hasFactors, let column = terms.first?.column else {
-      return nil
-    }
+    guard !hasFactors, let column = terms.first?.column else { return nil }
     let start = input(column, instances, tileStart: first)
     var stride = inputStride
     for (index, term) in terms.enumerated().dropFirst() {
-      guard let column = term.column else {
-        return nil
-      }
+      guard let column = term.column else { return nil }
       let distance = input(column, instances, tileStart: first) - start
       stride = index == 1 ? distance : stride
-      guard stride > 0, stride <= MatrixLimits.maximumSize, distance == index * stride else {
-        return nil
-      }
+      guard stride > 0, stride <= MatrixLimits.maximumSize, distance == index * stride else { return nil }
     }
     return Weights(start: start, stride: stride)
   }

@@ -53,9 +53,7 @@ public struct MixerLayer: Sendable, Equatable {
 
   /// Throws if the layer is impossible with a number of outputs.
   func check(outputs: Int) throws(MatrixError) {
-    guard 0...MatrixLimits.maximumSize ~= trackCount else {
-      throw .invalidSize(of: "tracks", trackCount)
-    }
+    guard 0...MatrixLimits.maximumSize ~= trackCount else { throw .invalidSize(of: "tracks", trackCount) }
     let (count, overflow) = trackCount.multipliedReportingOverflow(by: outputs)
     guard !overflow, shapes.count == count else {
       throw .wrongCount(of: "shapes", expected: overflow ? .max : count, got: shapes.count)

@@ -71,9 +71,7 @@ struct MixerShapes: ~Copyable, Sendable {
     _ weights: ConstantColumn<Float>, stride: Int, instances: Int, into outputs: Column<Float>,
     stride outputStride: Int, _ set: KernelSet
   ) {
-    guard instances > 0, outputCount > 0 else {
-      return
-    }
+    guard instances > 0, outputCount > 0 else { return }
     guard usesTiles else {
       multiplyByBLAS(weights, stride: stride, instances: instances, into: outputs, stride: outputStride)
       return

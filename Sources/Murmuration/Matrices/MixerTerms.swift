@@ -65,9 +65,7 @@ struct MixerTerms {
 
   /// Adds a term, unless it is 0; a constant one is added to the base.
   private mutating func append(_ term: Term) {
-    guard term.row.contains(where: { $0 != 0 }) else {
-      return
-    }
+    guard term.row.contains(where: { $0 != 0 }) else { return }
     guard term.column == nil, term.factors.isEmpty else {
       terms.append(term)
       return

@@ -67,9 +67,7 @@ public struct ModalBasis: Sendable {
   }
 
   func check(mode: Int) throws(ModalError) {
-    guard frequencies.indices.contains(mode) else {
-      throw .modesOutOfRange(requested: mode, available: modeCount)
-    }
+    guard frequencies.indices.contains(mode) else { throw .modesOutOfRange(requested: mode, available: modeCount) }
   }
 
   /// The network's modes.
@@ -129,15 +127,11 @@ extension ModalBasis {
 
   /// Σ Uᵢ·qᵢ: the displacements or velocities of the points from the amounts of the modes.
   public func profile(of modes: Span<Double>) throws(ModalError) -> [Double] {
-    guard modes.count == modeCount else {
-      throw .wrongCount(of: "modes", expected: modeCount, got: modes.count)
-    }
+    guard modes.count == modeCount else { throw .wrongCount(of: "modes", expected: modeCount, got: modes.count) }
     var result = [Double](repeating: 0, count: pointCount)
     for mode in 0..<modeCount {
       let amount = modes[mode]
-      guard amount.isFinite else {
-        throw .invalidNumber(of: "amount of mode \(mode)", amount)
-      }
+      guard amount.isFinite else { throw .invalidNumber(of: "amount of mode \(mode)", amount) }
       for point in freedom.points {
         result[point] += shapes[mode * pointCount + point] * amount
       }
@@ -148,9 +142,7 @@ extension ModalBasis {
   /// The change of each mode's velocity by an impulse on one point: Uᵀ·impulse.
   public func modes(ofImpulse impulse: Double, at point: Int) throws(ModalError) -> [Double] {
     try checkMoves(point)
-    guard abs(impulse) <= Double(BatchLimits.maximumMagnitude) else {
-      throw .invalidNumber(of: "impulse", impulse)
-    }
+    guard abs(impulse) <= Double(BatchLimits.maximumMagnitude) else { throw .invalidNumber(of: "impulse", impulse) }
     return (0..<modeCount).map { shapes[$0 * pointCount + point] * impulse }
   }
 
@@ -158,9 +150,7 @@ extension ModalBasis {
   /// no part in it.
   public func modes(ofPullTo displacement: Double, at point: Int) throws(ModalError) -> [Double] {
     try checkMoves(point)
-    guard !freedom.floats[point] else {
-      throw .pointFloats(point)
-    }
+    guard !freedom.floats[point] else { throw .pointFloats(point) }
     guard abs(displacement) <= Double(BatchLimits.maximumMagnitude) else {
       throw .invalidNumber(of: "displacement", displacement)
     }
@@ -172,21 +162,15 @@ extension ModalBasis {
       give += shape * compliances[mode]
     }
     // By symmetry a point may stand still in all modes, except for the rounding of the decomposition.
-    guard modeCount > freeModeCount else {
-      throw .pointStandsStill(point)
-    }
+    guard modeCount > freeModeCount else { throw .pointStandsStill(point) }
     let stiffest = network.masses[point] * frequencies[freeModeCount] * frequencies[freeModeCount]
-    guard give * stiffest > 1e-20 else {
-      throw .pointStandsStill(point)
-    }
+    guard give * stiffest > 1e-20 else { throw .pointStandsStill(point) }
     let force = displacement / give
     return compliances.map { $0 * force }
   }
 
   private func checkMoves(_ point: Int) throws(ModalError) {
     try network.check(point: point)
-    guard freedom.places[point] >= 0 else {
-      throw .pointIsFixed(point)
-    }
+    guard freedom.places[point] >= 0 else { throw .pointIsFixed(point) }
   }
 }

@@ -64,9 +64,7 @@ extension ModalBatch {
 
   /// The amount and rate of a mode; the mode, the axis and the instance must be there.
   func state(_ instance: Int, _ axis: Int, _ mode: Int) -> (value: Double, velocity: Double) {
-    guard mode >= basis.freeModeCount else {
-      return free.state(axis, instance, mode, at: time)
-    }
+    guard mode >= basis.freeModeCount else { return free.state(axis, instance, mode, at: time) }
     for block in blocks {
       if let place = block.place(of: mode) {
         let row = block.firstRow + instance * block.modes.count + place
@@ -100,13 +98,9 @@ extension ModalBatch {
       throw .rangeOutOfBounds(of: "points", points, count: basis.pointCount)
     }
     let stride = stride ?? points.count
-    guard stride >= points.count, stride <= Int(Int32.max) else {
-      throw .invalidStride(stride, atLeast: points.count)
-    }
+    guard stride >= points.count, stride <= Int(Int32.max) else { throw .invalidStride(stride, atLeast: points.count) }
     let needed = (instances.count - 1) * stride + points.count
-    guard length >= needed else {
-      throw .wrongCount(of: "output", expected: needed, got: length)
-    }
+    guard length >= needed else { throw .wrongCount(of: "output", expected: needed, got: length) }
     return Part(axis: axis, instances: instances, points: points, stride: stride)
   }
 

@@ -62,12 +62,8 @@ public struct ModalBatch: ~Copyable, Sendable {
   public init(
     _ basis: ModalBasis, instances: Int, axes: Int = 1, tolerance: Float = 1e-6, kernels: KernelSet? = nil
   ) throws(ModalError) {
-    guard 1...ModalLimits.maximumInstances ~= instances else {
-      throw .instancesOutOfRange(instances)
-    }
-    guard 1...ModalLimits.maximumAxes ~= axes else {
-      throw .axesOutOfRange(axes)
-    }
+    guard 1...ModalLimits.maximumInstances ~= instances else { throw .instancesOutOfRange(instances) }
+    guard 1...ModalLimits.maximumAxes ~= axes else { throw .axesOutOfRange(axes) }
     // Checked as it is given, for the message; the tolerance of a mode is checked with the springs.
     _ = try Self.restTolerances(tolerance)
     let held = basis.freeModeCount..<basis.modeCount
@@ -104,11 +100,7 @@ public struct ModalBatch: ~Copyable, Sendable {
   }
 
   private static func restTolerances(_ tolerance: Float) throws(ModalError) -> RestTolerances {
-    do {
-      return try RestTolerances(value: tolerance)
-    } catch {
-      throw .springs(error)
-    }
+    do { return try RestTolerances(value: tolerance) } catch { throw .springs(error) }
   }
 
   private static func engine(
@@ -184,11 +176,7 @@ public struct ModalBatch: ~Copyable, Sendable {
         throw .springs(.timeBeforeStart(time: seconds, start: free.latestStart))
       }
     }
-    do {
-      try engine.advance(to: seconds, velocities: velocities)
-    } catch {
-      throw .springs(error)
-    }
+    do { try engine.advance(to: seconds, velocities: velocities) } catch { throw .springs(error) }
     time = seconds
   }
 
@@ -202,14 +190,10 @@ public struct ModalBatch: ~Copyable, Sendable {
   // MARK: - Checks
 
   func check(instance: Int) throws(ModalError) {
-    guard 0..<instanceCount ~= instance else {
-      throw .instanceOutOfRange(instance, count: instanceCount)
-    }
+    guard 0..<instanceCount ~= instance else { throw .instanceOutOfRange(instance, count: instanceCount) }
   }
 
   func check(axis: Int) throws(ModalError) {
-    guard 0..<axes ~= axis else {
-      throw .axisOutOfRange(axis, count: axes)
-    }
+    guard 0..<axes ~= axis else { throw .axisOutOfRange(axis, count: axes) }
   }
 }

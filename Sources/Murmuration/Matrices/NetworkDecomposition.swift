@@ -197,9 +197,7 @@ struct NetworkDecomposition {
         continue
       }
       let frequency = values[mode].squareRoot()
-      guard values[mode] > roundings * largest else {
-        throw .illConditioned(mode: mode, frequency: frequency)
-      }
+      guard values[mode] > roundings * largest else { throw .illConditioned(mode: mode, frequency: frequency) }
       guard BatchLimits.durations ~= 2 * .pi / frequency else {
         throw .frequencyOutOfRange(mode: mode, frequency: frequency)
       }
@@ -211,9 +209,7 @@ struct NetworkDecomposition {
   private var couplingLimit: Double { 1e-9 }
 
   private mutating func accept(_ worst: Double, _ reason: String) throws(ModalError) {
-    guard worst <= roundings else {
-      throw .decompositionFailed("\(reason): \(worst), with \(roundings) for rounding")
-    }
+    guard worst <= roundings else { throw .decompositionFailed("\(reason): \(worst), with \(roundings) for rounding") }
     residual = max(residual, worst)
   }
 
@@ -237,9 +233,7 @@ struct NetworkDecomposition {
 
   /// Takes φᵀ·C'·φ of each mode, and checks that C'·φ has no other part.
   private mutating func takeMatrixDampings(_ vectors: [Double]) throws(ModalError) {
-    guard let scaledDamping else {
-      return
-    }
+    guard let scaledDamping else { return }
     let size = scaledDamping.reduce(0) { max($0, abs($1)) }
     var worst = 0.0
     for mode in 0..<kept {
@@ -255,9 +249,7 @@ struct NetworkDecomposition {
       damping = max(0, damping)
       dampings.append(damping)
     }
-    guard worst <= couplingLimit * size else {
-      throw .dampingDoesNotDecouple(coupling: worst / size)
-    }
+    guard worst <= couplingLimit * size else { throw .dampingDoesNotDecouple(coupling: worst / size) }
   }
 
   // MARK: - Shapes

@@ -69,9 +69,7 @@ extension PoseBlender {
   }
 
   private mutating func order(of indices: Range<Int>, _ source: TrackColumns) throws(MatrixError) -> RowOrder {
-    guard indices.lowerBound >= 0 else {
-      throw .noTrack(index: indices.lowerBound)
-    }
+    guard indices.lowerBound >= 0 else { throw .noTrack(index: indices.lowerBound) }
     guard indices.count == instanceCount else {
       throw .wrongCount(of: "indices", expected: instanceCount, got: indices.count)
     }

@@ -63,12 +63,8 @@ public struct PoseBlender: ~Copyable, Sendable {
     dimensions: Int, rotations: [Int] = [], rest: [Float]? = nil, instances: Int, kernels: KernelSet? = nil
   ) throws(MatrixError) {
     let set = try KernelSet.ofMatrices(kernels)
-    guard 1...MatrixLimits.maximumSize ~= dimensions else {
-      throw .invalidSize(of: "dimensions", dimensions)
-    }
-    guard 0...MatrixLimits.maximumSize ~= instances else {
-      throw .invalidSize(of: "instances", instances)
-    }
+    guard 1...MatrixLimits.maximumSize ~= dimensions else { throw .invalidSize(of: "dimensions", dimensions) }
+    guard 0...MatrixLimits.maximumSize ~= instances else { throw .invalidSize(of: "instances", instances) }
     var end = 0
     for first in rotations {
       guard first >= end, first <= dimensions - 4 else {
@@ -95,15 +91,11 @@ public struct PoseBlender: ~Copyable, Sendable {
       }
       return none
     }
-    guard rest.count == dimensions else {
-      throw .wrongCount(of: "rest pose", expected: dimensions, got: rest.count)
-    }
+    guard rest.count == dimensions else { throw .wrongCount(of: "rest pose", expected: dimensions, got: rest.count) }
     try MatrixError.check(rest, "rest value")
     for first in rotations {
       let length = rest[first..<first + 4].reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
-      guard length > 0 else {
-        throw .noRotation(dimension: first)
-      }
+      guard length > 0 else { throw .noRotation(dimension: first) }
       for index in first..<first + 4 {
         rest[index] = Float(Double(rest[index]) / length)
       }
@@ -223,9 +215,7 @@ public struct PoseBlender: ~Copyable, Sendable {
   private func check(
     _ dimension: Int, _ column: Column<Float>, _ limit: Float, _ table: MatrixKernels
   ) throws(MatrixError) {
-    guard !table.isWithin(limit, column.constant, paddedCount) else {
-      return
-    }
+    guard !table.isWithin(limit, column.constant, paddedCount) else { return }
     for instance in 0..<instanceCount where !(abs(column[instance]) <= limit) {
       throw unsafe .invalidPose(dimension: dimension, instance: instance, value: column[instance], limit: limit)
     }

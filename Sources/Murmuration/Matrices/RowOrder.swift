@@ -30,27 +30,14 @@ extension TrackColumns {
   ///   allocate.
   /// - Throws: ``MatrixError/noTrack(index:)``.
   func rowOrder(of indices: Range<Int>, _ rows: inout [Int32]) throws(MatrixError) -> RowOrder {
-    guard !indices.isEmpty else {
-      return .neighbours(first: 0)
-    }
+    guard !indices.isEmpty else { return .neighbours(first: 0) }
     guard indices.lowerBound >= 0, indices.upperBound <= slots.count else {
       throw .noTrack(index: indices.lowerBound < 0 ? indices.lowerBound : max(indices.lowerBound, slots.count))
     }
-    var areNeighbours = true
-    let first = slots.isLive(indices.lowerBound) ? slots.row(of: indices.lowerBound) : 0
-    for index in indices {
-      guard slots.isLive(index) else {
-        throw .noTrack(index: index)
-      }
-      areNeighbours = areNeighbours && slots.row(of: index) == first + index - indices.lowerBound
-    }
-    guard !areNeighbours else {
-      return .neighbours(first: first)
-    }
+    if slots.neighbours(indices) == indices.count { return .neighbours(first: slots.row(of: indices.lowerBound)) }
+    for index in indices where !slots.isLive(index) { throw .noTrack(index: index) }
     let place = rows.count
-    for index in indices {
-      rows.append(Int32(slots.row(of: index)))
-    }
+    for index in indices { rows.append(Int32(slots.row(of: index))) }
     return .listed(from: place)
   }
 }

@@ -23,12 +23,8 @@ extension SpringNetwork {
 
   /// Checks everything that does not need the modes.
   func checked() throws(ModalError) -> Freedom {
-    guard 1...ModalLimits.maximumPoints ~= pointCount else {
-      throw .invalidPointCount(pointCount)
-    }
-    guard links.count <= ModalLimits.maximumLinks else {
-      throw .tooManyLinks(links.count)
-    }
+    guard 1...ModalLimits.maximumPoints ~= pointCount else { throw .invalidPointCount(pointCount) }
+    guard links.count <= ModalLimits.maximumLinks else { throw .tooManyLinks(links.count) }
     for (index, link) in links.enumerated() {
       guard masses.indices.contains(link.first), masses.indices.contains(link.second), link.first != link.second else {
         throw .invalidLink(link: index, first: link.first, second: link.second)
@@ -50,15 +46,11 @@ extension SpringNetwork {
       freedom.places[point] = -1
     }
     for point in masses.indices where freedom.places[point] == 0 {
-      guard ModalLimits.masses ~= masses[point] else {
-        throw .invalidMass(point: point, mass: masses[point])
-      }
+      guard ModalLimits.masses ~= masses[point] else { throw .invalidMass(point: point, mass: masses[point]) }
       freedom.places[point] = Int32(freedom.points.count)
       freedom.points.append(point)
     }
-    guard !freedom.points.isEmpty else {
-      throw .nothingMoves
-    }
+    guard !freedom.points.isEmpty else { throw .nothingMoves }
     guard freedom.points.count <= ModalLimits.maximumDegreesOfFreedom else {
       throw .tooManyDegreesOfFreedom(freedom.points.count)
     }
@@ -68,9 +60,7 @@ extension SpringNetwork {
   }
 
   func check(point: Int) throws(ModalError) {
-    guard masses.indices.contains(point) else {
-      throw .pointOutOfRange(point, count: pointCount)
-    }
+    guard masses.indices.contains(point) else { throw .pointOutOfRange(point, count: pointCount) }
   }
 
   private func checkDamping() throws(ModalError) {

@@ -37,9 +37,7 @@ enum SymmetricDecomposition {
         unsafe BLAS.library?.dsyevd(
           "V", "L", &n, &matrix, &n, &values, &work, &length, &integerWork, &integerLength, &info, 1, 1)
       }
-      guard info == 0 else {
-        throw .decompositionFailed("dsyevd returned \(info)")
-      }
+      guard info == 0 else { throw .decompositionFailed("dsyevd returned \(info)") }
       return values
     #else
       throw .needsOpenBLAS

@@ -57,9 +57,6 @@ struct AnimationSum: Sendable {
   /// The number of motions that still have an effect, or had one at the last change.
   var effectCount: Int { entries.count }
 
-  /// The target of a dimension.
-  func target(_ dimension: Int) -> Double { target[dimension] }
-
   // MARK: - When
 
   /// The first moment from which on the sum shows its target for good.
@@ -206,14 +203,6 @@ enum CalledValue: Sendable {
     case .model(var value):
       value.delay(by: seconds)
       self = .model(value)
-    }
-  }
-
-  /// The target of a dimension.
-  func target(_ dimension: Int) -> Double {
-    switch self {
-    case .sum(let sum): sum.target(dimension)
-    case .model(let value): value.target[dimension]
     }
   }
 

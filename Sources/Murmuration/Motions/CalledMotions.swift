@@ -10,8 +10,7 @@ struct CalledMotions: Sendable {
     /// When the motion was changed last, and the number of that change.
     var changed: Double
     var change: UInt32
-    var isLogicalReported = false
-    var isRestReported = false
+    var reported = SpringWatch.Reported()
     /// Whether the motion has finished, and the track shows its target.
     var isOver = false
   }
@@ -38,11 +37,8 @@ struct CalledMotions: Sendable {
 
   /// Gives the track of a slot a motion.
   mutating func begin(_ slot: Int, _ motion: Motion) {
-    if slot >= motions.count {
-      let more = slot + 1 - motions.count
-      motions.append(contentsOf: repeatElement(nil, count: more))
-      places.append(contentsOf: repeatElement(-1, count: more))
-    }
+    motions.grow(to: slot + 1, with: nil)
+    places.grow(to: slot + 1, with: -1)
     motions[slot] = motion
     guard places[slot] < 0 else { return }
     places[slot] = Int32(slots.count)
@@ -51,8 +47,7 @@ struct CalledMotions: Sendable {
 
   /// Sets what was reported of the motion of a slot.
   mutating func setReported(_ slot: Int, _ reported: SpringWatch.Reported) {
-    motions[slot]?.isLogicalReported = reported.logical
-    motions[slot]?.isRestReported = reported.settled
+    motions[slot]?.reported = reported
   }
 
   /// Ends the motion of a slot.
@@ -83,7 +78,7 @@ struct CalledMotions: Sendable {
 
   /// Reports completions of the motion of a track until a time, each of them once.
   mutating func report(_ slot: Int, until time: Double, _ events: inout EventList) {
-    if !self[slot].isRestReported { motions[slot]?.report(until: time, slot, &events) }
+    if !self[slot].reported.settled { motions[slot]?.report(until: time, slot, &events) }
   }
 
   /// Makes the columns of a track show its motion at a moment.
@@ -120,15 +115,8 @@ struct CalledMotions: Sendable {
 extension CalledMotions.Motion {
   /// Reports completions of the motion until a time, each of them once.
   fileprivate mutating func report(until time: Double, _ slot: Int, _ events: inout EventList) {
-    let isOver = value.isFinished(at: time)
-    let end = min(value.endTime, time)
-    if !isLogicalReported, isOver || time >= value.logicalEndTime {
-      isLogicalReported = true
-      events.append(.logicallyComplete, slot: slot, change, at: min(value.logicalEndTime, end))
-    }
-    if !isRestReported, isOver {
-      isRestReported = true
-      events.append(.settled, slot: slot, change, at: end)
-    }
+    events.complete(
+      &reported, slot: slot, change, isOver: value.isFinished(at: time), logicalEnd: value.logicalEndTime,
+      end: value.endTime, until: time)
   }
 }

@@ -108,15 +108,4 @@ extension ClipMotions {
 
   /// Whether a row is paused.
   func isPaused(_ row: Int) -> Bool { columns.states[row].mode == .paused }
-
-  /// The moment of the latest change of a track that plays a clip.
-  mutating func latestLiveChange(_ tracks: borrowing TrackStore) -> Double {
-    latestChange = -BatchLimits.maximumTime
-    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isClip {
-      tracks.tiles.live[tile].forEachLane { lane in
-        latestChange = max(latestChange, columns.states[tile * laneCountOfTile + lane].changed)
-      }
-    }
-    return latestChange
-  }
 }

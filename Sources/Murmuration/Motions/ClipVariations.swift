@@ -33,11 +33,7 @@ final class ClipVariations {
 
   /// Copies some rows of other variations to the rows from `row` on.
   func copy(_ rows: Range<Int>, of other: ClipVariations, to row: Int) {
-    for dimension in 0..<dimensions {
-      let (first, source) = (row + dimension * dimensionStride, rows.lowerBound + dimension * other.dimensionStride)
-      (scale + first).update(from: other.scale + source, count: rows.count)
-      (offset + first).update(from: other.offset + source, count: rows.count)
-    }
+    memory.copyRows(rows, of: other.memory, to: row)
   }
 
   func set(_ row: Int, _ dimension: Int, scale: Float, offset: Float) {

@@ -33,8 +33,7 @@ struct Cohort {
   private(set) var restTime: Double?
 
   /// Whether its tracks were reported as logically complete and as settled.
-  var reportedLogical = false
-  var reportedSettled = false
+  var reported = SpringWatch.Reported()
   /// Whether its tracks are at rest, and their columns show it.
   var isAsleep = false
   /// Whether the columns showed its tracks at rest after the last frame.
@@ -58,8 +57,7 @@ struct Cohort {
   mutating func continueMotion(of other: Cohort) {
     (largestDisplacement, largestAmplitude) = (other.largestDisplacement, other.largestAmplitude)
     restTime = other.restTime
-    (reportedLogical, reportedSettled, isAsleep) = (other.reportedLogical, other.reportedSettled, other.isAsleep)
-    showsRest = other.showsRest
+    (reported, isAsleep, showsRest) = (other.reported, other.isAsleep, other.showsRest)
   }
 
   /// Starts the same tracks anew.
@@ -68,8 +66,7 @@ struct Cohort {
     self.start = start
     perceptualEnd = Self.perceptualEnd(coefficients, start)
     (largestDisplacement, largestAmplitude, restTime) = (0, 0, nil)
-    (reportedLogical, reportedSettled, isAsleep) = (false, false, false)
-    showsRest = false
+    (reported, isAsleep, showsRest) = (SpringWatch.Reported(), false, false)
   }
 
   /// Takes the extent of motions that start into account.

@@ -56,11 +56,6 @@ struct CurveEntry: Sendable {
   /// The target by dimension; empty for the last entry, which has the target of the track.
   var targets: [Float] = []
 
-  init(_ motion: Motion, _ span: CurveSpan) {
-    self.motion = motion
-    self.span = span
-  }
-
   init(_ motion: Motion, start: Double) {
     self.motion = motion
     switch motion {

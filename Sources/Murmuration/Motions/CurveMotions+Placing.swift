@@ -35,15 +35,9 @@ extension CurveMotions: PlacedMotions {
     let (isOver, logicalEnd, end) = bring(row, to: time, tracks)
     var known = reported(ofRow: row)
     guard !known.settled, isOver || !known.logical && time >= logicalEnd else { return }
-    let (slot, change) = (tracks.slot(ofRow: row), tracks.columns.change[row])
-    if !known.logical {
-      known.logical = true
-      events.append(.logicallyComplete, slot: slot, change, at: min(logicalEnd, end, time))
-    }
-    if isOver {
-      known.settled = true
-      events.append(.settled, slot: slot, change, at: min(end, time))
-    }
+    events.complete(
+      &known, slot: tracks.slot(ofRow: row), tracks.columns.change[row], isOver: isOver, logicalEnd: logicalEnd,
+      end: end, until: time)
     setReported(row, known)
   }
 

@@ -24,7 +24,7 @@ struct CurveMotions: ~Copyable {
   var library: CurveLibrary
   var tiles = PlacedTiles()
   /// No curve begins after this moment.
-  private(set) var latestStart = -BatchLimits.maximumTime
+  var latestStart = -BatchLimits.maximumTime
   /// The lanes of each tile whose completions were reported.
   private var reported: [SpringWatch.Lanes] = []
   private var memory: ColumnMemory?
@@ -76,11 +76,8 @@ struct CurveMotions: ~Copyable {
 
   private mutating func grow(to count: Int) {
     tiles.grow(to: count)
-    reported.append(contentsOf: repeatElement(SpringWatch.Lanes(), count: max(0, count - reported.count)))
-    for layer in programs.indices {
-      let more = count * laneCountOfTile - programs[layer].count
-      programs[layer].append(contentsOf: repeatElement(nil, count: max(0, more)))
-    }
+    reported.grow(to: count, with: SpringWatch.Lanes())
+    for layer in programs.indices { programs[layer].grow(to: count * laneCountOfTile, with: nil) }
   }
 
   /// The columns as kernels take them; there must be memory.
@@ -297,17 +294,6 @@ struct CurveMotions: ~Copyable {
       lanes |= 1 << UInt16(lane)
     }
     return lanes
-  }
-
-  /// The latest moment at which a track began to follow a curve.
-  mutating func latestLiveStart(_ tracks: borrowing TrackStore) -> Double {
-    latestStart = -BatchLimits.maximumTime
-    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isCurve {
-      tracks.tiles.live[tile].forEachLane {
-        latestStart = max(latestStart, start(ofRow: tile * laneCountOfTile + $0, tracks))
-      }
-    }
-    return latestStart
   }
 
   // MARK: - Everything

@@ -84,18 +84,12 @@ extension Engine {
   private mutating func restartLanes(of tile: Int, _ goals: InputValues, _ change: UInt32) {
     tracks.tiles.live[tile].forEachLane { lane in
       let row = tile * laneCountOfTile + lane
-      let cohort = springs.cohort(ofRow: row, tracks)
-      if cohort == nil {
-        springs.leadToAnyTarget(row, tracks)
-        springs.restart(row, at: time)
-        tracks.columns.change[row] = change
+      let slot = tracks.slot(ofRow: row)
+      if let cohort = springs.cohort(ofRow: row, tracks) {
+        startInCohort(row, slot, cohort, AmplitudeRule(springs.cohorts[cohort].coefficients), goals)
+      } else {
+        restartAlone(row, slot, goals, change)
       }
-      let rule = AmplitudeRule(springs.coefficients(ofRow: row, tracks))
-      var extent = Extent()
-      for dimension in 0..<dimensions {
-        extent.include(springs.start(row, dimension, target: goals[tracks.slot(ofRow: row), dimension], rule))
-      }
-      if let cohort { springs.include(extent, inCohort: cohort) }
     }
     // Shared tiles that rest are not in the plan.
     if tracks.tiles.kinds[tile] == .shared { springs.planIsStale = true }

@@ -45,9 +45,8 @@ extension Engine {
 
   /// Picks the tracks of a range of indices for a call that changes their motions.
   mutating func pick(_ indices: Range<Int>, for groups: ColumnGroups = .springs) throws(BatchError) {
-    guard 0...tracks.slots.count ~= indices.lowerBound, indices.upperBound <= tracks.slots.count else {
-      throw .trackOutOfRange(
-        indices.lowerBound < 0 ? indices.lowerBound : indices.upperBound - 1, count: tracks.slots.count)
+    if let index = indices.indexOutside(tracks.slots.count) {
+      throw .trackOutOfRange(index, count: tracks.slots.count)
     }
     try makeRoomToMove(indices.count, for: groups)
     picks.pick(indices, tracks)

@@ -358,12 +358,17 @@ extension Engine {
       restart(tiles, kind, goals, from: index, change)
       return tiles.count * laneCountOfTile
     }
+    restartAlone(row, index, goals, change)
+    return 1
+  }
+
+  /// Sends the track of a mixed row to a goal with the spring that it follows.
+  mutating func restartAlone(_ row: Int, _ index: Int, _ goals: InputValues, _ change: UInt32) {
     springs.leadToAnyTarget(row, tracks)
-    let rule = AmplitudeRule(springs.coefficients(ofRow: row, tracks))
     springs.restart(row, at: time)
     tracks.columns.change[row] = change
     velocities.mark(row)
+    let rule = AmplitudeRule(springs.coefficients(ofRow: row, tracks))
     for dimension in 0..<dimensions { springs.start(row, dimension, target: goals[index, dimension], rule) }
-    return 1
   }
 }

@@ -6,12 +6,6 @@ import AnimationModel
 /// Curves and interpolating springs, with any modifiers, cover a part of their interval that depends on the time alone. So
 /// one function serves values of all dimensions. Times are in seconds from the start of the animation.
 struct Progress: Sendable {
-  /// The animation that the modifiers modify.
-  enum Base: Sendable {
-    case curve(UnitCurve, duration: Double)
-    case spring(Spring, initialVelocity: Double, end: Double)
-  }
-
   /// A modifier of the clock.
   enum Modifier: Sendable {
     case delay(Double)
@@ -29,13 +23,6 @@ struct Progress: Sendable {
   let logicalEnd: Double
   /// Whether it shows its target at its end, and not only after it.
   private(set) var endsAtTarget = true
-
-  var base: Base {
-    switch form.base {
-    case .curve(let curve): .curve(curve, duration: duration)
-    case .spring(let spring, let velocity, let end): .spring(spring, initialVelocity: velocity, end: end)
-    }
-  }
 
   var modifiers: [Modifier] { form.modifiers }
 

@@ -55,8 +55,8 @@ extension SpringMotions {
       }
       if cohorts[cohort].isShared {
         // A shared cohort is marked as reported together with all others.
-        let isDue = !cohorts[cohort].reportedLogical && time >= logicalTime || !cohorts[cohort].reportedSettled && rests
-        sharedAreDue = sharedAreDue || isDue
+        let reported = cohorts[cohort].reported
+        sharedAreDue = sharedAreDue || !reported.logical && time >= logicalTime || !reported.settled && rests
       } else {
         report(cohort, at: time, logicalTime: logicalTime, restTime: restTime, plan, tracks, &events)
       }
@@ -84,12 +84,12 @@ extension SpringMotions {
     _ tracks: borrowing TrackStore, _ events: inout EventList
   ) {
     let (first, change) = (cohorts[cohort].firstRun, cohorts[cohort].change)
-    if !cohorts[cohort].reportedLogical, time >= logicalTime {
-      cohorts[cohort].reportedLogical = true
+    if !cohorts[cohort].reported.logical, time >= logicalTime {
+      cohorts[cohort].reported.logical = true
       plan.forEachRun(from: first) { events.append(.logicallyComplete, $0, tracks, change, at: logicalTime) }
     }
-    if !cohorts[cohort].reportedSettled, time >= restTime {
-      cohorts[cohort].reportedSettled = true
+    if !cohorts[cohort].reported.settled, time >= restTime {
+      cohorts[cohort].reported.settled = true
       plan.forEachRun(from: first) { events.append(.settled, $0, tracks, change, at: restTime) }
     }
   }
@@ -103,10 +103,10 @@ extension SpringMotions {
     for cohort in cohorts.indices where cohorts[cohort].isShared && cohorts[cohort].trackCount > 0 {
       let restTime = cohorts[cohort].restTime ?? .infinity
       // A cohort is looked at again after a change, so only those that are due are changed.
-      if !cohorts[cohort].reportedLogical, time >= cohorts[cohort].logicalTime(restTime: restTime) {
-        cohorts[cohort].reportedLogical = true
+      if !cohorts[cohort].reported.logical, time >= cohorts[cohort].logicalTime(restTime: restTime) {
+        cohorts[cohort].reported.logical = true
       }
-      if !cohorts[cohort].reportedSettled, time >= restTime { cohorts[cohort].reportedSettled = true }
+      if !cohorts[cohort].reported.settled, time >= restTime { cohorts[cohort].reported.settled = true }
     }
   }
 
@@ -117,14 +117,10 @@ extension SpringMotions {
       let row = tile * laneCountOfTile + lane
       let cohort = Int(columns.member[row])
       guard !cohorts[cohort].isAsleep, let restTime = cohorts[cohort].restTime else { return }
-      let logicalTime = cohorts[cohort].logicalTime(restTime: restTime)
-      let change = cohorts[cohort].change
-      if !cohorts[cohort].reportedLogical, time >= logicalTime {
-        events.append(.logicallyComplete, slot: tracks.slot(ofRow: row), change, at: logicalTime)
-      }
-      if !cohorts[cohort].reportedSettled, time >= restTime {
-        events.append(.settled, slot: tracks.slot(ofRow: row), change, at: restTime)
-      }
+      var reported = cohorts[cohort].reported
+      events.complete(
+        &reported, slot: tracks.slot(ofRow: row), cohorts[cohort].change, isOver: time >= restTime,
+        logicalEnd: cohorts[cohort].logicalTime(restTime: restTime), end: restTime, until: time)
     }
   }
 
@@ -166,20 +162,5 @@ extension SpringMotions {
         .settled, slot: tracks.slot(ofRow: row), change(ofRow: row, tracks),
         at: columns.start[row] + Double(columns.restAge[row]))
     }
-  }
-
-  // MARK: - Going back
-
-  /// The latest start of the springs that tracks follow.
-  mutating func latestLiveStart(_ tracks: borrowing TrackStore) -> Double {
-    var latest = -BatchLimits.maximumTime
-    for cohort in cohorts.indices where cohorts[cohort].trackCount > 0 { latest = max(latest, cohorts[cohort].start) }
-    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isMixed {
-      tracks.tiles.live[tile].forEachLane { lane in
-        latest = max(latest, columns.start[tile * laneCountOfTile + lane])
-      }
-    }
-    latestStart = latest
-    return latest
   }
 }

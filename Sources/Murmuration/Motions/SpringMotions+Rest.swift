@@ -3,13 +3,13 @@ import Kernels
 
 // When motions come to rest.
 extension SpringMotions {
-  /// When the motion of a row is logically complete and when it is at rest, and whether both were reported.
-  mutating func completion(ofRow row: Int, _ tracks: borrowing TrackStore) -> SpringCompletion {
+  /// When the motion of a row is logically complete and when it is at rest.
+  mutating func completion(
+    ofRow row: Int, _ tracks: borrowing TrackStore
+  ) -> (logicalTime: Double, restTime: Double) {
     if let cohort = cohort(ofRow: row, tracks) {
       let restTime = cohorts[cohort].computeRest(tolerance.kernel, dimensions: dimensions)
-      return SpringCompletion(
-        logicalTime: cohorts[cohort].logicalTime(restTime: restTime), restTime: restTime,
-        isLogicalReported: cohorts[cohort].reportedLogical, isRestReported: cohorts[cohort].reportedSettled)
+      return (cohorts[cohort].logicalTime(restTime: restTime), restTime)
     }
     let tile = row / laneCountOfTile
     // The ages of a tile that a frame has looked at are there, except those that a step of phases made infinite.
@@ -19,10 +19,7 @@ extension SpringMotions {
     }
     let start = columns.start[row]
     let restTime = start + Double(columns.restAge[row])
-    let reported = watch.reported(ofRow: row)
-    return SpringCompletion(
-      logicalTime: min(restTime, start + Double(columns.logicalAge[row])), restTime: restTime,
-      isLogicalReported: reported.logical, isRestReported: reported.settled)
+    return (min(restTime, start + Double(columns.logicalAge[row])), restTime)
   }
 
   /// When the motion of a row is at rest; the columns stay as they are.
@@ -65,14 +62,6 @@ extension SpringMotions {
     if let cohort = cohort(ofRow: row, tracks) { return cohorts[cohort].change }
     return watch.change(ofRow: row) ?? tracks.columns.change[row]
   }
-}
-
-/// When a motion completes, and what was reported of it.
-struct SpringCompletion {
-  let logicalTime: Double
-  let restTime: Double
-  let isLogicalReported: Bool
-  let isRestReported: Bool
 }
 
 extension KernelTable {

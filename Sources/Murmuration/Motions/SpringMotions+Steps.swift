@@ -119,8 +119,7 @@ extension SpringMotions {
 
   /// What was reported of the motion of a row of any kind of springs.
   func reported(ofRow row: Int, _ tracks: borrowing TrackStore) -> SpringWatch.Reported {
-    guard let cohort = cohort(ofRow: row, tracks) else { return watch.reported(ofRow: row) }
-    return SpringWatch.Reported(logical: cohorts[cohort].reportedLogical, settled: cohorts[cohort].reportedSettled)
+    cohort(ofRow: row, tracks).map { cohorts[$0].reported } ?? watch.reported(ofRow: row)
   }
 
   /// Resumes a motion that was held, in a row with a start of its own.

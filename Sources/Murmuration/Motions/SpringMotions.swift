@@ -48,7 +48,7 @@ struct SpringMotions: ~Copyable {
     guard capacity != tracks.capacity else { return }
     let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity)
     let new = Self.columns(larger, dimensions, tracks)
-    if let old = attached { copyRows(0..<tracks.tiles.end * laneCountOfTile, of: old, to: new) }
+    if isMapped { larger.copyRows(0..<tracks.tiles.end * laneCountOfTile, of: memory!, to: 0) }
     memory = consume larger
     attached = new
     capacity = tracks.capacity
@@ -67,25 +67,9 @@ struct SpringMotions: ~Copyable {
       dimensionStride: common.dimensionStride, dimensions: dimensions)
   }
 
-  /// Copies the columns of some rows.
-  private func copyRows(_ rows: Range<Int>, of old: SpringColumns, to new: SpringColumns, at first: Int = 0) {
-    let (source, count) = (rows.lowerBound, rows.count)
-    (new.start + first).update(from: old.start + source, count: count)
-    (new.rate + first).update(from: old.rate + source, count: count)
-    (new.decay + first).update(from: old.decay + source, count: count)
-    (new.restAge + first).update(from: old.restAge + source, count: count)
-    (new.logicalAge + first).update(from: old.logicalAge + source, count: count)
-    (new.member + first).update(from: old.member + source, count: count)
-    for dimension in 0..<dimensions {
-      let (to, from) = (dimension * new.startStride + first, dimension * old.startStride + source)
-      (new.displacement + to).update(from: old.displacement + from, count: count)
-      (new.amplitude + to).update(from: old.amplitude + from, count: count)
-    }
-  }
-
   /// Moves the columns of tracks to their new rows in a compacted store.
   mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore) {
-    guard let old = attached else { return }
+    guard isMapped else { return }
     let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity)
     let new = Self.columns(compacted, dimensions, tracks)
     var newWatch = SpringWatch()
@@ -93,7 +77,7 @@ struct SpringMotions: ~Copyable {
     for move in moves {
       let kind = tracks.tiles.kind(ofRow: move.newRow)
       guard kind.isSpring || kind.isCurve else { continue }
-      copyRows(move.row..<move.row + 1, of: old, to: new, at: move.newRow)
+      compacted.copyRows(move.row..<move.row + 1, of: memory!, to: move.newRow)
       guard kind.isMixed else { continue }
       newWatch.copy(move.newRow, of: watch, move.row)
       if let change = watch.change(ofRow: move.row) { tracks.columns.change[move.newRow] = change }

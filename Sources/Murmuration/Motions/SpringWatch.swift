@@ -65,12 +65,10 @@ struct SpringWatch {
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
-    let more = tiles - deadlines.count
-    guard more > 0 else { return }
-    deadlines.append(contentsOf: repeatElement(.infinity, count: more))
-    states.append(contentsOf: repeatElement(State(), count: more))
-    found.append(contentsOf: repeatElement(Lanes(), count: more))
-    marks.append(contentsOf: repeatElement(0, count: more))
+    deadlines.grow(to: tiles, with: .infinity)
+    states.grow(to: tiles, with: State())
+    found.grow(to: tiles, with: Lanes())
+    marks.grow(to: tiles, with: 0)
   }
 
   // MARK: - Motions

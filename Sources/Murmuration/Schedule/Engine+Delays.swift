@@ -95,14 +95,11 @@ extension Engine {
 
   /// Reports what the motion of a row completes until it ends at a moment.
   private mutating func reportCompletion(ofRow row: Int, until end: Double) {
-    let (slot, change) = (tracks.slot(ofRow: row), springs.change(ofRow: row, tracks))
-    let completion = springs.completion(ofRow: row, tracks)
-    if !completion.isLogicalReported, end >= completion.logicalTime {
-      events.append(.logicallyComplete, slot: slot, change, at: completion.logicalTime)
-    }
-    if !completion.isRestReported, end >= completion.restTime {
-      events.append(.settled, slot: slot, change, at: completion.restTime)
-    }
+    let (logicalTime, restTime) = springs.completion(ofRow: row, tracks)
+    var reported = springs.reported(ofRow: row, tracks)
+    events.complete(
+      &reported, slot: tracks.slot(ofRow: row), springs.change(ofRow: row, tracks), isOver: end >= restTime,
+      logicalEnd: logicalTime, end: restTime, until: end)
   }
 
   /// Makes the columns of a row show its clip at a moment, and reports what has happened to its playback until then.
@@ -134,15 +131,7 @@ extension Engine {
       start = columns.start[row]
       rests = Float(moment - start) >= columns.restAge[row]
     }
-    let basis = rests ? .rest : springs.coefficients(ofRow: row, tracks).basis(age: moment - start)
-    for dimension in 0..<dimensions {
-      let element = tracks.element(row, dimension)
-      let y = columns.displacement[dimension * columns.startStride + row]
-      let a = columns.amplitude[dimension * columns.startStride + row]
-      columns.value[element] =
-        (basis.valueOfDisplacement * y + basis.valueOfAmplitude * a) + columns.target[element]
-      columns.velocity[element] = basis.velocityOfDisplacement * y + basis.velocityOfAmplitude * a + 0
-    }
+    springs.show(row, rests ? .rest : springs.coefficients(ofRow: row, tracks).basis(age: moment - start))
   }
 }
 

@@ -122,9 +122,8 @@ extension Engine {
         HeldCurve(
           motion: motion, start: start, origin: (0..<dimensions).map { curves.under(row, $0) }, reported: reported))
     }
-    var sum = CalledMotions.Motion(value: value(ofCurveRow: row), changed: start, change: change)
-    (sum.isLogicalReported, sum.isRestReported) = (reported.logical, reported.settled)
-    return .called(sum)
+    return .called(
+      CalledMotions.Motion(value: value(ofCurveRow: row), changed: start, change: change, reported: reported))
   }
 
   private mutating func release(_ slot: Int, _ held: HeldCurve, startingAt start: Double) -> Int {

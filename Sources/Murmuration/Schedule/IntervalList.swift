@@ -15,11 +15,10 @@ struct IntervalList {
 
   /// Makes room for more intervals.
   mutating func grow(to count: Int) {
-    let more = (count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile - self.count
-    guard more > 0 else { return }
-    from.append(contentsOf: repeatElement(-.infinity, count: more))
-    until.append(contentsOf: repeatElement(.infinity, count: more))
-    indices.append(contentsOf: repeatElement(0, count: more))
+    let padded = (count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
+    from.grow(to: padded, with: -.infinity)
+    until.grow(to: padded, with: .infinity)
+    indices.grow(to: padded, with: 0)
   }
 
   /// Makes an interval hold always.

@@ -20,7 +20,7 @@ struct PausedTracks: Sendable {
 
   private var pauses: [Int: Pause] = [:]
   /// No pause began after this moment.
-  private(set) var latest = -BatchLimits.maximumTime
+  var latest = -BatchLimits.maximumTime
 
   var count: Int { pauses.count }
   var isEmpty: Bool { pauses.isEmpty }
@@ -37,12 +37,6 @@ struct PausedTracks: Sendable {
   mutating func end(_ slot: Int) -> Pause? { isEmpty ? nil : pauses.removeValue(forKey: slot) }
 
   mutating func removeAll() { pauses.removeAll() }
-
-  /// The moment of the latest pause under way.
-  mutating func findLatest() -> Double {
-    latest = pauses.values.reduce(-BatchLimits.maximumTime) { max($0, $1.since) }
-    return latest
-  }
 }
 
 /// The motion of a track that is paused, and what was reported of it.

@@ -42,7 +42,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
   /// The number of tracks that play a sequence.
   private(set) var playerCount = 0
   /// No step was taken after this moment.
-  private(set) var latestStep = -BatchLimits.maximumTime
+  var latestStep = -BatchLimits.maximumTime
   /// The goals of a step, by dimension; kept so that steps need not allocate.
   private(set) var goals: [Float]
 
@@ -83,15 +83,14 @@ struct PhaseSchedule: ~Copyable, Sendable {
   /// Makes room for the tracks of some slots.
   mutating func grow(to slots: Int) {
     guard slots > tracks.count else { return }
-    tracks.append(contentsOf: repeatElement(Track(), count: slots - tracks.count))
+    tracks.grow(to: slots, with: Track())
     if !variations.isEmpty { growVariations() }
     schedule.grow(to: slots)
     due.grow(to: slots)
   }
 
   private mutating func growVariations() {
-    let more = tracks.count * dimensions - variations.count
-    variations.append(contentsOf: repeatElement(SIMD2(0, 1), count: more))
+    variations.grow(to: tracks.count * dimensions, with: SIMD2(0, 1))
   }
 
   /// Plays a sequence on a track; there must be room.
@@ -276,21 +275,9 @@ struct PhaseSchedule: ~Copyable, Sendable {
     tracks.prefetch(slot)
     if !variations.isEmpty { variations.prefetch(slot * dimensions) }
   }
-
-  // MARK: - Going back
-
-  /// The moment of the latest step of the tracks that play.
-  mutating func latestLiveStep() -> Double {
-    latestStep = -BatchLimits.maximumTime
-    for track in tracks where track.isPlaying { latestStep = max(latestStep, track.latest) }
-    return latestStep
-  }
 }
 
 extension PhaseSchedule {
-  /// The moment of the latest step of a track that plays; nil for a track that plays nothing.
-  func latestStep(of slot: Int) -> Double? { player(slot)?.latest }
-
   /// Takes the sequences of another schedule.
   mutating func adoptLibrary(of other: borrowing PhaseSchedule) { library = other.library }
 

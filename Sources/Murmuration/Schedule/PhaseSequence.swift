@@ -72,9 +72,7 @@ public struct PhaseSequence: Sendable {
     guard 1...BatchLimits.maximumDimensions ~= dimensions else { throw .invalidDimensions(dimensions) }
     guard !targets.isEmpty else { throw .noPhases }
     guard targets.count <= Self.maximumPhaseCount else { throw .tooManyPhases(targets.count) }
-    guard animations.count == targets.count else {
-      throw .wrongCount(expected: targets.count, got: animations.count)
-    }
+    guard animations.count == targets.count else { throw .wrongCount(expected: targets.count, got: animations.count) }
     for (phase, target) in targets.enumerated() {
       guard target.count == dimensions else {
         throw .wrongDimensions(phase: phase, expected: dimensions, got: target.count)

@@ -37,16 +37,14 @@ struct PlacedTiles {
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
-    let more = tiles - moving.count
-    guard more > 0 else { return }
-    moving.append(contentsOf: repeatElement(0, count: more))
-    own.append(contentsOf: repeatElement(0, count: more))
-    posed.append(contentsOf: repeatElement(0, count: more))
+    moving.grow(to: tiles, with: 0)
+    own.grow(to: tiles, with: 0)
+    posed.grow(to: tiles, with: 0)
     intervals.grow(to: tiles)
     blocks.grow(to: intervals.count / laneCountOfTile)
-    tilesOfBlocks.append(contentsOf: repeatElement(0, count: blocks.count - tilesOfBlocks.count))
-    isPlanned.append(contentsOf: repeatElement(false, count: more))
-    isFresh.append(contentsOf: repeatElement(false, count: more))
+    tilesOfBlocks.grow(to: blocks.count, with: 0)
+    isPlanned.grow(to: tiles, with: false)
+    isFresh.grow(to: tiles, with: false)
   }
 
   /// Resets a tile that has just been taken.

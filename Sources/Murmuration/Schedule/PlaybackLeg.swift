@@ -13,12 +13,6 @@ extension ClipTiming {
 
 /// The motion of an instance during an interval of the clock, as kernels take it.
 struct PlaybackLeg {
-  enum Phase {
-    case waiting
-    case playing
-    case over
-  }
-
   /// The tick at a time is base + (time − origin) · rate.
   var origin: Double
   var base: Double
@@ -28,23 +22,9 @@ struct PlaybackLeg {
   var until: Double
   /// The leg, from 0 on: the first one while it waits, the last one when it is over.
   var index: Double
-  var phase: Phase
+  var phase: TrackMotion.Progress
   /// Whether the instance shows the target of its track instead.
   var showsOwn = false
-
-  /// A leg that stands still.
-  init(
-    at tick: Int32, from: Double, until: Double, index: Double, phase: Phase, showsOwn: Bool = false
-  ) {
-    (origin, base, rate) = (0, Double(tick), 0)
-    (self.from, self.until, self.index) = (from, until, index)
-    (self.phase, self.showsOwn) = (phase, showsOwn)
-  }
-
-  init(origin: Double, base: Double, rate: Double, from: Double, until: Double, index: Double, phase: Phase) {
-    (self.origin, self.base, self.rate) = (origin, base, rate)
-    (self.from, self.until, self.index, self.phase) = (from, until, index, phase)
-  }
 
   /// The share of the leg that is over at a time within its interval: 0…1.
   func position(at time: Double, isReversed: Bool) -> Double {
@@ -55,6 +35,16 @@ struct PlaybackLeg {
   static func fraction(ofTick tick: Double, isReversed: Bool) -> Double {
     let passed = (tick - Double(ClipTick.start)) / ClipTick.count
     return min(max(isReversed ? 1 - passed : passed, 0), 1)
+  }
+}
+
+extension PlaybackLeg {
+  /// A leg that stands still.
+  init(
+    at tick: Int32, from: Double, until: Double, index: Double, phase: TrackMotion.Progress, showsOwn: Bool = false
+  ) {
+    self.init(
+      origin: 0, base: Double(tick), rate: 0, from: from, until: until, index: index, phase: phase, showsOwn: showsOwn)
   }
 }
 
@@ -93,14 +83,10 @@ extension LaneState {
   func runningLeg(at time: Double, _ clip: ClipTiming) -> PlaybackLeg {
     // A clip without length has no ticks of its own, only the ticks before it and after it.
     let first = clip.duration > 0 && isReversed(firstLeg) ? ClipTick.end : clip.beforeTick
-    guard time >= start else {
-      return waiting(first, until: start.nextDown)
-    }
+    guard time >= start else { return waiting(first, until: start.nextDown) }
     if speed == 0 { return standing(first, clip) }
     let begin = offset >= 0 ? start : end(ofLegs: firstLeg, clip)
-    guard time >= begin else {
-      return waiting(first, until: begin.nextDown)
-    }
+    guard time >= begin else { return waiting(first, until: begin.nextDown) }
     guard clip.duration > 0 else {
       // It is at its start for an instant, unless that is skipped.
       if offset > 0 { return over(from: begin, clip) }

@@ -22,11 +22,7 @@ struct StepSchedule {
   private var looks: [UInt32] = []
 
   /// Makes room for tracks.
-  mutating func grow(to tracks: Int) {
-    if tracks > places.count {
-      places.append(contentsOf: repeatElement(Self.nowhere, count: tracks - places.count))
-    }
-  }
+  mutating func grow(to tracks: Int) { places.grow(to: tracks, with: Self.nowhere) }
 
   private static func number(_ time: Double) -> Int { Int((time * spansPerSecond).rounded(.down)) }
 
@@ -109,12 +105,7 @@ struct DueTracks {
   /// The tracks, once they were put in order.
   private var ordered: [UInt32] = []
 
-  mutating func grow(to tracks: Int) {
-    let count = (tracks + 63) / 64
-    if count > words.count {
-      words.append(contentsOf: repeatElement(0, count: count - words.count))
-    }
-  }
+  mutating func grow(to tracks: Int) { words.grow(to: (tracks + 63) / 64, with: 0) }
 
   mutating func insert(_ track: Int) { words[track >> 6] |= 1 << UInt64(track & 63) }
 

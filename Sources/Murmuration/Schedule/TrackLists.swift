@@ -61,7 +61,7 @@ struct TrackLists {
     if firstFree == Self.none {
       let count = chunks.count / Self.stride
       let more = max(4, count)
-      chunks.append(contentsOf: repeatElement(Self.none, count: more * Self.stride))
+      chunks.grow(to: (count + more) * Self.stride, with: Self.none)
       for chunk in (count..<count + more).reversed() {
         chunks[chunk * Self.stride + Self.entryCount] = firstFree
         firstFree = UInt32(truncatingIfNeeded: chunk)

@@ -61,13 +61,9 @@ struct WaitingCalls {
 
   /// Makes room for more calls, in a batch with a number of slots.
   mutating func reserve(_ additional: Int, slots: Int) {
-    if orders.count < slots {
-      orders.append(contentsOf: repeatElement(Order(), count: slots - orders.count))
-      targets.append(contentsOf: repeatElement(0, count: slots * dimensions - targets.count))
-    }
-    guard heap.capacity < heap.count + additional else {
-      return
-    }
+    orders.grow(to: slots, with: Order())
+    targets.grow(to: slots * dimensions, with: 0)
+    guard heap.capacity < heap.count + additional else { return }
     forgetCancelled()
     // Twice the number, so that repeated small additions stay cheap.
     if heap.capacity < 2 * (heap.count + additional) {

@@ -14,6 +14,11 @@ extension Array {
 }
 
 extension Array {
+  /// Appends an element until there are at least as many as a count.
+  mutating func grow(to count: Int, with element: Element) {
+    if count > self.count { append(contentsOf: repeatElement(element, count: count - self.count)) }
+  }
+
   /// Sets the elements of a range.
   mutating func fill(_ range: Range<Int>, with element: Element) {
     var span = mutableSpan

@@ -75,6 +75,19 @@ struct ColumnMemory: ~Copyable, Sendable {
   /// Floats from one column of four bytes to the next.
   var narrowStride: Int { Self.stride(4, capacity) / 4 }
 
+  /// Copies rows of other memory of this shape to the rows from `first` on.
+  func copyRows(_ rows: Range<Int>, of other: borrowing ColumnMemory, to first: Int) {
+    for column in 0..<shape.wide {
+      (wide(column) + first).update(from: other.wide(column) + rows.lowerBound, count: rows.count)
+    }
+    let (to, from) = (shape.wide * Self.stride(8, capacity), shape.wide * Self.stride(8, other.capacity))
+    (bytes + (to + first * shape.stateBytes)).update(
+      from: other.bytes + (from + rows.lowerBound * shape.stateBytes), count: rows.count * shape.stateBytes)
+    for column in 0..<shape.narrow {
+      (narrow(column) + first).update(from: other.narrow(column) + rows.lowerBound, count: rows.count)
+    }
+  }
+
   // MARK: - Room
 
   /// Whether there is memory for a number of rows now.

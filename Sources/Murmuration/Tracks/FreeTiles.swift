@@ -10,10 +10,8 @@ struct FreeTiles {
 
   /// Adds the tiles from `old` to `tiles`, all of them free.
   mutating func grow(from old: Int, to tiles: Int) {
-    bits.append(contentsOf: repeatElement(0, count: (tiles + 63) / 64 - bits.count))
-    for tile in old..<tiles {
-      bits[tile >> 6] |= 1 << UInt64(tile & 63)
-    }
+    bits.grow(to: (tiles + 63) / 64, with: 0)
+    for tile in old..<tiles { bits[tile >> 6] |= 1 << UInt64(tile & 63) }
     count += tiles - old
   }
 

@@ -118,6 +118,11 @@ struct Picks {
 }
 
 extension Range<Int> {
+  /// An index of the range, or next to an empty one, that is outside of `0..<count`; nil if there is none.
+  func indexOutside(_ count: Int) -> Int? {
+    lowerBound < 0 ? lowerBound : upperBound > count ? upperBound - 1 : nil
+  }
+
   /// The count; `Int.max` if it is larger than that.
   var countOrMax: Int {
     let (count, overflow) = upperBound.subtractingReportingOverflow(lowerBound)

@@ -28,11 +28,10 @@ struct TileStore {
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
-    let more = tiles - capacity
-    guard more > 0 else { return }
+    guard tiles > capacity else { return }
     free.grow(from: capacity, to: tiles)
-    kinds.append(contentsOf: repeatElement(.free, count: more))
-    live.append(contentsOf: repeatElement(0, count: more))
+    kinds.grow(to: tiles, with: .free)
+    live.grow(to: tiles, with: 0)
   }
 
   // MARK: - Tiles
@@ -151,10 +150,8 @@ struct TileStore {
   }
 
   private mutating func makeList(_ list: Int) {
-    if list >= open.count {
-      latest.append(contentsOf: repeatElement(nil, count: list + 1 - open.count))
-      open.append(contentsOf: repeatElement([], count: list + 1 - open.count))
-    }
+    latest.grow(to: list + 1, with: nil)
+    open.grow(to: list + 1, with: [])
   }
 
   /// Marks a lane of a tile that is not open as taken.

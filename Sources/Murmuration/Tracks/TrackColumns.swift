@@ -4,16 +4,11 @@ import Kernels
 /// The slots and columns of a batch, for code that reads them in place. They are valid until the batch changes.
 struct TrackColumns {
   let slots: SlotTable
-  /// The slot of the track that stands, or last stood, in each row.
-  let track: ConstantColumn<UInt32>
-  /// The columns of dimension 0, and floats from one dimension to the next.
+  /// The column of dimension 0, and floats from one dimension to the next.
   let value: ConstantColumn<Float>
-  let velocity: ConstantColumn<Float>
   let dimensions: Int
   let dimensionStride: Int
   let rowCount: Int
 
   func value(_ dimension: Int) -> ConstantColumn<Float> { value + dimension * dimensionStride }
-
-  func velocity(_ dimension: Int) -> ConstantColumn<Float> { velocity + dimension * dimensionStride }
 }

@@ -238,18 +238,9 @@ struct TrackStore: ~Copyable {
   /// Grows to at least `rows` rows; there must be memory for them.
   mutating func grow(toRows rows: Int) {
     let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
-    let (old, new) = (columns, Columns(larger))
-    let count = tiles.end * laneCountOfTile
-    new.slot.update(from: old.slot, count: count)
-    new.change.update(from: old.change, count: count)
-    for dimension in 0..<dimensions {
-      let (to, from) = (dimension * new.dimensionStride, dimension * old.dimensionStride)
-      (new.value + to).update(from: old.value + from, count: count)
-      (new.velocity + to).update(from: old.velocity + from, count: count)
-      (new.target + to).update(from: old.target + from, count: count)
-    }
+    larger.copyRows(0..<tiles.end * laneCountOfTile, of: memory, to: 0)
+    columns = Columns(larger)
     memory = consume larger
-    columns = new
     tiles.grow(to: memory.capacity / laneCountOfTile)
   }
 }
@@ -269,7 +260,6 @@ extension TrackStore {
   /// - Returns: The old and the new row of each track.
   mutating func compact(toRows rows: Int, newRow: (MotionKind) -> Int) -> [Move] {
     let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
-    let (old, new) = (columns, Columns(compacted))
     var newTiles = TileStore()
     newTiles.grow(to: compacted.capacity / laneCountOfTile)
     var moves: [Move] = []
@@ -280,21 +270,14 @@ extension TrackStore {
       let move = Move(row: row, newRow: newRow(kind))
       newTiles.place(move.newRow, kind)
       slots.move(UInt32(slot), to: move.newRow)
-      new.slot[move.newRow] = old.slot[row]
-      new.change[move.newRow] = old.change[row]
-      for dimension in 0..<dimensions {
-        let (to, from) = (dimension * new.dimensionStride + move.newRow, dimension * old.dimensionStride + row)
-        new.value[to] = old.value[from]
-        new.velocity[to] = old.velocity[from]
-        new.target[to] = old.target[from]
-      }
+      compacted.copyRows(row..<row + 1, of: memory, to: move.newRow)
       rowEnd = max(rowEnd, move.newRow + 1)
       moves.append(move)
     }
     newTiles.openPartial()
     layout &+= 1
+    columns = Columns(compacted)
     memory = consume compacted
-    columns = new
     tiles = newTiles
     return moves
   }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+// The latest change of a motion or a schedule: the clock does not go back before it, and no bake begins before it.
+extension Engine {
+  /// No motion or schedule was changed after this.
+  var latestChange: Double {
+    max(
+      max(springs.latestStart, clips.latestChange, curves.latestStart),
+      max(called.latestChange, phases.latestStep, pauses.latest))
+  }
+
+  /// When the motion or the schedule of one of some live tracks was changed last; the earliest time if all of them stand.
+  ///
+  /// - Complexity: O(slots).
+  func latestChange(of slots: Range<Int>) -> Double {
+    slots.reduce(-BatchLimits.maximumTime) { max($0, latestChange(ofSlot: $1)) }
+  }
+
+  private func latestChange(ofSlot slot: Int) -> Double {
+    guard tracks.slots.isLive(slot) else { return -BatchLimits.maximumTime }
+    let row = tracks.slots.row(of: slot)
+    let kind = tracks.tiles.kind(ofRow: row)
+    var latest = pauses.isEmpty ? -BatchLimits.maximumTime : pauses[slot]?.since ?? -BatchLimits.maximumTime
+    if let track = phases.player(slot) { latest = max(latest, track.latest) }
+    if kind.isSpring { return max(latest, springs.start(ofRow: row, tracks)) }
+    if kind.isCurve { return max(latest, curves.start(ofRow: row, tracks)) }
+    if kind.isClip { return max(latest, clips.columns.states[row].changed) }
+    return kind == .called ? max(latest, called[slot].changed) : latest
+  }
+
+  /// Notes that no live track was changed after a time: later changes were those of tracks that have changed again since
+  /// or were removed.
+  mutating func lowerLatestChanges(to latest: Double) {
+    springs.latestStart = min(springs.latestStart, latest)
+    clips.latestChange = min(clips.latestChange, latest)
+    curves.latestStart = min(curves.latestStart, latest)
+    phases.latestStep = min(phases.latestStep, latest)
+    pauses.latest = min(pauses.latest, latest)
+  }
+}
