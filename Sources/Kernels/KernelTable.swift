@@ -61,29 +61,51 @@ public final class KernelTable: Sendable {
   /// Matrix products, mixing and blending.
   public let matrices: MatrixKernels
 
-  /// The kernels of an instruction set.
+  @usableFromInline
+  init(
+    width: Int, evaluateCohort: @escaping @Sendable (SpringColumns, LaneRun, CohortBasis, Bool) -> Void,
+    evaluateShared: @escaping @Sendable (SpringColumns, LaneRun, ConstantColumn<CohortBasis>, Bool) -> Void,
+    evaluateOscillating: @escaping Mixed, evaluateOverdamped: @escaping Mixed,
+    evaluateBases: @escaping @Sendable (BasisColumns, Int, Double, Column<CohortBasis>) -> Void,
+    restartCohort: @escaping @Sendable (SpringColumns, LaneRun, AmplitudeRule, ConstantColumn<Float>, Int) -> Extent,
+    restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
+    findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, Column<TileDue>) -> Void,
+    restOscillating: @escaping Rest, restOverdamped: @escaping Rest, bake: BakeKernels,
+    evaluateClips: @escaping Clips, intervals: IntervalKernels,
+    evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
+    bakePieces: @escaping @Sendable (BakedPieces, Int, ConstantColumn<ClipMoment>, Int, BakeOutput) -> Void,
+    matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
+  ) {
+    (self.width, self.matrices, self.fence) = (width, matrices, fence)
+    (self.evaluateCohort, self.evaluateShared, self.evaluateBases) = (evaluateCohort, evaluateShared, evaluateBases)
+    (self.evaluateOscillating, self.evaluateOverdamped) = (evaluateOscillating, evaluateOverdamped)
+    (self.restartCohort, self.findDue) = (restartCohort, findDue)
+    (self.restartOscillating, self.restartOverdamped) = (restartOscillating, restartOverdamped)
+    (self.restOscillating, self.restOverdamped) = (restOscillating, restOverdamped)
+    unsafe (self.bake, self.evaluateClips, self.intervals) = (bake, evaluateClips, intervals)
+    (self.evaluateRows, self.bakePieces) = (evaluateRows, bakePieces)
+  }
+
+  /// The kernels of an instruction set. (Embedded Swift has no generic initializers of classes but convenient ones.)
   ///
   /// - Parameter row: A row of a tile of outputs, which decides how many registers a matrix product takes.
   @export(implementation) @inline(__always)
-  public init<I: InstructionSet, Row: TileRow>(_ set: I.Type, row: Row.Type) where Row.Lanes == I {
-    width = I.Floats.scalarCount
-    evaluateCohort = { I.evaluateCohort($0, $1, $2, velocities: $3) }
-    evaluateShared = { I.evaluateShared($0, $1, $2, velocities: $3) }
-    evaluateOscillating = { I.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) }
-    evaluateOverdamped = { I.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) }
-    evaluateBases = { I.evaluateBases($0, count: $1, now: $2, $3) }
-    restartCohort = { I.restartCohort($0, $1, $2, $3, stride: $4) }
-    restartOscillating = { I.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) }
-    restartOverdamped = { I.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) }
-    findDue = { I.findDue($0, $1, now: $2, $3) }
-    restOscillating = { I.computeRest($0, $1, $2, Oscillating.self) }
-    restOverdamped = { I.computeRest($0, $1, $2, Overdamped.self) }
-    bake = BakeKernels(set)
-    unsafe evaluateClips = { unsafe I.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) }
-    intervals = IntervalKernels(set)
-    evaluateRows = { I.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) }
-    bakePieces = { I.bakePieces($0, count: $1, $2, frames: $3, $4) }
-    matrices = MatrixKernels(set, row: row)
-    fence = { I.fence() }
+  public convenience init<I: InstructionSet, Row: TileRow>(_ set: I.Type, row: Row.Type) where Row.Lanes == I {
+    unsafe self.init(
+      width: I.Floats.scalarCount, evaluateCohort: { I.evaluateCohort($0, $1, $2, velocities: $3) },
+      evaluateShared: { I.evaluateShared($0, $1, $2, velocities: $3) },
+      evaluateOscillating: { I.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
+      evaluateOverdamped: { I.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
+      evaluateBases: { I.evaluateBases($0, count: $1, now: $2, $3) },
+      restartCohort: { I.restartCohort($0, $1, $2, $3, stride: $4) },
+      restartOscillating: { I.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
+      restartOverdamped: { I.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
+      findDue: { I.findDue($0, $1, now: $2, $3) }, restOscillating: { I.computeRest($0, $1, $2, Oscillating.self) },
+      restOverdamped: { I.computeRest($0, $1, $2, Overdamped.self) }, bake: BakeKernels(set),
+      evaluateClips: { unsafe I.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
+      intervals: IntervalKernels(set),
+      evaluateRows: { I.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
+      bakePieces: { I.bakePieces($0, count: $1, $2, frames: $3, $4) }, matrices: MatrixKernels(set, row: row),
+      fence: { I.fence() })
   }
 }

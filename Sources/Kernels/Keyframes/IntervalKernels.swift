@@ -41,12 +41,22 @@ public final class IntervalKernels: Sendable {
   /// tile the lanes that are due, and those that got their columns.
   public let placeLegs: @Sendable (LegColumns, TileList, Double, Double, Column<UInt16>, Column<UInt16>) -> Void
 
+  @usableFromInline
+  init(
+    list: @escaping @Sendable (IntervalColumns, Int, Double, Column<Int32>) -> Int,
+    findLanes: @escaping @Sendable (IntervalColumns, TileList, Double, Column<UInt16>) -> Void,
+    intersect: @escaping @Sendable (IntervalColumns, TileList, IntervalColumns) -> Void,
+    placeLegs: @escaping @Sendable (LegColumns, TileList, Double, Double, Column<UInt16>, Column<UInt16>) -> Void
+  ) {
+    (self.list, self.findLanes, self.intersect, self.placeLegs) = (list, findLanes, intersect, placeLegs)
+  }
+
   @export(implementation) @inline(__always)
-  init<I: InstructionSet>(_: I.Type) {
-    list = { I.listOutside($0, count: $1, now: $2, $3) }
-    findLanes = { I.findLanes($0, $1, now: $2, $3) }
-    intersect = { I.intersect($0, $1, $2) }
-    placeLegs = { I.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) }
+  convenience init<I: InstructionSet>(_: I.Type) {
+    self.init(
+      list: { I.listOutside($0, count: $1, now: $2, $3) }, findLanes: { I.findLanes($0, $1, now: $2, $3) },
+      intersect: { I.intersect($0, $1, $2) },
+      placeLegs: { I.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) })
   }
 }
 
