@@ -78,7 +78,7 @@ let package = Package(
     .target(name: "Charts", dependencies: ["Text"], swiftSettings: common),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .target(name: "Render", dependencies: ["Kernels", "CPNG", "Charts", afterModel], swiftSettings: common),
-    .target(name: "Formats", dependencies: ["Murmuration", "Kernels", "Text"], swiftSettings: common),
+    .target(name: "Formats", dependencies: ["Kernels", "Text", afterModel], swiftSettings: common),
     .target(
       name: "Scenes", dependencies: ["Murmuration", "Kernels", "Reference", "Formats", "Text"], swiftSettings: common),
     .target(name: "CYardsticks"),
