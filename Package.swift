@@ -79,13 +79,14 @@ let package = Package(
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .target(name: "Render", dependencies: ["Kernels", "CPNG", "Charts", afterModel], swiftSettings: common),
     .target(name: "Formats", dependencies: ["Kernels", "Text", afterModel], swiftSettings: common),
+    .target(name: "Scenes", dependencies: ["Murmuration", "Kernels", "Formats", "Text"], swiftSettings: common),
     .target(
-      name: "Scenes", dependencies: ["Murmuration", "Kernels", "Reference", "Formats", "Text"], swiftSettings: common),
+      name: "SceneReference", dependencies: ["Scenes", "Reference", "Murmuration", "Formats"], swiftSettings: common),
     .target(name: "CYardsticks"),
     .executableTarget(
       name: "MurmurationTool",
       dependencies: library + [
-        "Reference", "Scenes", "Formats", "Charts", "Render", "Text", "Kernels", "CYardsticks",
+        "Reference", "Scenes", "SceneReference", "Formats", "Charts", "Render", "Text", "Kernels", "CYardsticks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),
@@ -108,11 +109,13 @@ let package = Package(
     .testTarget(name: "RenderTests", dependencies: ["Render", "CPNG"], swiftSettings: common),
     .testTarget(
       name: "ScenesTests",
-      dependencies: ["Scenes", "Reference", "Formats", "Text", "Murmuration", "AnimationModel", "TestSupport"],
+      dependencies: [
+        "Scenes", "SceneReference", "Reference", "Formats", "Text", "Murmuration", "AnimationModel", "TestSupport",
+      ],
       swiftSettings: common),
     .testTarget(
       name: "MurmurationToolTests",
-      dependencies: ["MurmurationTool", "Scenes", "Formats", "Render", "Text", "TestSupport"],
+      dependencies: ["MurmurationTool", "Scenes", "SceneReference", "Formats", "Render", "Text", "TestSupport"],
       swiftSettings: common),
   ] + wideKernels
 )
@@ -123,7 +126,7 @@ let package = Package(
 if Context.environment["MURMURATION_FUZZ"] != nil {
   package.targets += [
     .executableTarget(
-      name: "Fuzz", dependencies: library + ["Scenes", "Formats", "Text"],
+      name: "Fuzz", dependencies: library + ["Scenes", "SceneReference", "Formats", "Text"],
       exclude: ["Sample/SampleCommand.swift", "Output/Terminal.swift"],
       swiftSettings: common + [.define("FUZZ"), .unsafeFlags(["-parse-as-library"])]),
     .executableTarget(name: "ThreadCheck", dependencies: ["CProcessor"], swiftSettings: common),

@@ -2,7 +2,7 @@
 import Murmuration
 
 /// The state of a track of a group.
-enum TrackState {
+package enum TrackState {
   /// It is not born yet, or dead.
   case absent
   /// It moves.
