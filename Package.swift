@@ -23,22 +23,25 @@ func kernel(_ flags: [String] = []) -> [SwiftSetting] {
   return common + [.strictMemorySafety(), .unsafeFlags(optimized + wholeModule + flags.flatMap { ["-Xcc", $0] })]
 }
 
+/// For targets that do not import the model: they wait for it, so that the library, which needs it, is compiled early.
+let afterModel = Target.Dependency.target(name: "AnimationModel")
+
 #if arch(x86_64)
-  // They import nothing of the portable set. The library waits for the portable set, so that one is compiled first.
   let wideKernels: [Target] = [
     .target(
-      name: "KernelsAVX2", dependencies: ["Kernels", "KernelsPortable"], swiftSettings: kernel(["-march=x86-64-v3"])),
+      name: "KernelsAVX2", dependencies: ["Kernels", afterModel], swiftSettings: kernel(["-march=x86-64-v3"])),
     .target(
-      name: "KernelsAVX512", dependencies: ["Kernels", "KernelsPortable"],
+      name: "KernelsAVX512", dependencies: ["Kernels", afterModel],
       swiftSettings: kernel(["-march=x86-64-v4", "-mprefer-vector-width=512"])),
   ]
 #else
   let wideKernels: [Target] = []
 #endif
 
-/// The library, for the programs of this package. The kernels for wide instruction sets are named beside it: the
-/// library does not import them, so that both compile at the same time; see `wide_kernels.h`.
-let library = (["Murmuration"] + wideKernels.map(\.name)).map { Target.Dependency.target(name: $0) }
+/// The library. The kernels of each instruction set are named beside it: the library does not import them, so that both
+/// compile at the same time; see `wide_kernels.h`.
+let libraryNames = ["Murmuration", "KernelsPortable"] + wideKernels.map(\.name)
+let library = libraryNames.map { Target.Dependency.target(name: $0) }
 
 // MARK: - Package
 
@@ -46,7 +49,7 @@ let package = Package(
   name: "murmuration",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "Murmuration", targets: ["Murmuration"] + wideKernels.map(\.name)),
+    .library(name: "Murmuration", targets: libraryNames),
     .executable(name: "murmuration", targets: ["MurmurationTool"]),
   ],
   traits: [
@@ -61,12 +64,12 @@ let package = Package(
     .target(name: "AnimationModel", swiftSettings: common),
     .target(
       name: "Murmuration",
-      dependencies: ["AnimationModel", "Kernels", "KernelsPortable", "CProcessor"],
+      dependencies: ["AnimationModel", "Kernels", "CProcessor"],
       swiftSettings: common + [.strictMemorySafety()]),
 
     // MARK: Kernels
     .target(name: "Kernels", dependencies: ["CProcessor"], swiftSettings: kernel()),
-    .target(name: "KernelsPortable", dependencies: ["Kernels"], swiftSettings: kernel()),
+    .target(name: "KernelsPortable", dependencies: ["Kernels", afterModel], swiftSettings: kernel()),
     .target(name: "CProcessor"),
 
     // MARK: Tool
@@ -74,14 +77,16 @@ let package = Package(
     .target(name: "Text", swiftSettings: common),
     .target(name: "Charts", dependencies: ["Text"], swiftSettings: common),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
-    .target(name: "Render", dependencies: ["Murmuration", "CPNG", "Charts"], swiftSettings: common),
-    .target(name: "Formats", dependencies: ["Murmuration", "Text"], swiftSettings: common),
-    .target(name: "Scenes", dependencies: ["Murmuration", "Reference", "Formats", "Text"], swiftSettings: common),
+    .target(name: "Render", dependencies: ["Kernels", "CPNG", "Charts", afterModel], swiftSettings: common),
+    .target(name: "Formats", dependencies: ["Kernels", "Text", afterModel], swiftSettings: common),
+    .target(name: "Scenes", dependencies: ["Murmuration", "Kernels", "Formats", "Text"], swiftSettings: common),
+    .target(
+      name: "SceneReference", dependencies: ["Scenes", "Reference", "Murmuration", "Formats"], swiftSettings: common),
     .target(name: "CYardsticks"),
     .executableTarget(
       name: "MurmurationTool",
       dependencies: library + [
-        "Reference", "Scenes", "Formats", "Charts", "Render", "Text", "Kernels", "CYardsticks",
+        "Reference", "Scenes", "SceneReference", "Formats", "Charts", "Render", "Text", "Kernels", "CYardsticks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),
@@ -104,11 +109,13 @@ let package = Package(
     .testTarget(name: "RenderTests", dependencies: ["Render", "CPNG"], swiftSettings: common),
     .testTarget(
       name: "ScenesTests",
-      dependencies: ["Scenes", "Reference", "Formats", "Text", "Murmuration", "AnimationModel", "TestSupport"],
+      dependencies: [
+        "Scenes", "SceneReference", "Reference", "Formats", "Text", "Murmuration", "AnimationModel", "TestSupport",
+      ],
       swiftSettings: common),
     .testTarget(
       name: "MurmurationToolTests",
-      dependencies: ["MurmurationTool", "Scenes", "Formats", "Render", "Text", "TestSupport"],
+      dependencies: ["MurmurationTool", "Scenes", "SceneReference", "Formats", "Render", "Text", "TestSupport"],
       swiftSettings: common),
   ] + wideKernels
 )
@@ -119,7 +126,7 @@ let package = Package(
 if Context.environment["MURMURATION_FUZZ"] != nil {
   package.targets += [
     .executableTarget(
-      name: "Fuzz", dependencies: library + ["Scenes", "Formats", "Text"],
+      name: "Fuzz", dependencies: library + ["Scenes", "SceneReference", "Formats", "Text"],
       exclude: ["Sample/SampleCommand.swift", "Output/Terminal.swift"],
       swiftSettings: common + [.define("FUZZ"), .unsafeFlags(["-parse-as-library"])]),
     .executableTarget(name: "ThreadCheck", dependencies: ["CProcessor"], swiftSettings: common),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Formats
 import Foundation
+import SceneReference
 import Scenes
 
 // The fuzzer compiles the sources of `sample` with these; the tests of the corpora, which read this file through a link,

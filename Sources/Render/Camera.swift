@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
+import Kernels
 
 /// A camera that looks at the middle of a box and keeps all of it in the picture. The third coordinate points up.
 package struct Camera: Equatable, Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
+import Kernels
 
 /// A shape by its corners, one unit wide and high about the origin, with the second axis upwards.
 package struct Glyph: Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Kernels
-import KernelsPortable
 import Murmuration
 import Testing
 
@@ -56,7 +55,7 @@ struct BasisKernelTests {
 
   private func check(_ set: KernelSet, _ cohorts: [Cohort], now: Double) {
     for (cohort, basis) in zip(cohorts, bases(set, cohorts, now: now)) {
-      let alone = portableBasis(rate: cohort.rate, α: cohort.α, κ: cohort.κ, age: now - cohort.start)
+      let alone = CohortBasis(rate: cohort.rate, α: cohort.α, κ: cohort.κ, age: now - cohort.start)
       #expect(bits(basis) == bits(alone), "\(cohort) at \(now)")
       #expect(bits(basis).allSatisfy { Float(bitPattern: $0).isFinite }, "\(cohort) at \(now): \(basis)")
     }
@@ -97,7 +96,7 @@ struct BasisKernelTests {
     // Infinite products are not finite, so only the same bits are required here.
     for now in [0, 1, 0.5] {
       for (cohort, basis) in zip(cohorts, bases(set, cohorts, now: now)) where cohort.α < 1e200 {
-        let alone = portableBasis(rate: cohort.rate, α: cohort.α, κ: cohort.κ, age: now)
+        let alone = CohortBasis(rate: cohort.rate, α: cohort.α, κ: cohort.κ, age: now)
         #expect(bits(basis) == bits(alone), "\(cohort) at \(now)")
       }
     }
@@ -114,7 +113,7 @@ struct BasisKernelTests {
     let age = 0x1p-600
     let cohorts = (0..<20_000).map { _ in
       let phase = exp2(random.uniform(-20...40))
-      let (sine, cosine) = portableSineAndCosine(quarterTurns: phase)
+      let (sine, cosine) = ReproducibleMath.sineAndCosine(quarterTurns: phase)
       return Cohort(rate: -phase * 0x1p600, α: cosine, κ: sine)
     }
     for (cohort, basis) in zip(cohorts, bases(set, cohorts, now: age)) {
@@ -132,10 +131,10 @@ struct BasisKernelTests {
     for _ in 0..<10_000 {
       let phase = random.uniform(0...20)
       let α = exp2(random.uniform(-10...5))
-      let (sine, cosine) = portableSineAndCosine(quarterTurns: phase)
+      let (sine, cosine) = ReproducibleMath.sineAndCosine(quarterTurns: phase)
       cohorts.append(Cohort(rate: -phase, α: α, κ: -α * cosine / sine))
       let x = exp2(random.uniform(-20...4))
-      let q = portableOneMinusExp2(ofNegative: -x)
+      let q = ReproducibleMath.oneMinusExp2OfNegative(-x)
       let κ = exp2(random.uniform(-10...5))
       let slow = κ * (1 - q) / q
       cohorts.append(Cohort(rate: x, α: slow < 60 ? slow : 1, κ: κ))

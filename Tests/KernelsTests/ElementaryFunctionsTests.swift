@@ -2,7 +2,6 @@
 import Testing
 
 @testable import Kernels
-@testable import KernelsPortable
 
 #if canImport(Glibc)
   import Glibc

@@ -2,7 +2,7 @@
 import Murmuration
 import Testing
 
-@testable import KernelsPortable
+@testable import Kernels
 
 /// The portable set has no instruction for a fused product; its replacement must be exact to the last bit.
 struct FusedMultiplyAddTests {

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import Kernels
-@testable import KernelsPortable
 @testable import Murmuration
 
 /// The ages of rest that kernels compute, against the same bound in Double and against the model.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import Formats
+import SceneReference
 import Testing
 
 @testable import Murmuration

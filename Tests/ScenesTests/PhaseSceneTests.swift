@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Formats
 import Murmuration
+import SceneReference
 import Testing
 
 @testable import Scenes

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
+import SceneReference
 import Testing
 
 @testable import Scenes

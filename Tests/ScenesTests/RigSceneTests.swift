@@ -2,6 +2,7 @@
 import Formats
 import Foundation
 import Murmuration
+import SceneReference
 import TestSupport
 import Testing
 

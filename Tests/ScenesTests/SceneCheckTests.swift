@@ -4,6 +4,7 @@ import Reference
 import Testing
 
 @testable import Murmuration
+@testable import SceneReference
 @testable import Scenes
 
 struct SceneCheckTests {

@@ -3,6 +3,7 @@ import Murmuration
 import Reference
 import Testing
 
+@testable import SceneReference
 @testable import Scenes
 
 struct TimelineSceneTests {

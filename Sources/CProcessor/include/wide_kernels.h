@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The kernels for wide instruction sets, found by the linker: the library that calls them does not import them, and so
+// The kernels of each instruction set, found by the linker: the library that calls them does not import them, and so
 // compiles beside them.
 
 #ifndef MURMURATION_WIDE_KERNELS_H
 #define MURMURATION_WIDE_KERNELS_H
 
 #include <stdbool.h>
+
+/// Initializes memory for a `KernelTable` with the portable kernels. Defined in KernelsPortable, which every program has.
+void murmuration_kernels_portable(void *table);
 
 /// Whether the program was linked with the kernels for x86-64-v3, and with those for x86-64-v4.
 bool wide_kernels_have_avx2(void);

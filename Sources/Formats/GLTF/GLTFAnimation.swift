@@ -41,7 +41,7 @@ package struct GLTFAnimation: Sendable, Equatable {
 
     /// The index in `values` of a key's element; `part` is 0 for the in-tangent, 1 for the value, 2 for the
     /// out-tangent.
-    func position(key: Int, part: Int = 1) -> Int {
+    package func position(key: Int, part: Int = 1) -> Int {
       (interpolation == .cubicSpline ? key * 3 + part : key) * width
     }
   }
@@ -84,7 +84,7 @@ package struct GLTFAnimation: Sendable, Equatable {
   }
 
   /// The place in the file, for errors.
-  var place: String { "animations[\(index)]" }
+  package var place: String { "animations[\(index)]" }
 
   /// The number of values at each time, of all channels.
   package var components: Int { channels.reduce(0) { $0 + $1.sampler.width } }

@@ -157,20 +157,20 @@ struct GLTFAccessorDescription: Decodable {
 
 // MARK: - Nodes
 
-struct GLTFNodeDescription: Decodable, Equatable, Sendable {
-  var name: String?
-  var mesh: Int?
+package struct GLTFNodeDescription: Decodable, Equatable, Sendable {
+  package var name: String?
+  package var mesh: Int?
   /// The nodes below, and the place in the node above. Pictures alone need them, so that a fault in them is no error: they
   /// are left out then.
-  var children: [Int]
-  var translation: [Double]?
-  var rotation: [Double]?
-  var scale: [Double]?
-  var matrix: [Double]?
+  package var children: [Int]
+  package var translation: [Double]?
+  package var rotation: [Double]?
+  package var scale: [Double]?
+  package var matrix: [Double]?
 
   private enum Key: String, CodingKey, CaseIterable { case name, mesh, children, translation, rotation, scale, matrix }
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
     name = try fields.optional(.name)
     mesh = try fields.optionalCount(.mesh)

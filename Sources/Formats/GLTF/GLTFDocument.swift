@@ -9,7 +9,7 @@ package struct GLTFDocument: Sendable, Equatable {
   /// The animations that move nodes, in the file's order; at least one.
   package let animations: [GLTFAnimation]
   /// The nodes of the file.
-  let nodes: [GLTFNodeDescription]
+  package let nodes: [GLTFNodeDescription]
 
   /// The largest size in bytes of a `.glb` file, and of all side files of a file together.
   package static let sizeLimit = FileBytes.recordingLimit
@@ -60,7 +60,7 @@ package struct GLTFDocument: Sendable, Equatable {
 
 extension FileError {
   /// This error as one of the file `name`; if it names another file, that becomes part of its reason.
-  func named(_ name: String) -> FileError {
+  package func named(_ name: String) -> FileError {
     guard let file else { return FileError(file: name, place: place, reason) }
     return FileError(file: name, place: place, "“\(file.printable)” \(reason)")
   }

@@ -54,7 +54,7 @@ package enum GLTFReference {
   }
 
   /// The value of a channel at a key.
-  static func value(of channel: GLTFAnimation.Channel, key: Int) -> [Double] {
+  package static func value(of channel: GLTFAnimation.Channel, key: Int) -> [Double] {
     let value = element(channel.sampler, key)
     return channel.path == .rotation && channel.sampler.interpolation == .cubicSpline ? normalized(value) : value
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
+import Kernels
 
 extension Skeleton.Joint {
   /// The place of the joint in the one above it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+import Kernels
 
 /// The factors of the differences between samples, whose weighted sum is a velocity at some time.
 ///

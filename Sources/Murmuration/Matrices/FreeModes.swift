@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 
 /// The modes without stiffness of all instances, in Double: no spring of a batch moves on for ever.
 ///

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import AnimationModel
 package import Kernels
-import KernelsPortable
 
 /// The coefficients of one spring as kernels need them, in Double. `LaneBasis` says what α and κ mean.
 ///
@@ -87,7 +86,7 @@ package struct SpringCoefficients: Hashable, Sendable {
   }
 
   /// The basis that tracks share when they started `age` seconds ago together.
-  package func basis(age: Double) -> CohortBasis { portableBasis(rate: rate, α: α, κ: κ, age: age) }
+  package func basis(age: Double) -> CohortBasis { CohortBasis(rate: rate, α: α, κ: κ, age: age) }
 }
 
 extension SpringCoefficients {

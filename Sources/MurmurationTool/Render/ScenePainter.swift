@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Formats
+import Kernels
 import Murmuration
 import Render
 import Scenes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Formats
 import Murmuration
+import SceneReference
 import Scenes
 
 /// One run of a scene: frames to a file if one is named, a check beside it, and a summary.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Reference
 import Murmuration
+import SceneReference
 import Scenes
 
 /// Scenes played on one instruction set and compared with the model, frame by frame, without any output.

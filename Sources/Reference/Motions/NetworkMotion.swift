@@ -68,6 +68,9 @@ package struct NetworkMotion {
   }
 
   /// Moves on by some steps of `h` seconds.
+  ///
+  /// Never inlined: a check that inlined it would take as long to compile as a tenth of the module.
+  @inline(never)
   package mutating func advance(steps: Int, step h: Double) {
     var stages = Array(repeating: positions, count: 4)
     var slopes = stages

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
+package import Murmuration
 
 /// The springs of some tracks: one for all, or one for each.
-enum DrawnSprings {
+package enum DrawnSprings {
   case shared(Spring)
   case each([Spring])
 
   /// The spring of the track at a position.
-  subscript(place: Int) -> Spring {
+  package subscript(place: Int) -> Spring {
     switch self {
     case .shared(let spring): spring
     case .each(let springs): springs[place]
@@ -17,7 +17,7 @@ enum DrawnSprings {
 
 extension SpringChoice {
   /// The springs of `count` tracks. The first `n` springs are the same for every count of `n` or more.
-  func drawn(count: Int, seed: UInt64, group: Int, event: Int) -> DrawnSprings {
+  package func drawn(count: Int, seed: UInt64, group: Int, event: Int) -> DrawnSprings {
     switch self {
     case .shared(let description): return .shared(description.spring)
     case .drawn(let ranges):

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 /// Tracks that get new targets together.
-struct Flock {
+package struct Flock {
   /// The indices of the tracks in the group.
-  private(set) var tracks: [Int] = []
+  package private(set) var tracks: [Int] = []
   /// The targets: component-major over the tracks.
-  private(set) var targets: [Float] = []
+  package private(set) var targets: [Float] = []
 
   /// A flock without tracks.
-  init() {}
+  package init() {}
 
   /// Tracks, with the target that `target` returns for each track and component.
-  init(_ tracks: [Int], dimensions: Int, target: (Int, Int) -> Float) {
+  package init(_ tracks: [Int], dimensions: Int, target: (Int, Int) -> Float) {
     self.tracks = tracks
     targets.reserveCapacity(tracks.count * dimensions)
     for component in 0..<dimensions {

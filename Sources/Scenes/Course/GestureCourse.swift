@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
+package import Murmuration
 
 /// A hand that takes or lets go of one network.
-struct GestureChange {
+package struct GestureChange {
   /// The time in seconds.
-  var time: Double
+  package var time: Double
   /// The index of the network.
-  var instance: Int
+  package var instance: Int
   /// The point that is pulled, and its displacement; nil if the network is let go.
-  var pull: (point: Int, displacement: Double)?
+  package var pull: (point: Int, displacement: Double)?
 }
 
 /// The gestures on the networks of a group, one after another in time.
 ///
 /// Both the player and the reference that checks it walk a course of their own. Each network has its own moment within the
 /// time between two gestures, so no two gestures coincide.
-struct GestureCourse {
+package struct GestureCourse {
   private let gestures: Gestures
   private let index: Int
   private let seed: UInt64
@@ -28,7 +28,7 @@ struct GestureCourse {
   private var releases = 0
 
   /// The course of group `index` of `scene`, from the start; nil if nothing moves the networks.
-  init?(_ group: NetworkGroup, basis: ModalBasis, index: Int, instances: Int, scene: Scene) {
+  package init?(_ group: NetworkGroup, basis: ModalBasis, index: Int, instances: Int, scene: Scene) {
     guard let gestures = group.gestures else { return nil }
     self.gestures = gestures
     self.index = index
@@ -42,7 +42,7 @@ struct GestureCourse {
   }
 
   /// The next change up to and including `time`, or nil without one; each change is returned once.
-  mutating func next(until time: Double) -> GestureChange? {
+  package mutating func next(until time: Double) -> GestureChange? {
     let (pull, release) = (self.time(of: pulls), self.time(of: releases) + gestures.hold)
     // A hand lets go before another one takes the same network.
     if release <= pull {

@@ -3,10 +3,10 @@
 /// The changes that a hand makes to tracks, one after another in time.
 ///
 /// Both a player and the reference that checks it walk a course of their own.
-struct GrabCourse {
+package struct GrabCourse {
   /// A change to tracks at one moment.
-  struct Change {
-    enum Kind {
+  package struct Change {
+    package enum Kind {
       /// The hand takes them, and their timelines stop.
       case take
       /// The hand lets go, and leaves them to a spring.
@@ -15,16 +15,16 @@ struct GrabCourse {
       case restart
     }
 
-    var time: Double
-    var tracks: [Int]
-    var kind: Kind
+    package var time: Double
+    package var tracks: [Int]
+    package var kind: Kind
   }
 
   /// The courses of each kind of change, in the order in which they come for a track.
   private var courses: [(kind: Change.Kind, waves: WaveCourse)] = []
 
   /// The course of group `index` of a scene, from the start; nil if there is no hand.
-  init?(_ group: TimelineGroup, count: Int, index: Int, seed: UInt64) {
+  package init?(_ group: TimelineGroup, count: Int, index: Int, seed: UInt64) {
     guard let grab = group.grab else { return nil }
     func waves(after delay: Double) -> WaveCourse {
       WaveCourse([grab.trigger], count: count, index: index, seed: seed, delay: delay)
@@ -40,10 +40,10 @@ struct GrabCourse {
   }
 
   /// The moment of the next change; infinite after the last.
-  var nextTime: Double { courses.map(\.waves.nextTime).min() ?? .infinity }
+  package var nextTime: Double { courses.map(\.waves.nextTime).min() ?? .infinity }
 
   /// The next change up to and including `time`, or nil without one. Changes at one moment come in the order of `courses`.
-  mutating func next(until time: Double) -> Change? {
+  package mutating func next(until time: Double) -> Change? {
     guard let first = courses.indices.min(by: { courses[$0].waves.nextTime < courses[$1].waves.nextTime }),
       let wave = courses[first].waves.next(until: time)
     else { return nil }

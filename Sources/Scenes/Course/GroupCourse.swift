@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-import Formats
+package import Formats
 import Murmuration
 
 /// The changes of a spring group's targets, one after another in time. (Particles have a `ParticleCourse`.)
 ///
 /// Both the player and the reference that checks it walk a course of their own: it says what happens, not how.
-struct GroupCourse {
+package struct GroupCourse {
   private let group: SpringGroup
   private let index: Int
   private let count: Int
@@ -28,7 +28,7 @@ struct GroupCourse {
   }
 
   /// The course of group `index` of `scene`, from the start.
-  init(_ group: SpringGroup, index: Int, count: Int, scene: Scene, recording: Recording?) {
+  package init(_ group: SpringGroup, index: Int, count: Int, scene: Scene, recording: Recording?) {
     self.group = group
     self.index = index
     self.count = count
@@ -48,7 +48,7 @@ struct GroupCourse {
   }
 
   /// The moment of the next change; infinite after the last.
-  var nextTime: Double {
+  package var nextTime: Double {
     switch group.course {
     case .events(let events): step < events.count ? events[step].time(wave: wave) : .infinity
     case .follow(let follow):
@@ -59,7 +59,7 @@ struct GroupCourse {
   }
 
   /// The next change up to and including `time`, or nil without one; each change is returned once.
-  mutating func next(until time: Double) -> TargetChange? {
+  package mutating func next(until time: Double) -> TargetChange? {
     let moment = nextTime
     guard moment <= time else { return nil }
     switch group.course {

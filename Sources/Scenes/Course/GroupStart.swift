@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-import Formats
+package import Formats
 import Murmuration
 
 /// The state in which the tracks of a spring group begin.
-struct GroupStart {
+package struct GroupStart {
   /// The values, which are the first targets too: component-major.
-  var values: [Float]
+  package var values: [Float]
   /// The velocity of every track, a number a dimension.
-  var velocity: [Float]
+  package var velocity: [Float]
   /// The springs.
-  var springs: DrawnSprings
+  package var springs: DrawnSprings
 
   /// Lays out group `index` of `scene`.
-  init(_ group: SpringGroup, index: Int, count: Int, scene: Scene, recording: Recording?) {
+  package init(_ group: SpringGroup, index: Int, count: Int, scene: Scene, recording: Recording?) {
     let dimensions = scene.dimensions
     let random = SceneRandom(seed: scene.seed, purpose: .start, group: index)
     if let start = group.start {

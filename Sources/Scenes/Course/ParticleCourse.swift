@@ -2,18 +2,18 @@
 import Murmuration
 
 /// The tracks of a burst at their birth: component-major, all in one point.
-struct Sparks {
+package struct Sparks {
   /// The indices of the tracks in the group.
-  var tracks: Range<Int>
-  var values: [Float]
-  var velocities: [Float]
-  var targets: [Float]
-  var springs: DrawnSprings
+  package var tracks: Range<Int>
+  package var values: [Float]
+  package var velocities: [Float]
+  package var targets: [Float]
+  package var springs: DrawnSprings
 }
 
 /// A change to particles at one moment.
-struct ParticleChange {
-  enum Kind {
+package struct ParticleChange {
+  package enum Kind {
     /// The pointer moved.
     case move(released: Flock, followers: Flock)
     /// Tracks are born.
@@ -21,15 +21,15 @@ struct ParticleChange {
   }
 
   /// The time in seconds.
-  var time: Double
-  var kind: Kind
+  package var time: Double
+  package var kind: Kind
 }
 
 /// The changes to a group of particles, one after another in time.
 ///
 /// Both the player and the reference that checks it walk a course of their own. Deaths are not among the changes: the
 /// batch decides when a track comes to rest.
-struct ParticleCourse {
+package struct ParticleCourse {
   private let particles: Particles
   private let index: Int
   private let count: Int
@@ -40,7 +40,7 @@ struct ParticleCourse {
   private var nextSpark: Int
 
   /// The course of group `index` of `scene`, from the start; `start` is the start of the field.
-  init(_ group: SpringGroup, _ particles: Particles, start: GroupStart, index: Int, count: Int, scene: Scene) {
+  package init(_ group: SpringGroup, _ particles: Particles, start: GroupStart, index: Int, count: Int, scene: Scene) {
     self.particles = particles
     self.index = index
     self.count = count
@@ -54,7 +54,7 @@ struct ParticleCourse {
   }
 
   /// The next change up to and including `time`, or nil without one; each change is returned once.
-  mutating func next(until time: Double) -> ParticleChange? {
+  package mutating func next(until time: Double) -> ParticleChange? {
     let burst = bursts < particles.bursts.count ? particles.bursts[bursts] : nil
     let moveTime = pointer?.nextTime ?? .infinity
     if let burst, burst.time <= min(time, moveTime) {
@@ -91,7 +91,7 @@ struct ParticleCourse {
 
 extension SceneRandom {
   /// A random direction, all equally likely: a vector of length 1.
-  mutating func direction(dimensions: Int) -> [Double] {
+  package mutating func direction(dimensions: Int) -> [Double] {
     var vector = [Double](repeating: 0, count: dimensions)
     var square = 0.0
     // A point within the ball: the corners of the cube would favour its diagonals.

@@ -2,7 +2,7 @@
 import Murmuration
 
 /// The tracks of a group that get new targets.
-enum TrackSubset: Equatable {
+package enum TrackSubset: Equatable {
   /// All tracks.
   case all
   /// Tracks with neighbouring indices.
@@ -11,7 +11,7 @@ enum TrackSubset: Equatable {
   case strided(first: Int, step: Int)
 
   /// The indices of the tracks, ascending.
-  func indices(of count: Int) -> [Int] {
+  package func indices(of count: Int) -> [Int] {
     switch self {
     case .all: Array(0..<count)
     case .range(let range): Array(range)
@@ -20,7 +20,7 @@ enum TrackSubset: Equatable {
   }
 
   /// The position of `track` among these tracks, or nil if it is not one of them.
-  func position(of track: Int) -> Int? {
+  package func position(of track: Int) -> Int? {
     switch self {
     case .all: return track
     case .range(let range): return range.contains(track) ? track - range.lowerBound : nil
@@ -30,7 +30,7 @@ enum TrackSubset: Equatable {
   }
 
   /// The number of these tracks in a group of `count`.
-  func size(of count: Int) -> Int {
+  package func size(of count: Int) -> Int {
     switch self {
     case .all: count
     case .range(let range): range.count
@@ -40,13 +40,13 @@ enum TrackSubset: Equatable {
 }
 
 /// New targets for some tracks of a group at one moment.
-struct TargetChange {
+package struct TargetChange {
   /// The time in seconds.
-  var time: Double
+  package var time: Double
   /// The tracks.
-  var tracks: TrackSubset
+  package var tracks: TrackSubset
   /// The targets: component-major over the tracks (all x, then all y, …).
-  var targets: [Float]
+  package var targets: [Float]
   /// The springs, in the order of the tracks; nil if tracks keep theirs.
-  var springs: DrawnSprings?
+  package var springs: DrawnSprings?
 }

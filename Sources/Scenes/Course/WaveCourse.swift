@@ -3,7 +3,7 @@
 /// The waves of triggers, one after another in time.
 ///
 /// Both a player and the reference that checks it walk a course of their own.
-struct WaveCourse {
+package struct WaveCourse {
   private let triggers: [SceneTrigger]
   private let count: Int
   private let index: Int
@@ -18,7 +18,7 @@ struct WaveCourse {
   private var parts: [[Int]] = []
 
   /// The course of group `index` of a scene, from the start.
-  init(_ triggers: [SceneTrigger], count: Int, index: Int, seed: UInt64, delay: Double = 0) {
+  package init(_ triggers: [SceneTrigger], count: Int, index: Int, seed: UInt64, delay: Double = 0) {
     self.triggers = triggers
     self.count = count
     self.index = index
@@ -27,10 +27,10 @@ struct WaveCourse {
   }
 
   /// The moment of the next wave; infinite after the last.
-  var nextTime: Double { step < triggers.count ? triggers[step].time(wave: wave) + delay : .infinity }
+  package var nextTime: Double { step < triggers.count ? triggers[step].time(wave: wave) + delay : .infinity }
 
   /// The next wave up to and including `time`, or nil without one; each wave is returned once.
-  mutating func next(until time: Double) -> (time: Double, tracks: [Int])? {
+  package mutating func next(until time: Double) -> (time: Double, tracks: [Int])? {
     let moment = nextTime
     guard moment <= time else { return nil }
     let trigger = triggers[step]

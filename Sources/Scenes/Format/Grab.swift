@@ -45,7 +45,7 @@ package struct Grab: Equatable, Sendable, Decodable {
 
   /// The way of a component after a number of seconds. The way begins at rest. It ends at rest too, unless the track is
   /// left to a spring: then it ends in motion.
-  func way(_ component: Int, after seconds: Double) -> Double {
+  package func way(_ component: Int, after seconds: Double) -> Double {
     guard !drag.isEmpty else { return 0 }
     let share = min(max(seconds / hold, 0), 1)
     let part = release == nil ? share * share * (3 - 2 * share) : share * share * (3 - share) / 2
@@ -53,7 +53,7 @@ package struct Grab: Equatable, Sendable, Decodable {
   }
 
   /// The velocity of a component when it is let go, per second.
-  func speedAtRelease(_ component: Int) -> Double {
+  package func speedAtRelease(_ component: Int) -> Double {
     guard !drag.isEmpty, release != nil else { return 0 }
     return 1.5 * drag[component] / hold
   }
@@ -89,6 +89,6 @@ extension Grab {
     }
 
     /// The target of the spring for a component that is let go at a value and a velocity.
-    func target(_ value: Double, _ velocity: Double) -> Double { value + glide * velocity }
+    package func target(_ value: Double, _ velocity: Double) -> Double { value + glide * velocity }
   }
 }

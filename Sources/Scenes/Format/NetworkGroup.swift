@@ -21,7 +21,7 @@ package struct NetworkGroup: Equatable, Sendable {
   }
 
   /// The number of networks for `count` points; the last one may be shown in part.
-  func instances(of count: Int) -> Int { (count + network.points - 1) / network.points }
+  package func instances(of count: Int) -> Int { (count + network.points - 1) / network.points }
 
   /// The number of times that a network is pulled or let go in a run of `seconds`.
   func changes(in seconds: Double, count: Int) -> Double {

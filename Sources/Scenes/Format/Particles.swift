@@ -32,7 +32,7 @@ package struct Particles: Equatable, Sendable {
   }
 
   /// The number of tracks of the field, of `count` in the group; 0 or less if the bursts leave no track.
-  func fieldCount(of count: Int) -> Int { bursts.reduce(count) { $0 - $1.count(of: count) } }
+  package func fieldCount(of count: Int) -> Int { bursts.reduce(count) { $0 - $1.count(of: count) } }
 
   /// The number of times that tracks are retargeted or added in a run of `seconds`.
   func changes(in seconds: Double) -> Double {

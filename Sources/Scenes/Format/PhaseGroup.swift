@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import Formats
-import Murmuration
+package import Murmuration
 import Text
 
 /// One sequence of phases that all tracks of a group play, in a loop or when they are triggered.
@@ -97,7 +97,7 @@ package struct PhaseDescription: Equatable, Sendable, Decodable {
   }
 
   /// The spring that leads there; nil for a jump, and for a spring of duration 0, which is one.
-  var motion: Spring? {
+  package var motion: Spring? {
     guard let spring, !spring.isJump else { return nil }
     return spring.spring
   }

@@ -8,7 +8,7 @@ package struct RigGroup: Equatable, Sendable {
   package var part: Int
 
   /// The time of an animation at which each of `count` instances begins, drawn evenly from its duration.
-  static func offsets(count: Int, duration: Double, index: Int, seed: UInt64) -> [Double] {
+  package static func offsets(count: Int, duration: Double, index: Int, seed: UInt64) -> [Double] {
     var random = SceneRandom(seed: seed, purpose: .stagger, group: index)
     return (0..<count).map { _ in random.number(in: 0...duration) }
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
+package import Murmuration
 
 extension TimelineGroup {
   /// The clip that all tracks play: the timelines side by side, as the dimensions of one value, compiled. It lasts as
   /// long as the timelines, or until they are repeated.
-  func clip() throws(ClipError) -> Clip {
+  package func clip() throws(ClipError) -> Clip {
     let clip =
       switch timelines.count {
       case 1: try singleClip()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Formats
-import Murmuration
+package import Murmuration
 import Text
 
 /// Keyframe timelines, one for each dimension, that all tracks of a group play at staggered times.
@@ -50,7 +50,7 @@ package struct TimelineGroup: Equatable, Sendable {
   }
 
   /// How often the timelines are played.
-  var repetition: Playback.Repetition { playback.repeats ?? (repeatEvery == nil ? .count(1) : .forever) }
+  package var repetition: Playback.Repetition { playback.repeats ?? (repeatEvery == nil ? .count(1) : .forever) }
 
   /// The number of times that the group's tracks are taken, let go, or begin anew in a run.
   var changes: Double { grab.map { Double($0.changesPerTrack * $0.trigger.waves.count) } ?? 0 }

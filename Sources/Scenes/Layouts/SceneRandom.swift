@@ -4,12 +4,14 @@ import Murmuration
 /// A seeded generator with a stream for each purpose: the same seed draws the same scene on every machine.
 package struct SceneRandom: Sendable {
   /// The purposes of streams. Their numbers enter the draws of a seed, so they never change.
-  enum Purpose: UInt64 { case springs = 1, start, targets, path, stagger, sample, bursts, gestures, speeds, offsets }
+  package enum Purpose: UInt64 {
+    case springs = 1, start, targets, path, stagger, sample, bursts, gestures, speeds, offsets
+  }
 
   private var generator: SplitMix64
 
   /// The stream of `seed` for a purpose, a group, and an event of it.
-  init(seed: UInt64, purpose: Purpose, group: Int, event: Int = 0) {
+  package init(seed: UInt64, purpose: Purpose, group: Int, event: Int = 0) {
     generator = SplitMix64(seed: seed)
     for part in [purpose.rawValue, UInt64(group), UInt64(event)] {
       // An odd factor spreads neighbouring numbers over all bits.
@@ -21,7 +23,7 @@ package struct SceneRandom: Sendable {
   mutating func next() -> UInt64 { generator.next() }
 
   /// A number drawn evenly from `range`.
-  mutating func number(in range: ClosedRange<Double>) -> Double {
+  package mutating func number(in range: ClosedRange<Double>) -> Double {
     // Rounding may step over the end.
     min(range.upperBound, generator.uniform(range))
   }

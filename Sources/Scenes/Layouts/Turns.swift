@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
+import Kernels
 
 /// Sine and cosine of angles in turns, with the same bits on every machine, so that all machines lay scenes out alike.
 enum Turns {

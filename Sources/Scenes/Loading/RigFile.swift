@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import Formats
+import Formats
 import Murmuration
 
 /// The animations of a glTF file as groups of a scene, and the labels of a track's values.
@@ -12,7 +12,7 @@ package struct RigFile: Sendable {
   /// The label of each value of a track: `Hip.rotation.x`.
   package let labels: [String]
   /// For each animation, the index, among a track's values, of each dimension of its clip.
-  let columns: [[Int]]
+  package let columns: [[Int]]
   /// The nodes of the file, for pictures.
   let skeleton: Skeleton
 
@@ -47,7 +47,7 @@ package struct RigFile: Sendable {
     parts = scene.parts
     self.labels = labels
     self.columns = columns
-    skeleton = scene.skeleton(width: labels.count) { node, path, component in
+    skeleton = Skeleton(scene.nodes, width: labels.count) { node, path, component in
       places[Property(node: node, path: path, component: component)]
     }
   }

@@ -2,7 +2,7 @@
 import Murmuration
 
 /// The state of a track of a group.
-enum TrackState {
+package enum TrackState {
   /// The track is not born yet, or dead.
   case absent
   /// The track moves.

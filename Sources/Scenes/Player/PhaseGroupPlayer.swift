@@ -67,7 +67,7 @@ final class PhaseGroupPlayer: PlaybackGroupPlayer {
 
 extension PhaseGroup {
   /// When each track that loops sets out, in seconds.
-  func starts(count: Int, index: Int, scene: Scene) -> [Double] {
+  package func starts(count: Int, index: Int, scene: Scene) -> [Double] {
     stagger.starts(count: count, random: SceneRandom(seed: scene.seed, purpose: .stagger, group: index))
   }
 

@@ -4,11 +4,11 @@
 ///
 /// The batch decides when exactly a track comes to rest, within its promise. The reference must know whether a track was at
 /// rest, since the next motion starts from there.
-struct RetargetNote {
+package struct RetargetNote {
   /// The index of the track in its group.
-  var track: Int
+  package var track: Int
   /// The time in seconds.
-  var time: Double
+  package var time: Double
   /// Whether the track was at rest before.
-  var wasAtRest: Bool
+  package var wasAtRest: Bool
 }

@@ -164,7 +164,7 @@ package struct ScenePlayer: ~Copyable {
   }
 
   /// The modes of a group of networks and their tolerance of rest; nil for other groups.
-  func modes(ofGroup group: Int) -> (basis: ModalBasis, tolerance: Float)? {
+  package func modes(ofGroup group: Int) -> (basis: ModalBasis, tolerance: Float)? {
     if case .networks(let player) = groups[group] { (player.basis, player.modalTolerance) } else { nil }
   }
 
@@ -178,23 +178,23 @@ package struct ScenePlayer: ~Copyable {
   // MARK: - Watching
 
   /// Begins to note the changes of some tracks of a group of springs, whose indices ascend.
-  func watch(_ tracks: [Int], ofGroup group: Int) {
+  package func watch(_ tracks: [Int], ofGroup group: Int) {
     if case .kernels(let player) = groups[group] { player.watch(tracks) }
   }
 
   /// The notes about a group of springs since the last call, in the order in which they were made.
-  func takeNotes(ofGroup group: Int) -> [RetargetNote] {
+  package func takeNotes(ofGroup group: Int) -> [RetargetNote] {
     if case .kernels(let player) = groups[group] { player.takeNotes() } else { [] }
   }
 
   /// The states of some tracks of a group of springs.
-  func states(of tracks: [Int], ofGroup group: Int) -> [TrackState] {
+  package func states(of tracks: [Int], ofGroup group: Int) -> [TrackState] {
     guard case .kernels(let player) = groups[group] else { return tracks.map { _ in .moving } }
     return tracks.map { player.state(of: $0) }
   }
 
   /// The tolerance of rest of a group of springs; nil for other groups.
-  func restTolerance(ofGroup group: Int) -> RestTolerances? {
+  package func restTolerance(ofGroup group: Int) -> RestTolerances? {
     if case .kernels(let player) = groups[group] { player.batch.restTolerance } else { nil }
   }
 

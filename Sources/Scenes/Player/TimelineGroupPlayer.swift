@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
+package import Murmuration
 
 /// Plays a group of keyframe timelines: one clip for all tracks. A hand may take tracks from it and leave them to
 /// springs.
@@ -211,7 +211,7 @@ private struct DraggedTracks {
 
 extension TimelineGroup {
   /// When each track starts, in seconds.
-  func starts(count: Int, index: Int, scene: Scene) -> [Double] {
+  package func starts(count: Int, index: Int, scene: Scene) -> [Double] {
     stagger.starts(count: count, random: SceneRandom(seed: scene.seed, purpose: .stagger, group: index))
   }
 
@@ -224,7 +224,7 @@ extension TimelineGroup {
   }
 
   /// The playback of each track, whenever it starts.
-  func playbacks(count: Int, index: Int, scene: Scene) -> [Playback] {
+  package func playbacks(count: Int, index: Int, scene: Scene) -> [Playback] {
     let random = SceneRandom(seed: scene.seed, purpose: .speeds, group: index)
     return playback.speeds(count: count, random: random).map { speed in
       Playback(speed: speed, repetition: repetition, autoreverses: playback.autoreverses)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 import Testing
 
 @testable import Murmuration

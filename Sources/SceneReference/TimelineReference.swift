@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 import Reference
+import Scenes
 
 /// The motion of some tracks of a timeline group by the model, in Double.
 struct TimelineReference: SampledReference {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 package import Murmuration
 
 /// The animations of a glTF file, ready for batches: a clip for each, and the labels of its dimensions.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 import Reference
+import Scenes
 
 /// The motion of some tracks of a group of springs by the model.
 struct ReferenceGroup {

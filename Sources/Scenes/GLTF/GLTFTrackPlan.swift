@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 
 /// The time between two keys at different times.
 struct KeySegment {

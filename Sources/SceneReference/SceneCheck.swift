@@ -2,6 +2,7 @@
 package import Formats
 import Murmuration
 import Reference
+package import Scenes
 
 /// Compares a player's values with the scalar model, which plays the same scene in Double beside it.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Formats
 package import Murmuration
 import Text
 

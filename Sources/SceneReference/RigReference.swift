@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Formats
 import Murmuration
+import Scenes
 
 /// Some instances of an animation, by the formulas of the glTF specification in Double.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
+import Formats
+import Kernels
 
 /// The way of a rotation between two keys: a great circle, or a spline that is normalised.
 ///

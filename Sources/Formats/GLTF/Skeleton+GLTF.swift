@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-extension GLTFScene {
-  /// The nodes of the file as a skeleton. `column` returns the index of the value that moves a component of a node, or nil
+extension Skeleton {
+  /// The nodes of a file as a skeleton. `column` returns the index of the value that moves a component of a node, or nil
   /// if nothing moves it.
   ///
   /// Nodes that are not below a root, or that several nodes claim, stand below the first that claims them, or are left
   /// out.
-  package func skeleton(
-    width: Int, column: (_ node: Int, _ path: GLTFAnimation.Path, _ component: Int) -> Int?
-  ) -> Skeleton {
-    var skeleton = Skeleton(width: width)
+  package init(
+    _ nodes: [GLTFNodeDescription], width: Int,
+    column: (_ node: Int, _ path: GLTFAnimation.Path, _ component: Int) -> Int?
+  ) {
+    self.init(width: width)
     var isChild = Array(repeating: false, count: nodes.count)
     for node in nodes {
       for child in node.children where nodes.indices.contains(child) { isChild[child] = true }
@@ -20,14 +21,13 @@ extension GLTFScene {
     while let (index, parent) = waiting.popLast() {
       guard !isPlaced[index] else { continue }
       isPlaced[index] = true
-      let joint = GLTFScene.joint(nodes[index], above: parent.map { skeleton.joints[$0] }) { column(index, $0, $1) }
+      let joint = Skeleton.joint(nodes[index], above: parent.map { joints[$0] }) { column(index, $0, $1) }
       for child in nodes[index].children.reversed() where nodes.indices.contains(child) && !isPlaced[child] {
-        waiting.append((child, skeleton.joints.count))
+        waiting.append((child, joints.count))
       }
-      skeleton.joints.append(joint)
-      skeleton.joints[skeleton.joints.count - 1].parent = parent
+      joints.append(joint)
+      joints[joints.count - 1].parent = parent
     }
-    return skeleton
   }
 
   private static func joint(

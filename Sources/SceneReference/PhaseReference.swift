@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 import Reference
+import Scenes
 
 /// The motion of some tracks of a phase group by the model: springs in Double, each sent to its phase at the sum of the
 /// durations before it.

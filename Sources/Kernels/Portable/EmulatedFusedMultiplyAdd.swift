@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CProcessor
-import Kernels
+public import CProcessor
 
 /// `a · b + c` in each lane, rounded once, without an instruction for it.
 ///
@@ -9,7 +8,7 @@ import Kernels
 /// significand tell, or where Float has fewer bits than usual, below 2⁻¹²⁶. Such sums are rare, and take the long way.
 ///
 /// All operands must be finite. Exact for every result, also for subnormal ones and overflow to infinity.
-@inline(__always)
+@export(implementation) @inline(__always)
 func emulatedFusedMultiplyAdd(_ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<Float>) -> SIMD4<Float> {
   let product = lanes_widen4(a) * lanes_widen4(b)
   let addend = lanes_widen4(c)
@@ -21,8 +20,8 @@ func emulatedFusedMultiplyAdd(_ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<F
 }
 
 /// Whether a lane may be a tie between two Floats, or is too small for a normal Float.
-@inline(__always)
-private func mayRoundTwice(_ sum: SIMD4<Double>) -> Bool {
+@export(implementation) @inline(__always)
+func mayRoundTwice(_ sum: SIMD4<Double>) -> Bool {
   let bits = unsafe unsafeBitCast(sum, to: SIMD4<Int64>.self)
   let low = lanes_truncate4(bits)
   let high = lanes_truncate4(bits &>> SIMD4<Int64>(repeating: 32))
@@ -40,8 +39,8 @@ private func mayRoundTwice(_ sum: SIMD4<Double>) -> Bool {
 /// bits beyond twice Float's precision, so the second rounding sees on which side of a tie the exact sum lies (Boldo
 /// and Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE
 /// Transactions on Computers 57, 2008).
-@inline(never)
-private func roundedToOdd(_ sum: SIMD4<Double>, _ product: SIMD4<Double>, _ addend: SIMD4<Double>) -> SIMD4<Float> {
+@export(implementation) @inline(never)
+func roundedToOdd(_ sum: SIMD4<Double>, _ product: SIMD4<Double>, _ addend: SIMD4<Double>) -> SIMD4<Float> {
   // The part that the sum lost, exactly (Knuth's two-sum).
   let back = sum - product
   let lost = (product - (sum - back)) + (addend - back)
