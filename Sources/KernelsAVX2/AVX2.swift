@@ -133,6 +133,7 @@ public let kernelsAVX2 = unsafe KernelTable(
   evaluateClips: { unsafe AVX2.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   intervals: IntervalKernels(
     list: { AVX2.listOutside($0, count: $1, now: $2, $3) },
+    listRows: { AVX2.listRows($0, $1, now: $2, $3) },
     findLanes: { AVX2.findLanes($0, $1, now: $2, $3) },
     intersect: { AVX2.intersect($0, $1, $2) },
     placeLegs: { AVX2.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) }),

@@ -148,6 +148,7 @@ public let kernelsAVX512 = unsafe KernelTable(
   evaluateClips: { unsafe AVX512.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   intervals: IntervalKernels(
     list: { AVX512.listOutside($0, count: $1, now: $2, $3) },
+    listRows: { AVX512.listRows($0, $1, now: $2, $3) },
     findLanes: { AVX512.findLanes($0, $1, now: $2, $3) },
     intersect: { AVX512.intersect($0, $1, $2) },
     placeLegs: { AVX512.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) }),

@@ -163,6 +163,7 @@ public let kernelsPortable = unsafe KernelTable(
   evaluateClips: { unsafe Portable.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
   intervals: IntervalKernels(
     list: { Portable.listOutside($0, count: $1, now: $2, $3) },
+    listRows: { Portable.listRows($0, $1, now: $2, $3) },
     findLanes: { Portable.findLanes($0, $1, now: $2, $3) },
     intersect: { Portable.intersect($0, $1, $2) },
     placeLegs: { Portable.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) }),

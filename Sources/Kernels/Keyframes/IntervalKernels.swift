@@ -31,6 +31,9 @@ public final class IntervalKernels: Sendable {
   /// Lists the intervals that a time is outside of: intervals, their number, time, list. Returns the number of listed
   /// intervals. Intervals are read up to a multiple of ``laneCountOfTile``, and the list may be written that far.
   public let list: @Sendable (IntervalColumns, Int, Double, Column<Int32>) -> Int
+  /// Lists the rows of tiles whose intervals a time is outside of: intervals of rows, tiles, time, list. Returns the
+  /// number of listed rows. The list may be written up to sixteen entries for each tile.
+  public let listRows: @Sendable (IntervalColumns, TileList, Double, Column<Int32>) -> Int
   /// Finds the rows of tiles whose intervals a time is outside of: intervals of rows, tiles, time, and for each tile
   /// its lanes, lane 0 lowest.
   public let findLanes: @Sendable (IntervalColumns, TileList, Double, Column<UInt16>) -> Void
@@ -43,6 +46,7 @@ public final class IntervalKernels: Sendable {
 
   public init(
     list: @escaping @Sendable (IntervalColumns, Int, Double, Column<Int32>) -> Int,
+    listRows: @escaping @Sendable (IntervalColumns, TileList, Double, Column<Int32>) -> Int,
     findLanes: @escaping @Sendable (IntervalColumns, TileList, Double, Column<UInt16>) -> Void,
     intersect: @escaping @Sendable (IntervalColumns, TileList, IntervalColumns) -> Void,
     placeLegs:
@@ -50,7 +54,7 @@ public final class IntervalKernels: Sendable {
         LegColumns, TileList, Double, Double, Column<UInt16>, Column<UInt16>
       ) -> Void
   ) {
-    (self.list, self.findLanes, self.intersect) = (list, findLanes, intersect)
+    (self.list, self.listRows, self.findLanes, self.intersect) = (list, listRows, findLanes, intersect)
     self.placeLegs = placeLegs
   }
 }
@@ -74,6 +78,24 @@ extension InstructionSet {
       let marks = isOutside(intervals, index, now: now)
       listed &+= Self.list(marks, from: Int32(truncatingIfNeeded: index), to: list + listed)
       index &+= Floats.scalarCount
+    }
+    return listed
+  }
+
+  @export(implementation) @inline(__always)
+  public static func listRows(
+    _ rows: IntervalColumns, _ tiles: TileList, now: Double, _ list: Column<Int32>
+  ) -> Int {
+    let now = Doubles(repeating: now)
+    var listed = 0
+    for place in 0..<tiles.count {
+      let first = Int(tiles.tiles[place]) &* laneCountOfTile
+      var row = first
+      while row < first &+ laneCountOfTile {
+        let marks = isOutside(rows, row, now: now)
+        listed &+= Self.list(marks, from: Int32(truncatingIfNeeded: row), to: list + listed)
+        row &+= Floats.scalarCount
+      }
     }
     return listed
   }
