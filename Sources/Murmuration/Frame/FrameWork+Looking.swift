@@ -58,7 +58,7 @@ extension FrameWork {
     columns.start.prefetch(row + laneCountOfTile / 2)
     columns.decay.prefetch(row)
     // The report of what the look finds needs these.
-    slot.prefetch(row)
+    engine.tracks.columns.slot.prefetch(row)
   }
 
   private func look(at due: ConstantColumn<Int32>, count: Int, _ kind: MotionKind, _ watch: SpringWatch.Loan) {
@@ -76,7 +76,8 @@ extension FrameWork {
         index += 1
       }
       if isFresh {
-        table.computeRest(columns, tile..<end, isOverdamped: kind == .overdamped, tolerance)
+        table.computeRest(
+          columns, tile..<end, isOverdamped: kind == .overdamped, engine.springs.tolerance.kernel)
       }
       look(at: tile..<end, kind, watch)
     }
