@@ -71,6 +71,15 @@ struct IntervalKernelsTests {
         }
         set.table.intervals.intersect(rows.intervals, list, ofTiles.intervals)
       }
+      var rowsFound = [Int32](repeating: -1, count: 16 * tiles.count)
+      let listed = tiles.withUnsafeBufferPointer { tiles in
+        rowsFound.withUnsafeMutableBufferPointer {
+          set.table.intervals.listRows(
+            rows.intervals, TileList(tiles: tiles.column!, count: tiles.count), now, $0.column!)
+        }
+      }
+      let late = tiles.flatMap { Int($0) * 16..<Int($0) * 16 + 16 }.filter { rows.isOutside($0, now) }
+      #expect(rowsFound[..<listed].map { Int($0) } == late)
       for (place, tile) in tiles.enumerated() {
         let range = Int(tile) * 16..<Int(tile) * 16 + 16
         #expect(range.map { rows.isOutside($0, now) } == (0..<16).map { lanes[place] >> UInt16($0) & 1 == 1 })

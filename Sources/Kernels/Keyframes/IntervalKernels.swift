@@ -31,6 +31,9 @@ public final class IntervalKernels: Sendable {
   /// Lists the intervals that a time is outside of: intervals, their number, time, list. Returns the number of listed
   /// intervals. Intervals are read up to a multiple of ``laneCountOfTile``, and the list may be written that far.
   public let list: @Sendable (IntervalColumns, Int, Double, Column<Int32>) -> Int
+  /// Lists the rows of tiles whose intervals a time is outside of: intervals of rows, tiles, time, list. Returns the
+  /// number of listed rows. The list may be written up to sixteen entries for each tile.
+  public let listRows: @Sendable (IntervalColumns, TileList, Double, Column<Int32>) -> Int
   /// Finds the rows of tiles whose intervals a time is outside of: intervals of rows, tiles, time, and for each tile
   /// its lanes, lane 0 lowest.
   public let findLanes: @Sendable (IntervalColumns, TileList, Double, Column<UInt16>) -> Void
@@ -44,18 +47,20 @@ public final class IntervalKernels: Sendable {
   @usableFromInline
   init(
     list: @escaping @Sendable (IntervalColumns, Int, Double, Column<Int32>) -> Int,
+    listRows: @escaping @Sendable (IntervalColumns, TileList, Double, Column<Int32>) -> Int,
     findLanes: @escaping @Sendable (IntervalColumns, TileList, Double, Column<UInt16>) -> Void,
     intersect: @escaping @Sendable (IntervalColumns, TileList, IntervalColumns) -> Void,
     placeLegs: @escaping @Sendable (LegColumns, TileList, Double, Double, Column<UInt16>, Column<UInt16>) -> Void
   ) {
-    (self.list, self.findLanes, self.intersect, self.placeLegs) = (list, findLanes, intersect, placeLegs)
+    (self.list, self.listRows, self.findLanes, self.intersect) = (list, listRows, findLanes, intersect)
+    self.placeLegs = placeLegs
   }
 
   @export(implementation) @inline(__always)
   convenience init<I: InstructionSet>(_: I.Type) {
     self.init(
-      list: { I.listOutside($0, count: $1, now: $2, $3) }, findLanes: { I.findLanes($0, $1, now: $2, $3) },
-      intersect: { I.intersect($0, $1, $2) },
+      list: { I.listOutside($0, count: $1, now: $2, $3) }, listRows: { I.listRows($0, $1, now: $2, $3) },
+      findLanes: { I.findLanes($0, $1, now: $2, $3) }, intersect: { I.intersect($0, $1, $2) },
       placeLegs: { I.placeLegs($0, $1, now: $2, shortest: $3, $4, $5) })
   }
 }
@@ -79,6 +84,24 @@ extension InstructionSet {
       let marks = isOutside(intervals, index, now: now)
       listed &+= Self.list(marks, from: Int32(truncatingIfNeeded: index), to: list + listed)
       index &+= Floats.scalarCount
+    }
+    return listed
+  }
+
+  @export(implementation) @inline(__always)
+  public static func listRows(
+    _ rows: IntervalColumns, _ tiles: TileList, now: Double, _ list: Column<Int32>
+  ) -> Int {
+    let now = Doubles(repeating: now)
+    var listed = 0
+    for place in 0..<tiles.count {
+      let first = Int(tiles.tiles[place]) &* laneCountOfTile
+      var row = first
+      while row < first &+ laneCountOfTile {
+        let marks = isOutside(rows, row, now: now)
+        listed &+= Self.list(marks, from: Int32(truncatingIfNeeded: row), to: list + listed)
+        row &+= Floats.scalarCount
+      }
     }
     return listed
   }

@@ -65,8 +65,6 @@ extension Engine {
     // A tile that rests shows the same when it is evaluated again. So such tiles are left out of the plan only once
     // there are many.
     if frames.restingLanes * 8 > plan.springTiles * laneCountOfTile { springs.planIsStale = true }
-    if clips.tiles.stillCount * 8 > plan.clipTiles { clips.tiles.planIsStale = true }
-    if curves.tiles.stillCount * 8 > plan.curveTiles { curves.tiles.planIsStale = true }
   }
 
   /// Shows the changes that calls have made to clips and curves since the frame of the current time.
@@ -80,7 +78,7 @@ extension Engine {
       for run in plan.runs where run.kind.isClip {
         for tile in run.tiles { velocities.forget(tile) }
       }
-      evaluateClips(velocities: velocities.areComplete)
+      work(velocities: velocities.areComplete).evaluateClips()
       clips.finishFrame(velocities: velocities.areComplete, tracks)
     }
     // The velocity of a curve that has just begun shows with the next frame: a motion that replaces the curve takes
@@ -111,30 +109,13 @@ extension Engine {
   private mutating func run(velocities: Bool, sharedVelocities: Bool) {
     guard !plan.runs.isEmpty else { return }
     let workers = workersWorthWaking()
-    if workers == nil, plan.clipRuns.count == plan.runs.count {
-      return evaluateClips(velocities: velocities)
-    }
-    // A value that is passed on directly is not copied.
-    guard springs.isMapped else { return Self.execute(work(velocities: velocities), workers) }
     var work = work(velocities: velocities)
+    guard springs.isMapped else { return Self.execute(work, workers) }
     work.sharedVelocities = sharedVelocities
     springs.watch.withLoan(tracks.tiles.live) { watch in
       work.watch = watch
       Self.execute(work, workers)
     }
-  }
-
-  /// Evaluates runs of clips.
-  @unsafe
-  func evaluateClips(_ runs: UnsafeBufferPointer<ClipRun>, _ columns: PlaybackColumns, velocities: Bool) {
-    unsafe clips.library.tables.withUnsafeBufferPointer { tables in
-      unsafe table.evaluateClips(columns, runs, tables.column.unsafelyUnwrapped, time, velocities)
-    }
-  }
-
-  /// Evaluates all runs of clips.
-  private func evaluateClips(velocities: Bool) {
-    unsafe plan.clipRuns.withUnsafeBufferPointer { unsafe evaluateClips($0, clips.kernel, velocities: velocities) }
   }
 
   /// Runs the kernels of the last frame again, and nothing else. Benchmarks compare a whole frame with that.
@@ -157,17 +138,11 @@ extension Engine {
 
   /// The work of a frame at the current time.
   mutating func work(velocities: Bool) -> FrameWork {
-    return unsafe FrameWork(
-      table: table, springs: springs.isMapped ? springs.columns : nil,
-      clips: clips.isMapped ? clips.kernel : nil,
-      curves: curves.isMapped ? curves.kernelColumns(tracks, springs.isMapped ? springs.columns : nil) : nil,
-      shapes: curves.library.shapes,
-      clipTables: clips.library.tables.withUnsafeBufferPointer { unsafe $0.column },
-      curveTables: curves.library.tables.withUnsafeBufferPointer { unsafe $0.column },
-      slot: tracks.columns.slot.constant,
-      runs: plan.runs, clipRuns: plan.clipRuns, costs: frames.costs,
-      cohorts: springs.cohorts, time: time, velocities: velocities,
-      stores: .init(touching: bytesPerFrame(velocities: velocities)), tolerance: springs.tolerance.kernel)
+    // Only springs are stored past the caches.
+    let stores = springs.isMapped ? LaneRun.Stores(touching: bytesPerFrame(velocities: velocities)) : .ordinary
+    return unsafe withUnsafeMutablePointer(to: &self) { engine in
+      return unsafe FrameWork(UnsafePointer(engine), velocities: velocities, stores: stores)
+    }
   }
 
   /// The number of parts for each worker: large enough that a worker that wakes late can take its share of the rest,

@@ -143,7 +143,7 @@ extension Engine {
 
   private func evaluate(clip kind: MotionKind, _ tile: Int, _ columns: PlaybackColumns) {
     unsafe withUnsafePointer(to: ClipRun(kind, tile..<tile + 1)) { run in
-      unsafe evaluateClips(UnsafeBufferPointer(start: run, count: 1), columns, velocities: true)
+      unsafe clips.evaluate(UnsafeBufferPointer(start: run, count: 1), columns, at: time, velocities: true)
     }
   }
 

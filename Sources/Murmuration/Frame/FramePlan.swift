@@ -18,6 +18,8 @@ struct FramePlan {
   private(set) var runs: [Run] = []
   /// The runs of clips, as kernels take them, from the first rows to the last.
   private(set) var clipRuns: [ClipRun] = []
+  /// The runs of single curves on tracks that stood.
+  private(set) var curveRuns: [ClipRun] = []
   /// The first run of each family, or −1. Each cohort knows its own first run; the runs of clips and curves are not
   /// linked.
   private(set) var first: [Int32] = Array(repeating: -1, count: MotionKind.familyCount)
@@ -39,12 +41,13 @@ struct FramePlan {
   var springTiles: Int { tiles(ofFamily: .shared) + tiles(ofFamily: .oscillating) + tiles(ofFamily: .overdamped) }
   var clipTiles: Int { ownClipTiles + tiles(ofFamily: .pieces) }
 
-  /// Whether the plan fits the tracks and motions as they are.
+  /// Whether the plan fits the tracks and motions as they are, and has few tiles of clips and curves in which nothing moves.
   func isCurrent(
     _ tracks: borrowing TrackStore, _ springs: borrowing SpringMotions, _ clips: borrowing ClipMotions,
     _ curves: borrowing CurveMotions
   ) -> Bool {
     layout == tracks.layout && !springs.planIsStale && !clips.tiles.planIsStale && !curves.tiles.planIsStale
+      && clips.tiles.idleCount * 8 <= clipTiles && curves.tiles.idleCount * 8 <= curveTiles
   }
 
   /// Plans the tiles of a store, and frees tiles of cohorts that have no track left.
@@ -58,6 +61,7 @@ struct FramePlan {
   ) {
     runs.removeAll(keepingCapacity: true)
     clipRuns.removeAll(keepingCapacity: true)
+    curveRuns.removeAll(keepingCapacity: true)
     (ownClipTiles, sharedClipTracks, curveTiles, hasCohorts) = (0, 0, 0, false)
     (clips.tiles.stillCount, curves.tiles.stillCount) = (0, 0)
     for family in first.indices { (first[family], familyTiles[family]) = (-1, 0) }
@@ -88,10 +92,11 @@ struct FramePlan {
         curveTiles += 1
       }
       if let family = kind.family { familyTiles[family] += count }
-      if count > 0 { extend(kind, tile - count..<tile, &springs) }
+      if count > 0 { extend(kind, tile - count..<tile, &springs, curves) }
       tile -= max(1, count)
     }
     clipRuns.reverse()
+    curveRuns.reverse()
     hasSparseCohorts = springs.cohorts.hasSparse
     layout = tracks.layout
     springs.planIsStale = false
@@ -99,14 +104,20 @@ struct FramePlan {
     curves.tiles.planIsStale = curves.tiles.planIsStale && !isFrame
   }
 
-  private mutating func extend(_ kind: MotionKind, _ tiles: Range<Int>, _ springs: inout SpringMotions) {
+  private mutating func extend(
+    _ kind: MotionKind, _ tiles: Range<Int>, _ springs: inout SpringMotions, _ curves: borrowing CurveMotions
+  ) {
     let last = runs.count - 1
     if last >= 0, runs[last].kind == kind, runs[last].tiles.lowerBound == tiles.upperBound {
       runs[last].tiles = tiles.lowerBound..<runs[last].tiles.upperBound
-      if kind.isClip { clipRuns[clipRuns.count - 1] = ClipRun(kind, runs[last].tiles) }
+      if let run = ClipRun(kind, runs[last].tiles, curves) {
+        if kind.isCurve { curveRuns[curveRuns.count - 1] = run } else { clipRuns[clipRuns.count - 1] = run }
+      }
       return
     }
-    if kind.isClip { clipRuns.append(ClipRun(kind, tiles)) }
+    if let run = ClipRun(kind, tiles, curves) {
+      if kind.isCurve { curveRuns.append(run) } else { clipRuns.append(run) }
+    }
     if let family = kind.family {
       runs.append(Run(kind: kind, tiles: tiles, next: first[family]))
       first[family] = Int32(last + 1)
@@ -141,7 +152,17 @@ extension ClipRun {
   }
 
   /// A run of tiles of the clip or curve with an index.
-  init(_ tiles: Range<Int>, clip: Int) {
+  init?(_ kind: MotionKind, _ tiles: Range<Int>, _ curves: borrowing CurveMotions) {
+    if kind.isClip {
+      self.init(kind, tiles)
+    } else if let shape = kind.curve, curves.library.shapes[shape].isPlain {
+      self.init(tiles, clip: curves.library.shapes[shape].curves[0])
+    } else {
+      return nil
+    }
+  }
+
+  private init(_ tiles: Range<Int>, clip: Int) {
     self.init(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile, clip: clip)
   }
 }

@@ -15,17 +15,8 @@ extension FrameWork {
   /// The number of runs that fit on the stack: beyond 1 024 bytes, temporary memory would be allocated in each frame.
   static var clipRunsAtOnce: Int { 1024 / MemoryLayout<ClipRun>.stride }
 
-  /// Gathers tiles of a curve, to be evaluated together with others. Sums are evaluated right away.
-  func gather(_ shape: CurveShape, _ tiles: Range<Int>, _ gathered: inout GatheredRuns) {
-    if shape.isPlain {
-      gather(ClipRun(tiles, clip: shape.curves[0]), ofCurves: true, &gathered)
-    } else if let curves, let tables = curveTables {
-      curves.evaluate(shape, tiles, at: time, velocities: velocities, table, tables)
-    }
-  }
-
-  /// Gathers a run of a clip, or of a curve, to be evaluated together with others.
-  func gather(_ run: ClipRun, ofCurves areCurves: Bool = false, _ gathered: inout GatheredRuns) {
+  /// Gathers a run of a clip, or of a single curve, to be evaluated together with others.
+  func gather(_ run: ClipRun, ofCurves areCurves: Bool, _ gathered: inout GatheredRuns) {
     if gathered.count == Self.clipRunsAtOnce || gathered.areCurves != areCurves { evaluate(&gathered) }
     gathered.areCurves = areCurves
     gathered.memory[gathered.count] = run
@@ -40,21 +31,37 @@ extension FrameWork {
   }
 
   private func evaluate(_ runs: UnsafeBufferPointer<ClipRun>, ofCurves areCurves: Bool) {
-    guard !runs.isEmpty, let columns = areCurves ? curves?.plain : clips,
-      let tables = areCurves ? curveTables : clipTables
-    else { return }
-    unsafe table.evaluateClips(columns, runs, tables, time, velocities)
+    guard !runs.isEmpty else { return }
+    if areCurves {
+      unsafe engine.curves.evaluate(runs, engine.curves.plain(engine.tracks), at: time, velocities: velocities)
+    } else {
+      unsafe engine.clips.evaluate(runs, engine.clips.kernel, at: time, velocities: velocities)
+    }
   }
 
   /// Evaluates all runs of clips.
-  func evaluateClips() { unsafe clipRuns.withUnsafeBufferPointer { unsafe evaluate($0, ofCurves: false) } }
+  func evaluateClips() { unsafe engine.plan.clipRuns.withUnsafeBufferPointer { unsafe evaluate($0, ofCurves: false) } }
+
+  /// Evaluates all runs of single curves.
+  func evaluateSingleCurves() {
+    unsafe engine.plan.curveRuns.withUnsafeBufferPointer { unsafe evaluate($0, ofCurves: true) }
+  }
 
   /// Evaluates all runs of curves.
   func evaluateCurves() {
-    unsafe withUnsafeTemporaryAllocation(of: ClipRun.self, capacity: Self.clipRunsAtOnce) { memory in
-      var gathered = unsafe GatheredRuns(memory.column.unsafelyUnwrapped)
-      for run in runs.reversed() { if let shape = run.kind.curve { gather(shapes[shape], run.tiles, &gathered) } }
-      evaluate(&gathered)
+    evaluateSingleCurves()
+    forEachRun { kind, tiles in
+      if let shape = kind.curve, !engine.curves.library.shapes[shape].isPlain { evaluateSum(shape, tiles) }
+    }
+  }
+
+  /// Evaluates tiles of a sum.
+  func evaluateSum(_ shape: Int, _ tiles: Range<Int>) {
+    let springs = engine.springs.isMapped ? engine.springs.columns : nil
+    let columns = engine.curves.kernelColumns(engine.tracks, springs)
+    engine.curves.library.tables.withConstantColumn { tables in
+      columns.evaluate(
+        engine.curves.library.shapes[shape], tiles, at: time, velocities: velocities, table, tables)
     }
   }
 }

@@ -59,7 +59,7 @@ extension FrameWork {
     columns.start.prefetch(row + laneCountOfTile / 2)
     columns.decay.prefetch(row)
     // The report of a completion reads this line.
-    slot.prefetch(row)
+    engine.tracks.columns.slot.prefetch(row)
   }
 
   private func look(at due: ConstantColumn<Int32>, count: Int, _ kind: MotionKind, _ watch: SpringWatch.Loan) {
@@ -77,7 +77,8 @@ extension FrameWork {
         index += 1
       }
       if isFresh {
-        table.computeRest(columns, tile..<end, isOverdamped: kind == .overdamped, tolerance)
+        table.computeRest(
+          columns, tile..<end, isOverdamped: kind == .overdamped, engine.springs.tolerance.kernel)
       }
       look(at: tile..<end, kind, watch)
     }

@@ -2,41 +2,32 @@
 import Kernels
 
 /// A frame to evaluate, in parts that workers take. It is lent to them until all parts are done.
+@safe
 struct FrameWork: ~Copyable {
-  let table: KernelTable
-  /// The columns of springs; nil without springs.
-  let springs: SpringColumns?
-  /// The columns of clips and of curves; nil without clips or curves.
-  let clips: PlaybackColumns?
-  let curves: CurveColumns?
-  /// The shapes that rows of curves have.
-  let shapes: [CurveShape]
-  /// The tables of clips and of curves.
-  let clipTables: ConstantColumn<ClipTable>?
-  let curveTables: ConstantColumn<ClipTable>?
-  /// The slot of the track in each row.
-  let slot: ConstantColumn<UInt32>
-  let runs: [FramePlan.Run]
-  /// The runs of clips, from the first rows to the last.
-  let clipRuns: [ClipRun]
-  /// For each run, the sum of the costs up to and including it, from the first rows to the last. The sums are up to
-  /// date only if there are workers.
-  let costs: [Int]
-  let cohorts: CohortTable
-  let time: Double
+  /// The engine. It stays where it is during the frame, and nothing of it changes but what kernels write and what
+  /// `watch` lends. By its address no array of it is counted up and down.
+  private let address: UnsafePointer<Engine>
   let velocities: Bool
+  let stores: LaneRun.Stores
   /// Whether tiles that cohorts share get velocities even if the frame leaves them out.
   var sharedVelocities = false
-  let stores: LaneRun.Stores
-  let tolerance: RestTolerance
   /// The watch of mixed tiles; nil if they are not looked at before they are evaluated.
   var watch: SpringWatch.Loan?
 
+  init(_ engine: UnsafePointer<Engine>, velocities: Bool, stores: LaneRun.Stores) {
+    unsafe address = engine
+    self.velocities = velocities
+    self.stores = stores
+  }
+
+  var engine: Engine { unsafeAddress { unsafe address } }
+  var table: KernelTable { engine.table }
+  var time: Double { engine.time }
   /// The columns of springs; there must be springs.
-  var columns: SpringColumns { unsafe springs.unsafelyUnwrapped }
+  var columns: SpringColumns { engine.springs.columns }
 
   /// The sum of the runs' costs.
-  var cost: Int { costs.last ?? 0 }
+  var cost: Int { engine.frames.costs.last ?? 0 }
 
   /// The rough cost of a run, in tiles of a cohort; 0 if it rests. The costs are estimates: they decide only whether
   /// threads share a frame, and how evenly.
@@ -63,19 +54,31 @@ struct FrameWork: ~Copyable {
 
   /// Evaluates part `index` of `count`: tiles of about an equal share of the cost. Where a frame is cut changes no bit.
   func evaluate(part index: Int, of count: Int) {
-    if count == 1 { evaluateClips() }
-    if count > 1 || clipRuns.count < runs.count { evaluateRuns(ofPart: index, of: count) }
+    if count == 1 { evaluateAll() } else { evaluateRuns(ofPart: index, of: count) }
     if stores != .ordinary { table.fence() }
+  }
+
+  private func evaluateAll() {
+    evaluateClips()
+    evaluateSingleCurves()
+    guard engine.plan.clipRuns.count + engine.plan.curveRuns.count < engine.plan.runs.count else { return }
+    forEachRun { kind, tiles in
+      if let shape = kind.curve {
+        if !engine.curves.library.shapes[shape].isPlain { evaluateSum(shape, tiles) }
+      } else if !kind.isClip {
+        evaluate(kind, tiles)
+      }
+    }
   }
 
   private func evaluateRuns(ofPart index: Int, of count: Int) {
     unsafe withUnsafeTemporaryAllocation(of: ClipRun.self, capacity: Self.clipRunsAtOnce) { memory in
       var gathered = unsafe GatheredRuns(memory.column.unsafelyUnwrapped)
       forEachRun(ofPart: index, of: count) { kind, tiles in
-        if kind.isClip {
-          if count > 1 { gather(ClipRun(kind, tiles), &gathered) }
+        if let run = ClipRun(kind, tiles, engine.curves) {
+          gather(run, ofCurves: kind.isCurve, &gathered)
         } else if let shape = kind.curve {
-          gather(shapes[shape], tiles, &gathered)
+          evaluateSum(shape, tiles)
         } else {
           evaluate(kind, tiles)
         }
@@ -84,13 +87,23 @@ struct FrameWork: ~Copyable {
     }
   }
 
-  /// Calls `body` with the tiles of a part, in the order of their rows: the processor prefetches columns in that order.
+  /// Calls `body` with the tiles of each run that is awake, from the first rows to the last: the processor loads columns
+  /// ahead in that order.
+  @inline(__always)
+  func forEachRun(_ body: (MotionKind, Range<Int>) -> Void) {
+    var number = engine.plan.runs.count
+    while number > 0 {
+      number -= 1
+      let run = engine.plan.runs[number]
+      if let cohort = run.kind.cohort, engine.springs.cohorts[cohort].isAsleep { continue }
+      body(run.kind, run.tiles)
+    }
+  }
+
+  /// Calls `body` with the tiles of a part, from the first rows to the last.
   @inline(__always)
   private func forEachRun(ofPart index: Int, of count: Int, _ body: (MotionKind, Range<Int>) -> Void) {
-    guard count > 1 else {
-      for run in runs.reversed() where Self.cost(run, cohorts, shapes) > 0 { body(run.kind, run.tiles) }
-      return
-    }
+    let (runs, costs) = (engine.plan.runs, engine.frames.costs)
     let (from, to) = (cost * index / count, cost * (index + 1) / count)
     var number = firstRun(endingAfter: from)
     var before = number > 0 ? costs[number - 1] : 0
@@ -112,10 +125,10 @@ struct FrameWork: ~Copyable {
   }
 
   private func firstRun(endingAfter cost: Int) -> Int {
-    var (low, high) = (0, costs.count)
+    var (low, high) = (0, engine.frames.costs.count)
     while low < high {
       let middle = (low + high) / 2
-      if costs[middle] > cost { high = middle } else { low = middle + 1 }
+      if engine.frames.costs[middle] > cost { high = middle } else { low = middle + 1 }
     }
     return low
   }
@@ -136,10 +149,11 @@ struct FrameWork: ~Copyable {
       }
     } else if let cohort = kind.cohort {
       // A cohort that falls asleep is not evaluated again, so its velocities are written now too.
+      let showsRest = engine.springs.cohorts[cohort].showsRest
       table.evaluateCohort(
-        columns, lanes(of: tiles), cohorts.bases[cohort], velocities || cohorts[cohort].showsRest)
+        columns, lanes(of: tiles), engine.springs.cohorts.bases[cohort], velocities || showsRest)
     } else {
-      cohorts.bases.withConstantColumn { bases in
+      engine.springs.cohorts.bases.withConstantColumn { bases in
         table.evaluateShared(
           columns, lanes(of: tiles), bases, velocities || sharedVelocities)
       }

@@ -84,13 +84,26 @@ struct CurveMotions: ~Copyable {
   ///
   /// - Parameter springs: The columns of the springs under curves; nil without any.
   func kernelColumns(_ tracks: borrowing TrackStore, _ springs: SpringColumns?) -> CurveColumns {
+    CurveColumns(plain: plain(tracks), columns, springs: springs)
+  }
+
+  /// The columns of single curves as kernels take them; there must be memory.
+  func plain(_ tracks: borrowing TrackStore) -> PlaybackColumns {
     let (columns, common) = (columns, tracks.columns)
     var plain = PlaybackColumns(
       origin: columns.origin(0), base: bases.wide(0), rate: columns.rate(0), scale: columns.scale(0),
       offset: columns.offset(0), value: common.value, velocity: common.velocity,
       dimensionStride: common.dimensionStride, dimensions: dimensions, sharesBase: true)
     plain.variationStride = columns.stride(0)
-    return CurveColumns(plain: plain, columns, springs: springs)
+    return plain
+  }
+
+  /// Evaluates runs of tiles of single curves at a time.
+  @unsafe
+  func evaluate(
+    _ runs: UnsafeBufferPointer<ClipRun>, _ columns: PlaybackColumns, at time: Double, velocities: Bool
+  ) {
+    library.tables.withConstantColumn { tables in unsafe table.evaluateClips(columns, runs, tables, time, velocities) }
   }
 
   // MARK: - Rows

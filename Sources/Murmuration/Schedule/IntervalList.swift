@@ -4,84 +4,63 @@ import Kernels
 /// Intervals of the clock, ends included, and a list of the intervals that a time is outside of.
 ///
 /// The memory is padded for kernels, with intervals that always hold. The list is kept, so that frames need not allocate.
+/// A copy would share the memory, so none is made.
 struct IntervalList {
-  private var from: [Double] = []
-  private var until: [Double] = []
-  private var indices: [Int32] = []
-  private(set) var listedCount = 0
+  private final class Memory {
+    let columns: ColumnMemory
+    init(rows: Int) { columns = ColumnMemory(RowShape(wide: 2, narrow: 2), rows: rows, isZeroed: false) }
+  }
 
+  private var memory: Memory?
   /// The number of intervals, a multiple of ``laneCountOfTile``.
-  var count: Int { from.count }
+  private(set) var count = 0
+  /// The intervals.
+  private(set) var columns = IntervalColumns(from: .empty, until: .empty)
+  private var indices: Column<Int32> = .empty
+  private(set) var listedCount = 0
+  /// Memory for two numbers of lanes for each listed interval: ``count`` numbers, and ``count`` others.
+  private(set) var lanes: Column<UInt16> = .empty
 
   /// Makes room for more intervals.
-  mutating func grow(to count: Int) {
-    let padded = (count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
-    from.grow(to: padded, with: -.infinity)
-    until.grow(to: padded, with: .infinity)
-    indices.grow(to: padded, with: 0)
+  mutating func grow(to needed: Int) {
+    let rows = (needed + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
+    guard rows > count else { return }
+    let larger = Memory(rows: rows)
+    let new = IntervalColumns(from: larger.columns.wide(0), until: larger.columns.wide(1))
+    new.from.update(from: columns.from, count: count)
+    new.until.update(from: columns.until, count: count)
+    (new.from + count).update(repeating: -.infinity, count: rows - count)
+    (new.until + count).update(repeating: .infinity, count: rows - count)
+    indices = larger.columns.narrow(0, as: Int32.self)
+    lanes = larger.columns.narrow(1, as: UInt32.self).rebound(to: UInt16.self)
+    (memory, columns, count, listedCount) = (larger, new, rows, 0)
   }
 
   /// Makes an interval hold always.
-  mutating func widen(_ index: Int) { (from[index], until[index]) = (-.infinity, .infinity) }
+  func widen(_ index: Int) { (columns.from[index], columns.until[index]) = (-.infinity, .infinity) }
 
   /// Narrows an interval to its intersection with another one, which may be empty.
-  mutating func narrow(_ index: Int, from start: Double, until end: Double) {
-    (from[index], until[index]) = (max(from[index], start), min(until[index], end))
+  func narrow(_ index: Int, from start: Double, until end: Double) {
+    columns.from[index] = max(columns.from[index], start)
+    columns.until[index] = min(columns.until[index], end)
   }
 
   /// Lists the intervals before an end that a time is outside of.
   mutating func listOutside(before end: Int, at time: Double, _ kernels: IntervalKernels) {
-    listedCount = 0
-    guard end > 0 else { return }
-    listedCount = withColumns { columns, indices in kernels.list(columns, end, time, indices) }
+    listedCount = end > 0 ? kernels.list(columns, end, time, indices) : 0
   }
 
-  /// Empties the list, and appends an interval to it.
-  mutating func clearList() { listedCount = 0 }
-  mutating func list(_ index: Int) {
-    indices[listedCount] = Int32(truncatingIfNeeded: index)
-    listedCount += 1
+  /// Lists the intervals that a time is outside of, among those of the listed blocks of sixteen.
+  mutating func listOutside(within blocks: IntervalList, at time: Double, _ kernels: IntervalKernels) {
+    listedCount = kernels.listRows(columns, blocks.listed, time, indices)
   }
 
   /// An interval of the list.
   func listed(_ place: Int) -> Int { Int(indices[place]) }
 
-  /// Sets each listed interval to the intersection of sixteen intervals of another list.
-  mutating func intersectListed(_ parts: IntervalList) {
-    for place in 0..<listedCount {
-      let index = listed(place)
-      var (start, end) = (-Double.infinity, Double.infinity)
-      for part in index * laneCountOfTile..<(index + 1) * laneCountOfTile {
-        (start, end) = (max(start, parts.from[part]), min(end, parts.until[part]))
-      }
-      (from[index], until[index]) = (start, end)
-    }
-  }
-
-  /// Sets each of some listed intervals to the intersection of the intervals of sixteen rows.
-  mutating func intersectListed(_ range: Range<Int>, _ rows: IntervalColumns, _ kernels: IntervalKernels) {
-    withColumns { columns, indices in
-      kernels.intersect(rows, TileList(tiles: (indices + range.lowerBound).constant, count: range.count), columns)
-    }
-  }
-
-  /// Lends the intervals, and the list.
-  mutating func withColumns<Result>(_ body: (IntervalColumns, Column<Int32>) -> Result) -> Result {
-    from.withColumn { from in
-      until.withColumn { until in
-        indices.withColumn { indices in
-          body(
-            IntervalColumns(from: from, until: until),
-            indices)
-        }
-      }
-    }
-  }
-
-  /// Lends a part of the list.
-  func withListed<Result>(_ range: Range<Int>, _ body: (TileList) -> Result) -> Result {
-    indices.withConstantColumn { indices in
-      body(TileList(tiles: indices + range.lowerBound, count: range.count))
-    }
+  /// The list, and a part of it, as kernels take them.
+  var listed: TileList { listed(0..<listedCount) }
+  func listed(_ range: Range<Int>) -> TileList {
+    TileList(tiles: (indices + range.lowerBound).constant, count: range.count)
   }
 }

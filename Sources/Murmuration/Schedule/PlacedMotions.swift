@@ -48,7 +48,7 @@ extension PlacedMotions where Self: ~Copyable {
       settle(first..<last, rows)
       first = last
     }
-    tiles.settleBlocks()
+    tiles.settleBlocks(kernels)
     tiles.hasChanges = false
   }
 

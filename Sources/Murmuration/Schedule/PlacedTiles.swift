@@ -17,7 +17,7 @@ struct PlacedTiles {
   private(set) var isPlanned: [Bool] = []
   /// Whether the next frame must evaluate a tile although nothing in it moves.
   private(set) var isFresh: [Bool] = []
-  private var someAreFresh = false
+  private var freshCount = 0
   /// Whether a call has changed something that no frame has shown yet.
   var hasChanges = false
   /// Whether the plan must be made anew.
@@ -26,11 +26,8 @@ struct PlacedTiles {
   var someShowOwn = false
   /// The number of planned tiles in which nothing moves.
   var stillCount = 0
-  /// The lanes of some tiles that a frame has to place, and the tiles of all blocks; kept so that the next frame need
-  /// not allocate.
-  private(set) var dueLanes = [UInt16](repeating: 0, count: tilesAtOnce)
-  private var tilesOfBlocks: [UInt16] = []
-  private var placedLanes = [UInt16](repeating: 0, count: tilesAtOnce)
+  /// At least how many planned tiles the next frame would evaluate in vain.
+  var idleCount: Int { stillCount - freshCount }
 
   /// Tiles that are placed together: few enough that prefetched lines are still in the cache.
   static var tilesAtOnce: Int { 64 }
@@ -42,7 +39,6 @@ struct PlacedTiles {
     posed.grow(to: tiles, with: 0)
     intervals.grow(to: tiles)
     blocks.grow(to: intervals.count / laneCountOfTile)
-    tilesOfBlocks.grow(to: blocks.count, with: 0)
     isPlanned.grow(to: tiles, with: false)
     isFresh.grow(to: tiles, with: false)
   }
@@ -51,6 +47,7 @@ struct PlacedTiles {
   mutating func begin(_ tile: Int) {
     (moving[tile], own[tile], posed[tile]) = (0, 0, 0)
     intervals.widen(tile)
+    if isFresh[tile] { freshCount -= 1 }
     (isPlanned[tile], isFresh[tile]) = (false, false)
   }
 
@@ -110,16 +107,18 @@ struct PlacedTiles {
 
   /// Makes the next frame evaluate a tile although nothing in it moves.
   mutating func refresh(_ tile: Int) {
-    isFresh[tile] = true
-    someAreFresh = true
+    if !isFresh[tile] {
+      isFresh[tile] = true
+      freshCount += 1
+    }
     hasChanges = true
     if !isPlanned[tile] { planIsStale = true }
   }
 
   /// Notes that a frame has evaluated the planned tiles.
   mutating func forgetFresh() {
-    guard someAreFresh else { return }
-    someAreFresh = false
+    guard freshCount > 0 else { return }
+    freshCount = 0
     for tile in isFresh.indices { isFresh[tile] = false }
   }
 
@@ -137,34 +136,19 @@ struct PlacedTiles {
   /// Lists the tiles before an end that have a row to place at a time, and returns their number.
   mutating func findDue(before end: Int, at time: Double, _ kernels: IntervalKernels) -> Int {
     blocks.listOutside(before: (end + laneCountOfTile - 1) / laneCountOfTile, at: time, kernels)
-    intervals.clearList()
-    guard blocks.listedCount > 0 else { return 0 }
-    intervals.withColumns { intervals, _ in
-      blocks.withListed(0..<blocks.listedCount) { listed in
-        tilesOfBlocks.withColumn { tiles in
-          kernels.findLanes(intervals, listed, time, tiles)
-        }
-      }
-    }
-    for index in 0..<blocks.listedCount {
-      let first = blocks.listed(index) * laneCountOfTile
-      tilesOfBlocks[index].forEachLane { intervals.list(first + $0) }
-    }
+    intervals.listOutside(within: blocks, at: time, kernels)
     return intervals.listedCount
   }
 
   /// A listed tile.
   func dueTile(_ index: Int) -> Int { intervals.listed(index) }
 
+  /// The due lanes of some listed tiles; see ``findDueLanes(of:_:at:_:)``.
+  var dueLanes: Column<UInt16> { intervals.lanes }
+
   /// Finds the due lanes of some listed tiles, and writes them to ``dueLanes``, from its first element on.
-  mutating func findDueLanes(
-    of range: Range<Int>, _ rows: IntervalColumns, at time: Double, _ kernels: IntervalKernels
-  ) {
-    dueLanes.withColumn { lanes in
-      intervals.withListed(range) { tiles in
-        kernels.findLanes(rows, tiles, time, lanes)
-      }
-    }
+  func findDueLanes(of range: Range<Int>, _ rows: IntervalColumns, at time: Double, _ kernels: IntervalKernels) {
+    kernels.findLanes(rows, intervals.listed(range), time, dueLanes)
   }
 
   /// Whether one of the first entries of ``dueLanes`` has several lanes.
@@ -178,15 +162,8 @@ struct PlacedTiles {
 
   /// Places due lanes of some listed tiles together, where a kernel can, and leaves the others in ``dueLanes``.
   mutating func placeDueLanes(of range: Range<Int>, _ rows: LegColumns, at time: Double, _ kernels: IntervalKernels) {
-    dueLanes.withColumn { lanes in
-      placedLanes.withColumn { placed in
-        intervals.withListed(range) { tiles in
-          kernels.placeLegs(
-            rows, tiles, time, LaneState.shortestLeg, lanes,
-            placed)
-        }
-      }
-    }
+    let placedLanes = intervals.lanes + intervals.count
+    kernels.placeLegs(rows, intervals.listed(range), time, LaneState.shortestLeg, dueLanes, placedLanes)
     for index in range {
       let (tile, lanes) = (dueTile(index), placedLanes[index - range.lowerBound])
       moving[tile] |= lanes
@@ -196,10 +173,10 @@ struct PlacedTiles {
   }
 
   /// Gives some listed tiles the common interval of their rows, once the rows are placed.
-  mutating func settleDue(_ range: Range<Int>, _ rows: IntervalColumns, _ kernels: IntervalKernels) {
-    intervals.intersectListed(range, rows, kernels)
+  func settleDue(_ range: Range<Int>, _ rows: IntervalColumns, _ kernels: IntervalKernels) {
+    kernels.intersect(rows, intervals.listed(range), intervals.columns)
   }
 
   /// Gives the blocks that a frame has looked at the common interval of their tiles, once these are settled.
-  mutating func settleBlocks() { blocks.intersectListed(intervals) }
+  func settleBlocks(_ kernels: IntervalKernels) { kernels.intersect(intervals.columns, blocks.listed, blocks.columns) }
 }

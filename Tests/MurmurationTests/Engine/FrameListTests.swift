@@ -55,7 +55,7 @@ struct FrameListTests {
       #expect((0..<due).map { tiles.dueTile($0) } == late)
       found += due
       tiles.settleDue(0..<due, rows, kernels)
-      tiles.settleBlocks()
+      tiles.settleBlocks(kernels)
       for tile in late {
         let own = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
         expected[tile] = (own.map { rows.from[$0] }.max() ?? 0, own.map { rows.until[$0] }.min() ?? 0)
