@@ -91,6 +91,14 @@ let package = Package(
       ],
       swiftSettings: common),
 
+    // MARK: Examples
+    .executableTarget(
+      name: "Examples",
+      dependencies: library + [
+        "Scenes", "Formats", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: common),
+
     // MARK: Tests
     .target(name: "TestSupport", dependencies: library, path: "Tests/TestSupport", swiftSettings: common),
     .testTarget(
@@ -106,6 +114,10 @@ let package = Package(
       name: "ReferenceTests", dependencies: ["Reference", "Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(
       name: "ChartsTests", dependencies: ["Charts", "Text", "Murmuration", "TestSupport"], swiftSettings: common),
+    .testTarget(
+      name: "ExamplesTests",
+      dependencies: ["Examples", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: common),
     .testTarget(name: "RenderTests", dependencies: ["Render", "CPNG"], swiftSettings: common),
     .testTarget(
       name: "ScenesTests",
