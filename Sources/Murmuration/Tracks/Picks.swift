@@ -7,8 +7,9 @@ struct Picks {
   private(set) var list: [Pick] = []
   /// Whether tracks that head for their goals already have been dropped.
   var areChecked = false
-  /// A bit for each index; all are 0 between calls.
-  private var marks: [UInt64] = []
+  /// For each index the last round that met it, and the number of that round.
+  private var marks: [UInt8] = []
+  private var round: UInt8 = 0
 
   var count: Int { list.count }
   var isEmpty: Bool { list.isEmpty }
@@ -21,23 +22,42 @@ struct Picks {
     areChecked = false
     list.removeAll(keepingCapacity: true)
     list.append(contentsOf: repeatElement(Pick(row: Pick.noRow, slot: 0), count: handles.count))
-    if try !tracks.slots.find(handles, &list) {
-      Self.dropRepeated(&list, &marks, slotCount: tracks.slots.count)
-    }
+    if try !tracks.slots.find(handles, &list) { dropRepeated(slotCount: tracks.slots.count) }
   }
 
   /// Drops all picks of a track but the last one.
-  private static func dropRepeated(_ list: inout [Pick], _ marks: inout [UInt64], slotCount: Int) {
-    let missing = (slotCount + 63) / 64 - marks.count
-    if missing > 0 { marks.append(contentsOf: repeatElement(0, count: missing)) }
-    var list = list.mutableSpan
-    var marks = marks.mutableSpan
+  private mutating func dropRepeated(slotCount: Int) {
+    marks.grow(to: slotCount, with: 0)
+    beginRound()
+    guard Self.haveRepeated(list, &marks, round) else { return }
+    beginRound()
     for index in list.indices.reversed() {
-      let (word, bit) = (Int(list[index].slot) / 64, 1 as UInt64 &<< UInt64(list[index].slot))
-      if marks[word] & bit != 0 { list[index].row = Pick.noRow }
-      marks[word] |= bit
+      let slot = Int(list[index].slot)
+      if marks[slot] == round { list[index].row = Pick.noRow }
+      marks[slot] = round
     }
-    for index in list.indices { marks[Int(list[index].slot) / 64] = 0 }
+  }
+
+  /// Takes a number with which no index is marked.
+  private mutating func beginRound() {
+    if round == .max {
+      for index in marks.indices { marks[index] = 0 }
+      round = 0
+    }
+    round += 1
+  }
+
+  /// Whether a track is picked twice. All picks are marked.
+  private static func haveRepeated(_ list: [Pick], _ marks: inout [UInt8], _ round: UInt8) -> Bool {
+    let list = list.span
+    var marks = marks.mutableSpan
+    var found: UInt8 = 0
+    for index in list.indices {
+      let slot = Int(unsafe list[unchecked: index].slot)
+      found |= unsafe marks[unchecked: slot] == round ? 1 : 0
+      unsafe marks[unchecked: slot] = round
+    }
+    return found != 0
   }
 
   /// Picks the tracks of a range of indices. An index without a track gets a pick without a row.
