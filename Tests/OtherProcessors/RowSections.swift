@@ -68,6 +68,9 @@ func intervals(_ hash: inout Hash) {
   let common = IntervalColumns(from: zeroed(count), until: zeroed(count))
   tiles.withUnsafeBufferPointer { tiles in
     let tileList = TileList(tiles: tiles.column.unsafelyUnwrapped, count: tiles.count)
+    let listed = kernels.intervals.listRows(rows, tileList, now, list)
+    hash.add(UInt64(listed))
+    for place in 0..<listed { hash.add(UInt64(list[place])) }
     kernels.intervals.findLanes(rows, tileList, now, lanes)
     kernels.intervals.intersect(rows, tileList, common)
   }
