@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 
-/// What tween libraries offer: eases, delays, loops, a kill, and a call at the end.
+/// The features of tween libraries: eases, delays, repeats, ending a tween early, and noticing its end.
 enum Tweens {
   static func run() throws -> Sketch {
     var batch = try AnimationBatch<Float>()

@@ -130,7 +130,7 @@ struct FuzzPlay {
     }
   }
 
-  /// About as many steps of phases as the model takes to a time: it takes each step of each track.
+  /// The approximate number of steps of phases up to a time, over all tracks. The model takes each of them.
   private func modelSteps(to time: Double) -> Double {
     playable.scene.groups.reduce(0) { sum, group in
       if case .phases(let phases) = group.motion { sum + Double(group.count) * phases.changes(in: time) } else { sum }

@@ -105,8 +105,8 @@ struct BasisKernelTests {
     #expect(jump.velocityOfDisplacement == 0 && jump.velocityOfAmplitude == 0 && jump.valueOfAmplitude == 0)
   }
 
-  /// Where κ is the sine and α the cosine, κ · cos − α · sin is exactly 0, unless one of the four numbers is another
-  /// Double or the compiler fuses a product.
+  /// With the sine for κ and the cosine for α, κ · cos − α · sin is exactly 0. It is not if the kernel has another sine or
+  /// cosine than the test, or if the compiler fuses a product.
   @Test(arguments: KernelSet.available) func sineAndCosineAreTheSameDoubles(_ set: KernelSet) {
     var random = SplitMix64(seed: 131)
     // The age is so small that the envelope is 1, and the rates are so high that the phases are the drawn ones.

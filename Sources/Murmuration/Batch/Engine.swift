@@ -130,6 +130,7 @@ struct Engine: ~Copyable, Sendable {
     guard !groups.contains(.springs) || ColumnMemory.hasRoom(SpringMotions.shape(dimensions: dimensions), rows: rows),
       !groups.contains(.clips) || clips.hasRoom(rows: rows),
       !groups.contains(.curves) || ColumnMemory.hasRoom(CurveMotions.shape(dimensions: dimensions), rows: rows),
+      groups.isDisjoint(with: [.clips, .curves]) || IntervalList.hasRoom(rows / laneCountOfTile),
       !groups.contains(.variations) || ColumnMemory.hasRoom(ClipVariations.shape(dimensions: dimensions), rows: rows)
     else { throw .capacityExceeded(rows) }
   }

@@ -50,13 +50,12 @@ extension FrameWork {
   /// Evaluates all runs of curves.
   func evaluateCurves() {
     evaluateSingleCurves()
-    forEachRun { kind, tiles in
-      if let shape = kind.curve, !engine.curves.library.shapes[shape].isPlain { evaluateSum(shape, tiles) }
-    }
+    forEachRun { kind, tiles in if let shape = kind.curve { evaluateSum(shape, tiles) } }
   }
 
-  /// Evaluates tiles of a sum.
+  /// Evaluates tiles of a shape, if it is a sum.
   func evaluateSum(_ shape: Int, _ tiles: Range<Int>) {
+    guard !engine.curves.library.shapes[shape].isPlain else { return }
     let springs = engine.springs.isMapped ? engine.springs.columns : nil
     let columns = engine.curves.kernelColumns(engine.tracks, springs)
     engine.curves.library.tables.withConstantColumn { tables in

@@ -64,7 +64,7 @@ struct FrameWork: ~Copyable {
     guard engine.plan.clipRuns.count + engine.plan.curveRuns.count < engine.plan.runs.count else { return }
     forEachRun { kind, tiles in
       if let shape = kind.curve {
-        if !engine.curves.library.shapes[shape].isPlain { evaluateSum(shape, tiles) }
+        evaluateSum(shape, tiles)
       } else if !kind.isClip {
         evaluate(kind, tiles)
       }

@@ -316,11 +316,11 @@ struct CurveMotions: ~Copyable {
     guard let old = attached else { return }
     let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity, isZeroed: false)
     let new = Columns(compacted, dimensions: dimensions)
-    let oldTiles = tiles
+    var oldTiles = PlacedTiles()
+    swap(&tiles, &oldTiles)
     let oldPrograms = programs
     for layer in programs.indices { programs[layer] = Array(repeating: nil, count: tracks.capacity) }
     let oldReported = moves.map { tracks.tiles.kind(ofRow: $0.newRow).isCurve ? reported(ofRow: $0.row) : nil }
-    tiles = PlacedTiles()
     reported = []
     grow(to: tracks.tiles.capacity)
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isCurve {

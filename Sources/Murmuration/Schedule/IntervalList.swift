@@ -4,14 +4,10 @@ import Kernels
 /// Intervals of the clock, ends included, and a list of the intervals that a time is outside of.
 ///
 /// The memory is padded for kernels, with intervals that always hold. The list is kept, so that frames need not allocate.
-/// A copy would share the memory, so none is made.
-struct IntervalList {
-  private final class Memory {
-    let columns: ColumnMemory
-    init(rows: Int) { columns = ColumnMemory(RowShape(wide: 2, narrow: 2), rows: rows, isZeroed: false) }
-  }
+struct IntervalList: ~Copyable {
+  private static let shape = RowShape(wide: 2, narrow: 2)
 
-  private var memory: Memory?
+  private var memory: ColumnMemory?
   /// The number of intervals, a multiple of ``laneCountOfTile``.
   private(set) var count = 0
   /// The intervals.
@@ -21,19 +17,23 @@ struct IntervalList {
   /// Memory for two numbers of lanes for each listed interval: ``count`` numbers, and ``count`` others.
   private(set) var lanes: Column<UInt16> = .empty
 
-  /// Makes room for more intervals.
+  /// Whether there is memory for a number of intervals.
+  static func hasRoom(_ count: Int) -> Bool { ColumnMemory.hasRoom(shape, rows: count) }
+
+  /// Makes room for more intervals; there must be memory.
   mutating func grow(to needed: Int) {
     let rows = (needed + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
     guard rows > count else { return }
-    let larger = Memory(rows: rows)
-    let new = IntervalColumns(from: larger.columns.wide(0), until: larger.columns.wide(1))
+    let larger = ColumnMemory(Self.shape, rows: rows, isZeroed: false)
+    let new = IntervalColumns(from: larger.wide(0), until: larger.wide(1))
     new.from.update(from: columns.from, count: count)
     new.until.update(from: columns.until, count: count)
     (new.from + count).update(repeating: -.infinity, count: rows - count)
     (new.until + count).update(repeating: .infinity, count: rows - count)
-    indices = larger.columns.narrow(0, as: Int32.self)
-    lanes = larger.columns.narrow(1, as: UInt32.self).rebound(to: UInt16.self)
-    (memory, columns, count, listedCount) = (larger, new, rows, 0)
+    indices = larger.narrow(0, as: Int32.self)
+    lanes = larger.narrow(1, as: UInt32.self).rebound(to: UInt16.self)
+    memory = consume larger
+    (columns, count, listedCount) = (new, rows, 0)
   }
 
   /// Makes an interval hold always.
@@ -51,7 +51,7 @@ struct IntervalList {
   }
 
   /// Lists the intervals that a time is outside of, among those of the listed blocks of sixteen.
-  mutating func listOutside(within blocks: IntervalList, at time: Double, _ kernels: IntervalKernels) {
+  mutating func listOutside(within blocks: borrowing IntervalList, at time: Double, _ kernels: IntervalKernels) {
     listedCount = kernels.listRows(columns, blocks.listed, time, indices)
   }
 

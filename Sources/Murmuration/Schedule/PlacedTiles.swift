@@ -2,7 +2,7 @@
 import Kernels
 
 /// The tiles of motions whose rows are placed: which lanes move, and for how long their columns hold.
-struct PlacedTiles {
+struct PlacedTiles: ~Copyable {
   /// The lanes that move with the clock.
   private(set) var moving: [UInt16] = []
   /// The lanes that show their track's target, as their motion is over or has no value.
@@ -32,7 +32,7 @@ struct PlacedTiles {
   /// Tiles that are placed together: few enough that prefetched lines are still in the cache.
   static var tilesAtOnce: Int { 64 }
 
-  /// Makes room for more tiles.
+  /// Makes room for more tiles; there must be memory for their intervals.
   mutating func grow(to tiles: Int) {
     moving.grow(to: tiles, with: 0)
     own.grow(to: tiles, with: 0)

@@ -95,8 +95,8 @@ struct ColumnMemory: ~Copyable, Sendable {
     MemoryBlock.hasRoom(forBytes: byteCount(shape, rows: rows))
   }
 
-  /// The number of rows of larger memory: twice as many as now, so that adding tracks one by one stays cheap, or
-  /// `needed` if that is more or there is no room for twice as many.
+  /// The number of rows of larger memory. It is twice the present number, so that adding tracks one by one stays cheap.
+  /// It is `needed` if that is more, or if there is no room for twice the present number.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for `needed` rows either.
   func grownRows(needed: Int) throws(BatchError) -> Int {

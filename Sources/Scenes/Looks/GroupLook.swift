@@ -44,7 +44,7 @@ package struct GroupLook: Equatable, Sendable, Decodable {
   package var strength: Double
   /// The colours from the low end of `range` to the high one; empty for a colour by the group's index.
   package var colours: [RGB]
-  /// What decides the colour: `track`, `speed`, or the name of a component; nil for the speed.
+  /// The property that gives the colour: `track`, `speed`, or the name of a component. Nil means the speed.
   package var colourBy: String?
   /// The ends of what decides the colour; nil for all tracks, or for usual speeds.
   package var range: ClosedRange<Double>?

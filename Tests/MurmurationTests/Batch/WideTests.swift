@@ -43,7 +43,7 @@ struct WideTests {
     #expect(count == dimensions)
   }
 
-  @Test("Vectors of 16 and 32 have the bits of values of as many components")
+  @Test("A vector of 16 or 32 components has the same bits as `Components` of that length")
   func vectors() throws {
     try check(SIMD16<Float>.self)
     try check(SIMD32<Float>.self)

@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func cacheIsBounded() throws {
-    // More than twice as many fits as the cache holds, whatever other tests have left there.
+    // The cache is emptied at least twice, even if other tests have left fits there.
     for index in 0..<2500 {
       let x = Double(index) / 2500
       _ = try #require(

@@ -33,7 +33,7 @@ struct MemoryTests {
       if frame == 200 { sinceWarmUp = batch.engine.tracks.capacity }
       let (rows, count) = (batch.rowCount, batch.count)
       #expect(count == live.count)
-      // Cohorts may have twice as many rows as tracks, and each kind some tiles that are not full.
+      // A cohort fills at least half of its rows, and each kind may have a few tiles that are not full.
       #expect(rows <= 2 * mostLive + 16 * 64, "frame \(frame): \(rows) rows for at most \(mostLive) tracks")
     }
     let capacity = batch.engine.tracks.capacity
