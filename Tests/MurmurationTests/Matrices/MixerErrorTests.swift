@@ -144,6 +144,7 @@ struct MixerErrorTests {
       try mixer.set(0..<3, of: -2..<1, to: good.span)
     }
     #expect(throws: MatrixError.outOfRange("layer", 1, count: 1)) { _ = try mixer.trackColumns(ofLayer: 1) }
+    #expect(throws: MatrixError.outOfRange("layer", -1, count: 1)) { _ = try mixer.weightColumn(ofLayer: -1) }
     var after = [Float](repeating: 0, count: 9)
     span = after.mutableSpan
     try mixer.mix(into: &span)

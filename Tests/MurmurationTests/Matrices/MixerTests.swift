@@ -54,6 +54,19 @@ struct MixerTests {
     }
   }
 
+  @Test func columnsFollowTheOrderOfTheLayers() throws {
+    let shapes = [Float](repeating: 1, count: 6)
+    let layers = [
+      MixerLayer(.additive, trackCount: 3, shapes: shapes, isWeighted: true),
+      MixerLayer(.additive, trackCount: 3, shapes: shapes),
+      MixerLayer(.additive, trackCount: 0, shapes: [], isWeighted: true),
+    ]
+    let mixer = try Mixer(base: [0, 0], layers: layers, instances: 1)
+    #expect(try (0..<3).map { try mixer.trackColumns(ofLayer: $0) } == [0..<3, 4..<7, 7..<7])
+    #expect(try (0..<3).map { try mixer.weightColumn(ofLayer: $0) } == [3, nil, 7])
+    #expect(mixer.columnCount == 8)
+  }
+
   @Test(arguments: KernelSet.available, 0..<40) func stacksOfLayersAreWithinTheBound(_ set: KernelSet, _ seed: Int)
     throws
   {

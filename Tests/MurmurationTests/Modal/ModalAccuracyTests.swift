@@ -120,6 +120,7 @@ struct ModalAccuracyTests {
     network.damping = .ratios(ratios)
     let basis = try ModalBasis(network)
     #expect(basis.modeCount == 12)
+    #expect(basis.degreesOfFreedom == 12)
     var batch = try ModalBatch(basis, instances: 1)
     var random = SplitMix64(seed: 2)
     let start = (0..<30).map { _ in random.uniform(-1...1) }
