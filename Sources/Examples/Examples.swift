@@ -10,10 +10,10 @@ struct Examples: ParsableCommand {
 
   /// The examples, in the order of the documentation.
   static let all: [(name: String, run: @Sendable () throws -> Sketch)] = [
-    ("HelloSpring", HelloSpring.run), ("Burst", Burst.run), ("Flock", Flock.run), ("Tweens", Tweens.run),
-    ("UIAnimator", UIAnimator.run), ("BarChart", BarChart.run), ("PhaseBadges", PhaseBadges.run),
-    ("KeyframeCoins", KeyframeCoins.run), ("DragAndFling", DragAndFling.run), ("FoxCrowd", FoxCrowd.run),
-    ("VertexUpload", VertexUpload.run), ("VideoPipe", VideoPipe.run),
+    ("FirstTracks", FirstTracks.run), ("HelloSpring", HelloSpring.run), ("Burst", Burst.run), ("Flock", Flock.run),
+    ("Tweens", Tweens.run), ("UIAnimator", UIAnimator.run), ("BarChart", BarChart.run),
+    ("PhaseBadges", PhaseBadges.run), ("KeyframeCoins", KeyframeCoins.run), ("DragAndFling", DragAndFling.run),
+    ("FoxCrowd", FoxCrowd.run), ("VertexUpload", VertexUpload.run), ("VideoPipe", VideoPipe.run),
   ]
 
   @Argument(help: "One of \(all.map(\.name).joined(separator: ", ")).")

@@ -7,8 +7,11 @@ enum UIAnimator {
   struct Interface: ~Copyable {
     private var batch: AnimationBatch<SIMD4<Float>>
     private var animation: Animation?
-    private var completions: [UInt32: () -> Void] = [:]
-    private var running: [UInt32: Int] = [:]
+    /// The number of the latest block, the block of each change under way, and the changes that a block waits for.
+    private var block = 0
+    private var blocks: [UInt32: Int] = [:]
+    private var left: [Int: Int] = [:]
+    private var completions: [Int: () -> Void] = [:]
 
     init() throws { batch = try AnimationBatch() }
 
@@ -19,26 +22,33 @@ enum UIAnimator {
     func frame(of view: TrackHandle) -> SIMD4<Float> { batch[view] ?? .zero }
 
     mutating func set(_ view: TrackHandle, to frame: SIMD4<Float>) throws {
+      let before = batch.latestChange
       let change = try batch.animate(view, to: frame, animation)
-      if animation != nil { running[change, default: 0] += 1 }
+      // A view that heads for this frame already goes on as before.
+      guard animation != nil, change != before else { return }
+      blocks[change] = block
+      left[block, default: 0] += 1
     }
 
     /// Runs changes with an animation, and calls `completion` when all of them are logically complete.
     mutating func withAnimation(
       _ animation: Animation, completion: @escaping () -> Void = {}, _ changes: (inout Interface) throws -> Void
     ) throws {
-      let first = batch.latestChange
+      block += 1
       self.animation = animation
       try changes(&self)
       self.animation = nil
-      if batch.latestChange > first { completions[batch.latestChange] = completion }
+      if left[block] != nil { completions[block] = completion }
     }
 
     mutating func advance(to time: Double) throws {
       try batch.advance(to: time)
       for event in batch.events where event.kind == .logicallyComplete {
-        running[event.change] = nil
-        completions.removeValue(forKey: event.change)?()
+        guard let block = blocks.removeValue(forKey: event.change), let others = left[block].map({ $0 - 1 }) else {
+          continue
+        }
+        left[block] = others > 0 ? others : nil
+        if others == 0 { completions.removeValue(forKey: block)?() }
       }
     }
   }

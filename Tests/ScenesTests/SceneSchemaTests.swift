@@ -8,7 +8,7 @@ import Testing
 
 /// The published schema and the decoder say the same.
 struct SceneSchemaTests {
-  private static let catalogue = packageRoot.appendingPathComponent("Sources/Scenes/Scenes.docc")
+  private static let catalogue = packageRoot.appendingPathComponent("Sources/Murmuration/Murmuration.docc")
 
   private func validator() throws -> SchemaValidator {
     let url = Self.catalogue.appendingPathComponent("Resources/scene.schema.json")
@@ -21,7 +21,8 @@ struct SceneSchemaTests {
 
   /// The JSON values of all scenes: the built-in ones, the one of the decoding tests, and the article's.
   private func scenes() throws -> [String] {
-    let article = try String(contentsOf: Self.catalogue.appendingPathComponent("SceneFiles.md"), encoding: .utf8)
+    let page = Self.catalogue.appendingPathComponent("Articles/SceneFiles.md")
+    let article = try String(contentsOf: page, encoding: .utf8)
     let examples = article.components(separatedBy: "```json\n").dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }
     return BuiltInScene.all.map(\.json) + [

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-/// `Tests/Calls.md` has a row for each public call of batches and of the types beside them, and names tests that exist.
+/// `Tests/Calls.md` has a row for each public call of batches and of the types beside them. This page and the article on
+/// promises name tests that exist.
 struct CallsTests {
   /// The types whose public members have rows.
   private static let types = [
@@ -77,15 +78,25 @@ struct CallsTests {
     }
   }
 
-  @Test func everyTestThatIsNamedExists() throws {
+  /// The suites by name, each with its text.
+  private static func suites() throws -> [Substring: String] {
     var suites: [Substring: String] = [:]
-    for path in try Self.files("Tests", "Tests.swift") {
-      suites[path.split(separator: "/").last?.dropLast(".swift".count) ?? ""] = try Self.text(path)
+    for path in try files("Tests", "Tests.swift") {
+      suites[path.split(separator: "/").last?.dropLast(".swift".count) ?? ""] = try text(path)
     }
-    let named = try Self.page().flatMap { $0.matches(of: /`(\w+Tests)\.(\w+)`/) }.map(\.output)
+    return suites
+  }
+
+  @Test func everyTestThatIsNamedExists() throws {
+    let suites = try Self.suites()
+    let promises = try Self.text("Sources/Murmuration/Murmuration.docc/Articles/Promises.md")
+    let pages = try Self.page().joined(separator: "\n") + promises
+    let named = pages.matches(of: /`(\w+Tests)\.(\w+)`/).map(\.output)
     #expect(named.count > 500)
     let unknown = named.filter { suites[$0.1]?.contains("func \($0.2)(") != true }.map(\.0)
     #expect(unknown.isEmpty, "there is no \(unknown.joined(separator: ", "))")
+    let alone = promises.matches(of: /`(\w+Tests)`/).map(\.output.1)
+    #expect(alone.count >= 10 && alone.allSatisfy { suites[$0] != nil }, "\(alone)")
   }
 
   @Test func everyPromiseIsHeld() throws {

@@ -9,10 +9,12 @@ struct DocumentationTests {
   /// This file is Tests/MurmurationTests/Documentation/DocumentationTests.swift.
   private static let root = (0..<3).reduce(folder) { url, _ in url.deletingLastPathComponent() }
 
-  /// The examples of this folder: the document of each, and its lines.
+  /// The examples of this folder, and the steps of the tutorial's program: the document of each, and its lines.
   private static func examples() throws -> [(document: String, lines: [String])] {
-    let sources = try ["Examples.swift", "BatchExamples.swift"].map { name in
-      try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    let names = ["Examples.swift", "BatchExamples.swift", "GuideExamples.swift"]
+    let program = root.appendingPathComponent("Sources/Examples/FirstTracks.swift")
+    let sources = try (names.map { folder.appendingPathComponent($0) } + [program]).map { file in
+      try String(contentsOf: file, encoding: .utf8)
     }
     var examples: [(document: String, lines: [String])] = []
     var shown = 0..<0
@@ -57,7 +59,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 26)
+    #expect(examples.count == 53)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -165,6 +167,119 @@ struct DocumentationTests {
     var quantity = Quantity(mass: 1, charge: 2)
     quantity[component: 1] = 5
     #expect(quantity.charge == 5 && Quantity.componentCount == 2)
+  }
+
+  // MARK: - Guides
+
+  /// The tutorial shows each line of its program, in order, and nothing else.
+  @Test func theTutorialIsItsProgram() throws {
+    let page = "Sources/Murmuration/Murmuration.docc/Articles/FirstTracks.md"
+    let steps = try Self.examples().filter { $0.document == page }.map(\.lines)
+    #expect(try Self.blocks(of: page) == steps && steps.count == 7)
+    let program = try String(
+      contentsOf: Self.root.appendingPathComponent("Sources/Examples/FirstTracks.swift"), encoding: .utf8)
+    let lines = program.split(separator: "\n").map(Self.plain).filter { !$0.hasPrefix("// example: ") }
+    let body = lines.drop { $0 != steps[0][0] }.prefix { $0 != "// end" }
+    #expect(Array(body) == steps.flatMap(\.self))
+  }
+
+  @Test func swiftUISideBySide() throws {
+    var printer = Printer()
+    try Examples.withAnimation(&printer)
+    #expect(printer.printed.count == 1 && abs(printer.printed[0] - 0.5) < 1e-6)
+
+    printer = Printer()
+    try Examples.phaseAnimator(&printer)
+    // The bouncy step was complete at 0.5 s; both are on their way back to phase 0.
+    #expect(printer.printed == [0, 0])
+
+    printer = Printer()
+    try Examples.keyframeAnimator(&printer)
+    // Begun again half way, the scale rises from 1.1 to 1.2 in 0.3 s. The other track is at the height of its hop.
+    #expect(abs(printer.printed[0] - 1.15) < 1e-4 && abs(printer.printed[1] - 60) < 1e-3)
+
+    printer = Printer()
+    Examples.ownTimeline(&printer)
+    #expect(abs(printer.printed[0] - 30) < 1e-9)
+  }
+
+  @Test func tweensDoAsTheGuideSays() throws {
+    var printer = Printer()
+    try Examples.tweens(&printer)
+    // Overwritten; stopped after a quarter of the way back; the others at their ends.
+    #expect(printer.printed == [50, 75, 100, 100, 100])
+
+    printer = Printer()
+    try Examples.completions(&printer)
+    #expect(printer.printed == [1])
+
+    printer = Printer()
+    try Examples.sequence(&printer)
+    // Half way along an ease that overshoots; a tenth of a second at half speed after 0.95 s.
+    #expect(printer.printed[0] > 100 && abs(printer.printed[1] - 1) < 1e-6)
+  }
+
+  @Test func particlesComeAndGo() throws {
+    var printer = Printer()
+    try Examples.emitting(&printer)
+    // Six bursts of 500 lived at once, and all have come to rest.
+    #expect(printer.printed == [0, 3000])
+
+    printer = Printer()
+    try Examples.emittingWithoutArrays(&printer)
+    // A drop rests about a second after its start.
+    #expect(printer.printed[0] < 15_000 && printer.printed[0].truncatingRemainder(dividingBy: 200) == 0)
+    #expect((0..<300).contains(printer.printed[1]))
+  }
+
+  @Test func gesturesDoAsTheGuideSays() throws {
+    var printer = Printer()
+    try Examples.drag(&printer)
+    // The slopes are 750 and 625 a second.
+    #expect(abs(printer.printed[0] - (0.25 * 750 + 0.75 * 625)) < 0.01)
+    #expect((75..<85).contains(printer.printed[1]) && printer.printed[2] == 100)
+
+    printer = Printer()
+    try Examples.throwing(&printer)
+    // The first card is at its projected end, the second where it was caught, the third back.
+    #expect(printer.printed[0] == printer.printed[1] && printer.printed[3] == 0)
+    #expect((0..<349).contains(printer.printed[2]))
+
+    printer = Printer()
+    try Examples.grabbing(&printer)
+    #expect(abs(printer.printed[0] - 40) < 1e-3)
+  }
+
+  @Test func readingAgrees() throws {
+    var printer = Printer()
+    try Examples.reading(&printer)
+    #expect(printer.printed[0] == 10 && printer.printed[1] == 20 && printer.printed[2] == 10)
+    #expect(printer.printed[3] > 0 && printer.printed[4] == 0)
+    printer = Printer()
+    try Examples.uploading(&printer)
+    #expect(printer.printed == [12])
+  }
+
+  @Test func costsAreAsTheGuideSays() throws {
+    var printer = Printer()
+    try Examples.cheapCalls(&printer)
+    #expect(printer.printed == [0, 0, 3, 0])
+  }
+
+  @MainActor @Test func batchesHaveOwners() async throws {
+    let stage = try Stage(count: 3)
+    try stage.send(to: [1, 2])
+    var drawn: [SIMD2<Float>] = []
+    try stage.frame(at: 10) { drawn.append($0) }
+    #expect(drawn == [[1, 2], [1, 2], [1, 2]])
+    #expect(try await Examples.moving() == [100])
+
+    var level = try Level()
+    try level.positions.add([1, 2], to: [3, 4], .smooth)
+    let before = moving(level.positions)
+    try level.advance(to: 10)
+    let after = moving(level.positions)
+    #expect(before == 1 && after == 0)
   }
 
   @Test func theOthersRun() throws {

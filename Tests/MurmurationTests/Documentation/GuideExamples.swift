@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Murmuration
+
+// More examples of the documentation, as in `Examples.swift`: the examples of the guides.
+
+extension Examples {
+  // MARK: - Coming from SwiftUI
+
+  static func withAnimation(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/ComingFromSwiftUI.md
+    var batch = try AnimationBatch<Float>()
+    let height = try batch.add(0)
+
+    let change = try batch.animate(height, to: 100, .bouncy)
+    for frame in 1...60 {
+      try batch.advance(to: Double(frame) / 60)
+      for event in batch.events where event.change == change && event.kind == .logicallyComplete {
+        print(event.moment)
+      }
+    }
+    // end
+  }
+
+  static func phaseAnimator(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/ComingFromSwiftUI.md
+    let pulse = try PhaseSequence(
+      [false, true],
+      target: { isLarge in isLarge ? Float(1.25) : 1 },
+      animation: { isLarge in isLarge ? .bouncy : .smooth })
+    var batch = try AnimationBatch<Float>()
+    let scales = try batch.add([1, 1])
+    let sequence = try batch.load(pulse)
+    try batch.play(sequence, on: scales[0])  // loops
+    try batch.play(sequence, on: scales[1], .triggered)
+    try batch.trigger([scales[1]])  // the trigger has changed
+    try batch.advance(to: 0.6)
+    // end
+    for scale in scales { print(batch.phase(of: scale) ?? -1) }
+  }
+
+  struct Pose: Animatable {
+    var scale = 1.0
+    var lift = 0.0
+
+    var animatableData: AnimatablePair<Double, Double> {
+      get { AnimatablePair(scale, lift) }
+      set { (scale, lift) = (newValue.first, newValue.second) }
+    }
+  }
+
+  static func keyframeAnimator(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/ComingFromSwiftUI.md
+    let hop = try Clip(initialValue: Pose()) { _ in
+      KeyframeTrack(\.lift) {
+        CubicKeyframe(60, duration: 0.3)
+        SpringKeyframe(0, duration: 0.5, spring: .bouncy)
+      }
+      KeyframeTrack(\.scale) {
+        LinearKeyframe(1.2, duration: 0.3)
+        LinearKeyframe(1, duration: 0.2)
+      }
+    }
+    var batch = try AnimationBatch<SIMD2<Float>>()  // scale and lift
+    let badges = try batch.add([SIMD2<Float>](repeating: [1, 0], count: 100))
+    let clip = try batch.load(hop)
+    try batch.play(clip, on: badges, start: .automatic)  // the trigger has changed
+    try batch.advance(to: 0.15)
+    try batch.play(clip, on: badges[0], start: .automatic)  // and again: goes on from where it is
+    try batch.advance(to: 0.3)
+    // end
+    print(batch[badges[0]]?.x ?? .nan)
+    print(batch[badges[1]]?.y ?? .nan)
+  }
+
+  static func ownTimeline(_ print: inout Printer) {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/ComingFromSwiftUI.md
+    var hop = KeyframePlayer(initialValue: Pose()) { start in
+      KeyframeTrack(\.lift) {
+        CubicKeyframe(start.lift + 60, duration: 0.3)
+        SpringKeyframe(0, duration: 0.5, spring: .bouncy)
+      }
+    }
+    hop.trigger(at: 2)
+    let pose = hop.value(at: 2.15)
+    // end
+    print(pose.lift)
+  }
+
+  // MARK: - Coming from tween libraries
+
+  static func tweens(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/ComingFromTweens.md
+    var batch = try AnimationBatch<Float>()
+    let bars = try batch.add([Float](repeating: 0, count: 5))
+    let full = [Float](repeating: 100, count: 5)
+
+    // A tween of five values, each a tenth of a second after the one before.
+    try batch.animate(bars, to: full, .easeOut(duration: 0.5), delays: [0, 0.1, 0.2, 0.3, 0.4])
+    try batch.advance(to: 2)
+    // Back and forth three times.
+    try batch.animate(bars[0], to: 0, .easeInOut(duration: 0.4).repeatCount(3, autoreverses: true))
+    // Without end, until it is stopped.
+    try batch.animate(bars[1], to: 0, .linear(duration: 1).repeatForever(autoreverses: true))
+    try batch.advance(to: 2.25)
+    try batch.stop([bars[1]])  // stays where it is
+    // In place of the tween under way, instead of on top of it.
+    try batch.stop([bars[0]])
+    try batch.animate(bars[0], to: 50, .easeOut(duration: 0.3))
+    try batch.advance(to: 3)
+    // end
+    for bar in bars { print(batch[bar] ?? .nan) }
+  }
+
+  static func completions(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/ComingFromTweens.md
+    var batch = try AnimationBatch<Float>()
+    var completions: [UInt32: () -> Void] = [:]
+    var finished = 0
+    let bars = try batch.add([0, 0])
+    completions[try batch.animate(bars, to: [50, 100], .easeOut(duration: 0.5))] = { finished += 1 }
+    for frame in 1...60 {
+      try batch.advance(to: Double(frame) / 60)
+      for event in batch.events where event.kind == .logicallyComplete {
+        completions.removeValue(forKey: event.change)?()
+      }
+    }
+    // end
+    print(finished)
+  }
+
+  static func sequence(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/ComingFromTweens.md
+    let back = UnitCurve.bezier(
+      startControlPoint: UnitPoint(x: 0.34, y: 1.56), endControlPoint: UnitPoint(x: 0.64, y: 1))
+    let steps = KeyframeTimeline(initialValue: 0.0) {
+      LinearKeyframe(0, duration: 0.2)  // waits
+      LinearKeyframe(100, duration: 0.4, timingCurve: back)
+      LinearKeyframe(100, duration: 1)
+      LinearKeyframe(20, duration: 0.3, timingCurve: .easeIn)
+    }
+    var batch = try AnimationBatch<Float>()
+    let clip = try batch.load(Clip(steps))
+    let panels = try batch.add(
+      playing: clip, (0..<20).map { Playback(delay: 0.05 * Double($0), repetition: .count(2)) })
+    try batch.advance(to: 1)
+    try batch.setSpeed(0.5, of: panels)  // slow motion
+    try batch.pause([panels[0]])
+    try batch.seek(panels[0], to: 0.4)
+    try batch.advance(to: 1.1)
+    // end
+    print(batch[panels[0]] ?? .nan)
+    print(batch.localTime(of: panels[1]) ?? .nan)
+  }
+
+  // MARK: - Particles
+
+  static func emitting(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/UsingParticles.md
+    var sparks = Particles()
+    let position = try sparks.addProperty(SIMD2<Float>.self)
+    let opacity = try sparks.addProperty(Float.self)
+    try sparks.reserve(10_000)
+
+    // Sparks that burst from a point, and fade.
+    func burst(at center: SIMD2<Float>, count: Int) throws {
+      let angles = (0..<count).map { 2.4 * Float($0) }
+      try sparks.add(
+        position.start(
+          at: [SIMD2<Float>](repeating: center, count: count),
+          velocities: angles.map { 400 * SIMD2(cos($0), sin($0)) },
+          to: angles.map { center + 50 * SIMD2(cos($0), sin($0)) + [0, 30] }, .smooth(duration: 0.8)),
+        opacity.start(
+          at: [Float](repeating: 1, count: count), to: [Float](repeating: 0, count: count), .smooth(duration: 1.2)))
+    }
+
+    for frame in 0..<240 {
+      if frame % 20 == 0, frame < 120 { try burst(at: [Float(frame), 100], count: 500) }
+      try sparks.advance(to: Double(frame) / 60)
+      sparks.removeSettled()
+    }
+    // end
+    print(sparks.count)
+    print(sparks.indexCount)
+  }
+
+  static func emittingWithoutArrays(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/UsingParticles.md
+    var drops = try AnimationBatch<SIMD2<Float>>(reservingCapacity: 100_000)
+    var (places, goals) = ([SIMD2<Float>](), [SIMD2<Float>]())
+    for x in 0..<200 {
+      places.append([Float(x), 0])
+      goals.append([Float(x), 300])
+    }
+    var handles = [TrackHandle](repeating: .noTrack, count: 200)
+    for frame in 0..<120 {
+      var span = handles.mutableSpan
+      try drops.add(places.span, to: goals.span, .smooth(duration: 0.4), handles: &span)
+      try drops.advance(to: Double(frame) / 60)
+      drops.removeSettled()
+    }
+    // end
+    print(drops.count)
+    print(drops[handles[0]]?.y ?? .nan)
+  }
+
+  // MARK: - Gestures
+
+  static func drag(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/UsingGestures.md
+    var batch = try AnimationBatch<Float>()
+    let card = try batch.add(0)
+    var finger = try VelocityTrackers(count: 1)
+
+    // While the finger is down: the card is where the finger is.
+    for (time, x) in [(0.0, Float(0)), (0.008, 4), (0.016, 9), (0.024, 15)] {
+      try finger.record([x].span, at: time)
+      try batch.advance(to: time)
+      try batch.set([card], [x], velocities: [0])
+    }
+
+    // When it lets go: the card goes on as fast as the finger was.
+    var velocity = [Float](repeating: 0, count: 1)
+    var span = velocity.mutableSpan
+    try finger.velocities(at: 0.024, into: &span)
+    let end = try batch.projectedEnd(of: card, velocity: velocity[0], by: .fast) ?? 0
+    try batch.set([card], [15], velocities: velocity)
+    try batch.animate(card, to: (end / 100).rounded() * 100, .smooth)  // snaps to a multiple of 100
+    try batch.advance(to: 3)
+    // end
+    print(velocity[0])
+    print(end)
+    print(batch[card] ?? .nan)
+  }
+
+  static func throwing(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/UsingGestures.md
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let cards = try batch.add([[0, 0], [0, 50], [0, 100]])
+    try batch.decelerate(cards, velocities: [[900, 0], [700, 0], [500, 0]], by: .normal)
+    try batch.advance(to: 0.2)
+    let end = batch.target(of: cards[0])  // where it will come to rest
+    try batch.stop([cards[1]])  // caught
+    try batch.animate(cards[2], to: [0, 100], .bouncy)  // called back, without a jump in velocity
+    try batch.advance(to: 10)
+    // end
+    print(end?.x ?? .nan)
+    for card in cards { print(batch[card]?.x ?? .nan) }
+  }
+
+  static func grabbing(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/UsingGestures.md
+    var batch = try AnimationBatch<Float>()
+    let swing = try batch.load(
+      Clip(initialValue: 0.0) { _ in
+        CubicKeyframe(40, duration: 0.5)
+        CubicKeyframe(0, duration: 0.5)
+      })
+    let toy = try batch.add(playing: swing, Playback(repetition: .forever))
+    try batch.advance(to: 0.3)
+    try batch.set([toy], [60], velocities: [0])  // a hand takes it out of its loop
+    try batch.advance(to: 0.6)
+    try batch.play(swing, on: toy, Playback(repetition: .forever), start: .shownValue)  // and lets it go on from there
+    try batch.advance(to: 1.1)
+    // end
+    print(batch[toy] ?? .nan)
+  }
+
+  // MARK: - What is cheap
+
+  struct Wobble: CustomAnimation {
+    func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
+      time < 1 ? value.scaled(by: time + 0.1 * sin(6 * .pi * time)) : nil
+    }
+  }
+
+  static func cheapCalls(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/WhatIsCheap.md
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([0, 0, 0])
+    try batch.animate(tracks, to: [1, 2, 3], .bouncy)
+    print(batch.calledCount)  // 0: kernels compute everything
+
+    let wobble = try batch.load(Clip(Animation(Wobble())))  // once: a function of time alone becomes a clip
+    try batch.play(wobble, on: tracks)
+    print(batch.calledCount)  // 0
+
+    try batch.animate(tracks, to: [4, 5, 6], Animation(Wobble()))
+    print(batch.calledCount)  // 3: computed one by one, in Double
+
+    try batch.animate(tracks, to: [0, 0, 0], .smooth)
+    print(batch.calledCount)  // 0
+    // end
+  }
+
+  // MARK: - Reading and uploading
+
+  static func reading(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/ReadingAndUploading.md
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let dots = try batch.add([[0, 0], [10, 0], [20, 0]])
+    try batch.animate(dots, to: [[0, 8], [10, 8], [20, 8]], .smooth)
+    try batch.advance(to: 0.25, velocities: true)
+
+    let one = batch[dots[1]]  // SIMD2(10, …), or nil once the track is removed
+
+    var vertices = [SIMD2<Float>](repeating: .zero, count: batch.indexCount)
+    try batch.copyValues(into: &vertices)  // x y x y x y
+
+    var columns = [Float](repeating: 0, count: 2 * batch.indexCount)
+    var span = columns.mutableSpan
+    try batch.copyValues(planar: &span)  // x x x y y y
+
+    var speeds = [Float](repeating: 0, count: batch.indexCount)
+    span = speeds.mutableSpan
+    try batch.copyVelocities(component: 1, into: &span)
+
+    let lowest = try batch.withRows(component: 1) { heights in
+      heights.indices.reduce(Float.infinity) { batch.handle(atRow: $1) == nil ? $0 : min($0, heights[$1]) }
+    }
+    // end
+    print(one?.x ?? .nan)
+    print(vertices[2].x)
+    print(columns[1])
+    print(speeds[0])
+    print(lowest - vertices[0].y)
+  }
+
+  static func uploading(_ print: inout Printer) throws {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 3 * 16, alignment: 16)
+    defer { memory.deallocate() }
+    var batch = try AnimationBatch<SIMD4<Float>>()
+    try batch.add([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]])
+    try batch.advance(to: 1)
+    // example: Sources/Murmuration/Murmuration.docc/Articles/ReadingAndUploading.md
+    // `memory` is what a graphics library mapped: room for indexCount colours.
+    let colors = memory.bindMemory(to: SIMD4<Float>.self, capacity: batch.indexCount)
+    let buffer = UnsafeMutableBufferPointer(start: colors, count: batch.indexCount)
+    var output = MutableSpan(_unsafeElements: buffer)
+    try batch.copyValues(into: &output)
+    // end
+    print(colors[2].w)
+  }
+}
+
+// MARK: - Where to keep a batch
+
+// example: Sources/Murmuration/Murmuration.docc/Articles/KeepingABatch.md
+@MainActor
+final class Stage {
+  private var batch: AnimationBatch<SIMD2<Float>>
+  private let dots: [TrackHandle]
+
+  init(count: Int) throws {
+    batch = try AnimationBatch()
+    dots = try batch.add([SIMD2<Float>](repeating: .zero, count: count))
+  }
+
+  func send(to goal: SIMD2<Float>) throws {
+    try batch.animate(dots, to: dots.map { _ in goal }, .bouncy)
+  }
+
+  func frame(at time: Double, draw: (SIMD2<Float>) -> Void) throws {
+    try batch.advance(to: time)
+    for dot in dots { draw(batch[dot] ?? .zero) }
+  }
+}
+// end
+
+// example: Sources/Murmuration/Murmuration.docc/Articles/KeepingABatch.md
+actor Simulation {
+  private var batch: AnimationBatch<Float>
+
+  init(_ batch: consuming AnimationBatch<Float>) { self.batch = batch }
+
+  func values(at time: Double) throws -> [Float] {
+    try batch.advance(to: time)
+    var values = [Float](repeating: 0, count: batch.indexCount)
+    try batch.copyValues(into: &values)
+    return values
+  }
+}
+// end
+
+// example: Sources/Murmuration/Murmuration.docc/Articles/KeepingABatch.md
+struct Level: ~Copyable {
+  var positions: AnimationBatch<SIMD2<Float>>
+  var colors: AnimationBatch<SIMD4<Float>>
+
+  init() throws {
+    let positions = try AnimationBatch<SIMD2<Float>>()
+    let colors = try AnimationBatch<SIMD4<Float>>()
+    self.positions = positions
+    self.colors = colors
+  }
+
+  mutating func advance(to time: Double) throws {
+    try positions.advance(to: time)
+    try colors.advance(to: time)
+  }
+}
+// end
+
+extension Examples {
+  static func moving() async throws -> [Float] {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/KeepingABatch.md
+    var batch = try AnimationBatch<Float>()
+    try batch.add(0, to: 100, .smooth)
+    let simulation = Simulation(batch)  // the actor owns it from here on
+    let values = try await simulation.values(at: 10)
+    // end
+    return values
+  }
+}
+
+// example: Sources/Murmuration/Murmuration.docc/Articles/KeepingABatch.md
+func moving(_ tracks: borrowing some AnimatedTracks & ~Copyable) -> Int {
+  (0..<tracks.indexCount).count { tracks.handle(at: $0).flatMap { tracks.isAtRest($0) } == false }
+}
+// end
