@@ -29,6 +29,7 @@ struct PlotCommand: ParsableCommand {
           --animation "curve=easeInOut,repeats=3,autoreverses=true" --terminal
         murmuration plot timeline.json --output timeline.svg
         murmuration plot --scene phases --group reaction --output reaction.svg
+        murmuration plot --bars Benchmarks/springs.json --output speed.svg
       """)
 
   @Argument(help: "A request file; - for standard input.", completion: .file(extensions: ["json"]))
@@ -39,6 +40,11 @@ struct PlotCommand: ParsableCommand {
 
   @OptionGroup(title: "What of a scene to draw")
   var ofScene: PlotSceneOptions
+
+  @Option(
+    help: "Draw the bars of this JSON file and nothing else: a title, a unit, bars, and notes.",
+    completion: .file(extensions: ["json"]))
+  var bars: String?
 
   @Option(parsing: .unconditional, help: "The end of the time axis in seconds; without it, everything there is to see.")
   var until: Double?
@@ -65,6 +71,7 @@ struct PlotCommand: ParsableCommand {
   }
 
   func run() throws {
+    if let bars { return try draw(bars: bars) }
     let chart: Chart
     if let (heading, subjects) = try ofScene.read() {
       guard file == nil, try self.subjects.read().isEmpty else {
@@ -75,14 +82,24 @@ struct PlotCommand: ParsableCommand {
     } else {
       chart = Chart(try allSubjects(), title: title, until: until)
     }
-    if let output, output != "-" {
+    if let output {
       try write(SVGChart(chart).svg, to: output)
-    } else if output != nil {
-      try StandardOutput.write(SVGChart(chart).svg)
     } else {
       let text = TerminalChart(chart, columns: Terminal.columns, isColoured: Terminal.hasColours)
       try StandardOutput.write(text.text)
     }
+  }
+
+  /// Draws a file of bars.
+  private func draw(bars path: String) throws {
+    guard let output, file == nil, try subjects.read().isEmpty, try ofScene.read() == nil else {
+      throw ValidationError("--bars goes with --output, and without anything else to draw")
+    }
+    let chart: SVGBarChart = try RequestFile.read(path, limit: SampleCommand.sizeLimit)
+    guard chart.isDrawable else {
+      throw FileError(file: RequestFile.name(path), place: "bars", "must be one or more, with values in [1e-9, 1e9]")
+    }
+    try write(chart.svg, to: output)
   }
 
   /// Everything to draw: first the file's subjects, then the subjects of the options; checked to fit on one chart.
@@ -130,7 +147,8 @@ struct PlotCommand: ParsableCommand {
     }
   }
 
-  private func write(_ text: String, to path: String) throws(FileError) {
+  private func write(_ text: String, to path: String) throws {
+    if path == "-" { return try StandardOutput.write(text) }
     var file = try OutputFile(path)
     try file.write(text.utf8)
     try file.finish()

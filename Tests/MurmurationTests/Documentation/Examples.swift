@@ -22,10 +22,10 @@ enum Examples {
     try batch.animate(dots, to: goals, .bouncy)
     for frame in 1...60 {
       try batch.advance(to: Double(frame) / 60)
-      if let dot = batch[dots[42]] { print(dot.x) }
+      if frame % 15 == 0, let dot = batch[dots[42]] { print(dot.x) }
     }
     try batch.animate(dots[42], to: [0, 0], .smooth)  // keeps value and velocity
-    print(Spring.bouncy.value(target: 640.0, time: 0.25))  // the same motion, one value in Double
+    print(Spring.bouncy.value(target: 42.0, time: 0.25))  // the same motion, one value in Double
     // end
   }
 
