@@ -18,14 +18,14 @@ struct SpringAnimation: TimedAnimation {
   func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
     let start = context.springStart
     if time - start.time >= spring.duration { context.isLogicallyComplete = true }
-    guard time <= endTime(value: value, context: context) else { return nil }
+    guard !isOver(at: time, value: value, context: context) else { return nil }
     return start.offset
       + spring.value(
         target: value - start.offset, initialVelocity: start.velocity, time: max(0, time - start.time))
   }
 
   func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
-    guard time <= endTime(value: value, context: context) else { return .zero }
+    guard !isOver(at: time, value: value, context: context) else { return .zero }
     let start = context.springStart
     return spring.velocity(
       target: value - start.offset, initialVelocity: start.velocity, time: max(0, time - start.time))
@@ -47,7 +47,18 @@ struct SpringAnimation: TimedAnimation {
   }
 
   func logicalEndTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
-    min(context.springStart.time + spring.duration, endTime(value: value, context: context))
+    let end = context.springStart.time + spring.duration
+    return isOver(at: end, value: value, context: context) ? min(end, endTime(value: value, context: context)) : end
+  }
+
+  /// Whether the motion has ended before a time.
+  private func isOver<V: VectorArithmetic>(at time: Double, value: V, context: AnimationContext<V>) -> Bool {
+    let start = context.springStart
+    let (target, elapsed) = (value - start.offset, time - start.time)
+    // Finding the end takes ten times as long as looking at one moment.
+    if elapsed >= 0, spring.isOutsideRest(target: target, initialVelocity: start.velocity, time: elapsed) { return false }
+    // At a time that is not a number, too.
+    return !(time <= endTime(value: value, context: context))
   }
 }
 
@@ -71,10 +82,27 @@ extension Spring {
   /// The scale is max(|target|, |initialVelocity|/ω₀) in value and ω₀ times that in velocity, so that the time does not
   /// depend on the unit. It is zero when nothing moves, and infinite when the motion never ends.
   package func relativeRestTime<V: VectorArithmetic>(target: V, initialVelocity: V) -> Double {
-    let scale = max(target.magnitude, initialVelocity.magnitude / naturalFrequency)
-    guard scale > 0, scale < .infinity, !jumps else { return 0 }
+    guard let tolerance = relativeTolerance(target, initialVelocity) else { return 0 }
     return restTime(
-      target: target, initialVelocity: initialVelocity, tolerance: SpringAnimation.restTolerance * scale,
-      velocityTolerance: SpringAnimation.restTolerance * scale * naturalFrequency)
+      target: target, initialVelocity: initialVelocity, tolerance: tolerance,
+      velocityTolerance: tolerance * naturalFrequency)
+  }
+
+  /// Whether value or velocity are outside of the tolerances of `relativeRestTime` at a time, which is then before it.
+  fileprivate func isOutsideRest<V: VectorArithmetic>(target: V, initialVelocity: V, time: Double) -> Bool {
+    guard let tolerance = relativeTolerance(target, initialVelocity) else { return false }
+    let basis = basis(at: time)
+    let distance =
+      initialVelocity.scaled(by: basis.valueFromVelocity) - target.scaled(by: basis.valueFromDisplacement)
+    if distance.magnitude > tolerance { return true }
+    let velocity =
+      initialVelocity.scaled(by: basis.velocityFromVelocity) - target.scaled(by: basis.velocityFromDisplacement)
+    return velocity.magnitude > tolerance * naturalFrequency
+  }
+
+  /// The share of a motion's scale that counts as at rest; nil for a motion without a scale.
+  private func relativeTolerance<V: VectorArithmetic>(_ target: V, _ initialVelocity: V) -> Double? {
+    let scale = max(target.magnitude, initialVelocity.magnitude / naturalFrequency)
+    return scale > 0 && scale < .infinity && !jumps ? SpringAnimation.restTolerance * scale : nil
   }
 }

@@ -93,19 +93,19 @@ struct EventList {
   /// - Parameters:
   ///   - reported: What was reported of it.
   ///   - isOver: Whether it is at its target for good.
-  ///   - logicalEnd: When it is logically complete.
-  ///   - end: When it ends.
+  ///   - logicalEnd: When it is logically complete; asked for until that was reported.
+  ///   - end: When it ends; asked for when something is reported.
   mutating func complete(
-    _ reported: inout SpringWatch.Reported, slot: Int, _ change: UInt32, isOver: Bool, logicalEnd: Double, end: Double,
-    until time: Double
+    _ reported: inout SpringWatch.Reported, slot: Int, _ change: UInt32, isOver: Bool,
+    logicalEnd: @autoclosure () -> Double, end: @autoclosure () -> Double, until time: Double
   ) {
-    if !reported.logical, isOver || time >= logicalEnd {
+    if !reported.logical, isOver || time >= logicalEnd() {
       reported.logical = true
-      append(.logicallyComplete, slot: slot, change, at: min(logicalEnd, end, time))
+      append(.logicallyComplete, slot: slot, change, at: min(logicalEnd(), end(), time))
     }
     if !reported.settled, isOver {
       reported.settled = true
-      append(.settled, slot: slot, change, at: min(end, time))
+      append(.settled, slot: slot, change, at: min(end(), time))
     }
   }
 

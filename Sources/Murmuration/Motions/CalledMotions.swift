@@ -72,13 +72,14 @@ struct CalledMotions: Sendable {
       // A track at rest keeps showing its target. It moves again only if the clock goes back.
       if !isOver || !self[slot].isOver { show(slot, at: time, tracks, &shared) }
       motions[slot]?.isOver = isOver
-      report(slot, until: time, &events)
+      motions[slot]?.report(until: time, isOver: isOver, slot, &events)
     }
   }
 
   /// Reports completions of the motion of a track until a time, each of them once.
   mutating func report(_ slot: Int, until time: Double, _ events: inout EventList) {
-    if !self[slot].reported.settled { motions[slot]?.report(until: time, slot, &events) }
+    let isOver = self[slot].value.isFinished(at: time)
+    motions[slot]?.report(until: time, isOver: isOver, slot, &events)
   }
 
   /// Makes the columns of a track show its motion at a moment.
@@ -114,9 +115,10 @@ struct CalledMotions: Sendable {
 
 extension CalledMotions.Motion {
   /// Reports completions of the motion until a time, each of them once.
-  fileprivate mutating func report(until time: Double, _ slot: Int, _ events: inout EventList) {
+  fileprivate mutating func report(until time: Double, isOver: Bool, _ slot: Int, _ events: inout EventList) {
+    guard !reported.settled else { return }
+    let value = value
     events.complete(
-      &reported, slot: slot, change, isOver: value.isFinished(at: time), logicalEnd: value.logicalEndTime,
-      end: value.endTime, until: time)
+      &reported, slot: slot, change, isOver: isOver, logicalEnd: value.logicalEndTime, end: value.endTime, until: time)
   }
 }
