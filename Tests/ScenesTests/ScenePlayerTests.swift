@@ -44,6 +44,46 @@ struct ScenePlayerTests {
     #expect(throws: Never.self) { try playable.checkLength() }
   }
 
+  /// The values of one component of a group.
+  private func column(_ player: borrowing ScenePlayer, _ component: Int, velocities: Bool = false) throws -> [Float] {
+    let copy = { (span: Span<Float>) in span.indices.map { span[$0] } }
+    return velocities
+      ? try player.withVelocities(group: 0, component: component, copy)
+      : try player.withValues(group: 0, component: component, copy)
+  }
+
+  @Test(arguments: ["shapes", "burst", "murmuration"], [0, 0.4, 1.2, 1.9])
+  func otherSpringsTakeOverWithValueAndVelocity(_ name: String, _ moment: Double) throws {
+    var playable = try SceneSource.load(name)
+    try playable.setTracks(200)
+    var change = SpringChange()
+    (change.durationFactor, change.bounce) = (1.5, 0.2)
+    var before = try ScenePlayer(playable)
+    try before.advance(to: moment)
+    var other = try ScenePlayer(playable.changingSprings(change))
+    try other.takeOver(from: before)
+    try other.advance(to: moment)
+    var same = try ScenePlayer(playable)
+    try same.takeOver(from: before)
+    for component in 0..<playable.scene.dimensions {
+      #expect(try column(other, component) == column(before, component))
+      if moment > 0 {
+        #expect(try column(other, component, velocities: true) == column(before, component, velocities: true))
+      }
+    }
+    // With the same springs the scene goes on as it was, later changes included; with others it moves otherwise.
+    for later in [moment + 0.1, moment + 1] {
+      try before.advance(to: later)
+      try same.advance(to: later)
+      try other.advance(to: later)
+      for component in 0..<playable.scene.dimensions {
+        let expected = try column(before, component)
+        #expect(zip(try column(same, component), expected).allSatisfy { abs($0 - $1) < 0.01 })
+        if moment > 0, later > moment + 0.5 { #expect(try column(other, component) != expected) }
+      }
+    }
+  }
+
   @Test func aPlayerThatIsStoppedStaysShortOfTheFrame() throws {
     var player = try ScenePlayer(PlayableScene(SceneFixture.scene()))
     var questions = 0

@@ -34,9 +34,13 @@ struct SceneWatch {
         stage = try SceneStage(playable, kernels: kernels) { Interruption.isNoted }
         painter = nil
       }
-      // A player goes forward only: for an earlier moment, or with other springs, another one starts.
-      if state.time < shown.time || state.change != shown.change {
+      // A player goes forward only: for an earlier moment, another one starts.
+      if state.time < shown.time {
         player = try ScenePlayer(playable, kernels: kernels)
+      } else if state.change != shown.change {
+        var next = try ScenePlayer(playable, kernels: kernels)
+        try next.takeOver(from: player)
+        player = next
       }
       if screen.size != size || state.theme != shown.theme { painter = nil }
       size = screen.size

@@ -24,7 +24,8 @@ struct WatchCommand: ParsableCommand {
         t              dark or light
         q              quit
 
-      Other springs change the scene from its start: the moment that is shown is the one it would have come to with them.
+      Other springs take over at the moment that is shown, with value and velocity. After a step back, and for particles, \
+      the moment shown is the one that the scene would have come to with them.
       """)
 
   @Argument(help: "A built-in scene, a scene file, a recording, or a glTF file.")

@@ -13,7 +13,7 @@ extension BuiltInScene {
       "seed": 6,
       "look": {
         "camera": {
-          "bounds": [[-44, -50, -2], [44, 40, 4]], "azimuth": 24, "elevation": 36, "lens": 34
+          "bounds": [[-17, -20, -2], [17, 13, 5]], "azimuth": 22, "elevation": 27, "lens": 36
         },
         "still": 5
       },
@@ -26,8 +26,8 @@ extension BuiltInScene {
           },
           "start": {"shape": "grid", "size": 110},
           "look": {
-            "size": 0.7, "strength": 0.5, "colors": ["#ff3d7f", "#3a49a8", "#2f6fd0", "#48d6e0", "#ffffff"],
-            "range": [-1.4, 1.4]
+            "size": 1, "strength": 0.9,
+            "colors": ["#ff2d6f", "#8a2f9a", "#2b46b0", "#1f8fd6", "#3fd0c9", "#ffd75e"], "range": [-1.3, 1.3]
           },
           "gestures": {"every": 2.5, "hold": 0.5, "reach": 2.5}
         }

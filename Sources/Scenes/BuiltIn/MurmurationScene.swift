@@ -12,7 +12,7 @@ extension BuiltInScene {
       "duration": 20,
       "seed": 4,
       "look": {
-        "camera": {"bounds": [[-132, -80, -82], [132, 80, 82]], "azimuth": 0, "elevation": 4, "lens": 38},
+        "camera": {"bounds": [[-146, -90, -92], [146, 90, 92]], "azimuth": 0, "elevation": 4, "lens": 38},
         "background": {
           "dark": ["#1d2a4a", "#f2a66f"], "light": ["#bcd0ea", "#fdebd3"], "ink": true
         },

@@ -13,16 +13,16 @@ extension BuiltInScene {
       "duration": 8,
       "seed": 9,
       "look": {
-        "camera": {"bounds": [[-430, -270, 0], [430, 150, 30]], "azimuth": 0, "elevation": 36, "lens": 34},
+        "camera": {"bounds": [[-285, -150, 0], [285, 140, 24]], "azimuth": 0, "elevation": 40, "lens": 26},
         "still": 4.5
       },
       "groups": [
         {
           "name": "pulse", "count": 5000,
           "look": {
-            "mark": "disc", "size": 5.4, "axes": {"z": "lift", "size": "scale"},
-            "place": {"shape": "grid", "size": 560, "center": [-290, 0, 0]},
-            "colors": ["#174a7c", "#2f9bff", "#d8f1ff"], "colorBy": "scale", "range": [0.85, 1.3]
+            "mark": "disc", "size": 2.7, "axes": {"z": "lift", "size": "scale"},
+            "place": {"shape": "grid", "size": 280, "center": [-146, 0, 0]},
+            "colors": ["#1d3f8a", "#2f9bff", "#7fe3ff"], "colorBy": "scale", "range": [0.88, 1.3]
           },
           "phases": [
             {"target": [1, 0], "spring": "smooth"},
@@ -34,9 +34,9 @@ extension BuiltInScene {
         {
           "name": "reaction", "count": 5000,
           "look": {
-            "mark": "disc", "size": 5.4, "axes": {"z": "lift", "size": "scale"},
-            "place": {"shape": "grid", "size": 560, "center": [290, 0, 0]},
-            "colors": ["#7a2c12", "#ff8a3c", "#fff0d0"], "colorBy": "lift", "range": [-3, 26]
+            "mark": "disc", "size": 2.7, "axes": {"z": "lift", "size": "scale"},
+            "place": {"shape": "grid", "size": 280, "center": [146, 0, 0]},
+            "colors": ["#5a1a4a", "#d63a4a", "#ff8a3c", "#ffc94a"], "colorBy": "lift", "range": [-3, 27]
           },
           "phases": [
             {"target": [1, 0], "spring": "bouncy"},

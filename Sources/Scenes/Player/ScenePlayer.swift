@@ -56,6 +56,20 @@ package struct ScenePlayer: ~Copyable {
     self.groups = groups
   }
 
+  /// Lets the springs of this player, which has not played yet, take over values and velocities at the moment of a player
+  /// of the same scene with other springs.
+  ///
+  /// Springs of particles do not: their groups stay at time 0, as groups without springs do, and the next advance plays
+  /// them from there.
+  package mutating func takeOver(from player: borrowing ScenePlayer) throws(FileError) {
+    for index in groups.indices {
+      guard case .kernels(let new as SpringGroupPlayer) = groups[index],
+        case .kernels(let old as SpringGroupPlayer) = player.groups[index]
+      else { continue }
+      do { try new.takeOver(from: old) } catch { throw FileError(place: "groups[\(index)]", "\(error)") }
+    }
+  }
+
   private static func player(
     _ springs: SpringGroup, index: Int, _ playable: PlayableScene, _ kernels: KernelSet?
   ) throws -> any KernelGroupPlayer {

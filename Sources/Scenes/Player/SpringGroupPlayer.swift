@@ -65,6 +65,26 @@ final class SpringGroupPlayer: KernelGroupPlayer, BakingGroupPlayer {
 
   // MARK: - Changes
 
+  /// Takes over the moment, the values and the velocities of a player of the same tracks, and keeps its own springs.
+  /// This player has not played yet.
+  func takeOver(from other: SpringGroupPlayer) throws(BatchError) {
+    try batch.advance(to: other.batch.time, velocities: true)
+    // Of the changes so far only the springs and the targets count.
+    while let change = course.next(until: batch.time) { try apply(change) }
+    guard batch.time > 0 else { return }
+    var values = [Float](repeating: 0, count: count * batch.dimensions)
+    var velocities = values
+    do {
+      var output = values.mutableSpan
+      var speeds = velocities.mutableSpan
+      try other.batch.copyValues(planar: &output)
+      try other.batch.copyVelocities(planar: &speeds)
+    }
+    let handles = handles
+    try batch.displace(handles.span, planar: values.span, velocities: velocities.span)
+    wake(.all)
+  }
+
   private func apply(_ change: TargetChange) throws(BatchError) {
     let targets = change.targets.span
     let handles = handles
