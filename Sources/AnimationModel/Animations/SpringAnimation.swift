@@ -56,7 +56,9 @@ struct SpringAnimation: TimedAnimation {
     let start = context.springStart
     let (target, elapsed) = (value - start.offset, time - start.time)
     // Finding the end takes ten times as long as looking at one moment.
-    if elapsed >= 0, spring.isOutsideRest(target: target, initialVelocity: start.velocity, time: elapsed) { return false }
+    if elapsed >= 0, spring.isOutsideRest(target: target, initialVelocity: start.velocity, time: elapsed) {
+      return false
+    }
     // At a time that is not a number, too.
     return !(time <= endTime(value: value, context: context))
   }

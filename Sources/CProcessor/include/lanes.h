@@ -238,6 +238,29 @@ LANES_INLINE ints16 lanes_even16(longs16 a) {
 }
 #endif
 
+// Eight rows of eight doubles, turned; `first` numbers of each row are left out.
+LANES_INLINE void lanes_turn8(const double *from, long first, double *to, long toStride) {
+  typedef double row __attribute__((ext_vector_type(8), aligned(8)));
+  doubles8 a[8], b[8];
+  for (int i = 0; i < 8; i++) a[i] = *(const row *)(from + 8 * i);
+  for (int i = 0; i < 8; i += 2) {
+    b[i] = __builtin_shufflevector(a[i], a[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+    b[i + 1] = __builtin_shufflevector(a[i], a[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+  }
+#define EVEN_PAIRS(a, b) __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13)
+#define ODD_PAIRS(a, b) __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15)
+  for (int i = 0; i < 4; i++) {
+    const int pair = i / 2 * 4 + i % 2;
+    a[pair] = EVEN_PAIRS(b[pair], b[pair + 2]);
+    a[pair + 2] = ODD_PAIRS(b[pair], b[pair + 2]);
+  }
+  for (int i = 0; i < 4; i++) {
+    b[i] = EVEN_PAIRS(a[i], a[i + 4]);
+    b[i + 4] = ODD_PAIRS(a[i], a[i + 4]);
+  }
+  for (long i = first; i < 8; i++) *(row *)(to + (i - first) * toStride) = b[i];
+}
+
 // Quads: a number each of four neighbouring rows. A vector holds the quads of neighbouring components.
 typedef float quad __attribute__((ext_vector_type(4), aligned(4)));
 #define QUAD4(a, i) (a)

@@ -13,7 +13,8 @@ public struct ClipTiming: BitwiseCopyable {
 }
 
 /// The state of an instance besides the columns that kernels read every frame: a line of memory, touched only when it
-/// changes, and when the clock leaves the leg that the columns hold.
+/// changes, and when the clock leaves the leg that the columns hold. A kernel reads it as eight numbers: seven Doubles, and
+/// an integer that holds the rest.
 @frozen public struct LaneState {
   /// Whether the clock moves an instance.
   @frozen public enum Mode: UInt8 {
@@ -25,10 +26,10 @@ public struct ClipTiming: BitwiseCopyable {
     case paused
   }
 
-  /// When `offset` is reached: the end of the delay, or the moment of the last change.
-  public var start = 0.0
   /// When a call last changed it. The clock cannot go back beyond that.
   public var changed = 0.0
+  /// When `offset` is reached: the end of the delay, or the moment of the last change.
+  public var start = 0.0
   /// The speed. Its sign is the direction, also for 0.
   public var speed = 1.0
   /// Seconds of `firstLeg` that are over at `start`; negative if it waits for longer.
@@ -50,6 +51,15 @@ public struct ClipTiming: BitwiseCopyable {
     self.home = Int32(home)
     self.changed = changed
   }
+}
+
+// The last of the eight numbers.
+extension LaneState {
+  /// The bits of the mode, and those of ``Mode/running``.
+  @export(implementation) static var modeMarks: Int64 { @inline(__always) get { 0xff << 32 } }
+  @export(implementation) static var runningMark: Int64 { @inline(__always) get { 1 << 32 } }
+  /// Shifted by this, the sign bit says whether the legs turn.
+  @export(implementation) static var shiftOfTurns: Int64 { @inline(__always) get { 63 - 40 } }
 }
 
 extension LaneState {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+public import CProcessor
+
 // Legs of instances, for all rows of a tile at once: when the clock jumps, most rows come to another leg.
 
 /// The columns of rows that play clips, as their legs are found.
@@ -25,28 +27,40 @@ public struct LegColumns {
   }
 }
 
-/// The numbers from which legs follow, for the rows of a tile: columns of sixteen numbers, one after the other.
+/// The numbers from which the legs of a tile's rows follow.
 @frozen @usableFromInline struct LegBlock {
+  /// The numbers of `LaneState` from `start` on, sixteen of each. The last sixteen are integers.
   @usableFromInline let numbers: Column<Double>
+  /// The durations of the clips.
+  @usableFromInline let durations: Column<Double>
 
   @export(implementation) @inline(__always)
-  init(_ numbers: Column<Double>) { self.numbers = numbers }
+  init(numbers: Column<Double>, durations: Column<Double>) {
+    self.numbers = numbers
+    self.durations = durations
+  }
+
+  /// Lends the memory for a block.
+  @export(implementation) @inline(__always)
+  static func withBlock(_ body: (LegBlock) -> Void) {
+    PieceBlock.withLine { numbers in
+      PieceBlock.withLine { durations in
+        body(LegBlock(numbers: numbers.rebound(to: Double.self), durations: durations.rebound(to: Double.self)))
+      }
+    }
+  }
 
   /// Copies the states of a tile.
   @export(implementation) @inline(__always)
   func copy(_ columns: LegColumns, _ row: Int) {
+    let states = (columns.states + row).rebound(to: Double.self)
+    for half in 0..<2 {
+      states.check(64 &* half, count: 64)
+      unsafe lanes_turn8(states.address + 64 &* half, 1, numbers.address + 8 &* half, laneCountOfTile)
+    }
     for lane in 0..<laneCountOfTile {
-      let state = columns.states[row &+ lane]
       let clip = Int(columns.clip[row &+ lane])
-      let turns: Double = state.autoreverses ? 1 : 0
-      numbers[lane] = state.start
-      numbers[lane &+ 16] = state.speed
-      numbers[lane &+ 32] = state.offset
-      numbers[lane &+ 48] = state.firstLeg
-      numbers[lane &+ 64] = state.legCount
-      // Rows that do not follow the clock are left to others.
-      numbers[lane &+ 80] = state.mode == .running ? turns : -1
-      numbers[lane &+ 96] = clip < 0 ? 0 : columns.timings[clip].duration
+      durations[lane] = clip < 0 ? 0 : columns.timings[clip].duration
     }
   }
 }
@@ -82,9 +96,7 @@ extension InstructionSet {
     _ placed: Column<UInt16>
   ) {
     let now = Doubles(repeating: now)
-    PieceBlock.withLine { line in
-      let numbers = line.rebound(to: Double.self)
-      let block = LegBlock(numbers)
+    LegBlock.withBlock { block in
       for place in 0..<list.count {
         // With few rows, one after the other is quicker.
         let due = lanes[place]
@@ -96,7 +108,7 @@ extension InstructionSet {
         var (bits, index) = (UInt32(0), 0)
         while index < laneCountOfTile {
           bits |=
-            placeLegs(columns, row, index, numbers, now: now, shortest: shortest)
+            placeLegs(columns, row, index, block, now: now, shortest: shortest)
             &<< UInt32(truncatingIfNeeded: index)
           index &+= Floats.scalarCount
         }
@@ -109,14 +121,13 @@ extension InstructionSet {
   /// The same for a vector of rows; returns the lanes that got their columns.
   @export(implementation) @inline(__always)
   static func placeLegs(
-    _ columns: LegColumns, _ row: Int, _ index: Int, _ numbers: Column<Double>, now: Doubles,
-    shortest: Double
+    _ columns: LegColumns, _ row: Int, _ index: Int, _ block: LegBlock, now: Doubles, shortest: Double
   ) -> UInt32 {
     let (zero, one) = (Doubles.zero, splatDouble(1))
-    let (start, speed) = (load(numbers, index), load(numbers, index &+ 16))
-    let (offset, firstLeg) = (load(numbers, index &+ 32), load(numbers, index &+ 48))
-    let (legCount, turns) = (load(numbers, index &+ 64), load(numbers, index &+ 80))
-    let duration = load(numbers, index &+ 96)
+    let (start, speed) = (load(block.numbers, index), load(block.numbers, index &+ 16))
+    let (offset, firstLeg) = (load(block.numbers, index &+ 32), load(block.numbers, index &+ 48))
+    let (legCount, reportedLeg) = (load(block.numbers, index &+ 64), load(block.numbers, index &+ 80))
+    let (marks, duration) = (bits(load(block.numbers, index &+ 96)), load(block.durations, index))
     let pace = magnitude(speed)
 
     let passed = now - start
@@ -129,17 +140,18 @@ extension InstructionSet {
     let width = high - low
     let isLater = isLess(firstLeg, leg)
 
-    // A difference is negative where the leg is not an ordinary one.
+    // A difference is negative where the leg is not an ordinary one. Rows that do not follow the clock are left to others.
     let least = splatDouble(.leastNormalMagnitude)
-    var other = bits(passed) | bits(offset) | bits(turns) | bits(pace - least) | bits(duration - least)
+    let isOther = (marks ^ Longs(repeating: LaneState.runningMark)) & Longs(repeating: LaneState.modeMarks)
+    var other = Longs.zero &- isOther | bits(passed) | bits(offset) | bits(pace - least) | bits(duration - least)
     other = other | bits(splatDouble(0x1p50) - quotient) | bits(splatDouble(0x1p52) - leg) | bits(legCount - one - leg)
     other = other | bits(low - start) | ~bits(now - high) | isLater & ~bits(low - now)
     other = other | bits(splatDouble(.greatestFiniteMagnitude) - high) | bits(width - splatDouble(shortest))
 
     let half = leg * splatDouble(0.5)
-    let isReversed =
-      isLess(zero, turns) & isLess(zero, magnitude(half - nearestInteger(half).integer))
-      ^ bits(speed) &>> Longs(repeating: 63)
+    let isOdd = isLess(zero, magnitude(half - nearestInteger(half).integer))
+    let isTurned = marks &<< Longs(repeating: LaneState.shiftOfTurns) & isOdd
+    let isReversed = (isTurned ^ bits(speed)) &>> Longs(repeating: 63)
     let (first, last) = (splatDouble(Double(ClipTick.start)), splatDouble(Double(ClipTick.end)))
     let base = select(isReversed, last, first)
     let rate = (select(isReversed, first, last) - base) / width
@@ -156,17 +168,13 @@ extension InstructionSet {
     columns.intervals.from.store(select(isPlaced, from, oldFrom), at: element)
     columns.intervals.until.store(select(isPlaced, high, oldUntil), at: element)
 
-    let placed = signs(truncate(isPlaced))
-    numbers.store(leg, at: index)
-    var left = placed
-    while left != 0 {
-      let lane = left.trailingZeroBitCount
-      left &= left &- 1
-      let leg = numbers[index &+ lane]
-      if leg > columns.states[element &+ lane].reportedLeg {
-        columns.states[element &+ lane].reportedLeg = leg
-      }
+    var reported = signs(truncate(isPlaced & isLess(reportedLeg, leg)))
+    if reported != 0 { block.numbers.store(leg, at: index) }
+    while reported != 0 {
+      let lane = reported.trailingZeroBitCount
+      reported &= reported &- 1
+      columns.states[element &+ lane].reportedLeg = block.numbers[index &+ lane]
     }
-    return placed
+    return signs(truncate(isPlaced))
   }
 }

@@ -114,7 +114,9 @@ struct StagedTracks: ~Copyable {
   private func askForRow(ofIndex index: Int) {
     guard index < bake.indices.upperBound, bake.engine.tracks.slots.isLive(index) else { return }
     let row = bake.engine.tracks.slots.row(of: index)
-    if bake.engine.tracks.tiles.kind(ofRow: row).isClip { bake.engine.clips.askForRow(row) }
+    guard bake.engine.tracks.tiles.kind(ofRow: row).isClip else { return }
+    bake.engine.clips.askForRow(row)
+    bake.engine.clips.askForLeg(row)
   }
 
   /// The motion of the track of an index.

@@ -10,15 +10,22 @@ extension ClipMotions: PlacedMotions {
   /// Prefetches what placing a row reads.
   func askForRow(_ row: Int) {
     columns.states.prefetch(row)
-    columns.kernel.origin.prefetch(row)
-    columns.kernel.base.prefetch(row)
-    columns.kernel.rate.prefetch(row)
     // The timings of clips with one track each lie scattered.
     library.askForTiming(clip(ofRow: row))
   }
 
-  /// Prefetches the line of a tile that is read before its rows are placed.
-  func askForTile(_ tile: Int) { columns.clip.prefetch(tile * laneCountOfTile) }
+  /// Prefetches the lines of a tile that placing its rows reads and writes.
+  func askForTile(_ tile: Int) {
+    columns.clip.prefetch(tile * laneCountOfTile)
+    for line in 0..<2 { askForLeg(tile * laneCountOfTile + 8 * line) }
+  }
+
+  /// Prefetches the leg of a row.
+  func askForLeg(_ row: Int) {
+    columns.kernel.origin.prefetch(row)
+    columns.kernel.base.prefetch(row)
+    columns.kernel.rate.prefetch(row)
+  }
 
   /// Places the rows that a kernel can place: rows that play within an iteration, with nothing to report.
   mutating func placeTogether(_ range: Range<Int>, at time: Double, _ events: borrowing EventList) {
