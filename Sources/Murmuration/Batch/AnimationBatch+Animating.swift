@@ -276,6 +276,12 @@ extension AnimatedTracks where Self: ~Copyable {
     try put(tracks, values, velocities, goesOn: false)
   }
 
+  /// Sets the value and velocity of one track; otherwise as ``set(_:_:velocities:)``.
+  @discardableResult
+  public mutating func set(_ track: TrackHandle, _ value: Value, velocity: Value) throws(BatchError) -> UInt32 {
+    try set([track], [value], velocities: [velocity])
+  }
+
   /// Sets the values and velocities of tracks; from there they go on to their targets.
   ///
   /// A track that follows a spring goes on with it. A track that decelerates goes on with the critically damped spring of
@@ -292,6 +298,12 @@ extension AnimatedTracks where Self: ~Copyable {
     _ tracks: [TrackHandle], _ values: [Value], velocities: [Value]
   ) throws(BatchError) -> UInt32 {
     try put(tracks, values, velocities, goesOn: true)
+  }
+
+  /// Sets the value and velocity of one track; otherwise as ``displace(_:_:velocities:)``.
+  @discardableResult
+  public mutating func displace(_ track: TrackHandle, _ value: Value, velocity: Value) throws(BatchError) -> UInt32 {
+    try displace([track], [value], velocities: [velocity])
   }
 
   private mutating func put(

@@ -216,7 +216,7 @@ extension Examples {
     for (time, x) in [(0.0, Float(0)), (0.008, 4), (0.016, 9), (0.024, 15)] {
       try finger.record([x].span, at: time)
       try batch.advance(to: time)
-      try batch.set([card], [x], velocities: [0])
+      try batch.set(card, x, velocity: 0)
     }
 
     // When it lets go: the card goes on as fast as the finger was.
@@ -224,7 +224,7 @@ extension Examples {
     var span = velocity.mutableSpan
     try finger.velocities(at: 0.024, into: &span)
     let end = try batch.projectedEnd(of: card, velocity: velocity[0], by: .fast) ?? 0
-    try batch.set([card], [15], velocities: velocity)
+    try batch.set(card, 15, velocity: velocity[0])
     try batch.animate(card, to: (end / 100).rounded() * 100, .smooth)  // snaps to a multiple of 100
     try batch.advance(to: 3)
     // end
@@ -258,7 +258,7 @@ extension Examples {
       })
     let toy = try batch.add(playing: swing, Playback(repetition: .forever))
     try batch.advance(to: 0.3)
-    try batch.set([toy], [60], velocities: [0])  // a hand takes it out of its loop
+    try batch.set(toy, 60, velocity: 0)  // a hand takes it out of its loop
     try batch.advance(to: 0.6)
     try batch.play(swing, on: toy, Playback(repetition: .forever), start: .shownValue)  // and lets it go on from there
     try batch.advance(to: 1.1)

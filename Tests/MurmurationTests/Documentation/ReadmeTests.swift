@@ -94,7 +94,7 @@ struct ReadmeTests {
     let hop = KeyframeTimeline(initialValue: 0.0) { CubicKeyframe(100, duration: 0.3) }
     try batch.play(batch.load(Clip(hop)), on: [x])
     let beat = try PhaseSequence([1, 1.25], target: { Float($0) }, animation: { _ in .smooth })
-    try batch.set([x], [20], velocities: [300])
+    try batch.set(x, 20, velocity: 300)
     // end
     #expect(beat.phaseCount == 2)
     return batch[x] ?? .nan

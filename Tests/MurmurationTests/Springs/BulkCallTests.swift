@@ -77,9 +77,9 @@ struct BulkCallTests {
       }
       for (index, track) in twins.others.enumerated() {
         if goesOn {
-          try twins.other.displace([track], [values[index]], velocities: [speeds[index]])
+          try twins.other.displace(track, values[index], velocity: speeds[index])
         } else {
-          try twins.other.set([track], [values[index]], velocities: [speeds[index]])
+          try twins.other.set(track, values[index], velocity: speeds[index])
         }
       }
       let shown = twins.tracks.map { twins.one[$0] }
