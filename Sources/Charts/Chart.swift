@@ -138,6 +138,48 @@ extension Chart {
     }
   }
 
+  /// The curves of each panel, by their indices: curves of different size, or far from each other, would be flat lines on
+  /// one axis. A curve shares a panel where no curve of it covers less than a twelfth of the axis.
+  package var panels: [[Int]] {
+    var panels: [(curves: [Int], range: ClosedRange<Double>, least: Double)] = []
+    let ranges = series.map { series in
+      let numbers = typical(series.values, at: series.times).filter(\.isFinite)
+      return (numbers.min() ?? 0)...(numbers.max() ?? 0)
+    }
+    for (index, range) in ranges.enumerated() {
+      // A curve that stays where it is looks the same at any size.
+      let extent = range.lowerBound < range.upperBound ? range.upperBound - range.lowerBound : .infinity
+      func union(_ other: ClosedRange<Double>) -> ClosedRange<Double> {
+        min(other.lowerBound, range.lowerBound)...max(other.upperBound, range.upperBound)
+      }
+      let fitting = panels.firstIndex { panel in
+        let both = union(panel.range)
+        return both.upperBound - both.lowerBound <= 12 * min(panel.least, extent)
+      }
+      if let fitting {
+        panels[fitting].curves.append(index)
+        panels[fitting].range = union(panels[fitting].range)
+        panels[fitting].least = min(panels[fitting].least, extent)
+      } else {
+        panels.append(([index], range, extent))
+      }
+    }
+    return panels.map(\.curves)
+  }
+
+  /// This chart with the curves of one panel alone.
+  private func only(_ curves: [Int]) -> Chart {
+    var chart = self
+    chart.series = curves.map { series[$0] }
+    return chart
+  }
+
+  /// The axis of the values of a panel, which covers each of its curves and the target.
+  package func valueAxis(ticks: Int, of panel: [Int]) -> ChartAxis { only(panel).valueAxis(ticks: ticks) }
+
+  /// The axis of the velocities of a panel, which covers each of its curves and 0.
+  package func velocityAxis(ticks: Int, of panel: [Int]) -> ChartAxis { only(panel).velocityAxis(ticks: ticks) }
+
   /// The axis of the values, which covers every curve and the target.
   package func valueAxis(ticks: Int) -> ChartAxis {
     var numbers: [Double] = series.flatMap { typical($0.values, at: $0.times) + $0.goals.map(\.value) }

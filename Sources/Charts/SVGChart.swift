@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A chart as an SVG picture: values above, velocities below, over one horizontal axis.
+/// A chart as an SVG picture: values above, velocities below, over one horizontal axis; again for curves of another size.
 ///
 /// It follows the reader's light or dark scheme, keeps to colours that colour-blind eyes tell apart, and carries a title
 /// and a description for screen readers. The same chart gives the same text.
@@ -14,8 +14,7 @@ package struct SVGChart {
 
   private let chart: Chart
   private let time: ChartAxis
-  private let value: ChartAxis
-  private let velocity: ChartAxis
+  private let panes: [Pane]
   private let marks: [ChartMarkGroup]
   private let markLabels: ChartMarkLabels
   private let left = 84.0
@@ -25,26 +24,43 @@ package struct SVGChart {
   package init(_ chart: Chart) {
     self.chart = chart
     time = chart.timeAxis(ticks: 9)
-    value = chart.valueAxis(ticks: 6)
-    velocity = chart.velocityAxis(ticks: 4)
     marks = ChartMarkGroup.groups(in: chart, axis: time)
     let (left, right, time) = (left, right, time)
     markLabels = ChartMarkLabels(
       positions: marks.map { left + time.fraction(of: $0.time) * (right - left) },
       widths: marks.map { SVGStyle.width(of: $0.text, size: SVGStyle.smallSize) }, rightEdge: Self.width - 8, gap: 5)
+    var top =
+      Self.legendTop + Double(chart.series.count) * Self.legendLine + 14 + Double(markLabels.rows) * Self.markLine
+    let panels = chart.panels
+    let isAlone = panels.count == 1
+    var panes: [Pane] = []
+    for curves in panels {
+      let values = SVGPanel(left: left, right: right, top: top, height: isAlone ? 300 : 200)
+      let velocities = SVGPanel(left: left, right: right, top: values.bottom + 34, height: isAlone ? 170 : 110)
+      panes.append(
+        Pane(
+          curves: curves, values: values, value: chart.valueAxis(ticks: isAlone ? 6 : 4, of: curves),
+          velocities: velocities, velocity: chart.velocityAxis(ticks: isAlone ? 4 : 3, of: curves)))
+      top = velocities.bottom + 34
+    }
+    self.panes = panes
+  }
+
+  /// The curves of one size, with a panel for their values and one for their velocities.
+  private struct Pane {
+    let curves: [Int]
+    let values: SVGPanel
+    let value: ChartAxis
+    let velocities: SVGPanel
+    let velocity: ChartAxis
   }
 
   // MARK: - Layout
 
-  private var legendTop: Double { 56 }
-  private var markTop: Double { legendTop + Double(chart.series.count) * Self.legendLine + 6 }
-  private var valuePanel: SVGPanel {
-    SVGPanel(left: left, right: right, top: markTop + Double(markLabels.rows) * Self.markLine + 8, height: 300)
-  }
-  private var velocityPanel: SVGPanel {
-    SVGPanel(left: left, right: right, top: valuePanel.bottom + 34, height: 170)
-  }
-  private var height: Double { velocityPanel.bottom + 54 }
+  private static let legendTop = 56.0
+  private var top: Double { panes.first?.values.top ?? 0 }
+  private var bottom: Double { panes.last?.velocities.bottom ?? 0 }
+  private var height: Double { bottom + 54 }
 
   // MARK: - Drawing
 
@@ -65,12 +81,15 @@ package struct SVGChart {
       text.element("rect", ["class": "paper", "width": "100%", "height": "100%"])
       text.element("text", ["class": "heading", "x": size(left), "y": "34"], words: chart.title)
       drawLegend(&text)
-      valuePanel.drawFrame(&text, time: time, vertical: value, labelsTime: false)
-      velocityPanel.drawFrame(&text, time: time, vertical: velocity, labelsTime: true)
-      drawReferences(&text)
+      for (number, pane) in panes.enumerated() {
+        pane.values.drawFrame(&text, time: time, vertical: pane.value, labelsTime: false)
+        pane.velocities.drawFrame(
+          &text, time: time, vertical: pane.velocity, labelsTime: number == panes.count - 1)
+        drawReferences(&text, pane)
+      }
       drawBands(&text)
       drawMarks(&text)
-      drawCurves(&text)
+      for (number, pane) in panes.enumerated() { drawCurves(&text, pane, number) }
     }
     return text.text
   }
@@ -87,7 +106,7 @@ package struct SVGChart {
 
   private func drawLegend(_ text: inout SVGText) {
     for (index, series) in chart.series.enumerated() {
-      let y = legendTop + Double(index) * Self.legendLine
+      let y = Self.legendTop + Double(index) * Self.legendLine
       text.element(
         "line",
         [
@@ -100,11 +119,11 @@ package struct SVGChart {
     }
   }
 
-  private func drawReferences(_ text: inout SVGText) {
-    if let target = chart.target, value.range.contains(target) {
-      valuePanel.drawReference(&text, at: value.fraction(of: target), word: "target")
+  private func drawReferences(_ text: inout SVGText, _ pane: Pane) {
+    if let target = chart.target, pane.value.range.contains(target) {
+      pane.values.drawReference(&text, at: pane.value.fraction(of: target), word: "target")
     }
-    velocityPanel.drawReference(&text, at: velocity.fraction(of: 0), word: nil)
+    pane.velocities.drawReference(&text, at: pane.velocity.fraction(of: 0), word: nil)
   }
 
   /// Draws the boundaries of the parts, and their names between the panels.
@@ -116,31 +135,33 @@ package struct SVGChart {
           "line",
           [
             "class": "band", "x1": SVGText.coordinate(start), "x2": SVGText.coordinate(start),
-            "y1": SVGText.coordinate(valuePanel.top), "y2": SVGText.coordinate(velocityPanel.bottom),
+            "y1": SVGText.coordinate(top), "y2": SVGText.coordinate(bottom),
           ])
       }
       guard SVGStyle.width(of: band.name, size: SVGStyle.smallSize) + 8 <= end - start else { continue }
-      text.element(
-        "text",
-        [
-          "class": "small tick", "text-anchor": "middle", "x": SVGText.coordinate((start + end) / 2),
-          "y": SVGText.coordinate((valuePanel.bottom + velocityPanel.top) / 2 + 4.5),
-        ], words: band.name)
+      for pane in panes {
+        text.element(
+          "text",
+          [
+            "class": "small tick", "text-anchor": "middle", "x": SVGText.coordinate((start + end) / 2),
+            "y": SVGText.coordinate((pane.values.bottom + pane.velocities.top) / 2 + 4.5),
+          ], words: band.name)
+      }
     }
   }
 
-  private func x(_ moment: Double) -> Double { valuePanel.x(time.fraction(of: moment)) }
+  private func x(_ moment: Double) -> Double { left + time.fraction(of: moment) * (right - left) }
 
   private func drawMarks(_ text: inout SVGText) {
     for label in markLabels.labels {
       let mark = marks[label.index]
       let x = SVGText.coordinate(label.x)
-      let baseline = valuePanel.top - 8 - Double(label.row) * Self.markLine
+      let baseline = top - 8 - Double(label.row) * Self.markLine
       text.element(
         "line",
         [
           "class": "mark \(mark.kind.rawValue) \(mark.colourClass)", "x1": x, "x2": x,
-          "y1": SVGText.coordinate(baseline - 10), "y2": SVGText.coordinate(velocityPanel.bottom),
+          "y1": SVGText.coordinate(baseline - 10), "y2": SVGText.coordinate(bottom),
         ])
       let anchor = label.endsAtLine ? "end" : "start"
       text.element(
@@ -152,33 +173,36 @@ package struct SVGChart {
     }
   }
 
-  private func drawCurves(_ text: inout SVGText) {
+  private func drawCurves(_ text: inout SVGText, _ pane: Pane, _ number: Int) {
     for (panel, axis, column, name) in [
-      (valuePanel, value, \Chart.Series.values, "value"), (velocityPanel, velocity, \.velocities, "velocity"),
+      (pane.values, pane.value, \Chart.Series.values, "value"),
+      (pane.velocities, pane.velocity, \.velocities, "velocity"),
     ] {
-      panel.drawClipped(&text, id: name) { text in
-        if name == "value" { drawGoals(&text) }
-        for (index, series) in chart.series.enumerated() {
+      panel.drawClipped(&text, id: number == 0 ? name : "\(name)-\(number)") { text in
+        if name == "value" { drawGoals(&text, pane) }
+        for index in pane.curves {
+          let series = chart.series[index]
           let path = panel.path(times: series.times, numbers: series[keyPath: column], time: time, vertical: axis)
           text.element("path", ["class": "curve c\(index)", "d": path])
         }
       }
     }
-    for (index, series) in chart.series.enumerated() {
-      for dot in series.dots where dot.value.isFinite && chart.span.contains(dot.time) {
+    for index in pane.curves {
+      for dot in chart.series[index].dots where dot.value.isFinite && chart.span.contains(dot.time) {
         text.element(
           "circle",
           [
-            "class": "dot c\(index)", "r": "4", "cx": SVGText.coordinate(valuePanel.x(time.fraction(of: dot.time))),
-            "cy": SVGText.coordinate(valuePanel.y(value.fraction(of: dot.value))),
+            "class": "dot c\(index)", "r": "4", "cx": SVGText.coordinate(x(dot.time)),
+            "cy": SVGText.coordinate(pane.values.y(pane.value.fraction(of: dot.value))),
           ])
       }
     }
   }
 
   /// Draws the values that each curve heads for, as steps.
-  private func drawGoals(_ text: inout SVGText) {
-    for (index, series) in chart.series.enumerated() where !series.goals.isEmpty {
+  private func drawGoals(_ text: inout SVGText, _ pane: Pane) {
+    for index in pane.curves where !chart.series[index].goals.isEmpty {
+      let series = chart.series[index]
       var (times, values): ([Double], [Double]) = ([], [])
       for (place, goal) in series.goals.enumerated() {
         let next = place + 1 < series.goals.count ? series.goals[place + 1].time : chart.span.upperBound
@@ -186,7 +210,7 @@ package struct SVGChart {
         times += [max(goal.time, chart.span.lowerBound), min(next, chart.span.upperBound)]
         values += [goal.value, goal.value]
       }
-      let path = valuePanel.path(times: times, numbers: values, time: time, vertical: value)
+      let path = pane.values.path(times: times, numbers: values, time: time, vertical: pane.value)
       text.element("path", ["class": "goal c\(index)", "d": path])
     }
   }

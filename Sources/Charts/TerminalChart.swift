@@ -2,7 +2,8 @@
 
 /// A chart as lines of text: braille dots, with colours if the terminal has them.
 ///
-/// Without colours several curves could not be told apart, so each gets a chart of its own, all on the same axes.
+/// Without colours several curves could not be told apart, so each gets a chart of its own; those of one size on the same
+/// axes.
 package struct TerminalChart {
   private let chart: Chart
   private let columns: Int
@@ -17,13 +18,16 @@ package struct TerminalChart {
 
   /// The lines, each with a line break.
   package var text: String {
-    let pages = isColoured ? [Array(chart.series.indices)] : chart.series.indices.map { [$0] }
+    let panels = chart.panels
+    let pages = isColoured ? panels : panels.flatMap { panel in panel.map { [$0] } }
     var lines = [chart.title]
     for page in pages {
       lines.append("")
       lines += page.map(legend)
-      lines += panel(page, rows: 14, axis: chart.valueAxis(ticks: 5), column: \.values, labelsTime: false)
-      lines += panel(page, rows: 7, axis: chart.velocityAxis(ticks: 3), column: \.velocities, labelsTime: true)
+      let shared = panels.first { $0.contains(page[0]) } ?? page
+      let (values, velocities) = (chart.valueAxis(ticks: 5, of: shared), chart.velocityAxis(ticks: 3, of: shared))
+      lines += panel(page, rows: 14, axis: values, column: \.values, labelsTime: false)
+      lines += panel(page, rows: 7, axis: velocities, column: \.velocities, labelsTime: true)
     }
     let hasMarks = chart.series.contains { !$0.marks.isEmpty }
     let keys = (hasMarks ? ["╎ perceptual", "┊ settling or end"] : []) + (bandStarts.isEmpty ? [] : ["│ next phase"])

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Scenes
+import Text
 
 #if canImport(Glibc)
   import Glibc
@@ -20,18 +22,20 @@ struct MurmurationCommand: ParsableCommand {
         A flock of 50 000 birds through the kernels, checked against the model:
           murmuration run murmuration --verify
         Its first two seconds in one array, all frames of a bird together:
-          murmuration bake murmuration --frames "0..<120" --track-major --output birds.npy
+          murmuration bake murmuration --duration 2 --track-major -o birds.npy
         Values of a spring at three moments, from the reference model:
           echo '{"kind": "spring", "spring": "bouncy", "times": [0, 0.1, 0.2]}' \\
             | murmuration sample
         A picture of three springs:
-          murmuration plot --spring bouncy --spring smooth \\
-            --spring "flattened:bounce=-0.4" --output springs.svg
+          murmuration plot bouncy smooth "flattened:bounce=-0.4" -o springs.svg
         The flock as a picture, and live in the terminal:
-          murmuration render murmuration --output flock.png
+          murmuration render murmuration -o flock.png
           murmuration watch murmuration
         A spring in the terminal:
-          murmuration plot --spring bouncy --terminal
+          murmuration plot bouncy
+
+      SCENE is a built-in scene (`murmuration run --list-scenes`), a scene file (.json), a
+      recording (.bvh, .csv, .npy) or a glTF file (.gltf, .glb).
 
       EXIT STATUS: 0 when all went well; 1 when something failed, with the
       reason on standard error; 64 for a command line that is not understood;
@@ -48,12 +52,26 @@ struct MurmurationCommand: ParsableCommand {
   static func main() {
     StandardOutput.reportFailedWrites()
     do {
-      var command = try parseAsRoot()
+      var command = try command(for: Array(CommandLine.arguments.dropFirst()))
       try command.run()
       try StandardOutput.flushPrinted()
     } catch {
       finish(with: error)
     }
+  }
+
+  /// The command that a command line asks for.
+  ///
+  /// - Throws: An error with the nearest name if there is no such command.
+  static func command(for arguments: [String]) throws -> any ParsableCommand {
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    if let name = arguments.first, !name.hasPrefix("-"), !names.contains(name) {
+      let isScene = SceneSource.names.meant(by: name) != nil
+      throw ValidationError(
+        "there is no command \(name.printable) (known: \(names.joined(separator: ", ")))"
+          + (isScene ? "; did you mean “run \(name)”?" : KnownNames(names).suggestion(for: name)))
+    }
+    return try parseAsRoot(arguments)
   }
 
   private static func finish(with error: any Error) -> Never {

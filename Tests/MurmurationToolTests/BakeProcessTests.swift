@@ -109,7 +109,7 @@ struct BakeProcessTests {
   }
 
   @Test func rangesThatAreNoneAreRefused() throws {
-    for range in ["5", "5..<5", "6..<5", "-1..<3", "0...3", "a..<b", "0..<99999999999999999999", "..<4"] {
+    for range in ["5..<5", "6..<5", "-1..<3", "0...3", "a..<b", "0..<99999999999999999999", "..<4"] {
       for option in ["--frames", "--tracks"] {
         let outcome = try ToolProcess.run(["bake", "burst", "\(option)=\(range)", "--output", "out.npy"])
         #expect(outcome.status == 64, "\(range)")

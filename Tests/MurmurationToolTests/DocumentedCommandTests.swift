@@ -132,7 +132,8 @@ struct DocumentedCommandTests {
       }
     }
     if let done = word { words.append(done) }
-    let filled = ["SCENE": "shapes", "N": "3", "…": nil] as [String: String?]
+    let subject = words.first == "plot" ? "bouncy" : nil
+    let filled = ["SCENE": "shapes", "SUBJECT": "bouncy", "N": "3", "…": subject] as [String: String?]
     return words.compactMap { filled[$0] ?? $0 }
   }
 
@@ -142,20 +143,26 @@ struct DocumentedCommandTests {
     if subcommands.contains(where: { $0.name == line }) { return nil }
     let command: any ParsableCommand
     do {
-      command = try MurmurationCommand.parseAsRoot(words(line))
+      command = try MurmurationCommand.command(for: words(line))
     } catch {
       return MurmurationCommand.message(for: error)
     }
-    let scene: String? =
-      switch command {
-      case let run as RunCommand: run.scene
-      case let bake as BakeCommand: bake.scene
-      case let verify as VerifyCommand: verify.scene
-      case let render as RenderCommand: render.scene
-      case let watch as WatchCommand: watch.scene
-      case let plot as PlotCommand: plot.ofScene.scene
-      default: nil
+    var scene: String?
+    switch command {
+    case let run as RunCommand: scene = run.scene.scene
+    case let bake as BakeCommand: scene = bake.scene.scene
+    case let verify as VerifyCommand: scene = verify.scene.scene ?? verify.oldScene
+    case let render as RenderCommand: scene = render.scene
+    case let watch as WatchCommand: scene = watch.scene
+    case let plot as PlotCommand:
+      scene = plot.subjects.oldScene
+      do {
+        for subject in plot.subjects.subjects { _ = try PlotSubjectOptions.Kind(subject) }
+      } catch {
+        return error.description
       }
+    default: break
+    }
     guard let scene, BuiltInScene.named(scene) == nil, !scene.contains("."), !scene.hasPrefix("$") else { return nil }
     return "there is no scene \(scene)"
   }
@@ -173,12 +180,36 @@ struct DocumentedCommandTests {
   }
 
   @Test(arguments: [
-    "bench --matrices", "bench --only dances", "run shapess", "verify --scene nothing", "plot --scene shape --terminal",
-    "run SCENE --fast", "bake shapes --frames 7 --output FILE.npy", "dance", "sample --engine steam",
-    "verify --isa portable 7",
+    "bench --matrices", "bench --only dances", "run shapess", "verify nothing", "plot shape --terminal",
+    "run SCENE --fast", "bake shapes --frames 7..<7 --output FILE.npy", "bake shapes", "dance", "sample --engine steam",
+    "verify --isa portable 7", "verify --frames 7", "run shapes --json --quiet", "run --verify",
+    "run shapes --tracks 1..<2",
+    "plot bouncy --output spring.png", "render shapes",
   ])
   func aWrongCommandIsNoticed(_ line: String) {
     #expect(Self.complaint(line) != nil)
+  }
+
+  /// The examples of these commands' help are run as printed, in an empty folder; the others take longer or need more.
+  @Test(arguments: ["plot", "sample"]) func theExamplesOfTheHelpWork(_ name: String) throws {
+    let command = try #require(Self.subcommands.first { $0.name == name })
+    let help = command.type.configuration.discussion.replacingOccurrences(of: "\\\n", with: " ")
+    let examples = help.components(separatedBy: "\n").filter { $0.contains("  murmuration ") || $0.contains("| murm") }
+    #expect(examples.count >= 2, "\(help)")
+    let (folder, tools) = (try TemporaryFolder(), try TemporaryFolder())
+    try FileManager.default.createSymbolicLink(
+      at: URL(fileURLWithPath: tools.path("murmuration")), withDestinationURL: ToolProcess.executable())
+    for example in examples {
+      let shell = Process()
+      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+      shell.arguments = ["-c", "set -e; \(example)"]
+      shell.currentDirectoryURL = folder.url
+      shell.environment = ["PATH": "\(tools.url.path):/usr/bin:/bin"]
+      shell.standardOutput = FileHandle.nullDevice
+      try shell.run()
+      shell.waitUntilExit()
+      #expect(shell.terminationStatus == 0, "\(example)")
+    }
   }
 
   /// Options that stand alone in a sentence.

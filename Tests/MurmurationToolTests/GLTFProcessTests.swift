@@ -77,7 +77,7 @@ struct GLTFProcessTests {
   @Test func everySetIsVerified() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("arm.gltf", Data(file().utf8)).path
-    let outcome = try ToolProcess.run(["verify", "--scene", path])
+    let outcome = try ToolProcess.run(["verify", path])
     #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
     for set in KernelSet.available { #expect(outcome.output.contains(" \(set.rawValue) ")) }
     #expect(outcome.output.contains("arm.gltf.value") && outcome.output.contains(", 0 failed"))
@@ -109,7 +109,7 @@ struct GLTFProcessTests {
       default: damage
       }
     let path = folder.file(name, Data(text.utf8)).path
-    for command in [["run", path, "--output", folder.path("out.npy")], ["verify", "--scene", path]] {
+    for command in [["run", path, "--output", folder.path("out.npy")], ["verify", path]] {
       let outcome = try ToolProcess.run(command)
       #expect(outcome.status == 1 && outcome.output.isEmpty)
       #expect(outcome.errors.contains(path) && outcome.errors.contains(expected), "\(outcome.errors)")

@@ -7,7 +7,7 @@ struct PlotProcessTests {
   @Test func aSpringBecomesAnSVGFile() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("spring.svg")
-    let outcome = try ToolProcess.run(["plot", "--duration", "0.5", "--bounce", "-0.4", "--output", path])
+    let outcome = try ToolProcess.run(["plot", "duration=0.5,bounce=-0.4", "--output", path])
     #expect(outcome.status == 0)
     #expect(outcome.output.isEmpty && outcome.errors.isEmpty)
     let svg = try String(contentsOfFile: path, encoding: .utf8)
@@ -19,22 +19,26 @@ struct PlotProcessTests {
   @Test(arguments: [
     ["--spring", "bouncy"], ["--spring", "mass=1,stiffness=100,damping=10"],
     ["--spring", "name:stiffness=100,damping=90,allowOverDamping=true"],
-    ["--response", "0.5", "--damping-ratio", "0.7"], ["--stiffness", "100", "--damping", "10", "--mass", "2"],
-    ["--stiffness", "100", "--damping", "90", "--allow-over-damping"],
-    ["--settling-duration", "2", "--damping-ratio", "0.5"], ["--spring", "duration=0"],
-    ["--duration", "1e-4"], ["--duration", "1e6", "--bounce", "0.99"], ["--bounce", "1"], ["--bounce", "-0.999999"],
+    ["response=0.5,dampingRatio=0.7"], ["stiffness=100,damping=10,mass=2"],
+    ["stiffness=100,damping=90,allowOverDamping=true"],
+    ["settlingDuration=2,dampingRatio=0.5"], ["--spring", "duration=0"],
+    ["duration=1e-4"], ["duration=1e6,bounce=0.99"], ["bounce=1"], [#"{"bounce": -0.999999}"#],
+    ["bouncy", "smooth", "flat:bounce=-0.4", "curve=easeIn,delay=1"], ["ease-in-out", "Linear"], ["EaseOut"],
+    ["--animation", "bouncy", "--animation", "ease-out"], [#"{"steps": 3}"#], ["{}", "--velocity", "3"],
     ["--spring", "smooth", "--from", "-1e15", "--target", "1e15", "--velocity", "-1e15"],
-    ["--spring", "smooth", "--from", "1", "--target", "1"], ["--spring", "smooth", "--until", "1e-6"],
+    ["--spring", "smooth", "--from", "1", "--target", "1"], ["--spring", "smooth", "--duration", "1e-6"],
     ["--curve", "circularEaseInOut"], ["--curve", #"{"steps": 1000000000}"#],
     ["--curve", #"{"linear": [[-5, 0], [-5, 1], [7, 1e15]]}"#],
     ["--animation", "curve=easeInOut"], ["--animation", "curve=easeIn,duration=0,delay=1,repeats=9007199254740992"],
-    ["--animation", "spring=bouncy,repeats=forever,autoreverses=true", "--until", "1000"],
+    ["--animation", "spring=bouncy,repeats=forever,autoreverses=true", "--duration", "1000"],
     ["--animation", #"{"spring": {"bounce": 1}, "repeats": 2, "speed": 1e6}"#],
     ["--animation", "curve=linear,delay=-1e6,repeats=forever"],
     ["--animation", "curve=linear,duration=1e6,speed=1e-9"],
-    ["--scene", "phases"], ["--scene", "phases", "--group", "reaction", "--component", "lift"],
-    ["--scene", "phases", "--until", "100"], ["--scene", "phases", "--until", "1e-6"],
-    ["--scene", "camera-tour", "--group", "1", "--title", "Tour"], ["--scene", "hearts"], ["--scene", "shapes"],
+    ["phases"], ["phases", "--group", "reaction", "--component", "lift"],
+    ["phases", "--duration", "100"], ["phases", "--duration", "1e-6"],
+    ["camera-tour", "--group", "1", "--title", "Tour"], ["cameraTour"], ["hearts"], ["shapes"],
+    ["shapes", "--group", "mixed", "--duration", "0.2"], ["meadow", "--tracks", "50", "--duration", "1"],
+    ["cloths", "--frames", "5"], ["phases", "--track", "3", "--duration", "1"], ["hearts", "--frames", "5..<9"],
   ])
   func everyFormIsDrawnInBothWays(arguments: [String]) throws {
     let svg = try ToolProcess.run(["plot", "--output", "-"] + arguments)
@@ -60,7 +64,7 @@ struct PlotProcessTests {
   }
 
   @Test func phasesAreDrawnWithTheirBoundaries() throws {
-    let outcome = try ToolProcess.run(["plot", "--scene", "phases", "--group", "reaction", "--output", "-"])
+    let outcome = try ToolProcess.run(["plot", "phases", "--group", "reaction", "--output", "-"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains(">Phases of reaction</text>"))
     #expect(outcome.output.contains("scale: duration 1.35 s") && outcome.output.contains("lift: duration 1.35 s"))
@@ -68,7 +72,7 @@ struct PlotProcessTests {
     // From phase 1 the track goes to phase 2 at once, and then three phases on; both curves head for targets.
     #expect(outcome.output.split(separator: "<line class=\"band\"").count == 4)
     #expect(outcome.output.split(separator: "<path class=\"goal").count == 3)
-    let one = try ToolProcess.run(["plot", "--scene", "phases", "--component", "scale", "--output", "-"])
+    let one = try ToolProcess.run(["plot", "phases", "--component", "scale", "--output", "-"])
     #expect(one.output.split(separator: "<path class=\"goal").count == 2)
   }
 
@@ -77,10 +81,10 @@ struct PlotProcessTests {
     let phases = (0..<1000).map { "{\"target\": [\($0 % 7)], \"spring\": {\"duration\": 0.1}}" }.joined(separator: ",")
     let scene = "{\"murmuration\": 1, \"duration\": 1, \"groups\": [{\"count\": 1, \"phases\": [\(phases)]}]}"
     let path = folder.file("many.json", Data(scene.utf8)).path
-    let outcome = try ToolProcess.run(["plot", "--scene", path, "--output", "-"])
+    let outcome = try ToolProcess.run(["plot", path, "--output", "-"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(!outcome.output.contains("class=\"band\""))
-    let refused = try ToolProcess.run(["plot", "--scene", path, "--until", "1e9", "--output", "-"])
+    let refused = try ToolProcess.run(["plot", path, "--duration", "1e9", "--output", "-"])
     #expect(refused.status == 1 && refused.errors.contains("phases; the most that are drawn"), "\(refused.errors)")
   }
 
@@ -103,28 +107,29 @@ struct PlotProcessTests {
     (["--spring", "bounce=x"], 1, "Error: --spring bounce=x: bounce: must be a number, is a string\n"),
     (["--spring", "bounce=0,bounce=1"], 1, "the key \"bounce\" stands twice in one object\n"),
     (["--spring", ""], 1, "Error: --spring : unknown spring \"\""),
-    (["--bounce", "nan"], 1, "Error: --bounce: must be a finite number, is nan\n"),
-    (["--duration", "-1"], 1, "Error: duration: must be 0 or in [1e-4, 1e6], is -1\n"),
-    (["--duration", "1", "--mass", "1"], 1, "Error: mixes duration, mass, which belong to different forms\n"),
+    (["bounce=nan"], 1, "Error: bounce=nan: bounce: must be a number, is a string\n"),
+    (["duration=-1"], 1, "Error: duration=-1: duration: must be 0 or in [1e-4, 1e6], is -1\n"),
+    (["duration=1,mass=1"], 1, "Error: duration=1,mass=1: mixes duration, mass, which belong to different forms\n"),
+    (["bouncyy"], 1, "; did you mean “bouncy”?\n"), (["shape"], 1, "; did you mean “shapes”?\n"),
+    (["--curve", "ease-in-ot"], 1, "; did you mean “easeInOut”?\n"),
+    (["--spring", "boucny"], 1, "(known: smooth, snappy, bouncy); did you mean “bouncy”?\n"),
     (["--spring", "smooth", "--target", "inf"], 1, "Error: --target: must be within ±1e15, is inf\n"),
     (["--curve", "ease"], 1, "Error: --curve ease: unknown curve \"ease\""),
     (["--curve", "linear", "--spring", "smooth"], 1, "draw them apart\n"),
     (Array(repeating: "--spring=smooth", count: 9), 1, "Error: 9 curves are too many for one chart; the most is 8\n"),
     (["no.json"], 1, "Error: no.json: cannot be opened: No such file or directory\n"),
     (["--scene", "shape"], 1, "Error: shape: there is no such file, and no such built-in scene"),
-    (["--scene", "cloths"], 1, "Error: cloths: has no phases, no timelines and no shared spring to draw\n"),
-    (["--scene", "shapes", "--group", "mixed"], 1, "Error: shapes: groups[3]: has no phases, no timelines"),
-    (["--scene", "phases", "--group", "x"], 1, "Error: --group x: there is no such group (known: pulse, reaction)\n"),
-    (["--scene", "phases", "--group", "-1"], 64, "Error: "),
-    (["--scene", "phases", "--group", "2"], 1, "Error: --group 2: there is no such group (known: pulse, reaction)\n"),
-    (
-      ["--scene", "phases", "--component", "z"], 1,
-      "Error: --component z: there is no such component (known: scale, lift)"
-    ),
-    (["--scene", "phases", "--until", "1e9"], 1, "Error: --until: makes about 2222222223 phases"),
-    (["--scene", "phases", "--spring", "smooth"], 64, "Error: --scene goes without a request file"),
-    (["--group", "pulse"], 64, "Error: --group and --component go with --scene\n"),
-    ([], 64, "Error: nothing to draw: give a request file, --spring, --duration, --animation, --curve or --scene\n"),
+    (["cloths", "--track", "1000000"], 1, "Error: --track: must be within 0..<"),
+    (["phases", "--group", "x"], 1, "Error: --group x: there is no such group (known: pulse, reaction)\n"),
+    (["phases", "--group", "puls"], 1, "(known: pulse, reaction); did you mean “pulse”?\n"),
+    (["phases", "--group", "-1"], 64, "Error: "),
+    (["phases", "--group", "2"], 1, "Error: --group 2: there is no such group (known: pulse, reaction)\n"),
+    (["phases", "--component", "z"], 1, "Error: --component z: there is no such component (known: scale, lift)"),
+    (["phases", "--duration", "1e9"], 1, "Error: --duration: makes about 2222222223 phases"),
+    (["phases", "--spring", "smooth"], 64, "Error: a scene is drawn alone\n"),
+    (["phases", "shapes"], 64, "Error: a scene is drawn alone\n"),
+    (["bouncy", "--group", "pulse"], 64, "go with a scene\n"),
+    ([], 64, "Error: nothing to draw: name a spring, a curve, an animation, a scene or a request file\n"),
     (["--animation", "curve=linear,spring=smooth"], 1, "must have one of the keys curve and spring\n"),
     (["--animation", "spring=smooth,duration=1"], 1, "duration: stands in the spring, not beside it\n"),
     (["--animation", "spring=smooth,speed=-1"], 1, "speed: must be in (0, 1e6], is -1\n"),
@@ -135,11 +140,11 @@ struct PlotProcessTests {
     (["--animation", "curve=linear,autoreverses=true"], 1, "autoreverses: goes with repeats\n"),
     (["--animation", "curve=linear,delay=1e7"], 1, "delay: must be within ±1e6, is 10000000\n"),
     (["--animation", #"{"spring": {"duration": 0}}"#], 1, "spring: needs a duration of more than 0\n"),
-    (["--animation", "linear"], 1, "must be an object"),
+    (["--animation", "lineal"], 1, "unknown animation \"lineal\" (known: smooth, snappy, bouncy, linear, "),
     (["--animation", "curve=linear", "--velocity", "1"], 64, "Error: --velocity goes with springs only\n"),
-    (["--target", "3"], 64, "Error: --from, --target and --velocity go with --spring, --duration or --animation\n"),
-    (["--spring", "smooth", "--until", "0"], 64, "Error: --until: must be in [1e-6, 1e9], is 0\n"),
-    (["--curve", "linear", "--until", "2"], 64, "Error: --until: a unit curve runs over progress from 0 to 1\n"),
+    (["easeIn", "--target", "3"], 64, "Error: --from, --target and --velocity go with springs and animations\n"),
+    (["--spring", "smooth", "--duration", "0"], 64, "Error: --duration: must be in [1e-6, 1e9], is 0\n"),
+    (["--curve", "linear", "--duration", "2"], 64, "Error: --duration: a unit curve runs over progress from 0 to 1\n"),
   ])
   func whatCannotBeDrawnIsRefused(arguments: [String], status: Int32, message: String) throws {
     let folder = try TemporaryFolder()
@@ -173,10 +178,41 @@ struct PlotProcessTests {
     }
   }
 
-  @Test func oneWayOfDrawingMustBeChosen() throws {
-    #expect(try ToolProcess.run(["plot", "--spring", "smooth"]).status == 64)
-    #expect(try ToolProcess.run(["plot", "--spring", "smooth", "--terminal", "--output", "a.svg"]).status == 64)
-    #expect(
-      try ToolProcess.run(["plot", "--spring", "smooth", "--output", "a.png"]).errors.contains("must end in .svg"))
+  @Test func theChartAppearsInTheTerminalUnlessAFileIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let shown = try ToolProcess.run(["plot", "bouncy"])
+    #expect(shown.status == 0 && shown.output.contains("velocity") && shown.output.contains("perceptual"))
+    let path = folder.path("a.svg")
+    #expect(try ToolProcess.run(["plot", "bouncy", "-o", path]).output.isEmpty)
+    let both = try ToolProcess.run(["plot", "bouncy", "--terminal", "-o", path])
+    #expect(both.output == shown.output && folder.names == ["a.svg"])
+    #expect(try ToolProcess.run(["plot", "bouncy", "-o", "a.png"]).errors.contains("must end in .svg"))
+  }
+
+  @Test func theReportInJSONNamesTheCurves() throws {
+    let outcome = try ToolProcess.run(["plot", "smooth", "bouncy", "--json"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    let curves = object?["curves"] as? [[String: Any]]
+    #expect(object?["title"] as? String == "Springs" && curves?.map { $0["name"] as? String } == ["smooth", "bouncy"])
+    #expect((curves?.last?["marks"] as? [String: Double])?["perceptual"] == 0.5)
+    #expect((curves?.last?["highest"] as? Double).map { $0 > 1.01 && $0 < 1.2 } == true)
+  }
+
+  /// Components of different size would be flat lines on one axis.
+  @Test func componentsOfDifferentSizeStandInPanelsOfTheirOwn() throws {
+    let folder = try TemporaryFolder()
+    let scene = """
+      {"murmuration": 1, "dimensions": 3, "duration": 2, "groups": [{"count": 1, "phases": [
+        {"target": [0, 0, 1], "spring": {}}, {"target": [1000, 1, 0], "spring": {}}]}]}
+      """
+    let path = folder.file("sizes.json", Data(scene.utf8)).path
+    let outcome = try ToolProcess.run(["plot", path, "-o", "-"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    // A panel of values and one of velocities for each size; the first component alone has the first one.
+    #expect(outcome.output.split(separator: "<clipPath ").count == 1 + 4)
+    let text = try ToolProcess.run(["plot", path])
+    #expect(text.output.split(separator: "\n").contains { $0.contains("1000 ┤") })
+    #expect(text.output.split(separator: "\n").contains { $0.contains("1.0 ┤") || $0.contains(" 1 ┤") })
   }
 }

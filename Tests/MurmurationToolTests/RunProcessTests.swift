@@ -154,7 +154,8 @@ struct RunProcessTests {
     let folder = try TemporaryFolder()
     let cut = folder.file("cut.json", Data(small.utf8.prefix(200))).path
     for (name, expected) in [
-      (cut, "\(cut): line 3"), (folder.url.path, "is a directory"), ("/dev/zero", "is not a regular file"),
+      (cut, "\(cut): line 3"), ("shapes.", "known: shapes"), (folder.url.path, "is a directory"),
+      ("/dev/zero", "is not a regular file"),
       ("shape", "no such built-in scene (known: shapes, hearts, murmuration, burst, meadow"),
       ("none.json", "none.json: cannot be opened"), ("none.glb", "none.glb: cannot be opened"),
     ] {
@@ -162,6 +163,121 @@ struct RunProcessTests {
       #expect(outcome.status == 1)
       #expect(outcome.errors.contains(expected), "\(outcome.errors)")
     }
+  }
+
+  @Test func aFileOfTheWrongKindIsNamedBeforeItIsParsed() throws {
+    let folder = try TemporaryFolder()
+    func file(_ name: String, _ bytes: [UInt8]) -> String { folder.file(name, Data(bytes)).path }
+    let request = Array(#"{"kind": "spring", "spring": "bouncy"}"#.utf8)
+    for (path, expected) in [
+      (file("notes.md", Array("# Notes".utf8)), "is text, not a scene"),
+      (file("flock.png", [0x89] + Array("PNG\r\n".utf8)), "is a PNG picture, not a scene"),
+      (file("flock.mp4", [0, 0, 0, 32] + Array("ftypisom".utf8)), "is an MP4 film, not a scene"),
+      (file("request.json", request), "is a file of requests, not a scene: murmuration sample answers it"),
+      (file("requests.json", [0x5B] + request + [0x5D]), "is a file of requests, not a scene"),
+      (file("fox.json", Array(#"{"asset": {}}"#.utf8)), "is a glTF file, not a scene: its name must end in .gltf"),
+      (file("walk.npy", Array("HIERARCHY".utf8)), "is motion capture, not a NumPy array: its name must end in .bvh"),
+      (file("walk.bvh", Array(small.utf8)), "is a scene, not motion capture: murmuration run plays it"),
+      (file("fox.gltf", Array(small.utf8)), "is a scene, not a glTF file"),
+      (file("empty", []), "is empty, not a scene"),
+    ] {
+      let outcome = try ToolProcess.run(["run", path])
+      #expect(outcome.status == 1 && outcome.errors.contains("\(path): \(expected)"), "\(outcome.errors)")
+    }
+    let scene = folder.file("scene.json", Data(small.utf8)).path
+    let outcome = try ToolProcess.run(["sample", scene])
+    #expect(outcome.status == 1 && outcome.errors.contains("is a scene, not a file of requests"), "\(outcome.errors)")
+  }
+
+  @Test func mistypedCommandsAndScenesAreToldTheNearest() throws {
+    for (arguments, status, expected) in [
+      (
+        ["rnu"], 64,
+        "there is no command rnu (known: run, bake, verify, bench, sample, plot, render, watch, help); "
+          + "did you mean “run”?"
+      ),
+      (["shapes"], 64, "did you mean “run shapes”?"), (["dance"], 64, "there is no command dance"),
+      (["run", "herats"], 1, "did you mean “hearts”?"), (["bake", "burts", "-o", "a.npy"], 1, "did you mean “burst”?"),
+      (["verify", "meadov"], 1, "did you mean “meadow”?"), (["render", "phase", "-o", "a.png"], 1, "“phases”?"),
+      (["run"], 64, "name a SCENE: shapes, hearts,"),
+      (["bake", "shapes"], 64, "name the file to write: -o frames.npy"),
+    ] as [([String], Int32, String)] {
+      let outcome = try ToolProcess.run(arguments)
+      #expect(outcome.status == status && outcome.output.isEmpty)
+      #expect(outcome.errors.contains(expected), "\(outcome.errors)")
+    }
+    #expect(try ToolProcess.run(["run", "cameraTour", "--frames", "2", "--quiet"]).status == 0)
+  }
+
+  @Test func aRangeOfFramesIsThePartOfTheWhole() throws {
+    let folder = try TemporaryFolder()
+    let scene = folder.file("small.json", Data(small.utf8)).path
+    let whole = try ToolProcess.run(["run", scene, "-o", folder.path("whole.npy"), "--quiet"])
+    #expect(whole.status == 0 && whole.output.isEmpty && whole.errors.isEmpty)
+    let part = try ToolProcess.run(["run", scene, "--frames", "20..<45", "--verify", "-o", folder.path("part.npy")])
+    #expect(part.status == 0 && part.output.contains("[25, 50, 2] float32"), "\(part.errors)")
+    let frame = 50 * 2 * 4
+    let files = try ["whole.npy", "part.npy"].map { try Data(contentsOf: URL(fileURLWithPath: folder.path($0))) }
+    #expect(files[1].dropFirst(128) == files[0].dropFirst(128 + 20 * frame).prefix(25 * frame))
+    // A range may begin in the middle of anything.
+    for scene in ["hearts", "burst", "phases", "camera-tour", "meadow", "cloths"] {
+      let outcome = try ToolProcess.run(
+        ["run", scene, "--tracks", "200", "--fps", "10", "--frames", "25..<30", "--verify"])
+      let refused = scene == "cloths"
+      #expect(refused || outcome.status == 0 && outcome.output.contains("passed"), "\(scene) \(outcome.errors)")
+    }
+    let seconds = try ToolProcess.run(["run", scene, "--duration", "0.5", "--quiet", "-o", folder.path("half.npy")])
+    #expect(seconds.status == 0)
+    let half = try Data(contentsOf: URL(fileURLWithPath: folder.path("half.npy")))
+    #expect(half.dropFirst(128) == files[0].dropFirst(128).prefix(30 * frame))
+  }
+
+  @Test func theSummarySaysWhatPeopleAsk() throws {
+    let folder = try TemporaryFolder()
+    let scene = folder.file("small.json", Data(small.utf8)).path
+    let text = try ToolProcess.run(["run", scene, "--verify"]).output
+    for part in [
+      "s of wall time", "frames a second", "times real time", "ns a track and frame", "ns a value", "s to prepare",
+      "s to play", "s to read the frames", "s to check them",
+    ] { #expect(text.contains(part), "“\(part)” is not in\n\(text)") }
+    let json = try ToolProcess.run(["run", scene, "--verify", "--json"])
+    #expect(json.status == 0 && json.errors.isEmpty)
+    let object = try #require(JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    #expect(object["frames"] as? Int == 60 && object["tracks"] as? Int == 50 && object["scene"] as? String == "small")
+    let numbers = ["wallSeconds", "framesPlayedPerSecond", "timesRealTime", "nsPerTrack", "nsPerValue"].map {
+      object[$0] as? Double ?? 0
+    }
+    #expect(numbers.allSatisfy { $0 > 0 })
+    #expect(abs(numbers[1] * numbers[0] - 60) < 1e-6 && abs(numbers[2] * numbers[0] - 1) < 1e-6)
+    #expect(abs(numbers[3] / numbers[4] - 2) < 1e-6)
+    #expect((object["verify"] as? [String: Any])?["passed"] as? Bool == true)
+    let roofline = (object["rooflines"] as? [String: [String: Any]])?["springs"]
+    #expect(roofline?["share"] is Double && roofline?["explanation"] is String)
+  }
+
+  @Test func eachCommandPrintsOneObjectOrNothing() throws {
+    let folder = try TemporaryFolder()
+    let request = folder.file("r.json", Data(#"{"kind": "settling", "spring": "bouncy"}"#.utf8)).path
+    let commands = [
+      ["run", "--list-scenes"], ["run", "shapes", "--frames", "3"],
+      ["bake", "shapes", "--frames", "3", "-o", folder.path("a.npy")],
+      ["verify", "burst", "--frames", "3", "--isa", "portable", "-o", folder.path("checks.json")],
+      ["plot", "bouncy", "-o", folder.path("a.svg")], ["sample", request],
+    ]
+    for command in commands {
+      let json = try ToolProcess.run(command + ["--json"])
+      #expect(json.status == 0 && json.errors.isEmpty, "\(command) \(json.errors)")
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(json.output.utf8)) }
+      let quiet = try ToolProcess.run(command + ["--quiet"])
+      #expect(quiet.status == 0 && quiet.errors.isEmpty && (quiet.output.isEmpty || command[0] == "sample"))
+      #expect(try ToolProcess.run(command + ["--quiet", "--json"]).status == 64)
+    }
+    let checks = try Data(contentsOf: URL(fileURLWithPath: folder.path("checks.json")))
+    #expect(try (JSONSerialization.jsonObject(with: checks) as? [String: [Any]])?["checks"]?.isEmpty == false)
+    let written = try ToolProcess.run(["sample", request, "--output", folder.path("answer.json")])
+    #expect(written.status == 0 && written.output.isEmpty)
+    let printed = try ToolProcess.run(["sample", request]).output
+    #expect(try String(contentsOfFile: folder.path("answer.json"), encoding: .utf8) == printed)
   }
 
   @Test func aDiskThatFillsUpIsAnErrorAndLeavesNothing() throws {

@@ -30,7 +30,7 @@ struct VerifyProcessTests {
   }
 
   @Test func aSceneIsCheckedOnOneSet() throws {
-    let outcome = try ToolProcess.run(["verify", "--scene", "burst", "--isa", "portable"])
+    let outcome = try ToolProcess.run(["verify", "burst", "--isa", "portable"])
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("scene.burst.value"))
   }
@@ -45,7 +45,7 @@ struct VerifyProcessTests {
   }
 
   @Test(arguments: [
-    (["--scene", "nowhere"], "nowhere"),
+    (["nowhere"], "nowhere"), (["burst", "--tracks", "1..<2"], "--tracks takes a number here"),
     (["--isa", "sse9"], "sse9"), (["--samples", "0"], "--samples"), (["--samples", "1e3"], "--samples"),
   ])
   func whatCannotBeCheckedIsAnErrorThatSaysWhy(_ arguments: [String], _ reason: String) throws {

@@ -16,7 +16,8 @@ package struct OutputFile: ~Copyable {
   private let shownPath: String
   /// The name under which the file is written, for a program that writes it instead.
   package let temporaryPath: String
-  private let descriptor: CInt
+  /// The open file, for a writer with a buffer of its own.
+  package let descriptor: CInt
   private var isFinished = false
   private var buffer: [UInt8] = []
 

@@ -20,6 +20,7 @@ package struct GLTFDocument: Sendable, Equatable {
     let bytes = try FileBytes.read(path, limit: GLTFDocument.sizeLimit)
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     do {
+      try FileKind.check(bytes, isOneOf: [.gltf, .glb], what: "a glTF file")
       try self.init(bytes, folder: folder)
     } catch {
       throw error.named(path)

@@ -52,9 +52,10 @@ package struct DescriptionError: Error, Equatable, Sendable, CustomStringConvert
 }
 
 extension DescriptionError {
-  /// The reason for an unknown name: `unknown shape "hart" (known: point, line)`.
+  /// The reason for an unknown name, with the nearest one: `unknown shape "hart" (known: point, heart); did you mean “heart”?`.
   package static func unknown(_ what: String, _ name: String, known: some Sequence<String>) -> String {
     "unknown \(what) \"\(name.printable)\" (known: \(known.joined(separator: ", ")))"
+      + KnownNames(known).suggestion(for: name)
   }
 }
 

@@ -16,26 +16,16 @@ struct BakeCommand: ParsableCommand {
 
       The output holds float32 values, [frames, tracks, dimensions] as .npy, or [tracks, frames, dimensions] with \
       --track-major; with --velocities the last axis is twice as long, values and then velocities. The file appears \
-      when everything is done and not before.
+      when everything is done and not before. With a range, --tracks bakes these tracks alone, counted from 0 through \
+      all groups.
+
+      EXAMPLES:
+        murmuration bake murmuration --frames "0..<120" --track-major -o birds.npy
+        murmuration bake shapes --duration 1 --tracks "0..<100" --velocities \\
+          -o shapes.npy
       """)
 
-  @Argument(help: "A built-in scene, a scene file, a recording, or a glTF file.")
-  var scene: String
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Bake these frames instead of all; they may lie behind the scene's end.", valueName: "a..<b"))
-  var frames: NumberRange?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Bake these tracks instead of all, counted from 0 through all groups.", valueName: "c..<d"))
-  var tracks: NumberRange?
-
-  @OptionGroup var play: PlayOptions
-
-  @Option(help: ArgumentHelp("Write the frames to this .npy file.", valueName: "file"))
-  var output: String
+  @OptionGroup var scene: SceneArgument
 
   @Flag(help: "Write velocities as well.")
   var velocities = false
@@ -43,23 +33,28 @@ struct BakeCommand: ParsableCommand {
   @Flag(help: "Write all frames of the first track, then those of the next; takes memory for all of them.")
   var trackMajor = false
 
-  func run() throws {
-    var playable = try SceneSource.load(scene)
-    if let frames { try playable.limit(frames: frames.range.upperBound) }
-    if let fps = play.fps { try playable.setFramesPerSecond(fps) }
-    try playable.checkLength()
-    try playable.setThreads(play.threads)
-    if let seed = play.seed { playable.setSeed(seed) }
+  @OptionGroup var playing: SceneOptions
 
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    _ = try (scene.name(), output.path("frames.npy"))
+  }
+
+  func run() throws {
+    let (playable, frames) = try playing.load(scene.name())
     let count = playable.scene.trackCount
-    let tracks = self.tracks?.range ?? 0..<count
-    guard tracks.upperBound <= count else {
-      throw FileError(place: "--tracks", "must lie within 0..<\(count), ends before \(tracks.upperBound)")
+    var tracks = 0..<count
+    if case .range(let range) = playing.tracks {
+      guard range.upperBound <= count else {
+        throw FileError(place: "--tracks", "must lie within 0..<\(count), ends before \(range.upperBound)")
+      }
+      tracks = range
     }
     let bake = SceneBake(
-      playable: playable, kernels: try play.isa ?? KernelSet.selected(),
-      frames: frames?.range ?? 0..<playable.frameCount, tracks: tracks, velocities: velocities,
-      isTrackMajor: trackMajor, outputPath: output)
-    try StandardOutput.write(try bake.write())
+      playable: playable, kernels: try playing.kernels(), frames: frames, tracks: tracks, velocities: velocities,
+      isTrackMajor: trackMajor, isQuiet: output.quiet, outputPath: try output.path("frames.npy"))
+    let report = try bake.write()
+    try output.print(report.text, json: report)
   }
 }

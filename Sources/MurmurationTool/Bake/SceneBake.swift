@@ -12,6 +12,7 @@ struct SceneBake {
   let tracks: Range<Int>
   let velocities: Bool
   let isTrackMajor: Bool
+  let isQuiet: Bool
   let outputPath: String
 
   /// The number of values that are baked before they are written: 16 MiB.
@@ -21,8 +22,8 @@ struct SceneBake {
 
   private var width: Int { playable.scene.dimensions * (velocities ? 2 : 1) }
 
-  /// Bakes and writes everything, and returns the summary. On failure no output is left.
-  func write() throws -> String {
+  /// Bakes and writes everything, and returns the outcome. On failure no output is left.
+  func write() throws -> BakeReport {
     Interruption.watch()
     guard outputPath.lowercased().hasSuffix(".npy") else {
       throw FileError(file: outputPath, "a baked output is .npy by its name")
@@ -43,10 +44,10 @@ struct SceneBake {
       try writeFrames(to: &writer)
     }
     try writer.finish()
-    let took = (ContinuousClock.now - start).components
-    let seconds = Double(took.seconds) + Double(took.attoseconds) * 1e-18
-    return "\(outputPath): [\(shape.frames), \(shape.tracks), \(shape.dimensions)] float32, "
-      + "\(isTrackMajor ? "track-major" : "time-major"), in \(NumberText.fixed(seconds, decimals: 2)) s\n"
+    return BakeReport(
+      output: outputPath, shape: [shape.frames, shape.tracks, shape.dimensions],
+      order: isTrackMajor ? "track-major" : "time-major", firstFrame: frames.lowerBound, firstTrack: tracks.lowerBound,
+      velocities: velocities, wallSeconds: (ContinuousClock.now - start).seconds)
   }
 
   private func writeFrames(to writer: inout NPYWriter) throws {
@@ -90,7 +91,7 @@ struct SceneBake {
     init(_ bake: SceneBake) throws {
       self.bake = bake
       player = try ScenePlayer(bake.playable, kernels: bake.kernels)
-      progress = ProgressBar(total: bake.frames.count)
+      progress = ProgressBar(total: bake.frames.count, isShown: !bake.isQuiet)
       nextFrame = bake.frames.lowerBound
     }
 
@@ -109,5 +110,21 @@ struct SceneBake {
     }
 
     deinit { progress.clear() }
+  }
+}
+
+/// The outcome of a bake, as text or as JSON.
+struct BakeReport: Encodable {
+  let output: String
+  let shape: [Int]
+  let order: String
+  let firstFrame: Int
+  let firstTrack: Int
+  let velocities: Bool
+  let wallSeconds: Double
+
+  /// A line for people.
+  var text: String {
+    "\(output): \(shape) float32, \(order), in \(NumberText.fixed(wallSeconds, decimals: 2)) s\n"
   }
 }

@@ -17,10 +17,13 @@ enum OutputError: Error, Equatable, CustomStringConvertible {
   /// The system's reason, such as a full disk.
   case failed(String)
 
-  var description: String {
+  var description: String { "standard output: \(reason)" }
+
+  /// The reason alone.
+  var reason: String {
     switch self {
-    case .closedPipe: "standard output: the reader has closed the pipe"
-    case .failed(let reason): "standard output: \(reason)"
+    case .closedPipe: "the reader has closed the pipe"
+    case .failed(let reason): reason
     }
   }
 }

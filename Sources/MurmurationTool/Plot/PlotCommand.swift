@@ -5,35 +5,38 @@ import Formats
 import Scenes
 import Text
 
-/// `murmuration plot`: draws value and velocity of springs, curves, animations, timelines and phases.
+/// `murmuration plot`: draws value and velocity of springs, curves, animations, timelines and scenes.
 struct PlotCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plot",
-    abstract: "Draws value and velocity of springs, curves, animations, timelines and phases.",
+    abstract: "Draws value and velocity of springs, curves, animations, timelines and scenes.",
     discussion: """
-      The curves come from a request file as `sample` reads it (times may be
-      left out), from options, or both. Springs, animations and timelines share a
-      chart over time, with perceptual and settling durations marked; unit curves
-      have one over progress. With --scene they are the motions of a scene's group:
-      phases with the moments at which they change, timelines, or a spring.
+      SUBJECT is a spring (smooth, snappy, bouncy, or "duration=0.5,bounce=0.3"), a curve (easeInOut, or JSON), an \
+      animation ("curve=easeOut,duration=0.5,delay=0.2"), a file of requests as `sample` reads it, or a scene. The \
+      chart appears in the terminal unless -o names an .svg file.
+
+      Springs, animations and timelines share a chart over time, with perceptual and settling durations marked; unit \
+      curves have one over progress. Curves of different size stand in panels of their own.
+
+      Of a scene, the motion of one group is drawn, a curve for each component: its phases with the moments at which \
+      they change, its timelines or its spring. Of any other group, one track is drawn as it is played; of many \
+      components, those that move the most. Offsets, staggers and playbacks are left out of phases and timelines.
 
       EXAMPLES:
-        murmuration plot --duration 0.5 --bounce 0.3 --output spring.svg
-        murmuration plot --spring bouncy --spring smooth \\
-          --spring "flattened:bounce=-0.4" --output springs.svg
-        murmuration plot --spring "mass=1,stiffness=100,damping=10" \\
-          --target 200 --velocity -800 --terminal
-        murmuration plot --curve easeInOut \\
-          --curve '{"bezier": [0.3, -0.5, 0.7, 1.5]}' --output curves.svg
-        murmuration plot --animation "curve=easeOut,duration=0.5,delay=0.2" \\
-          --animation "curve=easeInOut,repeats=3,autoreverses=true" --terminal
-        murmuration plot timeline.json --output timeline.svg
-        murmuration plot --scene phases --group reaction --output reaction.svg
-        murmuration plot --bars Benchmarks/springs.json --output speed.svg
+        murmuration plot bouncy
+        murmuration plot smooth bouncy "flattened:bounce=-0.4" -o springs.svg
+        murmuration plot "mass=1,stiffness=100,damping=10" --target 200 \\
+          --velocity -800
+        murmuration plot ease-in-out '{"bezier": [0.3, -0.5, 0.7, 1.5]}'
+        murmuration plot "curve=easeOut,duration=0.5,delay=0.2" \\
+          "curve=easeInOut,repeats=3,autoreverses=true"
+        murmuration plot --animation bouncy --animation easeOut
+        echo '{"kind": "timeline", "track": [{"type": "cubic", "to": 1, "duration": 1}]}' \\
+          | murmuration plot -
+        murmuration plot phases --group reaction -o reaction.svg
+        murmuration plot murmuration --track 7 --duration 3
+        murmuration plot --bars Benchmarks/springs.json -o speed.svg
       """)
-
-  @Argument(help: "A request file; - for standard input.", completion: .file(extensions: ["json"]))
-  var file: String?
 
   @OptionGroup(title: "What to draw")
   var subjects: PlotSubjectOptions
@@ -46,84 +49,82 @@ struct PlotCommand: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var bars: String?
 
-  @Option(parsing: .unconditional, help: "The end of the time axis in seconds; without it, everything there is to see.")
-  var until: Double?
-
   @Option(help: "The heading.")
   var title: String?
 
-  @Option(
-    name: [.short, .long], help: "The SVG file to write; - for standard output.", completion: .file(extensions: ["svg"])
-  )
-  var output: String?
-
-  @Flag(help: "Draw in the terminal.")
+  @Flag(help: "Draw in the terminal, beside a file too.")
   var terminal = false
 
+  @OptionGroup(title: "How long, and where to")
+  var playing: SceneOptions
+
+  @OptionGroup var output: OutputOptions
+
+  /// The seconds to draw; nil for everything there is to see.
+  private var until: Double? { playing.duration }
+
   func validate() throws {
-    guard (output != nil) != terminal else { throw ValidationError("give either --output FILE.svg or --terminal") }
-    if let output, output != "-", !output.lowercased().hasSuffix(".svg") {
+    try playing.requireCountOfTracks()
+    if bars != nil {
+      guard output.output != nil, subjects.areMissing, !ofScene.isGiven, !terminal, !output.json else {
+        throw ValidationError("--bars goes with --output, and without anything else to draw")
+      }
+    }
+    guard bars != nil || !subjects.areMissing else {
+      throw ValidationError("nothing to draw: name a spring, a curve, an animation, a scene or a request file")
+    }
+    if let path = output.output, path != "-", !path.lowercased().hasSuffix(".svg") {
       throw ValidationError("--output: only SVG is drawn, so the file's name must end in .svg")
     }
     if let until, !(until.isFinite && until >= 1e-6 && until <= 1e9) {
-      throw ValidationError("--until: must be in [1e-6, 1e9], is \(NumberText.short(until))")
+      throw ValidationError("--duration: must be in [1e-6, 1e9], is \(NumberText.short(until))")
+    }
+    if output.output == "-", terminal || output.json {
+      throw ValidationError("-o - goes without --terminal and --json")
     }
   }
 
   func run() throws {
-    if let bars { return try draw(bars: bars) }
-    let chart: Chart
-    if let (heading, subjects) = try ofScene.read() {
-      guard file == nil, try self.subjects.read().isEmpty else {
-        throw ValidationError("--scene goes without a request file and without springs and curves")
-      }
-      try check(subjects)
-      chart = Chart(subjects, title: title ?? heading, until: until)
-    } else {
-      chart = Chart(try allSubjects(), title: title, until: until)
-    }
-    if let output {
-      try write(SVGChart(chart).svg, to: output)
-    } else {
+    if let bars { return try write(try Self.bars(ofFile: bars)) }
+    let chart = try chart()
+    try write(SVGChart(chart).svg)
+    if output.json {
+      try StandardOutput.write(try JSONText.of(PlotReport(chart, output: output.output)))
+    } else if terminal || output.output == nil {
       let text = TerminalChart(chart, columns: Terminal.columns, isColoured: Terminal.hasColours)
       try StandardOutput.write(text.text)
     }
   }
 
-  /// Draws a file of bars.
-  private func draw(bars path: String) throws {
-    guard let output, file == nil, try subjects.read().isEmpty, try ofScene.read() == nil else {
-      throw ValidationError("--bars goes with --output, and without anything else to draw")
-    }
+  /// Writes a picture where `--output` says, if it is given.
+  private func write(_ svg: String) throws {
+    guard let path = output.output else { return }
+    if path == "-" { try StandardOutput.write(svg) } else { try OutputOptions.write(svg, to: path) }
+  }
+
+  /// The picture of a file of bars.
+  private static func bars(ofFile path: String) throws -> String {
     let chart: SVGBarChart = try RequestFile.read(path, limit: SampleCommand.sizeLimit)
     guard chart.isDrawable else {
       throw FileError(file: RequestFile.name(path), place: "bars", "must be one or more, with values in [1e-9, 1e9]")
     }
-    try write(chart.svg, to: output)
+    return chart.svg
   }
 
-  /// Everything to draw: first the file's subjects, then the subjects of the options; checked to fit on one chart.
-  private func allSubjects() throws -> [PlotSubject] {
-    var all: [PlotSubject] = []
-    if let file {
-      let document: SampleDocument = try RequestFile.read(file, limit: SampleCommand.sizeLimit)
-      for (index, request) in document.requests.enumerated() {
-        switch request {
-        case .success(let request):
-          all.append(PlotSubject(request))
-        case .failure(let error):
-          let place = (document.isArray ? "[\(index)]" : "") + (error.place.isEmpty ? "" : ".\(error.place)")
-          throw FileError(file: RequestFile.name(file), place: document.isArray ? place : error.place, error.reason)
-        }
-      }
+  private func chart() throws -> Chart {
+    let (scenes, others) = try subjects.read()
+    if let scene = scenes.first {
+      guard scenes.count == 1, others.isEmpty else { throw ValidationError("a scene is drawn alone") }
+      let (heading, subjects) = try ofScene.read(scene, playing)
+      try check(subjects)
+      return Chart(subjects, title: title ?? heading, until: until)
     }
-    all += try subjects.read()
-    guard !all.isEmpty else {
-      throw ValidationError(
-        "nothing to draw: give a request file, --spring, --duration, --animation, --curve or --scene")
+    if ofScene.isGiven || playing.frames != nil || playing.tracks != nil || playing.play.fps != nil {
+      throw ValidationError("--group, --component, --track, --frames, --tracks and --fps go with a scene")
     }
-    try check(all)
-    return all
+    guard !others.isEmpty else { throw FileError("the request file holds nothing to draw") }
+    try check(others)
+    return Chart(others, title: title, until: until)
   }
 
   /// Throws if subjects do not fit on one chart.
@@ -135,22 +136,43 @@ struct PlotCommand: ParsableCommand {
       throw FileError("unit curves run over progress, all else over time: draw them apart")
     }
     if until != nil, all.contains(where: \.isCurve) {
-      throw ValidationError("--until: a unit curve runs over progress from 0 to 1")
+      throw ValidationError("--duration: a unit curve runs over progress from 0 to 1")
     }
     for subject in all {
       guard case .phases(let group, _) = subject.motion else { continue }
       let steps = PhaseMotion.stepCount(group, until: until ?? subject.length)
       guard steps <= PlotSubject.stepLimit else {
         throw FileError(
-          place: "--until", "makes about \(NumberText.short(steps)) phases; the most that are drawn are 10000")
+          place: "--duration", "makes about \(NumberText.short(steps)) phases; the most that are drawn are 10000")
       }
     }
   }
+}
 
-  private func write(_ text: String, to path: String) throws {
-    if path == "-" { return try StandardOutput.write(text) }
-    var file = try OutputFile(path)
-    try file.write(text.utf8)
-    try file.finish()
+/// The outcome of a plot, for `--json`: what is drawn, and the moments that are marked.
+private struct PlotReport: Encodable {
+  struct Curve: Encodable {
+    let name: String
+    let marks: [String: Double]
+    let lowest: Double?
+    let highest: Double?
+  }
+
+  let title: String
+  let end: Double
+  let curves: [Curve]
+  let output: String?
+
+  init(_ chart: Chart, output: String?) {
+    title = chart.title
+    end = chart.span.upperBound
+    curves = chart.series.map { series in
+      let finite = series.values.filter(\.isFinite)
+      return Curve(
+        name: series.name,
+        marks: Dictionary(series.marks.map { ($0.kind.word, $0.time) }) { first, _ in first },
+        lowest: finite.min(), highest: finite.max())
+    }
+    self.output = output
   }
 }

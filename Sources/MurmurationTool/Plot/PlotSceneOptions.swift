@@ -1,58 +1,68 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Charts
 import Formats
+import Murmuration
 import Scenes
 import Text
 
-/// The options that say which group of a scene to draw.
+/// The options that say which group and track of a scene to draw.
 struct PlotSceneOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Draw the motion of a scene's track: its phases, its timelines, or its spring; a curve for each component.",
-      discussion: "A built-in scene or a scene file. Offsets, staggers and playbacks are left out.", valueName: "scene")
-  )
-  var scene: String?
-
-  @Option(help: ArgumentHelp("The scene's group, by its name or its number from 0; else the first that can be drawn."))
+    help: ArgumentHelp("The scene's group, by its name or its number from 0; else the first that moves by a model."))
   var group: String?
 
   @Option(
     help: ArgumentHelp("The component to draw, by its name; may be given several times, else all.", valueName: "name"))
   var component: [String] = []
 
-  /// The curves and their heading; nil if no scene is asked for.
-  func read() throws -> (title: String, subjects: [PlotSubject])? {
-    guard let name = scene else {
-      if group != nil || !component.isEmpty { throw ValidationError("--group and --component go with --scene") }
-      return nil
-    }
-    let scene = try SceneSource.load(name).scene
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Draw this track of the group as it is played, counted from 0.", valueName: "n"))
+  var track: Int?
+
+  /// Whether any of the options is given.
+  var isGiven: Bool { group != nil || !component.isEmpty || track != nil }
+
+  /// The curves of a scene and their heading.
+  func read(_ name: String, _ playing: SceneOptions) throws -> (title: String, subjects: [PlotSubject]) {
+    var playing = playing
+    // The motion of a model may be drawn on beyond what a scene may last.
+    if track == nil { playing.duration = nil }
+    let scene = try playing.load(name).playable.scene
     let index = try number(in: scene)
-    guard let index, let found = Self.subjects(of: scene.groups[index], scene) else {
-      let place = index.map { "groups[\($0)]" } ?? ""
-      throw FileError(file: name, place: place, "has no phases, no timelines and no shared spring to draw")
+    let title = scene.groups[index].name.isEmpty ? "group \(index)" : scene.groups[index].name
+    if track == nil, playing.frames == nil, let found = Self.subjects(of: scene.groups[index], scene) {
+      return ("\(found.kind) of \(title)", try chosen(found.subjects))
     }
-    let group = scene.groups[index].name
-    return ("\(found.kind) of \(group.isEmpty ? "group \(index)" : group)", try chosen(found.subjects))
+    let track = track ?? 0
+    guard 0..<scene.groups[index].count ~= track else {
+      throw FileError(place: "--track", "must be within 0..<\(scene.groups[index].count), is \(track)")
+    }
+    return ("Track \(track) of \(title)", try played(name, playing, group: index, track: track))
   }
 
   /// The components that are asked for.
   private func chosen(_ subjects: [PlotSubject]) throws -> [PlotSubject] {
+    let names = KnownNames(subjects.map(\.name))
     for name in component where !subjects.contains(where: { $0.name == name }) {
-      let known = subjects.map(\.name).joined(separator: ", ")
-      throw FileError(place: "--component \(name.printable)", "there is no such component (known: \(known))")
+      let known = subjects.prefix(20).map(\.name).joined(separator: ", ")
+      throw FileError(
+        place: "--component \(name.printable)",
+        "there is no such component (known: \(known)\(subjects.count > 20 ? ", …" : ""))\(names.suggestion(for: name))")
     }
     return component.isEmpty ? subjects : subjects.filter { component.contains($0.name) }
   }
 
-  /// The index of the named group, or of the first group that can be drawn; nil if no group can be drawn.
-  private func number(in scene: Scene) throws -> Int? {
-    guard let group else { return scene.groups.firstIndex { Self.subjects(of: $0, scene) != nil } }
+  /// The index of the named group, or of the first group whose motion a model describes, or of the first group.
+  private func number(in scene: Scene) throws -> Int {
+    guard let group else { return scene.groups.firstIndex { Self.subjects(of: $0, scene) != nil } ?? 0 }
     if let named = scene.groups.firstIndex(where: { $0.name == group }) { return named }
     if let number = Int(group), scene.groups.indices.contains(number) { return number }
     let known = scene.groups.enumerated().prefix(20).map { $0.element.name.isEmpty ? "\($0.offset)" : $0.element.name }
     throw FileError(
-      place: "--group \(group.printable)", "there is no such group (known: \(known.joined(separator: ", ")))")
+      place: "--group \(group.printable)",
+      "there is no such group (known: \(known.joined(separator: ", ")))\(KnownNames(known).suggestion(for: group))")
   }
 
   private static func subjects(of group: SceneGroup, _ scene: Scene) -> (kind: String, subjects: [PlotSubject])? {
@@ -71,6 +81,59 @@ struct PlotSceneOptions: ParsableArguments {
       guard case .shared(let spring) = springs.springs else { return nil }
       return ("Spring", [PlotSubject(name: spring.summary, motion: .spring(SpringSample(spring: spring)))])
     case .networks, .rigs: return nil
+    }
+  }
+
+  // MARK: - Playing
+
+  /// The most frames of a track that are kept: more would not show.
+  private static let frameLimit = 100_000
+
+  /// The components of one track, frame by frame; of more than fit on a chart, those that move the most.
+  private func played(_ name: String, _ playing: SceneOptions, group: Int, track: Int) throws -> [PlotSubject] {
+    let (playable, frames) = try playing.load(name)
+    guard frames.count <= Self.frameLimit else {
+      throw FileError(place: "--frames", "at most \(Self.frameLimit) are drawn, not \(frames.count)")
+    }
+    var player = try ScenePlayer(playable, kernels: try playing.kernels())
+    let components = playable.scene.components
+    var columns = [PlotSubject.Frames](repeating: PlotSubject.Frames(), count: components.count)
+    Interruption.watch()
+    for frame in frames {
+      try player.advance(toFrame: frame) { Interruption.isNoted }
+      try Interruption.check()
+      for component in components.indices {
+        columns[component].times.append(playable.time(ofFrame: frame))
+        try player.withValues(group: group, component: component) {
+          columns[component].values.append(Double($0[track]))
+        }
+        try player.withVelocities(group: group, component: component) {
+          columns[component].velocities.append(Double($0[track]))
+        }
+      }
+    }
+    let seen = zip(components, columns).filter { $0.1.values.contains(where: \.isFinite) }
+    guard !seen.isEmpty else { throw FileError(file: name, "track \(track) is absent in every frame") }
+    let subjects = seen.map { PlotSubject(name: $0.0, motion: .played($0.1)) }
+    let wanted = try chosen(subjects)
+    guard wanted.count > SVGChart.seriesLimit, component.isEmpty else { return wanted }
+    let largest = zip(wanted, seen).sorted { $0.1.1.extent > $1.1.1.extent }.prefix(SVGChart.seriesLimit)
+    let names = Set(largest.map(\.0.name))
+    return wanted.filter { names.contains($0.name) }
+  }
+}
+
+extension PlotSubject {
+  /// One component of a track that was played.
+  struct Frames: Equatable, Sendable {
+    var times: [Double] = []
+    var values: [Double] = []
+    var velocities: [Double] = []
+
+    /// The distance between the lowest and the highest value.
+    var extent: Double {
+      let finite = values.filter(\.isFinite)
+      return (finite.max() ?? 0) - (finite.min() ?? 0)
     }
   }
 }

@@ -16,6 +16,8 @@ extension PlotSubject {
     case .phases(let group, let component): phases(group, component, over: span)
     case .animation(let description, let from, let target):
       animation(description, from: from, target: target, over: span)
+    case .played(let frames):
+      Chart.Series(name: name, times: frames.times, values: frames.values, velocities: frames.velocities)
     }
   }
 
@@ -103,6 +105,7 @@ extension Chart {
         case .timeline: isPlural ? "Keyframe timelines" : "Keyframe timeline"
         case .phases: "Phases"
         case .animation: isPlural ? "Animations" : "Animation"
+        case .played: isPlural ? "Components" : "Component"
         }
       })
     return kinds.count == 1 ? kinds.first ?? "" : "Springs, animations and timelines"

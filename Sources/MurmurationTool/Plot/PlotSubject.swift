@@ -12,6 +12,7 @@ struct PlotSubject: Equatable, Sendable {
     case timeline(TrackDescription, initialValue: Double)
     case phases(PhaseGroup, component: Int)
     case animation(AnimationDescription, from: Double, target: Double)
+    case played(Frames)
   }
 
   var name: String
@@ -56,12 +57,18 @@ struct PlotSubject: Equatable, Sendable {
       Self.length(group)
     case .animation(let animation, let from, let target):
       Self.length(animation, from: from, target: target)
+    case .played(let frames):
+      frames.times.last ?? 1
     }
   }
 
   /// Whether it goes on in the same way for ever, so that there is no end to mark.
   var isEndless: Bool {
-    if case .phases(let group, _) = motion { PhaseMotion(group, until: 0).length.isInfinite } else { false }
+    switch motion {
+    case .phases(let group, _): PhaseMotion(group, until: 0).length.isInfinite
+    case .played: true
+    default: false
+    }
   }
 }
 

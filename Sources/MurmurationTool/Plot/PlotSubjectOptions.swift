@@ -4,8 +4,17 @@ import Formats
 import Scenes
 import Text
 
-/// The options that say what to draw.
+/// What to draw: subjects by themselves, or by options that say what they are.
 struct PlotSubjectOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "A spring, a curve, an animation, a request file (- for standard input), or a scene.", valueName: "subject"),
+    completion: .file())
+  var subjects: [String] = []
+
+  @Option(name: .customLong("scene"), help: .hidden)
+  var oldScene: String?
+
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
@@ -16,7 +25,7 @@ struct PlotSubjectOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "An animation: key=value pairs, or JSON; may be given several times.",
+      "An animation: the name of a spring or curve, key=value pairs, or JSON; may be given several times.",
       discussion:
         "Keys: curve and duration, or spring; repeats, autoreverses, speed, delay. A name may stand before it.",
       valueName: "animation"))
@@ -25,52 +34,104 @@ struct PlotSubjectOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A unit curve: a name or JSON; may be given several times.", valueName: "curve"))
   var curve: [String] = []
 
-  @Option(parsing: .unconditional, help: "Perceptual duration of one more spring, in seconds.")
-  var duration: Double?
-  @Option(parsing: .unconditional, help: "Its bounce, in (−1, 1].")
-  var bounce: Double?
-  @Option(parsing: .unconditional, help: "Its response, in seconds (with --damping-ratio).")
-  var response: Double?
-  @Option(parsing: .unconditional, help: "Its damping ratio (with --response or --settling-duration).")
-  var dampingRatio: Double?
-  @Option(parsing: .unconditional, help: "Its mass (with --stiffness and --damping).")
-  var mass: Double?
-  @Option(parsing: .unconditional, help: "Its stiffness.")
-  var stiffness: Double?
-  @Option(parsing: .unconditional, help: "Its damping coefficient.")
-  var damping: Double?
-  @Flag(help: "Let it be overdamped (with --stiffness and --damping).")
-  var allowOverDamping = false
-  @Option(parsing: .unconditional, help: "Its settling duration, in seconds (with --damping-ratio).")
-  var settlingDuration: Double?
-
-  @Option(parsing: .unconditional, help: "Where springs and animations given by options start; 0 without it.")
+  @Option(parsing: .unconditional, help: "Where springs and animations start; 0 without it.")
   var from: Double?
   @Option(parsing: .unconditional, help: "Where they go; 1 without it.")
   var target: Double?
   @Option(parsing: .unconditional, help: "Their velocity at the start, in units per second; 0 without it.")
   var velocity: Double?
 
-  /// The subjects in this order: springs, the spring of single options, animations, curves.
-  func read() throws -> [PlotSubject] {
-    var subjects = try spring.map { try Self.spring($0, motion: motion) }
-    if let single = try singleSpring() {
-      subjects.append(PlotSubject(name: single.summary, motion: .spring(try motion(single))))
+  /// Whether nothing is named.
+  var areMissing: Bool {
+    subjects.isEmpty && oldScene == nil && spring.isEmpty && animation.isEmpty && curve.isEmpty
+  }
+
+  /// The scenes, and the other subjects in this order: subjects by themselves, springs, animations, curves.
+  func read() throws -> (scenes: [String], others: [PlotSubject]) {
+    var scenes = oldScene.map { [$0] } ?? []
+    var others: [PlotSubject] = []
+    var hasEnds = !spring.isEmpty || !animation.isEmpty
+    for text in subjects {
+      switch try Kind(text) {
+      case .scene: scenes.append(text)
+      case .requests: others += try Self.requests(text)
+      case .curve: others.append(try Self.curve(text))
+      case .spring: others.append(try Self.spring(text, motion: motion))
+      case .animation: others.append(try animation(text, option: ""))
+      }
+      if case .animation = others.last?.motion { hasEnds = true }
+      if case .spring = others.last?.motion { hasEnds = true }
     }
-    for text in animation {
-      let (label, json) = Self.parts(of: text)
-      let animation: AnimationDescription = try Self.decode(json, place: "--animation \(text.printable)")
-      let ends = try motion(.standard)
-      subjects.append(
-        PlotSubject(
-          name: label ?? animation.summary(\.summary),
-          motion: .animation(animation, from: ends.from, target: ends.target)))
+    others += try spring.map { try Self.spring($0, option: "--spring ", motion: motion) }
+    others += try animation.map { try animation($0, option: "--animation ") }
+    if velocity != nil, others.contains(where: { if case .animation = $0.motion { true } else { false } }) {
+      throw ValidationError("--velocity goes with springs only")
     }
-    if velocity != nil, !animation.isEmpty { throw ValidationError("--velocity goes with springs only") }
-    if subjects.isEmpty, from != nil || target != nil || velocity != nil {
-      throw ValidationError("--from, --target and --velocity go with --spring, --duration or --animation")
+    if !hasEnds, from != nil || target != nil || velocity != nil {
+      throw ValidationError("--from, --target and --velocity go with springs and animations")
     }
-    return try subjects + curve.map(Self.curve)
+    return (scenes, try others + curve.map { try Self.curve($0, option: "--curve ") })
+  }
+
+  /// What a subject is that stands by itself.
+  enum Kind: Equatable {
+    case scene, requests, spring, curve, animation
+
+    /// The kind of a subject: by its form if it is JSON or has pairs, else by the names that are known, else by its file.
+    ///
+    /// - Throws: `FileError` with the nearest name if there is no such subject.
+    init(_ text: String) throws(FileError) {
+      let json = PlotSubjectOptions.parts(of: text).json
+      let isFile = PathKind(path: text) == .regular
+      if json.hasPrefix("{"), !isFile {
+        let isAnimation = ["curve", "spring", "repeats", "autoreverses", "speed", "delay"].contains { key in
+          json.contains("\"\(key)\"")
+        }
+        let isCurve = ["bezier", "steps", "linear"].contains { json.contains("\"\($0)\"") }
+        self = isAnimation ? .animation : isCurve ? .curve : .spring
+      } else if text == FileBytes.standardInputName {
+        self = .requests
+      } else if SpringDescription(named: text) != nil {
+        self = .spring
+      } else if (try? CurveDescription.Name(text)) != nil {
+        self = .curve
+      } else if isFile, BuiltInScene.named(text) == nil {
+        let bytes = try FileBytes.read(text, limit: FileBytes.recordingLimit)
+        self = FileKind(bytes) == .requests ? .requests : .scene
+      } else if text.contains(".") || text.contains("/") || SceneSource.names.meant(by: text) != nil {
+        self = .scene
+      } else {
+        let curves = CurveDescription.Name.allCases.map(\.rawValue)
+        let scenes = BuiltInScene.all.map(\.name)
+        let known = KnownNames(SpringDescription.names + curves + scenes)
+        throw FileError(
+          place: text.printable,
+          "there is no such file, spring (\(SpringDescription.names.joined(separator: ", "))), curve "
+            + "(\(curves.joined(separator: ", "))) or scene (\(scenes.joined(separator: ", ")))"
+            + known.suggestion(for: text))
+      }
+    }
+  }
+
+  private static func requests(_ file: String) throws -> [PlotSubject] {
+    let document: SampleDocument = try RequestFile.read(file, limit: SampleCommand.sizeLimit)
+    return try document.requests.enumerated().map { index, request in
+      switch request {
+      case .success(let request): return PlotSubject(request)
+      case .failure(let error):
+        let place = (document.isArray ? "[\(index)]" : "") + (error.place.isEmpty ? "" : ".\(error.place)")
+        throw FileError(file: RequestFile.name(file), place: document.isArray ? place : error.place, error.reason)
+      }
+    }
+  }
+
+  private func animation(_ text: String, option: String) throws -> PlotSubject {
+    let (label, json) = Self.parts(of: text)
+    let animation: AnimationDescription = try Self.decode(json, place: option + text.printable)
+    let ends = try motion(.standard)
+    return PlotSubject(
+      name: label ?? animation.summary(\.summary),
+      motion: .animation(animation, from: ends.from, target: ends.target))
   }
 
   private func motion(_ spring: SpringDescription) throws -> SpringSample {
@@ -87,30 +148,13 @@ struct PlotSubjectOptions: ParsableArguments {
     return number
   }
 
-  private func singleSpring() throws -> SpringDescription? {
-    let numbers: [(option: String, key: String, value: Double?)] = [
-      ("--duration", "duration", duration), ("--bounce", "bounce", bounce), ("--response", "response", response),
-      ("--damping-ratio", "dampingRatio", dampingRatio), ("--mass", "mass", mass),
-      ("--stiffness", "stiffness", stiffness), ("--damping", "damping", damping),
-      ("--settling-duration", "settlingDuration", settlingDuration),
-    ]
-    var pairs: [String] = []
-    for (option, key, value) in numbers {
-      guard let value else { continue }
-      if let complaint = NumberRule.finite.complaint(about: value) { throw FileError(place: option, complaint) }
-      pairs.append("\"\(key)\": \(NumberText.json(value))")
-    }
-    if allowOverDamping { pairs.append("\"allowOverDamping\": true") }
-    return pairs.isEmpty ? nil : try Self.decode("{\(pairs.joined(separator: ", "))}", place: "")
-  }
-
   // MARK: - Texts
 
   private static func spring(
-    _ text: String, motion: (SpringDescription) throws -> SpringSample
+    _ text: String, option: String = "", motion: (SpringDescription) throws -> SpringSample
   ) throws -> PlotSubject {
     let (label, json) = parts(of: text)
-    let spring: SpringDescription = try decode(json, place: "--spring \(text.printable)")
+    let spring: SpringDescription = try decode(json, place: option + text.printable)
     return PlotSubject(name: label ?? spring.summary, motion: .spring(try motion(spring)))
   }
 
@@ -120,9 +164,9 @@ struct PlotSubjectOptions: ParsableArguments {
     return (String(text[..<colon]), SpringText.json(String(text[text.index(after: colon)...])))
   }
 
-  private static func curve(_ text: String) throws -> PlotSubject {
+  private static func curve(_ text: String, option: String = "") throws -> PlotSubject {
     let json = text.hasPrefix("{") ? text : NumberText.jsonString(text)
-    let curve: CurveDescription = try decode(json, place: "--curve \(text.printable)")
+    let curve: CurveDescription = try decode(json, place: option + text.printable)
     return PlotSubject(name: curve.summary, motion: .curve(curve))
   }
 

@@ -9,39 +9,34 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Plays a scene frame by frame.",
     discussion: """
-      SCENE is the name of a built-in scene, a scene file (.json), a recording or a glTF 2.0 file. Each channel of a \
-      recording (.bvh motion capture, or .csv or .npy of [frames, tracks]) is followed by one spring, with a duration \
-      and bounce of its own. A recording that states no rate has 60 frames a second. Each animation of a glTF file \
-      (.gltf or .glb) is played by many instances, which begin at times of their own and repeat it; a track is then \
-      one instance, with a value for each component that any of the animations moves. There are 1000 in all unless \
+      Each channel of a recording (.bvh motion capture, or .csv or .npy of [frames, tracks]) is followed by one spring, \
+      with a duration and bounce of its own. A recording that states no rate has 60 frames a second. Each animation of \
+      a glTF file is played by many instances, which begin at times of their own and repeat it. A track is then one \
+      instance, with a value for each component that any of the animations moves. There are 1000 in all unless \
       --tracks says how many.
 
       The output holds float32 values, [frames, tracks, dimensions] as .npy or a line a frame as .csv, whose first \
       line names the columns. Absent values are NaN: tracks that are not born yet, components that an animation does \
       not move. The file appears when the run has succeeded and not before.
+
+      EXAMPLES:
+        murmuration run --list-scenes
+        murmuration run murmuration --verify
+        murmuration run shapes --frames "60..<120" -o shapes.npy
+        murmuration run meadow --tracks 20000 --duration 2 --json
       """)
 
-  @Argument(help: "A built-in scene, a scene file, a recording, or a glTF file.")
-  var scene: String?
+  @OptionGroup var scene: SceneArgument
 
   @Flag(help: "List the built-in scenes.")
   var listScenes = false
 
-  @Option(parsing: .unconditional, help: "The number of frames to play instead of the whole scene.")
-  var frames: Int?
-
-  @Option(
-    parsing: .unconditional,
-    help: "The number of tracks, shared among the groups in proportion; with a glTF file, of instances.")
-  var tracks: Int?
-
-  @OptionGroup var play: PlayOptions
-
-  @Option(help: ArgumentHelp("Write the frames to this .npy or .csv file.", valueName: "file"))
-  var output: String?
-
   @Flag(help: "Compare the frames with the scalar model; more than the error bound is a failure.")
   var verify = false
+
+  @OptionGroup var playing: SceneOptions
+
+  @OptionGroup var output: OutputOptions
 
   @Option(
     parsing: .unconditional,
@@ -49,35 +44,36 @@ struct RunCommand: ParsableCommand {
   var perturbReference = 0.0
 
   func validate() throws {
-    if scene == nil, !listScenes { throw ValidationError("Name a SCENE, or ask for --list-scenes.") }
-    if scene != nil, listScenes { throw ValidationError("--list-scenes goes without a SCENE.") }
+    if scene.scene != nil, listScenes { throw ValidationError("--list-scenes goes without a SCENE.") }
+    if !listScenes { _ = try scene.name() }
+    try playing.requireCountOfTracks()
   }
 
   func run() throws {
-    guard let scene else { return try StandardOutput.write(RunCommand.sceneList()) }
-    var playable = try SceneSource.load(scene)
-    // Fewer frames first, so that a high rate is checked against the frames that are played.
-    if let frames { try playable.limit(frames: frames) }
-    if let fps = play.fps { try playable.setFramesPerSecond(fps) }
-    try playable.checkLength()
-    if let tracks { try playable.setTracks(tracks) }
-    try playable.setThreads(play.threads)
-    if let seed = play.seed { playable.setSeed(seed) }
-
+    guard !listScenes else { return try listScenesOfTheTool() }
+    let (playable, frames) = try playing.load(scene.name())
     let run = SceneRun(
-      playable: playable, kernels: try play.isa ?? KernelSet.selected(), isVerified: verify,
-      perturbation: perturbReference, outputPath: output)
-    try StandardOutput.write(try run.play())
+      playable: playable, frames: frames, kernels: try playing.kernels(), isVerified: verify,
+      perturbation: perturbReference, isQuiet: output.quiet, outputPath: output.output)
+    let summary = try run.play()
+    try output.print(summary.text, json: summary.report)
   }
 
-  /// The built-in scenes with their descriptions.
-  private static func sceneList() throws -> String {
-    var text = ""
-    for builtIn in BuiltInScene.all {
+  /// A built-in scene in the list.
+  private struct Listed: Encodable {
+    let name: String
+    let description: String
+    let tracks: Int
+    let frames: Int
+  }
+
+  private func listScenesOfTheTool() throws {
+    let scenes = try BuiltInScene.all.map { builtIn in
       let scene = try builtIn.scene()
-      text += "\(builtIn.name)\n    \(scene.description)\n"
-      text += "    \(scene.trackCount) tracks, \(scene.frameCount) frames\n"
+      return Listed(
+        name: builtIn.name, description: scene.description, tracks: scene.trackCount, frames: scene.frameCount)
     }
-    return text
+    let text = scenes.map { "\($0.name)\n    \($0.description)\n    \($0.tracks) tracks, \($0.frames) frames\n" }
+    try output.print(text.joined(), json: ["scenes": scenes])
   }
 }

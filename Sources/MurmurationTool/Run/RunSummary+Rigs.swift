@@ -27,11 +27,7 @@ extension RunSummary {
       row(
         "kernels",
         "\(NumberText.fixed(each, decimals: 3)) ns a component, \(NumberText.fixed(perFrame, decimals: 4)) ms a frame"))
-    let bytes = Double(rigClock.bytes) / Double(max(1, frames - 1))
-    if let bandwidth = Roofline.copyBandwidth(bytes: Int(bytes)) {
-      let share = Double(rigClock.bytes) / bandwidth / rigClock.seconds
-      lines.append(row("roofline", "\(NumberText.fixed(100 * share, decimals: 0)) % of the copy bandwidth"))
-    }
+    lines += rooflineLines(rigRoofline, per: Double(rigClock.bytes) / Double(rigClock.values), "component")
     lines.append(row("events", "\(rigClock.repeats) times an instance began again"))
     return lines
   }

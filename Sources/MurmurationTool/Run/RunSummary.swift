@@ -5,7 +5,7 @@ import SceneReference
 import Scenes
 import Text
 
-/// The summary of a run, printed at its end.
+/// The summary of a run, printed at its end as text or as JSON.
 struct RunSummary {
   let run: SceneRun
   private let springTracks: Int
@@ -19,8 +19,13 @@ struct RunSummary {
   private let networkClock: NetworkClock
   let rigClock: RigClock
   private let check: SceneCheck?
+  private let times: RunTimes
+  /// The springs' share of the machine's limit.
+  private let springRoofline: Roofline?
+  /// The share of instances of a glTF file's animations.
+  let rigRoofline: Roofline?
 
-  init(run: SceneRun, player: borrowing ScenePlayer, check: SceneCheck?) {
+  init(run: SceneRun, player: borrowing ScenePlayer, check: SceneCheck?, times: RunTimes) {
     self.run = run
     springTracks = player.springTracks
     timelineTracks = player.timelineTracks
@@ -33,12 +38,27 @@ struct RunSummary {
     networkClock = player.networkClock
     rigClock = player.rigClock
     self.check = check
+    self.times = times
+    let frames = run.frames.count
+    let evaluations = Double(max(1, clock.evaluations))
+    var rooflines: [Roofline?] = [nil, nil]
+    // The copies take a moment, which nobody wants who does not see the summary.
+    if !run.isQuiet {
+      rooflines[0] = Roofline(
+        bytes: clock.bytes, bytesAtOnce: Double(clock.bytes) / evaluations * Double(springTracks),
+        seconds: clock.seconds, frames: frames, awake: Double(clock.awake) / evaluations,
+        events: Double(clock.completions + clock.rests + clock.retargets) / Double(max(1, clock.awake)))
+      rooflines[1] = Roofline(
+        bytes: rigClock.bytes, bytesAtOnce: Double(rigClock.bytes) / Double(max(1, frames - 1)),
+        seconds: rigClock.seconds, frames: frames)
+    }
+    (springRoofline, rigRoofline) = (rooflines[0], rooflines[1])
   }
 
   /// The whole summary, with a line for each fact.
   var text: String {
     let scene = run.playable.scene
-    let shape = run.playable.shape
+    let shape = run.shape
     var lines = [
       row("scene", scene.name.isEmpty ? "(without a name)" : scene.name),
       row(
@@ -48,10 +68,11 @@ struct RunSummary {
       row("tracks", "\(shape.tracks) in \(shape.dimensions) \(shape.dimensions == 1 ? "dimension" : "dimensions")"),
       row("", playersText),
     ]
+    lines += speedLines
     lines += kernelLines(frames: shape.frames)
     lines += timelineLines(frames: shape.frames) + phaseLines(frames: shape.frames) + networkLines
     lines += rigLines(frames: shape.frames)
-    if let check { lines.append(checkLines(check)) }
+    if check != nil { lines.append(checkLines) }
     if let path = run.outputPath {
       lines.append(
         row("output", "\(path): [\(shape.frames), \(shape.tracks), \(shape.dimensions)] float32"))
@@ -61,9 +82,38 @@ struct RunSummary {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// The wall time, what it was spent on, and the time of a track and a value.
+  private var speedLines: [String] {
+    let report = report
+    return [
+      row(
+        "speed",
+        "\(seconds(times.wall)) s of wall time: \(NumberText.significant(report.framesPlayedPerSecond, digits: 3)) frames a "
+          + "second, \(NumberText.significant(report.timesRealTime, digits: 3)) times real time"),
+      row(
+        "",
+        "\(NumberText.significant(report.nsPerTrack, digits: 3)) ns a track and frame, "
+          + "\(NumberText.significant(report.nsPerValue, digits: 3)) ns a value, in the calls of batches"),
+      row(
+        "",
+        "\(seconds(times.preparing)) s to prepare, \(seconds(times.playing)) s to play, "
+          + "\(seconds(times.writing)) s to \(run.outputPath == nil ? "read" : "write") the frames"
+          + (check == nil ? "" : ", \(seconds(times.checking)) s to check them")
+          + "; in calls of batches \(seconds(batchSeconds)) s of it"),
+    ]
+  }
+
+  private func seconds(_ seconds: Double) -> String { NumberText.fixed(seconds, decimals: seconds < 1 ? 3 : 2) }
+
+  /// The seconds in calls of batches: frames and changes.
+  private var batchSeconds: Double {
+    clock.seconds + clock.changeSeconds + timelineClock.seconds + timelineClock.changeSeconds + phaseClock.seconds
+      + phaseClock.changeSeconds + networkClock.seconds + rigClock.seconds
+  }
+
   private var playersText: String {
     let networks = networkTracks > 0 ? ", \(networkTracks) points of networks by their modes" : ""
-    return "\(springTracks + timelineTracks + phaseTracks + rigTracks) played by kernels (\(kernelsText))\(networks)"
+    return "\(kernelTracks) played by kernels (\(kernelsText))\(networks)"
   }
 
   private func timelineLines(frames: Int) -> [String] {
@@ -131,7 +181,7 @@ struct RunSummary {
         "\(NumberText.fixed(evaluationsPerFrame, decimals: 2)) evaluations a frame, \(NumberText.fixed(perEvaluation, decimals: 3)) ns a track each"
       ),
       row("awake", "\(NumberText.fixed(100 * awake, decimals: 1)) % of the tracks in the mean, the others at rest"),
-      row("roofline", rooflineText),
+    ] + rooflineLines(springRoofline, per: Double(clock.bytes) / Double(clock.evaluations), "track") + [
       row("changes", changesText),
       row("events", "\(clock.completions) times a motion was logically complete"),
       row("", "\(clock.rests) times a track came to rest"),
@@ -146,19 +196,17 @@ struct RunSummary {
     return "\(clock.retargets) retargets of a track\(lives)\(each)"
   }
 
-  private var rooflineText: String {
-    let bytes = Double(clock.bytes) / Double(clock.evaluations)
-    guard let bandwidth = Roofline.copyBandwidth(bytes: Int(bytes * Double(springTracks))) else {
-      return "\(NumberText.fixed(bytes, decimals: 0)) bytes a track; copy bandwidth not measured here"
-    }
-    let share = Double(clock.bytes) / bandwidth / clock.seconds
-    return
-      "\(NumberText.fixed(100 * share, decimals: 0)) % of the copy bandwidth (\(NumberText.fixed(bytes, decimals: 0)) bytes a track)"
+  /// The share of the machine's limit, and the reason for it.
+  func rooflineLines(_ roofline: Roofline?, per bytes: Double, _ unit: String) -> [String] {
+    let size = "\(NumberText.fixed(bytes, decimals: 0)) bytes a \(unit)"
+    guard let roofline else { return [row("roofline", "\(size); copy bandwidth not measured here")] }
+    return [row("roofline", "\(roofline.percent) (\(size)):"), row("", roofline.explanation)]
   }
 
-  /// The findings of the check.
-  func checkLines(_ check: SceneCheck) -> String {
-    let tracks = springTracks + timelineTracks + phaseTracks + networkTracks + rigTracks
+  /// The findings of the check; empty without one.
+  var checkLines: String {
+    guard let check else { return "" }
+    let tracks = kernelTracks + networkTracks
     let share = NumberText.fixed(100 * Double(check.tracks) / Double(max(1, tracks)), decimals: 1)
     let reference = rigTracks > 0 ? "the glTF specification in Double" : "the Double model"
     var lines = [
@@ -175,6 +223,8 @@ struct RunSummary {
     return lines.joined(separator: "\n")
   }
 
+  private var kernelTracks: Int { springTracks + timelineTracks + phaseTracks + rigTracks }
+
   private func worstRow(_ name: String, _ worst: SceneCheck.Worst) -> String {
     row(
       "",
@@ -184,5 +234,63 @@ struct RunSummary {
 
   func row(_ name: String, _ text: String) -> String {
     name + String(repeating: " ", count: max(1, 10 - name.count)) + text
+  }
+}
+
+// MARK: - For programs
+
+/// The outcome of a run, for `--json`.
+struct RunReport: Encodable {
+  /// The findings of `--verify`; errors are shares of their bounds.
+  struct Check: Encodable {
+    let passed: Bool
+    let tracks: Int
+    let values: Int
+    let value: Double
+    let velocity: Double
+    let rest: Double
+  }
+
+  let scene: String
+  let frames: Int
+  let framesPerSecond: Double
+  let tracks: Int
+  let dimensions: Int
+  let isa: String
+  let threads: Int
+  let wallSeconds: Double
+  let preparingSeconds: Double
+  let playingSeconds: Double
+  let writingSeconds: Double
+  let checkingSeconds: Double
+  let batchSeconds: Double
+  let framesPlayedPerSecond: Double
+  let timesRealTime: Double
+  let nsPerTrack: Double
+  let nsPerValue: Double
+  let rooflines: [String: Roofline]
+  let verify: Check?
+  let output: String?
+}
+
+extension RunSummary {
+  /// The summary for other programs.
+  var report: RunReport {
+    let (scene, shape) = (run.playable.scene, run.shape)
+    let (frames, wall) = (Double(shape.frames), max(times.wall, 1e-9))
+    let perTrack = batchSeconds * 1e9 / (frames * Double(max(1, shape.tracks)))
+    return RunReport(
+      scene: scene.name, frames: shape.frames, framesPerSecond: scene.framesPerSecond, tracks: shape.tracks,
+      dimensions: shape.dimensions, isa: run.kernels.rawValue, threads: run.playable.threads, wallSeconds: times.wall,
+      preparingSeconds: times.preparing, playingSeconds: times.playing, writingSeconds: times.writing,
+      checkingSeconds: times.checking, batchSeconds: batchSeconds, framesPlayedPerSecond: frames / wall,
+      timesRealTime: frames / scene.framesPerSecond / wall, nsPerTrack: perTrack,
+      nsPerValue: perTrack / Double(max(1, shape.dimensions)),
+      rooflines: ["springs": springRoofline, "rigs": rigRoofline].compactMapValues { $0 },
+      verify: check.map {
+        RunReport.Check(
+          passed: $0.passed, tracks: $0.tracks, values: $0.comparisons, value: $0.value.share,
+          velocity: $0.velocity.share, rest: $0.rest.share)
+      }, output: run.outputPath)
   }
 }

@@ -12,7 +12,15 @@ struct SampleCommand: ParsableCommand {
     commandName: "sample",
     abstract: "Evaluates springs, curves and timelines at given times.",
     discussion: """
-      Reads one JSON request or an array of them and answers one result each:
+      Reads one JSON request or an array of them and answers one result each, here at \
+      three moments of a spring:
+
+        echo '{"kind": "spring", "spring": "bouncy", "times": [0, 0.1, 0.2]}' \\
+          | murmuration sample
+        echo '{"kind": "curve", "curve": "ease-out", "times": [0.5]}' \\
+          | murmuration sample --engine simd --format csv -o answers.csv
+
+      The requests are:
 
         {"kind": "spring", "spring": {"duration": 0.5, "bounce": 0.2},
          "from": 0, "target": 1, "velocity": 0, "times": [0, 0.1, 0.2]}
@@ -69,15 +77,35 @@ struct SampleCommand: ParsableCommand {
   @Option(help: "The format of the results.")
   var format = SampleFormat.json
 
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard !output.json || format == .json else { throw ValidationError("--json goes without --format csv") }
+  }
+
   func run() throws {
     let document: SampleDocument = try RequestFile.read(file, limit: Self.sizeLimit)
-    let failures = try write(document, from: engine.engine())
+    let engine = try engine.engine()
+    let failures: Int
+    if let path = output.output {
+      let file = try OutputFile(path)
+      do {
+        failures = try write(document, from: engine, to: StandardOutput(descriptor: file.descriptor))
+      } catch {
+        throw FileError(file: path, "cannot be written: \(error.reason)")
+      }
+      try file.finish()
+    } else {
+      failures = try write(document, from: engine, to: StandardOutput())
+    }
     if failures > 0 { throw ExitCode.failure }
   }
 
   /// Answers and writes request by request, and returns the number of wrong requests.
-  private func write(_ document: SampleDocument, from engine: any SampleEngine) throws(OutputError) -> Int {
-    var output = StandardOutput()
+  private func write(
+    _ document: SampleDocument, from engine: any SampleEngine, to output: consuming StandardOutput
+  ) throws(OutputError) -> Int {
+    var output = output
     var failures = 0
     if format == .csv { try output.write("request,time,value,velocity\n") }
     if format == .json, document.isArray { try output.write("[") }
@@ -115,6 +143,9 @@ enum RequestFile {
   /// The document in the file at `path`, or in standard input for `-`.
   static func read<T: Decodable>(_ path: String, limit: Int) throws(FileError) -> T {
     let bytes = try FileBytes.readFileOrStandardInput(path, limit: limit)
+    do {
+      try FileKind.check(bytes, isOneOf: [.requests], what: "a file of requests")
+    } catch { throw error.inFile(name(path)) }
     do {
       return try JSONDocument.decode(from: bytes)
     } catch {

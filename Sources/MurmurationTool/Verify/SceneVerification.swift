@@ -26,11 +26,11 @@ struct SceneVerification {
   /// The worst errors, as shares of their bounds.
   var results: [CheckResult] { [value, velocity, rest].filter { $0.samples > 0 } }
 
-  /// Plays a scene; `note` is put before the places that results name.
-  mutating func play(_ playable: PlayableScene, note: String = "") throws {
+  /// Plays frames of a scene, or all; `note` is put before the places that results name.
+  mutating func play(_ playable: PlayableScene, frames: Range<Int>? = nil, note: String = "") throws {
     var player = try ScenePlayer(playable, kernels: set)
     var check = try SceneCheck(playable, watching: player)
-    for frame in 0..<playable.frameCount {
+    for frame in frames ?? 0..<playable.frameCount {
       try player.advance(toFrame: frame)
       try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
     }

@@ -16,53 +16,58 @@ struct VerifyCommand: ParsableCommand {
       and a start of its own. Random programs of calls drive batches; a program that fails is shortened. Tracks are \
       baked, timelines and phases are played in random scenes, layers are mixed, and networks moved. Each track has a \
       bound of its own there, and errors are shares of it. The exit status is 1 if a bound is exceeded.
+
+      With a SCENE, its frames are checked instead. --seed is where random draws start, and --isa checks one \
+      instruction set alone. -o writes the checks to a file as JSON; with --quiet only failed checks are printed.
+
+      EXAMPLES:
+        murmuration verify
+        murmuration verify --samples 100 --isa portable --json
+        murmuration verify burst --duration 2
       """)
 
-  @Option(help: "Check a scene instead: a built-in name, a scene file, a recording or a glTF file.")
-  var scene: String?
+  @OptionGroup var scene: SceneArgument
 
-  @Option(help: "Check one instruction set only.")
-  var isa: String?
-
-  @Option(parsing: .unconditional, help: "Where the random draws start.")
-  var seed: UInt64 = 1
+  @Option(name: .customLong("scene"), help: .hidden)
+  var oldScene: String?
 
   @Option(parsing: .unconditional, help: "Springs, values or calls to draw for each check.")
   var samples = 2_000
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
+  @OptionGroup var playing: SceneOptions
+
+  @OptionGroup var output: OutputOptions
+
+  private var seed: UInt64 { playing.play.seed ?? 1 }
 
   func validate() throws {
+    try playing.requireCountOfTracks()
+    guard scene.scene ?? oldScene != nil || !playing.areForScenes else {
+      throw ValidationError("--frames, --duration, --fps, --tracks and --threads go with a SCENE")
+    }
     guard 1...100_000_000 ~= samples else {
       throw ValidationError("--samples must be in 1…100000000, is \(samples)")
     }
   }
 
   func run() throws {
-    let sets = try isa.map { [try KernelSet(named: $0)] } ?? KernelSet.available
+    let sets = playing.play.isa.map { [$0] } ?? KernelSet.available
     var checks: [CheckResult] = []
-    if let scene {
-      let playable = try SceneSource.load(scene)
+    if let scene = scene.scene ?? oldScene {
+      let (playable, frames) = try playing.load(scene)
       let name = scene.split(separator: "/").last.map(String.init) ?? scene
       for set in sets {
         var verification = SceneVerification("scene.\(name)", on: set)
-        try verification.play(playable)
+        try verification.play(playable, frames: frames)
         try report(verification.results, in: &checks)
       }
     } else {
       try checkKernels(sets, in: &checks)
     }
-    if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      encoder.nonConformingFloatEncodingStrategy = .convertToString(
-        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-      try StandardOutput.write(String(decoding: try encoder.encode(["checks": checks]), as: UTF8.self) + "\n")
-    } else {
-      let failed = checks.filter { !$0.passed }.count
-      try StandardOutput.write("\(checks.count - failed) checks passed, \(failed) failed, seed \(seed)\n")
-    }
+    if let path = output.output { try OutputOptions.write(try JSONText.of(["checks": checks]), to: path) }
+    let failed = checks.count { !$0.passed }
+    try output.print(
+      "\(checks.count - failed) checks passed, \(failed) failed, seed \(seed)\n", json: ["checks": checks])
     if checks.contains(where: { !$0.passed }) {
       throw ExitCode.failure
     }
@@ -95,10 +100,10 @@ struct VerifyCommand: ParsableCommand {
 
   private func report(_ results: [CheckResult], in checks: inout [CheckResult]) throws {
     checks += results
-    guard !json else {
+    guard !output.json else {
       return
     }
-    for result in results {
+    for result in results where !output.quiet || !result.passed {
       let name = result.name.padding(toLength: max(36, result.name.count), withPad: " ", startingAt: 0)
       let isa = result.isa.padding(toLength: 9, withPad: " ", startingAt: 0)
       let error = String(format: "%8.3f", locale: Locale(identifier: "en_US_POSIX"), result.maxError)

@@ -4,6 +4,7 @@ package import Murmuration
 import Text
 
 /// An animation with its modifiers as JSON describes it: `{"curve": "easeInOut", "duration": 0.4, "repeats": 3, "delay": 1}`.
+/// Without modifiers it may be the name of a spring or of a curve: `"bouncy"`, `"easeIn"`.
 ///
 /// The modifiers act in the order of `Animation.repeatCount(_:autoreverses:)`, `speed(_:)` and `delay(_:)`: the delay comes
 /// once, before the repeats, in seconds of the clock.
@@ -31,16 +32,31 @@ package struct AnimationDescription: Equatable, Sendable, Decodable {
     case curve, duration, spring, repeats, autoreverses, speed, delay
   }
 
-  /// Reads an animation, strictly.
+  /// The seconds that a curve takes without a duration, as in SwiftUI.
+  private static let duration = 0.35
+
+  /// Reads an animation, strictly: an object, or the name of a spring or of a curve.
   package init(from decoder: any Decoder) throws(DescriptionError) {
-    let fields = try StrictFields<Key>(decoder)
+    if let name = try? decoder.singleValueContainer().decode(String.self) {
+      if let spring = SpringDescription(named: name) {
+        base = .spring(spring)
+      } else if let curve = try? CurveDescription.Name(name) {
+        base = .curve(.named(curve), duration: Self.duration)
+      } else {
+        let known = SpringDescription.names + CurveDescription.Name.allCases.map(\.rawValue)
+        throw DescriptionError(
+          at: decoder.codingPath, reason: DescriptionError.unknown("animation", name, known: known))
+      }
+      (repeats, autoreverses, speed, delay) = (nil, false, 1, 0)
+      return
+    }
+    let fields = try StrictFields<Key>(decoder, expected: "a name or an object")
     guard fields.has(.curve) != fields.has(.spring) else {
       throw fields.error("must have one of the keys curve and spring")
     }
     if fields.has(.curve) {
-      // Without a duration it has SwiftUI's default.
       base = .curve(
-        try fields.value(.curve), duration: try fields.number(.duration, .keyframeDuration, default: 0.35))
+        try fields.value(.curve), duration: try fields.number(.duration, .keyframeDuration, default: Self.duration))
     } else {
       guard !fields.has(.duration) else { throw fields.error(.duration, "stands in the spring, not beside it") }
       let spring: SpringDescription = try fields.value(.spring)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import Formats
+import Text
 
 /// A unit curve as JSON describes it: a map from progress to progress.
 ///
@@ -71,11 +72,11 @@ package enum CurveDescription: Decodable, Equatable, Sendable {
 // MARK: - Reading
 
 extension CurveDescription.Name {
-  /// The curve of this name, as it stands in a file or on a command line.
+  /// The curve of this name, as it stands in a file or on a command line: `easeInOut` or `ease-in-out`.
   package init(_ text: String) throws(DescriptionError) {
-    guard let name = Self(rawValue: text) else {
-      throw DescriptionError(
-        path: [], reason: DescriptionError.unknown("curve", text, known: Self.allCases.map(\.rawValue)))
+    let known = Self.allCases.map(\.rawValue)
+    guard let name = KnownNames(known).meant(by: text).flatMap(Self.init(rawValue:)) else {
+      throw DescriptionError(path: [], reason: DescriptionError.unknown("curve", text, known: known))
     }
     self = name
   }

@@ -34,18 +34,26 @@ package struct SpringDescription: Decodable, Equatable, Sendable {
   /// Reads a name or an object.
   package init(from decoder: any Decoder) throws(DescriptionError) {
     if let name = try? decoder.singleValueContainer().decode(String.self) {
-      guard let preset = Preset(rawValue: name) else {
+      guard let preset = SpringDescription(named: name) else {
         throw DescriptionError(
-          at: decoder.codingPath,
-          reason: DescriptionError.unknown("spring", name, known: Preset.allCases.map(\.rawValue)))
+          at: decoder.codingPath, reason: DescriptionError.unknown("spring", name, known: Self.names))
       }
-      self.init(spring: preset.spring, isJump: false, summary: name)
+      self = preset
       return
     }
     let fields = try StrictFields<Key>(decoder, expected: "a name or an object")
     let form = try Form(of: fields)
     self = try form.read(fields)
     try checkLimits(fields)
+  }
+
+  /// The names of springs: `smooth`, `snappy`, `bouncy`.
+  package static let names = Preset.allCases.map(\.rawValue)
+
+  /// The spring of a name; nil if no spring is called so.
+  package init?(named name: String) {
+    guard let preset = KnownNames(Self.names).meant(by: name).flatMap(Preset.init(rawValue:)) else { return nil }
+    self.init(spring: preset.spring, isJump: false, summary: preset.rawValue)
   }
 
   private init(spring: Spring, isJump: Bool, summary: String) {

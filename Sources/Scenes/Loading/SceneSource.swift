@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import Formats
+package import Text
 
 /// Finds the scene that a user asks to play: a built-in scene by its name, a scene file, or a recording to follow.
 package enum SceneSource {
+  /// The names of the built-in scenes.
+  package static let names = KnownNames(BuiltInScene.all.map(\.name))
+
   /// The scene called `name`: a built-in scene, or the path of a file. A `.json` file is a scene; springs with
   /// parameters of their own follow a `.bvh`, `.csv` or `.npy` recording; and many instances play the animations of a
   /// `.gltf` or `.glb` file.
@@ -17,13 +21,21 @@ package enum SceneSource {
       }
     case "json": break
     default:
-      guard PathKind(path: name) != .missing else {
-        let known = BuiltInScene.all.map(\.name).joined(separator: ", ")
-        throw FileError(file: name, "there is no such file, and no such built-in scene (known: \(known))")
-      }
+      guard PathKind(path: name) == .missing else { break }
+      if let meant = names.meant(by: name) { return try load(meant) }
+      let known = BuiltInScene.all.map(\.name).joined(separator: ", ")
+      throw FileError(
+        file: name,
+        "there is no such file, and no such built-in scene (known: \(known))\(names.suggestion(for: name))")
     }
     let bytes = try FileBytes.read(name, limit: FileBytes.sceneLimit)
     return try inFile(name) { () throws(FileError) in
+      let isNamedAsScene = fileExtension(of: name) == "json"
+      try FileKind.check(
+        bytes, isOneOf: [.scene],
+        what: isNamedAsScene
+          ? "a scene" : "a scene (.json), a recording (.bvh, .csv, .npy) or a glTF file (.gltf, .glb)",
+        allowsText: isNamedAsScene)
       let scene = try decode(bytes)
       return try PlayableScene(scene, recordings: try recordings(of: scene, beside: name))
     }
@@ -47,9 +59,15 @@ package enum SceneSource {
     let bytes = try FileBytes.read(path, limit: FileBytes.recordingLimit)
     return try inFile(path) { () throws(FileError) in
       switch kind {
-      case "bvh": try Recording(bvh: bytes)
-      case "csv": try Recording(csv: bytes)
-      default: try Recording(npy: bytes)
+      case "bvh":
+        try FileKind.check(bytes, isOneOf: [.bvh], what: "motion capture")
+        return try Recording(bvh: bytes)
+      case "csv":
+        try FileKind.check(bytes, isOneOf: [], what: "a table")
+        return try Recording(csv: bytes)
+      default:
+        try FileKind.check(bytes, isOneOf: [.npy, .foreign("a binary file")], what: "a NumPy array")
+        return try Recording(npy: bytes)
       }
     }
   }

@@ -62,8 +62,7 @@ package struct KernelClock: Equatable, Sendable {
   }
 
   private static func seconds(since start: ContinuousClock.Instant) -> Double {
-    let (whole, atto) = (ContinuousClock.now - start).components
-    return Double(whole) + Double(atto) * 1e-18
+    (ContinuousClock.now - start).seconds
   }
 
   /// The sum of two clocks' measurements.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Murmuration
 
 /// The time that the networks of a run took, measured around the calls of a batch alone.
 package struct NetworkClock: Equatable, Sendable {
@@ -19,8 +20,7 @@ package struct NetworkClock: Equatable, Sendable {
   static func measure(_ seconds: inout Double, _ body: () throws -> Void) rethrows {
     let start = ContinuousClock.now
     try body()
-    let (whole, atto) = (ContinuousClock.now - start).components
-    seconds += Double(whole) + Double(atto) * 1e-18
+    seconds += (ContinuousClock.now - start).seconds
   }
 
   static func + (left: NetworkClock, right: NetworkClock) -> NetworkClock {

@@ -166,6 +166,29 @@ extension Examples {
   }
 }
 
+extension Examples {
+  static func frameClock() throws -> Double {
+    var batch = try AnimationBatch<Float>()
+    // example: Sources/Murmuration/Clock/FrameClock.swift
+    var clock = try FrameClock(.fixed(.seconds(1) / 120, catchUp: 5), start: ContinuousClock.now)
+    // Whenever the screen is drawn:
+    for frame in clock.frames(until: .now) { try batch.advance(to: frame.time) }
+    // end
+    return batch.time - clock.time.seconds
+  }
+
+  static func frameSequence() async throws {
+    func draw(_ batch: borrowing AnimationBatch<Float>) {}
+    var batch = try AnimationBatch<Float>()
+    // example: Sources/Murmuration/Clock/FrameSequence.swift
+    for await frame in try FrameSequence(.variable(.seconds(1) / 60, longest: .milliseconds(100))) {
+      try batch.advance(to: frame.time)
+      draw(batch)
+    }
+    // end
+  }
+}
+
 // example: Sources/Murmuration/Batch/AnimatedTracks.swift
 func total(_ tracks: borrowing some AnimatedTracks<Float> & ~Copyable) throws -> Float {
   try tracks.withRows(component: 0) { values in

@@ -10,7 +10,8 @@ struct CallsTests {
     "AnimationBatch", "AnimatedTracks", "Particles", "ParticleProperty", "TrackHandle", "TrackValue", "Components",
     "AnimationEvent", "AnimationReports", "TrackMotion", "Playback", "ClipStart", "PhaseSequence", "PhasePlayback",
     "PhaseError", "RestTolerances", "BatchLimits", "BatchError", "BakeFrames", "BakeRequest", "BakeOrder",
-    "ClipSampler", "VelocityTrackers",
+    "ClipSampler", "VelocityTrackers", "FrameClock", "FrameStep", "FrameSequence", "AnimationFrame", "FrameRun",
+    "FrameClockError",
   ]
 
   /// This file is Tests/MurmurationTests/Documentation/CallsTests.swift.
@@ -41,7 +42,11 @@ struct CallsTests {
       var owner = ""
       // Cases of an enum and requirements of a protocol are public without the word.
       var isOpen = false
+      // Declarations behind a condition stand further to the right.
+      var indentation = 0
       for line in try text(path).split(separator: "\n") {
+        if line.hasPrefix("#") { indentation = line.hasPrefix("#endif") ? 0 : 2 }
+        let line = line.dropFirst(indentation)
         if line.hasPrefix("}") {
           owner = ""
         } else if line.hasPrefix(" ") {

@@ -59,7 +59,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 53)
+    #expect(examples.count == 55)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -109,6 +109,13 @@ struct DocumentationTests {
     try Examples.bakeRequest(&printer)
     // The first component stays where it was; the second is on its way to 50, and may have passed it.
     #expect(printer.printed[0] == 10 && printer.printed[1] > 40)
+  }
+
+  @Test func framesAdvanceABatchUntilTheirTaskIsCancelled() async throws {
+    #expect(try Examples.frameClock() == 0)
+    let task = Task { try await Examples.frameSequence() }
+    task.cancel()
+    try await task.value
   }
 
   @Test func heartsBeat() throws {
