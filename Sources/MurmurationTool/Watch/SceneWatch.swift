@@ -10,6 +10,9 @@ struct SceneWatch {
   private let kernels: KernelSet
   private let theme: Theme
 
+  /// The most seconds by which the scene goes on from one frame to the next.
+  private static let longestStep = 0.1
+
   init(_ playable: PlayableScene, kernels: KernelSet, theme: Theme) {
     (original, self.kernels, self.theme) = (playable, kernels, theme)
   }
@@ -27,7 +30,8 @@ struct SceneWatch {
     var clock = ContinuousClock.now
     while !state.isOver, !Interruption.isNoted {
       for key in WatchState.keys(screen.readKeys(for: step - WatchClock.seconds(since: clock))) { state.press(key) }
-      state.pass(WatchClock.seconds(since: clock))
+      // Where frames take longer than this, the scene runs slower, instead of falling ever further behind.
+      state.pass(min(WatchClock.seconds(since: clock), Self.longestStep))
       clock = .now
       if state.change != shown.change {
         playable = original.changingSprings(state.change)
