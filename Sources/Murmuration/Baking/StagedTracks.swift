@@ -115,8 +115,12 @@ struct StagedTracks: ~Copyable {
     guard index < bake.indices.upperBound, bake.engine.tracks.slots.isLive(index) else { return }
     let row = bake.engine.tracks.slots.row(of: index)
     guard bake.engine.tracks.tiles.kind(ofRow: row).isClip else { return }
-    bake.engine.clips.askForRow(row)
+    let columns = bake.engine.clips.columns
     bake.engine.clips.askForLeg(row)
+    columns.from.prefetch(row)
+    columns.until.prefetch(row)
+    columns.states.prefetch(row)
+    columns.clip.prefetch(row)
   }
 
   /// The motion of the track of an index.
@@ -242,42 +246,39 @@ struct StagedTracks: ~Copyable {
   private var clipsVary: Bool { bake.engine.clips.varies }
 
   private mutating func addLegs(of place: Int, _ frames: Range<Int>) {
-    var lane = lanes[place]
-    let varies = lane.motion == .curve || lane.motion == .clip && clipsVary
+    // The lane is read where it stands: the processor waits for a copy that was just written in other parts.
+    let (motion, row) = (lanes[place].motion, lanes[place].row)
+    let varies = motion == .curve || motion == .clip && clipsVary
     if varies != legsVary {
       bakeLegs(from: frames.lowerBound)
       legsVary = varies
     }
-    // The leg is kept in registers: the processor waits for a value that was just written in parts.
-    var leg = lane.leg
+    var leg = lanes[place].leg
     var frame = frames.lowerBound
     while frame < frames.upperBound {
       let time = clock[frame]
       if !(leg.from <= time && time <= leg.until) {
         let showsOwn = leg.showsOwn
-        leg = self.leg(after: leg, lane, at: time)
-        lane.leg = leg
-        if leg.showsOwn != showsOwn { show(&lane) }
-        lanes[place] = lane
+        leg =
+          motion == .curve
+          ? bake.engine.curves.leg(ofRow: row, at: time, bake.engine.tracks)
+          : bake.engine.clips.leg(ofRow: row, after: leg, at: time)
+        lanes[place].leg = leg
+        if leg.showsOwn != showsOwn {
+          var lane = lanes[place]
+          show(&lane)
+          lanes[place] = lane
+        }
       }
       let end = clock.end(of: frame..<frames.upperBound, from: leg.from, until: leg.until)
       if legs.count == Self.legsAtOnce { bakeLegs(from: frames.lowerBound) }
       legs.append(
         BakedLeg(
-          track: lane.track, component: lane.component, origin: leg.origin, base: leg.base, rate: leg.rate,
-          scale: lane.scale, offset: lane.offset, lane: place, firstFrame: frame - frames.lowerBound,
-          frameCount: end - frame))
+          track: lanes[place].track, component: lanes[place].component, origin: leg.origin, base: leg.base,
+          rate: leg.rate, scale: lanes[place].scale, offset: lanes[place].offset, lane: place,
+          firstFrame: frame - frames.lowerBound, frameCount: end - frame))
       frame = end
     }
-  }
-
-  /// The leg of a clip or curve at a time, given the current one: the same as in playing.
-  private func leg(after leg: PlaybackLeg, _ lane: Lane, at time: Double) -> PlaybackLeg {
-    if lane.motion == .curve { return bake.engine.curves.leg(ofRow: lane.row, at: time, bake.engine.tracks) }
-    let timing = bake.engine.clips.timing(ofRow: lane.row)
-    let states = bake.engine.clips.columns.states
-    let next = states[lane.row].leg(leg.index + 1, after: leg.until, at: time, timing)
-    return next ?? states[lane.row].leg(at: time, timing)
   }
 
   /// Bakes the legs that wait, of the block that begins at a frame.
@@ -303,6 +304,14 @@ struct StagedTracks: ~Copyable {
         block.velocities[element] = AmplitudeRule.shown(rates[bake.component])
       }
     }
+  }
+}
+
+extension ClipMotions {
+  /// The leg of a row at a time, given the leg before: the same as in playing.
+  fileprivate func leg(ofRow row: Int, after leg: PlaybackLeg, at time: Double) -> PlaybackLeg {
+    let (states, timing) = (columns.states, timing(ofRow: row))
+    return states[row].leg(leg.index + 1, after: leg.until, at: time, timing) ?? states[row].leg(at: time, timing)
   }
 }
 

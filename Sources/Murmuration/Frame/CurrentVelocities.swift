@@ -7,13 +7,17 @@ struct CurrentVelocities {
   private var frameHasThem = true
   /// After a frame without velocities: the lanes of each tile whose velocity was computed or set since.
   private var lanes: [UInt16] = []
+  /// Whether some lanes may be marked.
+  private var someAreMarked = false
 
   /// Begins a frame.
   mutating func begin(frameHasThem: Bool, tiles: Int) {
     self.frameHasThem = frameHasThem
     guard !frameHasThem else { return }
     if lanes.count < tiles { lanes.append(contentsOf: repeatElement(0, count: tiles - lanes.count)) }
-    for tile in 0..<tiles { lanes[tile] = 0 }
+    guard someAreMarked else { return }
+    someAreMarked = false
+    for tile in lanes.indices { lanes[tile] = 0 }
   }
 
   /// Makes room for more tiles.
@@ -32,14 +36,16 @@ struct CurrentVelocities {
   /// Notes that the velocity of a row was set.
   @inline(__always)
   mutating func mark(_ row: Int) {
-    if !frameHasThem { lanes[row / laneCountOfTile] |= TileStore.bit(row) }
+    guard !frameHasThem else { return }
+    lanes[row / laneCountOfTile] |= TileStore.bit(row)
+    someAreMarked = true
   }
 
   /// Notes whether the velocity that a track has brought to its new row is current.
   mutating func set(_ row: Int, isCurrent: Bool) {
     guard !frameHasThem else { return }
     if isCurrent {
-      lanes[row / laneCountOfTile] |= TileStore.bit(row)
+      mark(row)
     } else {
       lanes[row / laneCountOfTile] &= ~TileStore.bit(row)
     }
@@ -53,7 +59,9 @@ struct CurrentVelocities {
   /// Notes that the velocities of all lanes of a tile are current.
   @inline(__always)
   mutating func markAll(ofTile tile: Int) {
-    if !frameHasThem { lanes[tile] = .max }
+    guard !frameHasThem else { return }
+    lanes[tile] = .max
+    someAreMarked = true
   }
 
   /// Notes that all velocities of the current time were computed.
