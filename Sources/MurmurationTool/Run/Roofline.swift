@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Bench
 
 /// The machine's limit, with which a run's kernels are compared.
 enum Roofline {
