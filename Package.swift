@@ -23,6 +23,10 @@ func kernel(_ flags: [String] = []) -> [SwiftSetting] {
   return common + [.strictMemorySafety(), .unsafeFlags(optimized + wholeModule + flags.flatMap { ["-Xcc", $0] })]
 }
 
+/// For a command that reads arguments and hands all work to other targets: optimised, it takes three times as long to
+/// build, at the end of the build, and is no faster.
+let quicklyBuilt = common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// For targets that do not import the model: they wait for it, so that the library, which needs it, is compiled early.
 let afterModel = Target.Dependency.target(name: "AnimationModel")
 
@@ -83,13 +87,14 @@ let package = Package(
     .target(
       name: "SceneReference", dependencies: ["Scenes", "Reference", "Murmuration", "Formats"], swiftSettings: common),
     .target(name: "CYardsticks"),
+    .target(name: "Bench", dependencies: ["Murmuration", "Kernels", "Text", "CYardsticks"], swiftSettings: common),
     .executableTarget(
       name: "MurmurationTool",
       dependencies: library + [
-        "Reference", "Scenes", "SceneReference", "Formats", "Charts", "Render", "Text", "Kernels", "CYardsticks",
+        "Reference", "Scenes", "SceneReference", "Formats", "Charts", "Render", "Text", "Kernels", "Bench",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: common),
+      swiftSettings: quicklyBuilt),
 
     // MARK: Examples
     .executableTarget(

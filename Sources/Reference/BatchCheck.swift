@@ -26,6 +26,8 @@ package struct BatchCheck {
   ///
   /// - Returns: A result for each aspect that the batch tells: values, velocities, rest, completion, and the state of the
   ///   batch. A failed result has the text of a short program.
+  // Optimised, it would make a copy of the whole player of programs for each type of values.
+  @_optimize(none)
   package func programs(of subject: Subject, operations: Int, seed: UInt64) -> [CheckResult] {
     // A third of the programs for each type of values.
     let third = (operations + 2) / 3

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Bench
 import Formats
 import Foundation
 import Murmuration
@@ -42,34 +43,12 @@ struct RigBench {
     (self.instances, self.rounds) = (instances, rounds)
   }
 
-  /// Playing forward, with values alone and with velocities, each beside a copy of the same number of bytes; a
-  /// component of an instance counts as a track.
+  /// The rows of the rig; see `ClipBench`.
   func measure() throws -> [OperationResult] {
     var spare = GLTFAnimation.pieceLimit
     let clip = try animation.clip(spare: &spare)
-    let shared = SharedBatch(
-      try AnimationBatch<Components>(dimensions: clip.dimensions, reservingCapacity: instances))
-    var random = SplitMix64(seed: 42)
-    let playbacks = (0..<instances).map { _ in
-      Playback(repetition: .forever, timeOffset: random.uniform(0...clip.duration))
-    }
-    let handles = try shared.batch.add(playing: try shared.batch.load(clip), playbacks)
-    let components = instances * clip.dimensions
-    return try [(false, name), (true, "\(name).velocity")].flatMap { velocities, name in
-      let timing = try Rounds(
-        tracks: components, count: rounds, warmUp: 1, repetitions: max(1, 50_000 / components)
-      ).time([BatchBench.advance(shared, as: name, velocities: velocities)])[0]
-      for handle in handles { try check(shared.batch, handle) }
-      return timing.rows(besideCopyOf: shared.batch.bytesPerFrame)
-    }
-  }
-
-  /// A figure counts only if the timed result was right.
-  private func check(_ batch: borrowing AnimationBatch<Components>, _ handle: TrackHandle) throws {
-    guard let time = batch.localTime(of: handle), let values = batch[handle] else { return }
-    let expected = GLTFReference.values(of: animation, at: time)
-    for (dimension, value) in values.items.enumerated() where !(abs(value - expected[dimension]) < 1e-4) {
-      throw BenchError.disagreement(row: handle.index, kernel: Float(value), scalar: expected[dimension])
+    return try ClipBench(name, clip, instances: instances, rounds: rounds).measure {
+      GLTFReference.values(of: animation, at: $0)
     }
   }
 

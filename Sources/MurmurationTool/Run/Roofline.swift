@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Bench
 import Text
 
 /// The work of a run's kernels beside the machine's limit: the fastest copy of as many bytes.

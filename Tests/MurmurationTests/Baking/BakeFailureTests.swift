@@ -27,7 +27,7 @@ struct BakeFailureTests {
     try batch.advance(to: 2)
     let late = batch.engine.phases.latestStep
     #expect(late > 0.5)
-    let (good, bad) = ((0..<64).map { 2 + Double($0) }, (0..<64).map { 0.001 * Double($0) })
+    let (good, bad) = ((0..<64).map { 2 + Double($0) / 16 }, (0..<64).map { 0.001 * Double($0) })
     let request = BakeRequest(at: good, indices: 0..<count, order: order)
     let plan = try batch.engine.plan(request, got: nil)
     var values = [Float](repeating: 0, count: plan.count)

@@ -2,7 +2,7 @@
 import Text
 
 /// One row of `murmuration bench` about whole batches.
-struct OperationResult: Codable {
+package struct OperationResult: Codable {
   var name: String
   /// The number of tracks in the batch.
   var tracks: Int

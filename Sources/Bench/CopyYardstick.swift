@@ -6,7 +6,7 @@ import Dispatch
 ///
 /// The copy moves the same number of bytes as the work beside it, half of them read and half written, between two
 /// blocks. These are aligned to 64 bytes and staggered within a page, as the columns of a batch are.
-final class CopyYardstick {
+package final class CopyYardstick {
   private let source: UnsafeMutablePointer<Float>
   private let destination: UnsafeMutablePointer<Float>
   private let block: UnsafeMutableRawPointer
@@ -77,7 +77,7 @@ final class CopyYardstick {
   }
 
   /// Nanoseconds of the fastest copy per byte moved, measured now: a fraction of a second of work.
-  static func nanosecondsPerByte(movingBytes bytes: Int) -> Double {
+  package static func nanosecondsPerByte(movingBytes bytes: Int) -> Double {
     let yardstick = CopyYardstick(bytes: bytes)
     var comparison = Comparison<Never>()
     yardstick.add(to: &comparison)

@@ -19,12 +19,3 @@ struct BenchResult: Codable {
   var roofline: String
   var rooflineGBPerSecond: Double
 }
-
-/// The output of `murmuration bench --json`.
-struct BenchReport: Codable {
-  var machine: Machine
-  var results: [BenchResult] = []
-  var operations: [OperationResult] = []
-  var bakes: [BakeResult] = []
-  var matrices: [MatrixResult] = []
-}

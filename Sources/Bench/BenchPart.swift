@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-import ArgumentParser
 
 /// A part of `murmuration bench`.
-enum BenchPart: String, CaseIterable, ExpressibleByArgument {
+package enum BenchPart: String, CaseIterable, Sendable {
   case kernels, retargets, churn, rest, motions, frames, cohorts, threads, keyframes, rigs, phases, baking, matrices,
     modal
 

@@ -13,12 +13,12 @@ struct ModalBench {
   init(rounds: Int) { self.rounds = rounds }
 
   /// Frames and products by turns, into output that was touched before, both on one thread. Empty if OpenBLAS is not
-  /// usable.
-  func measure() throws -> [OperationResult] {
+  /// usable: `note` is told why.
+  func measure(note: (_ text: String) -> Void) throws -> [OperationResult] {
     do {
       try BLAS.requireUsable()
     } catch {
-      writeToStandardError("No rows of modal motion: \(error)")
+      note("No rows of modal motion: \(error)")
       return []
     }
     let network = try SpringNetwork.cloth(
