@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Formats
 import Foundation
 import Murmuration
 import Scenes
@@ -14,30 +15,35 @@ struct BenchCommand: ParsableCommand {
       Each row is compared with copies of its own working set and, where there is one, with a scalar loop in C \
       over the C library's exp and sincos, all by turns in one run. `ns` is the fastest round, `median` the median \
       one; `roofline` is the time of the fastest copy divided by that of the row. The run takes some minutes; \
-      `--only` picks a part of it.
-      """)
+      `--only` picks a part of it. -o writes the rows to a file as JSON.
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
+      EXAMPLES:
+        murmuration bench --quick --only kernels
+        murmuration bench --only retargets --json
+      """)
 
   @Flag(help: "Fewer sizes and rounds: a look rather than a measurement.")
   var quick = false
 
-  @Option(help: "Measure one part only, among: \(BenchPart.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(
+    help: "Measure one part only, among: \(BenchPart.names.joined(separator: ", ")).",
+    transform: { name in
+      guard let part = KnownNames(BenchPart.names).meant(by: name).flatMap(BenchPart.init(rawValue:)) else {
+        throw ValidationError(DescriptionError.unknown("part", name, known: BenchPart.names))
+      }
+      return part
+    })
   var only: BenchPart?
+
+  @OptionGroup var output: OutputOptions
 
   func run() throws {
     var report = BenchReport(machine: .current)
     for part in BenchPart.allCases where only == nil || only == part {
       try measure(part, rounds: quick ? 5 : 15, &report)
     }
-    if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      try StandardOutput.write(String(decoding: try encoder.encode(report), as: UTF8.self) + "\n")
-    } else {
-      try StandardOutput.write(Self.table(of: report) + "\n")
-    }
+    if let path = output.output { try OutputOptions.write(try JSONText.of(report), to: path) }
+    try output.print(Self.table(of: report) + "\n", json: report)
   }
 
   private func measure(_ part: BenchPart, rounds: Int, _ report: inout BenchReport) throws {

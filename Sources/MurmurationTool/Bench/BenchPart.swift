@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-import ArgumentParser
-
 /// A part of `murmuration bench`.
-enum BenchPart: String, CaseIterable, ExpressibleByArgument {
+enum BenchPart: String, CaseIterable {
   case kernels, retargets, churn, rest, motions, frames, cohorts, threads, keyframes, rigs, phases, baking, matrices,
     modal
+
+  /// The names of the parts.
+  static let names = allCases.map(\.rawValue)
 
   /// Whether it runs at each number of tracks; the other parts need many tracks.
   var runsAtEachSize: Bool { self == .retargets || self == .motions || self == .cohorts || self == .threads }

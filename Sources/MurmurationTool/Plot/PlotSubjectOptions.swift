@@ -12,9 +12,6 @@ struct PlotSubjectOptions: ParsableArguments {
     completion: .file())
   var subjects: [String] = []
 
-  @Option(name: .customLong("scene"), help: .hidden)
-  var oldScene: String?
-
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
@@ -43,12 +40,12 @@ struct PlotSubjectOptions: ParsableArguments {
 
   /// Whether nothing is named.
   var areMissing: Bool {
-    subjects.isEmpty && oldScene == nil && spring.isEmpty && animation.isEmpty && curve.isEmpty
+    subjects.isEmpty && spring.isEmpty && animation.isEmpty && curve.isEmpty
   }
 
   /// The scenes, and the other subjects in this order: subjects by themselves, springs, animations, curves.
   func read() throws -> (scenes: [String], others: [PlotSubject]) {
-    var scenes = oldScene.map { [$0] } ?? []
+    var scenes: [String] = []
     var others: [PlotSubject] = []
     var hasEnds = !spring.isEmpty || !animation.isEmpty
     for text in subjects {

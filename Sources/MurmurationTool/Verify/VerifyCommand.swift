@@ -28,9 +28,6 @@ struct VerifyCommand: ParsableCommand {
 
   @OptionGroup var scene: SceneArgument
 
-  @Option(name: .customLong("scene"), help: .hidden)
-  var oldScene: String?
-
   @Option(parsing: .unconditional, help: "Springs, values or calls to draw for each check.")
   var samples = 2_000
 
@@ -42,7 +39,7 @@ struct VerifyCommand: ParsableCommand {
 
   func validate() throws {
     try playing.requireCountOfTracks()
-    guard scene.scene ?? oldScene != nil || !playing.areForScenes else {
+    guard scene.scene != nil || !playing.areForScenes else {
       throw ValidationError("--frames, --duration, --fps, --tracks and --threads go with a SCENE")
     }
     guard 1...100_000_000 ~= samples else {
@@ -53,7 +50,7 @@ struct VerifyCommand: ParsableCommand {
   func run() throws {
     let sets = playing.play.isa.map { [$0] } ?? KernelSet.available
     var checks: [CheckResult] = []
-    if let scene = scene.scene ?? oldScene {
+    if let scene = scene.scene {
       let (playable, frames) = try playing.load(scene)
       let name = scene.split(separator: "/").last.map(String.init) ?? scene
       for set in sets {

@@ -26,8 +26,10 @@ struct SceneWatch {
     var (shown, size) = (state, screen.size)
     var clock = ContinuousClock.now
     while !state.isOver, !Interruption.isNoted {
-      for key in WatchState.keys(screen.readKeys(for: step - WatchClock.seconds(since: clock))) { state.press(key) }
-      state.pass(WatchClock.seconds(since: clock))
+      for key in WatchState.keys(screen.readKeys(for: step - (ContinuousClock.now - clock).seconds)) {
+        state.press(key)
+      }
+      state.pass((ContinuousClock.now - clock).seconds)
       clock = .now
       if state.change != shown.change {
         playable = original.changingSprings(state.change)
@@ -52,13 +54,5 @@ struct SceneWatch {
       let lines = picture.lines { current.emptyPixel(row: $0) }
       try screen.show(lines + [state.status(name: playable.scene.name, columns: size.columns)])
     }
-  }
-}
-
-/// Time as `watch` counts it.
-private enum WatchClock {
-  static func seconds(since start: ContinuousClock.Instant) -> Double {
-    let (whole, atto) = (ContinuousClock.now - start).components
-    return Double(whole) + Double(atto) * 1e-18
   }
 }
