@@ -5,6 +5,9 @@ package enum BenchPart: String, CaseIterable, Sendable {
   case kernels, retargets, churn, rest, motions, frames, cohorts, threads, keyframes, rigs, phases, baking, matrices,
     modal
 
+  /// The names of the parts.
+  package static let names = allCases.map(\.rawValue)
+
   /// Whether it runs at each number of tracks; the other parts need many tracks.
   var runsAtEachSize: Bool { self == .retargets || self == .motions || self == .cohorts || self == .threads }
 }

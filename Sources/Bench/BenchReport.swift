@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Foundation
 import Murmuration
 import Text
 
@@ -13,13 +12,6 @@ package struct BenchReport: Codable {
 }
 
 extension BenchReport {
-  /// The report as one JSON object.
-  package func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
-  }
-
   /// The report as lines of text.
   package func table() -> String {
     var lines = ["\(machine.processor), \(machine.cores) cores, \(machine.operatingSystem)"]

@@ -151,11 +151,10 @@ struct DocumentedCommandTests {
     switch command {
     case let run as RunCommand: scene = run.scene.scene
     case let bake as BakeCommand: scene = bake.scene.scene
-    case let verify as VerifyCommand: scene = verify.scene.scene ?? verify.oldScene
-    case let render as RenderCommand: scene = render.scene
-    case let watch as WatchCommand: scene = watch.scene
+    case let verify as VerifyCommand: scene = verify.scene.scene
+    case let render as RenderCommand: scene = render.scene.scene
+    case let watch as WatchCommand: scene = watch.scene.scene
     case let plot as PlotCommand:
-      scene = plot.subjects.oldScene
       do {
         for subject in plot.subjects.subjects { _ = try PlotSubjectOptions.Kind(subject) }
       } catch {

@@ -118,7 +118,7 @@ struct PlotProcessTests {
     (["--curve", "linear", "--spring", "smooth"], 1, "draw them apart\n"),
     (Array(repeating: "--spring=smooth", count: 9), 1, "Error: 9 curves are too many for one chart; the most is 8\n"),
     (["no.json"], 1, "Error: no.json: cannot be opened: No such file or directory\n"),
-    (["--scene", "shape"], 1, "Error: shape: there is no such file, and no such built-in scene"),
+    (["./shape"], 1, "Error: ./shape: there is no such file, and no such built-in scene"),
     (["cloths", "--track", "1000000"], 1, "Error: --track: must be within 0..<"),
     (["phases", "--group", "x"], 1, "Error: --group x: there is no such group (known: pulse, reaction)\n"),
     (["phases", "--group", "puls"], 1, "(known: pulse, reaction); did you mean “pulse”?\n"),

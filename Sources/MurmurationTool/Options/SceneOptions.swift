@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Foundation
 import Formats
 import Murmuration
 import Scenes
@@ -53,11 +54,14 @@ struct SceneOptions: ParsableArguments {
   }
 
   /// The scene of a name as the options change it, and the frames to play.
-  func load(_ name: String) throws -> (playable: PlayableScene, frames: Range<Int>) {
+  ///
+  /// - Parameter rate: Frames per second unless --fps says how many; nil for the scene's own.
+  func load(_ name: String, framesPerSecond rate: Double? = nil) throws -> (playable: PlayableScene, frames: Range<Int>)
+  {
     var playable = try SceneSource.load(name)
     // Fewer frames first, so that a high rate is checked against the frames that are played.
     if let frames { try playable.limit(frames: frames.upperBound) }
-    if let fps = play.fps { try playable.setFramesPerSecond(fps) }
+    if let fps = play.fps ?? rate { try playable.setFramesPerSecond(fps) }
     if let duration { try playable.limit(seconds: duration) }
     try playable.checkLength()
     if case .count(let count) = tracks { try playable.setTracks(count) }
@@ -84,8 +88,10 @@ enum CountOrRange: ExpressibleByArgument, Equatable {
     if let count = Int(argument) {
       self = .count(count)
     } else {
-      guard let range = NumberRange(argument: argument)?.range else { return nil }
-      self = .range(range)
+      guard let dots = argument.range(of: "..<"), let first = Int(argument[..<dots.lowerBound]),
+        let end = Int(argument[dots.upperBound...]), 0 <= first, first < end
+      else { return nil }
+      self = .range(first..<end)
     }
   }
 

@@ -12,6 +12,7 @@ struct PlotSubjectOptions: ParsableArguments {
     completion: .file())
   var subjects: [String] = []
 
+  /// The earlier way to name a scene.
   @Option(name: .customLong("scene"), help: .hidden)
   var oldScene: String?
 

@@ -26,13 +26,7 @@ struct RenderCommand: ParsableCommand {
         murmuration render Tests/Fixtures/fox.gltf --tracks 12 --output foxes.webm
       """)
 
-  @Argument(help: "A built-in scene, a scene file, a recording, or a glTF file.")
-  var scene: String
-
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp("Write this .png, .mp4, .webm, .gif or .webp file.", valueName: "file"))
-  var output: String
+  @OptionGroup var scene: SceneArgument
 
   @Option(help: ArgumentHelp("The size in pixels: 1280x720; for .gif and .webp 640x360.", valueName: "WxH"))
   var size: PictureSize?
@@ -50,33 +44,19 @@ struct RenderCommand: ParsableCommand {
     help: ArgumentHelp("Draw a contact sheet of this many moments, 1 to 400, evenly spread.", valueName: "n"))
   var sheet: Int?
 
-  @Option(parsing: .unconditional, help: "Draw this many seconds instead of the whole scene.")
-  var duration: Double?
+  @OptionGroup var playing: SceneOptions
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Draw this many frames, or those of a range, instead of the whole scene.", valueName: "n|a..<b"))
-  var frames: FrameChoice?
-
-  @Option(parsing: .unconditional, help: "The number of tracks, shared among the groups in proportion.")
-  var tracks: Int?
-
-  @OptionGroup var play: PlayOptions
-
-  @Flag(help: "Print the summary as JSON.")
-  var json = false
-
-  @Flag(help: "Print no summary and show no progress.")
-  var quiet = false
+  @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard frames == nil || duration == nil else { throw ValidationError("--frames goes without --duration") }
+    _ = try (scene.name(), output.path("picture.png"))
+    try playing.requireCountOfTracks()
     guard at == nil || sheet == nil else { throw ValidationError("--at goes without --sheet") }
-    guard !(json && quiet) else { throw ValidationError("--json goes without --quiet") }
   }
 
   func run() throws {
-    let kind = try PictureKind(path: output)
+    let path = try output.path("picture.png")
+    let kind = try PictureKind(path: path)
     if kind != .png {
       if at != nil { throw FileError(place: "--at", "goes with .png") }
       if sheet != nil { throw FileError(place: "--sheet", "goes with .png") }
@@ -85,26 +65,21 @@ struct RenderCommand: ParsableCommand {
     if kind == .mp4 || kind == .webm, size.width % 2 + size.height % 2 > 0 {
       throw FileError(place: "--size", ".\(kind.rawValue) needs even numbers, is \(size.width)x\(size.height)")
     }
-    var playable = try SceneSource.load(scene)
-    if let upper = frames?.range.upperBound { try playable.limit(frames: upper) }
     // A .gif counts time in hundredths of a second, of which 25 frames a second take four each.
-    if let fps = play.fps ?? (kind.isSmall ? 25 : nil) { try playable.setFramesPerSecond(fps) }
-    if let duration { try playable.limit(seconds: duration) }
+    var (playable, frames) = try playing.load(scene.name(), framesPerSecond: kind.isSmall ? 25 : nil)
     if let at {
       guard (0...SceneLimits.seconds).contains(at) else {
         throw FileError(place: "--at", "must be in [0, 1e6], is \(NumberText.short(at))")
       }
       try playable.limit(seconds: at + 1 / playable.scene.framesPerSecond)
+      try playable.checkLength()
+      frames = 0..<playable.frameCount
     }
-    try playable.checkLength()
-    if let tracks { try playable.setTracks(tracks) }
-    try playable.setThreads(play.threads)
-    if let seed = play.seed { playable.setSeed(seed) }
     let render = SceneRender(
-      playable: playable, kernels: try play.isa ?? KernelSet.selected(), kind: kind, size: size, theme: theme,
-      frames: frames?.range ?? 0..<playable.frameCount, isQuiet: quiet, outputPath: output)
+      playable: playable, kernels: try playing.kernels(), kind: kind, size: size, theme: theme, frames: frames,
+      isQuiet: output.quiet, outputPath: path)
     let summary = try render.write(at: at, sheet: sheet)
-    if !quiet { try StandardOutput.write(json ? summary.json : summary.text) }
+    try output.print(summary.text, json: summary.report)
   }
 }
 
@@ -124,19 +99,5 @@ struct PictureSize: ExpressibleByArgument, Equatable {
     guard parts.count == 2, let width = parts[0], let height = parts[1], Self.limits ~= width, Self.limits ~= height
     else { return nil }
     self.init(width: width, height: height)
-  }
-}
-
-/// A number of frames on the command line, or a range: `120` or `60..<120`.
-struct FrameChoice: ExpressibleByArgument {
-  let range: Range<Int>
-
-  init?(argument: String) {
-    if let range = NumberRange(argument: argument)?.range {
-      self.range = range
-    } else {
-      guard let count = Int(argument), count >= 1 else { return nil }
-      range = 0..<count
-    }
   }
 }

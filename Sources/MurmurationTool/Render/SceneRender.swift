@@ -126,8 +126,7 @@ struct RenderSummary {
     private(set) var total = 0.0
 
     mutating func add(since start: ContinuousClock.Instant) {
-      let (whole, atto) = (ContinuousClock.now - start).components
-      total += Double(whole) + Double(atto) * 1e-18
+      total += (ContinuousClock.now - start).seconds
     }
   }
 
@@ -154,15 +153,24 @@ struct RenderSummary {
   }
 
   /// An object for programs.
-  var json: String {
-    let members = [
-      ("output", NumberText.jsonString(render.outputPath)), ("width", "\(width)"), ("height", "\(height)"),
-      ("frames", "\(frames)"), ("framesPerSecond", NumberText.json(render.playable.scene.framesPerSecond)),
-      ("tracks", "\(render.playable.shape.tracks)"),
-      ("playMillisecondsPerFrame", NumberText.json(milliseconds(playing))),
-      ("drawMillisecondsPerFrame", NumberText.json(milliseconds(drawing))),
-      ("encodeMillisecondsPerFrame", NumberText.json(milliseconds(encoding))),
-    ]
-    return "{" + members.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}\n"
+  struct Report: Encodable {
+    let output: String
+    let width: Int
+    let height: Int
+    let frames: Int
+    let framesPerSecond: Double
+    let tracks: Int
+    let playMillisecondsPerFrame: Double
+    let drawMillisecondsPerFrame: Double
+    let encodeMillisecondsPerFrame: Double
+  }
+
+  /// The summary for programs.
+  var report: Report {
+    Report(
+      output: render.outputPath, width: width, height: height, frames: frames,
+      framesPerSecond: render.playable.scene.framesPerSecond, tracks: render.playable.shape.tracks,
+      playMillisecondsPerFrame: milliseconds(playing), drawMillisecondsPerFrame: milliseconds(drawing),
+      encodeMillisecondsPerFrame: milliseconds(encoding))
   }
 }

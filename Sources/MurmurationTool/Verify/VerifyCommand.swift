@@ -28,6 +28,7 @@ struct VerifyCommand: ParsableCommand {
 
   @OptionGroup var scene: SceneArgument
 
+  /// The earlier way to name a scene.
   @Option(name: .customLong("scene"), help: .hidden)
   var oldScene: String?
 

@@ -29,9 +29,10 @@ struct SceneWatch {
     var (shown, size) = (state, screen.size)
     var clock = ContinuousClock.now
     while !state.isOver, !Interruption.isNoted {
-      for key in WatchState.keys(screen.readKeys(for: step - WatchClock.seconds(since: clock))) { state.press(key) }
+      let passed = { (ContinuousClock.now - clock).seconds }
+      for key in WatchState.keys(screen.readKeys(for: step - passed())) { state.press(key) }
       // Where frames take longer than this, the scene runs slower, instead of falling ever further behind.
-      state.pass(min(WatchClock.seconds(since: clock), Self.longestStep))
+      state.pass(min(passed(), Self.longestStep))
       clock = .now
       if state.change != shown.change {
         playable = original.changingSprings(state.change)
@@ -60,13 +61,5 @@ struct SceneWatch {
       let lines = picture.lines { current.emptyPixel(row: $0) }
       try screen.show(lines + [state.status(name: playable.scene.name, columns: size.columns)])
     }
-  }
-}
-
-/// Time as `watch` counts it.
-private enum WatchClock {
-  static func seconds(since start: ContinuousClock.Instant) -> Double {
-    let (whole, atto) = (ContinuousClock.now - start).components
-    return Double(whole) + Double(atto) * 1e-18
   }
 }

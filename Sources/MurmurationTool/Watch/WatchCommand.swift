@@ -26,35 +26,33 @@ struct WatchCommand: ParsableCommand {
 
       Other springs take over at the moment that is shown, with value and velocity. After a step back, and for particles, \
       the moment shown is the one that the scene would have come to with them.
+
+      EXAMPLES:
+        murmuration watch murmuration
+        murmuration watch shapes --tracks 20000 --theme light
       """)
 
-  @Argument(help: "A built-in scene, a scene file, a recording, or a glTF file.")
-  var scene: String
+  @OptionGroup var scene: SceneArgument
 
   @Option(help: "The background: dark or light.")
   var theme = Theme.dark
 
-  @Option(parsing: .unconditional, help: "The seconds after which it starts again, instead of the whole scene.")
-  var duration: Double?
+  @OptionGroup var playing: SceneOptions
 
-  @Option(parsing: .unconditional, help: "The number of tracks, shared among the groups in proportion.")
-  var tracks: Int?
-
-  @OptionGroup var play: PlayOptions
+  func validate() throws {
+    _ = try scene.name()
+    try playing.requireCountOfTracks()
+    if playing.frames?.lowerBound ?? 0 > 0 {
+      throw ValidationError("--frames takes a number here: a scene is watched from its start")
+    }
+  }
 
   func run() throws {
-    var playable = try SceneSource.load(scene)
     // Frames come as fast as this; the scene's own rate is for files.
-    let rate = play.fps ?? 30
-    try playable.setFramesPerSecond(rate)
-    if let duration { try playable.limit(seconds: duration) }
-    try playable.checkLength()
-    if let tracks { try playable.setTracks(tracks) }
-    try playable.setThreads(play.threads)
-    if let seed = play.seed { playable.setSeed(seed) }
+    let playable = try playing.load(scene.name(), framesPerSecond: 30).playable
     guard let screen = TerminalScreen() else {
       throw FileError(place: "watch", "needs a terminal; murmuration render draws into a file")
     }
-    try SceneWatch(playable, kernels: try play.isa ?? KernelSet.selected(), theme: theme).play(on: screen)
+    try SceneWatch(playable, kernels: try playing.kernels(), theme: theme).play(on: screen)
   }
 }
