@@ -114,9 +114,6 @@ struct EventList {
     _ kind: AnimationEvent.Kind, _ tiles: Range<Int>, _ tracks: borrowing TrackStore, _ change: UInt32,
     at moment: Double
   ) {
-    var count = 0
-    for tile in tiles { count += tracks.tiles.live[tile].nonzeroBitCount }
-    events.reserveCapacity(events.count + count)
     for tile in tiles {
       tracks.tiles.live[tile].forEachLane { lane in
         append(kind, slot: tracks.slot(ofRow: tile * laneCountOfTile + lane), change, at: moment)
