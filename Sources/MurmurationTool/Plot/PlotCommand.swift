@@ -35,7 +35,6 @@ struct PlotCommand: ParsableCommand {
           | murmuration plot -
         murmuration plot phases --group reaction -o reaction.svg
         murmuration plot murmuration --track 7 --duration 3
-        murmuration plot --bars Benchmarks/springs.json -o speed.svg
       """)
 
   @OptionGroup(title: "What to draw")
