@@ -86,12 +86,16 @@ let package = Package(
     .target(name: "Scenes", dependencies: ["Murmuration", "Kernels", "Formats", "Text"], swiftSettings: common),
     .target(
       name: "SceneReference", dependencies: ["Scenes", "Reference", "Murmuration", "Formats"], swiftSettings: common),
+    .target(
+      name: "ScenePictures", dependencies: ["Scenes", "Render", "Murmuration", "Kernels", "Formats"],
+      swiftSettings: common),
     .target(name: "CYardsticks"),
     .target(name: "Bench", dependencies: ["Murmuration", "Kernels", "Text", "CYardsticks"], swiftSettings: common),
     .executableTarget(
       name: "MurmurationTool",
       dependencies: library + [
-        "Reference", "Scenes", "SceneReference", "Formats", "Charts", "Render", "Text", "Kernels", "Bench",
+        "Reference", "Scenes", "SceneReference", "ScenePictures", "Formats", "Charts", "Render", "Text",
+        "Kernels", "Bench",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: quicklyBuilt),
@@ -132,7 +136,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "MurmurationToolTests",
-      dependencies: ["MurmurationTool", "Scenes", "SceneReference", "Formats", "Render", "Text", "TestSupport"],
+      dependencies: [
+        "MurmurationTool", "Scenes", "SceneReference", "ScenePictures", "Formats", "Render", "Text", "TestSupport",
+      ],
       swiftSettings: common),
   ] + wideKernels
 )

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Formats
 import Murmuration
+import ScenePictures
 import Scenes
 import Text
 

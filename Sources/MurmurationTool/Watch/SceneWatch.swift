@@ -2,6 +2,7 @@
 import Formats
 import Murmuration
 import Render
+import ScenePictures
 import Scenes
 
 /// One showing of a scene in the terminal.

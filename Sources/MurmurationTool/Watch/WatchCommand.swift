@@ -3,6 +3,7 @@ import ArgumentParser
 import Formats
 import Murmuration
 import Render
+import ScenePictures
 import Scenes
 
 /// `murmuration watch`: plays a scene in the terminal.

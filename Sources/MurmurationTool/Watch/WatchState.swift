@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ScenePictures
 import Scenes
 import Text
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-import Formats
+package import Formats
 import Kernels
 import Murmuration
-import Render
-import Scenes
+package import Render
+package import Scenes
 
 /// The two kinds of pictures.
-enum Theme: String, CaseIterable, Sendable {
+package enum Theme: String, CaseIterable, Sendable {
   case dark, light
 }
 
 /// Draws the moments of a scene, each as a player shows it.
-struct ScenePainter {
+package struct ScenePainter {
   private let stage: SceneStage
   private let backdrop: Backdrop
   private let camera: Camera
@@ -23,7 +23,7 @@ struct ScenePainter {
   private var lastTime: Double?
 
   /// A painter of pictures of a size.
-  init(_ stage: SceneStage, theme: Theme, width: Int, height: Int) {
+  package init(_ stage: SceneStage, theme: Theme, width: Int, height: Int) {
     self.stage = stage
     let background = stage.look.background ?? .plain
     let colours = theme == .dark ? background.dark : background.light
@@ -36,19 +36,19 @@ struct ScenePainter {
   }
 
   /// The colour around the pictures of a contact sheet.
-  static func ground(_ stage: SceneStage, theme: Theme) -> RGB {
+  package static func ground(_ stage: SceneStage, theme: Theme) -> RGB {
     let background = stage.look.background ?? .plain
     return theme == .dark ? background.dark[0] : background.light[0]
   }
 
   /// The seconds for which a mark's trail can be seen.
-  var trailLength: Double { 8 * stage.look.trail }
+  package var trailLength: Double { 8 * stage.look.trail }
 
   /// The picture of what has been painted.
-  var picture: Picture { backdrop.picture(of: raster) }
+  package var picture: Picture { backdrop.picture(of: raster) }
 
   /// The colour of a pixel of a row on which nothing is painted.
-  func emptyPixel(row: Int) -> RGB { backdrop.emptyPixel(row: row, of: raster.height) }
+  package func emptyPixel(row: Int) -> RGB { backdrop.emptyPixel(row: row, of: raster.height) }
 
   /// Paints the moment at which a player stands, over the trails of the moments painted before.
   ///
@@ -56,7 +56,7 @@ struct ScenePainter {
   ///   - time: The moment in seconds; one before the last painted one starts on an empty picture.
   ///   - step: The seconds of a frame. A point leaves a streak along its way in half of a frame, or in the whole frame
   ///     if it has a trail.
-  mutating func paint(_ player: borrowing ScenePlayer, at time: Double, step: Double) throws(FileError) {
+  package mutating func paint(_ player: borrowing ScenePlayer, at time: Double, step: Double) throws(FileError) {
     let trail = stage.look.trail
     if trail > 0, let lastTime, lastTime < time, time - lastTime < trailLength {
       raster.fade(by: Float(ReproducibleMath.exp2OfNegative((lastTime - time) / trail)))
