@@ -27,15 +27,12 @@ func kernel(_ flags: [String] = []) -> [SwiftSetting] {
 /// targets: optimised, it takes three times as long to build, and of its commands only `sample` is faster, by half.
 let quicklyBuilt = common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-/// For targets that do not import the model: they wait for it, so that the library, which needs it, is compiled early.
-let afterModel = Target.Dependency.target(name: "AnimationModel")
-
 #if arch(x86_64)
   let wideKernels: [Target] = [
     .target(
-      name: "KernelsAVX2", dependencies: ["Kernels", afterModel], swiftSettings: kernel(["-march=x86-64-v3"])),
+      name: "KernelsAVX2", dependencies: ["Kernels"], swiftSettings: kernel(["-march=x86-64-v3"])),
     .target(
-      name: "KernelsAVX512", dependencies: ["Kernels", afterModel],
+      name: "KernelsAVX512", dependencies: ["Kernels"],
       swiftSettings: kernel(["-march=x86-64-v4", "-mprefer-vector-width=512"])),
   ]
 #else
@@ -73,7 +70,7 @@ let package = Package(
 
     // MARK: Kernels
     .target(name: "Kernels", dependencies: ["CProcessor"], swiftSettings: kernel()),
-    .target(name: "KernelsPortable", dependencies: ["Kernels", afterModel], swiftSettings: kernel()),
+    .target(name: "KernelsPortable", dependencies: ["Kernels"], swiftSettings: kernel()),
     .target(name: "CProcessor"),
 
     // MARK: Tool
@@ -81,8 +78,8 @@ let package = Package(
     .target(name: "Text", swiftSettings: common),
     .target(name: "Charts", dependencies: ["Text"], swiftSettings: common),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
-    .target(name: "Render", dependencies: ["Kernels", "CPNG", "Charts", afterModel], swiftSettings: common),
-    .target(name: "Formats", dependencies: ["Kernels", "Text", afterModel], swiftSettings: common),
+    .target(name: "Render", dependencies: ["Kernels", "CPNG", "Charts"], swiftSettings: common),
+    .target(name: "Formats", dependencies: ["Kernels", "Text"], swiftSettings: common),
     .target(name: "Scenes", dependencies: ["Murmuration", "Kernels", "Formats", "Text"], swiftSettings: common),
     .target(
       name: "SceneReference", dependencies: ["Scenes", "Reference", "Murmuration", "Formats"], swiftSettings: common),
