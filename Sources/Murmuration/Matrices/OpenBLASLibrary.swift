@@ -55,6 +55,15 @@
       #endif
     }
 
+    /// How to install the library.
+    private static var advice: String {
+      #if os(Linux)
+        " (on Debian and Ubuntu: apt-get install libopenblas-dev)"
+      #else
+        ""
+      #endif
+    }
+
     /// The reason why a library cannot be used, in words of the system.
     struct Failure: Error, Sendable {
       let reason: String
@@ -70,7 +79,9 @@
         unsafe handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)
         if unsafe handle == nil, failure == nil { failure = .latest }
       }
-      guard let handle = unsafe handle else { throw failure ?? Failure(reason: "it has no name") }
+      guard let handle = unsafe handle else {
+        throw Failure(reason: (failure?.reason ?? "it has no name") + Self.advice)
+      }
       unsafe sgemm = try Self.function("cblas_sgemm", in: handle)
       unsafe dsyevd = try Self.function("dsyevd_", in: handle)
       unsafe configuration = try Self.function("openblas_get_config", in: handle)
