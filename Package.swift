@@ -24,7 +24,7 @@ func kernel(_ flags: [String] = []) -> [SwiftSetting] {
 }
 
 /// For the tool's own target, which is built last and hands the work of `run`, `verify`, `render` and `bench` to other
-/// targets: optimised, it takes three times as long to build, and of its commands only `sample` is faster, by half.
+/// targets: optimised, it takes three times as long to build, and of its commands only `sample` is faster.
 let quicklyBuilt = common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 #if arch(x86_64)

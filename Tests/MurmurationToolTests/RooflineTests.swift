@@ -3,7 +3,7 @@ import Testing
 
 @testable import MurmurationTool
 
-/// The sentence about a share of the roofline follows from what is known of the run.
+/// The sentence about a share of the roofline names the main reason for it.
 struct RooflineTests {
   @Test(arguments: [
     (0.9, 1e9, 1.0, 1.0, 0.0, "about as fast as memory"), (0.1, 1e9, 1, 0.1, 1, "set out, complete or come to rest"),

@@ -55,11 +55,11 @@ struct SpringAnimation: TimedAnimation {
   private func isOver<V: VectorArithmetic>(at time: Double, value: V, context: AnimationContext<V>) -> Bool {
     let start = context.springStart
     let (target, elapsed) = (value - start.offset, time - start.time)
-    // Finding the end takes ten times as long as looking at one moment.
+    // The end is found by a search; one moment is looked at in closed form.
     if elapsed >= 0, spring.isOutsideRest(target: target, initialVelocity: start.velocity, time: elapsed) {
       return false
     }
-    // At a time that is not a number, too.
+    // A time that is not a number is after the end.
     return !(time <= endTime(value: value, context: context))
   }
 }

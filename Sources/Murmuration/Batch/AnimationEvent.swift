@@ -93,8 +93,8 @@ struct EventList {
   /// - Parameters:
   ///   - reported: What was reported of it.
   ///   - isOver: Whether it is at its target for good.
-  ///   - logicalEnd: When it is logically complete; asked for until that was reported.
-  ///   - end: When it ends; asked for when something is reported.
+  ///   - logicalEnd: The time of logical completion; not computed once that is reported.
+  ///   - end: The end of the motion; computed only for a report.
   mutating func complete(
     _ reported: inout SpringWatch.Reported, slot: Int, _ change: UInt32, isOver: Bool,
     logicalEnd: @autoclosure () -> Double, end: @autoclosure () -> Double, until time: Double

@@ -12,7 +12,7 @@
   ///
   /// A frame clock reads no clock by itself, so that a test can give it any instants. ``FrameSequence`` waits for frames.
   public struct FrameClock<Instant: InstantProtocol>: Sendable where Instant.Duration == Duration {
-    /// How far apart the frames are.
+    /// The distance between frames, and the limit of what is caught up.
     public let step: FrameStep
     /// The time of the last frame, in the time of the animation; zero before the first frame.
     public private(set) var time = Duration.zero
@@ -69,7 +69,7 @@
     }
   }
 
-  /// How far apart the frames of a ``FrameClock`` are.
+  /// The distance between the frames of a ``FrameClock``.
   public enum FrameStep: Hashable, Sendable {
     /// Frames at whole multiples of a step, however often the clock is read: for logic that has to go the same way each
     /// time.

@@ -43,10 +43,9 @@ struct CurrentVelocities {
 
   /// Notes whether the velocity that a track has brought to its new row is current.
   mutating func set(_ row: Int, isCurrent: Bool) {
-    guard !frameHasThem else { return }
     if isCurrent {
       mark(row)
-    } else {
+    } else if !frameHasThem {
       lanes[row / laneCountOfTile] &= ~TileStore.bit(row)
     }
   }

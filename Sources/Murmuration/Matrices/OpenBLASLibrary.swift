@@ -55,7 +55,7 @@
       #endif
     }
 
-    /// How to install the library.
+    /// The command that installs the library, in brackets.
     private static var advice: String {
       #if os(Linux)
         " (on Debian and Ubuntu: apt-get install libopenblas-dev)"

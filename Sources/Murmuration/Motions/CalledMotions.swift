@@ -78,6 +78,7 @@ struct CalledMotions: Sendable {
 
   /// Reports completions of the motion of a track until a time, each of them once.
   mutating func report(_ slot: Int, until time: Double, _ events: inout EventList) {
+    guard !self[slot].reported.settled else { return }
     let isOver = self[slot].value.isFinished(at: time)
     motions[slot]?.report(until: time, isOver: isOver, slot, &events)
   }
@@ -116,7 +117,6 @@ struct CalledMotions: Sendable {
 extension CalledMotions.Motion {
   /// Reports completions of the motion until a time, each of them once.
   fileprivate mutating func report(until time: Double, isOver: Bool, _ slot: Int, _ events: inout EventList) {
-    guard !reported.settled else { return }
     let value = value
     events.complete(
       &reported, slot: slot, change, isOver: isOver, logicalEnd: value.logicalEndTime, end: value.endTime, until: time)

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Formats
 
-/// Where results go: the same options for every command.
+/// The destination of results: the same options for every command.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: [.short, .long], help: ArgumentHelp("Write the result to this file.", valueName: "file"),

@@ -27,7 +27,7 @@ struct PlotSceneOptions: ParsableArguments {
   /// The curves of a scene and their heading.
   func read(_ name: String, _ playing: SceneOptions) throws -> (title: String, subjects: [PlotSubject]) {
     var playing = playing
-    // The motion of a model may be drawn on beyond what a scene may last.
+    // A motion that a model describes may be drawn beyond the longest scene.
     if track == nil { playing.duration = nil }
     let scene = try playing.load(name).playable.scene
     let index = try number(in: scene)

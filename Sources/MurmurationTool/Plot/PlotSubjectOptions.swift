@@ -4,7 +4,7 @@ import Formats
 import Scenes
 import Text
 
-/// What to draw: subjects by themselves, or by options that say what they are.
+/// The subjects to draw: by themselves, or after options that name their kind.
 struct PlotSubjectOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -74,7 +74,7 @@ struct PlotSubjectOptions: ParsableArguments {
     return (scenes, try others + curve.map { try Self.curve($0, option: "--curve ") })
   }
 
-  /// What a subject is that stands by itself.
+  /// The kind of a subject that is given without an option.
   enum Kind: Equatable {
     case scene, requests, spring, curve, animation
 

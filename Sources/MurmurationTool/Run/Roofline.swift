@@ -2,13 +2,13 @@
 import Bench
 import Text
 
-/// The work of a run's kernels beside the machine's limit: the fastest copy of as many bytes.
+/// A run's kernels compared with the machine's limit: the fastest copy of the same number of bytes.
 struct Roofline: Encodable {
   /// The bytes that the kernels read and write in a frame.
   let bytesPerFrame: Double
   /// The time of the copy divided by the time of the kernels; 1 is as fast as memory.
   let share: Double
-  /// Why the share is what it is, in one sentence.
+  /// The reason for the share, in one sentence.
   let explanation: String
 
   /// The share of kernels that read and wrote `bytes` in `seconds` within some frames.
@@ -29,7 +29,7 @@ struct Roofline: Encodable {
       events: events)
   }
 
-  /// The reason for a share by what is known of the run, the most telling first.
+  /// The reason for a share; of several, the one that explains the most.
   static func explanation(
     share: Double, bytesAtOnce: Double, secondsPerFrame: Double, awake: Double, events: Double
   ) -> String {

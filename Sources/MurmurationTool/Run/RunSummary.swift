@@ -41,18 +41,20 @@ struct RunSummary {
     self.times = times
     let frames = run.frames.count
     let evaluations = Double(max(1, clock.evaluations))
-    var rooflines: [Roofline?] = [nil, nil]
-    // The copies take a moment, which nobody wants who does not see the summary.
-    if !run.isQuiet {
-      rooflines[0] = Roofline(
+    // A quiet run shows no share, so it makes no copies to compare with.
+    springRoofline =
+      run.isQuiet
+      ? nil
+      : Roofline(
         bytes: clock.bytes, bytesAtOnce: Double(clock.bytes) / evaluations * Double(springTracks),
         seconds: clock.seconds, frames: frames, awake: Double(clock.awake) / evaluations,
         events: Double(clock.completions + clock.rests + clock.retargets) / Double(max(1, clock.awake)))
-      rooflines[1] = Roofline(
+    rigRoofline =
+      run.isQuiet
+      ? nil
+      : Roofline(
         bytes: rigClock.bytes, bytesAtOnce: Double(rigClock.bytes) / Double(max(1, frames - 1)),
         seconds: rigClock.seconds, frames: frames)
-    }
-    (springRoofline, rigRoofline) = (rooflines[0], rooflines[1])
   }
 
   /// The whole summary, with a line for each fact.

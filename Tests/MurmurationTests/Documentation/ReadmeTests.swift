@@ -159,7 +159,7 @@ struct ReadmeTests {
     #expect(try Data(contentsOf: Self.root.appendingPathComponent(picture)).count <= 3_000_000)
   }
 
-  /// What the first example prints stands below it.
+  /// The text below the first example is its output.
   @Test func theOutputIsTheExamples() throws {
     let lines = try Self.section("Quick start")
     let start = try #require(lines.firstIndex(of: "```text"))
