@@ -17,7 +17,7 @@ struct LaneStateTests {
       for autoreverses in [false, true] {
         var state = LaneState(home: -1, changed: 0)
         (state.mode, state.autoreverses) = (mode, autoreverses)
-        let marks = withUnsafeBytes(of: state) { $0.load(fromByteOffset: 56, as: Int64.self) }
+        let marks = [state].withUnsafeBytes { $0.load(fromByteOffset: 56, as: Int64.self) }
         #expect((marks & LaneState.modeMarks == LaneState.runningMark) == (mode == .running))
         #expect((marks << LaneState.shiftOfTurns < 0) == autoreverses)
       }
