@@ -26,8 +26,7 @@ enum FoxCrowd {
     for frame in 0...72 {
       // The back half of the crowd begins to run.
       if frame == 18 {
-        let back = Array(foxes[(count / 2)...])
-        try weights.animate(back, to: [SIMD2<Float>](repeating: [0, 1], count: back.count), .smooth(duration: 0.6))
+        try weights.animate(Array(foxes[(count / 2)...]), to: [0, 1], .smooth(duration: 0.6))
       }
       let time = Double(frame) / 60
       try walk.advance(to: time)

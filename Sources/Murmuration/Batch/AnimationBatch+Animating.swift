@@ -66,6 +66,18 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
+  /// Sends tracks from their current states to one goal; otherwise as with a goal for each.
+  @discardableResult
+  public mutating func animate(
+    _ tracks: [TrackHandle], to goal: Value, _ animation: Animation?, delays: [Double] = []
+  ) throws(BatchError) -> UInt32 {
+    let motion = try MotionRequest(animation)
+    return try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
+      let goals = unsafe LentValue(goal).input(dimensions: dimensions).repeated(tracks.count)
+      return try animate(tracks.span, to: goals, motion, delays: delays.span)
+    }
+  }
+
   /// Sends tracks to goals in memory of the caller; otherwise as with arrays.
   @discardableResult
   public mutating func animate(
@@ -211,6 +223,21 @@ extension AnimatedTracks where Self: ~Copyable {
     return try animateAll(to: unsafe InputValues(goals, dimensions: dimensions), MotionRequest(animation))
   }
 
+  /// Sends every track to a goal; otherwise as with a span.
+  @discardableResult
+  public mutating func animateAll(to goals: [Value], _ animation: Animation?) throws(BatchError) -> UInt32 {
+    try goals.withSpan { goals throws(BatchError) in try animateAll(to: goals, animation) }
+  }
+
+  /// Sends every track to the same goal.
+  @discardableResult
+  public mutating func animateAll(to goal: Value, _ animation: Animation?) throws(BatchError) -> UInt32 {
+    let motion = try MotionRequest(animation)
+    return try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
+      try animateAll(to: unsafe LentValue(goal).input(dimensions: dimensions).repeated(indexCount), motion)
+    }
+  }
+
   mutating func animateAll(to goals: InputValues, _ motion: MotionRequest) throws(BatchError) -> UInt32 {
     if case .spring(let coefficients) = motion { return try engine.animateAll(goals, coefficients) }
     return try animate(0..<indexCount, to: goals, motion)
@@ -227,6 +254,17 @@ extension AnimatedTracks where Self: ~Copyable {
   ) throws(BatchError) -> UInt32 {
     try goals.withSpan { goals throws(BatchError) in
       try animate(tracks.span, to: unsafe InputValues(goals, dimensions: dimensions), nil, delays: delays.span)
+    }
+  }
+
+  /// Sends tracks to one goal with the springs that they follow; otherwise as with a goal for each.
+  @discardableResult
+  public mutating func retarget(
+    _ tracks: [TrackHandle], to goal: Value, delays: [Double] = []
+  ) throws(BatchError) -> UInt32 {
+    try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
+      let goals = unsafe LentValue(goal).input(dimensions: dimensions).repeated(tracks.count)
+      return try animate(tracks.span, to: goals, nil, delays: delays.span)
     }
   }
 
@@ -248,6 +286,20 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func retargetAll(to goals: Span<Value>) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
     return try engine.animateAll(unsafe InputValues(goals, dimensions: dimensions), nil)
+  }
+
+  /// Sends every track to a goal with the spring that it follows; otherwise as with a span.
+  @discardableResult
+  public mutating func retargetAll(to goals: [Value]) throws(BatchError) -> UInt32 {
+    try goals.withSpan { goals throws(BatchError) in try retargetAll(to: goals) }
+  }
+
+  /// Sends every track to the same goal with the spring that it follows.
+  @discardableResult
+  public mutating func retargetAll(to goal: Value) throws(BatchError) -> UInt32 {
+    try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
+      try engine.animateAll(unsafe LentValue(goal).input(dimensions: dimensions).repeated(indexCount), nil)
+    }
   }
 
   /// Cancels the calls that wait for tracks.

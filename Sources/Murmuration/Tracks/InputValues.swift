@@ -5,13 +5,15 @@ import Kernels
 /// component to component and one from track to track.
 struct InputValues {
   /// The number of tracks.
-  let count: Int
+  private(set) var count: Int
   private let start: ConstantColumn<Float>
   private let dimensions: Int
   private let componentStride: Int
-  private let trackStride: Int
+  private var trackStride: Int
   /// The values of the tracks, if they are ``Components``; nil for plain numbers.
   private let values: ConstantColumn<Components>?
+  /// From one of the `values` to the next.
+  private var valueStride: Int
 
   /// Numbers in memory of the caller.
   ///
@@ -30,7 +32,7 @@ struct InputValues {
     self.dimensions = dimensions
     self.componentStride = componentStride
     self.trackStride = trackStride
-    values = nil
+    (values, valueStride) = (nil, 0)
   }
 
   /// Values in memory of the caller, each with a component for each dimension, or without components.
@@ -41,6 +43,14 @@ struct InputValues {
     self.dimensions = dimensions
     (componentStride, trackStride) = (0, 0)
     self.values = values
+    valueStride = 1
+  }
+
+  /// One value as the numbers of `count` tracks.
+  func repeated(_ count: Int) -> InputValues {
+    var copy = self
+    (copy.count, copy.trackStride, copy.valueStride) = (count, 0, 0)
+    return copy
   }
 
   /// Lends zeros as the numbers of `count` tracks.
@@ -56,12 +66,15 @@ struct InputValues {
   /// A component of a track.
   @inline(__always)
   subscript(track: Int, dimension: Int) -> Float {
-    if let values { return values[track].component(dimension) }
+    if let values { return values[track &* valueStride].component(dimension) }
     return start[track &* trackStride &+ dimension &* componentStride]
   }
 
   /// The number of tiles whose numbers can be lent together as columns without memory from the heap.
   var tilesAtOnce: Int { trackStride == 1 ? 64 : max(1, 16 / dimensions) }
+
+  /// The tracks whose numbers differ in memory: only the first, if all have the same.
+  private var distinct: Range<Int> { 0..<(trackStride | valueStride == 0 ? min(count, 1) : count) }
 
   /// Throws ``BatchError/invalidValue(of:index:value:)`` for the first number that is NaN or too large, or
   /// ``BatchError/wrongDimensions(of:expected:got:)`` for the first value with another number of components.
@@ -80,7 +93,7 @@ struct InputValues {
         throw refusal(what, index / dimensions, index % dimensions)
       }
     } else {
-      for track in 0..<count {
+      for track in distinct {
         for dimension in 0..<dimensions where !(abs(self[track, dimension]) <= BatchLimits.maximumMagnitude) {
           throw refusal(what, track, dimension)
         }
@@ -92,7 +105,7 @@ struct InputValues {
   /// each dimension.
   func checkDimensions(_ what: String) throws(BatchError) {
     guard let values else { return }
-    for track in 0..<count {
+    for track in distinct {
       let got = values[track].items.count
       guard got == dimensions || got == 0 else { throw .wrongDimensions(of: what, expected: dimensions, got: got) }
     }

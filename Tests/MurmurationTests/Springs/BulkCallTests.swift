@@ -267,6 +267,63 @@ struct BulkCallTests {
       #expect(bits == exact)
     }
   }
+
+  /// One goal for many tracks, and one for all, mean the same as that goal for each.
+  @Test(arguments: counts, [false, true]) func oneGoalIsThatGoalForEach(_ count: Int, _ inCohort: Bool) throws {
+    var twins = try Twins(count, inCohort: inCohort, seed: 8)
+    let goals = twins.random.vectors(6, 100)
+    func each(_ goal: SIMD2<Float>) -> [SIMD2<Float>] { [SIMD2<Float>](repeating: goal, count: count) }
+    for animation in [Animation.bouncy, .easeInOut(duration: 0.3)] {
+      try twins.one.animate(twins.tracks, to: goals[0], animation)
+      try twins.other.animate(twins.others, to: each(goals[0]), animation)
+      try twins.expectSameBits(until: 0.1)
+      let delays = (0..<count).map { Double($0 % 3) / 10 }
+      try twins.one.animate(twins.tracks, to: goals[1], animation, delays: delays)
+      try twins.other.animate(twins.others, to: each(goals[1]), animation, delays: delays)
+      try twins.expectSameBits(until: 0.3)
+      try twins.one.animateAll(to: goals[2], animation)
+      try twins.other.animateAll(to: each(goals[2]), animation)
+      try twins.expectSameBits(until: 0.1)
+      try twins.one.retarget(twins.tracks, to: goals[3])
+      try twins.other.retarget(twins.others, to: each(goals[3]))
+      try twins.expectSameBits(until: 0.1)
+      try twins.one.retargetAll(to: goals[4])
+      try twins.other.retargetAll(to: each(goals[4]).span)
+      try twins.expectSameBits(until: 0.1)
+      try twins.one.animateAll(to: goals[5], animation)
+      try twins.other.animateAll(to: each(goals[5]).span, animation)
+      try twins.expectSameBits()
+    }
+  }
+
+  @Test func oneGoalOfManyComponents() throws {
+    var batch = try AnimationBatch<Components>(dimensions: 5)
+    let tracks = try batch.add([[1, 2, 3, 4, 5], [6, 7, 8, 9, 10], [0, 0, 0, 0, 0]])
+    try batch.animate(tracks, to: [5, 4, 3, 2, 1], .smooth)
+    try batch.advance(to: 10)
+    for track in tracks { #expect(batch[track] == [5, 4, 3, 2, 1]) }
+    try batch.animateAll(to: [0, 1, 0, 1, 0], nil)
+    for track in tracks { #expect(batch[track] == [0, 1, 0, 1, 0]) }
+    #expect(throws: BatchError.wrongDimensions(of: "goal", expected: 5, got: 2)) {
+      try batch.animate(tracks, to: [5, 4], .smooth)
+    }
+  }
+
+  @Test func oneBadGoalIsRefused() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([1, 2, 3])
+    let bits = try batch.bits()
+    let refusal = BatchError.invalidValue(of: "goal", index: 0, value: .infinity)
+    #expect(throws: refusal) { try batch.animate(tracks, to: .infinity, .smooth) }
+    #expect(throws: refusal) { try batch.retarget(tracks, to: .infinity) }
+    #expect(throws: refusal) { try batch.animateAll(to: .infinity, .smooth) }
+    #expect(throws: refusal) { try batch.retargetAll(to: .infinity) }
+    try batch.remove(tracks[1])
+    #expect(throws: BatchError.self) { try batch.animate(tracks, to: 5, .smooth) }
+    try batch.animate([], to: 5, .smooth)
+    try batch.advance(to: 1)
+    #expect(try batch.bits().first == bits.first)
+  }
 }
 
 extension SplitMix64 {
