@@ -10,7 +10,7 @@ import Kernels
 /// let position = try sparks.addProperty(SIMD3<Float>.self)
 /// let scale = try sparks.addProperty(Float.self)
 /// let burst = try sparks.add(position.start(at: places, to: goals, .bouncy), scale.start(at: ones))
-/// try sparks[scale].animate(burst, to: zeros, .easeOut(duration: 2))  // the scale alone
+/// try sparks[scale].animate(burst, to: 0, .easeOut(duration: 2))  // the scale alone
 /// try sparks.advance(to: 0.5)
 /// for event in sparks[position].events where event.kind == .settled { print(event.track.index) }
 /// ```

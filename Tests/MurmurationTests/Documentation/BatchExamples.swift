@@ -125,13 +125,13 @@ extension Examples {
     let (places, goals) = (
       [SIMD3<Float>](repeating: .zero, count: 1_000), [SIMD3<Float>](repeating: .one, count: 1_000)
     )
-    let (ones, zeros) = ([Float](repeating: 1, count: 1_000), [Float](repeating: 0, count: 1_000))
+    let ones = [Float](repeating: 1, count: 1_000)
     // example: Sources/Murmuration/Particles/Particles.swift
     var sparks = Particles()
     let position = try sparks.addProperty(SIMD3<Float>.self)
     let scale = try sparks.addProperty(Float.self)
     let burst = try sparks.add(position.start(at: places, to: goals, .bouncy), scale.start(at: ones))
-    try sparks[scale].animate(burst, to: zeros, .easeOut(duration: 2))  // the scale alone
+    try sparks[scale].animate(burst, to: 0, .easeOut(duration: 2))  // the scale alone
     try sparks.advance(to: 0.5)
     for event in sparks[position].events where event.kind == .settled { print(event.track.index) }
     // end

@@ -52,7 +52,7 @@ struct ReadmeTests {
     let height = Spring.bouncy.value(target: 100.0, time: 0.25)
     try batch.animate(tracks, to: goals, .bouncy)
     try batch.animate(tracks, to: goals, .bouncy, delays: delays)
-    try batch.retargetAll(to: goals.span)
+    try batch.retargetAll(to: goals)
     try batch.animate(tracks, to: goals, .easeInOut(duration: 0.3))
     let coins = try batch.add(playing: clip, playbacks)
     try rig.sample(at: 0.25)
