@@ -51,6 +51,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Murmuration", targets: libraryNames),
+    .library(name: "murmuration-c", type: .dynamic, targets: ["Surface", "CSurface"] + libraryNames),
     .executable(name: "murmuration", targets: ["MurmurationTool"]),
   ],
   traits: [
@@ -72,6 +73,10 @@ let package = Package(
     .target(name: "Kernels", dependencies: ["CProcessor"], swiftSettings: kernel()),
     .target(name: "KernelsPortable", dependencies: ["Kernels"], swiftSettings: kernel()),
     .target(name: "CProcessor"),
+
+    // MARK: C
+    .target(name: "CSurface"),
+    .target(name: "Surface", dependencies: ["AnimationModel", "Murmuration", "CSurface"], swiftSettings: common),
 
     // MARK: Tool
     .target(name: "Reference", dependencies: ["Murmuration", "Kernels"], swiftSettings: common),
@@ -115,6 +120,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "MurmurationTests", dependencies: ["Reference", "Murmuration", "Kernels", "CProcessor", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "SurfaceTests", dependencies: library + ["Surface", "CSurface", "AnimationModel", "Kernels"],
       swiftSettings: common),
     .testTarget(
       name: "ReferenceTests", dependencies: ["Reference", "Murmuration", "TestSupport"], swiftSettings: common),

@@ -71,10 +71,9 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func animate(
     _ tracks: [TrackHandle], to goal: Value, _ animation: Animation?, delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
-    let motion = try MotionRequest(animation)
-    return try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
+    try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
       let goals = unsafe LentValue(goal).input(dimensions: dimensions).repeated(tracks.count)
-      return try animate(tracks.span, to: goals, motion, delays: delays.span)
+      return try animate(tracks.span, to: goals, animation, delays: delays.span)
     }
   }
 
@@ -84,8 +83,15 @@ extension AnimatedTracks where Self: ~Copyable {
     _ tracks: Span<TrackHandle>, to goals: Span<Value>, _ animation: Animation?, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try animate(
-      tracks, to: unsafe InputValues(goals, dimensions: dimensions), MotionRequest(animation), delays: delays)
+    return try animate(tracks, to: unsafe InputValues(goals, dimensions: dimensions), animation, delays: delays)
+  }
+
+  mutating func animate(
+    _ tracks: Span<TrackHandle>, to goals: InputValues, _ animation: Animation?, delays: Span<Double>
+  ) throws(BatchError) -> UInt32 {
+    try tracks.withSelection { tracks throws(BatchError) in
+      try engine.animate(tracks, to: goals, animation, delays: delays)
+    }
   }
 
   /// Sends tracks to goals with an animation each. Springs start alone.
@@ -101,19 +107,11 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func animate(
     _ tracks: [TrackHandle], to goals: [Value], animations: [Animation?], delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
-    var motions: [MotionRequest] = []
-    swap(&motions, &engine.requests)
-    defer {
-      motions.removeAll(keepingCapacity: true)
-      swap(&motions, &engine.requests)
-    }
-    for index in animations.indices { motions.append(try MotionRequest(animations[index], index: index)) }
-    let groups = motions.reduce(into: Engine.ColumnGroups()) { $0.formUnion($1.columns) }
-    return try goals.withSpan { goals throws(BatchError) in
-      try animate(
-        tracks.span, to: unsafe InputValues(goals, dimensions: dimensions), ("animations", motions.count),
-        for: groups, delays: delays.span
-      ) { motions[$0] }
+    try goals.withSpan { goals throws(BatchError) in
+      try tracks.span.withSelection { tracks throws(BatchError) in
+        try engine.animate(
+          tracks, to: unsafe InputValues(goals, dimensions: dimensions), each: animations, delays: delays.span)
+      }
     }
   }
 
@@ -131,62 +129,9 @@ extension AnimatedTracks where Self: ~Copyable {
   mutating func animate(
     _ tracks: Span<TrackHandle>, to goals: InputValues, springs: Span<Spring>, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
-    try SpringCoefficients.check(springs)
-    return try animate(tracks, to: goals, ("springs", springs.count), for: .springs, delays: delays) {
-      .spring(SpringCoefficients(accepted: springs[$0]))
+    try tracks.withSelection { tracks throws(BatchError) in
+      try engine.animate(tracks, to: goals, springs: springs, delays: delays)
     }
-  }
-
-  /// Sends tracks to goals with a motion each.
-  ///
-  /// - Parameters:
-  ///   - tracks: The tracks.
-  ///   - goals: The targets, one for each track.
-  ///   - given: The name of the argument that the motions come from, and its count.
-  ///   - groups: The columns that the motions need.
-  ///   - delays: Seconds until each track sets out; empty for now.
-  ///   - motion: The motion of each track; called only if the counts match.
-  @inline(__always)
-  private mutating func animate(
-    _ tracks: Span<TrackHandle>, to goals: InputValues, _ given: (what: String, count: Int),
-    for groups: Engine.ColumnGroups, delays: Span<Double>, _ motion: (Int) -> MotionRequest
-  ) throws(BatchError) -> UInt32 {
-    try BatchError.check(given.count, of: given.what, expected: tracks.count)
-    let kinds = groups.contains(.curves) ? CurveLibrary.limit : 1
-    try pick(tracks, goals, ("goal", "goals"), for: groups, kinds: kinds)
-    try engine.checkEffectsOfPicked(motion)
-    guard delays.isEmpty, !tracks.isEmpty else { return try engine.animatePicked(goals, delays: delays, motion) }
-    return engine.animatePicked(goals, motion)
-  }
-
-  mutating func animate(
-    _ tracks: Span<TrackHandle>, to goals: InputValues, _ motion: MotionRequest?, delays: Span<Double>
-  ) throws(BatchError) -> UInt32 {
-    if case .spring(let coefficients) = motion, delays.isEmpty {
-      try check(goals, count: tracks.count, ("goal", "goals"))
-      try engine.pickForCohort(tracks, goals)
-      return engine.animatePicked(goals, coefficients: coefficients)
-    }
-    try pick(tracks, goals, ("goal", "goals"), for: motion?.columns ?? .springs)
-    try engine.checkEffectsOfPicked { _ in motion }
-    guard delays.isEmpty else { return try engine.animatePicked(goals, delays: delays) { _ in motion } }
-    return engine.animatePicked(goals, motion)
-  }
-
-  /// Checks values for tracks and picks the tracks; `what` names one value, and all of them, in errors.
-  mutating func pick(
-    _ tracks: Span<TrackHandle>, _ values: InputValues, _ what: (one: String, all: String),
-    for groups: Engine.ColumnGroups = .springs, kinds: Int = 1
-  ) throws(BatchError) {
-    try check(values, count: tracks.count, what)
-    try engine.pick(tracks, for: groups, kinds: kinds)
-  }
-
-  private func check(
-    _ values: InputValues, count: Int, _ what: (one: String, all: String)
-  ) throws(BatchError) {
-    try BatchError.check(values.count, of: what.all, expected: count)
-    try values.check(what.one)
   }
 
   /// Sends the tracks of a range of indices to goals; otherwise as with arrays.
@@ -200,16 +145,7 @@ extension AnimatedTracks where Self: ~Copyable {
     _ indices: Range<Int>, to goals: Span<Value>, _ animation: Animation?
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try animate(indices, to: unsafe InputValues(goals, dimensions: dimensions), MotionRequest(animation))
-  }
-
-  mutating func animate(
-    _ indices: Range<Int>, to goals: InputValues, _ motion: MotionRequest?
-  ) throws(BatchError) -> UInt32 {
-    try check(goals, count: indices.countOrMax, ("goal", "goals"))
-    try engine.pick(indices, for: motion?.columns ?? .springs)
-    try engine.checkEffectsOfPicked { _ in motion }
-    return engine.animatePicked(goals, motion)
+    return try engine.animate(.indices(indices), to: unsafe InputValues(goals, dimensions: dimensions), animation)
   }
 
   /// Sends every track to a goal; otherwise as with arrays.
@@ -220,7 +156,7 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func animateAll(to goals: Span<Value>, _ animation: Animation?) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try animateAll(to: unsafe InputValues(goals, dimensions: dimensions), MotionRequest(animation))
+    return try engine.animate(.all, to: unsafe InputValues(goals, dimensions: dimensions), animation)
   }
 
   /// Sends every track to a goal; otherwise as with a span.
@@ -232,15 +168,10 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Sends every track to the same goal.
   @discardableResult
   public mutating func animateAll(to goal: Value, _ animation: Animation?) throws(BatchError) -> UInt32 {
-    let motion = try MotionRequest(animation)
-    return try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      try animateAll(to: unsafe LentValue(goal).input(dimensions: dimensions).repeated(indexCount), motion)
+    try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
+      let goals = unsafe LentValue(goal).input(dimensions: dimensions).repeated(indexCount)
+      return try engine.animate(.all, to: goals, animation)
     }
-  }
-
-  mutating func animateAll(to goals: InputValues, _ motion: MotionRequest) throws(BatchError) -> UInt32 {
-    if case .spring(let coefficients) = motion { return try engine.animateAll(goals, coefficients) }
-    return try animate(0..<indexCount, to: goals, motion)
   }
 
   // MARK: - With the springs that they follow
@@ -253,7 +184,15 @@ extension AnimatedTracks where Self: ~Copyable {
     _ tracks: [TrackHandle], to goals: [Value], delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
     try goals.withSpan { goals throws(BatchError) in
-      try animate(tracks.span, to: unsafe InputValues(goals, dimensions: dimensions), nil, delays: delays.span)
+      try retarget(tracks.span, to: unsafe InputValues(goals, dimensions: dimensions), delays: delays.span)
+    }
+  }
+
+  mutating func retarget(
+    _ tracks: Span<TrackHandle>, to goals: InputValues, delays: Span<Double>
+  ) throws(BatchError) -> UInt32 {
+    try tracks.withSelection { tracks throws(BatchError) in
+      try engine.retarget(tracks, to: goals, delays: delays)
     }
   }
 
@@ -264,7 +203,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ) throws(BatchError) -> UInt32 {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
       let goals = unsafe LentValue(goal).input(dimensions: dimensions).repeated(tracks.count)
-      return try animate(tracks.span, to: goals, nil, delays: delays.span)
+      return try retarget(tracks.span, to: goals, delays: delays.span)
     }
   }
 
@@ -276,7 +215,7 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func retarget(_ indices: Range<Int>, to goals: Span<Value>) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try animate(indices, to: unsafe InputValues(goals, dimensions: dimensions), nil)
+    return try engine.retarget(.indices(indices), to: unsafe InputValues(goals, dimensions: dimensions))
   }
 
   /// Sends every track to a goal with the spring that it follows.
@@ -285,7 +224,7 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func retargetAll(to goals: Span<Value>) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try engine.animateAll(unsafe InputValues(goals, dimensions: dimensions), nil)
+    return try engine.retarget(.all, to: unsafe InputValues(goals, dimensions: dimensions))
   }
 
   /// Sends every track to a goal with the spring that it follows; otherwise as with a span.
@@ -298,7 +237,7 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func retargetAll(to goal: Value) throws(BatchError) -> UInt32 {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      try engine.animateAll(unsafe LentValue(goal).input(dimensions: dimensions).repeated(indexCount), nil)
+      try engine.retarget(.all, to: unsafe LentValue(goal).input(dimensions: dimensions).repeated(indexCount))
     }
   }
 
@@ -373,10 +312,9 @@ extension AnimatedTracks where Self: ~Copyable {
   mutating func put(
     _ tracks: Span<TrackHandle>, _ values: InputValues, _ velocities: InputValues, goesOn: Bool
   ) throws(BatchError) -> UInt32 {
-    try BatchError.check(velocities.count, of: "velocities", expected: tracks.count)
-    try velocities.check("velocity")
-    try pick(tracks, values, ("value", "values"))
-    return engine.putPicked(values, velocities, goesOn: goesOn)
+    try tracks.withSelection { tracks throws(BatchError) in
+      try engine.put(tracks, values, velocities, goesOn: goesOn)
+    }
   }
 
   /// Lets a track slide from its value to its projected end, ever more slowly. The motion starts alone.
@@ -411,19 +349,17 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func decelerate(
     _ tracks: [TrackHandle], velocities: [Value]? = nil, by deceleration: Deceleration = .normal
   ) throws(BatchError) -> UInt32 {
-    guard let velocities else {
-      try engine.pick(tracks.span)
-      return try engine.deceleratePicked(nil, by: deceleration)
-    }
+    guard let velocities else { return try decelerate(tracks.span, nil, by: deceleration) }
     return try velocities.withSpan { velocities throws(BatchError) in
       try decelerate(tracks.span, unsafe InputValues(velocities, dimensions: dimensions), by: deceleration)
     }
   }
 
   mutating func decelerate(
-    _ tracks: Span<TrackHandle>, _ velocities: InputValues, by deceleration: Deceleration
+    _ tracks: Span<TrackHandle>, _ velocities: InputValues?, by deceleration: Deceleration
   ) throws(BatchError) -> UInt32 {
-    try pick(tracks, velocities, ("velocity", "velocities"))
-    return try engine.deceleratePicked(velocities, by: deceleration)
+    try tracks.withSelection { tracks throws(BatchError) in
+      try engine.decelerate(tracks, velocities, by: deceleration)
+    }
   }
 }

@@ -20,7 +20,7 @@ extension AnimatedTracks where Self: ~Copyable {
     _ tracks: Span<TrackHandle>, toPlanar goals: Span<Float>, _ animation: Animation?, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try animate(tracks, to: planar(goals), MotionRequest(animation), delays: delays)
+    return try animate(tracks, to: planar(goals), animation, delays: delays)
   }
 
   /// Sends tracks to goals in columns with a spring each, which start alone.
@@ -38,7 +38,7 @@ extension AnimatedTracks where Self: ~Copyable {
     _ indices: Range<Int>, toPlanar goals: Span<Float>, _ animation: Animation?
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try animate(indices, to: planar(goals), MotionRequest(animation))
+    return try engine.animate(.indices(indices), to: planar(goals), animation)
   }
 
   /// Sends every track to a goal in columns; otherwise as ``animateAll(to:_:)``.
@@ -47,7 +47,7 @@ extension AnimatedTracks where Self: ~Copyable {
     toPlanar goals: Span<Float>, _ animation: Animation?
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try animateAll(to: planar(goals), MotionRequest(animation))
+    return try engine.animate(.all, to: planar(goals), animation)
   }
 
   // MARK: - With the springs that they follow
@@ -58,21 +58,21 @@ extension AnimatedTracks where Self: ~Copyable {
     _ tracks: Span<TrackHandle>, toPlanar goals: Span<Float>, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try animate(tracks, to: planar(goals), nil, delays: delays)
+    return try retarget(tracks, to: planar(goals), delays: delays)
   }
 
   /// Sends the tracks of a range of indices to goals in columns with the springs that they follow.
   @discardableResult
   public mutating func retarget(_ indices: Range<Int>, toPlanar goals: Span<Float>) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try animate(indices, to: planar(goals), nil)
+    return try engine.retarget(.indices(indices), to: planar(goals))
   }
 
   /// Sends every track to a goal in columns with the spring that it follows; otherwise as ``retargetAll(to:)``.
   @discardableResult
   public mutating func retargetAll(toPlanar goals: Span<Float>) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try engine.animateAll(planar(goals), nil)
+    return try engine.retarget(.all, to: planar(goals))
   }
 
   // MARK: - By hand

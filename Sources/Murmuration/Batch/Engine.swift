@@ -6,7 +6,7 @@ import Kernels
 ///
 /// It is not generic: numbers come and go as pointers with strides (``InputValues``), so arrays of vectors and planar
 /// columns take one path. Each stored property is the state of one module, and only that module changes it.
-struct Engine: ~Copyable, Sendable {
+package struct Engine: ~Copyable, Sendable {
   let kernels: KernelSet
   let table: KernelTable
   /// The slots, rows and common columns of the tracks.
@@ -38,15 +38,15 @@ struct Engine: ~Copyable, Sendable {
   var requests: [MotionRequest] = []
   var velocities = CurrentVelocities()
   /// The number of the last call that changed a motion.
-  private(set) var lastChange: UInt32 = 0
+  package private(set) var lastChange: UInt32 = 0
   /// The groups of columns for which there is memory.
   private(set) var mappedColumns: ColumnGroups = []
 
   /// An engine without tracks.
   ///
   /// - Throws: ``BatchError`` if the dimensions or the capacity are out of range, or the processor lacks the set.
-  init(
-    dimensions: Int, capacity: Int, curveTolerance: Double = CurveLibrary.defaultTolerance, kernels: KernelSet?
+  package init(
+    dimensions: Int, capacity: Int, curveTolerance: Double = 0x1p-16, kernels: KernelSet?
   ) throws(BatchError) {
     guard 1...BatchLimits.maximumDimensions ~= dimensions else { throw .invalidDimensions(dimensions) }
     guard 0...BatchLimits.maximumTracks ~= capacity,
@@ -74,8 +74,8 @@ struct Engine: ~Copyable, Sendable {
     phases = PhaseSchedule(dimensions: dimensions)
   }
 
-  var dimensions: Int { tracks.dimensions }
-  var time: Double { clock.time }
+  package var dimensions: Int { tracks.dimensions }
+  package var time: Double { clock.time }
 
   /// The number for a call that changes motions. Numbers repeat after 2³² calls.
   mutating func nextChange() -> UInt32 {
@@ -279,7 +279,7 @@ struct Engine: ~Copyable, Sendable {
   }
 
   /// Removes the tracks whose motion was over in the last frame, and returns their number.
-  mutating func removeSettled() -> Int {
+  package mutating func removeSettled() -> Int {
     let before = tracks.count
     for tile in 0..<tracks.tiles.end
     where tracks.tiles.live[tile] != 0 && (tracks.tiles.kinds[tile] != .still || phases.playerCount > 0) {
@@ -292,7 +292,7 @@ struct Engine: ~Copyable, Sendable {
   }
 
   /// Removes every track; memory stays.
-  mutating func removeAll() {
+  package mutating func removeAll() {
     waiting.removeAll()
     phases.removeAll()
     pauses.removeAll()

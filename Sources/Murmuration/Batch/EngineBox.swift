@@ -9,12 +9,12 @@ import Kernels
 /// optimizer of Swift 6.3.1 fails on a noncopyable value within a public one.
 ///
 @safe
-final class EngineBox: @unchecked Sendable {
+package final class EngineBox: @unchecked Sendable {
   /// The engine, which lives as long as the box. Accessors return its address and do not yield it: in debug builds,
   /// Swift 6.3.1 yields a copy, which may be freed while it is in use.
-  let address: UnsafeMutablePointer<Engine>
+  package let address: UnsafeMutablePointer<Engine>
 
-  init(_ engine: consuming Engine) {
+  package init(_ engine: consuming Engine) {
     unsafe address = .allocate(capacity: 1)
     unsafe address.initialize(to: engine)
   }

@@ -7,13 +7,13 @@ extension Engine {
   /// Evaluates every track at a time, and reports what completed on the way.
   ///
   /// - Throws: ``BatchError/invalidTime(_:)`` or ``BatchError/timeBeforeStart(time:start:)``.
-  mutating func advance(to seconds: Double, velocities: Bool) throws(BatchError) {
+  package mutating func advance(to seconds: Double, velocities: Bool) throws(BatchError) {
     try evaluate(at: seconds, velocities: velocities)
     clock.forgetLoss()
   }
 
   /// Moves the clock by a number of seconds, and evaluates every track.
-  mutating func advance(by seconds: Double, velocities: Bool) throws(BatchError) {
+  package mutating func advance(by seconds: Double, velocities: Bool) throws(BatchError) {
     let next = try clock.after(seconds)
     try evaluate(at: next.time, velocities: velocities)
     clock = next
@@ -230,5 +230,5 @@ extension Engine {
   }
 
   /// Changes the tolerances of rest, for motions under way too.
-  mutating func setRestTolerance(_ tolerance: RestTolerances) { springs.setTolerance(tolerance, tracks) }
+  package mutating func setRestTolerance(_ tolerance: RestTolerances) { springs.setTolerance(tolerance, tracks) }
 }

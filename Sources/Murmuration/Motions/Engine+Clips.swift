@@ -8,7 +8,7 @@ extension Engine {
   /// Loads a clip, so that tracks can play it.
   ///
   /// - Throws: ``BatchError/wrongDimensions(of:expected:got:)``.
-  mutating func load(_ clip: Clip) throws(BatchError) -> ClipID {
+  package mutating func load(_ clip: Clip) throws(BatchError) -> ClipID {
     guard clip.dimensions == dimensions else {
       throw .wrongDimensions(of: "clip", expected: dimensions, got: clip.dimensions)
     }
@@ -17,7 +17,7 @@ extension Engine {
   }
 
   /// Unloads a clip that no track plays.
-  mutating func unload(_ id: ClipID) throws(BatchError) {
+  package mutating func unload(_ id: ClipID) throws(BatchError) {
     let index = try index(of: id)
     guard clips.library.entries[index].rows == 0, clips.library.entries[index].instances == 0 else {
       throw .clipInUse(id)

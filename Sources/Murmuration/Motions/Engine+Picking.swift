@@ -44,11 +44,13 @@ extension Engine {
   }
 
   /// Picks the tracks of a range of indices for a call that changes their motions.
-  mutating func pick(_ indices: Range<Int>, for groups: ColumnGroups = .springs) throws(BatchError) {
+  mutating func pick(
+    _ indices: Range<Int>, for groups: ColumnGroups = .springs, kinds: Int = 1
+  ) throws(BatchError) {
     if let index = indices.indexOutside(tracks.slots.count) {
       throw .trackOutOfRange(index, count: tracks.slots.count)
     }
-    try makeRoomToMove(indices.count, for: groups)
+    try makeRoomToMove(indices.count, for: groups, kinds: kinds)
     picks.pick(indices, tracks)
     makeReadyPicked()
   }

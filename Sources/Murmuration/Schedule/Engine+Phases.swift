@@ -216,7 +216,7 @@ extension Engine {
   /// Loads a sequence, so that tracks can play it.
   ///
   /// - Throws: ``BatchError/wrongDimensions(of:expected:got:)``.
-  mutating func load(_ sequence: PhaseSequence) throws(BatchError) -> PhaseSequenceID {
+  package mutating func load(_ sequence: PhaseSequence) throws(BatchError) -> PhaseSequenceID {
     guard sequence.dimensions == dimensions else {
       throw .wrongDimensions(of: "sequence", expected: dimensions, got: sequence.dimensions)
     }
@@ -226,7 +226,7 @@ extension Engine {
   }
 
   /// Unloads a sequence that no track plays.
-  mutating func unload(_ id: PhaseSequenceID) throws(BatchError) {
+  package mutating func unload(_ id: PhaseSequenceID) throws(BatchError) {
     let index = try index(of: id)
     guard phases.library.players(index) == 0 else { throw .sequenceInUse(id) }
     phases.unload(index)

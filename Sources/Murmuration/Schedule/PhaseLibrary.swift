@@ -3,9 +3,15 @@ import Kernels
 
 /// A name for a sequence of phases that an ``AnimationBatch`` has loaded. It is never reused.
 public struct PhaseSequenceID: Hashable, Sendable {
-  let index: UInt32
-  let generation: UInt32
-  let store: UInt32
+  package let index: UInt32
+  package let generation: UInt32
+  package let store: UInt32
+
+  package init(index: UInt32, generation: UInt32, store: UInt32) {
+    self.index = index
+    self.generation = generation
+    self.store = store
+  }
 }
 
 /// A sequence that a batch has loaded, as its tracks play it.

@@ -35,7 +35,7 @@ extension Engine {
   /// Orders the rows by kind and then by index, without holes, and frees memory that is not needed.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for the copy; nothing changes then.
-  mutating func compact() throws(BatchError) {
+  package mutating func compact() throws(BatchError) {
     replanIfStale()
     var counts: [MotionKind: Int] = [:]
     for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {

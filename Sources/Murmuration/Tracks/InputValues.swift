@@ -3,9 +3,9 @@ import Kernels
 
 /// Numbers of many tracks that a caller lends: an array of vectors, columns, or any other layout with one stride from
 /// component to component and one from track to track.
-struct InputValues {
+package struct InputValues {
   /// The number of tracks.
-  private(set) var count: Int
+  package private(set) var count: Int
   private let start: ConstantColumn<Float>
   private let dimensions: Int
   private let componentStride: Int
@@ -23,7 +23,7 @@ struct InputValues {
   ///   - dimensions: Components of each.
   ///   - componentStride: Floats from one component of a track to the next.
   ///   - trackStride: Floats from one track to the next.
-  init(
+  package init(
     _ start: UnsafePointer<Float>, count: Int, dimensions: Int, componentStride: Int, trackStride: Int
   ) {
     self.start = unsafe ConstantColumn(
@@ -54,7 +54,7 @@ struct InputValues {
   }
 
   /// Lends zeros as the numbers of `count` tracks.
-  static func withZeros<Result, Failure: Error>(
+  package static func withZeros<Result, Failure: Error>(
     _ count: Int, dimensions: Int, _ body: (InputValues) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let zero: Float = 0

@@ -1,0 +1,797 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Murmuration for C and for every language that calls C: springs, curves, keyframes and phases for many values at once.
+ *
+ *     murmuration_batch batch;
+ *     murmuration_track dots[3];
+ *     float from[3][2] = {{0, 0}, {10, 0}, {20, 0}}, to[3][2] = {{0, 50}, {10, 50}, {20, 50}};
+ *     murmuration_animation bouncy = murmuration_spring_animation(murmuration_spring_of_duration(0.5, 0.3));
+ *
+ *     murmuration_batch_create(2, 0, 0, &batch);
+ *     murmuration_add(batch, from[0], 2, 1, dots, 3);
+ *     murmuration_animate(batch, dots, 0, 3, to[0], 2, 1, &bouncy, NULL, NULL);
+ *     murmuration_advance(batch, 0.25, 0);
+ *     murmuration_read(batch, MURMURATION_VALUES, NULL, 0, MURMURATION_ALL, from[0], 2, 1);
+ *     murmuration_batch_free(batch);
+ *
+ * RESULTS. A function returns MURMURATION_OK (0) or a negative error code. After an error nothing has changed, and no
+ * output was written, unless the function says otherwise. murmuration_error_message() tells what was wrong with which
+ * number. Other results go through pointers named at the end; a pointer that may be NULL is said to be optional.
+ *
+ * BATCHES are named by numbers that are never used again. So a number that was freed, and a number that was never
+ * given, is an error and no crash. 0 is never a batch. Other pointers cannot be checked: they must point to as much
+ * memory as the call says, aligned as C aligns their type.
+ *
+ * UNITS. Times are seconds and double, absolute on the batch's clock unless a function says otherwise, within +-1e10.
+ * Values are float, finite and within +-1e15. Velocities are per second. NaN and infinities are errors.
+ *
+ * ARRAYS OF VALUES are a pointer and two strides, in floats and not in bytes: from one track to the next, and from one
+ * component of a track to the next. Track t, component c is at start[t * track_stride + c * component_stride]. So
+ * vectors side by side have the strides (dimensions, 1), columns of n tracks (1, n), the fields of a struct any other
+ * strides, and NumPy arrays their own `strides` divided by 4. For input a stride may be 0: with a track stride of 0,
+ * one value serves for all tracks. For output it may not. Strides are not negative. No array is kept: it is only read
+ * or written during the call.
+ *
+ * WHICH TRACKS a call is about is said by three arguments, `tracks`, `first` and `count`:
+ *   - tracks not NULL: the handles tracks[first] ... tracks[first + count - 1];
+ *   - tracks NULL: the tracks with the indices first ... first + count - 1. Indices without a track are passed over.
+ *     With MURMURATION_ALL as the count, all indices from `first` on. So NULL, 0, MURMURATION_ALL means every track.
+ * Arrays that belong to the tracks have one element for each, the first for tracks[first] or for the index `first`. If
+ * a track is named twice, the last element counts.
+ *
+ * THREADS. Any thread may call any function. A batch (or a set of trackers) is used by one thread at a time: a call
+ * while another thread is in a call about the same one returns MURMURATION_BUSY, and nothing happens. Different batches
+ * do not affect each other. Error messages are kept for each thread. In WebAssembly there is one thread.
+ *
+ * ABI. All types have a fixed size; structs hold no pointers and have the same layout on 32-bit and 64-bit machines.
+ * The codes and the layouts change only with MURMURATION_ABI_VERSION, which a program compares with
+ * murmuration_abi_version() after loading. The library starts no thread unless asked to, installs no signal handler,
+ * and prints nothing. */
+#ifndef MURMURATION_H
+#define MURMURATION_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define MURMURATION_API __attribute__((visibility("default")))
+#else
+#define MURMURATION_API
+#endif
+
+/* ---- Version ----------------------------------------------------------------------------------------------------- */
+
+#define MURMURATION_VERSION_MAJOR 0
+#define MURMURATION_VERSION_MINOR 1
+#define MURMURATION_VERSION_PATCH 0
+/* Changes when a program that was compiled with this header must be compiled anew. */
+#define MURMURATION_ABI_VERSION 1
+
+/* The version of the library as text, such as "0.1.0". It lasts as long as the library. Cannot fail. */
+MURMURATION_API const char *murmuration_version(void);
+
+/* The MURMURATION_ABI_VERSION that the library was compiled with. Cannot fail. */
+MURMURATION_API int32_t murmuration_abi_version(void);
+
+/* ---- Errors ------------------------------------------------------------------------------------------------------ */
+
+enum {
+  MURMURATION_OK = 0,
+
+  /* Faults of a call. */
+  MURMURATION_NULL_POINTER = -1,      /* An argument that must not be NULL is NULL. */
+  MURMURATION_UNKNOWN_OBJECT = -2,    /* The batch or the set of trackers was freed, or never existed. */
+  MURMURATION_BUSY = -3,              /* Another thread is in a call about the same object. */
+  MURMURATION_INVALID_COUNT = -4,     /* A count is negative, or no array of the needed length. */
+  MURMURATION_INVALID_STRIDE = -5,    /* A stride is negative, 0 for output, or leads beyond memory. */
+  MURMURATION_INVALID_CODE = -6,      /* A kind, form, order or flag is none that this header lists. */
+  MURMURATION_TOO_MANY_OBJECTS = -7,  /* All numbers for batches and trackers were used. */
+
+  /* Faults of numbers. */
+  MURMURATION_INVALID_DIMENSIONS = -20,   /* Dimensions are outside 1...4096. */
+  MURMURATION_WRONG_DIMENSIONS = -21,     /* A clip or a sequence has other dimensions than the batch. */
+  MURMURATION_DIMENSION_OUT_OF_RANGE = -22,
+  MURMURATION_TRACK_OUT_OF_RANGE = -23,   /* An index is not below the index count. */
+  MURMURATION_INVALID_VALUE = -24,        /* A value, goal or velocity is NaN, infinite or beyond +-1e15. */
+  MURMURATION_INVALID_SPRING = -25,       /* The bounce is outside (-1, 1], or the duration not 0 or 1e-4...1e6. */
+  MURMURATION_INVALID_ANIMATION = -26,    /* A number of an animation is out of range. */
+  MURMURATION_TOO_MANY_ANIMATIONS = -27,  /* More than 1024 animations would add their effects in one track. */
+  MURMURATION_INVALID_DECELERATION = -28,
+  MURMURATION_INVALID_TOLERANCE = -29,
+  MURMURATION_INVALID_TIME = -30,
+  MURMURATION_INVALID_DELAY = -31,
+  MURMURATION_TIME_BEFORE_START = -32,    /* The time lies before the latest start of a motion. */
+  MURMURATION_INVALID_FRAME_RATE = -33,
+  MURMURATION_INVALID_PLAYBACK = -34,
+  MURMURATION_INVALID_CLIP = -35,         /* The keyframes make no clip; the message says why. */
+  MURMURATION_INVALID_PHASES = -36,       /* The phases make no sequence; the message says why. */
+
+  /* Faults of the moment. */
+  MURMURATION_STALE_HANDLE = -50,           /* The track was removed, or never existed. */
+  MURMURATION_STORE_MISMATCH = -51,         /* The track belongs to another batch. */
+  MURMURATION_CAPACITY_EXCEEDED = -52,      /* More tracks than 2^28, or than there is memory for. */
+  MURMURATION_VELOCITIES_NOT_COMPUTED = -53, /* The last advance left velocities out. */
+  MURMURATION_CHANGE_WAITING = -54,         /* A delayed call begins within the frames to bake. */
+  MURMURATION_UNKNOWN_CLIP = -55,
+  MURMURATION_CLIP_IN_USE = -56,
+  MURMURATION_UNKNOWN_PHASES = -57,
+  MURMURATION_PHASES_IN_USE = -58,
+  MURMURATION_CANNOT_RESTART = -59,         /* The clip cannot start from the current value of a track. */
+  MURMURATION_UNSUPPORTED_KERNELS = -60     /* The processor lacks the instruction set that MURMURATION_ISA names. */
+};
+
+/* What was wrong, in words and with the offending number, in the last call of this thread that failed; empty if none
+ * has. UTF-8. It lasts until the next call of this thread that fails. Cannot fail. */
+MURMURATION_API const char *murmuration_error_message(void);
+
+/* The name of a code, such as "staleHandle"; "unknown" for a number that is no code. It lasts as long as the library.
+ * Cannot fail. */
+MURMURATION_API const char *murmuration_error_name(int32_t status);
+
+/* ---- Types ------------------------------------------------------------------------------------------------------- */
+
+/* A batch of tracks. Each track is an animated value with as many components as the batch has dimensions. */
+typedef uint32_t murmuration_batch;
+
+/* A set of velocity trackers. */
+typedef uint32_t murmuration_trackers;
+
+/* Names a track for as long as it lives. A handle is never used again: once its track is removed, every use of it is an
+ * error, even after another track took its index. All zeros name no track. Three uint32_t, so an array of handles is
+ * also an array of uint32_t with three columns. */
+typedef struct murmuration_track {
+  uint32_t index;      /* The index of the track in its batch, the same for as long as it lives. */
+  uint32_t generation; /* Tells the tracks apart that had this index. */
+  uint32_t store;      /* Tells batches apart. */
+} murmuration_track;
+
+/* Names a clip that a batch has loaded; never used again. */
+typedef struct murmuration_clip {
+  uint32_t index, generation, store;
+} murmuration_clip;
+
+/* Names a sequence of phases that a batch has loaded; never used again. */
+typedef struct murmuration_phases {
+  uint32_t index, generation, store;
+} murmuration_phases;
+
+/* As a count: all indices from `first` on; all components. */
+#define MURMURATION_ALL (-1)
+
+/* ---- Springs and curves ------------------------------------------------------------------------------------------ */
+
+/* What the parameters of a spring are. */
+enum {
+  MURMURATION_DURATION_BOUNCE = 0,           /* Perceptual duration in seconds, bounce in (-1, 1]. */
+  MURMURATION_RESPONSE_DAMPING_RATIO = 1,    /* Undamped period in seconds, damping ratio. */
+  MURMURATION_MASS_STIFFNESS_DAMPING = 2,    /* Constants of the equation. Overdamped counts as critical. */
+  MURMURATION_MASS_STIFFNESS_ANY_DAMPING = 3, /* The same, but it may be overdamped. */
+  MURMURATION_SETTLING_DURATION = 4          /* Seconds until it settles within epsilon, damping ratio, epsilon. */
+};
+
+/* A spring. A duration of 0 jumps; so does a spring of zeros. */
+typedef struct murmuration_spring {
+  int32_t form;
+  int32_t reserved; /* 0 */
+  double parameters[3];
+} murmuration_spring;
+
+/* Timing curves. */
+enum {
+  MURMURATION_LINEAR = 0,
+  MURMURATION_EASE_IN = 1,
+  MURMURATION_EASE_OUT = 2,
+  MURMURATION_EASE_IN_OUT = 3,
+  MURMURATION_CIRCULAR_EASE_IN = 4,
+  MURMURATION_CIRCULAR_EASE_OUT = 5,
+  MURMURATION_CIRCULAR_EASE_IN_OUT = 6,
+  MURMURATION_BEZIER = 7 /* From (0, 0) to (1, 1) with two control points, whose x count as the nearest in 0...1. */
+};
+
+/* A timing curve. The control points are ignored unless it is MURMURATION_BEZIER. */
+typedef struct murmuration_curve {
+  int32_t kind;
+  int32_t reserved; /* 0 */
+  double x1, y1, x2, y2;
+} murmuration_curve;
+
+/* ---- Animations -------------------------------------------------------------------------------------------------- */
+
+enum {
+  MURMURATION_JUMP = 0,                 /* To the goal at once. */
+  MURMURATION_SPRING = 1,               /* A spring, which takes over the value and velocity of the track. */
+  MURMURATION_INTERPOLATING_SPRING = 2, /* A spring that adds to the motion under way. Overdamped counts as critical. */
+  MURMURATION_CURVE = 3                 /* A curve, whose effect adds to the motion under way. */
+};
+
+/* Modifiers of an animation. A delay inside a repetition applies to each iteration, a delay outside only once; so they
+ * apply in their order. */
+enum {
+  MURMURATION_DELAY = 1,               /* value: seconds of pause. Negative seconds skip the beginning. */
+  MURMURATION_SPEED = 2,               /* value: how many times as fast. */
+  MURMURATION_REPEAT = 3,              /* value: iterations, a whole number; INFINITY for ever. */
+  MURMURATION_REPEAT_AUTOREVERSED = 4, /* The same; every second iteration runs backwards. */
+  MURMURATION_LOGICALLY_COMPLETE = 5   /* value: seconds after which it is logically complete at the latest. */
+};
+#define MURMURATION_MAXIMUM_MODIFIERS 8
+
+typedef struct murmuration_modifier {
+  int32_t kind;
+  int32_t reserved; /* 0 */
+  double value;
+} murmuration_modifier;
+
+/* How a track goes to a goal. Zeros are a jump. */
+typedef struct murmuration_animation {
+  int32_t kind;
+  int32_t modifier_count;   /* 0...MURMURATION_MAXIMUM_MODIFIERS. A jump has none. */
+  murmuration_spring spring; /* Of both kinds of springs. */
+  double initial_velocity;  /* Of an interpolating spring, in fractions of the way per second. */
+  murmuration_curve curve;  /* Of a curve. */
+  double duration;          /* Of a curve, seconds. */
+  murmuration_modifier modifiers[MURMURATION_MAXIMUM_MODIFIERS];
+} murmuration_animation;
+
+/* The spring of a perceptual duration in seconds and a bounce in (-1, 1]. Smooth springs have a bounce of 0, snappy
+ * ones 0.15, bouncy ones 0.3. */
+static inline murmuration_spring murmuration_spring_of_duration(double duration, double bounce) {
+  murmuration_spring spring = {MURMURATION_DURATION_BOUNCE, 0, {duration, bounce, 0}};
+  return spring;
+}
+
+/* The spring of an undamped period in seconds and a damping ratio. */
+static inline murmuration_spring murmuration_spring_of_response(double response, double damping_ratio) {
+  murmuration_spring spring = {MURMURATION_RESPONSE_DAMPING_RATIO, 0, {response, damping_ratio, 0}};
+  return spring;
+}
+
+/* The spring of the constants of its equation. A damping above the critical counts as critical. */
+static inline murmuration_spring murmuration_spring_of_stiffness(double mass, double stiffness, double damping) {
+  murmuration_spring spring = {MURMURATION_MASS_STIFFNESS_DAMPING, 0, {mass, stiffness, damping}};
+  return spring;
+}
+
+/* The spring that settles within epsilon (such as 0.001) in some seconds, with a damping ratio. */
+static inline murmuration_spring murmuration_spring_of_settling(double seconds, double damping_ratio, double epsilon) {
+  murmuration_spring spring = {MURMURATION_SETTLING_DURATION, 0, {seconds, damping_ratio, epsilon}};
+  return spring;
+}
+
+/* A curve by its name. */
+static inline murmuration_curve murmuration_named_curve(int32_t kind) {
+  murmuration_curve curve = {kind, 0, 0, 0, 0, 0};
+  return curve;
+}
+
+/* The curve of two control points. */
+static inline murmuration_curve murmuration_bezier(double x1, double y1, double x2, double y2) {
+  murmuration_curve curve = {MURMURATION_BEZIER, 0, x1, y1, x2, y2};
+  return curve;
+}
+
+/* The animation that follows a spring and takes over the motion under way. */
+static inline murmuration_animation murmuration_spring_animation(murmuration_spring spring) {
+  murmuration_animation animation = {MURMURATION_SPRING, 0, spring, 0, {0, 0, 0, 0, 0, 0}, 0, {{0, 0, 0}}};
+  return animation;
+}
+
+/* The animation that follows a spring and adds its effect to the motion under way. */
+static inline murmuration_animation murmuration_interpolating_spring(
+    murmuration_spring spring, double initial_velocity) {
+  murmuration_animation animation = {
+      MURMURATION_INTERPOLATING_SPRING, 0, spring, initial_velocity, {0, 0, 0, 0, 0, 0}, 0, {{0, 0, 0}}};
+  return animation;
+}
+
+/* The animation along a curve during some seconds. */
+static inline murmuration_animation murmuration_curve_animation(murmuration_curve curve, double duration) {
+  murmuration_animation animation = {MURMURATION_CURVE, 0, {0, 0, {0, 0, 0}}, 0, curve, duration, {{0, 0, 0}}};
+  return animation;
+}
+
+/* The animation with a modifier around it. Modifiers beyond the largest number make a call refuse it. */
+static inline murmuration_animation murmuration_modified(murmuration_animation animation, int32_t kind, double value) {
+  if (animation.modifier_count >= 0 && animation.modifier_count < MURMURATION_MAXIMUM_MODIFIERS) {
+    animation.modifiers[animation.modifier_count].kind = kind;
+    animation.modifiers[animation.modifier_count].value = value;
+  }
+  animation.modifier_count += 1;
+  return animation;
+}
+
+/* ---- The model, for charts --------------------------------------------------------------------------------------- */
+
+/* What is known of a spring. */
+typedef struct murmuration_spring_info {
+  double duration; /* Perceptual, seconds; also the response. */
+  double bounce;
+  double damping_ratio;
+  double mass, stiffness, damping;
+} murmuration_spring_info;
+
+/* Gives all parameters of a spring. */
+MURMURATION_API int32_t murmuration_spring_describe(const murmuration_spring *spring, murmuration_spring_info *info);
+
+/* Computes the value and the velocity of one spring at times since its start, in double.
+ *
+ * values, velocities: Get `count` numbers each; each is optional. */
+MURMURATION_API int32_t murmuration_spring_values(
+    const murmuration_spring *spring, double from, double to, double velocity, const double *times, int32_t count,
+    double *values, double *velocities);
+
+/* Gives the seconds after which a spring from 0 to `target` stays within `epsilon` of it; infinite if it never does. */
+MURMURATION_API int32_t murmuration_spring_settling_duration(
+    const murmuration_spring *spring, double target, double velocity, double epsilon, double *seconds);
+
+/* Computes a curve at progresses, which count as the nearest in 0...1.
+ *
+ * values, velocities: Get `count` numbers each; each is optional. */
+MURMURATION_API int32_t murmuration_curve_values(
+    const murmuration_curve *curve, const double *progress, int32_t count, double *values, double *velocities);
+
+/* ---- Batches ----------------------------------------------------------------------------------------------------- */
+
+/* Makes an empty batch. The caller frees it.
+ *
+ * dimensions: Components of each track, 1...4096.
+ * capacity: Tracks to make room for now; more may come.
+ * curve_tolerance: How far the fitted pieces of curves may be from them, as a share of the way, 2^-40...2^-2; 0 for
+ *     2^-16. */
+MURMURATION_API int32_t murmuration_batch_create(
+    int32_t dimensions, int32_t capacity, double curve_tolerance, murmuration_batch *batch);
+
+/* Frees a batch and everything in it. Pointers that were lent are void. Its number becomes an error. */
+MURMURATION_API int32_t murmuration_batch_free(murmuration_batch batch);
+
+/* What is known of a batch. */
+typedef struct murmuration_batch_info {
+  double time;            /* The clock. */
+  int32_t dimensions;
+  int32_t count;          /* Live tracks. */
+  int32_t index_count;    /* One past the largest index that a track ever had. */
+  int32_t row_count;      /* Elements of each column that murmuration_rows lends. */
+  int32_t event_count;    /* Events of the last advance. */
+  int32_t clip_count;     /* Clips: loaded ones, and those made anew for one track. */
+  int32_t called_count;   /* Tracks that no kernel computes; each costs far more than a spring. */
+  int32_t thread_count;
+  uint32_t latest_change; /* The number of the last call that changed a motion. */
+  int32_t reports;        /* See murmuration_set_reports. */
+} murmuration_batch_info;
+
+/* Gives what is known of a batch. */
+MURMURATION_API int32_t murmuration_batch_describe(murmuration_batch batch, murmuration_batch_info *info);
+
+/* Makes room for some tracks beyond the live ones. */
+MURMURATION_API int32_t murmuration_reserve(murmuration_batch batch, int32_t additional);
+
+/* Orders the rows by kind of motion and then by index, and frees memory that is not needed. Handles and indices stay.
+ */
+MURMURATION_API int32_t murmuration_compact(murmuration_batch batch);
+
+/* Sets the number of threads that a call about the batch may use, the caller's included: 1...64, others count as the
+ * nearest. The default is 1. It changes no bit. In WebAssembly it has no effect. */
+MURMURATION_API int32_t murmuration_set_thread_count(murmuration_batch batch, int32_t count);
+
+/* Sets the tolerances within which a motion counts as at rest, for motions under way too.
+ *
+ * value: The largest distance from the target, 1e-30...1e15; at first 0.001.
+ * velocity: The largest speed, 1e-30...1e30; 0 for the speed that belongs to the distance. */
+MURMURATION_API int32_t murmuration_set_rest_tolerance(murmuration_batch batch, float value, float velocity);
+
+/* ---- Tracks ------------------------------------------------------------------------------------------------------ */
+
+/* Adds tracks that stand still at some values.
+ *
+ * tracks: Gets `count` handles; optional. */
+MURMURATION_API int32_t murmuration_add(
+    murmuration_batch batch, const float *values, int32_t track_stride, int32_t component_stride,
+    murmuration_track *tracks, int32_t count);
+
+/* Removes tracks: their handles go stale, and the next new tracks take their indices. A track that is named twice is
+ * removed once. */
+MURMURATION_API int32_t murmuration_remove(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count);
+
+/* Removes the tracks whose motion is over: springs at rest, curves and clips at their ends, triggered phases that are
+ * back at rest.
+ *
+ * removed: Gets the number of tracks; optional. */
+MURMURATION_API int32_t murmuration_remove_settled(murmuration_batch batch, int32_t *removed);
+
+/* Removes every track; clips and phases stay loaded. */
+MURMURATION_API int32_t murmuration_remove_all(murmuration_batch batch);
+
+/* Gives the handle of the track at an index; all zeros for an index without a track. */
+MURMURATION_API int32_t murmuration_track_at(murmuration_batch batch, int32_t index, murmuration_track *track);
+
+/* Motions. */
+enum {
+  MURMURATION_MOTION_STILL = 0,
+  MURMURATION_MOTION_SPRING = 1, /* Also at rest. */
+  MURMURATION_MOTION_DECELERATION = 2,
+  MURMURATION_MOTION_CURVE = 3,
+  MURMURATION_MOTION_SUM = 4, /* Effects that add up. */
+  MURMURATION_MOTION_CLIP = 5
+};
+
+/* What is known of a track. */
+typedef struct murmuration_track_info {
+  double rest_time;      /* When its spring rests or its last curve ends; infinite for never; NaN for other motions. */
+  double clip_time;      /* The second of the clip that it shows; NaN if it shows none. */
+  double next_step_time; /* When it takes its next step of phases; infinite for never; NaN without phases. */
+  int32_t motion;
+  int32_t phase;         /* The phase that it shows or heads for; -1 without phases. */
+  int32_t is_at_rest;    /* 1 if it showed its target and no velocity in the last frame. */
+  int32_t is_paused;     /* 1 in a pause. */
+} murmuration_track_info;
+
+/* Gives what is known of a track. */
+MURMURATION_API int32_t murmuration_track_describe(
+    murmuration_batch batch, const murmuration_track *track, murmuration_track_info *info);
+
+/* ---- Sending tracks to goals ------------------------------------------------------------------------------------- */
+
+/* Sends tracks from their current states to goals, with one animation for all.
+ *
+ * A spring without modifiers makes the tracks of one call a cohort, which is the fastest. A track that heads for its
+ * goal already is left alone.
+ *
+ * goals: One for each track.
+ * animation: How they get there; NULL to jump.
+ * delays: Seconds until each track sets out, 0 or more, `count` of them; optional. Until then it keeps its motion.
+ * change: Gets the number of the change, which the events of this motion carry; optional. */
+MURMURATION_API int32_t murmuration_animate(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *goals,
+    int32_t track_stride, int32_t component_stride, const murmuration_animation *animation, const double *delays,
+    uint32_t *change);
+
+/* Sends tracks to goals with an animation each, `count` of them. Springs start alone: this is the call for tracks one
+ * by one. Otherwise as murmuration_animate. */
+MURMURATION_API int32_t murmuration_animate_each(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *goals,
+    int32_t track_stride, int32_t component_stride, const murmuration_animation *animations, const double *delays,
+    uint32_t *change);
+
+/* Sends tracks to goals with the springs that they follow; a track that follows none takes a spring of half a second.
+ */
+MURMURATION_API int32_t murmuration_retarget(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *goals,
+    int32_t track_stride, int32_t component_stride, const double *delays, uint32_t *change);
+
+/* Cancels the calls of these tracks that wait for their delays. */
+MURMURATION_API int32_t murmuration_cancel_delays(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count);
+
+/* Sets the values and velocities of tracks, as a dragging hand does. They stay there, and the next spring takes over
+ * the velocities.
+ *
+ * velocities: One for each track; NULL for none. Their strides count only with a pointer.
+ * change: Gets the number of the change; optional. */
+MURMURATION_API int32_t murmuration_set(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *values,
+    int32_t track_stride, int32_t component_stride, const float *velocities, int32_t velocity_track_stride,
+    int32_t velocity_component_stride, uint32_t *change);
+
+/* Sets the values and velocities of tracks; from there they go on to their targets with the springs that they follow.
+ * Otherwise as murmuration_set. */
+MURMURATION_API int32_t murmuration_displace(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *values,
+    int32_t track_stride, int32_t component_stride, const float *velocities, int32_t velocity_track_stride,
+    int32_t velocity_component_stride, uint32_t *change);
+
+/* Lets tracks slide from their values to their projected ends, ever more slowly, as a scroll view does after a throw.
+ *
+ * velocities: One for each track; NULL for the velocities of the tracks.
+ * rate: The part of the velocity that is left after a millisecond, in (0, 1): 0.998 is normal, 0.99 is fast.
+ * change: Gets the number of the change; optional. The projected ends are the targets from now on. */
+MURMURATION_API int32_t murmuration_decelerate(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *velocities,
+    int32_t track_stride, int32_t component_stride, double rate, uint32_t *change);
+
+/* Pauses tracks: no time passes for them, whatever they follow. */
+MURMURATION_API int32_t murmuration_pause(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count);
+
+/* Resumes paused tracks, from where they are and with the velocities that they had; others are left alone. */
+MURMURATION_API int32_t murmuration_resume(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count);
+
+/* Ends the motions, phases and waiting calls of tracks, which stay where they are. */
+MURMURATION_API int32_t murmuration_stop(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count);
+
+/* ---- Clips: keyframes -------------------------------------------------------------------------------------------- */
+
+enum {
+  MURMURATION_MOVE = 0,            /* A jump, without a duration. */
+  MURMURATION_LINEAR_KEYFRAME = 1, /* From the keyframe before, along a curve. */
+  MURMURATION_CUBIC_KEYFRAME = 2,  /* A piece of a smooth spline. */
+  MURMURATION_SPRING_KEYFRAME = 3
+};
+
+/* Which of the optional fields of a keyframe count. */
+enum {
+  MURMURATION_HAS_START_VELOCITY = 1, /* Of a cubic and of a spring; otherwise it takes over the velocity there. */
+  MURMURATION_HAS_END_VELOCITY = 2,   /* Of a cubic; otherwise it follows from the next keyframe. */
+  MURMURATION_HAS_DURATION = 4        /* Of a spring; otherwise it lasts until it settles. Others always have one. */
+};
+
+/* A keyframe of one component. */
+typedef struct murmuration_keyframe {
+  int32_t kind;
+  int32_t flags;
+  double to;       /* The value that it leads to. */
+  double duration; /* Seconds. */
+  murmuration_curve curve;
+  murmuration_spring spring;
+  double start_velocity;
+  double end_velocity;
+} murmuration_keyframe;
+
+/* Makes a clip of keyframes and loads it.
+ *
+ * initial_values: Where each component starts, `dimensions` of them.
+ * keyframes: The keyframes of component 0, then those of component 1, ...
+ * keyframe_counts: The number of keyframes of each component, `dimensions` of them. A component without keyframes keeps
+ *     its initial value.
+ * tolerance: The largest error of fitted keyframes, as a share of their way, 2^-40...2^-2; 0 for 2^-16.
+ * clip: Gets the clip, for this batch only.
+ * duration: Gets the seconds of the clip; optional. */
+MURMURATION_API int32_t murmuration_load_clip(
+    murmuration_batch batch, const double *initial_values, const murmuration_keyframe *keyframes,
+    const int32_t *keyframe_counts, int32_t dimensions, double tolerance, murmuration_clip *clip, double *duration);
+
+/* Unloads a clip that no track plays. */
+MURMURATION_API int32_t murmuration_unload_clip(murmuration_batch batch, const murmuration_clip *clip);
+
+/* Flags of a playback. */
+enum {
+  MURMURATION_AUTOREVERSES = 1, /* Every second iteration goes the other way. */
+  MURMURATION_STARTS_AT = 2,    /* `start` counts; otherwise it starts now. */
+  MURMURATION_TARGET_BEFORE = 4, /* Shows the track's target while it waits, and not the first value of the clip. */
+  MURMURATION_TARGET_AFTER = 8   /* Shows the track's target when it is over, and not the last value of the clip. */
+};
+
+/* Where a playback starts. */
+enum {
+  MURMURATION_FIRST_VALUE = 0, /* With the first value of the clip. */
+  MURMURATION_SHOWN_VALUE = 1, /* From the value and velocity that the track shows: the clip is made anew for it. */
+  MURMURATION_AUTOMATIC = 2    /* From what the track shows if it is on its way, otherwise with the first value. */
+};
+
+/* How a track plays a clip. Begin with murmuration_playback_default: zeros would stand still. */
+typedef struct murmuration_playback {
+  double start;       /* Seconds on the clock. */
+  double delay;       /* Seconds from the start during which it waits. Negative seconds skip the beginning. */
+  double speed;       /* Seconds of the clip per second of the clock. Negative plays backwards. */
+  double iterations;  /* A whole number of at least 1; INFINITY for ever. */
+  double time_offset; /* Seconds that count as played when the delay is over. */
+  int32_t flags;
+  int32_t reserved; /* 0 */
+} murmuration_playback;
+
+/* Gives the playback that plays once, now, at the clip's own speed. */
+MURMURATION_API int32_t murmuration_playback_default(murmuration_playback *playback);
+
+/* Plays a clip on tracks, in place of their motions. The next advance shows it.
+ *
+ * playbacks, playback_count: NULL and 0 for the default; one for all tracks; or one for each.
+ * start: MURMURATION_FIRST_VALUE, MURMURATION_SHOWN_VALUE or MURMURATION_AUTOMATIC.
+ * change: Gets the number of the change; optional. */
+MURMURATION_API int32_t murmuration_play_clip(
+    murmuration_batch batch, const murmuration_clip *clip, const murmuration_track *tracks, int32_t first,
+    int32_t count, const murmuration_playback *playbacks, int32_t playback_count, int32_t start, uint32_t *change);
+
+/* Changes the speed of tracks that play clips, from where they are; others are left alone.
+ *
+ * speeds, speed_count: One for all tracks, or one for each. */
+MURMURATION_API int32_t murmuration_set_speed(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const double *speeds,
+    int32_t speed_count);
+
+/* Moves tracks that play clips to seconds of their clips, within the current iterations; others are left alone.
+ *
+ * times, time_count: One for all tracks, or one for each; times outside of the clip count as the nearest. */
+MURMURATION_API int32_t murmuration_seek(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const double *times,
+    int32_t time_count);
+
+/* Gives variations to tracks that play clips: they show scale * value + offset of the clip's values. A variation stays
+ * while the track plays clips. Tracks that play none are left alone.
+ *
+ * scales, offsets: One for each track. */
+MURMURATION_API int32_t murmuration_vary(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *scales,
+    int32_t scale_track_stride, int32_t scale_component_stride, const float *offsets, int32_t offset_track_stride,
+    int32_t offset_component_stride);
+
+/* ---- Phases ------------------------------------------------------------------------------------------------------ */
+
+/* Makes a sequence of phases and loads it.
+ *
+ * targets: The value of each phase, side by side: phase_count * dimensions.
+ * animations: The animation to each phase from the one before, phase_count of them; NULL for jumps.
+ * dimensions: As the batch has.
+ * phase_count: 1...65536.
+ * phases: Gets the sequence, for this batch only. */
+MURMURATION_API int32_t murmuration_load_phases(
+    murmuration_batch batch, const float *targets, const murmuration_animation *animations, int32_t dimensions,
+    int32_t phase_count, murmuration_phases *phases);
+
+/* Unloads a sequence that no track plays. */
+MURMURATION_API int32_t murmuration_unload_phases(murmuration_batch batch, const murmuration_phases *phases);
+
+enum {
+  MURMURATION_LOOPS = 0,    /* Sets out at its start, and again after each round. */
+  MURMURATION_TRIGGERED = 1 /* Sets out at a trigger, for one round. */
+};
+
+/* Plays a sequence of phases on tracks. A track keeps its motion until its start or trigger.
+ *
+ * mode: MURMURATION_LOOPS or MURMURATION_TRIGGERED.
+ * starts: When each track sets out, `count` of them; NULL for now.
+ * scales, offsets: Of the targets of each track, scale * target + offset; NULL for 1 and 0.
+ * change: Gets the number of the change; optional. */
+MURMURATION_API int32_t murmuration_play_phases(
+    murmuration_batch batch, const murmuration_phases *phases, const murmuration_track *tracks, int32_t first,
+    int32_t count, int32_t mode, const double *starts, const float *scales, int32_t scale_track_stride,
+    int32_t scale_component_stride, const float *offsets, int32_t offset_track_stride, int32_t offset_component_stride,
+    uint32_t *change);
+
+/* Triggers tracks: each runs once through the sequence that it plays or played last.
+ *
+ * change: Gets the number of the change; optional. */
+MURMURATION_API int32_t murmuration_trigger(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, uint32_t *change);
+
+/* ---- Time -------------------------------------------------------------------------------------------------------- */
+
+/* As `flags` of an advance: computes velocities along with values. */
+#define MURMURATION_WITH_VELOCITIES 1
+
+/* Evaluates every track at a time, and lists what happened on the way. The clock may be set to any time since the
+ * latest change or step of phases, forwards or back, at the cost of one frame.
+ *
+ * flags: 0 or MURMURATION_WITH_VELOCITIES. */
+MURMURATION_API int32_t murmuration_advance(murmuration_batch batch, double seconds, int32_t flags);
+
+/* Moves the clock by some seconds, and evaluates every track. Small steps lose nothing. */
+MURMURATION_API int32_t murmuration_advance_by(murmuration_batch batch, double seconds, int32_t flags);
+
+/* Kinds of events. */
+enum {
+  MURMURATION_LOGICALLY_COMPLETED = 0, /* The perceptual duration has passed, or the track came to rest before that. */
+  MURMURATION_SETTLED = 1,             /* The track came to rest at its target, or its playback is over. */
+  MURMURATION_ITERATION_BEGAN = 2,     /* A playback began its iteration `number`, counted from 0. Only if asked for. */
+  MURMURATION_PHASE_BEGAN = 3          /* A track set out for phase `number`. Only if asked for. */
+};
+
+/* Something that happened on the way to the time of the last frame. */
+typedef struct murmuration_event {
+  double time;             /* The moment. */
+  int64_t number;          /* The iteration or the phase; 0 for other events. */
+  murmuration_track track;
+  uint32_t change;         /* The number of the change that began the motion. */
+  int32_t kind;
+  int32_t reserved;        /* 0 */
+} murmuration_event;
+
+/* Lends the events of the last advance, in the order of index and then of moment.
+ *
+ * events: Gets the address of the first; NULL if there are none. It holds until the next call about the batch.
+ * count: Gets their number. */
+MURMURATION_API int32_t murmuration_events(murmuration_batch batch, const murmuration_event **events, int32_t *count);
+
+/* As `reports`: events that are reported only where they are asked for. */
+#define MURMURATION_REPORT_ITERATIONS 1
+#define MURMURATION_REPORT_PHASES 2
+
+/* Sets the events that are reported besides completion. */
+MURMURATION_API int32_t murmuration_set_reports(murmuration_batch batch, int32_t reports);
+
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
+
+enum {
+  MURMURATION_VALUES = 0,
+  MURMURATION_VELOCITIES = 1, /* Per second. By index, the last advance must have computed them. */
+  MURMURATION_TARGETS = 2
+};
+
+/* Copies numbers of tracks. Indices without a track give zeros. What lies between the numbers in the output is left as
+ * it is.
+ *
+ * what: MURMURATION_VALUES, MURMURATION_VELOCITIES or MURMURATION_TARGETS.
+ * output: Gets one value for each track. */
+MURMURATION_API int32_t murmuration_read(
+    murmuration_batch batch, int32_t what, const murmuration_track *tracks, int32_t first, int32_t count, float *output,
+    int32_t track_stride, int32_t component_stride);
+
+/* Lends the numbers of one component of all tracks by row, without a copy, for uploads. A row without a track holds a
+ * meaningless number. A track keeps its row until a call changes the batch.
+ *
+ * what: MURMURATION_VALUES, MURMURATION_VELOCITIES or MURMURATION_TARGETS.
+ * rows: Gets the address of `row_count` floats, aligned to 64 bytes; NULL without rows. It holds until the next call
+ *     about the batch that is no reading.
+ * count: Gets the number of rows. */
+MURMURATION_API int32_t murmuration_rows(
+    murmuration_batch batch, int32_t what, int32_t component, const float **rows, int32_t *count);
+
+/* Gives the index of the track in each row; UINT32_MAX for a row without a track.
+ *
+ * indices: Gets `count` numbers.
+ * count: The number of rows, as murmuration_batch_describe gives it. */
+MURMURATION_API int32_t murmuration_row_indices(murmuration_batch batch, uint32_t *indices, int32_t count);
+
+/* ---- Baking ------------------------------------------------------------------------------------------------------ */
+
+/* The order of baked numbers. */
+enum {
+  MURMURATION_TIME_MAJOR = 0,  /* [frames][components][tracks] */
+  MURMURATION_INTERLEAVED = 1, /* [frames][tracks][components] */
+  MURMURATION_TRACK_MAJOR = 2  /* [tracks][components][frames] */
+};
+
+/* What to bake. Frame n is at start + n / frames_per_second. */
+typedef struct murmuration_bake_request {
+  double start; /* Seconds on the clock. */
+  double frames_per_second;
+  int64_t first_frame;
+  int64_t frame_count;
+  int32_t first_index;
+  int32_t index_count; /* MURMURATION_ALL: to the last index. */
+  int32_t first_component;
+  int32_t component_count; /* MURMURATION_ALL: to the last component. */
+  int32_t order;
+  int32_t reserved; /* 0 */
+} murmuration_bake_request;
+
+/* Computes many frames as the motions and schedules stand. Nothing of the batch changes.
+ *
+ * times, time_count: The moments, in any order; NULL and 0 for the frames of the request.
+ * values: Gets frames * indices * components numbers in the order of the request.
+ * velocities: Gets as many velocities; optional.
+ * number_count: Frames * indices * components, so that nothing is written beyond. Another number is an error. */
+MURMURATION_API int32_t murmuration_bake(
+    murmuration_batch batch, const murmuration_bake_request *request, const double *times, int32_t time_count,
+    float *values, float *velocities, int64_t number_count);
+
+/* ---- Velocity trackers ------------------------------------------------------------------------------------------- */
+
+/* Makes trackers, which estimate velocities from samples of pointers. The caller frees them.
+ *
+ * count: Tracks, 0...2^28, all sampled at the same times.
+ * dimensions: Components of each, 1...4096. */
+MURMURATION_API int32_t murmuration_trackers_create(int32_t count, int32_t dimensions, murmuration_trackers *trackers);
+
+/* Frees trackers. Their number becomes an error. */
+MURMURATION_API int32_t murmuration_trackers_free(murmuration_trackers trackers);
+
+/* Takes a sample of every track, at a time not before the sample before. A sample at the same time replaces it. */
+MURMURATION_API int32_t murmuration_trackers_record(
+    murmuration_trackers trackers, const float *values, int32_t track_stride, int32_t component_stride, double seconds);
+
+/* Estimates the velocity of every track, per second. It fades from the newest sample on, and is 0 after 2 s. */
+MURMURATION_API int32_t murmuration_trackers_velocities(
+    murmuration_trackers trackers, double seconds, float *output, int32_t track_stride, int32_t component_stride);
+
+/* Forgets the samples of some tracks: their next sample is their first. With 0 and MURMURATION_ALL, also the time of
+ * the newest. */
+MURMURATION_API int32_t murmuration_trackers_reset(murmuration_trackers trackers, int32_t first, int32_t count);
+
+/* ---- Bits -------------------------------------------------------------------------------------------------------- */
+
+/* Runs springs, curves, clips and phases through this library, and gives a hash of all bits. It is the same on every
+ * processor, and in WebAssembly: MURMURATION_SAME_BITS. It takes some milliseconds. */
+MURMURATION_API int32_t murmuration_same_bits(uint64_t *hash);
+
+/* What murmuration_same_bits gives. */
+#define MURMURATION_SAME_BITS UINT64_C(0xb4cc1b52ad67ec30)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+package import AnimationModel
+import Kernels
+
+// Bulk calls: the numbers are checked, the tracks are picked, and then the motion that serves the request is started. Each
+// throws ``BatchError``, and changes nothing then.
+extension Engine {
+  // MARK: - To goals
+
+  /// Sends tracks to goals, with one animation for all. With a plain spring they become one cohort.
+  ///
+  /// - Parameters:
+  ///   - goals: One for each track.
+  ///   - animation: How they get there; nil to jump.
+  ///   - delays: Seconds until each track sets out; empty for now.
+  /// - Returns: The number of the change.
+  package mutating func animate(
+    _ tracks: TrackSelection, to goals: InputValues, _ animation: Animation?, delays: Span<Double> = Span()
+  ) throws(BatchError) -> UInt32 {
+    try send(tracks, to: goals, MotionRequest(animation), delays: delays)
+  }
+
+  /// Sends tracks to goals with the springs that they follow.
+  package mutating func retarget(
+    _ tracks: TrackSelection, to goals: InputValues, delays: Span<Double> = Span()
+  ) throws(BatchError) -> UInt32 {
+    try send(tracks, to: goals, nil, delays: delays)
+  }
+
+  private mutating func send(
+    _ tracks: TrackSelection, to goals: InputValues, _ motion: MotionRequest?, delays: Span<Double>
+  ) throws(BatchError) -> UInt32 {
+    if delays.isEmpty {
+      switch (tracks, motion) {
+      case (.all, nil): return try animateAll(goals, nil)
+      case (.all, .spring(let coefficients)): return try animateAll(goals, coefficients)
+      case (.handles(let handles), .spring(let coefficients)):
+        try check(goals, for: tracks, ("goal", "goals"))
+        try pickForCohort(unsafe handles.span, goals)
+        return animatePicked(goals, coefficients: coefficients)
+      default: break
+      }
+    }
+    try check(goals, for: tracks, ("goal", "goals"))
+    try pick(tracks, for: motion?.columns ?? .springs)
+    try checkEffectsOfPicked { _ in motion }
+    guard delays.isEmpty else { return try animatePicked(goals, delays: delays) { _ in motion } }
+    return animatePicked(goals, motion)
+  }
+
+  /// Sends tracks to goals with an animation each. Springs start alone.
+  package mutating func animate(
+    _ tracks: TrackSelection, to goals: InputValues, each animations: [Animation?], delays: Span<Double> = Span()
+  ) throws(BatchError) -> UInt32 {
+    var motions: [MotionRequest] = []
+    swap(&motions, &requests)
+    defer {
+      motions.removeAll(keepingCapacity: true)
+      swap(&motions, &requests)
+    }
+    for index in animations.indices { motions.append(try MotionRequest(animations[index], index: index)) }
+    let groups = motions.reduce(into: ColumnGroups()) { $0.formUnion($1.columns) }
+    return try send(tracks, to: goals, ("animations", motions.count), for: groups, delays: delays) { motions[$0] }
+  }
+
+  /// Sends tracks to goals with a spring each, which start alone.
+  mutating func animate(
+    _ tracks: TrackSelection, to goals: InputValues, springs: Span<Spring>, delays: Span<Double> = Span()
+  ) throws(BatchError) -> UInt32 {
+    try SpringCoefficients.check(springs)
+    return try send(tracks, to: goals, ("springs", springs.count), for: .springs, delays: delays) {
+      .spring(SpringCoefficients(accepted: springs[$0]))
+    }
+  }
+
+  /// Sends tracks to goals with a motion each.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - goals: The targets, one for each track.
+  ///   - given: The name of the argument that the motions come from, and its count.
+  ///   - groups: The columns that the motions need.
+  ///   - delays: Seconds until each track sets out; empty for now.
+  ///   - motion: The motion of each track; called only if the counts match.
+  @inline(__always)
+  private mutating func send(
+    _ tracks: TrackSelection, to goals: InputValues, _ given: (what: String, count: Int), for groups: ColumnGroups,
+    delays: Span<Double>, _ motion: (Int) -> MotionRequest
+  ) throws(BatchError) -> UInt32 {
+    let count = count(of: tracks)
+    try BatchError.check(given.count, of: given.what, expected: count)
+    try check(goals, for: tracks, ("goal", "goals"))
+    try pick(tracks, for: groups, kinds: groups.contains(.curves) ? CurveLibrary.limit : 1)
+    try checkEffectsOfPicked(motion)
+    guard delays.isEmpty, count > 0 else { return try animatePicked(goals, delays: delays, motion) }
+    return animatePicked(goals, motion)
+  }
+
+  /// Throws unless there is one value for each of some tracks, and each is a number within range; `what` names one value,
+  /// and all of them, in errors.
+  private func check(
+    _ values: InputValues, for tracks: TrackSelection, _ what: (one: String, all: String)
+  ) throws(BatchError) {
+    try BatchError.check(values.count, of: what.all, expected: count(of: tracks))
+    try values.check(what.one)
+  }
+
+  // MARK: - By hand
+
+  /// Sets the values and velocities of tracks.
+  ///
+  /// - Parameter goesOn: Whether tracks that follow springs go on to their targets. All other tracks stay at their
+  ///   values.
+  package mutating func put(
+    _ tracks: TrackSelection, _ values: InputValues, _ velocities: InputValues, goesOn: Bool
+  ) throws(BatchError) -> UInt32 {
+    try BatchError.check(velocities.count, of: "velocities", expected: count(of: tracks))
+    try velocities.check("velocity")
+    try check(values, for: tracks, ("value", "values"))
+    try pick(tracks)
+    return putPicked(values, velocities, goesOn: goesOn)
+  }
+
+  /// Lets tracks slide to their projected ends, as one cohort.
+  ///
+  /// - Parameter velocities: One for each track; nil for the velocities of the tracks.
+  package mutating func decelerate(
+    _ tracks: TrackSelection, _ velocities: InputValues?, by deceleration: Deceleration
+  ) throws(BatchError) -> UInt32 {
+    if let velocities { try check(velocities, for: tracks, ("velocity", "velocities")) }
+    try pick(tracks)
+    return try deceleratePicked(velocities, by: deceleration)
+  }
+}

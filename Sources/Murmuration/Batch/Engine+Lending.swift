@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+// What the C surface calls besides the calls of batches: the same jobs for any selection of tracks, and numbers in memory of
+// the caller. Each throws ``BatchError``, and changes and writes nothing then.
+extension Engine {
+  // MARK: - State
+
+  /// The number of live tracks.
+  package var count: Int { tracks.count }
+  /// One past the largest index that a track ever had.
+  package var indexCount: Int { tracks.slots.count }
+  /// The number of rows of each column.
+  package var rowCount: Int { tracks.rowEnd }
+  /// The number of clips: loaded ones, and clips that were made anew for one track.
+  package var clipCount: Int { clips.library.count }
+  /// The number of tracks whose motion no kernel computes.
+  package var calledCount: Int { called.slots.count }
+  /// The events of the last advance.
+  package var frameEvents: [AnimationEvent] { events.events }
+
+  /// Threads that a frame may use, the caller's included; clamped to 1…64.
+  package var threadCount: Int {
+    get { frames.threadCount }
+    set { frames.threadCount = newValue }
+  }
+
+  /// Events that are reported besides completion.
+  package var reports: AnimationReports {
+    get { events.reports }
+    set { events.reports = newValue }
+  }
+
+  /// The track of an index; nil if there is none.
+  package func handle(at index: Int) -> TrackHandle? { tracks.handle(at: index) }
+
+  /// What is known of a track besides its numbers.
+  package struct TrackState {
+    package let motion: TrackMotion
+    package let isAtRest: Bool
+    package let isPaused: Bool
+    /// See ``AnimatedTracks/restTime(of:)``.
+    package let restTime: Double?
+    /// See ``AnimatedTracks/localTime(of:)``.
+    package let localTime: Double?
+    /// See ``AnimatedTracks/phase(of:)``.
+    package let phase: Int?
+    /// See ``AnimatedTracks/nextStepTime(of:)``.
+    package let nextStepTime: Double?
+  }
+
+  /// What is known of a track.
+  package func state(of track: TrackHandle) throws(BatchError) -> TrackState {
+    let row = try tracks.slots.row(of: track)
+    let player = phases.player(track.index)
+    return TrackState(
+      motion: motion(ofRow: row), isAtRest: isAtRest(row), isPaused: isPaused(track.index),
+      restTime: restTime(ofRow: row),
+      localTime: tracks.tiles.kind(ofRow: row).isClip ? clips.localTime(ofRow: row, at: time) : nil,
+      phase: player.map { Int($0.clock.phase) }, nextStepTime: player?.nextStepTime)
+  }
+
+  // MARK: - Room and removal
+
+  /// Makes room for tracks beyond the live ones.
+  package mutating func reserveRoom(for additional: Int) throws(BatchError) { try reserve(additional) }
+
+  /// Adds tracks that stand still.
+  ///
+  /// - Parameter handles: Gets their handles; nil if nobody wants them.
+  package mutating func add(_ values: InputValues, handles: UnsafeMutablePointer<TrackHandle>?) throws(BatchError) {
+    if let handles = unsafe handles {
+      var span = unsafe UnsafeMutableBufferPointer(start: handles, count: values.count).mutableSpan
+      return try add(values, handles: &span)
+    }
+    var unused = [TrackHandle](repeating: .noTrack, count: values.count)
+    var span = unused.mutableSpan
+    try add(values, handles: &span)
+  }
+
+  /// Removes tracks; a track that is named twice is removed once.
+  package mutating func remove(_ tracks: TrackSelection) throws(BatchError) {
+    try withHandles(of: tracks) { engine, handles throws(BatchError) in try engine.remove(handles) }
+  }
+
+  // MARK: - Motions
+
+  /// Cancels the calls that wait for tracks.
+  package mutating func cancelDelays(_ tracks: TrackSelection) throws(BatchError) {
+    try withHandles(of: tracks) { engine, handles throws(BatchError) in
+      try engine.tracks.slots.check(handles)
+      for index in handles.indices { engine.waiting.cancel(handles[index].index) }
+    }
+  }
+
+  /// Pauses tracks.
+  package mutating func pause(_ tracks: TrackSelection) throws(BatchError) {
+    try pick(tracks, for: [])
+    pausePicked()
+  }
+
+  /// Resumes paused tracks.
+  package mutating func resume(_ tracks: TrackSelection) throws(BatchError) {
+    try pick(tracks, for: [])
+    resumePicked()
+  }
+
+  /// Ends the motions, schedules and waiting calls of tracks.
+  package mutating func stop(_ tracks: TrackSelection) throws(BatchError) {
+    try pick(tracks, for: [])
+    stopPicked()
+  }
+
+  /// Plays a clip on tracks.
+  ///
+  /// - Parameter playbacks: One for all, or one for each.
+  package mutating func play(
+    _ clip: ClipID, on tracks: TrackSelection, _ playbacks: [Playback], start: ClipStart
+  ) throws(BatchError) -> UInt32 {
+    let index = try index(of: clip)
+    if playbacks.count != 1 { try BatchError.check(playbacks.count, of: "playbacks", expected: count(of: tracks)) }
+    try pick(tracks, for: .clips)
+    return try playPicked(start, clip: { _ in index }) { playbacks[playbacks.count == 1 ? 0 : $0] }
+  }
+
+  /// Changes the speeds of tracks that play clips.
+  ///
+  /// - Parameter speeds: One for all, or one for each.
+  package mutating func setSpeed(_ speeds: Span<Double>, of tracks: TrackSelection) throws(BatchError) {
+    if speeds.count != 1 { try BatchError.check(speeds.count, of: "speeds", expected: count(of: tracks)) }
+    if speeds.count == 1, let defect = Playback(speed: speeds[0]).defect {
+      throw .invalidPlayback(index: 0, reason: defect)
+    }
+    try pick(tracks, for: [])
+    try setSpeedsOfPicked { speeds[speeds.count == 1 ? 0 : $0] }
+  }
+
+  /// Moves tracks that play clips to times of their clips.
+  ///
+  /// - Parameter times: One for all, or one for each.
+  package mutating func seek(_ tracks: TrackSelection, to times: Span<Double>) throws(BatchError) {
+    if times.count != 1 { try BatchError.check(times.count, of: "times", expected: count(of: tracks)) }
+    for index in times.indices where !times[index].isFinite { throw .invalidTime(times[index]) }
+    try pick(tracks, for: [])
+    seekPicked { index, _ in times[times.count == 1 ? 0 : index] }
+  }
+
+  /// Gives variations to tracks that play clips.
+  package mutating func vary(
+    _ tracks: TrackSelection, scales: InputValues, offsets: InputValues
+  ) throws(BatchError) {
+    try pick(tracks, for: [])
+    try varyPicked(scales: scales, offsets: offsets)
+  }
+
+  /// Plays a sequence of phases on tracks.
+  package mutating func play(
+    _ sequence: PhaseSequenceID, on tracks: TrackSelection, _ playback: PhasePlayback, startingAt starts: Span<Double>,
+    offsets: InputValues?, scales: InputValues?
+  ) throws(BatchError) -> UInt32 {
+    try pick(tracks)
+    return try playPicked(sequence, playback, startingAt: starts, offsets: offsets, scales: scales)
+  }
+
+  /// Triggers tracks.
+  package mutating func trigger(_ tracks: TrackSelection) throws(BatchError) -> UInt32 {
+    try withHandles(of: tracks) { engine, handles throws(BatchError) in try engine.trigger(handles) }
+  }
+
+  // MARK: - Reading
+
+  /// Numbers that every track has.
+  package enum Numbers {
+    case values
+    case velocities
+    case targets
+  }
+
+  /// The columns of some numbers.
+  ///
+  /// - Throws: ``BatchError/velocitiesNotComputed``.
+  private func columns(of numbers: Numbers) throws(BatchError) -> ConstantColumn<Float> {
+    switch numbers {
+    case .values: return tracks.columns.value.constant
+    case .targets: return tracks.columns.target.constant
+    case .velocities:
+      guard velocities.areComplete else { throw .velocitiesNotComputed }
+      return tracks.columns.velocity.constant
+    }
+  }
+
+  /// Writes numbers of tracks; zeros for indices without a track.
+  ///
+  /// - Parameters:
+  ///   - output: Room for a value for each track, with the given strides, which are at least 1. What lies between the
+  ///     numbers stays.
+  ///   - trackStride: Floats from one track to the next.
+  ///   - componentStride: Floats from one component of a track to the next.
+  package func copy(
+    _ numbers: Numbers, of tracks: TrackSelection, to output: UnsafeMutablePointer<Float>, trackStride: Int,
+    componentStride: Int
+  ) throws(BatchError) {
+    let count = count(of: tracks)
+    let reach = count == 0 ? 0 : (count - 1) * trackStride + (dimensions - 1) * componentStride + 1
+    let output = unsafe Column(output, count: reach)
+    switch tracks {
+    case .handles(let handles):
+      try unsafe copy(numbers, of: handles.span, to: output, trackStride, componentStride)
+    case .indices(let indices):
+      if let index = indices.indexOutside(indexCount) { throw .trackOutOfRange(index, count: indexCount) }
+      copy(try columns(of: numbers), indices, to: output, trackStride, componentStride)
+    case .all:
+      let columns = try columns(of: numbers)
+      if componentStride == 1, trackStride == dimensions {
+        self.tracks.copy(columns, to: output, stride: dimensions)
+      } else if trackStride == 1 {
+        for component in 0..<dimensions {
+          self.tracks.copy(columns, component..<component + 1, to: output + component * componentStride)
+        }
+      } else {
+        copy(columns, 0..<count, to: output, trackStride, componentStride)
+      }
+    }
+  }
+
+  private func copy(
+    _ columns: ConstantColumn<Float>, _ indices: Range<Int>, to output: Column<Float>, _ trackStride: Int,
+    _ componentStride: Int
+  ) {
+    for index in indices {
+      let first = (index - indices.lowerBound) * trackStride
+      let row = tracks.slots.isLive(index) ? tracks.slots.row(of: index) : nil
+      for dimension in 0..<dimensions {
+        output[first + dimension * componentStride] = row.map { columns[tracks.element($0, dimension)] } ?? 0
+      }
+    }
+  }
+
+  private func copy(
+    _ numbers: Numbers, of handles: Span<TrackHandle>, to output: Column<Float>, _ trackStride: Int,
+    _ componentStride: Int
+  ) throws(BatchError) {
+    try tracks.slots.check(handles)
+    let computes = numbers == .velocities && !velocities.areComplete
+    let columns = computes ? tracks.columns.velocity.constant : try columns(of: numbers)
+    for index in handles.indices {
+      tracks.slots.prefetch(handles, after: index)
+      let row = tracks.slots.row(of: handles[index].index)
+      let output = output + index * trackStride
+      if computes {
+        withVelocity(ofRow: row) { velocity in
+          for dimension in 0..<dimensions { output[dimension * componentStride] = velocity(dimension) }
+        }
+      } else {
+        for dimension in 0..<dimensions {
+          output[dimension * componentStride] = columns[tracks.element(row, dimension)]
+        }
+      }
+    }
+  }
+
+  /// The numbers of one component by row.
+  package func rows(of numbers: Numbers, _ component: Int) throws(BatchError) -> UnsafeBufferPointer<Float> {
+    guard 0..<dimensions ~= component else { throw .dimensionOutOfRange(component, count: dimensions) }
+    let column = try columns(of: numbers) + tracks.element(0, component)
+    return unsafe UnsafeBufferPointer(start: column.address, count: rowCount)
+  }
+
+  /// The index of the track in a row; nil for a row without a track.
+  package func index(ofRow row: Int) -> Int? { tracks.tiles.isLive(row) ? tracks.slot(ofRow: row) : nil }
+
+  // MARK: - Baking
+
+  /// Computes many frames.
+  ///
+  /// - Parameter velocities: Gets as many velocities; nil without.
+  package func bake(
+    _ request: BakeRequest, into values: UnsafeMutableBufferPointer<Float>, velocities: UnsafeMutablePointer<Float>?
+  ) throws(BatchError) {
+    let plan = try plan(request, got: values.count)
+    let speeds = unsafe velocities.map { unsafe Column($0, count: values.count) }
+    try unsafe bake(request, plan, values.column, speeds)
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The names are those of the header.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+import AnimationModel
+public import CSurface
+import Murmuration
+
+// Sending tracks to goals, by animations and by hand.
+
+@c @implementation
+public func murmuration_animate(
+  _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32,
+  _ goals: UnsafePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32,
+  _ animation: UnsafePointer<murmuration_animation>?, _ delays: UnsafePointer<Double>?,
+  _ change: UnsafeMutablePointer<UInt32>?
+) -> Int32 {
+  if let fault = inputFault("goals", goals, count, trackStride, componentStride) { return fault }
+  return withEngine(batch) { engine throws(BatchError) in
+    let tracks = try engine.selection(tracks, first, count)
+    let goals = try engine.values(goals.orNothing, of: tracks, trackStride, componentStride)
+    let animation = try animation?.animation()
+    change.take(try engine.animate(tracks, to: goals, animation, delays: span(delays, goals.count).span))
+  }
+}
+
+@c @implementation
+public func murmuration_animate_each(
+  _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32,
+  _ goals: UnsafePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32,
+  _ animations: UnsafePointer<murmuration_animation>?, _ delays: UnsafePointer<Double>?,
+  _ change: UnsafeMutablePointer<UInt32>?
+) -> Int32 {
+  if let fault = inputFault("goals", goals, count, trackStride, componentStride) { return fault }
+  if animations == nil, count != 0 { return failNull("animations") }
+  return withEngine(batch) { engine throws(BatchError) in
+    let tracks = try engine.selection(tracks, first, count)
+    let goals = try engine.values(goals.orNothing, of: tracks, trackStride, componentStride)
+    var each: [Animation?] = []
+    if let animations {
+      each.reserveCapacity(goals.count)
+      for index in 0..<goals.count { each.append(try (animations + index).animation(index: index)) }
+    }
+    change.take(try engine.animate(tracks, to: goals, each: each, delays: span(delays, goals.count).span))
+  }
+}
+
+@c @implementation
+public func murmuration_retarget(
+  _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32,
+  _ goals: UnsafePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32, _ delays: UnsafePointer<Double>?,
+  _ change: UnsafeMutablePointer<UInt32>?
+) -> Int32 {
+  if let fault = inputFault("goals", goals, count, trackStride, componentStride) { return fault }
+  return withEngine(batch) { engine throws(BatchError) in
+    let tracks = try engine.selection(tracks, first, count)
+    let goals = try engine.values(goals.orNothing, of: tracks, trackStride, componentStride)
+    change.take(try engine.retarget(tracks, to: goals, delays: span(delays, goals.count).span))
+  }
+}
+
+@c @implementation
+public func murmuration_cancel_delays(
+  _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32
+) -> Int32 {
+  withEngine(batch) { engine throws(BatchError) in try engine.cancelDelays(try engine.selection(tracks, first, count)) }
+}
+
+// MARK: - By hand
+
+@c @implementation
+public func murmuration_set(
+  _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32,
+  _ values: UnsafePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32,
+  _ velocities: UnsafePointer<Float>?, _ velocityTrackStride: Int32, _ velocityComponentStride: Int32,
+  _ change: UnsafeMutablePointer<UInt32>?
+) -> Int32 {
+  put(
+    batch, tracks, first, count, values, trackStride, componentStride, velocities, velocityTrackStride,
+    velocityComponentStride, change, goesOn: false)
+}
+
+@c @implementation
+public func murmuration_displace(
+  _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32,
+  _ values: UnsafePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32,
+  _ velocities: UnsafePointer<Float>?, _ velocityTrackStride: Int32, _ velocityComponentStride: Int32,
+  _ change: UnsafeMutablePointer<UInt32>?
+) -> Int32 {
+  put(
+    batch, tracks, first, count, values, trackStride, componentStride, velocities, velocityTrackStride,
+    velocityComponentStride, change, goesOn: true)
+}
+
+@inline(__always)
+private func put(
+  _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32,
+  _ values: UnsafePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32,
+  _ velocities: UnsafePointer<Float>?, _ velocityTrackStride: Int32, _ velocityComponentStride: Int32,
+  _ change: UnsafeMutablePointer<UInt32>?, goesOn: Bool
+) -> Int32 {
+  if let fault = inputFault("values", values, count, trackStride, componentStride) { return fault }
+  if velocities != nil,
+    let fault = inputFault("velocities", velocities, count, velocityTrackStride, velocityComponentStride)
+  {
+    return fault
+  }
+  return withEngine(batch) { engine throws(BatchError) in
+    let tracks = try engine.selection(tracks, first, count)
+    let values = try engine.values(values.orNothing, of: tracks, trackStride, componentStride)
+    if let velocities {
+      let speeds = try engine.values(velocities, of: tracks, velocityTrackStride, velocityComponentStride)
+      return change.take(try engine.put(tracks, values, speeds, goesOn: goesOn))
+    }
+    let dimensions = engine.dimensions
+    try InputValues.withZeros(values.count, dimensions: dimensions) { zeros throws(BatchError) in
+      change.take(try engine.put(tracks, values, zeros, goesOn: goesOn))
+    }
+  }
+}
+
+@c @implementation
+public func murmuration_decelerate(
+  _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32,
+  _ velocities: UnsafePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32, _ rate: Double,
+  _ change: UnsafeMutablePointer<UInt32>?
+) -> Int32 {
+  if velocities != nil, let fault = inputFault("velocities", velocities, count, trackStride, componentStride) {
+    return fault
+  }
+  return withEngine(batch) { engine throws(BatchError) in
+    let tracks = try engine.selection(tracks, first, count)
+    var own: InputValues?
+    if let velocities { own = try engine.values(velocities, of: tracks, trackStride, componentStride) }
+    change.take(try engine.decelerate(tracks, own, by: Deceleration(rate: rate)))
+  }
+}
+
+// MARK: - Standing still
+
+@c @implementation
+public func murmuration_pause(
+  _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32
+) -> Int32 {
+  withEngine(batch) { engine throws(BatchError) in try engine.pause(try engine.selection(tracks, first, count)) }
+}
+
+@c @implementation
+public func murmuration_resume(
+  _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32
+) -> Int32 {
+  withEngine(batch) { engine throws(BatchError) in try engine.resume(try engine.selection(tracks, first, count)) }
+}
+
+@c @implementation
+public func murmuration_stop(
+  _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32
+) -> Int32 {
+  withEngine(batch) { engine throws(BatchError) in try engine.stop(try engine.selection(tracks, first, count)) }
+}

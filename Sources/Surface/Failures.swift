@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import CSurface
+import Murmuration
+
+// How a call fails: it keeps the words for the thread, and returns the code.
+
+/// The result of a call that did what it was asked to.
+let ok = Int32(MURMURATION_OK)
+
+/// Fails with a code and words.
+func fail(_ code: Int, _ words: String) -> Int32 {
+  var words = words
+  words.withUTF8 { utf8 in
+    utf8.withMemoryRebound(to: CChar.self) { object_set_message($0.baseAddress, $0.count) }
+  }
+  return Int32(code)
+}
+
+/// Fails as an argument is null.
+func failNull(_ name: String) -> Int32 { fail(MURMURATION_NULL_POINTER, "\(name) must not be NULL") }
+
+/// Fails as a count is out of range.
+func failCount(_ name: String, _ count: Int32) -> Int32 {
+  fail(MURMURATION_INVALID_COUNT, "\(name) must be 0 or more, is \(count)")
+}
+
+/// Fails as a kind, form, order or flag is unknown.
+func failCode(_ name: String, _ code: Int32) -> Int32 {
+  fail(MURMURATION_INVALID_CODE, "\(name) \(code) is none that the header lists")
+}
+
+/// Fails with an error of a batch.
+func fail(_ error: BatchError) -> Int32 { fail(error.code, error.description) }
+
+/// Fails with an error of a clip.
+func fail(_ error: ClipError) -> Int32 { fail(MURMURATION_INVALID_CLIP, error.description) }
+
+/// Fails with an error of phases.
+func fail(_ error: PhaseError) -> Int32 { fail(MURMURATION_INVALID_PHASES, error.description) }
+
+extension BatchError {
+  /// The code of the header.
+  fileprivate var code: Int {
+    switch self {
+    case .invalidDimensions: MURMURATION_INVALID_DIMENSIONS
+    case .unsupportedKernels: MURMURATION_UNSUPPORTED_KERNELS
+    case .unsupportedValue, .propertyOutOfRange: MURMURATION_INVALID_CODE
+    case .invalidSpring: MURMURATION_INVALID_SPRING
+    case .invalidAnimation: MURMURATION_INVALID_ANIMATION
+    case .tooManyAnimations: MURMURATION_TOO_MANY_ANIMATIONS
+    case .invalidValue: MURMURATION_INVALID_VALUE
+    case .invalidDeceleration: MURMURATION_INVALID_DECELERATION
+    case .trackOutOfRange: MURMURATION_TRACK_OUT_OF_RANGE
+    case .invalidTolerance: MURMURATION_INVALID_TOLERANCE
+    case .invalidTime: MURMURATION_INVALID_TIME
+    case .invalidDelay: MURMURATION_INVALID_DELAY
+    case .timeBeforeStart: MURMURATION_TIME_BEFORE_START
+    case .velocitiesNotComputed: MURMURATION_VELOCITIES_NOT_COMPUTED
+    case .invalidFrameRate: MURMURATION_INVALID_FRAME_RATE
+    case .changeWaiting: MURMURATION_CHANGE_WAITING
+    case .wrongCount, .unequalColumns: MURMURATION_INVALID_COUNT
+    case .wrongDimensions: MURMURATION_WRONG_DIMENSIONS
+    case .dimensionOutOfRange: MURMURATION_DIMENSION_OUT_OF_RANGE
+    case .staleHandle: MURMURATION_STALE_HANDLE
+    case .storeMismatch: MURMURATION_STORE_MISMATCH
+    case .capacityExceeded: MURMURATION_CAPACITY_EXCEEDED
+    case .invalidPlayback: MURMURATION_INVALID_PLAYBACK
+    case .unknownClip: MURMURATION_UNKNOWN_CLIP
+    case .clipInUse: MURMURATION_CLIP_IN_USE
+    case .unknownSequence: MURMURATION_UNKNOWN_PHASES
+    case .sequenceInUse: MURMURATION_PHASES_IN_USE
+    case .cannotRestart: MURMURATION_CANNOT_RESTART
+    }
+  }
+}

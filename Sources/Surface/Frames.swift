@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// The names are those of the header.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+public import CSurface
+import Murmuration
+
+// Time, events, reading and baking.
+
+@c @implementation
+public func murmuration_advance(_ batch: murmuration_batch, _ seconds: Double, _ flags: Int32) -> Int32 {
+  guard flags & ~MURMURATION_WITH_VELOCITIES == 0 else { return failCode("flags", flags) }
+  return withEngine(batch) { engine throws(BatchError) in
+    try engine.advance(to: seconds, velocities: flags != 0)
+  }
+}
+
+@c @implementation
+public func murmuration_advance_by(_ batch: murmuration_batch, _ seconds: Double, _ flags: Int32) -> Int32 {
+  guard flags & ~MURMURATION_WITH_VELOCITIES == 0 else { return failCode("flags", flags) }
+  return withEngine(batch) { engine throws(BatchError) in
+    try engine.advance(by: seconds, velocities: flags != 0)
+  }
+}
+
+// MARK: - Events
+
+@c @implementation
+public func murmuration_events(
+  _ batch: murmuration_batch, _ events: UnsafeMutablePointer<UnsafePointer<murmuration_event>?>?,
+  _ count: UnsafeMutablePointer<Int32>?
+) -> Int32 {
+  guard let events else { return failNull("events") }
+  guard let count else { return failNull("count") }
+  return withBatch(batch) { object in
+    let list = object.pointee.engine.pointee.frameEvents
+    if list.count > object.pointee.events.count {
+      object.pointee.events.baseAddress?.deallocate()
+      object.pointee.events = .allocate(capacity: max(2 * object.pointee.events.count, list.count))
+    }
+    let lent = object.pointee.events
+    for index in list.indices { lent.initializeElement(at: index, to: murmuration_event(list[index])) }
+    events.pointee = list.isEmpty ? nil : UnsafePointer(lent.baseAddress)
+    count.pointee = Int32(list.count)
+  }
+}
+
+extension murmuration_event {
+  fileprivate init(_ event: AnimationEvent) {
+    let kind =
+      switch event.kind {
+      case .logicallyComplete: MURMURATION_LOGICALLY_COMPLETED
+      case .settled: MURMURATION_SETTLED
+      case .iteration: MURMURATION_ITERATION_BEGAN
+      case .phase: MURMURATION_PHASE_BEGAN
+      }
+    self.init(
+      time: event.moment, number: Int64(event.number), track: murmuration_track(event.track), change: event.change,
+      kind: Int32(kind), reserved: 0)
+  }
+}
+
+@c @implementation
+public func murmuration_set_reports(_ batch: murmuration_batch, _ reports: Int32) -> Int32 {
+  guard 0...3 ~= reports else { return failCode("reports", reports) }
+  return withEngine(batch) { engine in engine.reports = AnimationReports(rawValue: UInt8(reports)) }
+}
+
+// MARK: - Reading
+
+/// The numbers of a code; nil for an unknown one.
+private func numbers(_ what: Int32) -> Engine.Numbers? {
+  switch Int(what) {
+  case MURMURATION_VALUES: .values
+  case MURMURATION_VELOCITIES: .velocities
+  case MURMURATION_TARGETS: .targets
+  default: nil
+  }
+}
+
+@c @implementation
+public func murmuration_read(
+  _ batch: murmuration_batch, _ what: Int32, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32,
+  _ count: Int32, _ output: UnsafeMutablePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32
+) -> Int32 {
+  guard let numbers = numbers(what) else { return failCode("what", what) }
+  if let fault = outputFault("output", output, count, trackStride, componentStride) { return fault }
+  return withEngine(batch) { engine throws(BatchError) in
+    let tracks = try engine.selection(tracks, first, count)
+    try checkReach("output", engine.count(of: tracks), engine.dimensions, trackStride, componentStride)
+    try engine.copy(
+      numbers, of: tracks, to: output.orNothing, trackStride: Int(trackStride), componentStride: Int(componentStride))
+  }
+}
+
+@c @implementation
+public func murmuration_rows(
+  _ batch: murmuration_batch, _ what: Int32, _ component: Int32,
+  _ rows: UnsafeMutablePointer<UnsafePointer<Float>?>?, _ count: UnsafeMutablePointer<Int32>?
+) -> Int32 {
+  guard let numbers = numbers(what) else { return failCode("what", what) }
+  guard let rows else { return failNull("rows") }
+  guard let count else { return failNull("count") }
+  return withEngine(batch) { engine throws(BatchError) in
+    let lent = try engine.rows(of: numbers, Int(component))
+    rows.pointee = lent.isEmpty ? nil : lent.baseAddress
+    count.pointee = Int32(lent.count)
+  }
+}
+
+@c @implementation
+public func murmuration_row_indices(
+  _ batch: murmuration_batch, _ indices: UnsafeMutablePointer<UInt32>?, _ count: Int32
+) -> Int32 {
+  if indices == nil, count != 0 { return failNull("indices") }
+  return withEngine(batch) { engine throws(BatchError) in
+    guard Int(count) == engine.rowCount else {
+      throw .wrongCount(of: "indices", expected: engine.rowCount, got: Int(count))
+    }
+    for row in 0..<engine.rowCount {
+      let index = engine.index(ofRow: row)
+      indices?[row] = index.map { UInt32($0) } ?? .max
+    }
+  }
+}
+
+// MARK: - Baking
+
+@c @implementation
+public func murmuration_bake(
+  _ batch: murmuration_batch, _ request: UnsafePointer<murmuration_bake_request>?, _ times: UnsafePointer<Double>?,
+  _ timeCount: Int32, _ values: UnsafeMutablePointer<Float>?, _ velocities: UnsafeMutablePointer<Float>?,
+  _ numberCount: Int64
+) -> Int32 {
+  guard let request = request?.pointee else { return failNull("request") }
+  guard timeCount >= 0 else { return failCount("time_count", timeCount) }
+  if times == nil, timeCount != 0 { return failNull("times") }
+  if values == nil, numberCount != 0 { return failNull("values") }
+  guard let capacity = Int(exactly: numberCount), capacity >= 0 else {
+    return fail(MURMURATION_INVALID_COUNT, "number_count must be 0 or more and fit in memory, is \(numberCount)")
+  }
+  guard let order = BakeOrder(code: request.order) else { return failCode("order", request.order) }
+  return withEngine(batch) { engine throws(BatchError) in
+    let indices = try range(request.first_index, request.index_count, of: engine.indexCount)
+    let components = try range(request.first_component, request.component_count, of: engine.dimensions)
+    let baked: BakeRequest
+    if let times {
+      baked = BakeRequest(
+        at: Array(UnsafeBufferPointer(start: times, count: Int(timeCount))), indices: indices, components: components,
+        order: order)
+    } else {
+      guard request.frame_count >= 0, let first = Int(exactly: request.first_frame),
+        let count = Int(exactly: request.frame_count), case let (end, overflow) = first.addingReportingOverflow(count),
+        !overflow
+      else { throw .wrongCount(of: "frames", expected: .max, got: 0) }
+      baked = BakeRequest(
+        BakeFrames(first..<end, perSecond: request.frames_per_second, start: request.start), indices: indices,
+        components: components, order: order)
+    }
+    try engine.bake(
+      baked, into: UnsafeMutableBufferPointer(start: values.orNothing, count: capacity), velocities: velocities)
+  }
+}
+
+/// The range of a first element and a count, which may be ``MURMURATION_ALL``.
+private func range(_ first: Int32, _ count: Int32, of all: Int) throws(BatchError) -> Range<Int> {
+  let rest = all - Int(first)
+  let count = count == MURMURATION_ALL ? rest : Int(count)
+  guard first >= 0, rest >= 0, 0...rest ~= count else { throw .trackOutOfRange(Int(first), count: all) }
+  return Int(first)..<Int(first) + count
+}
+
+extension BakeOrder {
+  fileprivate init?(code: Int32) {
+    switch Int(code) {
+    case MURMURATION_TIME_MAJOR: self = .timeMajor
+    case MURMURATION_INTERLEAVED: self = .interleaved
+    case MURMURATION_TRACK_MAJOR: self = .trackMajor
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// The names are those of the header.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+public import CSurface
+import Murmuration
+
+/// What the number of a set of velocity trackers leads to.
+///
+/// The trackers take columns. Numbers with other strides go through ``columns``.
+final class TrackersObject {
+  private var trackers: VelocityTrackers
+  private var columns: [Float] = []
+
+  init(count: Int, dimensions: Int) throws(BatchError) {
+    trackers = try VelocityTrackers(count: count, dimensions: dimensions)
+  }
+
+  /// Whether numbers with some strides are columns one after the other.
+  private func areColumns(_ trackStride: Int, _ componentStride: Int) -> Bool {
+    trackStride == 1 && (componentStride == trackers.count || trackers.dimensions == 1)
+  }
+
+  /// Calls `body` with the offset of each number in columns and in memory with some strides.
+  private func forEachNumber(_ trackStride: Int, _ componentStride: Int, _ body: (_ column: Int, _ other: Int) -> Void)
+  {
+    for dimension in 0..<trackers.dimensions {
+      for track in 0..<trackers.count {
+        body(dimension * trackers.count + track, track * trackStride + dimension * componentStride)
+      }
+    }
+  }
+
+  func record(
+    _ values: UnsafePointer<Float>, _ trackStride: Int32, _ componentStride: Int32, at seconds: Double
+  ) throws(BatchError) {
+    try checkReach("values", trackers.count, trackers.dimensions, trackStride, componentStride)
+    let count = trackers.count * trackers.dimensions
+    let (trackStride, componentStride) = (Int(trackStride), Int(componentStride))
+    if areColumns(trackStride, componentStride) {
+      return try trackers.record(UnsafeBufferPointer(start: values, count: count).span, at: seconds)
+    }
+    makeColumns(count)
+    var copy: [Float] = []
+    swap(&copy, &columns)
+    defer { swap(&copy, &columns) }
+    forEachNumber(trackStride, componentStride) { copy[$0] = values[$1] }
+    try trackers.record(copy.span, at: seconds)
+  }
+
+  func velocities(
+    at seconds: Double, into output: UnsafeMutablePointer<Float>, _ trackStride: Int32, _ componentStride: Int32
+  ) throws(BatchError) {
+    try checkReach("output", trackers.count, trackers.dimensions, trackStride, componentStride)
+    let count = trackers.count * trackers.dimensions
+    let (trackStride, componentStride) = (Int(trackStride), Int(componentStride))
+    if areColumns(trackStride, componentStride) {
+      var span = UnsafeMutableBufferPointer(start: output, count: count).mutableSpan
+      return try trackers.velocities(at: seconds, into: &span)
+    }
+    makeColumns(count)
+    var span = columns.mutableSpan
+    try trackers.velocities(at: seconds, into: &span)
+    forEachNumber(trackStride, componentStride) { output[$1] = columns[$0] }
+  }
+
+  func reset(_ first: Int32, _ count: Int32) throws(BatchError) {
+    if first == 0, count == MURMURATION_ALL { return trackers.reset() }
+    let rest = trackers.count - Int(first)
+    let count = count == MURMURATION_ALL ? rest : Int(count)
+    guard first >= 0, rest >= 0, 0...rest ~= count else { throw .trackOutOfRange(Int(first), count: trackers.count) }
+    for index in Int(first)..<Int(first) + count { try trackers.reset(index) }
+  }
+
+  private func makeColumns(_ count: Int) {
+    if columns.count != count { columns = [Float](repeating: 0, count: count) }
+  }
+}
+
+/// Runs a call about trackers; otherwise as ``withBatch(_:_:)``.
+@inline(__always)
+private func withTrackers(
+  _ trackers: murmuration_trackers, _ body: (TrackersObject) throws(BatchError) -> Void
+) -> Int32 {
+  let kind = UInt32(OBJECT_TRACKERS)
+  guard let object = object_take(trackers, kind) else { return failToTake(trackers, kind) }
+  defer { object_give_back(trackers, kind) }
+  do throws(BatchError) {
+    try body(Unmanaged<TrackersObject>.fromOpaque(object).takeUnretainedValue())
+  } catch {
+    return fail(error)
+  }
+  return ok
+}
+
+// MARK: - Calls
+
+@c @implementation
+public func murmuration_trackers_create(
+  _ count: Int32, _ dimensions: Int32, _ trackers: UnsafeMutablePointer<murmuration_trackers>?
+) -> Int32 {
+  guard let trackers else { return failNull("trackers") }
+  let object: TrackersObject
+  do throws(BatchError) {
+    object = try TrackersObject(count: Int(count), dimensions: Int(dimensions))
+  } catch {
+    return fail(error)
+  }
+  let owned = Unmanaged.passRetained(object)
+  let number = object_register(owned.toOpaque(), UInt32(OBJECT_TRACKERS))
+  guard number != 0 else {
+    owned.release()
+    return fail(MURMURATION_TOO_MANY_OBJECTS, "all numbers for batches and trackers are used, or memory is")
+  }
+  trackers.pointee = number
+  return ok
+}
+
+@c @implementation
+public func murmuration_trackers_free(_ trackers: murmuration_trackers) -> Int32 {
+  let kind = UInt32(OBJECT_TRACKERS)
+  guard let object = object_take(trackers, kind) else { return failToTake(trackers, kind) }
+  object_retire(trackers)
+  Unmanaged<TrackersObject>.fromOpaque(object).release()
+  return ok
+}
+
+@c @implementation
+public func murmuration_trackers_record(
+  _ trackers: murmuration_trackers, _ values: UnsafePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32,
+  _ seconds: Double
+) -> Int32 {
+  if let fault = inputFault("values", values, 1, trackStride, componentStride) { return fault }
+  return withTrackers(trackers) { trackers throws(BatchError) in
+    try trackers.record(values.orNothing, trackStride, componentStride, at: seconds)
+  }
+}
+
+@c @implementation
+public func murmuration_trackers_velocities(
+  _ trackers: murmuration_trackers, _ seconds: Double, _ output: UnsafeMutablePointer<Float>?, _ trackStride: Int32,
+  _ componentStride: Int32
+) -> Int32 {
+  if let fault = outputFault("output", output, 1, trackStride, componentStride) { return fault }
+  return withTrackers(trackers) { trackers throws(BatchError) in
+    try trackers.velocities(at: seconds, into: output.orNothing, trackStride, componentStride)
+  }
+}
+
+@c @implementation
+public func murmuration_trackers_reset(_ trackers: murmuration_trackers, _ first: Int32, _ count: Int32) -> Int32 {
+  withTrackers(trackers) { trackers throws(BatchError) in try trackers.reset(first, count) }
+}
