@@ -154,7 +154,7 @@ let package = Package(
 if Context.environment["MURMURATION_FUZZ"] != nil {
   package.targets += [
     .executableTarget(
-      name: "Fuzz", dependencies: library + ["Scenes", "SceneReference", "Formats", "Text"],
+      name: "Fuzz", dependencies: library + ["Scenes", "SceneReference", "Formats", "Text", "Surface", "CSurface"],
       exclude: ["Sample/SampleCommand.swift", "Output/Terminal.swift"],
       swiftSettings: common + [.define("FUZZ"), .unsafeFlags(["-parse-as-library"])]),
     .executableTarget(name: "ThreadCheck", dependencies: ["CProcessor"], swiftSettings: common),

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: MIT
+import CSurface
+
+/// Calls of the C surface, right ones and wrong ones, as the bytes of an input choose them.
+///
+/// A call that fails must leave its batch as it was, the numbers that a batch shows are finite, and memory of the caller is
+/// touched only where a call may touch it: each buffer is exactly as long as the call says, so that the address sanitizer
+/// sees a step beyond.
+struct SurfaceCalls {
+  /// More tracks than these are not added, so that an input stays short.
+  private static let trackLimit = 600
+
+  private var bytes: ArraySlice<UInt8>
+  private var batches: [murmuration_batch] = [0]
+  private var trackers: [murmuration_trackers] = [0]
+  private var tracks: [murmuration_track] = [murmuration_track()]
+  private var clips: [murmuration_clip] = [murmuration_clip()]
+  private var phases: [murmuration_phases] = [murmuration_phases()]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+
+  /// Whether all bytes are used up.
+  var isOver: Bool { bytes.isEmpty }
+
+  /// Makes calls until the bytes are used up, and frees what they made.
+  mutating func run() {
+    while let code = bytes.popFirst() { call(code) }
+    for batch in batches { _ = murmuration_batch_free(batch) }
+    for set in trackers { _ = murmuration_trackers_free(set) }
+  }
+
+  // MARK: - Numbers
+
+  private mutating func byte() -> Int { Int(bytes.popFirst() ?? 0) }
+
+  /// One of the elements.
+  private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[byte() % elements.count] }
+
+  /// Mostly a good number; sometimes one that is wrong nearly everywhere.
+  private mutating func number(_ good: [Double]) -> Double {
+    let place = byte()
+    guard place >= 240 else { return good[place % good.count] }
+    return [.nan, .infinity, -.infinity, -1, 1e300, -1e16, 5e-324, 0][place % 8]
+  }
+
+  private mutating func value() -> Float {
+    let place = byte()
+    return place < 240 ? Float(place - 120) / 4 : [.nan, .infinity, 1e15, -1e15, 1e16, 1e-45, .greatestFiniteMagnitude, 0][place % 8]
+  }
+
+  private mutating func code(_ count: Int) -> Int32 {
+    let place = byte()
+    return place < 240 ? Int32(place % count) : [-1, 99, .max, .min][place % 4]
+  }
+
+  private mutating func spring() -> murmuration_spring {
+    murmuration_spring(
+      form: code(5), reserved: 0,
+      parameters: (number([0.5, 0.1, 2, 0]), number([0, 0.3, 1, -0.5, 10, 100]), number([0.001, 10, 20])))
+  }
+
+  private mutating func curve() -> murmuration_curve {
+    murmuration_curve(
+      kind: code(8), reserved: 0, x1: number([0, 0.4]), y1: number([0, 1, -3]), x2: number([0.6, 1]),
+      y2: number([1, 0, 3]))
+  }
+
+  private mutating func animation() -> murmuration_animation {
+    var animation = murmuration_animation()
+    animation.kind = code(4)
+    animation.spring = spring()
+    animation.initial_velocity = number([0, 2])
+    animation.curve = curve()
+    animation.duration = number([0.3, 0, 1e-5, 10])
+    var count: Int32 = 0
+    while count < 3, byte() > 170 {
+      animation = murmuration_modified(animation, code(5) &+ 1, number([0.1, 0, 2, 3, 0.5]))
+      count += 1
+    }
+    if byte() == 255 { animation.modifier_count = code(20) }
+    return animation
+  }
+
+  // MARK: - Memory
+
+  /// Numbers for tracks in memory of exactly the right length. The strides are those of vectors, of columns, of one value
+  /// for all, or wrong.
+  private struct Numbers {
+    var memory: [Float]
+    var trackStride: Int32
+    var componentStride: Int32
+  }
+
+  private mutating func numbers(_ count: Int, _ dimensions: Int, forOutput: Bool = false) -> Numbers {
+    let count = max(count, 1)
+    let (trackStride, componentStride): (Int, Int) =
+      switch byte() % 16 {
+      case 0..<6: (dimensions, 1)
+      case 6..<10: (1, count)
+      case 10..<12 where !forOutput: (0, 1)
+      case 12: (dimensions + 3, 1)
+      case 13: (0, 0)
+      case 14: (-1, 1)
+      default: (1, -7)
+      }
+    let length = (count - 1) * max(trackStride, 0) + (dimensions - 1) * max(componentStride, 0) + 1
+    let one = value()
+    let memory = (0..<length).map { $0 < 8 ? value() : one }
+    return Numbers(memory: memory, trackStride: Int32(trackStride), componentStride: Int32(componentStride))
+  }
+
+  /// The tracks that a call is about, the elements that its arrays have, and the call's handles, or nil for a range.
+  private struct Selection {
+    var handles: [murmuration_track]?
+    var first: Int32
+    var count: Int32
+    var elements: Int
+  }
+
+  private mutating func selection(_ info: murmuration_batch_info) -> Selection {
+    switch byte() % 8 {
+    case 0..<4:
+      let count = byte() % 20
+      let handles = (0..<count).map { _ in pick(tracks) }
+      return Selection(handles: handles, first: 0, count: Int32(count), elements: count)
+    case 4, 5: return Selection(first: 0, count: -1, elements: Int(info.index_count))
+    case 6:
+      let first = Int32(byte() % 40)
+      let count = Int32(byte() % 40)
+      return Selection(first: first, count: count, elements: Int(count))
+    default:
+      // Ranges beyond the indices: refused before any element is read.
+      let first: Int32 = pick([-5, 0, .max, .min, 1])
+      return Selection(first: first, count: pick([-2, .max, .min]), elements: 0)
+    }
+  }
+
+  // MARK: - Calls
+
+  private func describe(_ batch: murmuration_batch) -> murmuration_batch_info? {
+    var info = murmuration_batch_info()
+    return murmuration_batch_describe(batch, &info) == 0 ? info : nil
+  }
+
+  /// Checks a result: a code that the header lists, and after an error the batch as it was.
+  private func check(_ status: Int32, _ batch: murmuration_batch, _ before: murmuration_batch_info) {
+    precondition(String(cString: murmuration_error_name(status)) != "unknown", "status \(status) is not listed")
+    guard status != 0 else { return }
+    precondition(murmuration_error_message()[0] != 0, "status \(status) has no message")
+    guard let after = describe(batch) else { return }
+    precondition(
+      after.time == before.time && after.count == before.count && after.index_count == before.index_count
+        && after.latest_change == before.latest_change && after.event_count == before.event_count
+        && after.reports == before.reports, "status \(status), and something changed")
+  }
+
+  /// Checks that everything that a batch shows is finite.
+  private func checkValues(_ batch: murmuration_batch, velocities: Bool) {
+    guard let info = describe(batch) else { return }
+    var memory = [Float](repeating: .nan, count: Int(info.index_count * info.dimensions))
+    for what in velocities ? [MURMURATION_VALUES, MURMURATION_VELOCITIES] : [MURMURATION_VALUES] {
+      let status = murmuration_read(
+        batch, Int32(what), nil, 0, -1, &memory, info.dimensions, 1)
+      precondition(status == 0 || memory.isEmpty, "reading failed: \(status)")
+      precondition(memory.allSatisfy(\.isFinite), "a number is not finite")
+    }
+    var events: UnsafePointer<murmuration_event>?
+    var count: Int32 = 0
+    precondition(murmuration_events(batch, &events, &count) == 0 && count == info.event_count)
+    for index in 0..<Int(count) {
+      guard let event = events?[index] else { preconditionFailure("there are no events") }
+      precondition(event.time.isFinite && event.track.index < UInt32(info.index_count))
+    }
+  }
+
+  private mutating func call(_ code: UInt8) {
+    let batch = pick(batches)
+    guard let info = describe(batch), code % 32 > 0 else { return create() }
+    let dimensions = Int(info.dimensions)
+    var change: UInt32 = 0
+    let status: Int32
+    switch code % 32 {
+    case 1, 2, 3:
+      let count = byte() % 40
+      guard Int(info.index_count) + count < SurfaceCalls.trackLimit else { return }
+      let values = numbers(count, dimensions)
+      var handles = [murmuration_track](repeating: murmuration_track(), count: count)
+      status = murmuration_add(
+        batch, values.memory, values.trackStride, values.componentStride, &handles, Int32(count))
+      if status == 0 { tracks += handles }
+    case 4, 5, 6, 7:
+      let which = selection(info)
+      let goals = numbers(which.elements, dimensions)
+      var animation = animation()
+      let delays = byte() > 200 ? (0..<which.elements).map { _ in number([0, 0.1, 1]) } : nil
+      status = withOptional(which.handles, delays) { handles, delays in
+        murmuration_animate(
+          batch, handles, which.first, which.count, goals.memory, goals.trackStride, goals.componentStride, &animation,
+          delays, &change)
+      }
+    case 8:
+      let which = selection(info)
+      let goals = numbers(which.elements, dimensions)
+      let animations = (0..<max(1, which.elements)).map { $0 < 4 ? animation() : murmuration_animation() }
+      status = withOptional(which.handles, [Double]?.none) { handles, _ in
+        murmuration_animate_each(
+          batch, handles, which.first, which.count, goals.memory, goals.trackStride, goals.componentStride, animations,
+          nil, nil)
+      }
+    case 9:
+      let which = selection(info)
+      let goals = numbers(which.elements, dimensions)
+      status = withOptional(which.handles, [Double]?.none) { handles, delays in
+        murmuration_retarget(
+          batch, handles, which.first, which.count, goals.memory, goals.trackStride, goals.componentStride, delays,
+          &change)
+      }
+    case 10, 11:
+      let which = selection(info)
+      let values = numbers(which.elements, dimensions)
+      let speeds = byte() > 128 ? numbers(which.elements, dimensions) : nil
+      let put = code % 32 == 10 ? murmuration_set : murmuration_displace
+      status = withOptional(which.handles, speeds?.memory) { handles, velocities in
+        put(
+          batch, handles, which.first, which.count, values.memory, values.trackStride, values.componentStride,
+          velocities, speeds?.trackStride ?? 0, speeds?.componentStride ?? 0, &change)
+      }
+    case 12:
+      let which = selection(info)
+      let speeds = numbers(which.elements, dimensions)
+      let rate = number([0.998, 0.99, 0.5])
+      status = withOptional(which.handles, [Double]?.none) { handles, _ in
+        murmuration_decelerate(
+          batch, handles, which.first, which.count, speeds.memory, speeds.trackStride, speeds.componentStride, rate,
+          &change)
+      }
+    case 13, 14, 15, 16:
+      let which = selection(info)
+      let calls = [murmuration_pause, murmuration_resume, murmuration_stop, murmuration_cancel_delays]
+      status = withOptional(which.handles, [Double]?.none) { handles, _ in
+        calls[Int(code % 32) - 13](batch, handles, which.first, which.count)
+      }
+    case 17: status = loadClip(batch, dimensions)
+    case 18:
+      var clip = pick(clips)
+      let which = selection(info)
+      let playbacks = (0..<(byte() > 128 ? 1 : max(which.elements, 1))).map { _ in playback() }
+      let start = self.code(3)
+      status = withOptional(which.handles, [Double]?.none) { handles, _ in
+        murmuration_play_clip(
+          batch, &clip, handles, which.first, which.count, playbacks, Int32(playbacks.count), start, &change)
+      }
+    case 19:
+      let which = selection(info)
+      let isSpeed = byte() > 128
+      let given = [number([1, -1, 0, 3])]
+      status = withOptional(which.handles, given) { handles, given in
+        isSpeed
+          ? murmuration_set_speed(batch, handles, which.first, which.count, given, 1)
+          : murmuration_seek(batch, handles, which.first, which.count, given, 1)
+      }
+    case 20:
+      let which = selection(info)
+      let (scales, offsets) = (numbers(which.elements, dimensions), numbers(which.elements, dimensions))
+      status = withOptional(which.handles, [Double]?.none) { handles, _ in
+        murmuration_vary(
+          batch, handles, which.first, which.count, scales.memory, scales.trackStride, scales.componentStride,
+          offsets.memory, offsets.trackStride, offsets.componentStride)
+      }
+    case 21:
+      let count = byte() % 5
+      let targets = (0..<max(count * dimensions, 1)).map { $0 < 20 ? value() : 1 }
+      let animations = (0..<max(count, 1)).map { _ in animation() }
+      var sequence = murmuration_phases()
+      status = murmuration_load_phases(batch, targets, animations, Int32(dimensions), Int32(count), &sequence)
+      if status == 0 { phases.append(sequence) }
+    case 22:
+      var sequence = pick(phases)
+      let which = selection(info)
+      let (scales, offsets) = (numbers(which.elements, dimensions), numbers(which.elements, dimensions))
+      let mode = self.code(2)
+      let starts = byte() > 128 ? (0..<max(which.elements, 1)).map { _ in number([0, info.time, info.time + 1]) } : nil
+      status = withOptional(which.handles, starts) { handles, starts in
+        murmuration_play_phases(
+          batch, &sequence, handles, which.first, which.count, mode, starts, scales.memory, scales.trackStride,
+          scales.componentStride, offsets.memory, offsets.trackStride, offsets.componentStride, &change)
+      }
+    case 23:
+      let which = selection(info)
+      status = withOptional(which.handles, [Double]?.none) { handles, _ in
+        murmuration_trigger(batch, handles, which.first, which.count, &change)
+      }
+    case 24, 25, 26:
+      let velocities = byte() > 128
+      let time = number([info.time + 0.016, info.time + 0.3, info.time, info.time - 0.1, 0, info.time + 100])
+      // A frame that leaps over many steps of phases takes each of them.
+      guard !(abs(time - info.time) > 1_000) || !time.isFinite || abs(time) > 1e10 else { return }
+      status = murmuration_advance(batch, time, velocities ? 1 : 0)
+      if status == 0 { checkValues(batch, velocities: velocities) }
+    case 27:
+      let which = selection(info)
+      status = withOptional(which.handles, [Double]?.none) { handles, _ in
+        murmuration_remove(batch, handles, which.first, which.count)
+      }
+    case 28: status = bake(batch, info)
+    case 29:
+      let which = selection(info)
+      var output = numbers(which.elements, dimensions, forOutput: true)
+      let what = self.code(3)
+      status = withOptional(which.handles, [Double]?.none) { handles, _ in
+        murmuration_read(
+          batch, what, handles, which.first, which.count, &output.memory, output.trackStride, output.componentStride)
+      }
+    case 30: status = others(batch, info)
+    default: status = trackVelocities()
+    }
+    check(status, batch, info)
+  }
+
+  private mutating func create() {
+    if byte() > 200, batches.count > 1 {
+      _ = murmuration_batch_free(pick(batches))
+      return
+    }
+    guard batches.count < 6 else { return }
+    var batch: murmuration_batch = 0
+    let dimensions: Int32 = pick([1, 2, 3, 4, 1, 2, 7, 0, -1, 4096, 4097, .max])
+    let status = murmuration_batch_create(dimensions, pick([0, 10, 100, -1]), number([0, 1e-3]), &batch)
+    if status == 0 { batches.append(batch) }
+  }
+
+  private mutating func playback() -> murmuration_playback {
+    var playback = murmuration_playback()
+    _ = murmuration_playback_default(&playback)
+    playback.start = number([0, 1])
+    playback.delay = number([0, 0.5, -0.2])
+    playback.speed = number([1, -1, 0, 2])
+    playback.iterations = number([1, 2, .infinity, 1.5])
+    playback.time_offset = number([0, 0.3, -0.3])
+    playback.flags = code(16)
+    return playback
+  }
+
+  private mutating func loadClip(_ batch: murmuration_batch, _ dimensions: Int) -> Int32 {
+    if byte() > 220 {
+      var clip = pick(clips)
+      return murmuration_unload_clip(batch, &clip)
+    }
+    let counts = (0..<dimensions).map { $0 < 4 ? Int32(byte() % 4) : 0 }
+    let keyframes = (0..<max(1, Int(counts.reduce(0, +)))).map { _ in
+      murmuration_keyframe(
+        kind: code(4), flags: code(8), to: number([0, 1, -5, 100]), duration: number([0.1, 1, 0]), curve: curve(),
+        spring: spring(), start_velocity: number([0, 3]), end_velocity: number([0, -2]))
+    }
+    let initial = (0..<dimensions).map { $0 < 4 ? number([0, 1]) : 0 }
+    var clip = murmuration_clip()
+    var duration = 0.0
+    let status = murmuration_load_clip(
+      batch, initial, keyframes, counts, Int32(dimensions), number([0, 1e-3]), &clip, &duration)
+    if status == 0 {
+      precondition(duration.isFinite && duration >= 0)
+      clips.append(clip)
+    }
+    return status
+  }
+
+  private mutating func bake(_ batch: murmuration_batch, _ info: murmuration_batch_info) -> Int32 {
+    var request = murmuration_bake_request()
+    request.start = number([info.time, info.time + 1, info.time - 1])
+    request.frames_per_second = number([60, 1, 1000])
+    request.first_frame = pick([0, 3, -1, .max, .min])
+    request.frame_count = pick([4, 20, 0, -1, .max])
+    request.first_index = pick([0, 1, -1, .max])
+    request.index_count = pick([-1, 1, 3, .max])
+    request.first_component = pick([0, 0, 1, -1])
+    request.component_count = pick([-1, -1, 1, .max])
+    request.order = code(3)
+    let indices = request.index_count == -1 ? Int(info.index_count) - Int(request.first_index) : Int(request.index_count)
+    let components =
+      request.component_count == -1
+      ? Int(info.dimensions) - Int(request.first_component) : Int(request.component_count)
+    let isSmall = (0...20).contains(request.frame_count) && (0...600).contains(indices) && (0...4096).contains(components)
+    let count = isSmall ? Int(request.frame_count) * indices * components : 0
+    guard count < 200_000 else { return 0 }
+    var values = [Float](repeating: .nan, count: max(count, 1))
+    let status = murmuration_bake(batch, &request, nil, 0, &values, nil, Int64(count))
+    if status == 0 { precondition(values.prefix(count).allSatisfy(\.isFinite), "a baked number is not finite") }
+    return status
+  }
+
+  /// Calls without arrays of numbers.
+  private mutating func others(_ batch: murmuration_batch, _ info: murmuration_batch_info) -> Int32 {
+    switch byte() % 10 {
+    case 0: return murmuration_remove_settled(batch, nil)
+    case 1: return murmuration_remove_all(batch)
+    case 2: return murmuration_compact(batch)
+    case 3: return murmuration_reserve(batch, pick([0, 5, -1, .max]))
+    case 4: return murmuration_set_reports(batch, code(4))
+    case 5: return murmuration_set_rest_tolerance(batch, abs(value()), value())
+    case 6:
+      var (track, about) = (pick(tracks), murmuration_track_info())
+      return murmuration_track_describe(batch, &track, &about)
+    case 7:
+      var track = murmuration_track()
+      return murmuration_track_at(batch, pick([0, 1, -1, .max]), &track)
+    case 8:
+      var rows: UnsafePointer<Float>?
+      var count: Int32 = 0
+      let status = murmuration_rows(batch, code(3), pick([0, 1, -1, .max]), &rows, &count)
+      if status == 0 {
+        var sum: Float = 0
+        for row in 0..<Int(count) { sum += rows?[row] ?? 0 }
+        precondition(count == info.row_count)
+        withExtendedLifetime(sum) {}
+      }
+      return status
+    default:
+      var sequence = pick(phases)
+      return murmuration_unload_phases(batch, &sequence)
+    }
+  }
+
+  /// Trackers, and the model of springs and curves, which no batch knows of.
+  private mutating func trackVelocities() -> Int32 {
+    switch byte() % 6 {
+    case 0:
+      guard trackers.count < 6 else { return 0 }
+      var set: murmuration_trackers = 0
+      let status = murmuration_trackers_create(pick([3, 20, 0, -1]), pick([1, 2, 0]), &set)
+      if status == 0 { trackers.append(set) }
+      return status
+    case 1:
+      // Large enough for every set of trackers made here.
+      let values = (0..<40).map { _ in value() }
+      return murmuration_trackers_record(pick(trackers), values, 2, 1, number([0, 0.1, 0.2, 5]))
+    case 2:
+      var values = [Float](repeating: 0, count: 40)
+      return murmuration_trackers_velocities(pick(trackers), number([0, 0.1, 0.3]), &values, 2, 1)
+    case 3: return murmuration_trackers_reset(pick(trackers), pick([0, 1, -1]), pick([-1, 1, .max]))
+    case 4:
+      var spring = spring()
+      let times = [number([0, 0.3, 10])]
+      var (values, seconds) = ([0.0], 0.0)
+      let status = murmuration_spring_values(&spring, number([0, 1]), number([1]), number([0]), times, 1, &values, nil)
+      return status != 0
+        ? status : murmuration_spring_settling_duration(&spring, number([1]), number([0]), number([0.001]), &seconds)
+    default:
+      var curve = curve()
+      let progress = [number([0, 0.5, 1])]
+      var values = [0.0]
+      return murmuration_curve_values(&curve, progress, 1, &values, nil)
+    }
+  }
+
+  /// Lends arrays, or null pointers for those that are missing.
+  private func withOptional<First, Second>(
+    _ first: [First]?, _ second: [Second]?, _ body: (UnsafePointer<First>?, UnsafePointer<Second>?) -> Int32
+  ) -> Int32 {
+    (first ?? []).withUnsafeBufferPointer { firsts in
+      (second ?? []).withUnsafeBufferPointer { seconds in
+        body(
+          first == nil ? nil : firsts.baseAddress, second == nil ? nil : seconds.baseAddress)
+      }
+    }
+  }
+}
