@@ -45,7 +45,8 @@ struct SurfaceCalls {
 
   private mutating func value() -> Float {
     let place = byte()
-    return place < 240 ? Float(place - 120) / 4 : [.nan, .infinity, 1e15, -1e15, 1e16, 1e-45, .greatestFiniteMagnitude, 0][place % 8]
+    guard place >= 240 else { return Float(place - 120) / 4 }
+    return [.nan, .infinity, 1e15, -1e15, 1e16, 1e-45, .greatestFiniteMagnitude, 0][place % 8]
   }
 
   private mutating func code(_ count: Int) -> Int32 {
@@ -375,11 +376,13 @@ struct SurfaceCalls {
     request.first_component = pick([0, 0, 1, -1])
     request.component_count = pick([-1, -1, 1, .max])
     request.order = code(3)
-    let indices = request.index_count == -1 ? Int(info.index_count) - Int(request.first_index) : Int(request.index_count)
-    let components =
-      request.component_count == -1
-      ? Int(info.dimensions) - Int(request.first_component) : Int(request.component_count)
-    let isSmall = (0...20).contains(request.frame_count) && (0...600).contains(indices) && (0...4096).contains(components)
+    func length(_ count: Int32, from first: Int32, of all: Int32) -> Int {
+      count == -1 ? Int(all) - Int(first) : Int(count)
+    }
+    let indices = length(request.index_count, from: request.first_index, of: info.index_count)
+    let components = length(request.component_count, from: request.first_component, of: info.dimensions)
+    let isSmall =
+      (0...20).contains(request.frame_count) && (0...600).contains(indices) && (0...4096).contains(components)
     let count = isSmall ? Int(request.frame_count) * indices * components : 0
     guard count < 200_000 else { return 0 }
     var values = [Float](repeating: .nan, count: max(count, 1))
