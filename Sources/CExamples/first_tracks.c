@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Ten thousand dots: springs, keyframes, phases, a throw and a bake, from C.
 //
-//     swift build -c release --product murmuration-c --static-swift-stdlib
-//     cc -I Sources/CSurface/include Sources/CExamples/first_tracks.c -L .build/release -lmurmuration-c -o first_tracks
-//     LD_LIBRARY_PATH=.build/release ./first_tracks
+//     Scripts/build-c
+//     cc -I .build/c Sources/CExamples/first_tracks.c -L .build/c -lmurmuration-c -o first_tracks
+//     LD_LIBRARY_PATH=.build/c ./first_tracks
 #include "murmuration.h"
 
 #include <inttypes.h>

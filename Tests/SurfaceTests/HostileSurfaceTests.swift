@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import CSurface
+import Murmuration
+import Synchronization
+import Testing
+
+/// Whatever the arguments are, a call returns a code, and a code that is no success changes nothing.
+@Suite struct HostileSurfaceTests {
+  @Test func handlesAreThoseOfSwift() {
+    #expect(MemoryLayout<TrackHandle>.size == 12 && MemoryLayout<TrackHandle>.stride == 12)
+    #expect(MemoryLayout<murmuration_track>.stride == 12)
+    var track = murmuration_track(index: 1, generation: 2, store: 3)
+    let handle = withUnsafeBytes(of: &track) { $0.load(as: TrackHandle.self) }
+    #expect(handle.slot == 1 && handle.generation == 2 && handle.store == 3)
+  }
+
+  /// The layouts that programs in other languages write down.
+  @Test func layouts() {
+    #expect(MemoryLayout<murmuration_spring>.stride == 32 && MemoryLayout<murmuration_curve>.stride == 40)
+    #expect(MemoryLayout<murmuration_animation>.stride == 224 && MemoryLayout<murmuration_keyframe>.stride == 112)
+    #expect(MemoryLayout<murmuration_playback>.stride == 48 && MemoryLayout<murmuration_event>.stride == 40)
+    #expect(MemoryLayout<murmuration_bake_request>.stride == 56 && MemoryLayout<murmuration_batch_info>.stride == 48)
+    #expect(MemoryLayout<murmuration_track_info>.stride == 40 && MemoryLayout<murmuration_spring_info>.stride == 48)
+  }
+
+  @Test func versions() {
+    #expect(String(cString: murmuration_version()) == "0.1.0")
+    #expect(murmuration_abi_version() == MURMURATION_ABI_VERSION)
+  }
+
+  // MARK: - Objects
+
+  @Test func numbersThatNameNoBatchAreErrors() throws {
+    var freed: murmuration_batch = 0
+    #expect(murmuration_batch_create(1, 0, 0, &freed) == ok && murmuration_batch_free(freed) == ok)
+    var trackers: murmuration_trackers = 0
+    #expect(murmuration_trackers_create(1, 1, &trackers) == ok)
+    for number in [0, freed, trackers, freed ^ 1 << 20, .max, 0xF_FFFF, 1 << 31] {
+      #expect(murmuration_advance(number, 1, 0) == MURMURATION_UNKNOWN_OBJECT)
+      #expect(words().contains("batch \(number)"))
+      #expect(murmuration_batch_free(number) == MURMURATION_UNKNOWN_OBJECT)
+    }
+    // The next batch may take the entry, and gets another number.
+    var next: murmuration_batch = 0
+    #expect(murmuration_batch_create(1, 0, 0, &next) == ok && next != freed)
+    #expect(murmuration_advance(freed, 1, 0) == MURMURATION_UNKNOWN_OBJECT && murmuration_batch_free(next) == ok)
+    #expect(murmuration_trackers_free(trackers) == ok)
+    #expect(murmuration_trackers_free(trackers) == MURMURATION_UNKNOWN_OBJECT)
+  }
+
+  /// An entry has 4 096 generations; then it is left alone, and no number comes twice.
+  @Test func noNumberComesTwice() {
+    var seen: Set<UInt32> = []
+    var isNew = true
+    for _ in 0..<10_000 {
+      var trackers: murmuration_trackers = 0
+      isNew = isNew && murmuration_trackers_create(1, 1, &trackers) == ok && seen.insert(trackers).inserted
+      isNew = isNew && murmuration_trackers_free(trackers) == ok
+    }
+    #expect(isNew)
+    let areGone = seen.allSatisfy { murmuration_trackers_reset($0, 0, 0) == MURMURATION_UNKNOWN_OBJECT }
+    #expect(areGone)
+  }
+
+  @Test func twoThreadsInOneBatchAreAnError() async throws {
+    let batch = try CBatch()
+    _ = try batch.add([Float](repeating: 0, count: 2 * 20_000))
+    let counts = Counts()
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask { [id = batch.id, counts] in
+          for step in 0..<300 {
+            var goals: [Float] = [Float(step), Float(task)]
+            var animation = spring(0.5, 0)
+            let status = murmuration_animate(id, nil, 0, all, &goals, 0, 1, &animation, nil, nil)
+            if status == ok {
+              counts.done.wrappingAdd(1, ordering: .relaxed)
+            } else {
+              #expect(status == MURMURATION_BUSY)
+              #expect(words().contains("under way"))
+              counts.busy.wrappingAdd(1, ordering: .relaxed)
+            }
+          }
+        }
+      }
+    }
+    let (done, busy) = (counts.done.load(ordering: .relaxed), counts.busy.load(ordering: .relaxed))
+    #expect(done + busy == 1_200 && done > 0)
+    #expect(murmuration_advance(batch.id, 1, 0) == ok)
+  }
+
+  // MARK: - Arguments
+
+  @Test func nullPointersAreErrors() throws {
+    let batch = try CBatch()
+    let tracks = try batch.add([1, 2, 3, 4])
+    let id = batch.id
+    var clip = murmuration_clip()
+    var phases = murmuration_phases()
+    var request = murmuration_bake_request()
+    var track = tracks[0]
+    var keyframe = murmuration_keyframe()
+    var count: Int32 = 0
+    var events: UnsafePointer<murmuration_event>?
+    var rows: UnsafePointer<Float>?
+    let calls: [(String, Int32)] = [
+      ("create", murmuration_batch_create(1, 0, 0, nil)), ("describe", murmuration_batch_describe(id, nil)),
+      ("add", murmuration_add(id, nil, 2, 1, nil, 1)), ("at", murmuration_track_at(id, 0, nil)),
+      ("track", murmuration_track_describe(id, nil, nil)), ("info", murmuration_track_describe(id, &track, nil)),
+      ("animate", murmuration_animate(id, tracks, 0, 2, nil, 2, 1, nil, nil, nil)),
+      ("each", murmuration_animate_each(id, tracks, 0, 2, [0], 0, 0, nil, nil, nil)),
+      ("retarget", murmuration_retarget(id, nil, 0, all, nil, 2, 1, nil, nil)),
+      ("set", murmuration_set(id, tracks, 0, 2, nil, 2, 1, nil, 0, 0, nil)),
+      ("displace", murmuration_displace(id, tracks, 0, 2, nil, 2, 1, nil, 0, 0, nil)),
+      ("values", murmuration_load_clip(id, nil, nil, [0, 0], 2, 0, &clip, nil)),
+      ("counts", murmuration_load_clip(id, [0, 0], nil, nil, 2, 0, &clip, nil)),
+      ("keyframes", murmuration_load_clip(id, [0, 0], nil, [1, 0], 2, 0, &clip, nil)),
+      ("clip", murmuration_load_clip(id, [0, 0], &keyframe, [1, 0], 2, 0, nil, nil)),
+      ("unload", murmuration_unload_clip(id, nil)), ("default", murmuration_playback_default(nil)),
+      ("play", murmuration_play_clip(id, nil, tracks, 0, 2, nil, 0, 0, nil)),
+      ("playbacks", murmuration_play_clip(id, &clip, tracks, 0, 2, nil, 1, 0, nil)),
+      ("speed", murmuration_set_speed(id, tracks, 0, 2, nil, 1)), ("seek", murmuration_seek(id, tracks, 0, 2, nil, 2)),
+      ("scales", murmuration_vary(id, tracks, 0, 2, nil, 0, 0, [0], 0, 0)),
+      ("offsets", murmuration_vary(id, tracks, 0, 2, [0], 0, 0, nil, 0, 0)),
+      ("targets", murmuration_load_phases(id, nil, nil, 2, 1, &phases)),
+      ("phases", murmuration_load_phases(id, [0, 0], nil, 2, 1, nil)), ("unload", murmuration_unload_phases(id, nil)),
+      ("play", murmuration_play_phases(id, nil, tracks, 0, 2, 0, nil, nil, 0, 0, nil, 0, 0, nil)),
+      ("events", murmuration_events(id, nil, &count)), ("count", murmuration_events(id, &events, nil)),
+      ("read", murmuration_read(id, 0, tracks, 0, 2, nil, 2, 1)), ("rows", murmuration_rows(id, 0, 0, nil, &count)),
+      ("count", murmuration_rows(id, 0, 0, &rows, nil)), ("indices", murmuration_row_indices(id, nil, 2)),
+      ("request", murmuration_bake(id, nil, nil, 0, nil, nil, 0)),
+      ("times", murmuration_bake(id, &request, nil, 1, nil, nil, 0)),
+      ("numbers", murmuration_bake(id, &request, nil, 0, nil, nil, 1)),
+      ("trackers", murmuration_trackers_create(1, 1, nil)), ("spring", murmuration_spring_describe(nil, nil)),
+      ("curve", murmuration_curve_values(nil, nil, 0, nil, nil)), ("hash", murmuration_same_bits(nil)),
+    ]
+    for (name, status) in calls { #expect(status == MURMURATION_NULL_POINTER, "\(name)") }
+    #expect(words() == "hash must not be NULL")
+    #expect(batch.read(MURMURATION_VALUES) == [1, 2, 3, 4])
+  }
+
+  @Test func selectionsOutOfRangeAreErrors() throws {
+    let batch = try CBatch()
+    let tracks = try batch.add([1, 2, 3, 4])
+    let other = try CBatch()
+    let foreign = try other.add([0, 0])
+    let id = batch.id
+    func pause(_ tracks: [murmuration_track]?, _ first: Int32, _ count: Int32) -> String {
+      name(murmuration_pause(id, tracks, first, count))
+    }
+    #expect(pause(nil, 0, all) == "ok" && pause(nil, 2, all) == "ok" && pause(nil, 2, 0) == "ok")
+    #expect(pause(nil, 3, all) == "trackOutOfRange" && pause(nil, 0, 3) == "trackOutOfRange")
+    #expect(pause(nil, 1, 2) == "trackOutOfRange" && pause(nil, .max, .max) == "trackOutOfRange")
+    #expect(pause(nil, -1, 1) == "trackOutOfRange" && pause(nil, 0, -2) == "invalidCount")
+    #expect(pause(nil, 0, .min) == "invalidCount" && pause(nil, .min, 0) == "trackOutOfRange")
+    #expect(pause(tracks, 0, all) == "invalidCount" && pause(tracks, -1, 1) == "trackOutOfRange")
+    #expect(pause(foreign, 0, 1) == "storeMismatch" && pause([murmuration_track()], 0, 1) == "storeMismatch")
+    #expect(murmuration_remove(id, tracks, 0, 1) == ok)
+    #expect(pause(tracks, 0, 1) == "staleHandle" && words() == "track 0 of generation 0 is no longer there")
+    var track = murmuration_track(index: 9, generation: 9, store: 9)
+    #expect(murmuration_track_at(id, 0, &track) == ok && areSame(track, murmuration_track()))
+    #expect(murmuration_track_at(id, 1, &track) == ok && areSame(track, tracks[1]))
+    #expect(murmuration_track_at(id, 2, &track) == MURMURATION_TRACK_OUT_OF_RANGE && areSame(track, tracks[1]))
+    #expect(murmuration_track_at(id, -1, &track) == MURMURATION_TRACK_OUT_OF_RANGE)
+  }
+
+  @Test func stridesOutOfRangeAreErrors() throws {
+    let batch = try CBatch()
+    let tracks = try batch.add([1, 2, 3, 4])
+    var output: [Float] = [9, 9, 9, 9]
+    let strides: [(Int32, Int32)] = [(-1, 1), (2, -1), (.min, .min)]
+    for (track, component) in strides {
+      #expect(
+        murmuration_animate(batch.id, tracks, 0, 2, [0, 0, 0, 0], track, component, nil, nil, nil)
+          == MURMURATION_INVALID_STRIDE)
+      #expect(murmuration_add(batch.id, [0, 0], track, component, nil, 1) == MURMURATION_INVALID_STRIDE)
+    }
+    for (track, component) in strides + [(0, 1), (2, 0)] {
+      #expect(murmuration_read(batch.id, 0, nil, 0, 2, &output, track, component) == MURMURATION_INVALID_STRIDE)
+    }
+    #expect(output == [9, 9, 9, 9] && batch.info.count == 2)
+    #expect(words() == "output: strides must be 1 or more, are 2 and 0")
+  }
+
+  @Test(arguments: [Float.nan, .infinity, -.infinity, 2e15])
+  func numbersOutOfRangeAreErrors(number: Float) throws {
+    let batch = try CBatch()
+    let tracks = try batch.add([1, 2, 3, 4])
+    let bad: [Float] = [0, 0, 0, number]
+    #expect(murmuration_add(batch.id, bad, 2, 1, nil, 2) == MURMURATION_INVALID_VALUE)
+    #expect(words().hasPrefix("component 1 of value 1 must be finite"))
+    #expect(murmuration_animate(batch.id, tracks, 0, 2, bad, 2, 1, nil, nil, nil) == MURMURATION_INVALID_VALUE)
+    #expect(murmuration_retarget(batch.id, nil, 0, all, bad, 2, 1, nil, nil) == MURMURATION_INVALID_VALUE)
+    #expect(murmuration_set(batch.id, nil, 0, 2, [0, 0], 0, 1, bad, 2, 1, nil) == MURMURATION_INVALID_VALUE)
+    #expect(murmuration_decelerate(batch.id, tracks, 0, 2, bad, 2, 1, 0.998, nil) == MURMURATION_INVALID_VALUE)
+    #expect(
+      murmuration_decelerate(batch.id, tracks, 0, 2, nil, 0, 0, Double(number), nil) == MURMURATION_INVALID_DECELERATION
+    )
+    #expect(murmuration_advance(batch.id, Double(number), 0) == MURMURATION_INVALID_TIME)
+    #expect(murmuration_set_rest_tolerance(batch.id, number, 0) == MURMURATION_INVALID_TOLERANCE)
+    var animation = spring(Double(number), 0)
+    if number != -.infinity {
+      #expect(
+        murmuration_animate(batch.id, tracks, 0, 2, [0], 0, 0, &animation, nil, nil) == MURMURATION_INVALID_ANIMATION)
+    }
+    #expect(
+      murmuration_retarget(batch.id, tracks, 0, 2, [0], 0, 0, [0, Double(number)], nil) == MURMURATION_INVALID_DELAY)
+    var phases = murmuration_phases()
+    #expect(murmuration_load_phases(batch.id, bad, nil, 2, 2, &phases) == MURMURATION_INVALID_PHASES)
+    var clip = murmuration_clip()
+    var keyframe = murmuration_keyframe()
+    keyframe.to = Double(number)
+    #expect(murmuration_load_clip(batch.id, [0, 0], &keyframe, [1, 0], 2, 0, &clip, nil) == MURMURATION_INVALID_CLIP)
+    #expect(words().hasPrefix("track 0, key 0"))
+    #expect(batch.read(MURMURATION_VALUES) == [1, 2, 3, 4] && batch.info.clip_count == 0)
+  }
+
+  @Test func unknownCodesAreErrors() throws {
+    let batch = try CBatch(dimensions: 1)
+    let tracks = try batch.add([1], dimensions: 1)
+    let id = batch.id
+    func animate(_ change: (inout murmuration_animation) -> Void) -> Int32 {
+      var animation = spring(0.5, 0)
+      change(&animation)
+      return murmuration_animate(id, tracks, 0, 1, [2], 1, 1, &animation, nil, nil)
+    }
+    #expect(animate { $0.kind = 4 } == MURMURATION_INVALID_ANIMATION)
+    #expect(words() == "animation 0: 4 is no kind of animation")
+    #expect(animate { $0.spring.form = 5 } == MURMURATION_INVALID_ANIMATION)
+    #expect(animate { ($0.kind, $0.curve.kind) = (Int32(MURMURATION_CURVE), 8) } == MURMURATION_INVALID_ANIMATION)
+    #expect(animate { $0.modifier_count = 9 } == MURMURATION_INVALID_ANIMATION)
+    #expect(animate { $0.modifier_count = -1 } == MURMURATION_INVALID_ANIMATION)
+    #expect(animate { $0.modifier_count = 1 } == MURMURATION_INVALID_ANIMATION)
+    #expect(animate { ($0.kind, $0.modifier_count) = (0, 1) } == MURMURATION_INVALID_ANIMATION)
+    for count in [0, 0.5, -1, .nan, 1e300] {
+      #expect(
+        animate { $0 = murmuration_modified($0, Int32(MURMURATION_REPEAT), count) } == MURMURATION_INVALID_ANIMATION)
+    }
+    let many = (0..<9).reduce(spring(0.5, 0)) { animation, _ in
+      murmuration_modified(animation, Int32(MURMURATION_DELAY), 0)
+    }
+    #expect(animate { $0 = many } == MURMURATION_INVALID_ANIMATION)
+    var output: Float = 0
+    #expect(murmuration_read(id, 3, nil, 0, 1, &output, 1, 1) == MURMURATION_INVALID_CODE)
+    #expect(murmuration_advance(id, 1, 2) == MURMURATION_INVALID_CODE)
+    #expect(murmuration_set_reports(id, 4) == MURMURATION_INVALID_CODE)
+    var request = murmuration_bake_request()
+    request.order = 3
+    #expect(murmuration_bake(id, &request, nil, 0, nil, nil, 0) == MURMURATION_INVALID_CODE)
+    var keyframe = murmuration_keyframe()
+    var clip = murmuration_clip()
+    for change in [{ $0.kind = 4 }, { $0.flags = 8 }] as [(inout murmuration_keyframe) -> Void] {
+      keyframe = murmuration_keyframe()
+      change(&keyframe)
+      #expect(murmuration_load_clip(id, [0], &keyframe, [1], 1, 0, &clip, nil) == MURMURATION_INVALID_CODE)
+    }
+    keyframe = murmuration_keyframe()
+    #expect(murmuration_load_clip(id, [0], &keyframe, [1], 1, 0, &clip, nil) == ok)
+    #expect(murmuration_play_clip(id, &clip, tracks, 0, 1, nil, 0, 3, nil) == MURMURATION_INVALID_CODE)
+    var playback = murmuration_playback()
+    #expect(murmuration_playback_default(&playback) == ok)
+    for change in [
+      { $0.flags = 16 }, { $0.iterations = 0 }, { $0.iterations = 1.5 }, { $0.iterations = .nan }, { $0.speed = .nan },
+    ]
+      as [(inout murmuration_playback) -> Void]
+    {
+      var changed = playback
+      change(&changed)
+      #expect(murmuration_play_clip(id, &clip, tracks, 0, 1, &changed, 1, 0, nil) == MURMURATION_INVALID_PLAYBACK)
+    }
+    #expect(
+      murmuration_play_clip(id, &clip, tracks, 0, 1, [playback, playback], 2, 0, nil) == MURMURATION_INVALID_COUNT)
+    #expect(murmuration_unload_clip(id, &clip) == ok && murmuration_unload_clip(id, &clip) == MURMURATION_UNKNOWN_CLIP)
+    var phases = murmuration_phases(index: 5, generation: 5, store: 5)
+    #expect(murmuration_unload_phases(id, &phases) == MURMURATION_UNKNOWN_PHASES)
+    #expect(murmuration_load_phases(id, [0, 0], nil, 2, 1, &phases) == MURMURATION_WRONG_DIMENSIONS)
+    #expect(murmuration_load_phases(id, [0], nil, 1, 0, &phases) == MURMURATION_INVALID_PHASES)
+    #expect(murmuration_rows(id, 0, 1, nil, nil) == MURMURATION_NULL_POINTER)
+    #expect(batch.info.latest_change == 0)
+  }
+
+  @Test func sizesOutOfRangeAreErrors() {
+    var id: murmuration_batch = 77
+    for dimensions in [0, -1, 4097, .max, .min] as [Int32] {
+      #expect(murmuration_batch_create(dimensions, 0, 0, &id) == MURMURATION_INVALID_DIMENSIONS)
+      #expect(murmuration_trackers_create(1, dimensions, &id) == MURMURATION_INVALID_DIMENSIONS)
+    }
+    for count in [-1, .max, .min] as [Int32] {
+      #expect(murmuration_batch_create(1, count, 0, &id) == MURMURATION_CAPACITY_EXCEEDED)
+      #expect(murmuration_trackers_create(count, 1, &id) == MURMURATION_CAPACITY_EXCEEDED)
+    }
+    #expect(murmuration_batch_create(1, 0, .nan, &id) == MURMURATION_INVALID_TOLERANCE && id == 77)
+    #expect(murmuration_batch_create(1, 0, 0, &id) == ok)
+    #expect(murmuration_reserve(id, -1) == MURMURATION_CAPACITY_EXCEEDED)
+    #expect(murmuration_reserve(id, .max) == MURMURATION_CAPACITY_EXCEEDED)
+    #expect(murmuration_add(id, [0], 0, 0, nil, -1) == MURMURATION_INVALID_COUNT)
+    #expect(murmuration_add(id, nil, 0, 0, nil, 0) == ok && murmuration_set_thread_count(id, -5) == ok)
+    #expect(murmuration_batch_free(id) == ok)
+  }
+
+  /// Codes of errors have the names that their cases have, and no two the same.
+  @Test func everyCodeHasItsName() {
+    let codes = (-100...0).map { Int32($0) }.filter { name($0) != "unknown" }
+    #expect(codes.count == 36 && Set(codes.map(name)).count == codes.count)
+    #expect(name(Int32(MURMURATION_STALE_HANDLE)) == "staleHandle" && name(1) == "unknown" && name(.min) == "unknown")
+  }
+
+  /// Words that do not fit are cut off between two characters.
+  @Test func longWordsAreCutOff() {
+    let text = "x" + String(repeating: "é", count: 400)
+    text.utf8CString.withUnsafeBufferPointer { object_set_message($0.baseAddress, 801) }
+    #expect(words() == "x" + String(repeating: "é", count: 255))
+  }
+
+  // MARK: - Anything
+
+  /// Draws arguments, most of them bad, and makes calls of all kinds. Values stay finite.
+  @Test(arguments: 0..<4) func anyCallsReturn(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let batch = try CBatch()
+    var tracks = try batch.add((0..<200).map { Float($0) })
+    let id = batch.id
+    func int(_ range: ClosedRange<Double> = -3...60) -> Int32 {
+      random.unit() < 0.05 ? [Int32.min, .max, -1][Int(random.next() % 3)] : Int32(random.uniform(range))
+    }
+    func double() -> Double {
+      random.unit() < 0.1
+        ? [Double.nan, .infinity, -.infinity, 0, 1e300, -1][Int(random.next() % 6)] : random.uniform(-1...3)
+    }
+    func stride() -> Int32 { [0, 1, 1, 2, 2, 3, -1][Int(random.next() % 7)] }
+    func animation() -> murmuration_animation {
+      var animation = murmuration_animation()
+      animation.kind = int(-1...5)
+      animation.spring = murmuration_spring(form: int(-1...6), reserved: 0, parameters: (double(), double(), double()))
+      animation.initial_velocity = double()
+      animation.curve = murmuration_curve(
+        kind: int(-1...9), reserved: 0, x1: double(), y1: double(), x2: double(), y2: double())
+      animation.duration = double()
+      for _ in 0..<Int(random.next() % 3) { animation = murmuration_modified(animation, int(0...6), double()) }
+      return animation
+    }
+    let numbers = (0..<400).map { _ in random.unit() < 0.001 ? Float.nan : Float(random.uniform(-9...9)) }
+    let doubles = (0..<200).map { _ in random.unit() < 0.001 ? Double.nan : random.uniform(0...2) }
+    var output = [Float](repeating: 0, count: 20_000)
+    var clip = murmuration_clip()
+    var phases = murmuration_phases()
+    var isKnown = true
+    for _ in 0..<3_000 {
+      // Handles of removed tracks, and of none, are among them. A count never exceeds the arrays.
+      let (first, count) = (int(0...100), int(-1...100))
+      let names = random.unit() < 0.5 && first >= 0 && count >= 0 && Int(first) + Int(count) <= tracks.count
+      let selected = names ? tracks : nil
+      let (a, b) = (stride(), stride())
+      let isSmall = count <= 100 && count >= -1
+      var motion = animation()
+      var status: Int32 = ok
+      switch random.next() % 24 {
+      case 0: status = murmuration_animate(id, selected, first, count, numbers, a, b, &motion, nil, nil)
+      case 1:
+        if isSmall {
+          status = murmuration_animate_each(
+            id, selected, first, count, numbers, a, b, (0..<200).map { _ in animation() }, nil, nil)
+        }
+      case 2: status = murmuration_retarget(id, selected, first, count, numbers, a, b, isSmall ? doubles : nil, nil)
+      case 3: status = murmuration_set(id, selected, first, count, numbers, a, b, numbers, b, a, nil)
+      case 4: status = murmuration_displace(id, selected, first, count, numbers, a, b, nil, 0, 0, nil)
+      case 5: status = murmuration_decelerate(id, selected, first, count, numbers, a, b, double(), nil)
+      case 6: status = murmuration_pause(id, selected, first, count)
+      case 7: status = murmuration_resume(id, selected, first, count)
+      case 8: status = murmuration_stop(id, selected, first, count)
+      case 9: status = murmuration_cancel_delays(id, selected, first, count)
+      case 10: if random.unit() < 0.2 { status = murmuration_remove(id, selected, first, min(count, 3)) }
+      case 11:
+        let count = int(0...5)
+        if count >= 0, count < 6 {
+          var added = [murmuration_track](repeating: murmuration_track(), count: Int(count))
+          status = murmuration_add(id, numbers, a, b, &added, count)
+          if status == ok { tracks += added }
+        }
+      case 12:
+        var keyframes: [murmuration_keyframe] = []
+        for _ in 0..<4 {
+          keyframes.append(
+            murmuration_keyframe(
+              kind: int(-1...4), flags: int(0...8), to: double(), duration: double(), curve: motion.curve,
+              spring: motion.spring, start_velocity: double(), end_velocity: double()))
+        }
+        status = murmuration_load_clip(id, [double(), double()], keyframes, [2, 2], 2, 0, &clip, nil)
+      case 13: status = murmuration_play_clip(id, &clip, selected, first, count, nil, 0, int(0...2), nil)
+      case 14: status = murmuration_seek(id, selected, first, count, [double()], 1)
+      case 15: status = murmuration_set_speed(id, selected, first, count, [double()], 1)
+      case 16: status = murmuration_vary(id, selected, first, count, numbers, a, b, numbers, b, a)
+      case 17: status = murmuration_load_phases(id, numbers, (0..<4).map { _ in animation() }, 2, int(0...4), &phases)
+      case 18:
+        status = murmuration_play_phases(
+          id, &phases, selected, first, count, int(0...2), isSmall ? doubles : nil, numbers, a, b, nil, 0, 0, nil)
+      case 19: status = murmuration_trigger(id, selected, first, count, nil)
+      case 20: status = murmuration_advance_by(id, double() / 10, int(0...1))
+      case 21: status = murmuration_compact(id)
+      case 22:
+        if isSmall { status = murmuration_read(id, int(-1...3), selected, first, count, &output, a, b) }
+      default:
+        var request = murmuration_bake_request(
+          start: batch.info.time, frames_per_second: double(), first_frame: Int64(int(0...5)),
+          frame_count: Int64(int(0...9)),
+          first_index: first, index_count: count, first_component: int(0...2), component_count: int(-1...2),
+          order: int(0...3),
+          reserved: 0)
+        // Few requests have exactly this many numbers.
+        status = murmuration_bake(id, &request, nil, 0, &output, nil, Int64(int(0...400)))
+      }
+      isKnown = isKnown && status <= 0 && name(status) != "unknown" && (status == ok || !words().isEmpty)
+    }
+    #expect(isKnown)
+    // Values show after an advance; a clip or a phase may lead beyond the range of goals, and not to NaN.
+    #expect(murmuration_advance_by(id, 0.01, MURMURATION_WITH_VELOCITIES) == ok)
+    #expect(batch.read(MURMURATION_VALUES).allSatisfy { !$0.isNaN })
+    #expect(batch.read(MURMURATION_VELOCITIES).allSatisfy { !$0.isNaN })
+  }
+}
+
+/// How often calls of several threads were made, and refused.
+private final class Counts: Sendable {
+  let done = Atomic(0)
+  let busy = Atomic(0)
+}
