@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "processor.h"
 
+// Declared here: a build for WebAssembly has the functions, but no headers of a C library.
+void *malloc(size_t bytes);
+void free(void *memory);
+
+bool processor_has_memory(size_t bytes) {
+  void *volatile memory = malloc(bytes);
+  free(memory);
+  return memory;
+}
+
 #if defined(__x86_64__)
 
 bool processor_supports_x86_64_v3(void) {

@@ -91,6 +91,13 @@ public final class KernelTable: Sendable {
   /// - Parameter row: A row of a tile of outputs, which decides how many registers a matrix product takes.
   @export(implementation) @inline(__always)
   public convenience init<I: InstructionSet, Row: TileRow>(_ set: I.Type, row: Row.Type) where Row.Lanes == I {
+    #if REAL_TIME_ONLY
+      let bakePieces: @Sendable (BakedPieces, Int, ConstantColumn<ClipMoment>, Int, BakeOutput) -> Void =
+        { _, _, _, _, _ in fatalError() }
+    #else
+      let bakePieces: @Sendable (BakedPieces, Int, ConstantColumn<ClipMoment>, Int, BakeOutput) -> Void =
+        { I.bakePieces($0, count: $1, $2, frames: $3, $4) }
+    #endif
     unsafe self.init(
       width: I.Floats.scalarCount, evaluateCohort: { I.evaluateCohort($0, $1, $2, velocities: $3) },
       evaluateShared: { I.evaluateShared($0, $1, $2, velocities: $3) },
@@ -105,7 +112,6 @@ public final class KernelTable: Sendable {
       evaluateClips: { unsafe I.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
       intervals: IntervalKernels(set),
       evaluateRows: { I.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
-      bakePieces: { I.bakePieces($0, count: $1, $2, frames: $3, $4) }, matrices: MatrixKernels(set, row: row),
-      fence: { I.fence() })
+      bakePieces: bakePieces, matrices: MatrixKernels(set, row: row), fence: { I.fence() })
   }
 }

@@ -7,6 +7,8 @@
 #ifndef MURMURATION_LANES_H
 #define MURMURATION_LANES_H
 
+#include <stdbool.h>
+
 #define LANES_INLINE static inline __attribute__((always_inline, unused))
 
 #define SIGNS(N) SIGNS_##N
@@ -42,12 +44,6 @@
   DECLARE_ARITHMETIC(doubles##N)                                                                                      \
   DECLARE_BITS(ints##N, 31)                                                                                           \
   DECLARE_BITS(longs##N, 63)                                                                                          \
-  /* `a · b + c`, rounded once; a call for each lane where the instruction set has no such instruction. */            \
-  LANES_INLINE floats##N lanes_fused##N(floats##N a, floats##N b, floats##N c) {                                      \
-    return __builtin_elementwise_fma(a, b, c);                                                                        \
-  }                                                                                                                   \
-  /* Each lane rounded to Float, ties to even. */                                                                     \
-  LANES_INLINE floats##N lanes_narrow##N(doubles##N a) { return __builtin_convertvector(a, floats##N); }              \
   /* Each lane as a Double. */                                                                                        \
   LANES_INLINE doubles##N lanes_widen##N(floats##N a) { return __builtin_convertvector(a, doubles##N); }              \
   /* The low 32 bits of each lane. */                                                                                 \
@@ -80,9 +76,44 @@
   /* Stores past the caches; `to` is aligned to the vector. A fence must follow the last of them. */                  \
   LANES_INLINE void lanes_stream##N(float *to, floats##N a) { __builtin_nontemporal_store(a, (floats##N *)to); }
 
+#define DECLARE_ROUNDING(N)                                                                                           \
+  /* `a · b + c`, rounded once; a call for each lane where the instruction set has no such instruction. */            \
+  LANES_INLINE floats##N lanes_fused##N(floats##N a, floats##N b, floats##N c) {                                      \
+    return __builtin_elementwise_fma(a, b, c);                                                                        \
+  }                                                                                                                   \
+  /* Each lane rounded to Float, ties to even. */                                                                     \
+  LANES_INLINE floats##N lanes_narrow##N(doubles##N a) { return __builtin_convertvector(a, floats##N); }
+
 DECLARE_LANES(4)
 DECLARE_LANES(8)
 DECLARE_LANES(16)
+DECLARE_ROUNDING(8)
+DECLARE_ROUNDING(16)
+#if defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+
+// WebAssembly. Its back end narrows a lane at a time; and a fused product has a name of its own, as a processor may round
+// such a product twice: what runs the code must find out first.
+LANES_INLINE floats4 lanes_narrow4(doubles4 a) {
+  const v128_t low = (v128_t)__builtin_shufflevector(a, a, 0, 1), high = (v128_t)__builtin_shufflevector(a, a, 2, 3);
+  return (floats4)wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high), 0, 2);
+}
+// Whether a lane may be a tie between two Floats, or is too small for a normal Float.
+LANES_INLINE bool lanes_may_round_twice4(doubles4 sum) {
+  const v128_t a = (v128_t)__builtin_shufflevector(sum, sum, 0, 1), b = (v128_t)__builtin_shufflevector(sum, sum, 2, 3);
+  const v128_t low = wasm_i32x4_shuffle(a, b, 0, 2, 4, 6), high = wasm_i32x4_shuffle(a, b, 1, 3, 5, 7);
+  const v128_t tie = wasm_i32x4_eq(wasm_v128_and(low, wasm_i32x4_splat(0x1FFFFFFF)), wasm_i32x4_splat(0x10000000));
+  const v128_t small = wasm_i32x4_lt(wasm_v128_and(high, wasm_i32x4_splat(0x7FFFFFFF)), wasm_i32x4_splat(0x38100000));
+  return wasm_v128_any_true(wasm_v128_or(tie, small));
+}
+#if defined(__wasm_relaxed_simd__)
+LANES_INLINE floats4 lanes_fused4(floats4 a, floats4 b, floats4 c) {
+  return (floats4)wasm_f32x4_relaxed_madd((v128_t)a, (v128_t)b, (v128_t)c);
+}
+#endif
+#else
+DECLARE_ROUNDING(4)
+#endif
 
 // The smallest lane, of lanes that are all numbers. (The compiler's own reduction compares lane after lane, as one may
 // be NaN.)
@@ -415,6 +446,7 @@ LANES_INLINE void lanes_fence(void) { __sync_synchronize(); }
 #undef STORE_QUAD
 #undef DECLARE_QUADS
 #undef DECLARE_LANES
+#undef DECLARE_ROUNDING
 #undef DECLARE_BITS
 #undef DECLARE_ARITHMETIC
 #undef DECLARE_OPERATOR

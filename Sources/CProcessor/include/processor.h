@@ -5,12 +5,17 @@
 #define MURMURATION_PROCESSOR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /// Whether the processor and the operating system run x86-64-v3 code (AVX2, FMA, BMI2 and the rest of the level).
 bool processor_supports_x86_64_v3(void);
 
 /// Whether they run x86-64-v4 code (AVX-512 F, BW, CD, DQ and VL on top of v3).
 bool processor_supports_x86_64_v4(void);
+
+/// Whether there is memory for so many bytes now; none is taken. (An optimizer takes away an allocation whose memory is freed
+/// at once, and answers that there is memory.)
+bool processor_has_memory(size_t bytes);
 
 /// Tells the processor that a loop waits, so that the other half of its core and its clock are not held up.
 static inline void processor_relax(void) {

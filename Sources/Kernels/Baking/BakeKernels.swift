@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// The kernels of one instruction set that compute many frames at once.
+///
+/// With `REAL_TIME_ONLY`, these and the kernels of matrices are left out of a program that calls none of them: see
+/// `Scripts/build-web`.
 @safe
 public struct BakeKernels: Sendable {
   /// Bakes lanes of any springs and starts: lanes, their number, times, output.
@@ -21,10 +24,18 @@ public struct BakeKernels: Sendable {
 
   @export(implementation) @inline(__always)
   init<I: InstructionSet>(_: I.Type) {
-    lanes = { I.bakeLanes($0, count: $1, $2, $3) }
-    cohort = { I.bakeCohort($0, count: $1, $2, frames: $3, $4) }
-    unsafe legs = { unsafe I.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) }
-    motions = { I.bakeMotions($0, count: $1, $2, velocities: $3) }
-    write = { I.writeBlock($0, lanes: $1, frames: $2, $3) }
+    #if REAL_TIME_ONLY
+      lanes = { _, _, _, _ in fatalError() }
+      cohort = { _, _, _, _, _ in fatalError() }
+      unsafe legs = { _, _, _, _, _ in fatalError() }
+      motions = { _, _, _, _ in fatalError() }
+      write = { _, _, _, _ in fatalError() }
+    #else
+      lanes = { I.bakeLanes($0, count: $1, $2, $3) }
+      cohort = { I.bakeCohort($0, count: $1, $2, frames: $3, $4) }
+      unsafe legs = { unsafe I.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) }
+      motions = { I.bakeMotions($0, count: $1, $2, velocities: $3) }
+      write = { I.writeBlock($0, lanes: $1, frames: $2, $3) }
+    #endif
   }
 }

@@ -86,12 +86,22 @@ public struct MatrixKernels: Sendable {
   @export(implementation) @inline(__always)
   init<I: InstructionSet, Row: TileRow>(_: I.Type, row: Row.Type) where Row.Lanes == I {
     panelColumns = I.panelColumns(row)
-    multiply = { I.multiply($0, Row.self) }
-    scale = { I.scale($0) }
-    isWithin = { I.isWithin($0, $1, $2) }
-    addValues = { I.addValues($0) }
-    addRotations = { I.addRotations($0) }
-    finishValues = { I.finishValues($0, rest: $1) }
-    finishRotations = { I.finishRotations($0, rest: $1) }
+    #if REAL_TIME_ONLY
+      multiply = { _ in fatalError() }
+      scale = { _ in fatalError() }
+      isWithin = { _, _, _ in fatalError() }
+      addValues = { _ in fatalError() }
+      addRotations = { _ in fatalError() }
+      finishValues = { _, _ in fatalError() }
+      finishRotations = { _, _ in fatalError() }
+    #else
+      multiply = { I.multiply($0, Row.self) }
+      scale = { I.scale($0) }
+      isWithin = { I.isWithin($0, $1, $2) }
+      addValues = { I.addValues($0) }
+      addRotations = { I.addRotations($0) }
+      finishValues = { I.finishValues($0, rest: $1) }
+      finishRotations = { I.finishRotations($0, rest: $1) }
+    #endif
   }
 }

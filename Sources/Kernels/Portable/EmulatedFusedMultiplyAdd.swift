@@ -22,15 +22,19 @@ func emulatedFusedMultiplyAdd(_ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<F
 /// Whether a lane may be a tie between two Floats, or is too small for a normal Float.
 @export(implementation) @inline(__always)
 func mayRoundTwice(_ sum: SIMD4<Double>) -> Bool {
-  let bits = unsafe unsafeBitCast(sum, to: SIMD4<Int64>.self)
-  let low = lanes_truncate4(bits)
-  let high = lanes_truncate4(bits &>> SIMD4<Int64>(repeating: 32))
-  // Each of these has its sign bit set where it applies.
-  let offTie = (low & SIMD4<Int32>(repeating: 0x1FFF_FFFF)) ^ SIMD4<Int32>(repeating: 0x1000_0000)
-  let isTie = (offTie &- SIMD4<Int32>(repeating: 1)) & ~offTie
-  let isSmall = (high & SIMD4<Int32>(repeating: 0x7FFF_FFFF)) &- SIMD4<Int32>(repeating: 0x3810_0000)
-  let either = unsafe unsafeBitCast(isTie | isSmall, to: SIMD2<UInt64>.self)
-  return (either.x | either.y) & 0x8000_0000_8000_0000 != 0
+  #if arch(wasm32)
+    return lanes_may_round_twice4(sum)
+  #else
+    let bits = unsafe unsafeBitCast(sum, to: SIMD4<Int64>.self)
+    let low = lanes_truncate4(bits)
+    let high = lanes_truncate4(bits &>> SIMD4<Int64>(repeating: 32))
+    // Each of these has its sign bit set where it applies.
+    let offTie = (low & SIMD4<Int32>(repeating: 0x1FFF_FFFF)) ^ SIMD4<Int32>(repeating: 0x1000_0000)
+    let isTie = (offTie &- SIMD4<Int32>(repeating: 1)) & ~offTie
+    let isSmall = (high & SIMD4<Int32>(repeating: 0x7FFF_FFFF)) &- SIMD4<Int32>(repeating: 0x3810_0000)
+    let either = unsafe unsafeBitCast(isTie | isSmall, to: SIMD2<UInt64>.self)
+    return (either.x | either.y) & 0x8000_0000_8000_0000 != 0
+  #endif
 }
 
 /// A sum in Double, rounded *to odd* before it is rounded to Float.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 public import CProcessor
 
-/// The baseline of the architecture: SSE2 on x86-64, NEON on arm64; four floats a vector.
+/// The baseline of the architecture: SSE2 on x86-64, NEON on arm64, SIMD of 128 bits in WebAssembly; four floats a vector.
+///
+/// WebAssembly is compiled twice, with products that the processor fuses (`RELAXED_SIMD`) and with emulated ones: see
+/// `Scripts/build-web`.
 public enum Portable: InstructionSet {
   public typealias Floats = SIMD4<Float>
   public typealias Ints = SIMD4<Int32>
@@ -10,7 +13,7 @@ public enum Portable: InstructionSet {
 
   @export(implementation) @inline(__always)
   public static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats {
-    #if arch(arm64)
+    #if arch(arm64) || RELAXED_SIMD
       return lanes_fused4(a, b, c)
     #else
       return emulatedFusedMultiplyAdd(a, b, c)

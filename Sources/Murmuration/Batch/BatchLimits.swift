@@ -9,8 +9,8 @@ public enum BatchLimits {
   public static let maximumDimensions = 4096
   /// The largest number of tracks of one batch: rows are numbered in 32 bits.
   public static let maximumTracks = 1 << 28
-  /// The largest number of bytes that the columns of one batch may take: 64 GiB.
-  public static let maximumBytes = 1 << 36
+  /// The largest number of bytes that the columns of one batch may take: 64 GiB, or what 32 bits count.
+  public static let maximumBytes = Int(clamping: Int64(1) << 36)
   /// The largest magnitude of a value, target or velocity.
   public static let maximumMagnitude: Float = 1e15
   /// The largest magnitude of a clock reading, seconds.

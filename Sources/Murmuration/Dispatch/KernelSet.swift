@@ -73,10 +73,12 @@ public enum KernelSet: String, CaseIterable, Sendable {
 
   private static let selection: Result<KernelSet, KernelSelectionError> = Result {
     () throws(KernelSelectionError) in
-    guard let value = unsafe getenv("MURMURATION_ISA"), unsafe value.pointee != 0 else {
-      return available.last ?? .portable
-    }
-    return try KernelSet(named: unsafe String(cString: value))
+    #if !hasFeature(Embedded)
+      if let value = unsafe getenv("MURMURATION_ISA"), unsafe value.pointee != 0 {
+        return try KernelSet(named: unsafe String(cString: value))
+      }
+    #endif
+    return available.last ?? .portable
   }
 }
 

@@ -4,7 +4,9 @@ import Kernels
 /// The memory of velocity trackers: the last three samples of every value, and the number of samples of each track.
 ///
 /// The columns are whole tiles: first the histories, then for each dimension the three slots of its samples.
-struct VelocitySamples: ~Copyable {
+///
+/// It is a class because other modules of Embedded Swift do not see how a noncopyable part is deinitialized.
+final class VelocitySamples {
   typealias Floats = SIMD16<Float>
   typealias Bits = SIMD16<UInt32>
 

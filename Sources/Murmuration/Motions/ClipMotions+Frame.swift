@@ -65,7 +65,7 @@ extension ClipMotions: PlacedMotions {
         // A playback that is over began its last iteration earlier.
         let begin = leg.phase == .over ? columns.states[row].start(ofLeg: leg.index, timing) : time
         let moment = min(begin, moment(of: leg, row, time))
-        report(.iteration, row, at: moment, number: Int(leg.index), tracks, &events)
+        report(.iteration, row, at: moment, number: Int(clamping: Int64(leg.index)), tracks, &events)
       }
     }
     if leg.phase == .over, !columns.states[row].completionIsReported {

@@ -38,9 +38,9 @@ extension PhaseClock {
       let rounds = seconds - next >= duration ? ((seconds - next) / duration).rounded(.down) - 1 : 0
       if rounds >= Double(PhaseSequence.longestCatchUp) {
         let before = next
-        cycle += Int(rounds)
+        cycle += Int64(rounds)
         next = origin + sequence.stepStart(to: 1, cycle: cycle)
-        return .skips(rounds: Int(rounds), seconds: next - before)
+        return .skips(rounds: Int(clamping: Int64(rounds)), seconds: next - before)
       }
     }
     let (moment, last) = (next, Int(phase))

@@ -7,7 +7,7 @@ struct PhaseClock {
   /// When the next step begins, or when a run that is back at phase 0 is complete; infinite if nothing is to come.
   var next: Double
   /// Whole rounds since the origin.
-  var cycle = 0
+  var cycle: Int64 = 0
   /// The phase that is shown or headed for.
   var phase: Int32 = 0
   /// Whether the motion under way began with a step of this run, so that its age at the next step is known.

@@ -134,7 +134,7 @@ extension PhaseSequence {
   }
 
   /// When the step to a phase begins in a cycle of a run, in seconds from the start of the run.
-  func stepStart(to phase: Int, cycle: Int) -> Double {
+  func stepStart(to phase: Int, cycle: Int64) -> Double {
     let start = stepStarts[phase == 0 ? phaseCount : phase]
     // A product: the roundings of a sum would add up. It must not multiply 0 by infinity.
     return cycle == 0 ? start : Double(cycle) * cycleDuration + start

@@ -8,27 +8,27 @@
 struct StepSchedule {
   private static let spansPerSecond = 256.0
   private static let spanBits = 10
-  private static let spanCount = 1 << spanBits
+  private static let spanCount: Int64 = 1 << spanBits
   private static let nowhere = UInt16.max
   /// The number of entries between the current entry and the one that is prefetched.
   private static let lead = 16
 
   /// The entries of both wheels: first the short spans, then the turns.
-  private var entries = TrackLists(count: 2 * spanCount)
+  private var entries = TrackLists(count: 2 * Int(spanCount))
   /// The list in which the valid entry of each track lies.
   private var places: [UInt16] = []
   /// The number of the short span of the last time, counted from time 0.
-  private var current = 0
+  private var current: Int64 = 0
   private var looks: [UInt32] = []
 
   /// Makes room for tracks.
   mutating func grow(to tracks: Int) { places.grow(to: tracks, with: Self.nowhere) }
 
-  private static func number(_ time: Double) -> Int { Int((time * spansPerSecond).rounded(.down)) }
+  private static func number(_ time: Double) -> Int64 { Int64((time * spansPerSecond).rounded(.down)) }
 
-  private static func place(ofSpan number: Int) -> UInt16 { UInt16(truncatingIfNeeded: number & (spanCount - 1)) }
+  private static func place(ofSpan number: Int64) -> UInt16 { UInt16(truncatingIfNeeded: number & (spanCount - 1)) }
 
-  private static func place(ofTurn number: Int) -> UInt16 {
+  private static func place(ofTurn number: Int64) -> UInt16 {
     UInt16(truncatingIfNeeded: spanCount + number & (spanCount - 1))
   }
 

@@ -7,7 +7,7 @@ struct TrackLists {
   /// Entries of a chunk; behind them stands the next chunk of the list.
   private static let entryCount = 15
   private static let stride = 16
-  private static let none = UInt32.max
+  private static let none = SlotTable.none
 
   private var chunks: [UInt32] = []
   private var firstFree = none

@@ -92,7 +92,9 @@ struct ColumnMemory: ~Copyable, Sendable {
 
   /// Whether there is memory for a number of rows now.
   static func hasRoom(_ shape: RowShape, rows: Int) -> Bool {
-    MemoryBlock.hasRoom(forBytes: byteCount(shape, rows: rows))
+    // With 32 bits, fewer rows than a batch may have take more bytes than can be counted.
+    guard rows <= .max / 2 / max(1, shape.byteCount) else { return false }
+    return MemoryBlock.hasRoom(forBytes: byteCount(shape, rows: rows))
   }
 
   /// The number of rows of larger memory. It is twice the present number, so that adding tracks one by one stays cheap.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CProcessor
 import Kernels
 
 #if canImport(Glibc)
@@ -26,11 +27,7 @@ struct MemoryBlock: ~Copyable {
   /// argument ask here first, and throw. The answer comes from an allocation of the same size, which is freed
   /// untouched: it takes no memory, and little time if the block is small.
   static func hasRoom(forBytes byteCount: Int, limit: Int = BatchLimits.maximumBytes) -> Bool {
-    guard byteCount <= min(limit, .max / 2), let probe = unsafe malloc(extent(byteCount, pageByteCount).room) else {
-      return false
-    }
-    unsafe free(probe)
-    return true
+    byteCount <= min(limit, .max / 2) && processor_has_memory(extent(byteCount, pageByteCount).room)
   }
 
   /// A block of `byteCount` bytes, zeroed if `isZeroed` is true. It begins on a multiple of `alignment`, or on a large

@@ -152,5 +152,5 @@ extension Range<Int> {
 
 extension Pick {
   /// The row of a pick whose index has no track, or whose track was dropped.
-  static var noRow: UInt32 { .max }
+  static var noRow: UInt32 { SlotTable.none }
 }

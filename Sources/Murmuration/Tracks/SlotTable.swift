@@ -11,7 +11,8 @@ struct SlotTable {
     var row: UInt32
   }
 
-  private static let none = UInt32.max
+  /// No slot and no row: more than there may be, and still a number where `Int` has 32 bits.
+  static let none = UInt32(Int32.max)
   /// Set in the generation of a slot without a track, so that no handle matches it.
   fileprivate static let freeBit: UInt32 = 1 << 31
 

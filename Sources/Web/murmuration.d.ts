@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Springs, timing curves, keyframes and phases for many values at once, with the numbers of the native engine.
+//
+//     import { load, spring } from "./murmuration.mjs";
+//     const murmuration = await load();
+//     const batch = murmuration.batch({ dimensions: 2 });
+//     const dots = batch.add([0, 0, 10, 0, 20, 0]);
+//     batch.animate(dots, [0, 50], spring({ duration: 0.5, bounce: 0.3 }));
+//     batch.advance(0.25);
+//     draw(batch.values);          // Float32Array: x0, y0, x1, y1, x2, y2
+//     batch.dispose();
+//
+// Times are seconds. Values and goals are any arrays of numbers, interleaved: all components of a track, then those of the next. They
+// are read during the call and not kept. Every number is checked before anything changes: a call that throws has done nothing.
+// What the engine refuses is a MurmurationError with the words of the C surface; what TypeScript would refuse is a TypeError.
+// Everything runs in the thread that calls, in a page, a worker or Node (Node 20: --experimental-wasm-relaxed-simd for the faster
+// module; without it, the exact one is loaded).
+
+/** A loaded engine: one instance of a WebAssembly module, whose memory only grows. */
+export interface Murmuration {
+  /** The module in use. Both have the same numbers; the relaxed one is some three times as fast. */
+  readonly module: "relaxed" | "exact";
+  readonly version: string;
+  /**
+   * Makes an empty batch.
+   * - dimensions: components of each track, 1…4096.
+   * - capacity: tracks to make room for now; more may come.
+   * - reports: whether iterations and phases are listed among the events; both are unless told otherwise.
+   */
+  batch(options: { dimensions: number; capacity?: number; reports?: { iterations?: boolean; phases?: boolean } }): Batch;
+  /** Values and velocities of one spring at times since its start, for charts. From 0 to 1 unless told otherwise. */
+  springValue(spring: Spring, options: { from?: number; to?: number; velocity?: number; times: ArrayLike<number> }):
+    { values: Float64Array; velocities: Float64Array };
+  /** The seconds after which a spring from 0 to `target` (1) stays within `epsilon` (0.001) of it; Infinity if it never does. */
+  settlingDuration(spring: Spring, options?: { target?: number; velocity?: number; epsilon?: number }): number;
+  /** A curve at progresses from 0 to 1. */
+  curveValue(curve: Curve, inputs: ArrayLike<number>): Float64Array;
+  /** Trackers, which estimate the velocities of pointers from samples. */
+  velocityTrackers(options: { count: number; dimensions?: number }): VelocityTrackers;
+  /** The hash of a program of springs, curves, clips and phases. It is the same in native programs, on every processor. */
+  sameBitsHash(): bigint;
+}
+
+/**
+ * Finds out which of the two modules has the numbers of native programs here, and loads it.
+ * - base: URL of the folder with the .wasm files; by default the folder of this file.
+ * - module: names one of the two. "relaxed" where products are not fused has slightly other numbers, or does not load.
+ */
+export function load(options?: { base?: string | URL; module?: "relaxed" | "exact" }): Promise<Murmuration>;
+
+// Springs and curves
+
+export type SpringOptions =
+  | { duration?: number; bounce?: number }             // Perceptual duration (0.5) and bounce in (−1, 1] (0).
+  | { response: number; dampingRatio: number }
+  | { mass?: number; stiffness: number; damping: number; allowOverDamping?: boolean }
+  | { settlingDuration: number; dampingRatio: number; epsilon?: number };
+
+/** How a track goes to a goal. Animations do not change: each modifier gives a new one, and modifiers apply in their order. */
+export interface Animation {
+  /** Waits first; negative seconds skip the beginning. */
+  delay(seconds: number): Animation;
+  speed(factor: number): Animation;
+  /** Repeats a whole number of times; every second time backwards unless `autoreverses` is false. */
+  repeat(count: number, autoreverses?: boolean): Animation;
+  repeatForever(autoreverses?: boolean): Animation;
+}
+/** A spring, which is also the animation that follows it and takes over the value and velocity of a track. */
+export interface Spring extends Animation { readonly spring: SpringOptions }
+
+export function spring(options?: SpringOptions): Spring;
+export function smooth(duration?: number, extraBounce?: number): Spring;   // bounce 0
+export function snappy(duration?: number, extraBounce?: number): Spring;   // bounce 0.15
+export function bouncy(duration?: number, extraBounce?: number): Spring;   // bounce 0.3
+/** A spring whose effect adds to the motion under way; `velocity` in fractions of the way per second. */
+export function interpolatingSpring(options?: SpringOptions & { velocity?: number }): Animation;
+
+export type Curve = "linear" | "easeIn" | "easeOut" | "easeInOut" | "circularEaseIn" | "circularEaseOut" | "circularEaseInOut"
+  | [x1: number, y1: number, x2: number, y2: number];
+/** An animation along a curve, whose effect adds to the motion under way; 0.35 s unless told otherwise. */
+export function curve(curve: Curve, duration?: number): Animation;
+export const linear: (duration?: number) => Animation, easeIn: typeof linear, easeOut: typeof linear, easeInOut: typeof linear;
+
+// Batches
+
+/** Tracks, as add gave them. A track that was removed makes every call with it throw. */
+export interface Tracks {
+  readonly count: number;
+  /** Some of them, as Array's slice. */
+  slice(first?: number, end?: number): Tracks;
+  /** The index of one of them: component c is at index * dimensions + c in `values`. */
+  index(i: number): number;
+  /** Those of some places, in their order. */
+  pick(which: ArrayLike<number>): Tracks;
+}
+/** Which tracks a call is about: tracks, a range of indices (those without a track are passed over), or all. */
+export type Which = Tracks | { first: number; count: number } | "all";
+
+export interface Batch {
+  readonly dimensions: number;
+  /** Live tracks; and one past the largest index that a track ever had. */
+  readonly count: number; readonly indexCount: number;
+  readonly time: number;
+  /**
+   * dimensions * indexCount numbers, interleaved by index; zeros where there is no track. A view of the module's memory, filled when
+   * it is asked for after a call; so ask for it anew after each call. The view goes out of use when memory grows.
+   */
+  readonly values: Float32Array;
+  /** Per second; after advance(t, { velocities: true }). */
+  readonly velocities: Float32Array;
+  readonly targets: Float32Array;
+
+  /** Adds tracks that stand still at some values. */
+  add(values: ArrayLike<number>): Tracks;
+  remove(tracks: Which): void;
+  /** Removes the tracks whose motion is over, and returns their number. */
+  removeSettled(): number;
+  removeAll(): void;
+  /** Orders the rows by kind of motion, and frees memory that is not needed. */
+  compact(): void;
+  /** How near to its target a motion counts as at rest: 0.001 at first. */
+  setRestTolerance(value: number, velocity?: number): void;
+
+  /**
+   * Sends tracks from their current states to goals, and returns the number of the change, which the events carry.
+   * - goals: one value for all tracks, or one for each.
+   * - animation: for all tracks, or one for each; null jumps.
+   * - delays: seconds until each track sets out.
+   */
+  animate(tracks: Which, goals: ArrayLike<number>, animation?: Animation | null | (Animation | null)[],
+    options?: { delays?: ArrayLike<number> }): number;
+  /** The same with the springs that the tracks follow. */
+  retarget(tracks: Which, goals: ArrayLike<number>, options?: { delays?: ArrayLike<number> }): number;
+  /** Sets values and velocities, as a dragging hand does; the next spring takes over the velocities. */
+  set(tracks: Which, values: ArrayLike<number>, velocities?: ArrayLike<number>): number;
+  /** The same, but the tracks go on to their targets from there. */
+  displace(tracks: Which, values: ArrayLike<number>, velocities?: ArrayLike<number>): number;
+  /** Lets tracks slide ever more slowly. rate: the part of the velocity that is left after a millisecond, 0.998. null: their velocities. */
+  decelerate(tracks: Which, velocities?: ArrayLike<number> | null, options?: { rate?: number }): number;
+  pause(tracks: Which): void;
+  resume(tracks: Which): void;
+  stop(tracks: Which): void;
+
+  /** Makes a clip of keyframes and loads it: one track of keyframes for each dimension. */
+  loadClip(components: KeyframeTrack[]): Clip;
+  /** Makes a sequence of phases and loads it: the value of each phase, and the animation to it from the one before. */
+  loadPhases(phases: { target: ArrayLike<number>; animation?: Animation | null }[]): Phases;
+  /** Unloads what no track plays. */
+  unload(what: Clip | Phases): void;
+  /** Plays a clip or phases on tracks, in place of their motions. */
+  play(what: Clip, tracks: Which, playback?: Playback): number;
+  play(what: Phases, tracks: Which, playback?: PhasePlayback): number;
+  /** Runs each track once through the phases that it plays. */
+  trigger(tracks: Which): number;
+  /** Changes the speed of clips from where they are, and their second. */
+  setSpeed(tracks: Which, speed: number): void;
+  seek(tracks: Which, seconds: number): void;
+
+  /** Evaluates every track at a time of the batch's clock, which may go back as far as the latest change. */
+  advance(seconds: number, options?: { velocities?: boolean }): void;
+  /** What happened on the way to the time of the last advance, by index and then by moment. */
+  readonly events: Event[];
+  /** Frees the batch; every later call throws. (A batch that is forgotten is freed some time later.) */
+  dispose(): void;
+}
+
+export type Keyframe =
+  | { linear: number; duration: number; curve?: Curve }
+  | { cubic: number; duration: number; startVelocity?: number; endVelocity?: number }
+  | { spring: number; duration?: number; options?: SpringOptions; startVelocity?: number }
+  | { move: number };
+export interface KeyframeTrack { initial: number; keyframes: Keyframe[] }
+/** How tracks play a clip: once, now, at its own speed. Tracks show scale * value + offset, one for all or one for each. */
+export interface Playback {
+  delay?: number; speed?: number; repeat?: number; autoreverses?: boolean;
+  /** Seconds of the clip that count as played. */
+  offset?: number;
+  /** "shown" begins with the value and velocity that the track shows; "automatic" does if it is on its way. */
+  from?: "first" | "shown" | "automatic";
+  offsets?: ArrayLike<number>; scales?: ArrayLike<number>;
+}
+/** How tracks play phases: round after round unless `loops` is false, then one round for each trigger. starts: when each sets out. */
+export interface PhasePlayback { loops?: boolean; starts?: ArrayLike<number>; offsets?: ArrayLike<number>; scales?: ArrayLike<number> }
+export interface Clip { readonly duration: number }
+export interface Phases { readonly count: number }
+
+/** number: the iteration or the phase. */
+export interface Event {
+  kind: "logicallyComplete" | "settled" | "iteration" | "phase";
+  index: number; change: number; time: number; number?: number;
+}
+
+export interface VelocityTrackers {
+  /** Takes a sample of every pointer. */
+  record(values: ArrayLike<number>, seconds: number): void;
+  /** Velocities per second: a view, to be asked for anew. */
+  velocities(seconds: number): Float32Array;
+  reset(): void;
+  dispose(): void;
+}
+
+/**
+ * Everything that the engine refuses. `code` is the C surface's name of it, such as "staleHandle", "invalidValue" or "unknownObject" (after
+ * dispose), and "capacityExceeded" where there is no memory for as much. After "outOfMemory" and "stopped" the module is lost with
+ * all its batches, and must be loaded anew.
+ */
+export class MurmurationError extends Error { readonly code: string; constructor(code: string, message: string) }

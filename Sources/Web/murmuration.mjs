@@ -1,0 +1,845 @@
+// SPDX-License-Identifier: MIT
+// The engine in JavaScript: see murmuration.d.ts beside this file for what each call takes, gives and throws.
+
+/** Everything that goes wrong: `code` is the C surface's name of it, `message` its words. */
+export class MurmurationError extends Error {
+  /** @param {string} code @param {string} message */
+  constructor(code, message) {
+    super(message);
+    this.name = "MurmurationError";
+    this.code = code;
+  }
+}
+
+// MARK: - Animations
+
+/** The keys that an object of options may have; others are misspelt. */
+function checkKeys(options, keys, what) {
+  if (options === null || typeof options !== "object") throw new TypeError(`${what} must be an object, is ${options}`);
+  for (const key of Object.keys(options)) {
+    if (!keys.includes(key)) throw new TypeError(`${what} has no '${key}'; it has ${keys.join(", ")}`);
+  }
+}
+
+const springForms = [
+  ["stiffness", ["mass", "stiffness", "damping", "allowOverDamping"],
+    ({ mass = 1, stiffness, damping, allowOverDamping }) => [allowOverDamping ? 3 : 2, mass, stiffness, damping]],
+  ["settlingDuration", ["settlingDuration", "dampingRatio", "epsilon"],
+    ({ settlingDuration, dampingRatio, epsilon = 0.001 }) => [4, settlingDuration, dampingRatio, epsilon]],
+  ["response", ["response", "dampingRatio"], ({ response, dampingRatio }) => [1, response, dampingRatio, 0]],
+  ["", ["duration", "bounce"], ({ duration = 0.5, bounce = 0 }) => [0, duration, bounce, 0]],
+];
+
+/** The form and the parameters of a spring in the C surface. */
+function springForm(options, more = []) {
+  const [, keys, form] = springForms.find(([key]) => !key || (options && key in options));
+  checkKeys(options, [...keys, ...more], "a spring");
+  return form(options).map(Number);
+}
+
+const curveNames = [
+  "linear", "easeIn", "easeOut", "easeInOut", "circularEaseIn", "circularEaseOut", "circularEaseInOut",
+];
+
+/** The kind and the control points of a curve in the C surface. */
+function curveForm(curve) {
+  if (Array.isArray(curve) && curve.length === 4) return [7, ...curve.map(Number)];
+  const kind = curveNames.indexOf(curve);
+  if (kind < 0) throw new TypeError(`a curve is four numbers or one of ${curveNames.join(", ")}, not ${curve}`);
+  return [kind, 0, 0, 0, 0];
+}
+
+const kinds = { spring: 1, interpolatingSpring: 2, curve: 3 };
+const modifiers = { delay: 1, speed: 2, repeat: 3, repeatAutoreversed: 4 };
+const maximumModifiers = 8;
+
+class Animation {
+  constructor(fields) {
+    Object.assign(this, { springForm: [0, 0, 0, 0], curveForm: [0, 0, 0, 0, 0], velocity: 0, duration: 0, modifiers: [] }, fields);
+    Object.freeze(this);
+  }
+  #with(kind, value) {
+    if (this.modifiers.length === maximumModifiers) {
+      throw new MurmurationError("invalidAnimation", `an animation has at most ${maximumModifiers} modifiers`);
+    }
+    return new Animation({ ...this, modifiers: [...this.modifiers, [modifiers[kind], Number(value)]] });
+  }
+  delay(seconds) { return this.#with("delay", seconds); }
+  speed(factor) { return this.#with("speed", factor); }
+  repeat(count, autoreverses = true) { return this.#with(autoreverses ? "repeatAutoreversed" : "repeat", count); }
+  repeatForever(autoreverses = true) { return this.repeat(Infinity, autoreverses); }
+}
+
+export function spring(options = {}) {
+  return new Animation({ kind: kinds.spring, springForm: springForm(options), spring: Object.freeze({ ...options }) });
+}
+export const smooth = (duration = 0.5, extraBounce = 0) => spring({ duration, bounce: extraBounce });
+export const snappy = (duration = 0.5, extraBounce = 0) => spring({ duration, bounce: 0.15 + extraBounce });
+export const bouncy = (duration = 0.5, extraBounce = 0) => spring({ duration, bounce: 0.3 + extraBounce });
+export function interpolatingSpring(options = {}) {
+  const { velocity = 0 } = options;
+  return new Animation({
+    kind: kinds.interpolatingSpring, springForm: springForm(options, ["velocity"]), velocity: Number(velocity) });
+}
+export function curve(curve, duration = 0.35) {
+  return new Animation({ kind: kinds.curve, curveForm: curveForm(curve), duration: Number(duration) });
+}
+export const linear = (duration) => curve("linear", duration);
+export const easeIn = (duration) => curve("easeIn", duration);
+export const easeOut = (duration) => curve("easeOut", duration);
+export const easeInOut = (duration) => curve("easeInOut", duration);
+
+// MARK: - Memory
+
+/** Sizes of the C surface's structs, in bytes. */
+const sizes = { spring: 32, curve: 40, animation: 224, keyframe: 112, playback: 48, info: 48, event: 40, handle: 12 };
+const all = -1;
+
+/** One instance of a module: its memory, and its functions with their errors as exceptions. */
+class Engine {
+  #functions;
+  #memory;
+  #views = {};
+  #fault = null;
+  // What a call takes lies in one block, and in others if it does not fit; they are free again after the call.
+  #block = 0;
+  #used = 0;
+  #others = [];
+  static #blockBytes = 65536;
+
+  /** An instance of a compiled module. */
+  static async of(compiled) {
+    const engine = new Engine();
+    const names = ["atan2", "cbrt", "cos", "exp", "expm1", "log", "log1p", "pow", "sin"];
+    const outOfMemory = () => {
+      throw (engine.#fault = new MurmurationError("outOfMemory", "the module is out of memory; load it anew"));
+    };
+    const { exports } = await WebAssembly.instantiate(compiled, {
+      env: Object.fromEntries(names.map((name) => [name, Math[name]])),
+      murmuration: { outOfMemory },
+    });
+    engine.#functions = exports;
+    engine.#memory = exports.memory;
+    engine.#block = engine.allocate(Engine.#blockBytes);
+    return engine;
+  }
+
+  /** Views of the whole memory, renewed after it has grown. */
+  get views() {
+    if (this.#views.bytes?.buffer !== this.#memory.buffer) {
+      const buffer = this.#memory.buffer;
+      this.#views = {
+        bytes: new Uint8Array(buffer), ints: new Int32Array(buffer), words: new Uint32Array(buffer),
+        floats: new Float32Array(buffer), doubles: new Float64Array(buffer), longs: new BigUint64Array(buffer),
+      };
+    }
+    return this.#views;
+  }
+
+  /** Calls a function that returns a result. */
+  result(name, ...values) {
+    if (this.#fault) throw this.#fault;
+    try {
+      return this.#functions[name](...values);
+    } catch (error) {
+      if (error instanceof MurmurationError) throw error;
+      throw (this.#fault = new MurmurationError("stopped", `the module stopped in ${name}: ${error.message}; load it anew`));
+    }
+  }
+
+  /** Calls a function that returns a status, and throws what it refuses. */
+  call(name, ...values) {
+    const status = this.result(`murmuration_${name}`, ...values);
+    if (status < 0) {
+      throw new MurmurationError(
+        this.text(this.result("murmuration_error_name", status)), this.text(this.result("murmuration_error_message")));
+    }
+  }
+
+  text(address) {
+    const { bytes } = this.views;
+    return new TextDecoder().decode(bytes.slice(address >>> 0, bytes.indexOf(0, address >>> 0)));
+  }
+
+  // MARK: Blocks
+
+  allocate(bytes) {
+    const address = bytes < 0xe0000000 ? this.result("malloc", bytes) >>> 0 : 0;
+    if (!address) throw new MurmurationError("capacityExceeded", `there is no memory for ${bytes} bytes`);
+    return address;
+  }
+  free(address) { this.result("free", address); }
+
+  /** Runs what takes memory for a call. */
+  scope(body) {
+    const used = this.#used;
+    const others = this.#others.length;
+    try {
+      return body();
+    } finally {
+      this.#used = used;
+      for (const address of this.#others.splice(others)) if (!this.#fault) this.free(address);
+    }
+  }
+
+  /** Memory until the end of the scope. */
+  take(bytes) {
+    const rounded = Math.ceil(bytes / 16) * 16;
+    if (this.#used + rounded <= Engine.#blockBytes) {
+      this.#used += rounded;
+      return this.#block + this.#used - rounded;
+    }
+    const address = this.allocate(rounded);
+    this.#others.push(address);
+    return address;
+  }
+
+  floats(values, count, what) { return this.#put(values, count, what, 4, "floats"); }
+  doubles(values, count, what) { return this.#put(values, count, what, 8, "doubles"); }
+  #put(values, count, what, bytes, view) {
+    checkLength(values, count, what);
+    const address = this.take(bytes * count);
+    this.views[view].set(values, address / bytes);
+    return address;
+  }
+
+  // MARK: Structs
+
+  putSpring(address, [form, ...parameters]) {
+    this.views.ints.set([form, 0], address / 4);
+    this.views.doubles.set(parameters, address / 8 + 1);
+  }
+  putCurve(address, [kind, ...points]) {
+    this.views.ints.set([kind, 0], address / 4);
+    this.views.doubles.set(points, address / 8 + 1);
+  }
+
+  /** An array of animations; null jumps. */
+  animations(list) {
+    const start = this.take(sizes.animation * list.length);
+    list.forEach((animation, place) => {
+      const address = start + sizes.animation * place;
+      this.views.bytes.fill(0, address, address + sizes.animation);
+      if (animation === null || animation === undefined) return;
+      if (!(animation instanceof Animation)) throw new TypeError(`an animation is made by spring(), curve() and others, not ${animation}`);
+      this.views.ints.set([animation.kind, animation.modifiers.length], address / 4);
+      this.putSpring(address + 8, animation.springForm);
+      this.views.doubles[address / 8 + 5] = animation.velocity;
+      this.putCurve(address + 48, animation.curveForm);
+      this.views.doubles[address / 8 + 11] = animation.duration;
+      animation.modifiers.forEach(([kind, value], index) => {
+        this.views.ints[address / 4 + 24 + 4 * index] = kind;
+        this.views.doubles[address / 8 + 13 + 2 * index] = value;
+      });
+    });
+    return start;
+  }
+}
+
+function isList(values) {
+  return values !== null && typeof values === "object" && Number.isInteger(values.length);
+}
+
+function checkLength(values, count, what) {
+  if (!isList(values)) throw new TypeError(`${what} must be an array, is ${values}`);
+  if (values.length !== count) {
+    throw new MurmurationError("invalidCount", `${what} must have ${count} numbers, has ${values.length}`);
+  }
+}
+
+/** A whole number that C takes as a count. */
+function whole(number, what) {
+  if (!Number.isInteger(number) || number < 0 || number > 0x7fffffff) {
+    throw new MurmurationError("invalidCount", `${what} must be a whole number from 0 on, is ${number}`);
+  }
+  return number;
+}
+
+function seconds(number, what) {
+  if (typeof number !== "number") throw new TypeError(`${what} must be a number, is ${number}`);
+  return number;
+}
+
+// MARK: - Tracks
+
+const hidden = Symbol("made by a batch");
+
+/** Handles of tracks: three words each, index, generation and store. */
+class Tracks {
+  #words;
+  constructor(key, words) {
+    if (key !== hidden) throw new TypeError("tracks are made by a batch's add");
+    this.#words = words;
+  }
+  static words(tracks) {
+    if (!(tracks instanceof Tracks)) throw new TypeError(`tracks are what a batch's add returned, not ${tracks}`);
+    return tracks.#words;
+  }
+  get count() { return this.#words.length / 3; }
+  slice(first, end) {
+    const [from, to] = limits(first, end, this.count);
+    return new Tracks(hidden, this.#words.subarray(3 * from, 3 * to));
+  }
+  index(place) { return this.#words[3 * this.#place(place)]; }
+  pick(which) {
+    const words = new Uint32Array(3 * which.length);
+    for (let place = 0; place < which.length; place++) {
+      const from = 3 * this.#place(which[place]);
+      for (let word = 0; word < 3; word++) words[3 * place + word] = this.#words[from + word];
+    }
+    return new Tracks(hidden, words);
+  }
+  #place(place) {
+    if (!Number.isInteger(place) || place < 0 || place >= this.count) {
+      throw new MurmurationError("invalidCount", `there are ${this.count} tracks, and no number ${place}`);
+    }
+    return place;
+  }
+}
+
+/** Where a slice begins and ends, as Array's slice has it. */
+function limits(first = 0, end = undefined, count) {
+  const limit = (place) => Math.min(Math.max(0, place < 0 ? count + Math.trunc(place) : Math.trunc(place) || 0), count);
+  const from = limit(first);
+  return [from, Math.max(from, end === undefined ? count : limit(end))];
+}
+
+// MARK: - Objects in the module
+
+/** What a batch or a set of trackers has in a module, apart from the JavaScript object, so that it can be forgotten. */
+class Owned {
+  /** Buffers for columns that JavaScript reads, by name. */
+  buffers = new Map();
+  constructor(engine, id, free) { Object.assign(this, { engine, id, freeName: free }); }
+  dispose() {
+    if (!this.id) return;
+    const { engine, id } = this;
+    this.id = 0;
+    engine.call(this.freeName, id);
+    for (const { address } of this.buffers.values()) engine.free(address);
+    this.buffers.clear();
+  }
+
+  /** A view of floats that stays until more are wanted. */
+  column(name, count) {
+    let buffer = this.buffers.get(name);
+    if (!buffer || buffer.capacity < count) {
+      if (buffer) {
+        this.engine.free(buffer.address);
+        this.buffers.delete(name);
+      }
+      const capacity = Math.max(16, buffer ? Math.ceil(1.25 * count) : count);
+      buffer = { address: this.engine.allocate(4 * capacity), capacity, view: null };
+      this.buffers.set(name, buffer);
+    }
+    const { buffer: memory } = this.engine.views.bytes;
+    if (buffer.view?.buffer !== memory || buffer.view.length !== count) {
+      buffer.view = new Float32Array(memory, buffer.address, count);
+    }
+    return buffer;
+  }
+}
+
+// Batches that a program forgets without `dispose` are freed with their objects.
+const forgotten = new FinalizationRegistry((owned) => {
+  try {
+    owned.dispose();
+  } catch {
+    // The module has stopped, and its memory goes with it.
+  }
+});
+
+function own(object, engine, id, free) {
+  const owned = new Owned(engine, id, free);
+  forgotten.register(object, owned, owned);
+  return owned;
+}
+
+function dispose(owned) {
+  forgotten.unregister(owned);
+  owned.dispose();
+}
+
+/** A clip or a sequence of phases that a batch has loaded: its handle. */
+class Loaded {
+  #words;
+  constructor(key, words, fields) {
+    if (key !== hidden) throw new TypeError("clips and phases are made by a batch's loadClip and loadPhases");
+    this.#words = words;
+    Object.assign(this, fields);
+    Object.freeze(this);
+  }
+  static put(engine, loaded) {
+    const address = engine.take(sizes.handle);
+    engine.views.words.set(loaded.#words, address / 4);
+    return address;
+  }
+}
+class Clip extends Loaded {}
+class Phases extends Loaded {}
+
+// MARK: - Batches
+
+const eventKinds = ["logicallyComplete", "settled", "iteration", "phase"];
+const columns = { values: 0, velocities: 1, targets: 2 };
+
+class Batch {
+  #engine;
+  #owned;
+  #dimensions;
+  /** Counts the calls that may change what is read, and of each column the count at which it was read. */
+  #changes = 0;
+  #read = new Map();
+  #info = null;
+  #events = null;
+
+  constructor(engine, options) {
+    checkKeys(options, ["dimensions", "capacity", "reports"], "a batch");
+    const { dimensions, capacity = 0, reports = {} } = options;
+    checkKeys(reports, ["iterations", "phases"], "reports");
+    const { iterations = true, phases = true } = reports;
+    this.#engine = engine;
+    this.#dimensions = whole(dimensions, "the number of dimensions");
+    const id = engine.scope(() => {
+      const address = engine.take(4);
+      engine.call("batch_create", dimensions, whole(capacity, "the capacity"), 0, address);
+      return engine.views.words[address / 4];
+    });
+    this.#owned = own(this, engine, id, "batch_free");
+    engine.call("set_reports", id, (iterations ? 1 : 0) | (phases ? 2 : 0));
+  }
+
+  dispose() {
+    this.#change();
+    dispose(this.#owned);
+  }
+
+  #change() {
+    this.#changes++;
+    this.#info = null;
+    this.#events = null;
+  }
+
+  /** Calls a function about this batch that may change it, with arguments that take memory. */
+  #do(body) {
+    const engine = this.#engine;
+    this.#change();
+    return engine.scope(() => body(engine, this.#owned.id));
+  }
+
+  // MARK: Reading
+
+  get #description() {
+    return this.#info ??= this.#engine.scope(() => {
+      const engine = this.#engine;
+      const address = engine.take(sizes.info);
+      engine.call("batch_describe", this.#owned.id, address);
+      const { ints, doubles } = engine.views;
+      const [count, indexCount] = ints.subarray(address / 4 + 3, address / 4 + 5);
+      return { time: doubles[address / 8], count, indexCount };
+    });
+  }
+  get dimensions() { return this.#dimensions; }
+  get count() { return this.#description.count; }
+  get indexCount() { return this.#description.indexCount; }
+  get time() { return this.#description.time; }
+
+  get values() { return this.#column("values"); }
+  get velocities() { return this.#column("velocities"); }
+  get targets() { return this.#column("targets"); }
+  #column(name) {
+    const engine = this.#engine;
+    const count = this.indexCount;
+    const buffer = this.#owned.column(name, count * this.#dimensions);
+    if (this.#read.get(name) !== this.#changes) {
+      engine.call("read", this.#owned.id, columns[name], 0, 0, all, buffer.address, this.#dimensions, 1);
+      this.#read.set(name, this.#changes);
+    }
+    return buffer.view;
+  }
+
+  get events() {
+    return this.#events ??= this.#engine.scope(() => {
+      const engine = this.#engine;
+      const result = engine.take(8);
+      engine.call("events", this.#owned.id, result, result + 4);
+      const { words, ints, doubles, longs } = engine.views;
+      const [start, count] = [words[result / 4], words[result / 4 + 1]];
+      return Array.from({ length: count }, (_, place) => {
+        const address = start + sizes.event * place;
+        const event = {
+          kind: eventKinds[ints[address / 4 + 8]], index: words[address / 4 + 4], change: words[address / 4 + 7],
+          time: doubles[address / 8],
+        };
+        if (ints[address / 4 + 8] > 1) event.number = Number(longs[address / 8 + 1]);
+        return event;
+      });
+    });
+  }
+
+  // MARK: Arguments
+
+  /** The three arguments that tell which tracks a call is about, and how many there are. */
+  #which(tracks, hasArrays) {
+    if (tracks === "all") return { list: [0, 0, hasArrays ? this.indexCount : all], count: this.indexCount };
+    if (tracks instanceof Tracks) {
+      const words = Tracks.words(tracks);
+      const address = this.#engine.take(4 * Math.max(1, words.length));
+      this.#engine.views.words.set(words, address / 4);
+      return { list: [address, 0, tracks.count], count: tracks.count };
+    }
+    if (tracks === null || typeof tracks !== "object") throw new TypeError(`which tracks: not ${tracks}`);
+    checkKeys(tracks, ["first", "count"], "a range of indices");
+    const count = whole(tracks.count, "the count");
+    return { list: [0, whole(tracks.first, "the first index"), count], count };
+  }
+
+  /** One value for all tracks or one for each: address and strides. */
+  #values(values, count, what) {
+    const dimensions = this.#dimensions;
+    if (isList(values) && values.length === dimensions && count !== 1) {
+      return [this.#engine.floats(values, dimensions, what), 0, 1];
+    }
+    return [this.#engine.floats(values, count * dimensions, what), dimensions, 1];
+  }
+
+  /** The same, where there may be none. */
+  #optional(values, count, what) {
+    return values === undefined || values === null ? [0, 0, 0] : this.#values(values, count, what);
+  }
+
+  /** Delays, one for each track, or none. */
+  #delays(delays, count) {
+    return delays === undefined || delays === null ? 0 : this.#engine.doubles(delays, count, "the delays");
+  }
+
+  /** A call that gives the number of its change. */
+  #changing(tracks, body) {
+    return this.#do((engine, id) => {
+      const { list, count } = this.#which(tracks, true);
+      const change = engine.take(4);
+      body(engine, id, list, count, change);
+      return engine.views.words[change / 4];
+    });
+  }
+
+  /** A call about tracks alone. */
+  #about(name, tracks) {
+    this.#do((engine, id) => engine.call(name, id, ...this.#which(tracks, false).list));
+  }
+
+  // MARK: Tracks
+
+  add(values) {
+    if (!isList(values)) throw new TypeError(`values must be an array, are ${values}`);
+    const dimensions = this.#dimensions;
+    const count = Math.floor(values.length / dimensions);
+    return this.#do((engine, id) => {
+      const address = engine.floats(values, count * dimensions, `values of ${dimensions} dimensions`);
+      const handles = engine.take(sizes.handle * Math.max(1, count));
+      engine.call("add", id, address, dimensions, 1, handles, count);
+      return new Tracks(hidden, engine.views.words.slice(handles / 4, handles / 4 + 3 * count));
+    });
+  }
+  remove(tracks) { this.#about("remove", tracks); }
+  removeSettled() {
+    return this.#do((engine, id) => {
+      const removed = engine.take(4);
+      engine.call("remove_settled", id, removed);
+      return engine.views.ints[removed / 4];
+    });
+  }
+  removeAll() { this.#do((engine, id) => engine.call("remove_all", id)); }
+  compact() { this.#do((engine, id) => engine.call("compact", id)); }
+  setRestTolerance(value, velocity = 0) { this.#do((engine, id) => engine.call("set_rest_tolerance", id, value, velocity)); }
+
+  // MARK: Motions
+
+  animate(tracks, goals, animation = null, { delays } = {}) {
+    return this.#changing(tracks, (engine, id, list, count, change) => {
+      const to = this.#values(goals, count, "the goals");
+      const each = Array.isArray(animation);
+      if (each && animation.length !== count) {
+        throw new MurmurationError("invalidCount", `the animations must be ${count}, are ${animation.length}`);
+      }
+      const how = animation === null ? 0 : engine.animations(each ? animation : [animation]);
+      engine.call(each ? "animate_each" : "animate", id, ...list, ...to, how, this.#delays(delays, count), change);
+    });
+  }
+  retarget(tracks, goals, { delays } = {}) {
+    return this.#changing(tracks, (engine, id, list, count, change) => {
+      const to = this.#values(goals, count, "the goals");
+      engine.call("retarget", id, ...list, ...to, this.#delays(delays, count), change);
+    });
+  }
+  set(tracks, values, velocities) { return this.#put("set", tracks, values, velocities); }
+  displace(tracks, values, velocities) { return this.#put("displace", tracks, values, velocities); }
+  #put(name, tracks, values, velocities) {
+    return this.#changing(tracks, (engine, id, list, count, change) => {
+      const at = this.#values(values, count, "the values");
+      engine.call(name, id, ...list, ...at, ...this.#optional(velocities, count, "the velocities"), change);
+    });
+  }
+  decelerate(tracks, velocities, { rate = 0.998 } = {}) {
+    return this.#changing(tracks, (engine, id, list, count, change) => {
+      engine.call("decelerate", id, ...list, ...this.#optional(velocities, count, "the velocities"), rate, change);
+    });
+  }
+  pause(tracks) { this.#about("pause", tracks); }
+  resume(tracks) { this.#about("resume", tracks); }
+  stop(tracks) { this.#about("stop", tracks); }
+
+  // MARK: Clips and phases
+
+  loadClip(components) {
+    const dimensions = this.#dimensions;
+    if (!isList(components)) throw new TypeError(`a clip is a list of keyframe tracks, not ${components}`);
+    if (components.length !== dimensions) {
+      throw new MurmurationError("wrongDimensions", `the clip has ${components.length} components, the batch ${dimensions}`);
+    }
+    return this.#do((engine, id) => {
+      const initial = engine.doubles(components.map(({ initial }) => initial), dimensions, "initial values");
+      const counts = engine.take(4 * dimensions);
+      const keyframes = components.flatMap((component) => component.keyframes);
+      const start = engine.take(sizes.keyframe * Math.max(1, keyframes.length));
+      keyframes.forEach((keyframe, place) => putKeyframe(engine, start + sizes.keyframe * place, keyframe));
+      engine.views.ints.set(components.map((component) => component.keyframes.length), counts / 4);
+      const result = engine.take(16 + sizes.handle);
+      engine.call("load_clip", id, initial, start, counts, dimensions, 0, result + 16, result);
+      const { doubles, words } = engine.views;
+      const handle = words.slice(result / 4 + 4, result / 4 + 7);
+      return new Clip(hidden, handle, { duration: doubles[result / 8] });
+    });
+  }
+
+  loadPhases(phases) {
+    if (!Array.isArray(phases)) throw new TypeError(`phases are an array, not ${phases}`);
+    const dimensions = this.#dimensions;
+    return this.#do((engine, id) => {
+      const targets = engine.take(4 * dimensions * Math.max(1, phases.length));
+      phases.forEach(({ target }, place) => {
+        checkLength(target, dimensions, "the target of a phase");
+        engine.views.floats.set(target, targets / 4 + dimensions * place);
+      });
+      const animations = engine.animations(phases.map(({ animation }) => animation));
+      const result = engine.take(sizes.handle);
+      engine.call("load_phases", id, targets, animations, dimensions, phases.length, result);
+      const handle = engine.views.words.slice(result / 4, result / 4 + 3);
+      return new Phases(hidden, handle, { count: phases.length });
+    });
+  }
+
+  unload(what) {
+    this.#do((engine, id) => engine.call(isClip(what) ? "unload_clip" : "unload_phases", id, Loaded.put(engine, what)));
+  }
+
+  play(what, tracks, playback = {}) {
+    const isOfClip = isClip(what);
+    checkKeys(
+      playback, isOfClip ? ["delay", "speed", "repeat", "autoreverses", "offset", "from", "offsets", "scales"] :
+        ["loops", "offsets", "scales", "starts"], "a playback");
+    const { offsets, scales } = playback;
+    return this.#changing(tracks, (engine, id, list, count, change) => {
+      const loaded = Loaded.put(engine, what);
+      if (!isOfClip) {
+        const starts = playback.starts ? engine.doubles(playback.starts, count, "the starts") : 0;
+        engine.call(
+          "play_phases", id, loaded, ...list, playback.loops === false ? 1 : 0, starts,
+          ...this.#optional(scales, count, "the scales"), ...this.#optional(offsets, count, "the offsets"), change);
+        return;
+      }
+      const { delay = 0, speed = 1, repeat = 1, autoreverses = false, offset = 0, from = "first" } = playback;
+      const start = ["first", "shown", "automatic"].indexOf(from);
+      if (start < 0) throw new TypeError(`a playback starts from first, shown or automatic, not ${from}`);
+      const address = engine.take(sizes.playback);
+      engine.call("playback_default", address);
+      engine.views.doubles.set([delay, speed, repeat, offset], address / 8 + 1);
+      if (autoreverses) engine.views.ints[address / 4 + 10] |= 1;
+      const scale = scales ? this.#values(scales, count, "the scales") : null;
+      const move = offsets ? this.#values(offsets, count, "the offsets") : null;
+      engine.call("play_clip", id, loaded, ...list, address, 1, start, change);
+      if (!scale && !move) return;
+      const dimensions = this.#dimensions;
+      const same = (number) => [engine.floats(new Float32Array(dimensions).fill(number), dimensions, "variation"), 0, 1];
+      engine.call("vary", id, ...list, ...(scale ?? same(1)), ...(move ?? same(0)));
+    });
+  }
+
+  trigger(tracks) {
+    return this.#changing(tracks, (engine, id, list, count, change) => engine.call("trigger", id, ...list, change));
+  }
+  setSpeed(tracks, speed) { this.#number("set_speed", tracks, speed, "the speed"); }
+  seek(tracks, time) { this.#number("seek", tracks, time, "the time"); }
+  #number(name, tracks, number, what) {
+    this.#do((engine, id) => {
+      const address = engine.doubles([seconds(number, what)], 1, what);
+      engine.call(name, id, ...this.#which(tracks, false).list, address, 1);
+    });
+  }
+
+  // MARK: Time
+
+  advance(time, { velocities = false } = {}) {
+    seconds(time, "the time");
+    this.#do((engine, id) => engine.call("advance", id, time, velocities ? 1 : 0));
+  }
+}
+
+function isClip(what) {
+  if (!(what instanceof Loaded)) throw new TypeError(`clips and phases are what loadClip and loadPhases returned, not ${what}`);
+  return what instanceof Clip;
+}
+
+const keyframeKinds = [
+  ["move", ["move"]], ["linear", ["linear", "duration", "curve"]],
+  ["cubic", ["cubic", "duration", "startVelocity", "endVelocity"]],
+  ["spring", ["spring", "duration", "options", "startVelocity"]],
+];
+
+function putKeyframe(engine, address, keyframe) {
+  const kind = keyframeKinds.findIndex(([key]) => keyframe !== null && typeof keyframe === "object" && key in keyframe);
+  if (kind < 0) throw new TypeError("a keyframe has one of move, linear, cubic, spring");
+  const [key, keys] = keyframeKinds[kind];
+  checkKeys(keyframe, keys, `a ${key} keyframe`);
+  const { duration, curve = "linear", options = {}, startVelocity, endVelocity } = keyframe;
+  if (kind === 1 || kind === 2) seconds(duration, `the duration of a ${key} keyframe`);
+  const flags =
+    (startVelocity !== undefined ? 1 : 0) | (endVelocity !== undefined ? 2 : 0) | (kind === 3 && duration !== undefined ? 4 : 0);
+  engine.views.ints.set([kind, flags], address / 4);
+  engine.views.doubles.set([keyframe[key], duration ?? 0], address / 8 + 1);
+  engine.putCurve(address + 24, curveForm(curve));
+  engine.putSpring(address + 64, springForm(options));
+  engine.views.doubles.set([startVelocity ?? 0, endVelocity ?? 0], address / 8 + 12);
+}
+
+// MARK: - Velocity trackers
+
+class VelocityTrackers {
+  #engine;
+  #owned;
+  #numbers;
+  #dimensions;
+  constructor(engine, options) {
+    checkKeys(options, ["count", "dimensions"], "velocity trackers");
+    const { count, dimensions = 1 } = options;
+    this.#engine = engine;
+    this.#dimensions = whole(dimensions, "the number of dimensions");
+    this.#numbers = whole(count, "the count") * dimensions;
+    const id = engine.scope(() => {
+      const address = engine.take(4);
+      engine.call("trackers_create", count, dimensions, address);
+      return engine.views.words[address / 4];
+    });
+    this.#owned = own(this, engine, id, "trackers_free");
+  }
+  record(values, time) {
+    const engine = this.#engine;
+    engine.scope(() => {
+      const address = engine.floats(values, this.#numbers, "the values");
+      engine.call("trackers_record", this.#owned.id, address, this.#dimensions, 1, seconds(time, "the time"));
+    });
+  }
+  velocities(time) {
+    const buffer = this.#owned.column("velocities", this.#numbers);
+    this.#engine.call("trackers_velocities", this.#owned.id, seconds(time, "the time"), buffer.address, this.#dimensions, 1);
+    return this.#owned.column("velocities", this.#numbers).view;
+  }
+  reset() { this.#engine.call("trackers_reset", this.#owned.id, 0, all); }
+  dispose() { dispose(this.#owned); }
+}
+
+// MARK: - Loading
+
+class Murmuration {
+  #engine;
+  constructor(engine, module) {
+    this.#engine = engine;
+    this.module = module;
+    this.version = engine.text(engine.result("murmuration_version"));
+    Object.freeze(this);
+  }
+  batch(options) { return new Batch(this.#engine, options); }
+  velocityTrackers(options) { return new VelocityTrackers(this.#engine, options); }
+
+  springValue(animation, { from = 0, to = 1, velocity = 0, times }) {
+    const engine = this.#engine;
+    return engine.scope(() => {
+      const count = isList(times) ? times.length : 0;
+      const address = engine.doubles(times, count, "the times");
+      const [values, velocities] = [engine.take(8 * count), engine.take(8 * count)];
+      engine.call("spring_values", this.#spring(animation), from, to, velocity, address, count, values, velocities);
+      return { values: this.#copy(values, count), velocities: this.#copy(velocities, count) };
+    });
+  }
+  settlingDuration(animation, { target = 1, velocity = 0, epsilon = 0.001 } = {}) {
+    const engine = this.#engine;
+    return engine.scope(() => {
+      const address = engine.take(8);
+      engine.call("spring_settling_duration", this.#spring(animation), target, velocity, epsilon, address);
+      return engine.views.doubles[address / 8];
+    });
+  }
+  curveValue(curve, inputs) {
+    const engine = this.#engine;
+    return engine.scope(() => {
+      const shape = engine.take(sizes.curve);
+      engine.putCurve(shape, curveForm(curve));
+      const count = isList(inputs) ? inputs.length : 0;
+      const address = engine.doubles(inputs, count, "the inputs");
+      const values = engine.take(8 * count);
+      engine.call("curve_values", shape, address, count, values, 0);
+      return this.#copy(values, count);
+    });
+  }
+  #spring(animation) {
+    if (!(animation instanceof Animation) || animation.kind === kinds.curve) throw new TypeError(`not a spring: ${animation}`);
+    const address = this.#engine.take(sizes.spring);
+    this.#engine.putSpring(address, animation.springForm);
+    return address;
+  }
+  #copy(address, count) { return this.#engine.views.doubles.slice(address / 8, address / 8 + count); }
+
+  sameBitsHash() {
+    const engine = this.#engine;
+    return engine.scope(() => {
+      const address = engine.take(8);
+      engine.call("same_bits", address);
+      return engine.views.longs[address / 8];
+    });
+  }
+}
+
+// A module with one function, which multiplies and adds three numbers by relaxed SIMD.
+const probe = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 8, 1, 96, 3, 125, 125, 125, 1, 125, 3, 2, 1, 0, 7, 5, 1, 1, 102, 0, 0, 10, 22, 1, 20, 0,
+  32, 0, 253, 19, 32, 1, 253, 19, 32, 2, 253, 19, 253, 133, 2, 253, 31, 0, 11,
+]);
+
+/** Whether relaxed SIMD is there and rounds a product with its sum once, as native programs do. */
+function fusesProducts() {
+  if (!WebAssembly.validate(probe)) return false;
+  const { f } = new WebAssembly.Instance(new WebAssembly.Module(probe)).exports;
+  // The square of 1 + 2⁻¹² is 1 + 2⁻¹¹ + 2⁻²⁴, whose last part is lost if the product is rounded.
+  return f(1 + 2 ** -12, 1 + 2 ** -12, -(1 + 2 ** -11)) === 2 ** -24;
+}
+
+async function compile(url) {
+  if (url.protocol === "file:" && globalThis.process?.versions?.node) {
+    const { readFile } = await import("node:fs/promises");
+    return WebAssembly.compile(await readFile(url));
+  }
+  const response = await fetch(url);
+  if (!response.ok) throw new MurmurationError("notFound", `${url} answers ${response.status} ${response.statusText}`);
+  const isWasm = response.headers.get("content-type")?.startsWith("application/wasm");
+  return isWasm ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+export async function load(options = {}) {
+  checkKeys(options, ["base", "module"], "load's argument");
+  const { base = new URL(".", import.meta.url), module = fusesProducts() ? "relaxed" : "exact" } = options;
+  if (module !== "relaxed" && module !== "exact") throw new TypeError(`a module is relaxed or exact, not ${module}`);
+  const folder = new URL(base, globalThis.location?.href ?? import.meta.url);
+  if (!folder.pathname.endsWith("/")) folder.pathname += "/";
+  const compiled = await compile(new URL(`murmuration-${module}.wasm`, folder));
+  return new Murmuration(await Engine.of(compiled), module);
+}

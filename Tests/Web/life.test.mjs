@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// The life of batches: every call, views and memory, in both modules.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Worker } from "node:worker_threads";
+import { bouncy, easeIn, exported, folder, linear, load, modules, near, refuses, smooth, snappy, spring } from "./support.mjs";
+
+for (const murmuration of modules) {
+  const { module } = murmuration;
+
+  test(`${module}: tracks come and go`, () => {
+    const batch = murmuration.batch({ dimensions: 2, capacity: 10 });
+    assert.deepEqual([batch.dimensions, batch.count, batch.indexCount, batch.time], [2, 0, 0, 0]);
+    assert.equal(batch.values.length, 0);
+    const tracks = batch.add([1, 2, 3, 4, 5, 6]);
+    assert.deepEqual([tracks.count, tracks.index(2), batch.count, batch.indexCount], [3, 2, 3, 3]);
+    assert.deepEqual([...batch.values], [1, 2, 3, 4, 5, 6]);
+    batch.remove(tracks.slice(1, 2));
+    assert.deepEqual([batch.count, batch.indexCount], [2, 3]);
+    const later = batch.add([7, 8]);
+    assert.equal(later.index(0), 1);
+    assert.deepEqual([...batch.values], [1, 2, 7, 8, 5, 6]);
+    batch.animate("all", [0, 0], snappy(0.2));
+    batch.advance(60);
+    assert.deepEqual([...batch.values], [0, 0, 0, 0, 0, 0]);
+    assert.equal(batch.removeSettled(), 3);
+    batch.add([1, 1]);
+    batch.removeAll();
+    batch.compact();
+    assert.equal(batch.count, 0);
+    batch.dispose();
+  });
+
+  test(`${module}: changes by hand`, () => {
+    const batch = murmuration.batch({ dimensions: 1 });
+    const tracks = batch.add([0, 0, 0, 0]);
+    const change = batch.animate(tracks, [10], smooth(0.3));
+    assert.equal(batch.retarget(tracks.slice(0, 1), [20]), change + 1);
+    assert.deepEqual([...batch.targets], [20, 10, 10, 10]);
+    batch.advance(0.1, { velocities: true });
+    assert.ok(batch.velocities[0] > batch.velocities[1] && batch.velocities[1] > 0);
+    batch.set(tracks.slice(1, 2), [3]);
+    batch.displace(tracks.slice(2, 3), [100], [0]);
+    batch.decelerate(tracks.slice(3), [1000], { rate: 0.99 });
+    batch.pause(tracks.slice(0, 1));
+    const paused = batch.values[0];
+    batch.advance(5);
+    assert.equal(batch.values[0], paused);
+    assert.deepEqual([...batch.values.subarray(1, 3)], [3, 10]);
+    assert.ok(batch.values[3] > 90);
+    batch.resume("all");
+    batch.advance(10);
+    assert.equal(batch.values[0], 20);
+    batch.animate({ first: 1, count: 2 }, [1, 2], linear(1), { delays: [0, 1] });
+    batch.advance(11);
+    assert.deepEqual([...batch.values.subarray(1, 3)], [1, 10]);
+    batch.stop("all");
+    batch.advance(20);
+    assert.equal(batch.values[2], 10);
+    batch.dispose();
+  });
+
+  test(`${module}: events name their changes`, () => {
+    const batch = murmuration.batch({ dimensions: 1 });
+    const tracks = batch.add([0, 0]);
+    const first = batch.animate(tracks.slice(0, 1), [1], smooth(0.25));
+    const second = batch.animate(tracks.slice(1), [1], linear(0.5).repeat(2));
+    assert.deepEqual(batch.events, []);
+    batch.advance(10);
+    const seen = batch.events.map(({ kind, index, change }) => [kind, index, change]);
+    assert.ok(seen.some((event) => `${event}` === `logicallyComplete,0,${first}`), JSON.stringify(batch.events));
+    assert.ok(seen.some((event) => `${event}` === `settled,1,${second}`), JSON.stringify(batch.events));
+    near(batch.events.find(({ kind }) => kind === "logicallyComplete").time, 0.25, 1e-6);
+    batch.advance(11);
+    assert.deepEqual(batch.events, []);
+    batch.dispose();
+  });
+
+  test(`${module}: clips`, () => {
+    const batch = murmuration.batch({ dimensions: 2 });
+    const tracks = batch.add(new Float32Array(8));
+    const clip = batch.loadClip([
+      { initial: 0, keyframes: [{ linear: 10, duration: 1 }, { move: 4 }, { cubic: 5, duration: 0.5 }] },
+      { initial: 2, keyframes: [{ spring: 3, duration: 1, options: { bounce: 0.2 } }] },
+    ]);
+    assert.equal(clip.duration, 1.5);
+    batch.play(clip, tracks, { repeat: 2, offsets: [100, 0], scales: [2, 1] });
+    batch.advance(0.5);
+    near(batch.values[0], 110, 1e-3);
+    batch.setSpeed(tracks.slice(0, 1), 0.5);
+    batch.seek(tracks.slice(1, 2), 0.25);
+    batch.advance(0.7);
+    near(batch.values[0], 112, 1e-3);
+    near(batch.values[2], 109, 1e-3);
+    refuses("clipInUse", /./, () => batch.unload(clip));
+    batch.stop("all");
+    batch.unload(clip);
+    refuses("unknownClip", /./, () => batch.play(clip, tracks));
+    batch.dispose();
+  });
+
+  test(`${module}: phases`, () => {
+    const batch = murmuration.batch({ dimensions: 1 });
+    const tracks = batch.add([0, 0]);
+    const phases = batch.loadPhases([
+      { target: [0] }, { target: [1], animation: easeIn(0.5) }, { target: [2], animation: spring({ duration: 0.3 }) },
+    ]);
+    assert.equal(phases.count, 3);
+    batch.play(phases, tracks.slice(0, 1), { scales: [10] });
+    batch.play(phases, tracks.slice(1), { loops: false });
+    batch.advance(0.5);
+    assert.ok(batch.values[0] > 0);
+    assert.equal(batch.values[1], 0);
+    batch.trigger(tracks.slice(1));
+    batch.advance(1.1);
+    assert.ok(batch.events.some(({ kind, index, number }) => kind === "phase" && index === 1 && number >= 1));
+    batch.dispose();
+  });
+
+  test(`${module}: velocity trackers`, () => {
+    const trackers = murmuration.velocityTrackers({ count: 2, dimensions: 2 });
+    for (let frame = 0; frame < 4; frame++) trackers.record([frame, 0, 0, -2 * frame], frame / 100);
+    const velocities = trackers.velocities(0.03);
+    [100, 0, 0, -200].forEach((velocity, place) => near(velocities[place], velocity, 1e-2));
+    trackers.reset();
+    trackers.record([0, 0, 0, 0], 0);
+    assert.deepEqual([...trackers.velocities(0)], [0, 0, 0, 0]);
+    trackers.dispose();
+    refuses("unknownObject", /./, () => trackers.record([0, 0, 0, 0], 1));
+  });
+
+  test(`${module}: views outlive the growth of memory`, () => {
+    const batch = murmuration.batch({ dimensions: 1 });
+    batch.add([1, 2, 3]);
+    const before = batch.values;
+    const others = Array.from({ length: 8 }, () => {
+      const other = murmuration.batch({ dimensions: 3 });
+      other.add(new Float32Array(3 * 100_000).fill(5));
+      assert.equal(other.values[299_999], 5);
+      return other;
+    });
+    assert.deepEqual([...batch.values], [1, 2, 3]);
+    assert.ok(before.length === 0 || before === batch.values);
+    batch.add([4]);
+    assert.deepEqual([...batch.values], [1, 2, 3, 4]);
+    for (const other of [batch, ...others]) other.dispose();
+  });
+
+  test(`${module}: memory is used again`, () => {
+    const round = () => {
+      const batch = murmuration.batch({ dimensions: 2 });
+      const tracks = batch.add(new Float32Array(2 * 20_000));
+      batch.animate(tracks, [1, 2], bouncy());
+      batch.advance(0.1);
+      const { buffer } = batch.values;
+      batch.dispose();
+      return buffer.byteLength;
+    };
+    for (let count = 0; count < 5; count++) round();
+    const bytes = round();
+    for (let count = 0; count < 50; count++) round();
+    assert.equal(round(), bytes);
+  });
+}
+
+test("a batch that is forgotten is freed", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc");
+  const fresh = await load({ module: modules[0].module });
+  const bytes = () => {
+    const batch = fresh.batch({ dimensions: 2 });
+    batch.add(new Float32Array(200_000));
+    return batch.values.buffer.byteLength;
+  };
+  for (let count = 0; count < 40; count++) {
+    bytes();
+    collect();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  // Forty batches at a time would take more than 160 MB.
+  assert.ok(bytes() < 64_000_000, `${bytes()} bytes`);
+});
+
+test("the module works in a worker", async () => {
+  const worker = new Worker(
+    `import(process.argv[2]).then(async ({ load }) => {
+       const { parentPort } = await import("node:worker_threads");
+       parentPort.postMessage((await load()).sameBitsHash());
+     })`,
+    { eval: true, argv: [new URL("murmuration.mjs", folder).href] });
+  const hash = await new Promise((resolve, reject) => worker.on("message", resolve).on("error", reject));
+  await worker.terminate();
+  assert.equal(hash, modules[0].sameBitsHash());
+});
+
+test("the declarations have the names of the module", async () => {
+  const text = await readFile(new URL("murmuration.d.ts", folder), "utf8");
+  const declared = [...text.matchAll(/^export (?:function|class) (\w+)|^export const ([^;]*);/gm)].flatMap(([, name, names]) =>
+    name ? [name] : [...names.matchAll(/(\w+): (?:typeof|\()/g)].map(([, each]) => each));
+  assert.deepEqual([...new Set(declared)].sort(), [...exported].sort());
+});

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// The numbers of both modules: those of native programs, and those of the formulas.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { bouncy, curve, interpolatingSpring, linear, load, modules, near, random, smooth, spring } from "./support.mjs";
+
+const header = await readFile(new URL("../../Sources/CSurface/include/murmuration.h", import.meta.url), "utf8");
+const native = BigInt(header.match(/MURMURATION_SAME_BITS (?:UINT64_C\()?(0x[0-9a-f]+)/i)[1]);
+
+for (const murmuration of modules) {
+  test(`the ${murmuration.module} module has the bits of native programs`, () => {
+    assert.equal(murmuration.sameBitsHash(), native);
+  });
+}
+
+test("where nothing is said, the module with native bits is loaded", async () => {
+  const murmuration = await load();
+  assert.equal(murmuration.module, modules.at(-1).module);
+  assert.equal(murmuration.sameBitsHash(), native);
+});
+
+test("the modules show the same bits of drawn springs", () => {
+  const shown = modules.map((murmuration) => {
+    const draw = random(7);
+    const numbers = (count) => Float32Array.from({ length: count }, () => 200 * draw() - 100);
+    const batch = murmuration.batch({ dimensions: 3 });
+    const tracks = batch.add(numbers(3 * 999));
+    const each = Array.from({ length: 999 }, () => spring({ duration: 0.05 + 2 * draw(), bounce: 1.9 * draw() - 0.9 }));
+    const bits = [];
+    for (let frame = 0; frame < 30; frame++) {
+      if (frame % 10 === 0) batch.animate(tracks, numbers(3 * 999), frame === 10 ? bouncy() : each);
+      batch.advance(frame / 37, { velocities: true });
+      bits.push(...new Uint32Array(batch.values.slice().buffer), ...new Uint32Array(batch.velocities.slice().buffer));
+    }
+    batch.dispose();
+    return bits;
+  });
+  for (const bits of shown) assert.deepEqual(bits, shown[0]);
+  assert.ok(new Set(shown[0]).size > 100_000);
+});
+
+for (const murmuration of modules) {
+  const { module } = murmuration;
+  test(`${module}: springs follow their formula`, () => {
+    const batch = murmuration.batch({ dimensions: 1 });
+    const track = batch.add([10]);
+    batch.animate(track, [30], smooth(0.5));
+    const times = [0, 0.1, 0.25, 0.5, 1];
+    const model = murmuration.springValue(smooth(0.5), { from: 10, to: 30, times });
+    times.forEach((time, place) => {
+      // Critically damped: the distance is (1 + ωt)·e^−ωt of the first one.
+      const phase = (2 * Math.PI / 0.5) * time;
+      const value = 30 - 20 * (1 + phase) * Math.exp(-phase);
+      batch.advance(time, { velocities: true });
+      near(model.values[place], value, 1e-12);
+      near(batch.values[0], value, 1e-4);
+      near(batch.velocities[0], model.velocities[place], 1e-2);
+    });
+    batch.dispose();
+  });
+
+  test(`${module}: curves and interpolating springs follow theirs`, () => {
+    assert.deepEqual([...murmuration.curveValue("linear", [0, 0.25, 1])], [0, 0.25, 1]);
+    near(murmuration.curveValue("easeInOut", [0.5])[0], 0.5, 1e-9);
+    near(murmuration.curveValue([0, 0, 1, 1], [0.3])[0], 0.3, 1e-9);
+    const batch = murmuration.batch({ dimensions: 2 });
+    const tracks = batch.add([0, 0, 5, 5]);
+    batch.animate(tracks.slice(0, 1), [8, 4], linear(2));
+    batch.animate(tracks.slice(1), [5, 9], curve("easeInOut", 2).delay(1));
+    batch.advance(1);
+    assert.deepEqual([...batch.values], [4, 2, 5, 5]);
+    batch.advance(2);
+    near(batch.values[3], 7);
+    assert.equal(batch.values[0], 8);
+    batch.animate(tracks, [0, 0], interpolatingSpring({ duration: 0.2 }));
+    batch.advance(9);
+    assert.deepEqual([...batch.values], [0, 0, 0, 0]);
+    batch.dispose();
+  });
+
+  test(`${module}: settling durations`, () => {
+    assert.equal(murmuration.settlingDuration(spring({ duration: 0.5, bounce: 1 })), Infinity);
+    const seconds = murmuration.settlingDuration(spring({ stiffness: 100, damping: 20 }), { epsilon: 0.01 });
+    const { values } = murmuration.springValue(spring({ stiffness: 100, damping: 20 }), { times: [seconds * 1.001] });
+    assert.ok(Math.abs(1 - values[0]) <= 0.01 && seconds > 0.5 && seconds < 0.8);
+  });
+
+  test(`${module}: every form of a spring, and modifiers`, () => {
+    const same = [spring({ duration: 0.5, bounce: 0.3 }), spring({ response: 0.5, dampingRatio: 0.7 }), bouncy(0.5),
+      spring({ stiffness: (4 * Math.PI) ** 2, damping: 2 * 0.7 * 4 * Math.PI })];
+    const [first, ...others] = same.map((animation) => murmuration.springValue(animation, { times: [0.2] }).values[0]);
+    for (const other of others) near(other, first, 1e-12);
+    const batch = murmuration.batch({ dimensions: 1 });
+    const tracks = batch.add([0, 0, 0]);
+    batch.animate(tracks.pick([1]), [1], linear(1).repeat(2));
+    batch.animate(tracks.pick([2]), [1], linear(1).speed(2));
+    batch.advance(0.25);
+    assert.deepEqual([...batch.values], [0, 0.25, 0.5]);
+    batch.advance(1.25);
+    assert.deepEqual([...batch.values], [0, 0.75, 1]);
+    batch.dispose();
+  });
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// What is refused: an exception with words, after which nothing has changed, and never a stop of the module.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { curve, linear, load, modules, random, refuses, smooth, spring, MurmurationError } from "./support.mjs";
+
+for (const murmuration of modules) {
+  const { module } = murmuration;
+
+  test(`${module}: numbers that are none`, () => {
+    const batch = murmuration.batch({ dimensions: 2 });
+    const tracks = batch.add([1, 2, 3, 4]);
+    for (const bad of [NaN, Infinity, -Infinity, 1e16, "x", undefined]) {
+      refuses("invalidValue", /./, () => batch.animate(tracks, [0, bad], smooth()));
+      refuses("invalidValue", /./, () => batch.set(tracks, [bad, 0, 0, 0]));
+      refuses("invalidValue", /./, () => batch.add([0, bad]));
+      refuses("invalidValue", /./, () => batch.set(tracks, [0, 0], [bad, 0]));
+    }
+    for (const bad of [NaN, Infinity, 1e11]) refuses("invalidTime", /./, () => batch.advance(bad));
+    refuses("invalidAnimation", /bounce/, () => batch.animate(tracks, [0, 0], spring({ duration: 0.5, bounce: -1 })));
+    refuses("invalidAnimation", /nan/, () => batch.animate(tracks, [0, 0], spring({ duration: NaN })));
+    refuses("invalidAnimation", /./, () => batch.animate(tracks, [0, 0], linear(NaN)));
+    refuses("invalidAnimation", /./, () => batch.animate(tracks, [0, 0], linear(1).repeat(0.5)));
+    refuses("invalidDelay", /./, () => batch.animate(tracks, [0, 0], smooth(), { delays: [0, -1] }));
+    refuses("invalidDeceleration", /./, () => batch.decelerate(tracks, null, { rate: 1 }));
+    refuses("invalidTolerance", /./, () => batch.setRestTolerance(0));
+    assert.deepEqual([...batch.values], [1, 2, 3, 4]);
+    batch.advance(1);
+    assert.deepEqual([...batch.values], [1, 2, 3, 4]);
+    batch.dispose();
+  });
+
+  test(`${module}: wrong counts`, () => {
+    const batch = murmuration.batch({ dimensions: 2 });
+    const tracks = batch.add([1, 2, 3, 4, 5, 6]);
+    refuses("invalidCount", /must have 6 numbers, has 4/, () => batch.animate(tracks, [0, 0, 0, 0], smooth()));
+    refuses("invalidCount", /must have 2 numbers, has 3/, () => batch.add([1, 2, 3]));
+    refuses("invalidCount", /delays must have 3 numbers/, () => batch.retarget(tracks, [0, 0], { delays: [1] }));
+    refuses("invalidCount", /animations must be 3, are 1/, () => batch.animate(tracks, [0, 0], [smooth()]));
+    refuses("invalidCount", /./, () => batch.animate({ first: 0, count: -1 }, [0, 0]));
+    refuses("invalidCount", /./, () => batch.animate({ first: 0.5, count: 1 }, [0, 0]));
+    refuses("invalidCount", /./, () => tracks.index(3));
+    refuses("trackOutOfRange", /./, () => batch.animate({ first: 2, count: 2 }, [0, 0]));
+    refuses("trackOutOfRange", /./, () => batch.animate({ first: 2 ** 31 - 1, count: 1 }, [0, 0]));
+    refuses("invalidDimensions", /./, () => murmuration.batch({ dimensions: 0 }));
+    refuses("invalidDimensions", /./, () => murmuration.batch({ dimensions: 5000 }));
+    refuses("invalidCount", /./, () => murmuration.batch({ dimensions: 1, capacity: 2 ** 40 }));
+    refuses("wrongDimensions", /./, () => batch.loadClip([{ initial: 0, keyframes: [] }]));
+    batch.advance(0.1);
+    refuses("velocitiesNotComputed", /./, () => batch.velocities);
+    assert.equal(batch.count, 3);
+    batch.dispose();
+  });
+
+  test(`${module}: handles of removed tracks, of other batches, and what was freed`, () => {
+    const [batch, other] = [murmuration.batch({ dimensions: 1 }), murmuration.batch({ dimensions: 1 })];
+    const [tracks, others] = [batch.add([1, 2]), other.add([3, 4])];
+    refuses("storeMismatch", /./, () => batch.animate(others, [0], smooth()));
+    const clip = other.loadClip([{ initial: 0, keyframes: [{ linear: 1, duration: 1 }] }]);
+    refuses("unknownClip", /./, () => batch.play(clip, tracks));
+    batch.remove(tracks.slice(0, 1));
+    refuses("staleHandle", /./, () => batch.animate(tracks, [0], smooth()));
+    refuses("staleHandle", /./, () => batch.remove(tracks));
+    assert.equal(batch.values[1], 2);
+    batch.dispose();
+    for (const call of [
+      () => batch.values, () => batch.count, () => batch.events, () => batch.advance(1), () => batch.add([1]),
+      () => batch.animate("all", [1]), () => batch.animate(tracks, [1]), () => batch.removeAll(), () => batch.trigger("all"),
+    ]) refuses("unknownObject", /./, call);
+    batch.dispose();
+    assert.deepEqual([...other.values], [3, 4]);
+    other.dispose();
+  });
+
+  test(`${module}: what TypeScript would refuse`, () => {
+    const batch = murmuration.batch({ dimensions: 1 });
+    const tracks = batch.add([1]);
+    for (const call of [
+      () => murmuration.batch(null), () => murmuration.batch({ dimension: 1 }), () => spring({ duration: 1, bonce: 0 }),
+      () => curve("easeUp"), () => curve([0, 0, 1]), () => batch.add(1), () => batch.animate(tracks, 5),
+      () => batch.animate([0], [5]), () => batch.animate(tracks, [5], { duration: 1 }), () => batch.animate(null, [5]),
+      () => batch.play({}, tracks), () => batch.unload(null), () => batch.loadClip(null), () => batch.loadPhases({}),
+      () => batch.loadClip([{ initial: 0, keyframes: [{ quadratic: 1 }] }]), () => batch.loadClip([{ initial: 0, keyframes: [{ linear: 1 }] }]), () => batch.advance("1"),
+      () => murmuration.springValue(linear(1), { times: [0] }), () => new tracks.constructor(Symbol("x"), new Uint32Array(3)),
+    ]) assert.throws(call, TypeError, String(call));
+    refuses("invalidClip", /./, () => batch.loadClip([{ initial: 0, keyframes: [{ linear: NaN, duration: 1 }] }]));
+    refuses("invalidPhases", /./, () => batch.loadPhases([]));
+    let nested = linear(1);
+    for (let count = 0; count < 8; count++) nested = nested.delay(0);
+    refuses("invalidAnimation", /at most 8/, () => nested.delay(0));
+    assert.deepEqual([...batch.values], [1]);
+    batch.dispose();
+  });
+
+  test(`${module}: more than there is memory for`, async () => {
+    const fresh = await load({ module });
+    refuses("capacityExceeded", /./, () => fresh.batch({ dimensions: 4096, capacity: 2 ** 28 }));
+    refuses("capacityExceeded", /./, () => fresh.batch({ dimensions: 64, capacity: 2 ** 26 }));
+    refuses("capacityExceeded", /./, () => fresh.velocityTrackers({ count: 2 ** 28, dimensions: 4096 }));
+    const batches = [];
+    refuses("capacityExceeded", /./, () => {
+      for (;;) batches.push(fresh.batch({ dimensions: 16, capacity: 2 ** 22 }));
+    });
+    assert.ok(batches.length >= 4, `${batches.length} batches`);
+    const tracks = batches[0].add(new Float32Array(160));
+    batches[0].animate(tracks, new Float32Array(16).fill(1), smooth());
+    batches[0].advance(60);
+    assert.deepEqual([...batches[0].values], Array(160).fill(1));
+  });
+
+  test(`${module}: drawn calls never stop the module`, () => {
+    const draw = random(99);
+    const pick = (list) => list[Math.floor(draw() * list.length)];
+    const number = () => pick([0, 1, -1, 0.5, NaN, Infinity, 1e15, 1e-30, 2 ** 31, 100 * draw(), 3.7]);
+    const numbers = (count) => Array.from({ length: pick([0, 1, count, count, count, 2 * count]) }, number);
+    const mild = () => pick([0.1, 0.5, 1, 2, number()]);
+    const animation = () => pick([
+      () => null, () => spring({ duration: mild(), bounce: mild() }), () => linear(mild()), () => curve([mild(), mild(), mild(), mild()], 1),
+      () => spring({ stiffness: mild(), damping: mild() }), () => linear(mild()).delay(mild()).repeat(mild()).speed(mild()),
+    ])();
+    let [batch, tracks, loaded, refused, done] = [null, null, [], 0, 0];
+    for (let round = 0; round < 4000; round++) {
+      if (!batch || draw() < 0.01) {
+        batch?.dispose();
+        batch = murmuration.batch({ dimensions: pick([1, 2, 3, 5]) });
+        tracks = batch.add(new Float32Array(batch.dimensions * 20));
+        loaded = [];
+      }
+      const { dimensions } = batch;
+      const which = () => pick([tracks, tracks.slice(2, 9), "all", { first: Math.floor(25 * draw()), count: Math.floor(9 * draw()) }]);
+      const goals = () => pick([Array.from({ length: dimensions }, () => 10 * draw()), numbers(dimensions), numbers(20 * dimensions)]);
+      const call = pick([
+        () => batch.animate(which(), goals(), animation()), () => batch.retarget(which(), goals()), () => batch.set(which(), goals(), goals()),
+        () => batch.displace(which(), goals()), () => batch.decelerate(which(), goals(), { rate: mild() }),
+        () => batch.advance(batch.time + mild(), { velocities: draw() < 0.5 }), () => batch.advance(number()),
+        () => batch.values, () => batch.velocities, () => batch.events, () => batch.remove(tracks.pick([Math.floor(20 * draw())])),
+        () => (tracks = batch.add(new Float32Array(dimensions * 20))), () => batch.removeSettled(), () => batch.compact(),
+        () => batch.pause(which()), () => batch.resume(which()), () => batch.stop(which()), () => batch.trigger(which()),
+        () => batch.seek(which(), number()), () => batch.setSpeed(which(), number()),
+        () => loaded.push(batch.loadClip(Array.from({ length: dimensions }, () => ({
+          initial: mild(), keyframes: pick([[], [{ linear: mild(), duration: mild() }, { cubic: mild(), duration: mild() }],
+            [{ spring: mild(), options: { duration: mild() } }, { move: mild() }]]) })))),
+        () => loaded.push(batch.loadPhases([{ target: goals() }, { target: goals(), animation: animation() }])),
+        () => loaded.length && batch.play(pick(loaded), which(), draw() < 0.5 ? {} : { offsets: goals(), scales: goals() }),
+        () => loaded.length && batch.unload(loaded.splice(0, 1)[0]),
+        () => murmuration.springValue(spring({ duration: mild(), bounce: mild() }), { times: numbers(3) }),
+        () => murmuration.settlingDuration(spring({ duration: mild(), bounce: mild() }), { epsilon: mild() }),
+      ]);
+      try {
+        call();
+        done++;
+      } catch (error) {
+        assert.ok(error instanceof MurmurationError, error.stack);
+        assert.ok(error.code !== "stopped" && error.code !== "outOfMemory", `${error.message} in ${call}`);
+        refused++;
+      }
+    }
+    batch.dispose();
+    assert.ok(done > 1000 && refused > 400, `${done} calls, ${refused} refused`);
+  });
+}
