@@ -78,7 +78,12 @@ export function startDuel(engine) {
     batch.set(tracks, [x, y, x, y], [vx, vy, vx, vy])
     batch.animate(tracks.slice(0, 1), [0, 0], curve("easeInOut", 0.5))
     batch.animate(tracks.slice(1, 2), [0, 0], homeward)
-    for (const it of sides) it.speeds.push([released - 1e-4, Math.hypot(vx, vy)])
+    for (const it of sides) {
+      const last = it.trail.at(-1)
+      if (last && Math.hypot(x - last.x, y - last.y) > 0.1) it.trail = []
+      it.trail.push({ x, y, time: released })
+      it.speeds.push([released - 1e-4, Math.hypot(vx, vy)])
+    }
   }
 
   function throwBoth() {
@@ -109,8 +114,7 @@ export function startDuel(engine) {
       let speed = 0
       if (grip) speed = Math.hypot(...tracker.velocities(time))
       else if (last && seconds > 0 && seconds < 0.2) {
-        const from = Math.max(last.time, released)
-        if (time - from > 0.002) speed = Math.hypot(here[0] - last.x, here[1] - last.y) / (time - from)
+        if (time - last.time > 0.002) speed = Math.hypot(here[0] - last.x, here[1] - last.y) / (time - last.time)
       }
       it.trail.push({ x: here[0], y: here[1], time })
       it.speeds.push([time, speed])
@@ -165,6 +169,7 @@ export function startDuel(engine) {
   }
 
   return {
+    batch,
     setSpring({ duration, bounce }) {
       homeward = spring({ duration, bounce })
       $("duel-words").textContent = `${duration.toFixed(2)} s, bounce ${bounce.toFixed(2).replace("-", "−")}`

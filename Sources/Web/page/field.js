@@ -69,7 +69,8 @@ export class Field {
     this.width = width
     // Beside the words where there is room, and below them.
     this.origin = width > 1.3 ? { shape: [0.34 * width, 0.02], galaxy: [0.2 * width, 0.1], text: [0, 0.32] } : { shape: [0, 0.1] }
-    this.setShape(this.shapeName)
+    if (this.shapeName === "text") this.#makeShape()
+    this.whole = true
   }
 
   #makeShape() {

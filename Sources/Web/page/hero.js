@@ -3,15 +3,15 @@
 
 import { Field } from "./field.js"
 import { Meter } from "./meter.js"
-import { particles } from "./particles.js"
 import { onFrame, now } from "./clock.js"
 import { $, announce, fit, grouped, isStill, label } from "./page.js"
 
 /** Seconds without a pointer after which the flock finds its own way. */
 const patience = 2.5
 
-export function startHero(engine, count) {
-  const canvas = $("field"), field = new Field(engine, count), renderer = particles(canvas), meter = new Meter()
+/** `renderer` draws on the canvas `field`. */
+export function startHero(engine, count, renderer) {
+  const canvas = $("field"), field = new Field(engine, count), meter = new Meter()
   const tracker = engine.velocityTrackers({ count: 1, dimensions: 2 })
   const { leader } = field
   let unit = 1, center = [0, 0], before = now(), touched = -Infinity, pressed = null, last = null

@@ -5,12 +5,17 @@
 import { load } from "./murmuration.mjs"
 import { run } from "./clock.js"
 import { startHero } from "./hero.js"
+import { $ } from "./page.js"
+import { particles } from "./particles.js"
 
 async function start() {
   const wishes = new URLSearchParams(location.search), module = wishes.get("module")
-  const engine = await load(["exact", "relaxed"].includes(module) ? { module } : {})
+  const loading = load(["exact", "relaxed"].includes(module) ? { module } : {})
+  // While the engine arrives and is compiled.
+  const renderer = particles($("field"))
+  const engine = await loading
   const count = Math.min(1e6, Math.max(1000, Math.round(+wishes.get("count")) || 100_000))
-  const hero = startHero(engine, count)
+  const hero = startHero(engine, count, renderer)
   run()
   document.documentElement.classList.add("ready")
   requestAnimationFrame(() => performance.mark("ready"))
@@ -25,7 +30,7 @@ async function start() {
     duel.setSpring(options)
   })
   // For the console, and for Scripts/check-page.
-  globalThis.murmuration = { engine, hero, hearts: startKeyframes(engine), tiles: startPhases(engine) }
+  globalThis.murmuration = { engine, hero, duel, hearts: startKeyframes(engine), tiles: startPhases(engine) }
 }
 
 start().catch(error => {

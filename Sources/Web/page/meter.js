@@ -22,7 +22,6 @@ export class Meter {
     $("stat-frame").textContent = `${this.engine.toFixed(2)} ms`
     $("stat-track").textContent = `${(this.engine * 1e6 / tracks).toFixed(1)} ns`
     $("stat-upload").textContent = `${this.upload.toFixed(2)} ms`
-    $("stat-rate").textContent = `${Math.round(this.#frames / passed)} / s`
     this.#since = time
     this.#frames = 0
     this.#sums = [0, 0]

@@ -17,13 +17,21 @@ const gaussian = random => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 *
 /** A flock: a cloud with wisps that leans into its way. `leader` has x, y, dx, dy and `tight`. */
 export function flock(count, leader) {
   const random = seeded(7), points = new Float32Array(2 * count)
+  // A table of directions and of how far the cloud reaches there: this is what the first frame waits for.
+  const directions = 2048, table = new Float32Array(3 * directions)
+  for (let i = 0; i < directions; i++) {
+    const angle = 2 * Math.PI * i / directions
+    table[3 * i] = Math.cos(angle)
+    table[3 * i + 1] = 0.62 * Math.sin(angle)
+    table[3 * i + 2] = 0.58 * (1 + 0.34 * Math.sin(2 * angle + 0.6) + 0.16 * Math.sin(5 * angle) + 0.12 * Math.sin(9 * angle + 2))
+  }
   for (let i = 0; i < count; i++) {
-    const angle = 2 * Math.PI * random()
-    const lobes = 1 + 0.34 * Math.sin(2 * angle + 0.6) + 0.16 * Math.sin(5 * angle) + 0.12 * Math.sin(9 * angle + 2)
-    const stray = random() < 0.05 ? 0.22 : 0.05
-    const radius = 0.58 * Math.pow(random(), 0.7) * lobes + stray * gaussian(random)
-    points[2 * i] = radius * Math.cos(angle)
-    points[2 * i + 1] = 0.62 * radius * Math.sin(angle)
+    const at = 3 * Math.floor(directions * random()), u = Math.sqrt(random())
+    // Nearly a normal distribution: some are at the edge, few are far out.
+    const stray = (random() + random() + random() - 1.5) * (i % 20 ? 0.1 : 0.44)
+    const radius = table[at + 2] * u * Math.sqrt(u) + stray
+    points[2 * i] = radius * table[at]
+    points[2 * i + 1] = radius * table[at + 1]
   }
   return {
     moves: true,
