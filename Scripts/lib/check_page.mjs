@@ -322,7 +322,10 @@ check("phases follow one another, and come back to rest", browser => withPage(br
   await page.click(x + 12, y + 12)
   await frames(page, 2, 700)
   await keep(page, "phases")
-  expect(String(await seen) === "lift,turn,glow,rest", `the phases were ${await seen}`)
+  // A frame may be so late that it passes more than one.
+  const names = await seen, places = names.map(name => ["lift", "turn", "glow", "rest"].indexOf(name))
+  expect(names.length > 1 && places.at(-1) === 3 && places.every((place, i) => i === 0 || place > places[i - 1]),
+    `the phases were ${names}`)
   await frames(page, 2, 2000)
   const rest = await page.value("[...murmuration.tiles.batch.values.slice(0, 4)]")
   rest.forEach((value, i) => near(value, [0, 0, 1, 0][i], 0.02, `component ${i} at rest`))
