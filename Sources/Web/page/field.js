@@ -11,7 +11,7 @@ const partCount = 4
 
 export class Field {
   /** Where the flock is led, in units of half the shorter side. */
-  leader = { x: 0, y: 0, dx: 0, dy: 0, tight: 1 }
+  leader = { x: 0, y: 0.1, dx: 0, dy: 0, tight: 1 }
 
   constructor(engine, count) {
     this.engine = engine
@@ -23,6 +23,8 @@ export class Field {
     this.springOptions = { duration: 0.6, bounce: 0.3 }
     this.#fill(count)
     this.setSpring(this.springOptions)
+    // All are where they belong.
+    this.whole = false
   }
 
   /** Makes as many tracks, where those before them were. */
@@ -69,6 +71,7 @@ export class Field {
     this.width = width
     // Beside the words where there is room, and below them.
     this.origin = width > 1.3 ? { shape: [0.34 * width, 0.02], galaxy: [0.2 * width, 0.1], text: [0, 0.32] } : { shape: [0, 0.1] }
+    if (this.shapeName === "flock") return
     if (this.shapeName === "text") this.#makeShape()
     this.whole = true
   }

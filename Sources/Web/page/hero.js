@@ -33,8 +33,7 @@ export function startHero(engine, count, renderer) {
     leader.x = field.width * (aside + (0.5 - 0.4 * aside) * Math.sin(0.43 * time + 0.6 + 0.5 * Math.sin(0.19 * time)))
     leader.y = 0.18 + 0.34 * Math.sin(0.71 * time + 0.4) * Math.cos(0.23 * time)
   }
-  if (isStill()) leader.y = 0.1
-  else wander(0)
+  if (!isStill()) wander(0)
 
   onFrame(canvas, time => {
     const seconds = Math.min(0.1, Math.max(0.001, time - before))

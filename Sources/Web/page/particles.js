@@ -2,7 +2,7 @@
 // Draws points that glow with speed. The renderer gets the values of this frame alone: it still has those of the last.
 
 import { channels, isDark, onRecolor } from "./page.js"
-import { program } from "./gl.js"
+import { program, use } from "./gl.js"
 
 const vertex = `#version 300 es
 layout(location=0) in vec2 here;
@@ -50,40 +50,42 @@ class GLParticles {
 
   constructor(gl) {
     this.gl = gl
-    this.#prepare()
+    this.program = program(gl, vertex, fragment)
     gl.canvas.addEventListener("webglcontextlost", event => event.preventDefault())
-    gl.canvas.addEventListener("webglcontextrestored", () => { this.#count = 0; this.#prepare() })
+    gl.canvas.addEventListener("webglcontextrestored", () => {
+      this.#count = 0
+      this.uniforms = null
+      this.program = program(gl, vertex, fragment)
+      this.resize(...this.size)
+    })
     onRecolor(() => this.#recolor())
   }
 
   #prepare() {
     const { gl } = this
-    this.program = program(gl, vertex, fragment)
-    this.at = name => gl.getUniformLocation(this.program, name)
+    this.uniforms = use(gl, this.program, ["scale", "look", "slow", "quick", "fast"])
     this.buffers = [gl.createBuffer(), gl.createBuffer()]
-    gl.useProgram(this.program)
     gl.enable(gl.BLEND)
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
     gl.enableVertexAttribArray(0)
     gl.enableVertexAttribArray(1)
-    this.places = { scale: this.at("scale"), look: this.at("look") }
     this.#recolor()
-    if (this.size) this.resize(...this.size)
   }
 
   #recolor() {
-    const { gl } = this
-    gl.useProgram(this.program)
+    const { gl, uniforms } = this
+    if (!uniforms) return
     for (const [uniform, name] of [["slow", "p0"], ["quick", "p1"], ["fast", "p2"]]) {
-      gl.uniform3fv(this.at(uniform), channels(name))
+      gl.uniform3fv(uniforms[uniform], channels(name))
     }
   }
 
   resize(width, height, ratio) {
     this.size = [width, height, ratio]
+    if (!this.uniforms) this.#prepare()
     const unit = Math.min(width, height)
     this.gl.viewport(0, 0, Math.round(width * ratio), Math.round(height * ratio))
-    this.gl.uniform2f(this.places.scale, unit / width, -unit / height)
+    this.gl.uniform2f(this.uniforms.scale, unit / width, -unit / height)
   }
 
   /** Sends values to the graphics processor. */
@@ -110,7 +112,7 @@ class GLParticles {
     gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[1])
     gl.vertexAttribPointer(1, 2, gl.FLOAT, false, 0, 0)
     const size = Math.max(1.6, Math.min(3.4, 2.1 * Math.sqrt(width * height / 900000) * Math.pow(1e5 / this.#count, 0.18)))
-    gl.uniform4f(this.places.look, size * ratio, opacity(this.#count, width * height), 1 / seconds, isDark() ? 0.86 : 1)
+    gl.uniform4f(this.uniforms.look, size * ratio, opacity(this.#count, width * height), 1 / seconds, isDark() ? 0.86 : 1)
     gl.clearColor(0, 0, 0, 0)
     gl.clear(gl.COLOR_BUFFER_BIT)
     gl.drawArrays(gl.POINTS, 0, this.#count)

@@ -2,7 +2,7 @@
 // Draws many hearts or tiles, each by the four values of its track.
 
 import { channels, color, onRecolor } from "./page.js"
-import { program } from "./gl.js"
+import { program, use } from "./gl.js"
 
 // A state is: scale, stretch, height, angle, and for tiles: height, angle, scale, glow. Heights are in hundredths of a size.
 const vertex = `#version 300 es
@@ -70,21 +70,19 @@ class GLSprites {
 
   #prepare() {
     const { gl } = this
-    this.program = program(gl, vertex, fragment)
-    gl.useProgram(this.program)
+    this.uniforms = use(gl, program(gl, vertex, fragment), ["tiles", "calm", "lively", "hot", "ratio", "view"])
     gl.enable(gl.BLEND)
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
     this.cellBuffer = gl.createBuffer()
     this.stateBuffer = gl.createBuffer()
-    gl.uniform1i(gl.getUniformLocation(this.program, "tiles"), this.kind === "tiles" ? 1 : 0)
+    gl.uniform1i(this.uniforms.tiles, this.kind === "tiles" ? 1 : 0)
     this.#recolor()
   }
 
   #recolor() {
     const { gl } = this
-    gl.useProgram(this.program)
     for (const [uniform, name] of [["calm", this.tints[0]], ["lively", this.tints[1]], ["hot", this.tints[2]]]) {
-      gl.uniform3fv(gl.getUniformLocation(this.program, uniform), channels(name))
+      gl.uniform3fv(this.uniforms[uniform], channels(name))
     }
   }
 
@@ -94,8 +92,8 @@ class GLSprites {
     this.cells = cells
     this.view = [width, height, size]
     gl.viewport(0, 0, gl.canvas.width, gl.canvas.height)
-    gl.uniform3f(gl.getUniformLocation(this.program, "view"), width, height, size)
-    gl.uniform1f(gl.getUniformLocation(this.program, "ratio"), gl.canvas.width / width)
+    gl.uniform3f(this.uniforms.view, width, height, size)
+    gl.uniform1f(this.uniforms.ratio, gl.canvas.width / width)
     gl.bindBuffer(gl.ARRAY_BUFFER, this.cellBuffer)
     gl.bufferData(gl.ARRAY_BUFFER, cells, gl.STATIC_DRAW)
     gl.enableVertexAttribArray(1)
