@@ -53,13 +53,15 @@ let package = Package(
     .library(name: "Murmuration", targets: libraryNames),
     .library(name: "murmuration-c", type: .dynamic, targets: ["Surface", "CSurface"] + libraryNames),
     .executable(name: "murmuration", targets: ["MurmurationTool"]),
+    .executable(name: "murmuration-serve", targets: ["MurmurationServe"]),
   ],
   traits: [
     .trait(name: "OpenBLAS", description: "Use OpenBLAS for matrix products; without it our own loops do the work."),
     .default(enabledTraits: ["OpenBLAS"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     // MARK: Public API
@@ -101,6 +103,14 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: quicklyBuilt),
+    // A product of its own, so that building `murmuration` does not wait 22 s of processor time for FlyingFox.
+    .executableTarget(
+      name: "MurmurationServe",
+      dependencies: [
+        .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: common),
 
     // MARK: Examples
     .executableTarget(
@@ -145,6 +155,7 @@ let package = Package(
         "MurmurationTool", "Scenes", "SceneReference", "ScenePictures", "Formats", "Render", "Text", "TestSupport",
       ],
       swiftSettings: common),
+    .testTarget(name: "MurmurationServeTests", dependencies: ["MurmurationServe"], swiftSettings: common),
   ] + wideKernels
 )
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// One loop of frames for everything on the page. What is out of sight rests: motions are functions of time, so that they are
+// right again when they come back.
+
+const stages = new Set()
+const start = performance.now()
+
+/** Seconds since the page began. */
+export const now = () => (performance.now() - start) / 1000
+
+/** Calls `frame(time)` before each paint while `element` is in sight. */
+export function onFrame(element, frame) {
+  const stage = { frame, visible: false }
+  stages.add(stage)
+  new IntersectionObserver(entries => {
+    stage.visible = entries.at(-1).isIntersecting
+  }, { rootMargin: "80px" }).observe(element)
+}
+
+let running = false
+
+/** Starts the loop. */
+export function run() {
+  if (running) return
+  running = true
+  requestAnimationFrame(function next() {
+    requestAnimationFrame(next)
+    const time = now()
+    for (const stage of stages) if (stage.visible) stage.frame(time)
+  })
+}
