@@ -91,9 +91,9 @@ async function particlesSeen(page) {
 
 // MARK: Flock
 
-check("particles are drawn, and lie where the springs are", browser => withPage(browser, {}, async page => {
-  await page.mouse("mouseMoved", 820, 420)
-  await frames(page, 4, 1500)
+check("particles are drawn, and lie where the springs are", browser => withPage(browser, { reduced: true }, async page => {
+  // At rest, as pictures take their time.
+  await frames(page, 4, 900)
   await keep(page, "dark")
   const seen = await particlesSeen(page), springs = await flock(page)
   expect(seen.share > 0.003, `particles cover ${seen.share}`)

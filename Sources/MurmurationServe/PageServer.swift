@@ -29,12 +29,7 @@ struct PageServer: Sendable {
         await server.appendRoute("*") { request in answer(to: request, port: port) }
         whenListening(port)
       }
-      do {
-        try await group.waitForAll()
-      } catch {
-        group.cancelAll()
-        throw error
-      }
+      for try await _ in group {}
     }
   }
 

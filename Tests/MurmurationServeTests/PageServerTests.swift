@@ -128,6 +128,13 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(1))) func aTakenPortIsSaid() async throws {
+    try await Self.withServer { port in
+      let second = try PageServer(#require(ServedFolder("/")), port: port)
+      await #expect(throws: (any Error).self) { try await second.run { _ in } }
+    }
+  }
+
   @Test func aMissingFolderIsSaid() {
     #expect(ServedFolder("/nowhere/at/all") == nil)
     #expect(ServedFolder("/etc/passwd") == nil)
