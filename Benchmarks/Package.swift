@@ -28,6 +28,8 @@ let package = Package(
   targets: [
     .target(name: "CAllocations", path: "CAllocations"),
     .executableTarget(
+      name: "Client", dependencies: [.product(name: "Murmuration", package: "murmuration")], path: "Client"),
+    .executableTarget(
       name: "MurmurationBenchmarks",
       dependencies: [
         "CAllocations",

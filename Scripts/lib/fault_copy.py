@@ -6,6 +6,7 @@ number. Kernels are inlined into modules of other instruction sets, and import o
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -45,7 +46,7 @@ IN_MODULE = f"""// SPDX-License-Identifier: MIT
 @usableFromInline let plantedFault = unsafe getenv("{VARIABLE}").map {{ unsafe atoi($0) }} ?? 0
 """
 
-# The package of the copy has only the tests that are run.
+# The package of the copy has only the targets of tests that are run.
 FEWER_TESTS = """
 let triedTests: [String] = [{names}]
 package.targets.removeAll {{ $0.type == .test && !triedTests.contains($0.name) }}
@@ -55,11 +56,16 @@ package.targets.removeAll {{ $0.type == .test && !triedTests.contains($0.name) }
 class FaultyCopy:
     """A folder with the copy, and the programs built from it."""
 
-    def __init__(self, folder, faults, tried):
-        """A copy in which `faults` are planted, to run the catchers of those in `tried`."""
+    def __init__(self, folder, faults, tried, options=()):
+        """A copy in which `faults` are planted, to run the catchers of those in `tried`; options of `swift build`."""
         self.tree = folder / "tree"
         self.faults = faults
-        self.test_modules = sorted({test_module(fault.catcher) for fault in tried} - {None})
+        self.options = list(options)
+        self.suites = {}
+        for fault in tried:
+            if tested := tested_suite(fault.catcher):
+                self.suites.setdefault(tested[0], set()).add(tested[1])
+        self.test_modules = sorted(self.suites)
 
     # MARK: Planting
 
@@ -78,6 +84,11 @@ class FaultyCopy:
             wanted[path] = "\n".join(lines).encode()
         for path, text in self.added(wanted).items():
             wanted[path] = text.encode()
+        for module, suites in self.suites.items():
+            tests = {path: text.decode() for path, text in wanted.items()
+                     if path.startswith(f"Tests/{module}/") and path.endswith(".swift")}
+            for path in tests.keys() - needed_tests(tests, suites):
+                del wanted[path]
         links = {str(path): path.readlink() for path in files if path.is_symlink()}
         for path in [path for name in ["Sources", "Tests"] for path in (self.tree / name).rglob("*")]:
             if not path.is_dir() and str(path.relative_to(self.tree)) not in {**wanted, **links}:
@@ -124,7 +135,7 @@ class FaultyCopy:
                 target.parent.mkdir(exist_ok=True)
                 (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
         what = ["--build-tests"] if self.test_modules else ["--product", "murmuration"]
-        command = ["swift", "build", "--package-path", str(self.tree), "-debug-info-format", "none", *what]
+        command = ["swift", "build", "--package-path", str(self.tree), "-debug-info-format", "none", *self.options, *what]
         built = subprocess.run(command, capture_output=True, text=True, check=False)
         if built.returncode != 0:
             raise FaultError(f"the copy does not build:\n{built.stdout[-8000:]}\n{built.stderr[-4000:]}")
@@ -140,10 +151,27 @@ class FaultyCopy:
         return self.tree / ".build/debug/murmurationPackageTests.xctest"
 
 
-def test_module(catcher):
-    """Return the module of the test that a catcher names, or None if the catcher is not a test."""
+def tested_suite(catcher):
+    """Return the module and the suite of the test that a catcher names, or None if the catcher is not a test."""
     words = catcher.split()
-    return words[-1].split(".")[0] if "test" in words else None
+    return re.split("[./]", words[-1])[:2] if "test" in words else None
+
+
+def needed_tests(texts, suites):
+    """Return those of a test target's files that some of its suites need.
+
+    These are the files of the suites, all files without tests, and those whose types such files name.
+    """
+    kinds = r"(?:struct|class|enum|actor|protocol|typealias|extension)"
+    types = {path: set(re.findall(rf"^(?:[\w@]+ )*{kinds} (\w+)", text, re.MULTILINE)) for path, text in texts.items()}
+    words = {path: set(re.findall(r"\w+", text)) for path, text in texts.items()}
+    needed = {path for path, text in texts.items() if "@Test" not in text or types[path] & suites}
+    added = needed
+    while added:
+        named = set().union(*(words[path] for path in added))
+        added = {path for path in texts.keys() - needed if types[path] & named}
+        needed = needed | added
+    return needed
 
 
 def changed_files(faults):

@@ -26,6 +26,7 @@ def parse_arguments(known_areas):
     choice.add_argument("--area", choices=known_areas, help="the faults of one area")
     choice.add_argument("--sample", type=int, metavar="N", help="so many, spread over the areas")
     choice.add_argument("--check", action="store_true", help="only whether every fault fits the sources")
+    parser.add_argument("--disable-default-traits", action="store_true", help="build the copy without OpenBLAS")
     parser.add_argument("--scratch-path", type=pathlib.Path, metavar="FOLDER", help="keep the copy and its build there")
     return parser.parse_args()
 
@@ -63,10 +64,10 @@ def timed(catchers, fault):
     return verdict, time.monotonic() - start
 
 
-def run(planted, faults, folder):
+def run(planted, faults, folder, options):
     """Build the copy, and try the sources as they are and some faults. Return whether each fault is caught."""
     start = time.monotonic()
-    copy = FaultyCopy(folder, planted, faults)
+    copy = FaultyCopy(folder, planted, faults, options)
     copy.build()
     print(f"{len(planted)} faults planted and built in {time.monotonic() - start:.0f} s", flush=True)
     start = time.monotonic()
@@ -97,7 +98,8 @@ def main():
             return 0
         folder = arguments.scratch_path or pathlib.Path(tempfile.mkdtemp(prefix="plant-faults-"))
         try:
-            passed = run(faults, choose(faults, arguments), folder.resolve())
+            options = ["--disable-default-traits"] if arguments.disable_default_traits else []
+            passed = run(faults, choose(faults, arguments), folder.resolve(), options)
         finally:
             if not arguments.scratch_path:
                 shutil.rmtree(folder, ignore_errors=True)

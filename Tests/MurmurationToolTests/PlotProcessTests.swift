@@ -37,7 +37,8 @@ struct PlotProcessTests {
     ["phases"], ["phases", "--group", "reaction", "--component", "lift"],
     ["phases", "--duration", "100"], ["phases", "--duration", "1e-6"],
     ["camera-tour", "--group", "1", "--title", "Tour"], ["cameraTour"], ["hearts"], ["shapes"],
-    ["shapes", "--group", "mixed", "--duration", "0.2"], ["meadow", "--tracks", "50", "--duration", "1"],
+    ["shapes", "--group", "mixed", "--tracks", "1000", "--duration", "0.2"],
+    ["meadow", "--tracks", "50", "--duration", "1"],
     ["cloths", "--frames", "5"], ["phases", "--track", "3", "--duration", "1"], ["hearts", "--frames", "5..<9"],
   ])
   func everyFormIsDrawnInBothWays(arguments: [String]) throws {

@@ -2,6 +2,7 @@
 @testable import Formats
 import Murmuration
 import SceneReference
+import TestSupport
 import Testing
 
 @testable import Scenes
@@ -15,7 +16,7 @@ struct BuiltInSceneTests {
     var playable = try SceneSource.load(name)
     #expect(playable.scene.name == name)
     #expect(!playable.scene.description.isEmpty)
-    try playable.setTracks(200)
+    try playable.setTracks(Effort.draws(quick: 80, soak: 200))
     try playable.setFramesPerSecond(12)
     var player = try ScenePlayer(playable)
     var check = try SceneCheck(playable, watching: player)

@@ -32,8 +32,8 @@ struct FrameWriterTests {
     #expect(header.dataStart.isMultiple(of: 64))
     #expect(bytes[header.dataStart - 1] == 0x0A)
     #expect(bytes.count == header.dataStart + shape.byteCount)
-    let bits = stride(from: header.dataStart, to: bytes.count, by: 4).map { start in
-      (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[start + $1]) << (8 * UInt32($1)) }
+    let bits: [UInt32] = stride(from: header.dataStart, to: bytes.count, by: 4).map { start in
+      bytes[start..<start + 4].reversed().reduce(0) { bits, byte in bits << 8 | UInt32(byte) }
     }
     #expect(bits == frames.flatMap { $0.map(\.bitPattern) })
     #expect(folder.names == ["a.npy"])

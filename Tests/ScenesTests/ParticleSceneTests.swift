@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 @testable import Formats
 import SceneReference
+import TestSupport
 import Testing
 
 @testable import Murmuration
@@ -40,10 +41,11 @@ struct ParticleSceneTests {
 
   @Test(arguments: KernelSet.available, [2, 3, 4])
   func framesAreWithinTheBoundOfTheModel(_ kernels: KernelSet, _ dimensions: Int) throws {
-    let result = try check(scene(framesPerSecond: 20, dimensions: dimensions), kernels: kernels)
+    let framesPerSecond = Effort.draws(quick: 10, soak: 20)
+    let result = try check(scene(framesPerSecond: Double(framesPerSecond), dimensions: dimensions), kernels: kernels)
     #expect(result.passed, "\(result.value) \(result.velocity) \(result.rest)")
     #expect(result.tracks == 1000)
-    #expect(result.comparisons > 750 * dimensions * 60)
+    #expect(result.comparisons > 750 * dimensions * 3 * framesPerSecond)
     #expect(result.value.share > 0.01 && result.velocity.share > 0.01, "nothing was compared")
     #expect(result.rest.share > 0.3, "nothing came to rest")
   }

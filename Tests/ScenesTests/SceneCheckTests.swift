@@ -101,14 +101,15 @@ struct SceneCheckTests {
   @Test func aValueBeyondThePowerOfTwoAboveItsTargetIsRoundedToWhatItIs() {
     var track = SpringMotion(Spring(duration: 0.5, bounce: 0.5), values: [250], at: 0)
     track.retarget(to: [255.5], nil, at: 0)
-    let start = Double(Float(250).ulp) / 2 + 8 * 0x1p-24 * 5.5
+    let start: Double = Double(Float(250).ulp) / 2 + 8 * 0x1p-24 * 5.5
     let samples = (1..<40).map { track.sample(0, at: 0.025 * Double($0)) }
     #expect(samples.contains { $0.value > 256 } && samples.contains { $0.value < 256 })
     for sample in samples {
       #expect(sample.bound.value == start + (sample.value > 256 ? 0x1p-16 : 0x1p-17))
     }
     // In the middle between two values of float32 the rounding alone is half a unit: a batch cannot do better.
-    #expect(abs(Double(Float(256 + 0x1p-16)) - (256 + 0x1p-16)) == 0x1p-16)
+    let middle: Double = 256 + 0x1p-16
+    #expect(abs(Double(Float(middle)) - middle) == 0x1p-16)
   }
 
   @Test func tracksAtRestAreCheckedAgainstTheToleranceOfRest() throws {

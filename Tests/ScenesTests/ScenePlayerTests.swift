@@ -127,8 +127,9 @@ struct ScenePlayerTests {
       try player.advance(toFrame: frame)
       let value = try player.withValues(group: 0, component: 0) { $0[0] }
       let time = Double(frame) / 10
-      let expected = time <= 0.123 ? 0 : spring.value(target: 10.0, time: time - 0.123)
-      #expect(abs(Double(value) - expected) <= 8 * 0x1p-24 * 10 + 0x1p-20)
+      let expected: Double = time <= 0.123 ? 0 : spring.value(target: 10.0, time: time - 0.123)
+      let bound: Double = 8 * 0x1p-24 * 10 + 0x1p-20
+      #expect(abs(Double(value) - expected) <= bound)
     }
   }
 

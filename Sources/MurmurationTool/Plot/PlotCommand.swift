@@ -34,7 +34,7 @@ struct PlotCommand: ParsableCommand {
         echo '{"kind": "timeline", "track": [{"type": "cubic", "to": 1, "duration": 1}]}' \\
           | murmuration plot -
         murmuration plot phases --group reaction -o reaction.svg
-        murmuration plot murmuration --track 7 --duration 3
+        murmuration plot murmuration --track 7 --duration 1
       """)
 
   @OptionGroup(title: "What to draw")

@@ -432,7 +432,8 @@ struct PhasePlayTests {
         try through.advance(to: 0.5 + Double(frame) * 0.03)
         let (shown, expected) = (batch[track] ?? .nan, through[twin] ?? .nan)
         // A curve is fitted within 2⁻¹⁶ of the way, and goes on after a pause as it is.
-        #expect(abs(shown - expected) < 1e-4 + 0x1p-16 * 15)
+        let bound: Float = 1e-4 + 0x1p-16 * 15
+        #expect(abs(shown - expected) < bound)
       }
     }
     var batch = try AnimationBatch<Float>()

@@ -111,8 +111,9 @@ struct MixerTests {
       var span = UnsafeMutableBufferPointer(start: floats + offset, count: count - offset).mutableSpan
       try mixer.mix(into: &span)
       // The inputs repeat after 13 rows, and so do the outputs.
-      let expected = (0..<13).map { row in
-        (0..<n).map { 3 + inputs[row] * shapes[$0] + inputs[m + row] * shapes[n + $0] }
+      let expected: [[Float]] = (0..<13).map { row in
+        let (first, second): (Float, Float) = (inputs[row], inputs[m + row])
+        return (0..<n).map { column in 3 + first * shapes[column] + second * shapes[n + column] }
       }
       let wrong = (0..<m).count { row in
         memcmp(floats + (offset + row * n), expected[row % 13], 4 * n) != 0

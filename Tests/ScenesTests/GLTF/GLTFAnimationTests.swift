@@ -30,11 +30,13 @@ struct GLTFAnimationTests {
   func storedRotationsAreOfUnitLength(_ type: Int, _ one: Int) throws {
     var fixture = GLTFFixture()
     let times = fixture.floats([0, 1])
-    let share = { (number: Double) in Int((number * Double(one)).rounded()) }
-    let output = fixture.integers([share(0.48), share(0.6), 0, share(0.64), 0, 0, 0, one], type, "VEC4")
+    let shares: [Double] = [0.48, 0.6, 0, 0.64, 0, 0, 0, 1]
+    let stored: [Int] = shares.map { share in Int((share * Double(one)).rounded()) }
+    let output = fixture.integers(stored, type, "VEC4")
     fixture.channel("rotation", "LINEAR", input: times, output: output)
     let read = try values(fixture)
-    #expect(abs(read[..<4].reduce(0) { $0 + $1 * $1 } - 1) < 1e-15)
+    let length: Double = read[..<4].reduce(0) { $0 + $1 * $1 }
+    #expect(abs(length - 1) < 1e-15)
     #expect(abs(read[0] - 0.48) < 1 / Double(one))
     #expect(read[4...] == [0, 0, 0, 1])
   }
