@@ -77,9 +77,20 @@ extension InstructionSet {
     step.store(after.g, at: 3 &* Doubles.scalarCount)
   }
 
-  /// Moves a vector of lanes to the first frame of a block.
+  /// Moves lanes to the first frame of a block. Vectors whose lanes are all exact have no anchors.
   @inline(never)
   @export(implementation)
+  static func anchor(_ lanes: BakeLanes, count: Int, _ times: BakeTimes, _ block: BakeBlock) {
+    let all = ~UInt32(0) &>> UInt32(32 &- Floats.scalarCount)
+    var lane = 0
+    while lane < count {
+      if signs(load(lanes.isExact, lane)) != all { anchor(lanes, lane, times, block) }
+      lane &+= Floats.scalarCount
+    }
+  }
+
+  /// Moves a vector of lanes to the first frame of a block.
+  @export(implementation) @inline(__always)
   static func anchor(_ lanes: BakeLanes, _ lane: Int, _ times: BakeTimes, _ block: BakeBlock) {
     var (from, turnedFrom): (Doubles, Doubles)
     var transition: Transition<Self>
@@ -122,8 +133,30 @@ extension InstructionSet {
     )
   }
 
-  /// Tabulates a block for the lanes whose frames are each computed from the start of the motion: the lanes with all bits
-  /// set in `exact`.
+  /// Tabulates a block for the lanes whose frames are each computed from the start of the motion.
+  ///
+  /// - Returns: Whether the tables of lanes that are not exact were overwritten.
+  @export(implementation) @inline(__always)
+  static func tabulateExactly<O: Output>(
+    _ lanes: BakeLanes, count: Int, _ times: BakeTimes, _ block: BakeBlock, _ quantities: O.Type
+  ) -> Bool {
+    var spoilsTables = false
+    var lane = 0
+    while lane < count {
+      var exact = load(lanes.isExact, lane)
+      let always = signs(exact)
+      if block.mayBegin {
+        // A motion that begins within the block has no anchor in it.
+        exact |= truncate(isLess(splatDouble(times(block.frame)), load(lanes.start, lane)))
+      }
+      if signs(exact) != 0 { tabulateExactly(lanes, lane, where: exact, times, block, quantities) }
+      if signs(exact) != always { spoilsTables = true }
+      lane &+= Floats.scalarCount
+    }
+    return spoilsTables
+  }
+
+  /// Tabulates a block for the lanes of a vector with all bits set in `exact`.
   @inline(never)
   @export(implementation)
   static func tabulateExactly<O: Output>(
@@ -186,59 +219,47 @@ extension InstructionSet {
     }
   }
 
-  /// Writes one block of one quantity of `count` lanes from `lane` on, at most a vector.
+  /// Writes one block of one quantity, a vector of lanes after the other.
   @inline(never)
   @export(implementation)
-  static func writeColumn<Q: BakedQuantity>(
-    _ lanes: BakeLanes, _ tables: Column<Float>, _ lane: Int, count: Int, _ block: BakeBlock,
+  static func writeColumns<Q: BakedQuantity>(
+    _ lanes: BakeLanes, _ tables: Column<Float>, count: Int, _ block: BakeBlock,
     to address: Column<Float>, _ output: BakeOutput, _ quantity: Q.Type
   ) {
-    let first = block.frame &+ block.rows.lowerBound
-    let to = address + (first &* output.frameStride &+ lane &* output.laneStride)
-    if output.laneStride == 1, count == Floats.scalarCount {
-      storeColumn(lanes, tables, lane, block, to: to, stride: output.frameStride, quantity)
-      return
-    }
-    storeColumn(lanes, tables, lane, block, to: lanes.tile, stride: Floats.scalarCount, quantity)
-    if output.laneStride != 1 {
-      turn(
-        lanes.tile, rowStride: Floats.scalarCount, rows: block.rows.count, count: count, to: to,
-        stride: output.laneStride)
-      return
-    }
-    for row in 0..<block.rows.count {
-      for index in 0..<count {
-        to[row &* output.frameStride &+ index] = lanes.tile[row &* Floats.scalarCount &+ index]
+    let width = Floats.scalarCount
+    var to = address + (block.frame &+ block.rows.lowerBound) &* output.frameStride
+    var lane = 0
+    while lane < count {
+      let part = count &- lane < width ? count &- lane : width
+      if output.laneStride == 1, part == width {
+        storeColumn(lanes, tables, lane, block, to: to, stride: output.frameStride, quantity)
+      } else {
+        storeColumn(lanes, tables, lane, block, to: lanes.tile, stride: width, quantity)
+        if output.laneStride == 1 {
+          for row in 0..<block.rows.count {
+            for index in 0..<part { to[row &* output.frameStride &+ index] = lanes.tile[row &* width &+ index] }
+          }
+        } else {
+          turn(
+            lanes.tile, rowStride: width, rows: block.rows.count, count: part, to: to, stride: output.laneStride)
+        }
       }
+      to += width &* output.laneStride
+      lane &+= width
     }
   }
 
-  /// Computes a block of `count` lanes, at most a vector, and writes them, unless all lanes are written together later.
-  ///
-  /// - Returns: Whether the tables of lanes that are not exact were overwritten.
+  /// Writes one block of one quantity.
   @export(implementation) @inline(__always)
-  static func bakeColumn<O: Output>(
-    _ lanes: BakeLanes, _ lane: Int, count: Int, _ times: BakeTimes, _ block: BakeBlock, _ output: BakeOutput,
-    _ quantities: O.Type
-  ) -> Bool {
-    let all = ~UInt32(0) &>> UInt32(32 &- Floats.scalarCount)
-    var exact = load(lanes.isExact, lane)
-    let always = signs(exact)
-    if always != all { anchor(lanes, lane, times, block) }
-    if block.mayBegin {
-      // A motion that begins within the block has no anchor in it.
-      exact |= truncate(isLess(splatDouble(times(block.frame)), load(lanes.start, lane)))
+  static func write<Q: BakedQuantity>(
+    _ lanes: BakeLanes, _ tables: Column<Float>, count: Int, _ block: BakeBlock,
+    to address: Column<Float>, _ output: BakeOutput, _ quantity: Q.Type
+  ) {
+    if output.isStreamed {
+      writeRows(lanes, tables, count: count, block, to: address, output, quantity)
+    } else {
+      writeColumns(lanes, tables, count: count, block, to: address, output, quantity)
     }
-    if signs(exact) != 0 { tabulateExactly(lanes, lane, where: exact, times, block, quantities) }
-    let spoilsTables = signs(exact) != always
-    guard !output.isStreamed else { return spoilsTables }
-    writeColumn(lanes, lanes.tables, lane, count: count, block, to: output.values, output, BakedValue.self)
-    if O.includesVelocity, let velocities = output.velocities {
-      writeColumn(
-        lanes, lanes.tables + 2 &* BakeLanes.tableStride, lane, count: count, block, to: velocities, output,
-        BakedVelocity.self)
-    }
-    return spoilsTables
   }
 
   /// Prepares a group of frames, which begins at a frame counted from the first one of the bake.
@@ -263,7 +284,6 @@ extension InstructionSet {
   static func bakeLanes<O: Output>(
     _ lanes: BakeLanes, count: Int, _ times: BakeTimes, _ output: BakeOutput, _ quantities: O.Type
   ) {
-    let width = Floats.scalarCount
     // Where the bake begins within a group, anchors follow from the anchor of the group.
     let skipped = times.first & (groupOfBake &- 1)
     var group = 0 &- skipped
@@ -283,12 +303,8 @@ extension InstructionSet {
           let block = BakeBlock(frame: frame, rows: first..<last, number: number, mayBegin: mayBegin)
           tablesAreSpoilt = bake(block, lanes, count: count, times, output, quantities, anew: tablesAreSpoilt)
         } else {
-          let block = BakeBlock(frame: frame, rows: 0..<0, number: number, mayBegin: true)
-          var lane = 0
-          while lane < count {
-            anchor(lanes, lane, times, block)
-            lane &+= width
-          }
+          anchor(
+            lanes, count: count, times, BakeBlock(frame: frame, rows: 0..<0, number: number, mayBegin: true))
         }
         number &+= 1
       }
@@ -308,22 +324,18 @@ extension InstructionSet {
     _ block: BakeBlock, _ lanes: BakeLanes, count: Int, _ times: BakeTimes, _ output: BakeOutput,
     _ quantities: O.Type, anew: Bool
   ) -> Bool {
-    let width = Floats.scalarCount
-    var tablesAreSpoilt = false
     var lane = 0
-    while lane < count {
-      if anew { tabulate(lanes, lane, interval: times.interval, quantities) }
-      let part = count &- lane < width ? count &- lane : width
-      if bakeColumn(lanes, lane, count: part, times, block, output, quantities) { tablesAreSpoilt = true }
-      lane &+= width
+    while anew, lane < count {
+      tabulate(lanes, lane, interval: times.interval, quantities)
+      lane &+= Floats.scalarCount
     }
-    if output.isStreamed {
-      writeRows(lanes, lanes.tables, count: count, block, to: output.values, output, BakedValue.self)
-      if O.includesVelocity, let velocities = output.velocities {
-        writeRows(
-          lanes, lanes.tables + 2 &* BakeLanes.tableStride, count: count, block, to: velocities, output,
-          BakedVelocity.self)
-      }
+    anchor(lanes, count: count, times, block)
+    let tablesAreSpoilt = tabulateExactly(lanes, count: count, times, block, quantities)
+    write(lanes, lanes.tables, count: count, block, to: output.values, output, BakedValue.self)
+    if O.includesVelocity, let velocities = output.velocities {
+      write(
+        lanes, lanes.tables + 2 &* BakeLanes.tableStride, count: count, block, to: velocities, output,
+        BakedVelocity.self)
     }
     return tablesAreSpoilt
   }

@@ -8,7 +8,7 @@
 // consecutive legs together, since a processor cannot predict where a leg ends.
 
 /// Frames in which one lane stands at `base + (now − origin) · rate` ticks of its clip.
-public struct BakedLeg {
+public struct BakedLeg: BitwiseCopyable {
   /// The lane's track of its clip, and the component of the track. Without a track the lane shows `offset`, and stands
   /// still.
   public var track: ConstantColumn<PieceTable>?

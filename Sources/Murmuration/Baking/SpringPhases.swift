@@ -7,17 +7,16 @@ import Kernels
 /// motion are computed from an anchor: the first frame of a group of 256, counted by their numbers, or the first frame
 /// of the motion.
 struct SpringPhases: ~Copyable {
-  /// A track: where it is in its sequence, and the motion under way. While its frames are computed it is a variable of
-  /// the loop over them.
-  private struct Lane {
+  /// A track: where it is in its sequence, and the motion under way.
+  private struct Lane: BitwiseCopyable {
     let place: Int
     let index: Int
-    let playback: PhasePlayback
+    let loops: Bool
     /// The index of its sequence.
     let sequence: Int
     /// The index of its state in the first dimension.
-    let states: Int
-    var clock = PhaseClock(origin: 0, next: .infinity)
+    var states = 0
+    var clock: PhaseClock
     /// The index of its spring, −1 if it stands; and when the motion began.
     var spring = -1
     var start = -Double.infinity
@@ -40,23 +39,29 @@ struct SpringPhases: ~Copyable {
 
   private let bake: TrackBake
   private let clock: BakeClock
-  private let velocities: Bool
+  private var queue: MotionQueue
   private var tables: MotionTables
   private var bounds: [MotionBound] = []
   /// The sequences that were met, by their index in the engine.
   private var sequences: [Steps?] = []
-  private var lanes: [Lane] = []
+  private let lanes: Column<Lane>
+  private var laneCount = 0
   /// Displacement, amplitude and target of each lane, its dimensions side by side.
   private let states: Column<SIMD3<Float>>
   private let memory: MemoryBlock
 
   /// No tracks yet.
-  init(_ bake: TrackBake, _ clock: BakeClock, velocities: Bool) {
-    (self.bake, self.clock, self.velocities) = (bake, clock, velocities)
+  ///
+  /// - Parameter block: The block that the frames are computed into.
+  init(_ bake: TrackBake, _ clock: BakeClock, _ block: BakedLanes, velocities: Bool) {
+    (self.bake, self.clock) = (bake, clock)
+    queue = MotionQueue(bake.engine.table.bake.motions, block, velocities: velocities)
+    let stateCount = BakedLanes.capacity * bake.engine.dimensions
+    let stateBytes = stateCount * MemoryLayout<SIMD3<Float>>.stride
     memory = MemoryBlock(
-      byteCount: BakedLanes.capacity * bake.engine.dimensions * MemoryLayout<SIMD3<Float>>.stride, alignment: 64,
-      isZeroed: false)
-    states = memory.bytes.rebound(to: SIMD3<Float>.self)
+      byteCount: stateBytes + BakedLanes.capacity * MemoryLayout<Lane>.stride, alignment: 64, isZeroed: false)
+    states = memory.bytes.elements(of: SIMD3<Float>.self, count: stateCount)
+    lanes = memory.bytes.elements(of: Lane.self, at: stateBytes, count: BakedLanes.capacity)
     // Frames at any distances are computed one by one.
     let isSteady = clock.perSecond != nil
     tables = MotionTables(
@@ -65,42 +70,66 @@ struct SpringPhases: ~Copyable {
 
   private var dimensions: Int { bake.engine.dimensions }
 
-  /// Whether a track goes through phases by springs alone: its sequence has only springs and jumps, and no other motion
-  /// moves it now.
-  static func lead(_ slot: Int, _ engine: borrowing Engine) -> Bool {
-    guard engine.phases.loaded(slot).springs != nil else { return false }
-    let row = engine.tracks.slots.row(of: slot)
-    let kind = engine.tracks.tiles.kind(ofRow: row)
+  /// Whether a track is moved by nothing else than a spring now.
+  private func isLed(_ lane: Lane) -> Bool {
+    let row = bake.engine.tracks.slots.row(of: lane.index)
+    let kind = bake.engine.tracks.tiles.kind(ofRow: row)
     guard kind == .still else { return kind.isSpring }
-    return (0..<engine.dimensions).allSatisfy {
-      let element = engine.tracks.element(row, $0)
-      return engine.tracks.columns.velocity[element] == 0
-        && engine.tracks.columns.value[element] == engine.tracks.columns.target[element]
+    return (0..<dimensions).allSatisfy {
+      let element = bake.engine.tracks.element(row, $0)
+      return bake.engine.tracks.columns.velocity[element] == 0
+        && bake.engine.tracks.columns.value[element] == bake.engine.tracks.columns.target[element]
     }
   }
 
   // MARK: - Tracks
 
   /// Forgets the tracks of the previous block.
-  mutating func removeAll() { lanes.removeAll(keepingCapacity: true) }
+  mutating func removeAll() { laneCount = 0 }
 
-  /// Adds a track, with its lane in the block.
+  /// Adds a track that goes through phases, with its lane in the block.
   mutating func add(_ place: Int, _ index: Int) {
     let track = bake.engine.phases[index]
-    var lane = Lane(
-      place: place, index: index, playback: track.playback, sequence: Int(track.sequence),
-      states: lanes.count * dimensions)
-    begin(&lane, steps(of: lane))
-    lanes.append(lane)
+    lanes[laneCount] = Lane(
+      place: place, index: index, loops: track.playback == .loops, sequence: Int(track.sequence), clock: track.clock)
+    laneCount += 1
   }
 
-  private mutating func steps(of lane: Lane) -> Steps {
-    while sequences.count <= lane.sequence { sequences.append(nil) }
-    if let known = sequences[lane.sequence] { return known }
-    let loaded = bake.engine.phases.loaded(lane.index)
-    let steps = loaded.springs ?? []
+  /// Takes up the tracks that were added, but for those whose sequences have other motions than springs and jumps, or
+  /// that another motion moves now: these are listed in `others`.
+  mutating func begin(leaving others: inout [(place: Int, index: Int)]) {
+    let lanes = lanes
+    var (index, count) = (0, 0)
+    while index < laneCount {
+      let sequence = lanes[index].sequence
+      guard let steps = steps(of: lanes[index].index, sequence) else {
+        others.append((lanes[index].place, lanes[index].index))
+        index += 1
+        continue
+      }
+      repeat {
+        if isLed(lanes[index]) {
+          if count < index { lanes[count] = lanes[index] }
+          lanes[count].states = count * dimensions
+          begin(&lanes[count], steps)
+          count += 1
+        } else {
+          others.append((lanes[index].place, lanes[index].index))
+        }
+        index += 1
+      } while index < laneCount && lanes[index].sequence == sequence
+    }
+    laneCount = count
+  }
+
+  /// The steps of the sequence of a slot, given its index; nil if it has other motions than springs and jumps.
+  private mutating func steps(of slot: Int, _ sequence: Int) -> Steps? {
+    while sequences.count <= sequence { sequences.append(nil) }
+    if let known = sequences[sequence] { return known }
+    let loaded = bake.engine.phases.loaded(slot)
+    guard let steps = loaded.springs else { return nil }
     let new = Steps(loaded.sequence, steps, springs: steps.map { spring($0.coefficients) })
-    sequences[lane.sequence] = new
+    sequences[sequence] = new
     return new
   }
 
@@ -153,11 +182,11 @@ struct SpringPhases: ~Copyable {
   /// sequence, or this whole value, with each motion.
   @inline(never)
   private mutating func takeSteps(_ lane: inout Lane, _ steps: Steps, until time: Double) {
-    while let event = lane.clock.goOn(in: steps.sequence, lane.playback, until: time) {
+    while let event = lane.clock.goOn(in: steps.sequence, lane.loops ? .loops : .triggered, until: time) {
       switch event {
       case .setsOut(_, isStill: true, _, _), .ends, .stalls: break
       case .setsOut(let phase, _, let moment, let last): setOut(&lane, phase, steps, after: last, at: moment)
-      case .skips(let rounds, let seconds): skip(rounds, &lane, steps.round, seconds)
+      case .skips(let rounds, let seconds): skip(rounds, &lane, steps, seconds)
       }
     }
   }
@@ -187,8 +216,9 @@ struct SpringPhases: ~Copyable {
     return age >= restAge(of: &lane) ? .rest : tables[lane.spring].coefficients.basis(age: age)
   }
 
-  private mutating func skip(_ rounds: Int, _ lane: inout Lane, _ round: Round, _ seconds: Double) {
-    let round = round.power(rounds)
+  @inline(never)
+  private func skip(_ rounds: Int, _ lane: inout Lane, _ steps: Steps, _ seconds: Double) {
+    let round = steps.round.power(rounds)
     for dimension in 0..<dimensions {
       let state = states[lane.states + dimension]
       let new = round.state(
@@ -230,41 +260,45 @@ struct SpringPhases: ~Copyable {
   // MARK: - Frames
 
   /// Bakes the tracks in some frames, the first of which begins a block.
-  mutating func compute(_ frames: Range<Int>, into block: BakedLanes) {
-    guard !lanes.isEmpty else { return }
-    var queue = MotionQueue(bake.engine.table.bake.motions, block, velocities: velocities)
+  mutating func compute(_ frames: Range<Int>) {
+    guard laneCount > 0 else { return }
     // The first frame of the group of 256 may be before the bake.
     let number = bake.moments.firstNumber &+ bake.frames.lowerBound &+ frames.lowerBound
     let skipped = clock.perSecond == nil ? 0 : number & (BakedLanes.frameCount - 1)
     let first = frames.lowerBound
     let extent = bake.times.extent(from: first - skipped, count: BakedLanes.frameCount)
-    for index in lanes.indices {
-      var lane = lanes[index]
-      let steps = steps(of: lane)
-      var frame = first
-      while frame < frames.upperBound {
-        let time = clock[frame]
-        if time < lane.start { begin(&lane, steps) }
-        takeSteps(&lane, steps, until: time)
-        let end = clock.end(of: frame..<frames.upperBound, before: lane.clock.next)
-        let state = states[lane.states + bake.component]
-        let rest = rest(of: &lane, state, in: frame..<end)
-        if rest > frame {
-          let spring = tables[lane.spring]
-          if extent <= spring.steadyTime {
-            let anchor = anchor(of: lane.start, before: frame, from: first - skipped)
-            let age = (anchor == frame ? time : bake.times(anchor)) - lane.start
-            queue.move(lane.place, frame - first..<rest - first, spring, age: age, before: frame - anchor, state)
-          } else {
-            for frame in frame..<rest {
-              queue.move(lane.place, frame - first..<frame - first + 1, spring, age: clock[frame] - lane.start, state)
+    let lanes = lanes
+    var index = 0
+    while index < laneCount {
+      let sequence = lanes[index].sequence
+      guard let steps = sequences[sequence] else { return }
+      repeat {
+        let place = lanes[index].place
+        var frame = first
+        while frame < frames.upperBound {
+          let time = clock[frame]
+          if time < lanes[index].start { begin(&lanes[index], steps) }
+          takeSteps(&lanes[index], steps, until: time)
+          let (start, state) = (lanes[index].start, states[lanes[index].states &+ bake.component])
+          let end = clock.end(of: frame..<frames.upperBound, before: lanes[index].clock.next)
+          let rest = rest(of: &lanes[index], state, in: frame..<end)
+          if rest > frame {
+            let spring = tables[lanes[index].spring]
+            if extent <= spring.steadyTime {
+              let anchor = anchor(of: start, before: frame, from: first - skipped)
+              let age = (anchor == frame ? time : bake.times(anchor)) - start
+              queue.move(place, frame &- first..<rest &- first, spring, age: age, before: frame &- anchor, state)
+            } else {
+              for frame in frame..<rest {
+                queue.move(place, frame - first..<frame - first + 1, spring, age: clock[frame] - start, state)
+              }
             }
           }
+          if rest < end { queue.stand(place, rest &- first..<end &- first, at: state.z) }
+          frame = end
         }
-        if rest < end { queue.stand(lane.place, rest - first..<end - first, at: state.z) }
-        frame = end
-      }
-      lanes[index] = lane
+        index += 1
+      } while index < laneCount && lanes[index].sequence == sequence
     }
     queue.bake()
   }

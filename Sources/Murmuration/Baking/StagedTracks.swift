@@ -9,27 +9,27 @@ struct StagedTracks: ~Copyable {
   private let clock: BakeClock
   private let velocities: Bool
   private let block: BakedLanes
+  private let lanes: Column<Lane>
+  private var laneCount = 0
+  private let legs: Column<BakedLeg>
   private let memory: MemoryBlock
-  private var lanes: [Lane] = []
   /// The called tracks of the block, with their lanes.
   private var called: [(place: Int, value: CalledValue)] = []
   private var clipPieces: [Piece?]
   private var curvePieces: [Piece?]
   /// Tables of clips that no tile plays, made for the bake.
   private var made: [ClipTables] = []
-  private var legs: [BakedLeg] = []
-  /// Whether the legs that wait have scales and offsets.
-  private var legsVary = false
   /// The tracks of the block that go through phases by springs alone, and those that are played frame by frame.
   private var springPhases: SpringPhases
+  private var played: [(place: Int, index: Int)] = []
   private var player: PhasePlayer?
 
   /// Legs that are baked with one call.
   private static let legsAtOnce = 256
 
-  /// The motion of an index of the block. It holds no reference, so that copies of it cost nothing.
-  private struct Lane {
-    enum Motion {
+  /// The motion of an index of the block.
+  private struct Lane: BitwiseCopyable {
+    enum Motion: BitwiseCopyable {
       case stands
       case clip
       case curve
@@ -41,7 +41,7 @@ struct StagedTracks: ~Copyable {
     var motion = Motion.stands
     var row = -1
     /// The current leg of a clip or a curve; for a track that stands, one without end.
-    var leg = PlaybackLeg(at: 0, from: -.infinity, until: .infinity, index: 0, phase: .over, showsOwn: true)
+    var leg = Leg()
     /// The track of the clip that the lane shows in the leg, or nil for the value `offset`; and the lane's variation.
     var track: ConstantColumn<PieceTable>?
     var component = 0
@@ -49,6 +49,25 @@ struct StagedTracks: ~Copyable {
     var offset: Float = 0
     /// The velocity that it keeps while it stands.
     var velocity: Float = 0
+  }
+
+  /// The numbers of a ``PlaybackLeg``.
+  private struct Leg: BitwiseCopyable {
+    var origin = 0.0
+    var base = 0.0
+    var rate = 0.0
+    var from = -Double.infinity
+    var until = Double.infinity
+    var index = 0.0
+    var showsOwn = true
+
+    init() {}
+
+    @inline(__always)
+    init(_ leg: PlaybackLeg) {
+      (origin, base, rate, from) = (leg.origin, leg.base, leg.rate, leg.from)
+      (until, index, showsOwn) = (leg.until, leg.index, leg.showsOwn)
+    }
   }
 
   /// The track of a clip for the component.
@@ -62,43 +81,36 @@ struct StagedTracks: ~Copyable {
     self.bake = bake
     clock = bake.moments.part(bake.frames).clock
     velocities = bake.output.velocities != nil
-    memory = MemoryBlock(byteCount: BakedLanes.byteCount, alignment: 64, isZeroed: false)
+    let laneBytes = BakedLanes.capacity * MemoryLayout<Lane>.stride
+    memory = MemoryBlock(
+      byteCount: BakedLanes.byteCount + laneBytes + Self.legsAtOnce * MemoryLayout<BakedLeg>.stride, alignment: 64,
+      isZeroed: false)
     block = BakedLanes(memory: memory.bytes)
-    springPhases = SpringPhases(bake, clock, velocities: velocities)
+    lanes = memory.bytes.elements(of: Lane.self, at: BakedLanes.byteCount, count: BakedLanes.capacity)
+    legs = memory.bytes.elements(of: BakedLeg.self, at: BakedLanes.byteCount + laneBytes, count: Self.legsAtOnce)
+    springPhases = SpringPhases(bake, clock, block, velocities: velocities)
     clipPieces = Array(repeating: nil, count: bake.engine.clips.library.tables.count)
     curvePieces = Array(repeating: nil, count: bake.engine.curves.library.tables.count)
-    legs.reserveCapacity(Self.legsAtOnce)
   }
 
   /// Bakes the tracks of some indices, at most ``BakedLanes/capacity``.
   mutating func bake(_ indices: Range<Int>, to output: BakeOutput) {
-    lanes.removeAll(keepingCapacity: true)
     called.removeAll()
-    for index in indices {
+    played.removeAll(keepingCapacity: true)
+    springPhases.removeAll()
+    laneCount = indices.count
+    for (place, index) in indices.enumerated() {
       askForRow(ofIndex: index + BakedLanes.laneCount)
-      lanes.append(lane(index))
+      lanes[place] = lane(place, index)
     }
-    beginPlaying(indices)
+    springPhases.begin(leaving: &played)
+    do throws(BatchError) { player = played.isEmpty ? nil : try PhasePlayer(bake, played) } catch { fail(error) }
     let (first, table) = (bake.frames.lowerBound, bake.engine.table)
     bake.moments.forEachPart(of: bake.frames, every: BakedLanes.frameCount) { part in
       let frames = part.lowerBound - first..<part.upperBound - first
       compute(frames)
       table.bake.write(block, indices.count, frames.count, output.from(lane: 0, frame: frames.lowerBound))
     }
-  }
-
-  /// Takes up the tracks that go through phases or are played frame by frame.
-  private mutating func beginPlaying(_ indices: Range<Int>) {
-    springPhases.removeAll()
-    var others: [(place: Int, index: Int)] = []
-    for (place, index) in indices.enumerated() where lanes[place].motion == .played {
-      if bake.engine.phases.isPlaying(index), SpringPhases.lead(index, bake.engine) {
-        springPhases.add(place, index)
-      } else {
-        others.append((place, index))
-      }
-    }
-    do throws(BatchError) { player = others.isEmpty ? nil : try PhasePlayer(bake, others) } catch { fail(error) }
   }
 
   /// Notes the error because of which tracks cannot be played. The bake throws it, so the lanes may show anything.
@@ -124,31 +136,38 @@ struct StagedTracks: ~Copyable {
   }
 
   /// The motion of the track of an index.
-  private mutating func lane(_ index: Int) -> Lane {
-    guard bake.engine.tracks.slots.isLive(index) else { return Lane() }
+  @inline(__always)
+  private mutating func lane(_ place: Int, _ index: Int) -> Lane {
+    var lane = Lane()
+    guard bake.engine.tracks.slots.isLive(index) else { return lane }
     let row = bake.engine.tracks.slots.row(of: index)
     let kind = bake.engine.tracks.tiles.kind(ofRow: row)
-    var lane = Lane()
     lane.row = row
     if bake.engine.phases.isPlaying(index) || kind.isCurve && !bake.engine.curves.isOneLeg(row, kind) {
       lane.motion = .played
+      if bake.engine.phases.isPlaying(index) {
+        springPhases.add(place, index)
+      } else {
+        played.append((place, index))
+      }
     } else if kind.isClip {
       lane.motion = .clip
-      lane.leg.origin = bake.engine.clips.columns.kernel.origin[row]
-      lane.leg.base = bake.engine.clips.columns.kernel.base[row]
-      lane.leg.rate = bake.engine.clips.columns.kernel.rate[row]
-      lane.leg.index = bake.engine.clips.columns.states[row].reportedLeg
-      lane.leg.from = bake.engine.clips.columns.from[row]
-      lane.leg.until = bake.engine.clips.columns.until[row]
+      let columns = bake.engine.clips.columns
+      lane.leg.origin = columns.kernel.origin[row]
+      lane.leg.base = columns.kernel.base[row]
+      lane.leg.rate = columns.kernel.rate[row]
+      lane.leg.index = columns.states[row].reportedLeg
+      lane.leg.from = columns.from[row]
+      lane.leg.until = columns.until[row]
       lane.leg.showsOwn = bake.engine.clips.tiles.own[row / laneCountOfTile] & TileStore.bit(row) != 0
       show(&lane)
     } else if kind.isCurve {
       lane.motion = .curve
-      lane.leg = bake.engine.curves.leg(ofRow: row, at: clock[0], bake.engine.tracks)
+      lane.leg = Leg(bake.engine.curves.leg(ofRow: row, at: clock[0], bake.engine.tracks))
       show(&lane)
     } else if kind == .called {
       lane.motion = .called
-      called.append((lanes.count, calledValue(index)))
+      called.append((place, calledValue(index)))
     } else {
       let element = bake.engine.tracks.element(row, bake.component)
       (lane.offset, lane.velocity) = (
@@ -167,6 +186,7 @@ struct StagedTracks: ~Copyable {
   }
 
   /// Sets what a lane shows: its clip or curve, or the target of its track.
+  @inline(__always)
   private mutating func show(_ lane: inout Lane) {
     if lane.leg.showsOwn {
       let element = bake.engine.tracks.element(lane.row, bake.component)
@@ -186,9 +206,14 @@ struct StagedTracks: ~Copyable {
     }
   }
 
+  @inline(__always)
   private mutating func clipPiece(ofRow row: Int) -> Piece {
     let clip = bake.engine.clips.clip(ofRow: row)
-    if let piece = clipPieces[clip] { return piece }
+    return clipPieces[clip] ?? newPiece(ofClip: clip)
+  }
+
+  @inline(never)
+  private mutating func newPiece(ofClip clip: Int) -> Piece {
     var table = bake.engine.clips.library.tables[clip]
     if table.trackCount == 0 {
       let tables = ClipTables(bake.engine.clips.library.clip(clip))
@@ -223,70 +248,74 @@ struct StagedTracks: ~Copyable {
   // MARK: - Frames
 
   private mutating func compute(_ frames: Range<Int>) {
-    for place in lanes.indices {
-      switch lanes[place].motion {
-      case .stands, .clip, .curve: addLegs(of: place, frames)
-      case .called, .played: break
-      }
-    }
-    bakeLegs(from: frames.lowerBound)
+    bakeLegs(frames)
     computeCalled(frames)
-    springPhases.compute(frames, into: block)
+    springPhases.compute(frames)
     do throws(BatchError) {
       try player?.compute(frames, clock, into: block, velocities: velocities)
     } catch {
       fail(error)
     }
     guard velocities else { return }
-    for (place, lane) in lanes.enumerated() where lane.velocity != 0 {
-      (block.velocities + place * BakedLanes.stride).update(repeating: lane.velocity, count: frames.count)
+    for place in 0..<laneCount where lanes[place].velocity != 0 {
+      (block.velocities + place * BakedLanes.stride).update(repeating: lanes[place].velocity, count: frames.count)
     }
   }
 
   private var clipsVary: Bool { bake.engine.clips.varies }
 
-  private mutating func addLegs(of place: Int, _ frames: Range<Int>) {
-    // The lane is read where it stands: the processor waits for a copy that was just written in other parts.
-    let (motion, row) = (lanes[place].motion, lanes[place].row)
-    let varies = motion == .curve || motion == .clip && clipsVary
-    if varies != legsVary {
-      bakeLegs(from: frames.lowerBound)
-      legsVary = varies
-    }
-    var leg = lanes[place].leg
-    var frame = frames.lowerBound
-    while frame < frames.upperBound {
-      let time = clock[frame]
-      if !(leg.from <= time && time <= leg.until) {
-        let showsOwn = leg.showsOwn
-        leg =
-          motion == .curve
-          ? bake.engine.curves.leg(ofRow: row, at: time, bake.engine.tracks)
-          : bake.engine.clips.leg(ofRow: row, after: leg, at: time)
-        lanes[place].leg = leg
-        if leg.showsOwn != showsOwn {
-          var lane = lanes[place]
-          show(&lane)
-          lanes[place] = lane
-        }
+  /// Bakes tracks that stand or follow legs, as many legs at a time as there is room for.
+  private mutating func bakeLegs(_ frames: Range<Int>) {
+    // The legs that wait, and whether they have scales and offsets.
+    var (count, vary) = (0, false)
+    for place in 0..<laneCount {
+      let (motion, row) = (lanes[place].motion, lanes[place].row)
+      guard motion != .called, motion != .played else { continue }
+      let varies = motion == .curve || motion == .clip && clipsVary
+      if varies != vary {
+        bakeLegs(&count, vary, from: frames.lowerBound)
+        vary = varies
       }
-      let end = clock.end(of: frame..<frames.upperBound, from: leg.from, until: leg.until)
-      if legs.count == Self.legsAtOnce { bakeLegs(from: frames.lowerBound) }
-      legs.append(
-        BakedLeg(
+      // A leg stays in registers: the processor waits for a copy of numbers that were just written in other parts.
+      var leg = lanes[place].leg
+      var frame = frames.lowerBound
+      while frame < frames.upperBound {
+        let time = clock[frame]
+        if !(leg.from <= time && time <= leg.until) {
+          let showsOwn = leg.showsOwn
+          leg =
+            motion == .curve
+            ? Leg(bake.engine.curves.leg(ofRow: row, at: time, bake.engine.tracks))
+            : Leg(bake.engine.clips.leg(ofRow: row, index: leg.index, until: leg.until, at: time))
+          lanes[place].leg = leg
+          if leg.showsOwn != showsOwn { showOther(place) }
+        }
+        let end = clock.end(of: frame..<frames.upperBound, from: leg.from, until: leg.until)
+        if count == Self.legsAtOnce { bakeLegs(&count, vary, from: frames.lowerBound) }
+        legs[count] = BakedLeg(
           track: lanes[place].track, component: lanes[place].component, origin: leg.origin, base: leg.base,
           rate: leg.rate, scale: lanes[place].scale, offset: lanes[place].offset, lane: place,
-          firstFrame: frame - frames.lowerBound, frameCount: end - frame))
-      frame = end
+          firstFrame: frame - frames.lowerBound, frameCount: end - frame)
+        count += 1
+        frame = end
+      }
     }
+    bakeLegs(&count, vary, from: frames.lowerBound)
+  }
+
+  @inline(never)
+  private mutating func showOther(_ place: Int) {
+    var lane = lanes[place]
+    show(&lane)
+    lanes[place] = lane
   }
 
   /// Bakes the legs that wait, of the block that begins at a frame.
-  private mutating func bakeLegs(from frame: Int) {
-    unsafe legs.withUnsafeBufferPointer { legs in
-      unsafe bake.engine.table.bake.legs(legs, clock.from(frame), block, velocities, legsVary)
-    }
-    legs.removeAll(keepingCapacity: true)
+  @inline(never)
+  private func bakeLegs(_ count: inout Int, _ vary: Bool, from frame: Int) {
+    let legs = unsafe UnsafeBufferPointer(start: legs.address, count: count)
+    unsafe bake.engine.table.bake.legs(legs, clock.from(frame), block, velocities, vary)
+    count = 0
   }
 
   /// Evaluates called tracks, frame by frame. Tracks of one call share their results.
@@ -308,10 +337,11 @@ struct StagedTracks: ~Copyable {
 }
 
 extension ClipMotions {
-  /// The leg of a row at a time, given the leg before: the same as in playing.
-  fileprivate func leg(ofRow row: Int, after leg: PlaybackLeg, at time: Double) -> PlaybackLeg {
+  /// The leg of a row at a time, given the index and the end of the leg before: the same as in playing.
+  @inline(__always)
+  fileprivate func leg(ofRow row: Int, index: Double, until: Double, at time: Double) -> PlaybackLeg {
     let (states, timing) = (columns.states, timing(ofRow: row))
-    return states[row].leg(leg.index + 1, after: leg.until, at: time, timing) ?? states[row].leg(at: time, timing)
+    return states[row].leg(index + 1, after: until, at: time, timing) ?? states[row].leg(at: time, timing)
   }
 }
 

@@ -62,8 +62,8 @@ extension TrackBake {
       lanes.α[lane + offset] = coefficients.α
       lanes.κ[lane + offset] = coefficients.κ
       lanes.steadyTime[lane + offset] = BakeTimes.steadyTime(naturalFrequency: coefficients.naturalFrequency)
-      lanes.restAge[lane + offset] = rests.age(ofRow: row + offset, engine)
     }
+    rests.copy(row..<row + count, to: lanes.restAge + lane, engine)
   }
 
   private func copy(_ cohort: Cohort, count: Int, to lane: Int, _ lanes: BakeLanes) {
@@ -86,15 +86,24 @@ private struct RestAges {
   private var tile = -1
   private var ages: [Float] = []
 
-  mutating func age(ofRow row: Int, _ engine: borrowing Engine) -> Float {
-    let wanted = row / laneCountOfTile
-    guard engine.springs.watch.isFresh(wanted) else { return engine.springs.columns.restAge[row] }
-    if wanted != tile {
-      tile = wanted
-      ages = engine.springs.withRestAges(ofTile: wanted, engine.tracks) { ages in
-        unsafe Array(UnsafeBufferPointer(start: ages.address, count: laneCountOfTile))
+  /// Copies the ages of some rows.
+  mutating func copy(_ rows: Range<Int>, to copies: Column<Float>, _ engine: borrowing Engine) {
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      let wanted = row / laneCountOfTile
+      let end = min(rows.upperBound, (wanted + 1) * laneCountOfTile)
+      if engine.springs.watch.isFresh(wanted) {
+        if wanted != tile {
+          tile = wanted
+          ages = engine.springs.withRestAges(ofTile: wanted, engine.tracks) { ages in
+            unsafe Array(UnsafeBufferPointer(start: ages.address, count: laneCountOfTile))
+          }
+        }
+        for row in row..<end { copies[row - rows.lowerBound] = ages[row % laneCountOfTile] }
+      } else {
+        (copies + (row - rows.lowerBound)).update(from: engine.springs.columns.restAge + row, count: end - row)
       }
+      row = end
     }
-    return ages[row % laneCountOfTile]
   }
 }

@@ -142,6 +142,7 @@ struct TrackBake {
   }
 
   /// The segment that begins at an index.
+  @inline(__always)
   func segment(at index: Int, limit: Int) -> Segment {
     guard engine.tracks.slots.isLive(index) else { return Segment(count: 1, row: -1, kind: .free, path: .stands) }
     let row = engine.tracks.slots.row(of: index)
