@@ -212,7 +212,7 @@ extension Array where Element: TrackValue {
   ///
   /// It does not use `span`. If the type of the elements is generic, Swift 6.3.1 infers that a function that takes the
   /// `span` of an array reads only the count. Optimised programs then leave out the writes to the elements of an array that
-  /// nothing else reads. (`Scripts/check-client` has calls that would fail.)
+  /// nothing else reads. (`Scripts/check-allocations` runs calls that would fail.)
   func withSpan<Result>(_ body: (Span<Element>) throws(BatchError) -> Result) throws(BatchError) -> Result {
     try unsafe withUnsafeBufferPointer { values throws(BatchError) in try body(unsafe values.span) }
   }
