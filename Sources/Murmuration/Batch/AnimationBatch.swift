@@ -39,7 +39,8 @@ import Kernels
 /// - a modified spring that follows another modified spring, if nothing else moves the track: it may take over from that
 ///   spring;
 /// - a negative speed, and a negative delay under another modifier;
-/// - curves and repeats shorter than a microsecond, curves that cubic pieces do not fit, and springs that never rest.
+/// - curves and repeats shorter than a microsecond, curves that cubic pieces do not fit, curves whose pieces for all
+///   components would take more than 64 MiB, and springs that never rest.
 ///
 /// Springs that one call starts share their basis as a *cohort*, and cost two multiply-adds a value; those that start alone
 /// cost an exponential and a sine. Whether a spring is part of a cohort or alone follows from the calls made for its track,

@@ -42,6 +42,8 @@ struct LayerCurves: RandomAccessCollection, Sendable {
 struct CurveLibrary {
   /// The largest number of curves with tables.
   static let limit = 4096
+  /// The largest number of coefficients in the tables of a curve: 64 MiB.
+  private static let numberLimit = 1 << 22
   /// How far the pieces of a curve may be from it, as a share of the way.
   let tolerance: Double
   static let defaultTolerance = 0x1p-16
@@ -85,7 +87,8 @@ struct CurveLibrary {
 
   init(dimensions: Int, tolerance: Double) { (self.dimensions, self.tolerance) = (dimensions, tolerance) }
 
-  /// The index of a curve, or of the way of a spring; nil if it is too steep for a table, or there are too many.
+  /// The index of a curve, or of the way of a spring; nil if it is too steep for a table, if its table would be too large,
+  /// or if there are too many.
   mutating func place(of base: ProgressForm.Base) -> Int? {
     for place in entries.indices.prefix(Self.few) where entries[place].base == base { return place }
     if let known = places[base] { return known }
@@ -109,9 +112,10 @@ struct CurveLibrary {
 
   private func track(of base: ProgressForm.Base) -> PieceTrack? {
     let components = Array(0..<dimensions)
+    let pieceLimit = Self.numberLimit / dimensions
     switch base {
     case .curve(let curve):
-      guard let fit = CurveFitCache.fit(curve, tolerance: tolerance) else { return nil }
+      guard let fit = CurveFitCache.fit(curve, tolerance: tolerance), fit.pieces.count <= pieceLimit else { return nil }
       return PieceTrack(
         components: components, times: fit.times,
         pieces: [[SIMD4<Double>]](repeating: fit.pieces, count: dimensions),
@@ -120,7 +124,7 @@ struct CurveLibrary {
       let way = KeyframePath(
         initialValue: 0.0, keyframes: [.spring(to: 1, duration: end, spring: spring, startVelocity: velocity)])
       let clip = try? Clip(way.componentPath, tolerance: tolerance)
-      guard let fit = clip?.tracks.first else { return nil }
+      guard let fit = clip?.tracks.first, fit.pieces[0].count < pieceLimit else { return nil }
       // After its end, the spring has covered all of its way.
       return PieceTrack(
         components: components, times: fit.times + [end],

@@ -32,6 +32,22 @@ struct HostileCurveTests {
     #expect(after == before && target == 2)
   }
 
+  /// A table of some thousand pieces for each of 4 096 components would take gigabytes.
+  @Test func aLongWayOfManyComponentsIsCalled() throws {
+    let ringing = Animation.interpolatingSpring(stiffness: 10_000, damping: 0.5)
+    for dimensions in [2, 4_096] {
+      var batch = try AnimationBatch<Components>(dimensions: dimensions)
+      let track = try batch.add(Components(repeating: 0, count: dimensions))
+      try batch.animate(track, to: Components(repeating: 1, count: dimensions), ringing)
+      #expect(batch.calledCount == (dimensions == 2 ? 0 : 1))
+      try batch.advance(to: 0.3)
+      var model = AnimatedValue(0.0)
+      model.retarget(to: 1, with: ringing, at: 0)
+      let (value, exact) = (batch[track]?[dimensions - 1] ?? .nan, model.value(at: 0.3))
+      #expect(abs(value - exact) < 1e-4, "\(dimensions)")
+    }
+  }
+
   @Test("More effects than batches add up are refused by every call, and a spring still takes over")
   func endlessEffectsAreRefused() throws {
     var batch = try AnimationBatch<Float>()
