@@ -41,7 +41,7 @@ extension AnimatedTracks where Self: ~Copyable {
     return try engine.animate(.indices(indices), to: planar(goals), animation)
   }
 
-  /// Sends every track to a goal in columns; otherwise as ``animateAll(to:_:)``.
+  /// Sends every track to a goal in columns; otherwise as `animateAll(to:_:)`.
   @discardableResult
   public mutating func animateAll(
     toPlanar goals: Span<Float>, _ animation: Animation?
@@ -52,7 +52,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   // MARK: - With the springs that they follow
 
-  /// Sends tracks to goals in columns with the springs that they follow; otherwise as ``retarget(_:to:delays:)``.
+  /// Sends tracks to goals in columns with the springs that they follow; otherwise as `retarget(_:to:delays:)`.
   @discardableResult
   public mutating func retarget(
     _ tracks: Span<TrackHandle>, toPlanar goals: Span<Float>, delays: Span<Double> = Span()
@@ -68,7 +68,7 @@ extension AnimatedTracks where Self: ~Copyable {
     return try engine.retarget(.indices(indices), to: planar(goals))
   }
 
-  /// Sends every track to a goal in columns with the spring that it follows; otherwise as ``retargetAll(to:)``.
+  /// Sends every track to a goal in columns with the spring that it follows; otherwise as `retargetAll(to:)`.
   @discardableResult
   public mutating func retargetAll(toPlanar goals: Span<Float>) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
