@@ -4,7 +4,7 @@
 public import CSurface
 import Murmuration
 
-/// What the number of a batch leads to.
+/// A batch as the table of objects holds it.
 struct BatchObject {
   /// The engine, which the box owns.
   let engine: UnsafeMutablePointer<Engine>

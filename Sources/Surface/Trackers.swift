@@ -4,7 +4,7 @@
 public import CSurface
 import Murmuration
 
-/// What the number of a set of velocity trackers leads to.
+/// A set of velocity trackers as the table of objects holds it.
 ///
 /// The trackers take columns. Numbers with other strides go through ``columns``.
 final class TrackersObject {

@@ -420,7 +420,7 @@ import Testing
   }
 }
 
-/// How often calls of several threads were made, and refused.
+/// The number of calls that several threads made, and of those that were refused.
 private final class Counts: Sendable {
   let done = Atomic(0)
   let busy = Atomic(0)

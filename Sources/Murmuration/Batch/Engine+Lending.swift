@@ -67,7 +67,7 @@ extension Engine {
 
   /// Adds tracks that stand still.
   ///
-  /// - Parameter handles: Gets their handles; nil if nobody wants them.
+  /// - Parameter handles: Gets their handles; nil to add the tracks without handing out handles.
   package mutating func add(_ values: InputValues, handles: UnsafeMutablePointer<TrackHandle>?) throws(BatchError) {
     if let handles = unsafe handles {
       var span = unsafe UnsafeMutableBufferPointer(start: handles, count: values.count).mutableSpan
@@ -273,7 +273,7 @@ extension Engine {
 
   /// Computes many frames.
   ///
-  /// - Parameter velocities: Gets as many velocities; nil without.
+  /// - Parameter velocities: Gets the velocities, as many as there are values; nil to write none.
   package func bake(
     _ request: BakeRequest, into values: UnsafeMutableBufferPointer<Float>, velocities: UnsafeMutablePointer<Float>?
   ) throws(BatchError) {
