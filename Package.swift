@@ -51,7 +51,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Murmuration", targets: libraryNames),
-    .library(name: "murmuration-c", type: .dynamic, targets: ["Surface", "CSurface"] + libraryNames),
+    .library(name: "murmuration-c", type: .dynamic, targets: ["Surface", "NativeSurface", "CSurface"] + libraryNames),
     .executable(name: "murmuration", targets: ["MurmurationTool"]),
     .executable(name: "murmuration-serve", targets: ["MurmurationServe"]),
   ],
@@ -79,6 +79,10 @@ let package = Package(
     // MARK: C
     .target(name: "CSurface"),
     .target(name: "Surface", dependencies: ["AnimationModel", "Murmuration", "CSurface"], swiftSettings: common),
+    // What the modules for the web leave out.
+    .target(
+      name: "NativeSurface", dependencies: ["Surface", "CSurface", "Murmuration", "Formats", "Scenes"],
+      swiftSettings: common),
 
     // MARK: Tool
     .target(name: "Reference", dependencies: ["Murmuration", "Kernels"], swiftSettings: common),
@@ -132,7 +136,8 @@ let package = Package(
       name: "MurmurationTests", dependencies: ["Reference", "Murmuration", "Kernels", "CProcessor", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "SurfaceTests", dependencies: library + ["Surface", "CSurface", "AnimationModel", "Kernels"],
+      name: "SurfaceTests",
+      dependencies: library + ["Surface", "NativeSurface", "CSurface", "AnimationModel", "Kernels", "Scenes"],
       swiftSettings: common),
     .testTarget(
       name: "ReferenceTests", dependencies: ["Reference", "Murmuration", "TestSupport"], swiftSettings: common),
@@ -165,7 +170,10 @@ let package = Package(
 if Context.environment["MURMURATION_FUZZ"] != nil {
   package.targets += [
     .executableTarget(
-      name: "Fuzz", dependencies: library + ["Scenes", "SceneReference", "Formats", "Text", "Surface", "CSurface"],
+      name: "Fuzz",
+      dependencies: library + [
+        "Scenes", "SceneReference", "Formats", "Text", "Surface", "NativeSurface", "CSurface",
+      ],
       exclude: ["Sample/SampleCommand.swift", "Output/Terminal.swift"],
       swiftSettings: common + [.define("FUZZ"), .unsafeFlags(["-parse-as-library"])]),
     .executableTarget(name: "ThreadCheck", dependencies: ["CProcessor"], swiftSettings: common),

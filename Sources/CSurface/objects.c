@@ -50,7 +50,7 @@ uint32_t object_register(void *object, uint32_t kind) {
     struct object_entry *entry = object_find(index);
     number = entry->next_number;
     entry->object = object;
-    atomic_store_explicit(&entry->state, (uint64_t)number << 3 | kind << 1, memory_order_release);
+    atomic_store_explicit(&entry->state, (uint64_t)number << 8 | kind << 1, memory_order_release);
   }
   release_lock();
   return number;
@@ -72,7 +72,7 @@ void object_retire(uint32_t number) {
 
 bool object_exists(uint32_t number, uint32_t kind) {
   struct object_entry *entry = object_find(number);
-  return entry && atomic_load_explicit(&entry->state, memory_order_relaxed) >> 1 == ((uint64_t)number << 2 | kind);
+  return entry && atomic_load_explicit(&entry->state, memory_order_relaxed) >> 1 == ((uint64_t)number << 7 | kind);
 }
 
 // MARK: Words of errors
@@ -104,6 +104,7 @@ const char *murmuration_error_name(int32_t status) {
     NAME(INVALID_STRIDE, "invalidStride")
     NAME(INVALID_CODE, "invalidCode")
     NAME(TOO_MANY_OBJECTS, "tooManyObjects")
+    NAME(PART_OF_PARTICLES, "partOfParticles")
     NAME(INVALID_DIMENSIONS, "invalidDimensions")
     NAME(WRONG_DIMENSIONS, "wrongDimensions")
     NAME(DIMENSION_OUT_OF_RANGE, "dimensionOutOfRange")
@@ -121,6 +122,8 @@ const char *murmuration_error_name(int32_t status) {
     NAME(INVALID_PLAYBACK, "invalidPlayback")
     NAME(INVALID_CLIP, "invalidClip")
     NAME(INVALID_PHASES, "invalidPhases")
+    NAME(INVALID_MIXER, "invalidMixer")
+    NAME(FILE_ERROR, "fileError")
     NAME(STALE_HANDLE, "staleHandle")
     NAME(STORE_MISMATCH, "storeMismatch")
     NAME(CAPACITY_EXCEEDED, "capacityExceeded")

@@ -16,6 +16,15 @@ struct SurfaceCalls {
   private var tracks: [murmuration_track] = [murmuration_track()]
   private var clips: [murmuration_clip] = [murmuration_clip()]
   private var phases: [murmuration_phases] = [murmuration_phases()]
+  private var particles: [ParticleSet] = [ParticleSet(number: 0, dimensions: 1, property: 0)]
+  private var mixers: [murmuration_mixer] = [0]
+
+  /// Particles, the components of all properties together, and the first property.
+  private struct ParticleSet {
+    var number: murmuration_particles
+    var dimensions: Int
+    var property: murmuration_batch
+  }
 
   init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
 
@@ -27,6 +36,8 @@ struct SurfaceCalls {
     while let code = bytes.popFirst() { call(code) }
     for batch in batches { _ = murmuration_batch_free(batch) }
     for set in trackers { _ = murmuration_trackers_free(set) }
+    for set in particles { _ = murmuration_particles_free(set.number) }
+    for mixer in mixers { _ = murmuration_mixer_free(mixer) }
   }
 
   // MARK: - Numbers
@@ -176,11 +187,11 @@ struct SurfaceCalls {
 
   private mutating func call(_ code: UInt8) {
     let batch = pick(batches)
-    guard let info = describe(batch), code % 32 > 0 else { return create() }
+    guard let info = describe(batch), code % 36 > 0 else { return create() }
     let dimensions = Int(info.dimensions)
     var change: UInt32 = 0
     let status: Int32
-    switch code % 32 {
+    switch code % 36 {
     case 1, 2, 3:
       let count = byte() % 40
       guard Int(info.index_count) + count < SurfaceCalls.trackLimit else { return }
@@ -220,7 +231,7 @@ struct SurfaceCalls {
       let which = selection(info)
       let values = numbers(which.elements, dimensions)
       let speeds = byte() > 128 ? numbers(which.elements, dimensions) : nil
-      let put = code % 32 == 10 ? murmuration_set : murmuration_displace
+      let put = code % 36 == 10 ? murmuration_set : murmuration_displace
       status = withOptional(which.handles, speeds?.memory) { handles, velocities in
         put(
           batch, handles, which.first, which.count, values.memory, values.trackStride, values.componentStride,
@@ -239,7 +250,7 @@ struct SurfaceCalls {
       let which = selection(info)
       let calls = [murmuration_pause, murmuration_resume, murmuration_stop, murmuration_cancel_delays]
       status = withOptional(which.handles, [Double]?.none) { handles, _ in
-        calls[Int(code % 32) - 13](batch, handles, which.first, which.count)
+        calls[Int(code % 36) - 13](batch, handles, which.first, which.count)
       }
     case 17: status = loadClip(batch, dimensions)
     case 18:
@@ -313,12 +324,16 @@ struct SurfaceCalls {
           batch, what, handles, which.first, which.count, &output.memory, output.trackStride, output.componentStride)
       }
     case 30: status = others(batch, info)
-    default: status = trackVelocities()
+    case 31: status = trackVelocities()
+    case 32, 33: status = moveParticles()
+    default: status = mix(batch, info)
     }
     check(status, batch, info)
   }
 
   private mutating func create() {
+    if byte() > 220, particles.count < 4 { return createParticles() }
+    if byte() > 220, mixers.count < 6 { return createMixer() }
     if byte() > 200, batches.count > 1 {
       _ = murmuration_batch_free(pick(batches))
       return
@@ -452,6 +467,106 @@ struct SurfaceCalls {
       let progress = [number([0, 0.5, 1])]
       var values = [0.0]
       return murmuration_curve_values(&curve, progress, 1, &values, nil)
+    }
+  }
+
+  private mutating func createParticles() {
+    let dimensions: [Int32] = [pick([1, 2, 3, 0]), pick([1, 4, -1]), pick([2, 4097])]
+    let count: Int32 = pick([1, 2, 3, 0, 65, -1, .max])
+    var set: murmuration_particles = 0
+    var properties: [murmuration_batch] = [0, 0, 0]
+    let status = murmuration_particles_create(dimensions, count, &set, &properties)
+    precondition(String(cString: murmuration_error_name(status)) != "unknown", "status \(status) is not listed")
+    guard status == 0 else { return }
+    batches += properties.prefix(Int(count))
+    particles.append(
+      ParticleSet(
+        number: set, dimensions: dimensions.prefix(Int(count)).reduce(0) { $0 + Int($1) }, property: properties[0]))
+  }
+
+  /// Particles: the properties are among the batches.
+  private mutating func moveParticles() -> Int32 {
+    let set = pick(particles)
+    guard let info = describe(set.property) else { return murmuration_particles_remove_settled(set.number, nil) }
+    let status: Int32
+    switch byte() % 8 {
+    case 0, 1, 2:
+      let count = byte() % 40
+      guard Int(info.index_count) + count < SurfaceCalls.trackLimit else { return 0 }
+      let values = numbers(count, set.dimensions)
+      var handles = [murmuration_track](repeating: murmuration_track(), count: count)
+      let isZero = byte() > 200
+      status = withOptional(isZero ? nil : values.memory, [Double]?.none) { memory, _ in
+        murmuration_particles_add(
+          set.number, memory, values.trackStride, values.componentStride, &handles, Int32(count))
+      }
+      if status == 0 { tracks += handles }
+    case 3:
+      let which = selection(info)
+      status = withOptional(which.handles, [Double]?.none) { handles, _ in
+        murmuration_particles_remove(set.number, handles, which.first, which.count)
+      }
+    case 4: status = murmuration_particles_remove_settled(set.number, nil)
+    case 5: status = murmuration_particles_advance_by(set.number, number([0.016, 0.3, 0]), pick([0, 1, 2]))
+    case 6:
+      let time = number([info.time + 0.016, info.time + 0.3, info.time, info.time - 0.1])
+      guard !(abs(time - info.time) > 1_000) || !time.isFinite || abs(time) > 1e10 else { return 0 }
+      status = murmuration_particles_advance(set.number, time, 1)
+      if status == 0 { checkValues(set.property, velocities: true) }
+    default:
+      var events: UnsafePointer<murmuration_event>?
+      var count: Int32 = 0
+      status = murmuration_particles_events(set.number, &events, &count)
+      for index in 0..<Int(count) { precondition(events?[index].kind == Int32(MURMURATION_SETTLED)) }
+    }
+    check(status, set.property, info)
+    return 0
+  }
+
+  private mutating func createMixer() {
+    let outputs: Int32 = pick([1, 3, 20, 0, -1])
+    let layers = (0..<byte() % 4).map { _ in
+      murmuration_layer(kind: code(2), flags: code(8), shape_count: pick([1, 2, 0, 3, -1]), reserved: 0)
+    }
+    var count = 0
+    for layer in layers where outputs > 0 {
+      count += (Int(max(layer.shape_count, 0)) + (Int(layer.flags) & 3).nonzeroBitCount) * Int(outputs)
+    }
+    let wrong = byte() > 240 ? 1 : 0
+    let one = Float(byte()) / 255
+    let numbers = (0..<count).map { $0 < 4 ? value() : one }
+    let base = (0..<max(Int(outputs), 1)).map { $0 < 3 ? value() : 1 }
+    var mixer: murmuration_mixer = 0
+    let status = murmuration_mixer_create(
+      base, outputs, layers, Int32(layers.count), numbers, Int64(count + wrong), pick([1, 5, 20, 70, 0, -1]), &mixer)
+    precondition(String(cString: murmuration_error_name(status)) != "unknown", "status \(status) is not listed")
+    if status == 0 { mixers.append(mixer) }
+  }
+
+  private mutating func mix(_ batch: murmuration_batch, _ info: murmuration_batch_info) -> Int32 {
+    let mixer = pick(mixers)
+    var about = murmuration_mixer_info()
+    let status = murmuration_mixer_describe(mixer, &about)
+    guard status == 0 else { return status }
+    let firstColumn: Int32 = pick([0, 0, 1, -1, .max])
+    let columns: Int32 = pick([about.column_count, 1, 0, -1, .max])
+    let first: Int32 = pick([0, 0, 1, 17, -1, .max])
+    let instances: Int32 = pick([about.instance_count, 1, 3, 0, -1, .max])
+    switch byte() % 4 {
+    case 0: return murmuration_mixer_free(mixer)
+    case 1:
+      let values = numbers(Int(min(max(instances, 0), 100)), Int(min(max(columns, 1), 100)))
+      return murmuration_mixer_set(
+        mixer, firstColumn, columns, first, instances, values.memory, values.trackStride, values.componentStride)
+    case 2:
+      return murmuration_mixer_set_tracks(
+        mixer, firstColumn, columns, first, batch, pick([0, 1, -1]), pick([0, 1, -1]),
+        pick([info.index_count, instances]))
+    default:
+      var output = numbers(
+        Int(min(max(instances, 0), 100)), max(Int(about.output_count), 1), forOutput: true)
+      return murmuration_mixer_mix(
+        mixer, first, instances, &output.memory, output.trackStride, output.componentStride)
     }
   }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-import CSurface
-import Murmuration
+package import CSurface
+package import Murmuration
 
 // What the arguments of calls stand for.
 
 extension Engine {
   /// The tracks that `tracks`, `first` and `count` say.
-  func selection(
+  package func selection(
     _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32
   ) throws(BatchError) -> TrackSelection {
     guard first >= 0 else { throw .trackOutOfRange(Int(first), count: indexCount) }
@@ -48,7 +48,7 @@ extension Engine {
 }
 
 /// Throws if strides lead beyond any memory.
-func checkReach(
+package func checkReach(
   _ name: String, _ count: Int, _ dimensions: Int, _ trackStride: Int32, _ componentStride: Int32
 ) throws(BatchError) {
   let floats = Int64(count) * Int64(trackStride) + Int64(dimensions) * Int64(componentStride)
@@ -58,7 +58,7 @@ func checkReach(
 /// The fault of the arguments for numbers to read; nil if there is none.
 ///
 /// - Parameter count: The number of tracks, as the caller says it: 0 if no number is read.
-func inputFault(
+package func inputFault(
   _ name: String, _ start: UnsafePointer<Float>?, _ count: Int32, _ trackStride: Int32, _ componentStride: Int32
 ) -> Int32? {
   if start == nil, count != 0 { return failNull(name) }
@@ -66,7 +66,7 @@ func inputFault(
 }
 
 /// The fault of the arguments for numbers to write; nil if there is none.
-func outputFault(
+package func outputFault(
   _ name: String, _ start: UnsafeMutablePointer<Float>?, _ count: Int32, _ trackStride: Int32,
   _ componentStride: Int32
 ) -> Int32? {
@@ -84,12 +84,12 @@ private func strideFault(
 
 extension UnsafePointer<Float>? {
   /// The address, or one for no numbers.
-  var orNothing: UnsafePointer<Float> { self ?? UnsafePointer(bitPattern: 64).unsafelyUnwrapped }
+  package var orNothing: UnsafePointer<Float> { self ?? UnsafePointer(bitPattern: 64).unsafelyUnwrapped }
 }
 
 extension UnsafeMutablePointer<Float>? {
   /// The address, or one for no numbers.
-  var orNothing: UnsafeMutablePointer<Float> { self ?? UnsafeMutablePointer(bitPattern: 64).unsafelyUnwrapped }
+  package var orNothing: UnsafeMutablePointer<Float> { self ?? UnsafeMutablePointer(bitPattern: 64).unsafelyUnwrapped }
 }
 
 extension UnsafeMutablePointer<UInt32>? {

@@ -2,29 +2,42 @@
 // The names are those of the header.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 public import CSurface
-import Murmuration
+package import Murmuration
 
 /// A batch as the table of objects holds it.
-struct BatchObject {
+package struct BatchObject {
   /// The engine, which the box owns.
   let engine: UnsafeMutablePointer<Engine>
   let box: Unmanaged<EngineBox>
-  /// Memory for the events that were lent last.
-  var events: UnsafeMutableBufferPointer<murmuration_event>
+  /// Whether the tracks are particles, which other calls add, remove and advance.
+  let isProperty: Bool
+  /// The events that were lent last.
+  var events = LentEvents()
 
-  /// Puts an engine into memory of its own.
-  static func make(_ engine: consuming Engine) -> UnsafeMutablePointer<BatchObject> {
-    let box = EngineBox(engine)
+  /// Gives a batch a number, and writes it.
+  package static func register(
+    _ box: EngineBox, isProperty: Bool = false, _ number: UnsafeMutablePointer<murmuration_batch>
+  ) -> Int32 {
     let object = UnsafeMutablePointer<BatchObject>.allocate(capacity: 1)
     object.initialize(
-      to: BatchObject(
-        engine: box.address, box: .passRetained(box), events: UnsafeMutableBufferPointer(start: nil, count: 0)))
-    return object
+      to: BatchObject(engine: box.address, box: .passRetained(box), isProperty: isProperty))
+    let given = object_register(object, UInt32(OBJECT_BATCH))
+    guard given != 0 else {
+      free(object)
+      return failAsNumbersAreUsed()
+    }
+    number.pointee = given
+    return ok
   }
 
-  /// Frees an object and its engine.
-  static func free(_ object: UnsafeMutablePointer<BatchObject>) {
-    object.pointee.events.baseAddress?.deallocate()
+  /// Ends a batch that this thread has taken, and its number.
+  package static func free(_ number: murmuration_batch, _ object: UnsafeMutableRawPointer) {
+    object_retire(number)
+    free(object.assumingMemoryBound(to: BatchObject.self))
+  }
+
+  private static func free(_ object: UnsafeMutablePointer<BatchObject>) {
+    object.pointee.events.free()
     object.pointee.box.release()
     object.deallocate()
   }
@@ -32,31 +45,45 @@ struct BatchObject {
 
 /// Runs a call about a batch, which this thread takes meanwhile.
 ///
+/// - Parameter changesTracks: Whether the call adds, removes or advances tracks, which a property of particles refuses.
 /// - Returns: The status of the call: that of a number that names no batch, of a batch that another thread has taken, or of the
 ///   error that `body` throws.
 @inline(__always)
 func withBatch(
-  _ batch: murmuration_batch, _ body: (UnsafeMutablePointer<BatchObject>) throws(BatchError) -> Void
+  _ batch: murmuration_batch, changesTracks: Bool = false,
+  _ body: (UnsafeMutablePointer<BatchObject>) throws(BatchError) -> Void
 ) -> Int32 {
-  guard let object = object_take(batch, UInt32(OBJECT_BATCH)) else { return failToTake(batch, UInt32(OBJECT_BATCH)) }
+  guard let taken = object_take(batch, UInt32(OBJECT_BATCH)) else { return failToTakeBatch(batch) }
   defer { object_give_back(batch, UInt32(OBJECT_BATCH)) }
-  do throws(BatchError) { try body(object.assumingMemoryBound(to: BatchObject.self)) } catch { return fail(error) }
+  let object = taken.assumingMemoryBound(to: BatchObject.self)
+  if changesTracks, object.pointee.isProperty { return failAsProperty(batch) }
+  do throws(BatchError) { try body(object) } catch { return fail(error) }
   return ok
 }
 
-/// Runs a call about the engine of a batch; otherwise as ``withBatch(_:_:)``.
+/// Runs a call about the engine of a batch; otherwise as ``withBatch(_:changesTracks:_:)``.
 @inline(__always)
-func withEngine(_ batch: murmuration_batch, _ body: (inout Engine) throws(BatchError) -> Void) -> Int32 {
-  withBatch(batch) { object throws(BatchError) in try body(&object.pointee.engine.pointee) }
+func withEngine(
+  _ batch: murmuration_batch, changesTracks: Bool = false, _ body: (inout Engine) throws(BatchError) -> Void
+) -> Int32 {
+  withBatch(batch, changesTracks: changesTracks) { object throws(BatchError) in
+    try body(&object.pointee.engine.pointee)
+  }
 }
 
-/// Fails as an object could not be taken.
+/// Runs a call of another module about the engine of a batch or of a property.
+package func withAnyEngine(_ batch: murmuration_batch, _ body: (inout Engine) throws(BatchError) -> Void) -> Int32 {
+  withEngine(batch) { engine throws(BatchError) in try body(&engine) }
+}
+
+/// Fails as a batch could not be taken.
+package func failToTakeBatch(_ batch: murmuration_batch) -> Int32 { failToTake(batch, UInt32(OBJECT_BATCH), "batch") }
+
 @inline(never)
-func failToTake(_ number: UInt32, _ kind: UInt32) -> Int32 {
-  let name = kind == UInt32(OBJECT_BATCH) ? "batch" : "set of trackers"
-  return object_exists(number, kind)
-    ? fail(MURMURATION_BUSY, "another call about \(name) \(number) is under way")
-    : fail(MURMURATION_UNKNOWN_OBJECT, "there is no \(name) \(number): it was freed, or never existed")
+private func failAsProperty(_ batch: murmuration_batch) -> Int32 {
+  fail(
+    MURMURATION_PART_OF_PARTICLES,
+    "batch \(batch) is a property of particles, which are added, removed, advanced and freed as a whole")
 }
 
 // MARK: - Calls
@@ -66,30 +93,26 @@ public func murmuration_batch_create(
   _ dimensions: Int32, _ capacity: Int32, _ curveTolerance: Double, _ batch: UnsafeMutablePointer<murmuration_batch>?
 ) -> Int32 {
   guard let batch else { return failNull("batch") }
-  let object: UnsafeMutablePointer<BatchObject>
   do throws(BatchError) {
-    object = BatchObject.make(
-      try Engine(
-        dimensions: Int(dimensions), capacity: Int(capacity),
-        curveTolerance: curveTolerance == 0 ? 0x1p-16 : curveTolerance,
-        kernels: nil))
+    return BatchObject.register(
+      EngineBox(
+        try Engine(
+          dimensions: Int(dimensions), capacity: Int(capacity),
+          curveTolerance: curveTolerance == 0 ? 0x1p-16 : curveTolerance, kernels: nil)), batch)
   } catch {
     return fail(error)
   }
-  let number = object_register(object, UInt32(OBJECT_BATCH))
-  guard number != 0 else {
-    BatchObject.free(object)
-    return fail(MURMURATION_TOO_MANY_OBJECTS, "all numbers for batches and trackers are used, or memory is")
-  }
-  batch.pointee = number
-  return ok
 }
 
 @c @implementation
 public func murmuration_batch_free(_ batch: murmuration_batch) -> Int32 {
-  guard let object = object_take(batch, UInt32(OBJECT_BATCH)) else { return failToTake(batch, UInt32(OBJECT_BATCH)) }
-  object_retire(batch)
-  BatchObject.free(object.assumingMemoryBound(to: BatchObject.self))
+  let kind = UInt32(OBJECT_BATCH)
+  guard let object = object_take(batch, kind) else { return failToTakeBatch(batch) }
+  guard !object.assumingMemoryBound(to: BatchObject.self).pointee.isProperty else {
+    object_give_back(batch, kind)
+    return failAsProperty(batch)
+  }
+  BatchObject.free(batch, object)
   return ok
 }
 

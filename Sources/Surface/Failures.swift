@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 import CSurface
-import Murmuration
+package import Murmuration
 
 // How a call fails: it keeps the words for the thread, and returns the code.
 
 /// The result of a call that did what it was asked to.
-let ok = Int32(MURMURATION_OK)
+package let ok = Int32(MURMURATION_OK)
 
 /// Fails with a code and words.
-func fail(_ code: Int, _ words: String) -> Int32 {
+package func fail(_ code: Int, _ words: String) -> Int32 {
   var words = words
   words.withUTF8 { utf8 in
     utf8.withMemoryRebound(to: CChar.self) { object_set_message($0.baseAddress, $0.count) }
@@ -18,26 +18,33 @@ func fail(_ code: Int, _ words: String) -> Int32 {
 }
 
 /// Fails as an argument is null.
-func failNull(_ name: String) -> Int32 { fail(MURMURATION_NULL_POINTER, "\(name) must not be NULL") }
+package func failNull(_ name: String) -> Int32 { fail(MURMURATION_NULL_POINTER, "\(name) must not be NULL") }
 
 /// Fails as a count is out of range.
-func failCount(_ name: String, _ count: Int32) -> Int32 {
+package func failCount(_ name: String, _ count: Int32) -> Int32 {
   fail(MURMURATION_INVALID_COUNT, "\(name) must be 0 or more, is \(count)")
 }
 
 /// Fails as a kind, form, order or flag is unknown.
-func failCode(_ name: String, _ code: Int32) -> Int32 {
+package func failCode(_ name: String, _ code: Int32) -> Int32 {
   fail(MURMURATION_INVALID_CODE, "\(name) \(code) is none that the header lists")
 }
 
 /// Fails with an error of a batch.
-func fail(_ error: BatchError) -> Int32 { fail(error.code, error.description) }
+package func fail(_ error: BatchError) -> Int32 { fail(error.code, error.description) }
 
 /// Fails with an error of a clip.
-func fail(_ error: ClipError) -> Int32 { fail(MURMURATION_INVALID_CLIP, error.description) }
+package func fail(_ error: ClipError) -> Int32 { fail(MURMURATION_INVALID_CLIP, error.description) }
 
 /// Fails with an error of phases.
 func fail(_ error: PhaseError) -> Int32 { fail(MURMURATION_INVALID_PHASES, error.description) }
+
+/// The status of a call: that of the error that `body` throws, if it does.
+@inline(__always)
+package func status(_ body: () throws(BatchError) -> Void) -> Int32 {
+  do throws(BatchError) { try body() } catch { return fail(error) }
+  return ok
+}
 
 extension BatchError {
   /// The code of the header.

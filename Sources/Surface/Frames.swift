@@ -2,14 +2,14 @@
 // The names are those of the header.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 public import CSurface
-import Murmuration
+package import Murmuration
 
 // Time, events, reading and baking.
 
 @c @implementation
 public func murmuration_advance(_ batch: murmuration_batch, _ seconds: Double, _ flags: Int32) -> Int32 {
   guard flags & ~MURMURATION_WITH_VELOCITIES == 0 else { return failCode("flags", flags) }
-  return withEngine(batch) { engine throws(BatchError) in
+  return withEngine(batch, changesTracks: true) { engine throws(BatchError) in
     try engine.advance(to: seconds, velocities: flags != 0)
   }
 }
@@ -17,7 +17,7 @@ public func murmuration_advance(_ batch: murmuration_batch, _ seconds: Double, _
 @c @implementation
 public func murmuration_advance_by(_ batch: murmuration_batch, _ seconds: Double, _ flags: Int32) -> Int32 {
   guard flags & ~MURMURATION_WITH_VELOCITIES == 0 else { return failCode("flags", flags) }
-  return withEngine(batch) { engine throws(BatchError) in
+  return withEngine(batch, changesTracks: true) { engine throws(BatchError) in
     try engine.advance(by: seconds, velocities: flags != 0)
   }
 }
@@ -32,16 +32,31 @@ public func murmuration_events(
   guard let events else { return failNull("events") }
   guard let count else { return failNull("count") }
   return withBatch(batch) { object in
-    let list = object.pointee.engine.pointee.frameEvents
-    if list.count > object.pointee.events.count {
-      object.pointee.events.baseAddress?.deallocate()
-      object.pointee.events = .allocate(capacity: max(2 * object.pointee.events.count, list.count))
+    object.pointee.events.lend(object.pointee.engine.pointee.frameEvents, events, count)
+  }
+}
+
+/// Memory for events that are lent.
+package struct LentEvents {
+  private var memory = UnsafeMutableBufferPointer<murmuration_event>(start: nil, count: 0)
+
+  package init() {}
+
+  /// Lends events until the next call.
+  package mutating func lend(
+    _ list: [AnimationEvent], _ events: UnsafeMutablePointer<UnsafePointer<murmuration_event>?>,
+    _ count: UnsafeMutablePointer<Int32>
+  ) {
+    if list.count > memory.count {
+      memory.baseAddress?.deallocate()
+      memory = .allocate(capacity: max(2 * memory.count, list.count))
     }
-    let lent = object.pointee.events
-    for index in list.indices { lent.initializeElement(at: index, to: murmuration_event(list[index])) }
-    events.pointee = list.isEmpty ? nil : UnsafePointer(lent.baseAddress)
+    for index in list.indices { memory.initializeElement(at: index, to: murmuration_event(list[index])) }
+    events.pointee = list.isEmpty ? nil : UnsafePointer(memory.baseAddress)
     count.pointee = Int32(list.count)
   }
+
+  package func free() { memory.baseAddress?.deallocate() }
 }
 
 extension murmuration_event {

@@ -76,20 +76,13 @@ final class TrackersObject {
   }
 }
 
-/// Runs a call about trackers; otherwise as ``withBatch(_:_:)``.
-@inline(__always)
+private let kind = ObjectKind<TrackersObject>(OBJECT_TRACKERS, "set of trackers")
+
+/// Runs a call about trackers.
 private func withTrackers(
   _ trackers: murmuration_trackers, _ body: (TrackersObject) throws(BatchError) -> Void
 ) -> Int32 {
-  let kind = UInt32(OBJECT_TRACKERS)
-  guard let object = object_take(trackers, kind) else { return failToTake(trackers, kind) }
-  defer { object_give_back(trackers, kind) }
-  do throws(BatchError) {
-    try body(Unmanaged<TrackersObject>.fromOpaque(object).takeUnretainedValue())
-  } catch {
-    return fail(error)
-  }
-  return ok
+  kind.with(trackers) { trackers in status { () throws(BatchError) in try body(trackers) } }
 }
 
 // MARK: - Calls
@@ -99,30 +92,15 @@ public func murmuration_trackers_create(
   _ count: Int32, _ dimensions: Int32, _ trackers: UnsafeMutablePointer<murmuration_trackers>?
 ) -> Int32 {
   guard let trackers else { return failNull("trackers") }
-  let object: TrackersObject
   do throws(BatchError) {
-    object = try TrackersObject(count: Int(count), dimensions: Int(dimensions))
+    return kind.register(try TrackersObject(count: Int(count), dimensions: Int(dimensions)), trackers)
   } catch {
     return fail(error)
   }
-  let owned = Unmanaged.passRetained(object)
-  let number = object_register(owned.toOpaque(), UInt32(OBJECT_TRACKERS))
-  guard number != 0 else {
-    owned.release()
-    return fail(MURMURATION_TOO_MANY_OBJECTS, "all numbers for batches and trackers are used, or memory is")
-  }
-  trackers.pointee = number
-  return ok
 }
 
 @c @implementation
-public func murmuration_trackers_free(_ trackers: murmuration_trackers) -> Int32 {
-  let kind = UInt32(OBJECT_TRACKERS)
-  guard let object = object_take(trackers, kind) else { return failToTake(trackers, kind) }
-  object_retire(trackers)
-  Unmanaged<TrackersObject>.fromOpaque(object).release()
-  return ok
-}
+public func murmuration_trackers_free(_ trackers: murmuration_trackers) -> Int32 { kind.free(trackers) }
 
 @c @implementation
 public func murmuration_trackers_record(

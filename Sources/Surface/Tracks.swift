@@ -20,7 +20,7 @@ public func murmuration_add(
 ) -> Int32 {
   guard count >= 0 else { return failCount("count", count) }
   if let fault = inputFault("values", values, count, trackStride, componentStride) { return fault }
-  return withEngine(batch) { engine throws(BatchError) in
+  return withEngine(batch, changesTracks: true) { engine throws(BatchError) in
     let handles = UnsafeMutableRawPointer(tracks)?.assumingMemoryBound(to: TrackHandle.self)
     let values = try engine.values(values.orNothing, count: Int(count), trackStride, componentStride)
     try engine.add(values, handles: handles)
@@ -31,12 +31,14 @@ public func murmuration_add(
 public func murmuration_remove(
   _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32
 ) -> Int32 {
-  withEngine(batch) { engine throws(BatchError) in try engine.remove(try engine.selection(tracks, first, count)) }
+  withEngine(batch, changesTracks: true) { engine throws(BatchError) in
+    try engine.remove(try engine.selection(tracks, first, count))
+  }
 }
 
 @c @implementation
 public func murmuration_remove_settled(_ batch: murmuration_batch, _ removed: UnsafeMutablePointer<Int32>?) -> Int32 {
-  withEngine(batch) { engine in
+  withEngine(batch, changesTracks: true) { engine in
     let count = engine.removeSettled()
     removed?.pointee = Int32(count)
   }
@@ -44,7 +46,7 @@ public func murmuration_remove_settled(_ batch: murmuration_batch, _ removed: Un
 
 @c @implementation
 public func murmuration_remove_all(_ batch: murmuration_batch) -> Int32 {
-  withEngine(batch) { engine in engine.removeAll() }
+  withEngine(batch, changesTracks: true) { engine in engine.removeAll() }
 }
 
 @c @implementation

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CSurface
+import Synchronization
 import Testing
 
 let ok = Int32(MURMURATION_OK)
@@ -60,4 +61,23 @@ func spring(_ duration: Double, _ bounce: Double) -> murmuration_animation {
 /// Whether two handles are the same.
 func areSame(_ a: murmuration_track, _ b: murmuration_track) -> Bool {
   a.index == b.index && a.generation == b.generation && a.store == b.store
+}
+
+/// The number of calls that several threads made, and of those that were refused.
+final class Counts: Sendable {
+  let done = Atomic(0)
+  private let busy = Atomic(0)
+
+  /// Counts a call, which was answered or refused.
+  func note(_ status: Int32) {
+    if status == ok {
+      done.wrappingAdd(1, ordering: .relaxed)
+    } else {
+      #expect(status == MURMURATION_BUSY)
+      #expect(words().contains("under way"))
+      busy.wrappingAdd(1, ordering: .relaxed)
+    }
+  }
+
+  var all: Int { done.load(ordering: .relaxed) + busy.load(ordering: .relaxed) }
 }

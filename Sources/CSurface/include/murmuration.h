@@ -83,12 +83,13 @@ enum {
 
   /* Faults of a call. */
   MURMURATION_NULL_POINTER = -1,      /* An argument that must not be NULL is NULL. */
-  MURMURATION_UNKNOWN_OBJECT = -2,    /* The batch or the set of trackers was freed, or never existed. */
+  MURMURATION_UNKNOWN_OBJECT = -2,    /* The batch, or whatever the number names, was freed or never existed. */
   MURMURATION_BUSY = -3,              /* Another thread is in a call about the same object. */
   MURMURATION_INVALID_COUNT = -4,     /* A count is negative, or no array of the needed length. */
   MURMURATION_INVALID_STRIDE = -5,    /* A stride is negative, 0 for output, or leads beyond memory. */
   MURMURATION_INVALID_CODE = -6,      /* A kind, form, order or flag is none that this header lists. */
-  MURMURATION_TOO_MANY_OBJECTS = -7,  /* All numbers for batches and trackers were used. */
+  MURMURATION_TOO_MANY_OBJECTS = -7,  /* All numbers for objects were used. */
+  MURMURATION_PART_OF_PARTICLES = -8, /* The batch is a property of particles, which are changed as a whole. */
 
   /* Faults of numbers. */
   MURMURATION_INVALID_DIMENSIONS = -20,   /* Dimensions are outside 1...4096. */
@@ -108,6 +109,8 @@ enum {
   MURMURATION_INVALID_PLAYBACK = -34,
   MURMURATION_INVALID_CLIP = -35,         /* The keyframes make no clip; the message says why. */
   MURMURATION_INVALID_PHASES = -36,       /* The phases make no sequence; the message says why. */
+  MURMURATION_INVALID_MIXER = -37,        /* Layers or inputs of a mixer; the message says why. */
+  MURMURATION_FILE_ERROR = -38,           /* A file or scene is not as it must be; the message says what and where. */
 
   /* Faults of the moment. */
   MURMURATION_STALE_HANDLE = -50,           /* The track was removed, or never existed. */

@@ -14,7 +14,7 @@
 #define OBJECT_CHUNK_BITS 8
 
 struct object_entry {
-  // The number of its object, shifted by 3 bits, the kind, shifted by 1, and whether a call is under way; 0 without an
+  // The number of its object, shifted by 8 bits, the kind, shifted by 1, and whether a call is under way; 0 without an
   // object. One exchange finds out all three and takes the object.
   _Atomic uint64_t state;
   void *object;
@@ -24,7 +24,14 @@ struct object_entry {
 
 extern struct object_entry *_Atomic object_chunks[1 << (OBJECT_INDEX_BITS - OBJECT_CHUNK_BITS)];
 
-enum { OBJECT_BATCH = 1, OBJECT_TRACKERS = 2 };
+enum {
+  OBJECT_BATCH = 1,
+  OBJECT_TRACKERS = 2,
+  OBJECT_PARTICLES = 3,
+  OBJECT_MIXER = 4,
+  OBJECT_SCENE = 5,
+  OBJECT_GLTF = 6
+};
 
 // Gives an object a number; 0 if there are no more numbers or no memory.
 uint32_t object_register(void *object, uint32_t kind);
@@ -42,7 +49,7 @@ static inline struct object_entry *object_find(uint32_t number) {
 // Takes an object for a call of this thread; null if there is none of this number and kind, or another call is under way.
 static inline void *object_take(uint32_t number, uint32_t kind) {
   struct object_entry *entry = object_find(number);
-  uint64_t free = (uint64_t)number << 3 | kind << 1, seen = free;
+  uint64_t free = (uint64_t)number << 8 | kind << 1, seen = free;
   if (!entry ||
       !atomic_compare_exchange_strong_explicit(
           &entry->state, &seen, free | 1, memory_order_acquire, memory_order_relaxed)) {
@@ -53,7 +60,7 @@ static inline void *object_take(uint32_t number, uint32_t kind) {
 
 // Gives a taken object back.
 static inline void object_give_back(uint32_t number, uint32_t kind) {
-  atomic_store_explicit(&object_find(number)->state, (uint64_t)number << 3 | kind << 1, memory_order_release);
+  atomic_store_explicit(&object_find(number)->state, (uint64_t)number << 8 | kind << 1, memory_order_release);
 }
 
 // Whether there is an object of this number and kind: then another call was under way when it could not be taken.

@@ -48,8 +48,15 @@ extension Mixer {
   public mutating func set<Tracks: AnimatedTracks & ~Copyable>(
     _ columns: Range<Int>, from tracks: borrowing Tracks, dimension: Int = 0, indices: Range<Int>, instance: Int = 0
   ) throws(MatrixError) {
+    try set(columns, from: tracks.engine, dimension: dimension, indices: indices, instance: instance)
+  }
+
+  /// Sets input columns from the values of the tracks of an engine.
+  package mutating func set(
+    _ columns: Range<Int>, from engine: borrowing Engine, dimension: Int, indices: Range<Int>, instance: Int
+  ) throws(MatrixError) {
     rows.removeAll(keepingCapacity: true)
-    let source = tracks.columns
+    let source = engine.tracks.readColumns
     let order = try rowOrder(columns, source, dimension: dimension, indices, instance)
     for (index, column) in columns.enumerated() {
       order.copy(

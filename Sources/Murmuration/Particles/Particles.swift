@@ -44,13 +44,21 @@ public struct Particles: ~Copyable, Sendable {
     _ type: Value.Type = Value.self
   ) throws(BatchError) -> ParticleProperty<Value> {
     guard Value.isPacked else { throw .unsupportedValue(Value.name) }
-    var engine = try Engine(dimensions: Value.dimensions, capacity: 0, kernels: set)
+    return ParticleProperty(index: try addProperty(dimensions: Value.dimensions), store: store)
+  }
+
+  /// Adds a property of a number of components, and returns its index; otherwise as ``addProperty(_:)``.
+  package mutating func addProperty(dimensions: Int) throws(BatchError) -> Int {
+    var engine = try Engine(dimensions: dimensions, capacity: 0, kernels: set)
     try engine.adopt(boxes.first?.read { $0.tracks.slots } ?? SlotTable(store: store))
     engine.clock.time = clock.time
     engine.frames.workers = workers
     boxes.append(EngineBox(engine))
-    return ParticleProperty(index: boxes.count - 1, store: store)
+    return boxes.count - 1
   }
+
+  /// The tracks of a property. Whoever lends them changes their motions and nothing else.
+  package func box(ofProperty index: Int) -> EngineBox { boxes[index] }
 
   /// One property of all particles, as tracks to send to goals and to read. A property of other particles has no tracks
   /// here.
@@ -163,6 +171,21 @@ public struct Particles: ~Copyable, Sendable {
     }
     for start in repeat each starts { try start.add(to: boxes[start.property.index], &handles) }
     for (index, box) in boxes.enumerated() where !isNamed[index] { try box.addZeros(&handles) }
+  }
+
+  /// Adds particles that stand at values, and writes their handles; otherwise as ``add(_:handles:)``.
+  ///
+  /// - Parameter values: For each property, a value for each particle.
+  package mutating func add(
+    _ values: [InputValues], handles: UnsafeMutablePointer<TrackHandle>?
+  ) throws(BatchError) {
+    for values in values { try values.check("value") }
+    for (box, values) in zip(boxes, values) {
+      try box.change { engine throws(BatchError) in try engine.reserve(values.count) }
+    }
+    for (box, values) in zip(boxes, values) {
+      try box.change { engine throws(BatchError) in try unsafe engine.add(values, handles: handles) }
+    }
   }
 
   /// Makes room for `additional` particles beyond the live ones.

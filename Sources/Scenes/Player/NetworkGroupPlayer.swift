@@ -29,7 +29,8 @@ final class NetworkGroupPlayer {
     let instances = group.instances(of: count)
     var found: ModalBasis?
     try NetworkClock.measure(&clock.decomposing) {
-      found = try ModalBasis(network, modes: group.network.modes, threads: threads)
+      // With several threads LAPACK finds another basis, and the frames would have other bits.
+      found = try ModalBasis(network, modes: group.network.modes)
     }
     guard let basis = found else { throw ModalError.nothingMoves }
     batch = try ModalBatch(basis, instances: instances, kernels: kernels)

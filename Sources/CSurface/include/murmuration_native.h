@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Murmuration for programs with files and many cores: particles, mixers, scenes and glTF. murmuration.h comes first; what
+ * it says about results, objects, units, arrays, tracks and threads holds here too. The modules for the web leave these
+ * functions out; the library has them. */
+#ifndef MURMURATION_NATIVE_H
+#define MURMURATION_NATIVE_H
+
+#include "murmuration.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Particles --------------------------------------------------------------------------------------------------- */
+
+/* A set of particles. Each has several properties, such as a position and a colour, which move on their own. */
+typedef uint32_t murmuration_particles;
+
+/* Makes a set without particles. The caller frees it.
+ *
+ * A property is named as a batch, whose tracks are the particles: a handle and an index name a particle in every property.
+ * All calls about batches work with it, but for those that add, remove, advance or free: they return
+ * MURMURATION_PART_OF_PARTICLES, as the calls below do that for all properties at once.
+ *
+ * dimensions: Components of each property, 1...4096 each.
+ * property_count: 1...64.
+ * properties: Gets `property_count` batches. */
+MURMURATION_API int32_t murmuration_particles_create(
+    const int32_t *dimensions, int32_t property_count, murmuration_particles *particles, murmuration_batch *properties);
+
+/* Frees particles and their properties. Their numbers become errors. */
+MURMURATION_API int32_t murmuration_particles_free(murmuration_particles particles);
+
+/* Adds particles that stand still. murmuration_animate sends a property of them to goals.
+ *
+ * values: The components of property 0, then those of property 1, ..., for each particle; NULL for zeros. The strides
+ *     count only with a pointer.
+ * tracks: Gets `count` handles; optional. */
+MURMURATION_API int32_t murmuration_particles_add(
+    murmuration_particles particles, const float *values, int32_t track_stride, int32_t component_stride,
+    murmuration_track *tracks, int32_t count);
+
+/* Removes particles, as murmuration_remove removes tracks. */
+MURMURATION_API int32_t murmuration_particles_remove(
+    murmuration_particles particles, const murmuration_track *tracks, int32_t first, int32_t count);
+
+/* Removes the particles of which no property moves any more, and the motion of at least one has ended.
+ *
+ * removed: Gets the number of particles; optional. */
+MURMURATION_API int32_t murmuration_particles_remove_settled(murmuration_particles particles, int32_t *removed);
+
+/* Evaluates every property at a time, as murmuration_advance does for one batch. After an error no property has changed. */
+MURMURATION_API int32_t murmuration_particles_advance(murmuration_particles particles, double seconds, int32_t flags);
+
+/* Moves the clock by some seconds, and evaluates every property. Small steps lose nothing. */
+MURMURATION_API int32_t murmuration_particles_advance_by(
+    murmuration_particles particles, double seconds, int32_t flags);
+
+/* Lends an event for each particle that came to rest as a whole with the last advance: the MURMURATION_SETTLED of the
+ * property that rested last. murmuration_events gives those of one property.
+ *
+ * events: Gets the address of the first; NULL if there are none. It holds until the next call about the particles.
+ * count: Gets their number. */
+MURMURATION_API int32_t murmuration_particles_events(
+    murmuration_particles particles, const murmuration_event **events, int32_t *count);
+
+/* ---- Mixers ------------------------------------------------------------------------------------------------------ */
+
+/* A mixer: many outputs from few animated inputs, for many instances, such as blend shapes and layers of poses. */
+typedef uint32_t murmuration_mixer;
+
+/* How a layer changes the outputs below it. With w its weight, m its mask and layer = base + sum of input * shape: */
+enum {
+  MURMURATION_ADDITIVE = 0, /* output + w * m * layer */
+  MURMURATION_OVERRIDE = 1  /* output + w * m * (layer - output) */
+};
+
+/* What a layer has besides shapes. */
+enum {
+  MURMURATION_HAS_BASE = 1,   /* Its value without inputs, `output_count` numbers; otherwise 0. */
+  MURMURATION_HAS_MASK = 2,   /* The share of each output, `output_count` numbers in 0...1; otherwise 1. */
+  MURMURATION_HAS_WEIGHT = 4  /* One more input, which is the weight of the layer; otherwise 1. */
+};
+
+typedef struct murmuration_layer {
+  int32_t kind;
+  int32_t flags;
+  int32_t shape_count; /* 0 or more: its inputs, besides a weight. */
+  int32_t reserved;    /* 0 */
+} murmuration_layer;
+
+/* Makes a mixer whose inputs are all 0. The caller frees it.
+ *
+ * Input columns: those of layer 0 first; in each layer one for each shape, and then its weight if it has one.
+ *
+ * base: The outputs below all layers, `output_count` numbers.
+ * layers, layer_count: From the lowest to the highest; NULL and 0 for none.
+ * numbers: For each layer its base and its mask, if it has them, and then its shapes, `output_count` numbers each.
+ * number_count: How many numbers these are. Another number is an error. */
+MURMURATION_API int32_t murmuration_mixer_create(
+    const float *base, int32_t output_count, const murmuration_layer *layers, int32_t layer_count, const float *numbers,
+    int64_t number_count, int32_t instance_count, murmuration_mixer *mixer);
+
+/* Frees a mixer. Its number becomes an error. */
+MURMURATION_API int32_t murmuration_mixer_free(murmuration_mixer mixer);
+
+/* What is known of a mixer. */
+typedef struct murmuration_mixer_info {
+  int32_t output_count;
+  int32_t instance_count;
+  int32_t column_count; /* Input columns of all layers. */
+  int32_t term_count;   /* Products for each output of an instance. */
+} murmuration_mixer_info;
+
+/* Gives what is known of a mixer. */
+MURMURATION_API int32_t murmuration_mixer_describe(murmuration_mixer mixer, murmuration_mixer_info *info);
+
+/* Sets input columns of instances.
+ *
+ * values: Instance i, column c is at values[i * instance_stride + c * column_stride]. A stride may be 0. */
+MURMURATION_API int32_t murmuration_mixer_set(
+    murmuration_mixer mixer, int32_t first_column, int32_t column_count, int32_t first_instance, int32_t instance_count,
+    const float *values, int32_t instance_stride, int32_t column_stride);
+
+/* Sets input columns of instances to the values of tracks: a column for each component, an instance for each index.
+ *
+ * batch: The batch, or a property of particles.
+ * first_component: The component for the first column.
+ * first_index, index_count: The tracks; each index must have one. */
+MURMURATION_API int32_t murmuration_mixer_set_tracks(
+    murmuration_mixer mixer, int32_t first_column, int32_t column_count, int32_t first_instance,
+    murmuration_batch batch, int32_t first_component, int32_t first_index, int32_t index_count);
+
+/* Writes the outputs of instances. The fastest are an output_stride of 1 and an instance_stride that is a multiple of 16.
+ *
+ * output: Instance i, output o goes to output[i * instance_stride + o * output_stride]. */
+MURMURATION_API int32_t murmuration_mixer_mix(
+    murmuration_mixer mixer, int32_t first_instance, int32_t instance_count, float *output, int32_t instance_stride,
+    int32_t output_stride);
+
+/* ---- Scenes ------------------------------------------------------------------------------------------------------ */
+
+/* A scene that can be played: built in, or from a file. */
+typedef uint32_t murmuration_scene;
+
+/* Opens a scene. The caller frees it.
+ *
+ * name: The name of a built-in scene, such as "murmuration", or the path of a file: a scene (.json), a recording to follow
+ *     (.bvh, .csv, .npy) or animations (.gltf, .glb). UTF-8. */
+MURMURATION_API int32_t murmuration_scene_open(const char *name, murmuration_scene *scene);
+
+/* Opens the scene that JSON text describes. It reads no other file, so its groups follow no recordings.
+ *
+ * bytes, count: The text, in UTF-8. */
+MURMURATION_API int32_t murmuration_scene_open_json(const char *bytes, int64_t count, murmuration_scene *scene);
+
+/* Frees a scene. Its number becomes an error. */
+MURMURATION_API int32_t murmuration_scene_free(murmuration_scene scene);
+
+/* What is known of a scene. */
+typedef struct murmuration_scene_info {
+  double frames_per_second;
+  double duration;     /* Seconds that the scene lasts, whatever the number of frames is. */
+  int64_t frame_count; /* Frames that can be baked. Frame n is at n / frames_per_second. */
+  uint64_t seed;       /* From which everything random is drawn. */
+  int32_t track_count; /* Of all groups. */
+  int32_t dimensions;
+  int32_t group_count;
+  int32_t reserved;    /* 0 */
+} murmuration_scene_info;
+
+/* Gives what is known of a scene. */
+MURMURATION_API int32_t murmuration_scene_describe(murmuration_scene scene, murmuration_scene_info *info);
+
+/* What is known of a group of tracks. The tracks of group 0 come first. */
+typedef struct murmuration_group_info {
+  int32_t first_track;
+  int32_t track_count;
+} murmuration_group_info;
+
+/* Gives what is known of a group. */
+MURMURATION_API int32_t murmuration_scene_group(murmuration_scene scene, int32_t group, murmuration_group_info *info);
+
+/* Texts of a scene, and of the animations of a glTF file. */
+enum {
+  MURMURATION_NAME = 0,           /* Of the scene; of animation `index`. */
+  MURMURATION_DESCRIPTION = 1,    /* Of the scene. */
+  MURMURATION_COMPONENT_NAME = 2, /* Of component `index` of each track; of component `component` of animation `index`. */
+  MURMURATION_GROUP_NAME = 3      /* Of group `index` of the scene. */
+};
+
+/* Lends a text of a scene.
+ *
+ * what: MURMURATION_NAME, MURMURATION_DESCRIPTION, MURMURATION_COMPONENT_NAME or MURMURATION_GROUP_NAME.
+ * index: The component or the group; 0 otherwise.
+ * text: Gets UTF-8 text, which holds until the next text of this scene. */
+MURMURATION_API int32_t murmuration_scene_text(
+    murmuration_scene scene, int32_t what, int32_t index, const char **text);
+
+/* Which of the settings count. Those of a call are all accepted, or none is. */
+enum {
+  MURMURATION_SET_FRAME_RATE = 1,
+  MURMURATION_SET_FRAME_COUNT = 2,
+  MURMURATION_SET_TRACK_COUNT = 4,
+  MURMURATION_SET_SEED = 8
+};
+
+/* What may be changed about a scene. */
+typedef struct murmuration_scene_settings {
+  double frames_per_second;
+  int64_t frame_count; /* In place of the frames that fill the duration. */
+  uint64_t seed;
+  int32_t track_count; /* Shared among the groups in proportion to their counts, at least one each. */
+  int32_t flags;
+} murmuration_scene_settings;
+
+/* Changes settings of a scene. */
+MURMURATION_API int32_t murmuration_scene_set(murmuration_scene scene, const murmuration_scene_settings *settings);
+
+/* Computes frames of tracks. Any part has the same bits as in one call for the whole, in any order of calls and with any
+ * number of threads. Parts that follow each other in time are the fastest: a call for earlier frames plays the scene
+ * anew. Memory beyond the arrays is bounded by the scene's tracks.
+ *
+ * thread_count: Threads that the call may use, the caller's included: 1...64.
+ * values: Gets [frames][tracks][components] numbers; NaN for an absent value.
+ * velocities: Gets as many velocities, per second; optional.
+ * number_count: Frames * tracks * components. Another number is an error. */
+MURMURATION_API int32_t murmuration_scene_bake(
+    murmuration_scene scene, int64_t first_frame, int64_t frame_count, int32_t first_track, int32_t track_count,
+    int32_t thread_count, float *values, float *velocities, int64_t number_count);
+
+/* ---- glTF -------------------------------------------------------------------------------------------------------- */
+
+/* The animations of a glTF file. */
+typedef uint32_t murmuration_gltf;
+
+/* Reads a .gltf or .glb file and the side files that it names in its folder. The caller frees it.
+ *
+ * path: UTF-8. */
+MURMURATION_API int32_t murmuration_gltf_open(const char *path, murmuration_gltf *gltf);
+
+/* Reads the bytes of a .gltf or .glb file, and no side file. The caller frees it. */
+MURMURATION_API int32_t murmuration_gltf_open_bytes(const void *bytes, int64_t count, murmuration_gltf *gltf);
+
+/* Frees what was read. Clips that were loaded stay. Its number becomes an error. */
+MURMURATION_API int32_t murmuration_gltf_free(murmuration_gltf gltf);
+
+/* Gives the number of animations that move nodes; at least one. */
+MURMURATION_API int32_t murmuration_gltf_count(murmuration_gltf gltf, int32_t *count);
+
+/* What is known of an animation. */
+typedef struct murmuration_gltf_animation_info {
+  double duration;    /* Seconds. */
+  int32_t dimensions; /* Components of all channels. */
+  int32_t reserved;   /* 0 */
+} murmuration_gltf_animation_info;
+
+/* Gives what is known of an animation. */
+MURMURATION_API int32_t murmuration_gltf_describe(
+    murmuration_gltf gltf, int32_t animation, murmuration_gltf_animation_info *info);
+
+/* Lends a text of an animation.
+ *
+ * what: MURMURATION_NAME, or MURMURATION_COMPONENT_NAME such as "Hip.rotation.x".
+ * component: The component; 0 for the name.
+ * text: Gets UTF-8 text, which holds until the next text of this file. */
+MURMURATION_API int32_t murmuration_gltf_text(
+    murmuration_gltf gltf, int32_t what, int32_t animation, int32_t component, const char **text);
+
+/* Loads an animation as a clip into a batch of as many dimensions.
+ *
+ * clip: Gets the clip, for this batch only.
+ * duration: Gets the seconds of the clip; optional. */
+MURMURATION_API int32_t murmuration_gltf_load_clip(
+    murmuration_gltf gltf, int32_t animation, murmuration_batch batch, murmuration_clip *clip, double *duration);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

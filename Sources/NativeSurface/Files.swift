@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import CSurface
+import Formats
+import Surface
+
+// What the calls about scenes and glTF share.
+
+/// Fails with an error of a file or a scene.
+func fail(_ error: FileError) -> Int32 { fail(MURMURATION_FILE_ERROR, error.description) }
+
+/// The bytes that a caller lends, or the status of impossible ones.
+func bytes(_ start: UnsafeRawPointer?, _ count: Int64, _ body: ([UInt8]) -> Int32) -> Int32 {
+  guard count >= 0, count <= FileBytes.recordingLimit else {
+    return fail(MURMURATION_INVALID_COUNT, "count must be 0...\(FileBytes.recordingLimit), is \(count)")
+  }
+  if start == nil, count != 0 { return failNull("bytes") }
+  return body(Array(UnsafeRawBufferPointer(start: start, count: Int(count))))
+}
+
+/// Memory for a text that is lent.
+struct LentText {
+  private var memory = UnsafeMutableBufferPointer<CChar>(start: nil, count: 0)
+
+  /// Lends a text until the next call.
+  mutating func lend(_ string: String, _ text: UnsafeMutablePointer<UnsafePointer<CChar>?>) {
+    free()
+    let characters = string.utf8CString
+    memory = .allocate(capacity: characters.count)
+    _ = memory.initialize(from: characters)
+    text.pointee = UnsafePointer(memory.baseAddress)
+  }
+
+  func free() { memory.baseAddress?.deallocate() }
+}
+
+/// An element of a list that a caller counts from 0.
+func element<Element>(_ list: [Element], _ index: Int32, _ name: String, _ body: (Element) -> Int32) -> Int32 {
+  guard list.indices ~= Int(index) else {
+    return fail(MURMURATION_INVALID_COUNT, "\(name) must be within 0..<\(list.count), is \(index)")
+  }
+  return body(list[Int(index)])
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import CSurface
+
+// Objects of classes, which programs name by numbers. Batches are no such objects: a call about one takes no reference.
+
+/// A kind of object, and its name in messages.
+package struct ObjectKind<Object: AnyObject>: Sendable {
+  fileprivate let code: UInt32
+  fileprivate let name: String
+
+  /// - Parameter code: One of `objects.h`.
+  package init(_ code: Int, _ name: String) { (self.code, self.name) = (UInt32(code), name) }
+
+  /// Gives an object a number, and writes it.
+  package func register(_ object: Object, _ number: UnsafeMutablePointer<UInt32>) -> Int32 {
+    let owned = Unmanaged.passRetained(object)
+    let given = object_register(owned.toOpaque(), code)
+    guard given != 0 else {
+      owned.release()
+      return failAsNumbersAreUsed()
+    }
+    number.pointee = given
+    return ok
+  }
+
+  /// Runs a call about an object, which this thread takes meanwhile.
+  ///
+  /// - Returns: What `body` returns, or the status of a number that names no object or one that another thread has taken.
+  package func with(_ number: UInt32, _ body: (Object) -> Int32) -> Int32 {
+    guard let object = object_take(number, code) else { return failToTake(number, code, name) }
+    defer { object_give_back(number, code) }
+    return body(Unmanaged<Object>.fromOpaque(object).takeUnretainedValue())
+  }
+
+  /// Ends an object and its number.
+  package func free(_ number: UInt32) -> Int32 {
+    guard let object = object_take(number, code) else { return failToTake(number, code, name) }
+    object_retire(number)
+    Unmanaged<Object>.fromOpaque(object).release()
+    return ok
+  }
+}
+
+/// Fails as an object could not be taken.
+@inline(never)
+func failToTake(_ number: UInt32, _ kind: UInt32, _ name: String) -> Int32 {
+  object_exists(number, kind)
+    ? fail(MURMURATION_BUSY, "another call about \(name) \(number) is under way")
+    : fail(MURMURATION_UNKNOWN_OBJECT, "there is no \(name) \(number): it was freed, or never existed")
+}
+
+/// Fails as an object gets no number.
+func failAsNumbersAreUsed() -> Int32 {
+  fail(MURMURATION_TOO_MANY_OBJECTS, "all numbers for objects are used, or memory is")
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import CSurface
+import Murmuration
+import Synchronization
+import Testing
+
+/// Particles, mixers, scenes and glTF through the C functions.
+@Suite struct NativeSurfaceTests {
+  @Test func layouts() {
+    #expect(MemoryLayout<murmuration_layer>.stride == 16 && MemoryLayout<murmuration_mixer_info>.stride == 16)
+    #expect(MemoryLayout<murmuration_scene_info>.stride == 48 && MemoryLayout<murmuration_group_info>.stride == 8)
+    #expect(MemoryLayout<murmuration_scene_settings>.stride == 32)
+    #expect(MemoryLayout<murmuration_gltf_animation_info>.stride == 16)
+  }
+
+  // MARK: - Particles
+
+  /// A set of particles, which frees itself.
+  private final class CParticles {
+    let id: murmuration_particles
+    let properties: [murmuration_batch]
+
+    init(_ dimensions: [Int32]) throws {
+      var id: murmuration_particles = 0
+      var properties = [murmuration_batch](repeating: 0, count: dimensions.count)
+      try #require(murmuration_particles_create(dimensions, Int32(dimensions.count), &id, &properties) == ok)
+      (self.id, self.properties) = (id, properties)
+    }
+
+    deinit { _ = murmuration_particles_free(id) }
+
+    func info(_ property: Int) -> murmuration_batch_info {
+      var info = murmuration_batch_info()
+      #expect(murmuration_batch_describe(properties[property], &info) == ok)
+      return info
+    }
+
+    func read(_ property: Int) -> [Float] {
+      let info = info(property)
+      var numbers = [Float](repeating: .nan, count: Int(info.index_count * info.dimensions))
+      #expect(murmuration_read(properties[property], 0, nil, 0, all, &numbers, info.dimensions, 1) == ok)
+      return numbers
+    }
+  }
+
+  @Test func particlesHaveTheBitsOfSwift() throws {
+    let count = 100
+    let places = (0..<count).map { SIMD2(Float($0), -Float($0) / 3) }
+    let particles = try CParticles([2, 1])
+    var swift = Particles()
+    let (position, scale) = (try swift.addProperty(SIMD2<Float>.self), try swift.addProperty(Float.self))
+    let handles = try swift.add(position.start(at: places), scale.start(at: places.map { $0.x * 2 }))
+
+    let table = places.flatMap { [$0.x, $0.y, $0.x * 2] }
+    var tracks = [murmuration_track](repeating: murmuration_track(), count: count)
+    #expect(murmuration_particles_add(particles.id, table, 3, 1, &tracks, Int32(count)) == ok)
+    #expect(tracks.map { Int($0.index) } == handles.map(\.index))
+    var bouncy = spring(0.5, 0.3)
+    var ease = murmuration_curve_animation(murmuration_named_curve(Int32(MURMURATION_EASE_OUT)), 2)
+    #expect(
+      murmuration_animate(particles.properties[0], tracks, 0, 60, [7, 8], 0, 1, &bouncy, nil, nil) == ok)
+    #expect(murmuration_animate(particles.properties[1], tracks, 0, 100, [0], 0, 1, &ease, nil, nil) == ok)
+    try swift[position].animate(Array(handles[..<60]), to: SIMD2(7, 8), .spring(duration: 0.5, bounce: 0.3))
+    try swift[scale].animate(handles, to: 0, .easeOut(duration: 2))
+    for seconds in [0.1, 0.7] {
+      #expect(murmuration_particles_advance(particles.id, seconds, 1) == ok)
+      try swift.advance(to: seconds, velocities: true)
+      #expect(particles.read(0) == handles.flatMap { [swift[position][$0]?.x ?? 0, swift[position][$0]?.y ?? 0] })
+      #expect(particles.read(1) == handles.map { swift[scale][$0] ?? .nan })
+    }
+    // A particle has come to rest when all of its properties have.
+    var settled = 0
+    for frame in 1...60 {
+      #expect(murmuration_particles_advance_by(particles.id, 0.1, 0) == ok)
+      try swift.advance(by: 0.1)
+      var events: UnsafePointer<murmuration_event>?
+      var found: Int32 = -1
+      #expect(murmuration_particles_events(particles.id, &events, &found) == ok)
+      #expect(Int(found) == swift.events.count)
+      settled += Int(found)
+      #expect(particles.info(0).time == swift.time && particles.info(1).time == swift.time, "\(frame)")
+    }
+    #expect(settled == count)
+    var removed: Int32 = 0
+    #expect(murmuration_particles_remove_settled(particles.id, &removed) == ok)
+    #expect(Int(removed) == swift.removeSettled() && removed > 0)
+    #expect(Int(particles.info(1).count) == swift.count)
+  }
+
+  @Test func particlesComeAndGoAsAWhole() throws {
+    let particles = try CParticles([1, 3])
+    var tracks = [murmuration_track](repeating: murmuration_track(), count: 8)
+    #expect(murmuration_particles_add(particles.id, nil, 0, 0, &tracks, 8) == ok)
+    #expect(particles.read(0) == [Float](repeating: 0, count: 8) && particles.read(1).count == 24)
+    #expect(murmuration_particles_remove(particles.id, tracks, 2, 2) == ok)
+    #expect(particles.info(0).count == 6 && particles.info(1).count == 6)
+    #expect(murmuration_particles_remove(particles.id, tracks, 0, 3) == MURMURATION_STALE_HANDLE)
+    #expect(murmuration_particles_remove(particles.id, nil, 0, 9) == MURMURATION_TRACK_OUT_OF_RANGE)
+    #expect(murmuration_particles_remove(particles.id, nil, 6, 2) == ok && particles.info(1).count == 4)
+    #expect(murmuration_particles_add(particles.id, [.nan], 0, 0, nil, 1) == MURMURATION_INVALID_VALUE)
+    // Of several strides only the last component is bad: no property has a new particle.
+    #expect(murmuration_particles_add(particles.id, [1, 2, 3, .infinity], 4, 1, nil, 1) == MURMURATION_INVALID_VALUE)
+    #expect(particles.info(0).count == 4 && particles.info(1).count == 4)
+    #expect(murmuration_particles_add(particles.id, nil, 0, 0, nil, .max) == MURMURATION_CAPACITY_EXCEEDED)
+    #expect(murmuration_particles_add(particles.id, nil, 0, 0, nil, -1) == MURMURATION_INVALID_COUNT)
+    #expect(murmuration_particles_advance(particles.id, .nan, 0) == MURMURATION_INVALID_TIME)
+    #expect(murmuration_particles_advance(particles.id, 1, 2) == MURMURATION_INVALID_CODE)
+    #expect(murmuration_particles_remove(particles.id, nil, 0, all) == ok && particles.info(0).count == 0)
+  }
+
+  @Test func aPropertyRefusesWhatConcernsAllProperties() throws {
+    let particles = try CParticles([1, 2])
+    var tracks = [murmuration_track](repeating: murmuration_track(), count: 4)
+    #expect(murmuration_particles_add(particles.id, nil, 0, 0, &tracks, 4) == ok)
+    for id in particles.properties {
+      let calls = [
+        murmuration_add(id, [1, 1], 0, 1, nil, 1), murmuration_remove(id, tracks, 0, 1),
+        murmuration_remove_settled(id, nil), murmuration_remove_all(id), murmuration_advance(id, 1, 0),
+        murmuration_advance_by(id, 1, 0), murmuration_batch_free(id),
+      ]
+      #expect(calls == [Int32](repeating: Int32(MURMURATION_PART_OF_PARTICLES), count: 7))
+      #expect(words().contains("batch \(id) is a property of particles"))
+      // All else is allowed.
+      #expect(
+        murmuration_compact(id) == ok && murmuration_reserve(id, 10) == ok && murmuration_pause(id, nil, 0, all) == ok)
+    }
+    #expect(particles.info(0).count == 4 && particles.info(1).time == 0)
+  }
+
+  @Test func freedParticlesAreGoneWithTheirProperties() throws {
+    var id: murmuration_particles = 0
+    var properties: [murmuration_batch] = [0, 0]
+    #expect(murmuration_particles_create([1, 1], 2, &id, &properties) == ok)
+    #expect(murmuration_particles_advance(properties[0], 1, 0) == MURMURATION_UNKNOWN_OBJECT)
+    #expect(murmuration_advance(id, 1, 0) == MURMURATION_UNKNOWN_OBJECT)
+    #expect(murmuration_particles_free(id) == ok)
+    for property in properties { #expect(murmuration_compact(property) == MURMURATION_UNKNOWN_OBJECT) }
+    #expect(murmuration_particles_free(id) == MURMURATION_UNKNOWN_OBJECT)
+    #expect(words() == "there is no set of particles \(id): it was freed, or never existed")
+    for count in [0, -1, 65, .max] as [Int32] {
+      #expect(murmuration_particles_create([1, 1], count, &id, &properties) == MURMURATION_INVALID_COUNT)
+    }
+    #expect(murmuration_particles_create([1, 0], 2, &id, &properties) == MURMURATION_INVALID_DIMENSIONS)
+  }
+
+  /// A call about the particles takes every property; one about a property takes that one.
+  @Test func twoThreadsInOnePropertyAreAnError() async throws {
+    let particles = try CParticles([2, 2])
+    #expect(murmuration_particles_add(particles.id, nil, 0, 0, nil, 20_000) == ok)
+    let counts = Counts()
+    let (id, property) = (particles.id, particles.properties[1])
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          for step in 0..<200 {
+            var animation = spring(0.5, 0)
+            counts.note(
+              task % 2 == 0
+                ? murmuration_particles_advance_by(id, 0.001, 0)
+                : murmuration_animate(property, nil, 0, all, [Float(step), 1], 0, 1, &animation, nil, nil))
+          }
+        }
+      }
+    }
+    #expect(counts.all == 800 && counts.done.load(ordering: .relaxed) > 0)
+    #expect(murmuration_particles_advance_by(id, 1, 0) == ok)
+  }
+
+  // MARK: - Mixers
+
+  private static let shapes: [Float] = [1, 0, 0, 2, 0, 1, 0, 3, 0.5, 0.5, 0.5, 0.5]
+
+  /// Two layers over four outputs: two shapes with a weight, and one with a base and a mask that overrides.
+  private static func mixer(_ instances: Int32) throws -> murmuration_mixer {
+    let layers = [
+      murmuration_layer(kind: 0, flags: Int32(MURMURATION_HAS_WEIGHT), shape_count: 2, reserved: 0),
+      murmuration_layer(kind: 1, flags: 3, shape_count: 1, reserved: 0),
+    ]
+    let numbers = shapes[..<8] + [9, 8, 7, 6] + [0, 0.5, 1, 0.25] + shapes[8...]
+    var mixer: murmuration_mixer = 0
+    try #require(murmuration_mixer_create([1, 2, 3, 4], 4, layers, 2, Array(numbers), 20, instances, &mixer) == ok)
+    return mixer
+  }
+
+  private static func swiftMixer(_ instances: Int) throws -> Mixer {
+    try Mixer(
+      base: [1, 2, 3, 4],
+      layers: [
+        MixerLayer(.additive, trackCount: 2, shapes: Array(shapes[..<8]), isWeighted: true),
+        MixerLayer(
+          .override, trackCount: 1, shapes: Array(shapes[8...]), base: [9, 8, 7, 6], mask: [0, 0.5, 1, 0.25]),
+      ], instances: instances)
+  }
+
+  @Test func mixersHaveTheBitsOfSwift() throws {
+    let mixer = try Self.mixer(50)
+    defer { _ = murmuration_mixer_free(mixer) }
+    var info = murmuration_mixer_info()
+    #expect(murmuration_mixer_describe(mixer, &info) == ok)
+    #expect(info.output_count == 4 && info.instance_count == 50 && info.column_count == 4)
+    let inputs = (0..<200).map { Float($0 % 13) / 7 - 0.5 }
+    // Column after column, and the same numbers instance after instance.
+    let turned = (0..<50).flatMap { instance in (0..<4).map { inputs[$0 * 50 + instance] } }
+    var swift = try Self.swiftMixer(50)
+    try swift.set(0..<4, of: 0..<50, to: inputs.span)
+    var expected = [Float](repeating: 0, count: 200)
+    var span = expected.mutableSpan
+    try swift.mix(into: &span)
+    for (values, instanceStride, columnStride) in [(inputs, 1, 50), (turned, 4, 1)] as [([Float], Int32, Int32)] {
+      #expect(murmuration_mixer_set(mixer, 0, 4, 0, 50, [0], 0, 0) == ok)
+      #expect(murmuration_mixer_set(mixer, 0, 4, 0, 50, values, instanceStride, columnStride) == ok)
+      var output = [Float](repeating: -1, count: 200)
+      #expect(murmuration_mixer_mix(mixer, 0, 50, &output, 4, 1) == ok)
+      #expect(output == expected)
+      // Outputs in columns, of a part of the instances.
+      output = [Float](repeating: -1, count: 200)
+      #expect(murmuration_mixer_mix(mixer, 10, 20, &output, 1, 50) == ok)
+      for part in 0..<4 {
+        let column: [Float] = (10..<30).map { expected[4 * $0 + part] }
+        #expect(Array(output[part * 50..<part * 50 + 20]) == column)
+      }
+      #expect(output[20..<50].allSatisfy { $0 == -1 })
+    }
+  }
+
+  @Test func aMixerTakesTheValuesOfTracks() throws {
+    let mixer = try Self.mixer(3)
+    defer { _ = murmuration_mixer_free(mixer) }
+    let batch = try CBatch()
+    _ = try batch.add([1, 2, 3, 4, 5, 6, 7, 8])
+    #expect(murmuration_mixer_set_tracks(mixer, 1, 2, 0, batch.id, 0, 1, 3) == ok)
+    var output = [Float](repeating: 0, count: 12)
+    #expect(murmuration_mixer_mix(mixer, 0, 3, &output, 4, 1) == ok)
+    var swift = try Self.swiftMixer(3)
+    try swift.set(1..<3, of: 0..<3, to: [3, 5, 7, 4, 6, 8].span)
+    var expected = [Float](repeating: 0, count: 12)
+    var span = expected.mutableSpan
+    try swift.mix(into: &span)
+    #expect(output == expected)
+    // A component, an index, a column or an instance too many; a batch that is none.
+    #expect(murmuration_mixer_set_tracks(mixer, 1, 2, 0, batch.id, 1, 0, 3) == MURMURATION_INVALID_MIXER)
+    #expect(murmuration_mixer_set_tracks(mixer, 1, 2, 0, batch.id, 0, 2, 3) == MURMURATION_INVALID_MIXER)
+    #expect(murmuration_mixer_set_tracks(mixer, 3, 2, 0, batch.id, 0, 0, 3) == MURMURATION_INVALID_MIXER)
+    #expect(murmuration_mixer_set_tracks(mixer, 1, 2, 1, batch.id, 0, 0, 3) == MURMURATION_INVALID_MIXER)
+    #expect(murmuration_mixer_set_tracks(mixer, 1, 2, -1, batch.id, -1, 0, 3) == MURMURATION_INVALID_MIXER)
+    #expect(murmuration_mixer_set_tracks(mixer, 1, 2, 0, mixer, 0, 0, 3) == MURMURATION_UNKNOWN_OBJECT)
+    #expect(murmuration_mixer_set_tracks(batch.id, 1, 2, 0, batch.id, 0, 0, 3) == MURMURATION_UNKNOWN_OBJECT)
+    #expect(murmuration_remove(batch.id, nil, 1, 1) == ok)
+    #expect(murmuration_mixer_set_tracks(mixer, 1, 2, 0, batch.id, 0, 1, 3) == MURMURATION_TRACK_OUT_OF_RANGE)
+    #expect(murmuration_mixer_mix(mixer, 0, 3, &output, 4, 1) == ok && output == expected)
+  }
+
+  @Test func wrongMixersAreRefused() throws {
+    var id: murmuration_mixer = 7
+    func create(
+      _ kind: Int32, _ flags: Int32, _ shapes: Int32, _ numbers: [Float], outputs: Int32 = 2, instances: Int32 = 1
+    ) -> Int32 {
+      murmuration_mixer_create(
+        [0, 0], outputs, [murmuration_layer(kind: kind, flags: flags, shape_count: shapes, reserved: 0)], 1, numbers,
+        Int64(numbers.count), instances, &id)
+    }
+    #expect(create(2, 0, 1, [1, 1]) == MURMURATION_INVALID_CODE)
+    #expect(create(0, 8, 1, [1, 1]) == MURMURATION_INVALID_CODE)
+    #expect(create(0, 0, -1, []) == MURMURATION_INVALID_COUNT)
+    #expect(create(0, 0, 1, [1]) == MURMURATION_INVALID_COUNT && words() == "numbers: 2 are needed, 1 were given")
+    #expect(create(0, 0, .max, [1]) == MURMURATION_INVALID_COUNT)
+    #expect(create(0, 0, 1, [1, .nan]) == MURMURATION_INVALID_VALUE)
+    #expect(create(0, 2, 1, [0, 1.5, 1, 1]) == MURMURATION_INVALID_MIXER)
+    #expect(words() == "mask 1 must be within 0…1, is 1.5")
+    #expect(create(0, 0, 1, [1, 1], instances: -1) == MURMURATION_INVALID_MIXER)
+    #expect(create(0, 0, 1, [1, 1], instances: .max) == MURMURATION_INVALID_MIXER)
+    #expect(create(0, 0, 1, [], outputs: -1) == MURMURATION_INVALID_COUNT && id == 7)
+
+    let mixer = try Self.mixer(3)
+    #expect(murmuration_mixer_set(mixer, 0, 5, 0, 3, [0], 0, 0) == MURMURATION_INVALID_MIXER)
+    #expect(murmuration_mixer_set(mixer, -1, 1, 0, 3, [0], 0, 0) == MURMURATION_INVALID_MIXER)
+    #expect(murmuration_mixer_set(mixer, 0, 1, 1, 3, [0], 0, 0) == MURMURATION_INVALID_MIXER)
+    #expect(murmuration_mixer_set(mixer, 0, 1, 0, .max, [0], 0, 0) == MURMURATION_INVALID_MIXER)
+    #expect(murmuration_mixer_set(mixer, 0, 1, 0, 3, [0], -1, 0) == MURMURATION_INVALID_STRIDE)
+    #expect(murmuration_mixer_set(mixer, 0, 4, 0, 1, [0, 0, 0, .infinity], 1, 1) == MURMURATION_INVALID_VALUE)
+    #expect(murmuration_mixer_set(mixer, 0, 0, 3, 0, nil, 0, 0) == ok)
+    var output: [Float] = [5]
+    #expect(murmuration_mixer_mix(mixer, 0, 4, &output, 4, 1) == MURMURATION_INVALID_MIXER)
+    #expect(murmuration_mixer_mix(mixer, 0, -1, &output, 4, 1) == MURMURATION_INVALID_MIXER)
+    #expect(murmuration_mixer_mix(mixer, 0, 1, &output, 0, 1) == MURMURATION_INVALID_STRIDE && output == [5])
+    #expect(murmuration_mixer_free(mixer) == ok && murmuration_mixer_free(mixer) == MURMURATION_UNKNOWN_OBJECT)
+  }
+
+  // MARK: - Errors
+
+  @Test func nullPointersAreErrors() throws {
+    let particles = try CParticles([1])
+    let mixer = try Self.mixer(1)
+    defer { _ = murmuration_mixer_free(mixer) }
+    var (id, count): (UInt32, Int32) = (0, 0)
+    var events: UnsafePointer<murmuration_event>?
+    var batch: [murmuration_batch] = [0]
+    let calls: [(String, Int32)] = [
+      ("dimensions", murmuration_particles_create(nil, 1, &id, &batch)),
+      ("particles", murmuration_particles_create([1], 1, nil, &batch)),
+      ("properties", murmuration_particles_create([1], 1, &id, nil)),
+      ("events", murmuration_particles_events(particles.id, nil, &count)),
+      ("count", murmuration_particles_events(particles.id, &events, nil)),
+      ("mixer", murmuration_mixer_create([0], 1, nil, 0, nil, 0, 1, nil)),
+      ("base", murmuration_mixer_create(nil, 1, nil, 0, nil, 0, 1, &id)),
+      ("layers", murmuration_mixer_create([0], 1, nil, 1, nil, 0, 1, &id)),
+      ("numbers", murmuration_mixer_create([0], 1, nil, 0, nil, 1, 1, &id)),
+      ("info", murmuration_mixer_describe(mixer, nil)), ("values", murmuration_mixer_set(mixer, 0, 1, 0, 1, nil, 1, 1)),
+      ("output", murmuration_mixer_mix(mixer, 0, 1, nil, 4, 1)), ("name", murmuration_scene_open(nil, &id)),
+      ("scene", murmuration_scene_open("shapes", nil)), ("bytes", murmuration_scene_open_json(nil, 1, &id)),
+      ("scene", murmuration_scene_open_json("{}", 2, nil)), ("info", murmuration_scene_describe(0, nil)),
+      ("info", murmuration_scene_group(0, 0, nil)), ("text", murmuration_scene_text(0, 0, 0, nil)),
+      ("settings", murmuration_scene_set(0, nil)), ("values", murmuration_scene_bake(0, 0, 1, 0, 1, 1, nil, nil, 1)),
+      ("path", murmuration_gltf_open(nil, &id)), ("gltf", murmuration_gltf_open("a.glb", nil)),
+      ("bytes", murmuration_gltf_open_bytes(nil, 1, &id)), ("gltf", murmuration_gltf_open_bytes("", 0, nil)),
+      ("count", murmuration_gltf_count(0, nil)), ("info", murmuration_gltf_describe(0, 0, nil)),
+      ("text", murmuration_gltf_text(0, 0, 0, 0, nil)), ("clip", murmuration_gltf_load_clip(0, 0, 0, nil, nil)),
+    ]
+    for (name, status) in calls { #expect(status == MURMURATION_NULL_POINTER, "\(name)") }
+    #expect(words() == "clip must not be NULL")
+  }
+
+  @Test func numbersThatNameNothingAreErrors() throws {
+    let batch = try CBatch()
+    var scene = murmuration_scene_info()
+    var settings = murmuration_scene_settings()
+    var (group, animation) = (murmuration_group_info(), murmuration_gltf_animation_info())
+    var (text, clip, count): (UnsafePointer<CChar>?, murmuration_clip, Int32) = (nil, murmuration_clip(), 0)
+    var mixer = murmuration_mixer_info()
+    var output: [Float] = [0]
+    var events: UnsafePointer<murmuration_event>?
+    for number in [0, batch.id, .max, 1 << 31] {
+      let calls = [
+        murmuration_particles_free(number), murmuration_particles_add(number, nil, 0, 0, nil, 1),
+        murmuration_particles_remove(number, nil, 0, all), murmuration_particles_remove_settled(number, nil),
+        murmuration_particles_advance(number, 1, 0), murmuration_particles_advance_by(number, 1, 0),
+        murmuration_particles_events(number, &events, &count), murmuration_mixer_free(number),
+        murmuration_mixer_describe(number, &mixer), murmuration_mixer_set(number, 0, 1, 0, 1, [0], 1, 1),
+        murmuration_mixer_mix(number, 0, 1, &output, 1, 1), murmuration_mixer_set_tracks(number, 0, 1, 0, 0, 0, 0, 1),
+        murmuration_scene_free(number), murmuration_scene_describe(number, &scene),
+        murmuration_scene_group(number, 0, &group), murmuration_scene_text(number, 0, 0, &text),
+        murmuration_scene_set(number, &settings), murmuration_scene_bake(number, 0, 1, 0, 1, 1, &output, nil, 1),
+        murmuration_gltf_free(number), murmuration_gltf_count(number, &count),
+        murmuration_gltf_describe(number, 0, &animation), murmuration_gltf_text(number, 0, 0, 0, &text),
+        murmuration_gltf_load_clip(number, 0, batch.id, &clip, nil),
+      ]
+      #expect(calls == [Int32](repeating: Int32(MURMURATION_UNKNOWN_OBJECT), count: calls.count))
+    }
+    #expect(words().hasPrefix("there is no glTF file "))
+  }
+}
