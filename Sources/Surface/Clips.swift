@@ -11,6 +11,17 @@ extension murmuration_clip {
   fileprivate var id: ClipID { ClipID(place: index, generation: generation, store: store) }
 }
 
+extension murmuration_keyframe {
+  /// Whether its duration counts.
+  fileprivate var hasDuration: Bool {
+    switch Int(kind) {
+    case MURMURATION_LINEAR_KEYFRAME, MURMURATION_CUBIC_KEYFRAME: true
+    case MURMURATION_SPRING_KEYFRAME: Int(flags) & MURMURATION_HAS_DURATION != 0
+    default: false
+    }
+  }
+}
+
 extension Keyframe<Double> {
   /// The keyframe of a struct; nil for an unknown kind, form, curve or flag.
   fileprivate init?(_ keyframe: murmuration_keyframe) {
@@ -29,7 +40,7 @@ extension Keyframe<Double> {
     case MURMURATION_SPRING_KEYFRAME:
       guard let spring = Spring(keyframe.spring) else { return nil }
       self = .spring(
-        to: keyframe.to, duration: given(MURMURATION_HAS_DURATION, keyframe.duration), spring: spring,
+        to: keyframe.to, duration: keyframe.hasDuration ? keyframe.duration : nil, spring: spring,
         startVelocity: startVelocity)
     default: return nil
     }
@@ -62,6 +73,10 @@ public func murmuration_load_clip(
           return fail(
             MURMURATION_INVALID_CODE,
             "keyframe \(index): its kind, a flag, or its curve or spring is none of the header")
+        }
+        // The model takes such a duration for none, as SwiftUI does.
+        guard !keyframes[index].duration.isNaN || !keyframes[index].hasDuration else {
+          return fail(MURMURATION_INVALID_CLIP, "keyframe \(index): the duration must be a number, is NaN")
         }
         list.append(keyframe)
       }

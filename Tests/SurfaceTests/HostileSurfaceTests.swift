@@ -305,6 +305,30 @@ import Testing
     #expect(words() == "x" + String(repeating: "é", count: 255))
   }
 
+  /// The model takes a duration of NaN for none, as SwiftUI does; here it is a fault of the caller.
+  @Test func aKeyframeLastsANumberOfSeconds() throws {
+    let batch = try CBatch(dimensions: 1)
+    var clip = murmuration_clip()
+    func load(_ kind: Int, _ flags: Int = 0, duration: Double) -> Int32 {
+      var keyframe = murmuration_keyframe()
+      (keyframe.kind, keyframe.flags, keyframe.to, keyframe.duration) = (Int32(kind), Int32(flags), 1, duration)
+      keyframe.spring = murmuration_spring_of_duration(0.5, 0)
+      return murmuration_load_clip(batch.id, [0], &keyframe, [1], 1, 0, &clip, nil)
+    }
+    let kinds = [
+      (MURMURATION_LINEAR_KEYFRAME, 0), (MURMURATION_CUBIC_KEYFRAME, 0),
+      (MURMURATION_SPRING_KEYFRAME, MURMURATION_HAS_DURATION),
+    ]
+    for (kind, flags) in kinds {
+      #expect(load(kind, flags, duration: .nan) == MURMURATION_INVALID_CLIP)
+      #expect(words() == "keyframe 0: the duration must be a number, is NaN")
+      #expect(load(kind, flags, duration: 0.5) == ok)
+    }
+    // Where it does not count, it is no fault.
+    #expect(load(MURMURATION_MOVE, duration: .nan) == ok && load(MURMURATION_SPRING_KEYFRAME, duration: .nan) == ok)
+    #expect(batch.info.clip_count == 5)
+  }
+
   // MARK: - Anything
 
   /// Draws arguments, most of them bad, and makes calls of all kinds. Values stay finite.
