@@ -35,6 +35,10 @@ public func murmuration_animate_each(
   return withEngine(batch) { engine throws(BatchError) in
     let tracks = try engine.selection(tracks, first, count)
     let goals = try engine.values(goals.orNothing, of: tracks, trackStride, componentStride)
+    // A single track needs no list.
+    if case .handles(let handles) = tracks, handles.count == 1, delays == nil, let animations {
+      return change.take(try engine.animate(handles[0], to: goals, try animations.animation()))
+    }
     var each: [Animation?] = []
     if let animations {
       each.reserveCapacity(goals.count)

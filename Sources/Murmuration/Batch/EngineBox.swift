@@ -75,11 +75,7 @@ struct LentEngine: @unchecked Sendable {
   /// Sends a track to a goal.
   @usableFromInline
   func animate(_ track: TrackHandle, to goal: LentValue, _ animation: Animation?) throws(BatchError) -> UInt32 {
-    let goal = goal.input(dimensions: engine.dimensions)
-    if let spring = try animation?.coefficientsOfSpring() {
-      return try engine.animate(track, to: goal, spring)
-    }
-    return try engine.animate(track, to: goal, MotionRequest(animation))
+    try engine.animate(track, to: goal.input(dimensions: engine.dimensions), animation)
   }
 
   /// Sends a track to a goal with the spring that it follows.

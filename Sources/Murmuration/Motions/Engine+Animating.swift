@@ -1,8 +1,19 @@
 // SPDX-License-Identifier: MIT
+package import AnimationModel
 import Kernels
 
 // Every call that sends tracks to goals arrives here. Each track is handed to the motion that serves the request.
 extension Engine {
+  /// Sends a track to a goal.
+  ///
+  /// - Parameter animation: How it gets there; nil to jump.
+  package mutating func animate(
+    _ handle: TrackHandle, to goal: InputValues, _ animation: Animation?
+  ) throws(BatchError) -> UInt32 {
+    if let spring = try animation?.coefficientsOfSpring() { return try animate(handle, to: goal, spring) }
+    return try animate(handle, to: goal, MotionRequest(animation))
+  }
+
   /// Sends a track to a goal, from what it shows.
   ///
   /// - Returns: The number of the change, or of the change before it if the track heads for the goal already.
