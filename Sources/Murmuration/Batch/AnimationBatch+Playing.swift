@@ -156,9 +156,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Complexity: O(tracks); one store for a track that is paused on its way.
   public mutating func seek(_ tracks: [TrackHandle], to times: [Double]) throws(BatchError) {
     try BatchError.check(times.count, of: "times", expected: tracks.count)
-    try check(times: times.span)
-    try engine.pick(tracks.span, for: [])
-    engine.seekPicked { index, _ in times[index] }
+    try tracks.span.withSelection { tracks throws(BatchError) in try engine.seek(tracks, to: times.span) }
   }
 
   /// Moves tracks that play clips to shares of the clips' durations; otherwise as to times.
@@ -249,8 +247,7 @@ extension AnimationBatch {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(tracks).
   public mutating func pause(_ tracks: [TrackHandle]) throws(BatchError) {
-    try engine.pick(tracks.span, for: [])
-    engine.pausePicked()
+    try tracks.span.withSelection { tracks throws(BatchError) in try engine.pause(tracks) }
   }
 
   /// Resumes paused tracks, from where they are and with the velocities that they had; other tracks are left alone.
@@ -259,8 +256,7 @@ extension AnimationBatch {
   ///   changes then.
   /// - Complexity: O(tracks).
   public mutating func resume(_ tracks: [TrackHandle]) throws(BatchError) {
-    try engine.pick(tracks.span, for: [])
-    engine.resumePicked()
+    try tracks.span.withSelection { tracks throws(BatchError) in try engine.resume(tracks) }
   }
 
   /// Whether a track is paused; nil if the handle names no track of this batch.
@@ -274,8 +270,7 @@ extension AnimationBatch {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(tracks).
   public mutating func stop(_ tracks: [TrackHandle]) throws(BatchError) {
-    try engine.pick(tracks.span, for: [])
-    engine.stopPicked()
+    try tracks.span.withSelection { tracks throws(BatchError) in try engine.stop(tracks) }
   }
 
   /// The motion of a track; nil if the handle names no track of this batch.

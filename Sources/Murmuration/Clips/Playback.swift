@@ -71,7 +71,7 @@ extension Playback {
       return "the time offset must be within ±1e10 s, is \(timeOffset)"
     }
     if case .count(let count) = repetition, count < 1 || Double(count) > Self.maximumLegs {
-      return "the number of legs must be in 1…2⁵³, is \(count)"
+      return "the number of iterations must be in 1…2⁵³, is \(count)"
     }
     return nil
   }
