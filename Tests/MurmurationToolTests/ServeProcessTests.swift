@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// `serve` becomes the program beside the tool.
+@Suite struct ServeProcessTests {
+  /// Runs a copy of the tool in a folder of its own, beside a program or none.
+  private func serve(_ arguments: [String], program: String?) throws -> ToolProcess.Outcome {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(
+      at: ToolProcess.executable().resolvingSymlinksInPath(), to: URL(fileURLWithPath: folder.path("murmuration")))
+    if let program {
+      let place = folder.file("murmuration-serve", Data(program.utf8))
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.path)
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: folder.path("murmuration"))
+    process.arguments = ["serve"] + arguments
+    let (output, errors) = (folder.file("output", Data()), folder.file("errors", Data()))
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+    process.waitUntilExit()
+    return ToolProcess.Outcome(
+      status: process.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
+      errors: try String(contentsOf: errors, encoding: .utf8))
+  }
+
+  @Test func itPassesArgumentsAndStatusOn() throws {
+    let program = "#!/bin/sh\nprintf '<%s>' \"$@\"\necho words >&2\nexit 7\n"
+    let outcome = try serve(["--port", "0", "--folder", "a b", "--help", "--", "-x"], program: program)
+    #expect(outcome.output == "<--port><0><--folder><a b><--help><--><-x>")
+    #expect(outcome.errors == "words\n" && outcome.status == 7)
+    #expect(try serve([], program: "#!/bin/sh\necho $#\n").output == "0\n")
+  }
+
+  @Test func withoutTheProgramItSaysHowToBuildIt() throws {
+    let outcome = try serve(["--port", "0"], program: nil)
+    #expect(outcome.status == 1 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("murmuration-serve: cannot be run: No such file or directory"))
+    #expect(outcome.errors.contains("swift build -c release --product murmuration-serve"))
+  }
+}
