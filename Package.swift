@@ -51,6 +51,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Murmuration", targets: libraryNames),
+    .library(name: "Formats", targets: ["Formats"] + libraryNames),
     .library(name: "murmuration-c", type: .dynamic, targets: ["Surface", "NativeSurface", "CSurface"] + libraryNames),
     .executable(name: "murmuration", targets: ["MurmurationTool"]),
     .executable(name: "murmuration-serve", targets: ["MurmurationServe"]),
@@ -90,7 +91,7 @@ let package = Package(
     .target(name: "Charts", dependencies: ["Text"], swiftSettings: common),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .target(name: "Render", dependencies: ["Kernels", "CPNG", "Charts"], swiftSettings: common),
-    .target(name: "Formats", dependencies: ["Kernels", "Text"], swiftSettings: common),
+    .target(name: "Formats", dependencies: ["Murmuration", "Kernels", "Text"], swiftSettings: common),
     .target(name: "Scenes", dependencies: ["Murmuration", "Kernels", "Formats", "Text"], swiftSettings: common),
     .target(
       name: "SceneReference", dependencies: ["Scenes", "Reference", "Murmuration", "Formats"], swiftSettings: common),
@@ -133,7 +134,8 @@ let package = Package(
       name: "KernelsTests", dependencies: ["Kernels", "KernelsPortable", "Murmuration", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "MurmurationTests", dependencies: ["Reference", "Murmuration", "Kernels", "CProcessor", "TestSupport"],
+      name: "MurmurationTests",
+      dependencies: ["Reference", "Formats", "Murmuration", "Kernels", "CProcessor", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "SurfaceTests",
@@ -148,6 +150,9 @@ let package = Package(
       dependencies: ["Examples", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: common),
     .testTarget(name: "RenderTests", dependencies: ["Render", "CPNG"], swiftSettings: common),
+    .testTarget(
+      name: "FormatsTests", dependencies: library + ["Formats", "Text", "AnimationModel", "TestSupport"],
+      swiftSettings: common),
     .testTarget(
       name: "ScenesTests",
       dependencies: [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Formats
 import Foundation
+import Murmuration
 import SceneReference
 import Scenes
 
@@ -12,7 +13,7 @@ import Scenes
 
 /// A kind of file that the tool reads, and what the tool does with such a file.
 enum FuzzTarget: String, CaseIterable, Sendable {
-  case scene, sample, gltf, glb, bvh, npy, csv
+  case scene, sample, gltf, glb, bvh, npy, npz, csv, css
 
   /// Treats `bytes` as the tool treats a file that holds them: reads them, and plays or answers what they describe.
   ///
@@ -26,12 +27,15 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .gltf, .glb: _ = try GLTFScene(GLTFDocument(bytes, folder: folder))
     case .bvh: _ = try Recording(bvh: bytes)
     case .npy: _ = try Recording(npy: bytes)
+    case .npz: _ = try Recording(npz: bytes)
+    case .css: return try FuzzTarget.readCSS(bytes)
     case .csv: _ = try Recording(csv: bytes)
     }
     let path = "\(folder)/input.\(self == .scene ? "json" : rawValue)"
     guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
       preconditionFailure("\(path) cannot be written")
     }
+    try FuzzTarget.writeBack(self, bytes)
     let playable = try SceneSource.load(path)
     try FuzzPlay(playable).play()
     try FuzzPlay(playable).bake()
@@ -159,4 +163,49 @@ private struct FrameCounter: ~Copyable, FrameWriter {
   mutating func write(_ values: [Float]) {}
   mutating func endFrame() {}
   consuming func finish() {}
+}
+
+// MARK: - Writing
+
+/// What the fuzzer does with files beyond playing them: it reads CSS, and writes what it has read and reads that back.
+extension FuzzTarget {
+  /// Reads an easing function, or else a transition, and writes the curve as a curve that is read as the same.
+  fileprivate static func readCSS(_ bytes: [UInt8]) throws(FileError) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let curve = try? UnitCurve(css: text) else {
+      _ = try Animation(css: text)
+      return
+    }
+    let read = try UnitCurve(css: curve.css)
+    for progress in [-1, 0, 0.1, 0.25, 1.0 / 3, 0.5, 0.9, 1, 2] {
+      let (value, other) = (curve.value(at: progress), read.value(at: progress))
+      precondition(value == other || value.isNaN && other.isNaN, "the text differs from its curve")
+    }
+  }
+
+  /// Writes a file that has been read, and reads it back.
+  fileprivate static func writeBack(_ target: FuzzTarget, _ bytes: [UInt8]) throws(FileError) {
+    switch target {
+    case .bvh:
+      let recording = try Recording(bvh: bytes)
+      // Channels in another order than the joints' are refused.
+      if let text = try? recording.bvh() {
+        let read = try Recording(bvh: text)
+        precondition(read.values == recording.values, "the motion capture differs")
+      }
+    case .gltf, .glb:
+      guard let document = try? GLTFDocument(bytes) else { return }
+      var writer = GLTFWriter()
+      for node in document.nodes { try writer.add(GLTFWriter.Node(name: node.name ?? "")) }
+      for animation in document.animations {
+        guard (try? writer.add(animation)) != nil else { return }
+      }
+      let read = try GLTFDocument(writer.glb())
+      precondition(read.animations.map(\.labels) == document.animations.map(\.labels), "the animations differ")
+      if let clip = try? document.animations[0].clip() {
+        _ = try GLTFAnimation.Sampler(clip, dimensions: Array(0..<clip.dimensions))
+      }
+    default: break
+    }
+  }
 }

@@ -35,7 +35,7 @@ struct MurmurationCommand: ParsableCommand {
           murmuration plot bouncy
 
       SCENE is a built-in scene (`murmuration run --list-scenes`), a scene file (.json), a
-      recording (.bvh, .csv, .npy) or a glTF file (.gltf, .glb).
+      recording (.bvh, .csv, .npy, .npz) or a glTF file (.gltf, .glb).
 
       EXIT STATUS: 0 when all went well; 1 when something failed, with the
       reason on standard error; 64 for a command line that is not understood;

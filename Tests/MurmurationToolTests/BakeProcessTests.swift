@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Foundation
 import Scenes
 import Testing
@@ -65,6 +66,51 @@ struct BakeProcessTests {
     #expect(largest <= (name == "small" ? 1e-4 : 2e-3), "\(largest)")
   }
 
+  @Test func framesAreArraysOfAnArchiveAndNodesOfAnAnimation() throws {
+    let folder = try TemporaryFolder()
+    let scene = folder.file("small.json", Data(small.utf8)).path
+    let arguments = ["bake", scene, "--frames", "3..<20", "--tracks", "40..<60", "--velocities", "--output"]
+    for name in ["a.npy", "a.npz", "a.glb"] {
+      let outcome = try ToolProcess.run(arguments + [folder.path(name)])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    let expected = try numbers(folder.path("a.npy")).numbers
+    let archive = try NPZArchive(path: folder.path("a.npz"))
+    guard case .float32(let values)? = archive["values"]?.elements,
+      case .float32(let velocities)? = archive["velocities"]?.elements
+    else {
+      Issue.record("arrays are missing")
+      return
+    }
+    #expect(archive["values"]?.shape == [17, 20, 2])
+    #expect(archive["times"]?.elements == .float64((3..<20).map { Double($0) / 60 }))
+    let animation = try GLTFDocument(path: folder.path("a.glb")).animations[0]
+    #expect(animation.channels.map(\.nodeName) == (0..<20).map { "track \($0)" })
+    for frame in 0..<17 {
+      for track in 0..<20 {
+        let place = (frame * 20 + track) * 2
+        let value = Array(values[place..<(place + 2)])
+        let velocity = Array(velocities[place..<(place + 2)])
+        #expect(Array(expected[(2 * place)..<(2 * place + 4)]) == value + velocity)
+        let sampler = animation.channels[track].sampler
+        let slope: [Double] = velocity.map { Double($0) } + [0]
+        let middle: [Double] = value.map { Double($0) } + [0]
+        let start = frame * 9
+        #expect(sampler.interpolation == .cubicSpline)
+        #expect(Array(sampler.values[start..<(start + 9)]) == slope + middle + slope)
+        #expect(sampler.times[frame] == Double(Float(Double(frame + 3) / 60 - 3.0 / 60)))
+      }
+    }
+    for (more, words) in [
+      (["--track-major"], "--track-major: goes with .npy and .npz"), ([], "no place for “heading”"),
+    ] {
+      let outcome = try ToolProcess.run(
+        ["bake", more.isEmpty ? "camera-tour" : scene, "--frames", "3", "--output", folder.path("b.glb")] + more)
+      #expect(outcome.status == 1 && outcome.errors.contains(words), "\(outcome.errors)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("b.glb")))
+  }
+
   @Test func velocitiesAndTracksAsRowsAreTheSameNumbers() throws {
     let folder = try TemporaryFolder()
     let scene = folder.file("small.json", Data(small.utf8)).path
@@ -93,7 +139,7 @@ struct BakeProcessTests {
     (["--frames", "0..<10000001"], "--frames: must be from 1 to 10000000"),
     (["--tracks", "0..<81"], "--tracks: must lie within 0..<80, ends before 81"),
     (["--threads", "0"], "--threads: must be from 1 to 64, is 0"),
-    (["--output", "out.csv"], "out.csv: a baked output is .npy by its name"),
+    (["--output", "out.csv"], "out.csv: a baked output is .npy, .npz or .glb by its name"),
     (["--output", "none/out.npy"], "none/out.npy: cannot be written: No such file or directory"),
     (["--frames", "0..<9000000", "--track-major"], "--track-major: takes "),
   ])

@@ -126,9 +126,9 @@ struct RunProcessTests {
     (["--fps", "0"], "--fps: must be in [0.001, 10000], is 0"),
     (["--fps", "1e12"], "--fps: must be in [0.001, 10000]"),
     (["--fps", "nan"], "--fps: must be in [0.001, 10000]"),
-    (["--output", "out.gif"], "out.gif: an output is .npy or .csv by its name"),
+    (["--output", "out.gif"], "out.gif: an output is .npy, .npz or .csv by its name"),
     (["--output", "none/out.npy"], "none/out.npy: cannot be written: No such file or directory"),
-    (["--output", "/dev/full"], "/dev/full: an output is .npy or .csv"),
+    (["--output", "/dev/full"], "/dev/full: an output is .npy, .npz or .csv"),
   ])
   func mistakesAreNamedAndNothingIsWritten(_ arguments: [String], _ expected: String) throws {
     let folder = try TemporaryFolder()

@@ -103,7 +103,7 @@ struct BVHReaderTests {
   }
 
   @Test func aRealCaptureIsRead() throws {
-    let recording = try SceneSource.recording(Fixtures.path("cmu_12_01_walk.bvh"))
+    let recording = try Recording(path: Fixtures.path("cmu_12_01_walk.bvh"))
     #expect(recording.frames == 524)
     #expect(recording.channels == 96)
     #expect(recording.framesPerSecond == 120)

@@ -52,7 +52,7 @@ struct SkeletonTests {
 
   @Test func aCapturedWalkKeepsTheLengthsOfItsBones() throws {
     let path = packageRoot.appendingPathComponent("Tests/Fixtures/cmu_12_01_walk.bvh").path
-    let recording = try SceneSource.recording(path)
+    let recording = try Recording(path: path)
     let skeleton = try #require(recording.skeleton)
     #expect(skeleton.width == recording.channels)
     var lengths: [Float] = []

@@ -85,6 +85,18 @@ package struct OutputFile: ~Copyable {
     if buffer.count >= OutputFile.bufferSize { try flush() }
   }
 
+  /// Writes `bytes` at an offset from the file's start, at once; what `write` gathers stays in its order.
+  func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+    var start = 0
+    while start < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        writeBytes(descriptor, UnsafeRawBufferPointer(rebasing: $0[start...]), at: offset + start)
+      }
+      guard count > 0 else { throw error("cannot be written") }
+      start += count
+    }
+  }
+
   /// Appends the bytes of `floats`, little-endian.
   package mutating func write(floats: [Float]) throws(FileError) {
     #if _endian(little)

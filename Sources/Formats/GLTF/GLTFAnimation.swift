@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// One animation of a glTF 2.0 file: channels that share a clock, each for one property of one node.
-package struct GLTFAnimation: Sendable, Equatable {
+public struct GLTFAnimation: Sendable, Equatable {
   /// The property of a node that a channel gives values to.
-  package enum Path: String, Sendable, CaseIterable {
+  public enum Path: String, Sendable, CaseIterable {
     case translation, rotation, scale, weights
   }
 
   /// How values follow from keys, as the file spells it.
-  package enum Interpolation: String, Sendable, CaseIterable {
+  public enum Interpolation: String, Sendable, CaseIterable {
     /// Each key's value holds until the next key.
     case step = "STEP"
     /// Straight lines, and great circles for rotations.
@@ -18,21 +18,21 @@ package struct GLTFAnimation: Sendable, Equatable {
   }
 
   /// Keys: times and the values at them.
-  package struct Sampler: Sendable, Equatable {
+  public struct Sampler: Sendable, Equatable {
     /// How values follow from keys.
-    package var interpolation: Interpolation
+    public var interpolation: Interpolation
     /// Seconds, at least one, ascending, in [0, 10⁶]. If several keys have the same time, the last one wins.
-    package var times: [Double]
+    public var times: [Double]
     /// The components of an element.
-    package var width: Int
+    public var width: Int
     /// The elements, one for each key; cubic splines have three: in-tangent, value, out-tangent, with tangents per
     /// second.
     ///
     /// Rotations are x, y, z, w and of unit length, except in cubic splines, whose result is normalised.
-    package var values: [Double]
+    public var values: [Double]
 
     /// Keys as a file has them.
-    package init(interpolation: Interpolation, times: [Double], width: Int, values: [Double]) {
+    public init(interpolation: Interpolation, times: [Double], width: Int, values: [Double]) {
       self.interpolation = interpolation
       self.times = times
       self.width = width
@@ -47,20 +47,20 @@ package struct GLTFAnimation: Sendable, Equatable {
   }
 
   /// One property of one node.
-  package struct Channel: Sendable, Equatable {
+  public struct Channel: Sendable, Equatable {
     /// The index of the channel in the file's list; channels without a node are left out here.
-    package var index: Int
+    public var index: Int
     /// The node's index in the file.
-    package var node: Int
+    public var node: Int
     /// The node's name, or `nodes[4]` for a node without one.
-    package var nodeName: String
+    public var nodeName: String
     /// The property.
-    package var path: Path
+    public var path: Path
     /// The keys.
-    package var sampler: Sampler
+    public var sampler: Sampler
 
-    /// A channel as a file has it.
-    package init(index: Int, node: Int, nodeName: String, path: Path, sampler: Sampler) {
+    /// A channel; a file that is written needs the node, the path and the sampler.
+    public init(index: Int = 0, node: Int, nodeName: String = "", path: Path, sampler: Sampler) {
       self.index = index
       self.node = node
       self.nodeName = nodeName
@@ -70,14 +70,14 @@ package struct GLTFAnimation: Sendable, Equatable {
   }
 
   /// The index of the animation in the file.
-  package var index: Int
+  public var index: Int
   /// The name of the animation, or `animations[2]` for an animation without a name.
-  package var name: String
+  public var name: String
   /// The channels, no two for the same property of a node.
-  package var channels: [Channel]
+  public var channels: [Channel]
 
-  /// An animation as a file has it.
-  package init(index: Int, name: String, channels: [Channel]) {
+  /// An animation; a file that is written needs the name and the channels.
+  public init(index: Int = 0, name: String, channels: [Channel]) {
     self.index = index
     self.name = name
     self.channels = channels
@@ -87,13 +87,13 @@ package struct GLTFAnimation: Sendable, Equatable {
   package var place: String { "animations[\(index)]" }
 
   /// The number of values at each time, of all channels.
-  package var components: Int { channels.reduce(0) { $0 + $1.sampler.width } }
+  public var components: Int { channels.reduce(0) { $0 + $1.sampler.width } }
 
   /// The time of the last key of all channels, in seconds. The clock starts at 0, even if the first key is later.
-  package var duration: Double { channels.reduce(0) { max($0, $1.sampler.times.last ?? 0) } }
+  public var duration: Double { channels.reduce(0) { max($0, $1.sampler.times.last ?? 0) } }
 
   /// A name for each component: `Hip.rotation.x`, `Face.weights[2]`.
-  package var labels: [String] {
+  public var labels: [String] {
     channels.flatMap { channel in
       (0..<channel.sampler.width).map { component in
         let stem = "\(channel.nodeName).\(channel.path.rawValue)"

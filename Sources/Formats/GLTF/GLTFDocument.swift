@@ -5,18 +5,18 @@ import Text
 ///
 /// Only data of animations are read: accessors, buffers and side files of meshes alone are ignored.
 /// Source: Khronos Group, glTF 2.0 specification.
-package struct GLTFDocument: Sendable, Equatable {
+public struct GLTFDocument: Sendable, Equatable {
   /// The animations that move nodes, in the file's order; at least one.
-  package let animations: [GLTFAnimation]
+  public let animations: [GLTFAnimation]
   /// The nodes of the file.
   package let nodes: [GLTFNodeDescription]
 
   /// The largest size in bytes of a `.glb` file, and of all side files of a file together.
-  package static let sizeLimit = FileBytes.recordingLimit
+  public static let sizeLimit = FileBytes.recordingLimit
 
   /// Reads the file at `path`, and the side files it names from the same folder.
   /// - Throws: `FileError` with the file, the place in it and the reason.
-  package init(path: String) throws(FileError) {
+  public init(path: String) throws(FileError) {
     let bytes = try FileBytes.read(path, limit: GLTFDocument.sizeLimit)
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     do {
@@ -30,7 +30,7 @@ package struct GLTFDocument: Sendable, Equatable {
   /// The animations in the bytes of a `.gltf` or `.glb` file.
   /// - Parameter folder: The folder of side files; nil if no side file may be read.
   /// - Throws: `FileError` with the place in the file and the reason.
-  package init(_ bytes: [UInt8], folder: String? = nil) throws(FileError) {
+  public init(_ bytes: [UInt8], folder: String? = nil) throws(FileError) {
     let container = try GLTFContainer(bytes)
     let description: GLTFDescription
     do {

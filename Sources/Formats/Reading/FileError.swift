@@ -4,23 +4,23 @@ import Text
 /// The fault of a scene, a recording or an output: the file, the place in it, and the reason.
 ///
 /// It reads as one line, for example `scene.json: groups[2].spring.bounce: must be in (−1, 1], is 3`.
-package struct FileError: Error, Equatable, CustomStringConvertible {
+public struct FileError: Error, Equatable, CustomStringConvertible {
   /// The file as the user named it; nil if the error is not about a file (a command-line option, a built-in scene).
-  package var file: String?
+  public var file: String?
   /// The place: a path of keys (`groups[2].count`), `line 7`, `byte 128`, an option (`--frames`); empty for the whole.
-  package var place: String
+  public var place: String
   /// The reason, a phrase without a full stop.
-  package var reason: String
+  public var reason: String
 
   /// An error about `place` in `file`.
-  package init(file: String? = nil, place: String = "", _ reason: String) {
+  public init(file: String? = nil, place: String = "", _ reason: String) {
     self.file = file
     self.place = place
     self.reason = reason
   }
 
   /// File, place and reason, separated by colons; those that are missing are left out.
-  package var description: String {
+  public var description: String {
     [file?.printable ?? "", place, reason].filter { !$0.isEmpty }.joined(separator: ": ")
   }
 

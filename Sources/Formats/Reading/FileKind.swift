@@ -5,7 +5,7 @@ package enum FileKind: Equatable, Sendable {
   /// JSON of a known purpose.
   case scene, requests, gltf
   /// A recording or a binary glTF file.
-  case bvh, npy, glb
+  case bvh, npy, glb, zip
   /// A file that no command reads, with its kind: `a PNG picture`.
   case foreign(String)
   /// JSON, text or nothing, of which only a parser can tell more.
@@ -55,6 +55,7 @@ package enum FileKind: Equatable, Sendable {
     case .glb: ("a binary glTF file", "its name must end in .glb")
     case .bvh: ("motion capture", "its name must end in .bvh")
     case .npy: ("a NumPy array", "its name must end in .npy")
+    case .zip: ("a zip archive", "one of NumPy's must end in .npz")
     case .foreign(let kind): (kind, "")
     case .json: ("JSON", "")
     case .text: ("text", "")
@@ -66,7 +67,7 @@ package enum FileKind: Equatable, Sendable {
     (Array("glTF".utf8), .glb), ([0x93] + Array("NUMPY".utf8), .npy),
     ([0x89] + Array("PNG".utf8), .foreign("a PNG picture")), (Array("GIF8".utf8), .foreign("a GIF picture")),
     ([0xFF, 0xD8, 0xFF], .foreign("a JPEG picture")), (Array("RIFF".utf8), .foreign("a WebP picture or a sound")),
-    ([0x1A, 0x45, 0xDF, 0xA3], .foreign("a WebM film")), (Array("PK\u{3}\u{4}".utf8), .foreign("a zip archive")),
+    ([0x1A, 0x45, 0xDF, 0xA3], .foreign("a WebM film")), (Array("PK\u{3}\u{4}".utf8), .zip),
     ([0x1F, 0x8B], .foreign("a gzip archive")), (Array("%PDF".utf8), .foreign("a PDF document")),
   ]
 

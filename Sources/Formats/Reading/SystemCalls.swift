@@ -34,6 +34,16 @@ package func writeBytes(_ descriptor: CInt, _ buffer: UnsafeRawBufferPointer) ->
   }
 }
 
+/// The system's `pwrite`, called again if a signal interrupts it.
+///
+/// - Returns: The number of bytes written, which may be less than asked for; negative on failure.
+func writeBytes(_ descriptor: CInt, _ buffer: UnsafeRawBufferPointer, at offset: Int) -> Int {
+  while true {
+    let count = pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+    if count >= 0 || errno != EINTR { return count }
+  }
+}
+
 /// The kind of a path, as far as reading and writing care.
 package enum PathKind: Equatable {
   case regular, directory, other, missing

@@ -5,7 +5,7 @@ extension Recording {
   ///
   /// Angles stay in degrees and lengths in the file's units.
   /// - Throws: `FileError` with the line.
-  package init(bvh bytes: [UInt8]) throws(FileError) {
+  public init(bvh bytes: [UInt8]) throws(FileError) {
     var lines = try TextLines(bytes)
     var hierarchy = BVHHierarchy()
     while !hierarchy.isComplete {

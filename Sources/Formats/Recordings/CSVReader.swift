@@ -8,7 +8,7 @@ extension Recording {
   /// A first line with a field that is not a number names the channels. Quotes, empty fields and lines of another
   /// length are refused. Each line, the last too, must end.
   /// - Throws: `FileError` with the line and column.
-  package init(csv bytes: [UInt8]) throws(FileError) {
+  public init(csv bytes: [UInt8]) throws(FileError) {
     var lines = try TextLines(bytes)
     var names: [String] = []
     var values: [Float] = []

@@ -2,30 +2,30 @@
 import Text
 
 /// Recorded data that springs can follow: channels of float32 values at evenly spaced frames.
-package struct Recording: Sendable, Equatable {
+public struct Recording: Sendable, Equatable {
   /// The largest magnitude of a recorded value; batches have the same limit.
-  package static let valueLimit = 1e15
+  public static let valueLimit = 1e15
 
   /// The most values in a frame of a text file. (For a `.npy` file, its size is the limit.)
   static let channelLimit = 1 << 24
 
   /// The number of values in a frame.
-  package let channels: Int
+  public let channels: Int
   /// The values, frame after frame.
-  package let values: [Float]
+  public let values: [Float]
   /// Frames per second, where the file states it.
-  package let framesPerSecond: Double?
+  public let framesPerSecond: Double?
   /// The channels' names if the file states them; otherwise empty.
-  package let names: [String]
+  public let names: [String]
   /// The skeleton that the channels move, if the file has one.
-  package let skeleton: Skeleton?
+  public let skeleton: Skeleton?
 
   /// The number of frames.
-  package var frames: Int { values.count / channels }
+  public var frames: Int { values.count / channels }
 
   /// A recording of `values`, frame after frame, `channels` each.
   /// - Throws: `FileError` if there is no whole frame, or a part of one is left.
-  package init(
+  public init(
     channels: Int, values: [Float], framesPerSecond: Double? = nil, names: [String] = [],
     skeleton: Skeleton? = nil
   ) throws(FileError) {
@@ -40,7 +40,7 @@ package struct Recording: Sendable, Equatable {
   }
 
   /// The value of `channel` in `frame`; both in range.
-  package func value(frame: Int, channel: Int) -> Float { values[frame * channels + channel] }
+  public func value(frame: Int, channel: Int) -> Float { values[frame * channels + channel] }
 
   /// The recorded value that a field of a text file spells.
   /// - Throws: `FileError` if it spells no number, or one that is not finite or beyond `valueLimit`.

@@ -2,7 +2,7 @@
 
 /// A tree of joints that the values of a frame move, as motion capture and glTF files describe it. Its second axis points
 /// up.
-package struct Skeleton: Sendable, Equatable {
+public struct Skeleton: Sendable, Equatable {
   /// A number: one that is given, or a value of the frame.
   package struct Source: Sendable, Equatable {
     var constant: Float

@@ -25,8 +25,9 @@ struct SceneBake {
   /// Bakes and writes everything, and returns the outcome. On failure no output is left.
   func write() throws -> BakeReport {
     Interruption.watch()
-    guard outputPath.lowercased().hasSuffix(".npy") else {
-      throw FileError(file: outputPath, "a baked output is .npy by its name")
+    let kind = Recording.fileExtension(of: outputPath)
+    guard ["npy", "npz", "glb"].contains(kind) else {
+      throw FileError(file: outputPath, "a baked output is .npy, .npz or .glb by its name")
     }
     let shape =
       isTrackMajor
@@ -36,21 +37,39 @@ struct SceneBake {
       throw FileError(
         place: "--track-major", "takes \(shape.byteCount >> 20) MiB of memory; the limit is \(Self.memoryLimit >> 20)")
     }
-    var writer = try NPYWriter(outputPath, shape: shape)
     let start = ContinuousClock.now
-    if isTrackMajor {
-      try writeTracks(to: &writer)
-    } else {
-      try writeFrames(to: &writer)
+    let times = frames.map { playable.time(ofFrame: $0) }
+    switch kind {
+    case "npy": try write(to: NPYWriter(outputPath, shape: shape))
+    case "npz":
+      try write(to: NPZFrameWriter(outputPath, shape: shape, hasVelocities: velocities, times: times))
+    default:
+      guard !isTrackMajor else { throw FileError(place: "--track-major", "goes with .npy and .npz") }
+      guard playable.rigs == nil else {
+        throw FileError(file: outputPath, "the scene is a glTF file, which holds its animations already")
+      }
+      // An animation begins at 0.
+      try write(
+        to: GLBFrameWriter(
+          outputPath, shape: shape, components: playable.columnNames, hasVelocities: velocities,
+          times: times.map { $0 - times[0] }))
     }
-    try writer.finish()
     return BakeReport(
       output: outputPath, shape: [shape.frames, shape.tracks, shape.dimensions],
       order: isTrackMajor ? "track-major" : "time-major", firstFrame: frames.lowerBound, firstTrack: tracks.lowerBound,
       velocities: velocities, wallSeconds: (ContinuousClock.now - start).seconds)
   }
 
-  private func writeFrames(to writer: inout NPYWriter) throws {
+  private func write<Writer: FrameWriter & ~Copyable>(to writer: consuming Writer) throws {
+    if isTrackMajor {
+      try writeTracks(to: &writer)
+    } else {
+      try writeFrames(to: &writer)
+    }
+    try writer.finish()
+  }
+
+  private func writeFrames<Writer: FrameWriter & ~Copyable>(to writer: inout Writer) throws {
     var blocks = try BakedBlocks(self)
     let row = tracks.count * width
     while let block = try blocks.next() {
@@ -61,7 +80,7 @@ struct SceneBake {
     }
   }
 
-  private func writeTracks(to writer: inout NPYWriter) throws {
+  private func writeTracks<Writer: FrameWriter & ~Copyable>(to writer: inout Writer) throws {
     var blocks = try BakedBlocks(self)
     var numbers = [Float](repeating: 0, count: frames.count * tracks.count * width)
     let row = frames.count * width

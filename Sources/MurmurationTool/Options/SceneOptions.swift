@@ -8,8 +8,8 @@ import Scenes
 /// SCENE, as every command takes it.
 struct SceneArgument: ParsableArguments {
   @Argument(
-    help: "A built-in scene, a scene file (.json), a recording (.bvh, .csv, .npy) or a glTF file (.gltf, .glb).",
-    completion: .file(extensions: ["json", "bvh", "csv", "npy", "gltf", "glb"]))
+    help: "A built-in scene, a scene file (.json), a recording (.bvh, .csv, .npy, .npz) or a glTF file (.gltf, .glb).",
+    completion: .file(extensions: ["json", "bvh", "csv", "npy", "npz", "gltf", "glb"]))
   var scene: String?
 
   /// The scene that is asked for.

@@ -9,14 +9,14 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Plays a scene frame by frame.",
     discussion: """
-      Each channel of a recording (.bvh motion capture, or .csv or .npy of [frames, tracks]) is followed by one spring, \
+      Each channel of a recording (.bvh motion capture, or .csv, .npy or .npz of [frames, tracks]) is followed by one spring, \
       with a duration and bounce of its own. A recording that states no rate has 60 frames a second. Each animation of \
       a glTF file is played by many instances, which begin at times of their own and repeat it. A track is then one \
       instance, with a value for each component that any of the animations moves. There are 1000 in all unless \
       --tracks says how many.
 
-      The output holds float32 values, [frames, tracks, dimensions] as .npy or a line a frame as .csv, whose first \
-      line names the columns. Absent values are NaN: tracks that are not born yet, components that an animation does \
+      The output holds float32 values, [frames, tracks, dimensions] as .npy, the same with their times as .npz, or a \
+      line a frame as .csv, whose first line names the columns. Absent values are NaN: tracks that are not born yet, components that an animation does \
       not move. The file appears when the run has succeeded and not before.
 
       EXAMPLES:

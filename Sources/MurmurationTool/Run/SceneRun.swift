@@ -26,8 +26,12 @@ struct SceneRun {
     guard let outputPath else { return try play(into: NoWriter()) }
     let name = outputPath.lowercased()
     if name.hasSuffix(".npy") { return try play(into: NPYWriter(outputPath, shape: shape)) }
+    if name.hasSuffix(".npz") {
+      let times = frames.map { playable.time(ofFrame: $0) }
+      return try play(into: NPZFrameWriter(outputPath, shape: shape, hasVelocities: false, times: times))
+    }
     guard name.hasSuffix(".csv") else {
-      throw FileError(file: outputPath, "an output is .npy or .csv by its name")
+      throw FileError(file: outputPath, "an output is .npy, .npz or .csv by its name")
     }
     return try play(into: CSVWriter(outputPath, shape: shape, components: playable.columnNames))
   }

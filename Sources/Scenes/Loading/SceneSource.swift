@@ -8,13 +8,13 @@ package enum SceneSource {
   package static let names = KnownNames(BuiltInScene.all.map(\.name))
 
   /// The scene called `name`: a built-in scene, or the path of a file. A `.json` file is a scene; springs with
-  /// parameters of their own follow a `.bvh`, `.csv` or `.npy` recording; and many instances play the animations of a
+  /// parameters of their own follow a `.bvh`, `.csv`, `.npy` or `.npz` recording; and many instances play the animations of a
   /// `.gltf` or `.glb` file.
   /// - Throws: `FileError` that names the file, the place in it and the reason.
   package static func load(_ name: String) throws(FileError) -> PlayableScene {
     if let builtIn = BuiltInScene.named(name) { return try PlayableScene(builtIn.scene()) }
-    switch fileExtension(of: name) {
-    case "bvh", "csv", "npy": return try inFile(name) { () throws(FileError) in try following(name) }
+    switch Recording.fileExtension(of: name) {
+    case "bvh", "csv", "npy", "npz": return try inFile(name) { () throws(FileError) in try following(name) }
     case "gltf", "glb":
       return try inFile(name) { () throws(FileError) in
         try PlayableScene(RigFile(try GLTFScene(path: name)), name: name)
@@ -30,11 +30,11 @@ package enum SceneSource {
     }
     let bytes = try FileBytes.read(name, limit: FileBytes.sceneLimit)
     return try inFile(name) { () throws(FileError) in
-      let isNamedAsScene = fileExtension(of: name) == "json"
+      let isNamedAsScene = Recording.fileExtension(of: name) == "json"
       try FileKind.check(
         bytes, isOneOf: [.scene],
         what: isNamedAsScene
-          ? "a scene" : "a scene (.json), a recording (.bvh, .csv, .npy) or a glTF file (.gltf, .glb)",
+          ? "a scene" : "a scene (.json), a recording (.bvh, .csv, .npy, .npz) or a glTF file (.gltf, .glb)",
         allowsText: isNamedAsScene)
       let scene = try decode(bytes)
       return try PlayableScene(scene, recordings: try recordings(of: scene, beside: name))
@@ -50,33 +50,11 @@ package enum SceneSource {
     }
   }
 
-  /// The recording in the file at `path`, by the ending of its name.
-  package static func recording(_ path: String) throws(FileError) -> Recording {
-    let kind = fileExtension(of: path)
-    guard ["bvh", "csv", "npy"].contains(kind) else {
-      throw FileError(file: path, "is no recording by its name; .bvh, .csv and .npy are read")
-    }
-    let bytes = try FileBytes.read(path, limit: FileBytes.recordingLimit)
-    return try inFile(path) { () throws(FileError) in
-      switch kind {
-      case "bvh":
-        try FileKind.check(bytes, isOneOf: [.bvh], what: "motion capture")
-        return try Recording(bvh: bytes)
-      case "csv":
-        try FileKind.check(bytes, isOneOf: [], what: "a table")
-        return try Recording(csv: bytes)
-      default:
-        try FileKind.check(bytes, isOneOf: [.npy, .foreign("a binary file")], what: "a NumPy array")
-        return try Recording(npy: bytes)
-      }
-    }
-  }
-
   // MARK: - Parts
 
   /// A scene in which each channel of a recording has a spring that follows it, with a duration and bounce of its own.
   private static func following(_ path: String) throws(FileError) -> PlayableScene {
-    let recording = try recording(path)
+    let recording = try Recording(path: path)
     let follow = Follow(file: path)
     let duration = Double(recording.frames) / follow.rate(of: recording)
     guard (1e-4...SceneLimits.seconds).contains(duration) else {
@@ -110,7 +88,7 @@ package enum SceneSource {
       }
       if loaded[follow.file] == nil {
         do {
-          loaded[follow.file] = try recording("\(folder)\(follow.file)")
+          loaded[follow.file] = try Recording(path: "\(folder)\(follow.file)")
         } catch {
           // The recording's own place follows the scene's place, so that both can be found.
           throw FileError(place: "groups[\(index)].follow.file", error.description)
@@ -119,12 +97,6 @@ package enum SceneSource {
       result.append(loaded[follow.file])
     }
     return result
-  }
-
-  private static func fileExtension(of path: String) -> String {
-    let name = path.split(separator: "/").last ?? ""
-    guard let dot = name.lastIndex(of: ".") else { return "" }
-    return name[name.index(after: dot)...].lowercased()
   }
 
   private static func inFile<T>(_ name: String, _ body: () throws(FileError) -> T) throws(FileError) -> T {

@@ -11,7 +11,7 @@ struct DocumentationTests {
 
   /// The examples of this folder, and the steps of the tutorial's program: the document of each, and its lines.
   private static func examples() throws -> [(document: String, lines: [String])] {
-    let names = ["Examples.swift", "BatchExamples.swift", "GuideExamples.swift"]
+    let names = ["Examples.swift", "BatchExamples.swift", "GuideExamples.swift", "FormatsExamples.swift"]
     let program = root.appendingPathComponent("Sources/Examples/FirstTracks.swift")
     let sources = try (names.map { folder.appendingPathComponent($0) } + [program]).map { file in
       try String(contentsOf: file, encoding: .utf8)
@@ -45,7 +45,7 @@ struct DocumentationTests {
       if line.hasPrefix("```") {
         isInside = line == "```swift"
         if isInside { blocks.append([]) }
-      } else if isInside, !line.isEmpty, line != "import Murmuration" {
+      } else if isInside, !line.isEmpty, !["import Murmuration", "import Formats"].contains(line) {
         blocks[blocks.count - 1].append(line)
       }
     }
@@ -59,7 +59,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 55)
+    #expect(examples.count == 62)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -123,6 +123,13 @@ struct DocumentationTests {
     try Examples.animationBatchPhases(&printer)
     // Two tracks are in the middle of their second round, and the last one has begun anew.
     #expect(printer.printed == [Double(Float(0.9)), Double(Float(0.9)), 1.25])
+  }
+
+  @Test func filesAreReadAndWritten() throws {
+    var printer = Printer()
+    try Examples.files(&printer)
+    // The components of the fox's first animation, the channels of a walk, and the points of an easing function.
+    #expect(printer.printed == [83, 96, 9])
   }
 
   @Test func matricesSayWhatTheyDo() throws {

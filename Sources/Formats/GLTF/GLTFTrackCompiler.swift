@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Formats
 import Murmuration
 
 /// Makes one track of pieces from channels that have the same key times.

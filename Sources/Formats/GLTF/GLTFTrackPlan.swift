@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Formats
 
 /// The time between two keys at different times.
 struct KeySegment {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-package import Formats
-package import Murmuration
+public import Murmuration
 import Text
 
 extension GLTFAnimation {
   /// The default bound of the distance between a fitted rotation and the specification's, as vectors of four numbers.
   ///
   /// Turns differ by at most twice that. With the error of evaluation in Float they stay within 10⁻⁶ radians.
-  package static let rotationTolerance = 4e-7
+  public static let rotationTolerance = 4e-7
 
   /// The default of `sharedPieces` below: the most pieces that kernels look up within registers.
   package static let sharedPieces = 32
@@ -21,6 +20,19 @@ extension GLTFAnimation {
   ///
   /// Steps, lines and splines of vectors become pieces that are exact up to rounding; rotations become pieces fitted
   /// within `tolerance`. At the time of a key its value shows: boundaries belong to the later piece.
+  ///
+  /// - Parameter tolerance: The largest distance between a fitted rotation and the specification's, as vectors of four
+  ///   numbers; 2⁻⁴⁰ to 2⁻².
+  /// - Throws: ``FileError`` with the channel: for a rotation that passes through zero, keys too steep for Float, more than
+  ///   4 096 components, or more than 2²³ pieces.
+  /// - Complexity: O(n) in the number of pieces.
+  public func clip(tolerance: Double = rotationTolerance) throws(FileError) -> Clip {
+    var spare = Self.pieceLimit
+    return try clip(tolerance: tolerance, spare: &spare)
+  }
+
+  /// The clip of one of a file's animations, which share a number of pieces; see ``clip(tolerance:)``.
+  ///
   /// - Parameters:
   ///   - tolerance: The largest difference of fitted rotations; 2⁻⁴⁰ to 2⁻².
   ///   - sharedPieces: The number of pieces up to which channels with the same key times share their boundaries in any

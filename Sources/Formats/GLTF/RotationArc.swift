@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Formats
 import Kernels
 
 /// The way of a rotation between two keys: a great circle, or a spline that is normalised.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Formats
 
 /// The cubic that one component of a vector follows between two keys: the specification's formula, up to rounding.
 struct KeyCubic {

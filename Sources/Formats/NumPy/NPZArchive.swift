@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import Text
+
+/// Named arrays in one file, as `numpy.savez` writes them and `numpy.load` reads them.
+public struct NPZArchive: Sendable, Equatable {
+  /// The arrays in the file's order, each with its name without `.npy`.
+  public private(set) var names: [String]
+  private var arrays: [String: NumPyArray]
+
+  /// The largest file that is read, in bytes.
+  public static let sizeLimit = FileBytes.recordingLimit
+
+  /// An archive without arrays.
+  public init() { (names, arrays) = ([], [:]) }
+
+  /// The array of a name; nil without one. An array that is set takes the place of one of its name, or the last place; nil
+  /// takes it out.
+  public subscript(name: String) -> NumPyArray? {
+    get { arrays[name] }
+    set {
+      if arrays[name] == nil, newValue != nil { names.append(name) }
+      if newValue == nil { names.removeAll { $0 == name } }
+      arrays[name] = newValue
+    }
+  }
+
+  /// The arrays in the file at `path`.
+  /// - Throws: ``FileError`` with the file, the place in it and the reason.
+  public init(path: String) throws(FileError) {
+    let bytes = try FileBytes.read(path, limit: Self.sizeLimit)
+    do { try self.init(bytes) } catch { throw error.named(path) }
+  }
+
+  /// The arrays in the bytes of a `.npz` file, stored, each little-endian float32 or float64.
+  ///
+  /// - Throws: ``FileError`` with the entry and the byte: also for an entry that is compressed (`numpy.savez_compressed`),
+  ///   or does not match its checksum.
+  /// - Complexity: O(n) in the number of bytes; no count in the file takes more memory than the file has bytes.
+  public init(_ bytes: [UInt8]) throws(FileError) {
+    self.init()
+    for entry in try ZipDirectory(bytes).entries {
+      let name = entry.name.hasSuffix(".npy") ? String(entry.name.dropLast(4)) : entry.name
+      guard arrays[name] == nil else { throw FileError(place: name.printable, "is there twice") }
+      do { self[name] = try NumPyArray(npy: Array(bytes[entry.bytes])) } catch {
+        throw error.within(name.printable)
+      }
+    }
+  }
+
+  /// Writes the arrays to the file at `path`, whole or not at all.
+  /// - Throws: ``FileError`` as ``NPZWriter`` does.
+  public func write(to path: String) throws(FileError) {
+    let named = names.compactMap { name in arrays[name].map { (name: name, array: $0) } }
+    var writer = try NPZWriter(path, entries: named.map { ($0.name, $0.array.shape, $0.array.type) })
+    for (index, (_, array)) in named.enumerated() {
+      switch array.elements {
+      case .float32(let numbers): try writer.append(numbers, to: index)
+      case .float64(let numbers): try writer.append(numbers, to: index)
+      }
+    }
+    try writer.finish()
+  }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+import Formats
+import Murmuration
+import Testing
+
+struct CSSTests {
+  // MARK: - Reading
+
+  @Test(arguments: [
+    ("linear", UnitCurve.linear), (" EASE-IN ", .easeIn), ("step-start", .steps(1, position: .jumpStart)),
+    ("steps(4)", .steps(4)), ("steps( 3 , jump-none )", .steps(3, position: .jumpNone)),
+    ("steps(2,start)", .steps(2, position: .jumpStart)),
+    (
+      "cubic-bezier(.25,-1e-1, 0.25, +1.5)",
+      .bezier(startControlPoint: UnitPoint(x: 0.25, y: -0.1), endControlPoint: UnitPoint(x: 0.25, y: 1.5))
+    ),
+    (
+      "linear(0, 25% 0.5, 1.25 50% 75%, 1)",
+      .linear(points: [
+        .init(output: 0), .init(input: 0.25, output: 0.5), .init(input: 0.5, output: 1.25),
+        .init(input: 0.75, output: 1.25), .init(output: 1),
+      ])
+    ),
+  ])
+  func easingFunctionsAreRead(_ text: String, _ curve: UnitCurve) throws {
+    #expect(try UnitCurve(css: text) == curve)
+  }
+
+  @Test(arguments: [
+    ("", "byte 0: expected an easing function"), ("4", "byte 0: expected an easing function"),
+    ("eas-in", "byte 0: unknown easing function \"eas-in\""),
+    ("cubic-bezier(0, 0, 1.5, 1)", "byte 19: must be in [0, 1], is 1.5"),
+    ("cubic-bezier(0, 0, 1)", "byte 20: expected “,”"), ("steps(0)", "byte 6: must be a whole number from 1 to 1e9"),
+    ("steps(1, jump-none)", "byte 6: must be a whole number from 2"), ("steps(2.5)", "byte 6: must be a whole number"),
+    ("steps(2, middle)", "byte 9: expected one of"), ("linear()", "byte 7: expected a number"),
+    ("linear(0, 10%)", "byte 10: expected a number, and at most two"),
+    ("linear(0, 1 1)", "byte 10: expected one number"), ("linear(0, 1 1% 2% 3%)", "byte 10: expected one number"),
+    ("linear(0, 1", "byte 11: expected “)”"), ("linear(0, 1e400)", "byte 10: a number must be finite"),
+    ("linear(0, 1) 2", "byte 13: unexpected “2”"), ("linear(0, 1px)", "byte 10: expected one number"),
+    ("linear (0, 1)", "byte 7: unexpected"), ("calc(1)", "byte 0: unknown easing function"),
+  ])
+  func otherTextsAreRefusedWithTheirPlace(_ text: String, _ reason: String) throws {
+    let error = #expect(throws: FileError.self) { try UnitCurve(css: text) }
+    #expect(error?.description.hasPrefix(reason) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func textsCutShortAreRefused() throws {
+    let text = "linear(0, 0.5 20% 40%, 1.25 60%, 1)"
+    for end in 0..<text.utf8.count {
+      // The word alone is a curve too.
+      let isWord = text.prefix(end) == "linear"
+      #expect((try? UnitCurve(css: String(text.prefix(end)))) == nil || isWord)
+    }
+  }
+
+  @Test(arguments: [
+    ("400ms", 0.4, 0.0), ("0.25s linear 100ms", 0.25, 0.1), ("steps(3, start) 2s", 2, 0), ("0s 1s ease-out", 0, 1),
+  ])
+  func transitionsAreRead(_ text: String, _ duration: Double, _ delay: Double) throws {
+    let animation = try Animation(css: text)
+    let curves = [
+      "0.25s linear 100ms": UnitCurve.linear, "steps(3, start) 2s": .steps(3, position: .jumpStart),
+      "0s 1s ease-out": .easeOut,
+    ]
+    let ease = UnitCurve.bezier(
+      startControlPoint: UnitPoint(x: 0.25, y: 0.1), endControlPoint: UnitPoint(x: 0.25, y: 1))
+    let curve = Animation.timingCurve(curves[text] ?? ease, duration: duration)
+    #expect(animation == (delay > 0 ? curve.delay(delay) : curve))
+  }
+
+  @Test(arguments: ["", "ease", "1s 2s 3s", "-1s", "1s -1s", "1", "1px", "1s ease ease-in", "opacity 1s", "1s,"])
+  func otherTransitionsAreRefused(_ text: String) {
+    #expect(throws: FileError.self) { try Animation(css: text) }
+  }
+
+  // MARK: - Writing
+
+  @Test(arguments: [
+    UnitCurve.linear, .easeInOut, .steps(5, position: .jumpBoth),
+    .bezier(startControlPoint: UnitPoint(x: 0.1, y: -2), endControlPoint: UnitPoint(x: 0.3, y: 1e-7)),
+    .linear(points: [
+      .init(input: 0.1, output: 0), .init(input: 1.0 / 3, output: 0.7), .init(input: 1.0 / 3, output: 0.2),
+      .init(input: 0.9, output: 1),
+    ]),
+    .linear(points: [.init(output: 3)]),
+  ])
+  func curvesAreWrittenAsTheyAre(_ curve: UnitCurve) throws {
+    let read = try UnitCurve(css: curve.css)
+    for step in -4...40 {
+      #expect(read.value(at: Double(step) / 32) == curve.value(at: Double(step) / 32), "\(curve.css)")
+    }
+  }
+
+  @Test(arguments: [UnitCurve.circularEaseIn, .circularEaseOut, .circularEaseInOut])
+  func curvesThatCSSLacksBecomePolylines(_ curve: UnitCurve) throws {
+    let read = try UnitCurve(css: curve.css)
+    for step in 0...4096 {
+      let progress = Double(step) / 4096
+      #expect(abs(read.value(at: progress) - curve.value(at: progress)) <= 0.001)
+    }
+  }
+
+  /// The numbers of points, and the error at many moments.
+  @Test(arguments: [
+    (Spring.smooth, 0.01), (.smooth, 0.001), (.bouncy, 0.01), (.bouncy, 0.001), (.bouncy, 1e-4),
+    (Spring(duration: 0.5, bounce: 0.8), 0.002), (Spring(duration: 2, bounce: -0.5), 0.005),
+  ])
+  func aSpringIsWithinTheToleranceOfItsPolyline(_ spring: Spring, _ tolerance: Double) throws {
+    let easing = try CSSLinear(spring, tolerance: tolerance)
+    let read = try UnitCurve(css: easing.css)
+    #expect(easing.measuredError <= tolerance)
+    #expect(read.value(at: 0) == 0 && read.value(at: 1) == 1)
+    for step in 0...20_000 {
+      let progress = Double(step) / 20_000
+      let exact = spring.value(target: 1.0, time: progress * easing.duration)
+      #expect(abs(read.value(at: progress) - exact) <= tolerance * (1 + 1e-9))
+    }
+    // Straight lines through points of the curve, equally far apart, need more points.
+    let points = easing.points.count
+    func error(ofEven count: Int) -> Double {
+      (0...2000).reduce(0) { largest, step in
+        let place = Double(step) / 2000 * Double(count - 1)
+        let first = min(place.rounded(.down), Double(count - 2))
+        func value(_ index: Double) -> Double {
+          spring.value(target: 1.0, time: index / Double(count - 1) * easing.duration)
+        }
+        let line = value(first) + (value(first + 1) - value(first)) * (place - first)
+        return max(largest, abs(line - value(place)))
+      }
+    }
+    #expect(error(ofEven: points) > tolerance)
+  }
+
+  /// On x² a line stays within ±t for √8t, and one that begins or ends on the curve for (1 + √2)√t.
+  @Test(arguments: [(0.01, 4), (0.001, 12), (1e-4, 36)]) func aParabolaHasTheKnownNumberOfLines(
+    _ tolerance: Double, _ lines: Int
+  ) throws {
+    let root = tolerance.squareRoot()
+    let (ends, between) = ((1 + 2.0.squareRoot()) * root, 8.0.squareRoot() * root)
+    let least = ((1 - 2 * ends) / between).rounded(.up)
+    #expect(2 + Int(least) == lines)
+    let curve = UnitCurve.bezier(
+      startControlPoint: UnitPoint(x: 1.0 / 3, y: 0), endControlPoint: UnitPoint(x: 2.0 / 3, y: 1.0 / 3))
+    #expect(try CSSLinear(curve, tolerance: tolerance).points.count == lines + 1)
+  }
+
+  @Test func whatHasNoPolylineIsRefused() {
+    #expect(throws: FileError.self) { try CSSLinear(.steps(4)) }
+    #expect(throws: FileError.self) { try CSSLinear(UnitCurve.linear, tolerance: 0) }
+    #expect(throws: FileError.self) { try CSSLinear(UnitCurve.linear, tolerance: .nan) }
+    #expect(throws: FileError.self) { try CSSLinear(Spring(mass: 1, stiffness: 1, damping: 0)) }
+    #expect(throws: FileError.self) { try CSSLinear(Animation.linear.repeatForever()) }
+  }
+
+  @Test func anAnimationIsFollowedToItsEnd() throws {
+    let animation = Animation.easeIn(duration: 0.5).delay(0.25)
+    let easing = try CSSLinear(animation, tolerance: 0.002)
+    #expect(easing.duration == 0.75)
+    for step in 0...100 {
+      var context = AnimationContext<Double>()
+      let time = Double(step) / 100 * easing.duration
+      let exact = animation.animate(value: 1.0, time: time, context: &context) ?? 1
+      #expect(abs(easing.curve.value(at: time / 0.75) - exact) <= 0.002)
+    }
+  }
+
+  // MARK: - Keyframes
+
+  /// Plays the rule of one property as CSS says.
+  private func value(_ css: String, rule: String, at percent: Double) throws -> Double {
+    let lines = css.split(separator: "\n")
+    let start = try #require(lines.firstIndex { $0.hasPrefix("@keyframes \(rule) ") })
+    var stops: [(percent: Double, value: Double, easing: UnitCurve?)] = []
+    for line in lines[(start + 1)...] {
+      guard
+        let match = line.prefixMatch(
+          of: /[ ]{2}([^%]+)% \{ [^:]+: ([-+0-9.e]+)[a-z%]*;(?: animation-timing-function: (.+);)? \}/)
+      else { break }
+      stops.append(
+        (
+          try #require(Double(match.1)), try #require(Double(match.2)),
+          try match.3.map { try UnitCurve(css: String($0)) }
+        ))
+    }
+    #expect(stops.first?.percent == 0 && stops.last?.percent == 100)
+    let next = stops.firstIndex { $0.percent > percent } ?? stops.count
+    guard next < stops.count else { return stops[stops.count - 1].value }
+    let (from, to) = (stops[next - 1], stops[next])
+    let progress = try #require(from.easing).value(at: (percent - from.percent) / (to.percent - from.percent))
+    return from.value + (to.value - from.value) * progress
+  }
+
+  @Test func keyframesAreTheSameCubics() throws {
+    let clip = try Clip(
+      dimensions: 2, initialValues: [0, 5],
+      tracks: [
+        PieceTrack(
+          components: [0], times: [0, 0.5, 1, 1.5, 2],
+          pieces: [[SIMD4(0, 2, 0, 0), SIMD4(1, 2, -4, 0), SIMD4(1, -2, 6, 1), SIMD4(7, 0, 0, 0)]],
+          boundariesBelongToLater: true)
+      ])
+    let css = try CSSKeyframes(
+      clip, name: "bob", properties: [.init("--lift", unit: "px", dimension: 0), .init("opacity", dimension: 1)]
+    ).css
+    #expect(css.contains("@property --lift { syntax: \"<length>\"; inherits: true; initial-value: 0px; }"))
+    #expect(css.hasSuffix(".bob { animation: bob-lift 2s linear both, bob-opacity 2s linear both; }\n"))
+    for step in 0...1000 {
+      let time = Double(step) / 500
+      // The jump at 1.5 s takes the ten thousandth of a percent before it.
+      let exact = clip.value(dimension: 0, at: time)
+      let shown = try value(css, rule: "bob-lift", at: time * 50)
+      #expect(abs(shown - exact) <= 1e-5, "\(time): \(shown), \(exact)")
+      #expect(try value(css, rule: "bob-opacity", at: time * 50) == 5)
+    }
+  }
+
+  @Test func keyframesOfATimelineFollowIt() throws {
+    let clip = try Clip(.spring(.bouncy), duration: 1.5)
+    let css = try CSSKeyframes(clip, name: "pop", properties: [.init("scale", dimension: 0)]).css
+    for step in 0...300 {
+      let exact = Spring.bouncy.value(target: 1.0, time: Double(step) / 200)
+      #expect(abs(try value(css, rule: "pop-scale", at: Double(step) / 3) - exact) <= 1e-4)
+    }
+  }
+
+  @Test func badNamesAndUnitsAreRefused() throws {
+    let clip = try Clip(.linear(duration: 1))
+    for name in ["", "1a", "a b", "a{", "-", "é"] {
+      #expect(throws: FileError.self) {
+        try CSSKeyframes(clip, name: name, properties: [.init("opacity", dimension: 0)])
+      }
+      #expect(throws: FileError.self) { try CSSKeyframes(clip, name: "a", properties: [.init(name, dimension: 0)]) }
+    }
+    for property in [
+      CSSKeyframes.Property("x", unit: "parsec", dimension: 0), .init("x", dimension: 1), .init("x", dimension: -1),
+    ] {
+      #expect(throws: FileError.self) { try CSSKeyframes(clip, name: "a", properties: [property]) }
+    }
+    #expect(throws: FileError.self) { try CSSKeyframes(clip, name: "a", properties: []) }
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+@testable import Formats
+import Foundation
+import Testing
+
+struct NPZTests {
+  /// A folder that is removed at the end of a test.
+  private final class Folder {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("formats-\(UUID().uuidString)").path
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+    func bytes(_ name: String) throws -> [UInt8] {
+      Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
+    }
+    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+  }
+
+  private func small() throws -> NPZArchive {
+    var archive = NPZArchive()
+    archive["values"] = try NumPyArray(shape: [2, 3], elements: .float32([1, -2.5, .nan, .infinity, 0, 1e-40]))
+    archive["times"] = try NumPyArray(shape: [2], elements: .float64([0, 1.0 / 60]))
+    archive["empty"] = try NumPyArray(shape: [0, 4], elements: .float32([]))
+    archive["one"] = try NumPyArray(shape: [], elements: .float64([7]))
+    return archive
+  }
+
+  @Test func theChecksumIsThatOfZip() {
+    // The check value of the catalogue of parametrised CRC algorithms, CRC-32/ISO-HDLC.
+    #expect(CRC32.of(Array("123456789".utf8)) == 0xCBF4_3926)
+    let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    for count in [0, 1, 7, 8, 9, 15, 16, 17, 1000] {
+      // A bit at a time.
+      var slow: UInt32 = 0xFFFF_FFFF
+      for byte in bytes[..<count] {
+        slow ^= UInt32(byte)
+        for _ in 0..<8 { slow = slow & 1 == 1 ? 0xEDB8_8320 ^ (slow >> 1) : slow >> 1 }
+      }
+      #expect(CRC32.of(bytes[..<count]) == ~slow)
+      var parts = CRC32()
+      for start in stride(from: 0, to: count, by: 13) { parts.add(bytes[start..<min(start + 13, count)]) }
+      #expect(parts.value == ~slow)
+    }
+  }
+
+  @Test func arraysReadBack() throws {
+    let folder = try Folder()
+    let path = "\(folder.path)/a.npz"
+    let archive = try small()
+    try archive.write(to: path)
+    let read = try NPZArchive(path: path)
+    #expect(read.names == ["values", "times", "empty", "one"])
+    for name in read.names {
+      #expect(read[name]?.shape == archive[name]?.shape)
+      #expect(read[name]?.npy == archive[name]?.npy)
+    }
+    #expect(folder.names == ["a.npz"])
+  }
+
+  /// Sizes and offsets beyond 4 GiB, without the bytes.
+  @Test func largeEntriesHaveWideFields() throws {
+    let large = ZipEntry(name: "a.npy", size: 5_000_000_000, offset: 0)
+    let late = ZipEntry(name: "b.npy", size: 8, offset: large.dataStart + large.size, checksum: 5)
+    #expect(large.localHeader.count == large.headerLength && late.localHeader.count == late.headerLength)
+    #expect(large.headerLength == 30 + 5 + 20 && late.headerLength == 35)
+    #expect(large.directoryEntry.count == 46 + 5 + 20 && late.directoryEntry.count == 46 + 5 + 12)
+    // The size twice, in eight bytes each.
+    #expect(Array(large.localHeader[35..<39]) == [1, 0, 16, 0])
+    #expect(Array(large.localHeader[39..<47]) == [0x00, 0xF2, 0x05, 0x2A, 1, 0, 0, 0])
+    let directory = ZipEntry.directory(of: [large, late], at: late.dataStart + 8)
+    #expect(directory.count == 71 + 63 + 56 + 20 + 22)
+    #expect(Array(directory.suffix(22).prefix(4)) == [0x50, 0x4B, 5, 6])
+    #expect(Array(directory.suffix(6).prefix(4)) == [0xFF, 0xFF, 0xFF, 0xFF])
+  }
+
+  @Test func archivesCutAtAnyByteAreRefused() throws {
+    let folder = try Folder()
+    try small().write(to: "\(folder.path)/a.npz")
+    let bytes = try folder.bytes("a.npz")
+    for end in 0..<bytes.count {
+      let error = #expect(throws: FileError.self) { try NPZArchive(Array(bytes[..<end])) }
+      #expect(error?.place.isEmpty == false)
+    }
+  }
+
+  /// A changed byte is noticed, or changes nothing but times and attributes that are not read.
+  @Test func changedBytesAreNoticed() throws {
+    let folder = try Folder()
+    try small().write(to: "\(folder.path)/a.npz")
+    let bytes = try folder.bytes("a.npz")
+    let whole = try NPZArchive(bytes)
+    for index in bytes.indices {
+      for mask: UInt8 in [1, 0x80, 0xFF] {
+        var changed = bytes
+        changed[index] ^= mask
+        guard let read = try? NPZArchive(changed) else { continue }
+        for (name, other) in zip(read.names, whole.names) {
+          #expect(read[name]?.npy == whole[other]?.npy, "byte \(index) with \(mask)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (10, 8, "is compressed (method 8); stored entries are read"), (8, 1, "is encrypted"),
+    (16, 0xAA, "does not match its checksum"),
+  ]) func entriesThatAreNotReadAreNamed(_ offset: Int, _ byte: UInt8, _ reason: String) throws {
+    let folder = try Folder()
+    try small().write(to: "\(folder.path)/a.npz")
+    var bytes = try folder.bytes("a.npz")
+    let directory = try #require((0..<bytes.count).first { Array(bytes[$0...].prefix(4)) == [0x50, 0x4B, 1, 2] })
+    bytes[directory + offset] = byte
+    let error = #expect(throws: FileError.self) { try NPZArchive(bytes) }
+    #expect(error?.reason.contains("the entry “values.npy” \(reason)") == true, "\(error?.description ?? "")")
+  }
+
+  /// A thousand entries that name the same bytes would take a thousand times the memory.
+  @Test func entriesThatShareBytesAreRefused() throws {
+    let array = try NumPyArray(shape: [100], elements: .float32([Float](repeating: 1, count: 100))).npy
+    let first = ZipEntry(name: "a.npy", size: array.count, offset: 0, checksum: CRC32.of(array))
+    let entries = (0..<1000).map { ZipEntry(name: "\($0).npy", size: array.count, offset: 0, checksum: first.checksum) }
+    let bytes = first.localHeader + array
+    let error = #expect(throws: FileError.self) {
+      try NPZArchive(bytes + ZipEntry.directory(of: entries, at: bytes.count))
+    }
+    #expect(error?.reason.contains("overlaps others") == true)
+    let twice = #expect(throws: FileError.self) {
+      let comment = [UInt8](repeating: 0, count: 4 * bytes.count)
+      return try NPZArchive(bytes + comment + ZipEntry.directory(of: [first, first], at: bytes.count + comment.count))
+    }
+    #expect(twice?.description == "a: is there twice")
+  }
+
+  @Test func namesAndShapesAreChecked() throws {
+    let folder = try Folder()
+    let path = "\(folder.path)/a.npz"
+    for name in ["", "a/b", "..\\x", "é", "a b", String(repeating: "a", count: 300)] {
+      var archive = NPZArchive()
+      archive[name] = try NumPyArray(shape: [1], elements: .float32([1]))
+      #expect(throws: FileError.self) { try archive.write(to: path) }
+    }
+    #expect(throws: FileError.self) { try NumPyArray(shape: [2, 2], elements: .float32([1])) }
+    #expect(throws: FileError.self) { try NumPyArray(shape: [-1, -1], elements: .float32([1])) }
+    #expect(throws: FileError.self) { try NumPyArray(shape: [.max, 2, 0], elements: .float32([])) }
+    #expect(throws: FileError.self) { try NumPyArray(shape: [Int](repeating: 1, count: 65), elements: .float32([1])) }
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func framesReadBackAsARecording() throws {
+    let folder = try Folder()
+    let path = "\(folder.path)/a.npz"
+    let shape = FrameShape(frames: 3, tracks: 2, dimensions: 4)
+    var writer = try NPZFrameWriter(
+      path, shape: shape, hasVelocities: true, times: [0.5, 0.5 + 1.0 / 24, 0.5 + 2.0 / 24])
+    for frame in 0..<3 {
+      for track in 0..<2 { try writer.write((0..<4).map { Float(100 * frame + 10 * track + $0) }) }
+      writer.endFrame()
+    }
+    try writer.finish()
+    let archive = try NPZArchive(path: path)
+    #expect(archive["values"]?.shape == [3, 2, 2] && archive["velocities"]?.shape == [3, 2, 2])
+    let recording = try Recording(path: path)
+    #expect(recording.channels == 4 && recording.framesPerSecond == 24)
+    #expect(recording.values == [0, 1, 10, 11, 100, 101, 110, 111, 200, 201, 210, 211])
+    #expect(archive["velocities"]?.elements == .float32([2, 3, 12, 13, 102, 103, 112, 113, 202, 203, 212, 213]))
+  }
+
+  @Test func aFileThatIsNotWholeDoesNotAppear() throws {
+    let folder = try Folder()
+    let path = "\(folder.path)/a.npz"
+    for count in [1, 3] {
+      #expect(throws: FileError.self) {
+        var writer = try NPZWriter(path, entries: [("a", [2], .float32)])
+        try writer.append([Float](repeating: 0, count: count), to: 0)
+        try writer.finish()
+      }
+    }
+    #expect(folder.names.isEmpty)
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import Formats
+import Foundation
+import Murmuration
+import TestSupport
+
+// More examples of the documentation, as in `Examples.swift`: the examples of the module `Formats`.
+
+extension Examples {
+  static func files(_ print: inout Printer) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("formats-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try gltf(&print, folder.path)
+    try recordings(&print, folder.path)
+    try css(&print)
+    try writer(folder.path)
+    try linear()
+  }
+
+  private static func gltf(_ print: inout Printer, _ folder: String) throws {
+    let path = Fixtures.path("Fox.glb")
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
+    let document = try GLTFDocument(path: path)
+    let walk = try document.animations[0].clip()
+    var rig = try ClipSampler(walk)
+    try rig.sample(at: 0.25)
+    rig.withValues { values in print(values.count) }
+    // end
+    try gltfOut("\(folder)/door.glb")
+  }
+
+  private static func gltfOut(_ path: String) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
+    var writer = GLTFWriter()
+    let ball = try writer.add(GLTFWriter.Node(name: "ball"))
+    let jump = try Clip(initialValue: 0.0) { _ in
+      SpringKeyframe(2.0, duration: 0.5, spring: .bouncy)
+      CubicKeyframe(0.0, duration: 0.3)
+    }
+    let height = try GLTFAnimation.Sampler(jump, dimensions: [0, 0, 0])
+    let channel = GLTFAnimation.Channel(node: ball, path: .translation, sampler: height)
+    try writer.add(GLTFAnimation(name: "jump", channels: [channel]))
+    try writer.write(to: path)
+    // end
+  }
+
+  private static func recordings(_ print: inout Printer, _ folder: String) throws {
+    let (input, output) = (Fixtures.path("cmu_12_01_walk.bvh"), "\(folder)/walk.npz")
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
+    let walk = try Recording(path: input)
+    var archive = NPZArchive()
+    archive["values"] = try NumPyArray(shape: [walk.frames, walk.channels], elements: .float32(walk.values))
+    try archive.write(to: output)
+    print(walk.channels)
+    // end
+  }
+
+  private static func css(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
+    let easing = try CSSLinear(.bouncy, tolerance: 0.005)
+    print(easing.points.count)
+    let curve = try UnitCurve(css: easing.css)
+    let fade = try Animation(css: "400ms cubic-bezier(0.3, 0, 0.1, 1) 100ms")
+    // end
+    _ = (curve, fade)
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
+    let bounce = try Clip(.spring(.bouncy), duration: 1.5)
+    let rules = try CSSKeyframes(bounce, name: "pop", properties: [.init("scale", dimension: 0)])
+    // end
+    _ = rules.css
+  }
+
+  private static func writer(_ folder: String) throws {
+    let path = "\(folder)/a.glb"
+    // example: Sources/Formats/GLTF/GLTFWriter.swift
+    var writer = GLTFWriter()
+    let door = try writer.add(GLTFWriter.Node(name: "door"))
+    let swing = try Clip(.spring(.bouncy))
+    let sampler = try GLTFAnimation.Sampler(swing, dimensions: [0, 0, 0])
+    let scale = GLTFAnimation.Channel(node: door, path: .scale, sampler: sampler)
+    try writer.add(GLTFAnimation(name: "grow", channels: [scale]))
+    try writer.write(to: path)
+    // end
+  }
+
+  private static func linear() throws {
+    // example: Sources/Formats/CSS/CSSLinear.swift
+    let easing = try CSSLinear(.bouncy, tolerance: 0.002)
+    print("transition: translate \(easing.duration)s \(easing.css);")
+    // end
+  }
+}
