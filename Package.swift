@@ -134,8 +134,7 @@ let package = Package(
       name: "KernelsTests", dependencies: ["Kernels", "KernelsPortable", "Murmuration", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "MurmurationTests",
-      dependencies: ["Reference", "Formats", "Murmuration", "Kernels", "CProcessor", "TestSupport"],
+      name: "MurmurationTests", dependencies: ["Reference", "Murmuration", "Kernels", "CProcessor", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "SurfaceTests",

@@ -9,11 +9,13 @@ struct DocumentationTests {
   /// This file is Tests/MurmurationTests/Documentation/DocumentationTests.swift.
   private static let root = (0..<3).reduce(folder) { url, _ in url.deletingLastPathComponent() }
 
-  /// The examples of this folder, and the steps of the tutorial's program: the document of each, and its lines.
+  /// The examples of this folder and of `FormatsTests`, and the steps of the tutorial's program: the document of each, and
+  /// its lines.
   private static func examples() throws -> [(document: String, lines: [String])] {
-    let names = ["Examples.swift", "BatchExamples.swift", "GuideExamples.swift", "FormatsExamples.swift"]
-    let program = root.appendingPathComponent("Sources/Examples/FirstTracks.swift")
-    let sources = try (names.map { folder.appendingPathComponent($0) } + [program]).map { file in
+    let names = ["Examples.swift", "BatchExamples.swift", "GuideExamples.swift"]
+    let others = ["Tests/FormatsTests/FormatsExamples.swift", "Sources/Examples/FirstTracks.swift"]
+    let files = names.map { folder.appendingPathComponent($0) } + others.map { root.appendingPathComponent($0) }
+    let sources = try files.map { file in
       try String(contentsOf: file, encoding: .utf8)
     }
     var examples: [(document: String, lines: [String])] = []
@@ -123,13 +125,6 @@ struct DocumentationTests {
     try Examples.animationBatchPhases(&printer)
     // Two tracks are in the middle of their second round, and the last one has begun anew.
     #expect(printer.printed == [Double(Float(0.9)), Double(Float(0.9)), 1.25])
-  }
-
-  @Test func filesAreReadAndWritten() throws {
-    var printer = Printer()
-    try Examples.files(&printer)
-    // The components of the fox's first animation, the channels of a walk, and the points of an easing function.
-    #expect(printer.printed == [83, 96, 9])
   }
 
   @Test func matricesSayWhatTheyDo() throws {

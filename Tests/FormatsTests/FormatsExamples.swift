@@ -3,22 +3,25 @@ import Formats
 import Foundation
 import Murmuration
 import TestSupport
+import Testing
 
-// More examples of the documentation, as in `Examples.swift`: the examples of the module `Formats`.
-
-extension Examples {
-  static func files(_ print: inout Printer) throws {
+/// The examples of the module `Formats`, word for word between the lines `example:` and `end`. `DocumentationTests` compares
+/// them with the documents.
+struct FormatsExamples {
+  @Test func filesAreReadAndWritten() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("formats-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try gltf(&print, folder.path)
-    try recordings(&print, folder.path)
-    try css(&print)
-    try writer(folder.path)
-    try linear()
+    try Self.gltf(folder.path)
+    try Self.recordings(folder.path)
+    try Self.css()
+    try Self.writer(folder.path)
+    try Self.linear()
   }
 
-  private static func gltf(_ print: inout Printer, _ folder: String) throws {
+  private static func gltf(_ folder: String) throws {
+    // The components of the fox's first animation.
+    let print = { (components: Int) in #expect(components == 83) }
     let path = Fixtures.path("Fox.glb")
     // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
     let document = try GLTFDocument(path: path)
@@ -45,7 +48,9 @@ extension Examples {
     // end
   }
 
-  private static func recordings(_ print: inout Printer, _ folder: String) throws {
+  private static func recordings(_ folder: String) throws {
+    // The channels of a walk.
+    let print = { (channels: Int) in #expect(channels == 96) }
     let (input, output) = (Fixtures.path("cmu_12_01_walk.bvh"), "\(folder)/walk.npz")
     // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
     let walk = try Recording(path: input)
@@ -56,7 +61,9 @@ extension Examples {
     // end
   }
 
-  private static func css(_ print: inout Printer) throws {
+  private static func css() throws {
+    // The points of an easing function.
+    let print = { (points: Int) in #expect(points == 9) }
     // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
     let easing = try CSSLinear(.bouncy, tolerance: 0.005)
     print(easing.points.count)
