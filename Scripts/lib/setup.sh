@@ -62,6 +62,14 @@ require_build_tools() {
   [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
 }
 
+# Installs packages for Python into a virtual environment, which it makes first if there is none: FOLDER PACKAGE…
+install_for_python() {
+  require_commands python3=python3
+  python3 -c 'import ensurepip' 2>/dev/null || install_packages python3-venv
+  [[ -e $1 ]] || python3 -m venv "$1"
+  "$1/bin/pip" -q --disable-pip-version-check install "${@:2}"
+}
+
 # Whether the dynamic linker finds OpenBLAS.
 has_openblas() {
   if [[ $(uname -s) == Darwin ]]; then
