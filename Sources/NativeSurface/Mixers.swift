@@ -25,9 +25,6 @@ final class MixerObject {
     try body(&span)
   }
 
-  /// Instances whose numbers are copied at once.
-  private func instancesAtOnce(_ width: Int) -> Int { max(1, (1 << 16) / max(1, width)) }
-
   func set(
     _ columns: Range<Int>, of instances: Range<Int>, to values: UnsafePointer<Float>, _ instanceStride: Int,
     _ columnStride: Int
@@ -57,6 +54,7 @@ final class MixerObject {
       var span = UnsafeMutableBufferPointer(start: output, count: length).mutableSpan
       return try mixer.mix(instances, into: &span, stride: instanceStride)
     }
+    // All at once here too.
     try withCopy(width * instances.count) { copy throws(MatrixError) in
       try mixer.mix(instances, into: &copy)
       for instance in 0..<instances.count {

@@ -29,7 +29,7 @@ final class ParticlesObject {
       var number: murmuration_batch = 0
       let status = BatchObject.register(particles.box(ofProperty: property), isProperty: true, &number)
       guard status == ok else {
-        freeProperties()
+        _ = freeProperties()
         return status
       }
       properties.append(number)
@@ -37,24 +37,33 @@ final class ParticlesObject {
     return ok
   }
 
-  /// Frees the properties, of which no thread uses one.
-  fileprivate func freeProperties() {
-    for property in properties {
-      if let object = object_take(property, UInt32(OBJECT_BATCH)) { BatchObject.free(property, object) }
+  /// Takes every property for this thread; none, and the status, if another thread is in a call about one.
+  private func take() -> Int32 {
+    for (index, property) in properties.enumerated() where object_take(property, UInt32(OBJECT_BATCH)) == nil {
+      giveBack(index)
+      return failToTakeBatch(property)
     }
+    return ok
+  }
+
+  private func giveBack(_ count: Int) {
+    for property in properties.prefix(count) { object_give_back(property, UInt32(OBJECT_BATCH)) }
+  }
+
+  /// Frees the properties, unless another thread is in a call about one.
+  fileprivate func freeProperties() -> Int32 {
+    let status = take()
+    guard status == ok else { return status }
+    for property in properties { BatchObject.free(property) }
     properties = []
+    return ok
   }
 
   /// Runs a call while no other thread is in a call about a property.
   fileprivate func whole(_ body: () throws(BatchError) -> Void) -> Int32 {
-    var taken = 0
-    defer { for property in properties.prefix(taken) { object_give_back(property, UInt32(OBJECT_BATCH)) } }
-    while taken < properties.count {
-      guard object_take(properties[taken], UInt32(OBJECT_BATCH)) != nil else {
-        return failToTakeBatch(properties[taken])
-      }
-      taken += 1
-    }
+    let taken = take()
+    guard taken == ok else { return taken }
+    defer { giveBack(properties.count) }
     return status(body)
   }
 
@@ -128,7 +137,7 @@ public func murmuration_particles_create(
   guard status == ok else { return status }
   status = kind.register(object, particles)
   guard status == ok else {
-    object.freeProperties()
+    _ = object.freeProperties()
     return status
   }
   for (index, property) in object.properties.enumerated() { properties[index] = property }
@@ -137,13 +146,7 @@ public func murmuration_particles_create(
 
 @c @implementation
 public func murmuration_particles_free(_ particles: murmuration_particles) -> Int32 {
-  // A property that is in use on another thread refuses this; without the numbers of its properties the object goes last.
-  let status = kind.with(particles) { object in
-    let status = object.whole {}
-    if status == ok { object.freeProperties() }
-    return status
-  }
-  return status == ok ? kind.free(particles) : status
+  kind.free(particles) { object in object.freeProperties() }
 }
 
 @c @implementation

@@ -59,7 +59,10 @@ final class SceneObject {
       let part = next..<min(frames.upperBound, next + length)
       let block = try player.bake(part, tracks: tracks, velocities: velocities != nil)
       block.numbers.withUnsafeBufferPointer { numbers in
-        guard let velocities else { return (values + place).update(from: numbers.baseAddress!, count: numbers.count) }
+        guard let velocities else {
+          _ = UnsafeMutableBufferPointer(start: values + place, count: numbers.count).update(fromContentsOf: numbers)
+          return
+        }
         for index in 0..<part.count * tracks.count {
           for component in 0..<dimensions {
             values[place + index * dimensions + component] = numbers[index * width + component]

@@ -31,9 +31,10 @@ package struct BatchObject {
   }
 
   /// Ends a batch that this thread has taken, and its number.
-  package static func free(_ number: murmuration_batch, _ object: UnsafeMutableRawPointer) {
+  package static func free(_ number: murmuration_batch) {
+    let object = object_find(number).pointee.object
     object_retire(number)
-    free(object.assumingMemoryBound(to: BatchObject.self))
+    if let object { free(object.assumingMemoryBound(to: BatchObject.self)) }
   }
 
   private static func free(_ object: UnsafeMutablePointer<BatchObject>) {
@@ -112,7 +113,7 @@ public func murmuration_batch_free(_ batch: murmuration_batch) -> Int32 {
     object_give_back(batch, kind)
     return failAsProperty(batch)
   }
-  BatchObject.free(batch, object)
+  BatchObject.free(batch)
   return ok
 }
 

@@ -33,10 +33,18 @@ package struct ObjectKind<Object: AnyObject>: Sendable {
   }
 
   /// Ends an object and its number.
-  package func free(_ number: UInt32) -> Int32 {
+  ///
+  /// - Parameter body: What comes first; with another status than ``ok`` nothing ends.
+  package func free(_ number: UInt32, after body: (Object) -> Int32 = { _ in ok }) -> Int32 {
     guard let object = object_take(number, code) else { return failToTake(number, code, name) }
+    let owned = Unmanaged<Object>.fromOpaque(object)
+    let status = body(owned.takeUnretainedValue())
+    guard status == ok else {
+      object_give_back(number, code)
+      return status
+    }
     object_retire(number)
-    Unmanaged<Object>.fromOpaque(object).release()
+    owned.release()
     return ok
   }
 }

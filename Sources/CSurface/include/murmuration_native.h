@@ -220,7 +220,8 @@ MURMURATION_API int32_t murmuration_scene_set(murmuration_scene scene, const mur
 
 /* Computes frames of tracks. Any part has the same bits as in one call for the whole, in any order of calls and with any
  * number of threads. Parts that follow each other in time are the fastest: a call for earlier frames plays the scene
- * anew. Memory beyond the arrays is bounded by the scene's tracks.
+ * anew. Memory beyond the arrays is bounded by the scene's tracks. Bits are the same on every processor, but for groups of
+ * networks of springs.
  *
  * thread_count: Threads that the call may use, the caller's included: 1...64.
  * values: Gets [frames][tracks][components] numbers; NaN for an absent value.

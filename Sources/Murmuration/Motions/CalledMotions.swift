@@ -117,8 +117,8 @@ struct CalledMotions: Sendable {
 extension CalledMotions.Motion {
   /// Reports completions of the motion until a time, each of them once.
   fileprivate mutating func report(until time: Double, isOver: Bool, _ slot: Int, _ events: inout EventList) {
-    let value = value
-    events.complete(
-      &reported, slot: slot, change, isOver: isOver, logicalEnd: value.logicalEndTime, end: value.endTime, until: time)
+    // A sum to which nothing was added ends at no time: it was over when it began.
+    let (logicalEnd, end) = (max(changed, value.logicalEndTime), max(changed, value.endTime))
+    events.complete(&reported, slot: slot, change, isOver: isOver, logicalEnd: logicalEnd, end: end, until: time)
   }
 }

@@ -190,6 +190,19 @@ struct HostileCurveTests {
     }
   }
 
+  /// A delayed animation to where the track is anyway adds no effect: it ends at the moment at which it begins.
+  @Test func anAnimationThatLeadsNowhereEndsWhereItBegins() throws {
+    let undamped = Animation.spring(duration: 0.1, bounce: 1)
+    for animation in [undamped, undamped.repeatCount(2), undamped.delay(2), undamped.repeatForever(autoreverses: true)] {
+      var batch = try AnimationBatch<Float>()
+      let track = try batch.add(16.25)
+      try batch.animate([track], to: [16.25], animation, delays: [0.1])
+      try batch.advance(to: 0.3)
+      #expect(batch.events.map(\.kind) == [.logicallyComplete, .settled])
+      #expect(batch.events.map(\.moment) == [0.1, 0.1])
+    }
+  }
+
   /// The value of a track from 0.1 to 0.7 at the start of a curve, which need not begin at 0.
   private static func start(of curve: UnitCurve) -> Float {
     var value = AnimatedValue(Double(Float(0.1)))
