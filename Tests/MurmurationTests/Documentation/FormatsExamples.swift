@@ -20,7 +20,7 @@ extension Examples {
 
   private static func gltf(_ print: inout Printer, _ folder: String) throws {
     let path = Fixtures.path("Fox.glb")
-    // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
+    // example: Sources/Murmuration/Murmuration.docc/Articles/FilesInAndOut.md
     let document = try GLTFDocument(path: path)
     let walk = try document.animations[0].clip()
     var rig = try ClipSampler(walk)
@@ -31,7 +31,7 @@ extension Examples {
   }
 
   private static func gltfOut(_ path: String) throws {
-    // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
+    // example: Sources/Murmuration/Murmuration.docc/Articles/FilesInAndOut.md
     var writer = GLTFWriter()
     let ball = try writer.add(GLTFWriter.Node(name: "ball"))
     let jump = try Clip(initialValue: 0.0) { _ in
@@ -47,7 +47,7 @@ extension Examples {
 
   private static func recordings(_ print: inout Printer, _ folder: String) throws {
     let (input, output) = (Fixtures.path("cmu_12_01_walk.bvh"), "\(folder)/walk.npz")
-    // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
+    // example: Sources/Murmuration/Murmuration.docc/Articles/FilesInAndOut.md
     let walk = try Recording(path: input)
     var archive = NPZArchive()
     archive["values"] = try NumPyArray(shape: [walk.frames, walk.channels], elements: .float32(walk.values))
@@ -57,14 +57,14 @@ extension Examples {
   }
 
   private static func css(_ print: inout Printer) throws {
-    // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
+    // example: Sources/Murmuration/Murmuration.docc/Articles/FilesInAndOut.md
     let easing = try CSSLinear(.bouncy, tolerance: 0.005)
     print(easing.points.count)
     let curve = try UnitCurve(css: easing.css)
     let fade = try Animation(css: "400ms cubic-bezier(0.3, 0, 0.1, 1) 100ms")
     // end
     _ = (curve, fade)
-    // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
+    // example: Sources/Murmuration/Murmuration.docc/Articles/FilesInAndOut.md
     let bounce = try Clip(.spring(.bouncy), duration: 1.5)
     let rules = try CSSKeyframes(bounce, name: "pop", properties: [.init("scale", dimension: 0)])
     // end
