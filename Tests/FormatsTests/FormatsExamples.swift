@@ -23,7 +23,7 @@ struct FormatsExamples {
     // The components of the fox's first animation.
     let print = { (components: Int) in #expect(components == 83) }
     let path = Fixtures.path("Fox.glb")
-    // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
+    // example: Sources/Murmuration/Murmuration.docc/Articles/FilesInAndOut.md
     let document = try GLTFDocument(path: path)
     let walk = try document.animations[0].clip()
     var rig = try ClipSampler(walk)
@@ -34,7 +34,7 @@ struct FormatsExamples {
   }
 
   private static func gltfOut(_ path: String) throws {
-    // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
+    // example: Sources/Murmuration/Murmuration.docc/Articles/FilesInAndOut.md
     var writer = GLTFWriter()
     let ball = try writer.add(GLTFWriter.Node(name: "ball"))
     let jump = try Clip(initialValue: 0.0) { _ in
@@ -52,7 +52,7 @@ struct FormatsExamples {
     // The channels of a walk.
     let print = { (channels: Int) in #expect(channels == 96) }
     let (input, output) = (Fixtures.path("cmu_12_01_walk.bvh"), "\(folder)/walk.npz")
-    // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
+    // example: Sources/Murmuration/Murmuration.docc/Articles/FilesInAndOut.md
     let walk = try Recording(path: input)
     var archive = NPZArchive()
     archive["values"] = try NumPyArray(shape: [walk.frames, walk.channels], elements: .float32(walk.values))
@@ -64,14 +64,14 @@ struct FormatsExamples {
   private static func css() throws {
     // The points of an easing function.
     let print = { (points: Int) in #expect(points == 9) }
-    // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
+    // example: Sources/Murmuration/Murmuration.docc/Articles/FilesInAndOut.md
     let easing = try CSSLinear(.bouncy, tolerance: 0.005)
     print(easing.points.count)
     let curve = try UnitCurve(css: easing.css)
     let fade = try Animation(css: "400ms cubic-bezier(0.3, 0, 0.1, 1) 100ms")
     // end
     _ = (curve, fade)
-    // example: Sources/Murmuration/Murmuration.docc/Articles/Formats.md
+    // example: Sources/Murmuration/Murmuration.docc/Articles/FilesInAndOut.md
     let bounce = try Clip(.spring(.bouncy), duration: 1.5)
     let rules = try CSSKeyframes(bounce, name: "pop", properties: [.init("scale", dimension: 0)])
     // end

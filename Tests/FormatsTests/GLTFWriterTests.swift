@@ -226,6 +226,12 @@ struct GLTFWriterTests {
     #expect(try roundTrip(writer)[0].name == "animations[0]")
   }
 
+  @Test func limitsAreTheStoredNumbers() throws {
+    let sampler = Sampler(interpolation: .step, times: [0.1, 0.7], width: 3, values: [0, 0, 0, 1, 1, 1])
+    let text = String(decoding: try writer([(.translation, sampler)]).glb(), as: UTF8.self)
+    #expect(text.contains(#""min":[\#(Double(Float(0.1)))],"max":[\#(Double(Float(0.7)))]"#))
+  }
+
   @Test func theTreeOfNodesIsWritten() throws {
     var writer = GLTFWriter()
     let root = try writer.add(GLTFWriter.Node(name: "a \"b\"", translation: [1, 2, 3], box: 0))

@@ -8,7 +8,7 @@ extension Animation {
   ///
   /// As in CSS, the order is free but for the two times, of which the first is the duration; the easing function is `ease` if
   /// none is named, and names of properties are refused. A negative delay, which begins in the middle, is refused too.
-  /// - Throws: ``FileError`` with the byte of the text.
+  /// - Throws: `FileError` with the byte of the text.
   public init(css text: String) throws(FileError) {
     var rest = try CSSText(text)
     var curve: UnitCurve?

@@ -10,7 +10,8 @@ import Text
 public struct CSSKeyframes: Sendable, Equatable {
   /// A property of CSS that a dimension of a clip gives values to.
   public struct Property: Sendable, Equatable {
-    /// The name: `opacity`, `scale`, or a name of your own such as `--x`, which is registered with `@property`.
+    /// The name: `opacity`, `scale`, or a name of your own that begins with two hyphens; then it is registered with
+    /// `@property`.
     public var name: String
     /// What follows each number: empty, `px`, `em`, `rem`, `vw`, `vh`, `%`, `deg`, `rad` or `turn`.
     public var unit: String
@@ -37,6 +38,7 @@ public struct CSSKeyframes: Sendable, Equatable {
 
   /// The keyframes of a clip.
   /// - Parameters:
+  ///   - clip: The clip; its time is the time of the animation.
   ///   - name: The class of the elements that play the clip, and the start of the rules' names.
   ///   - properties: A property for each dimension that is written.
   /// - Throws: ``FileError`` for a name that is no identifier, another unit, a dimension that the clip lacks, a property that

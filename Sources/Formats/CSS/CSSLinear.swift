@@ -26,6 +26,7 @@ public struct CSSLinear: Sendable, Equatable {
 
   /// A curve.
   /// - Parameters:
+  ///   - curve: The curve, followed from 0 to 1.
   ///   - duration: Passed on; a curve has none of its own.
   ///   - tolerance: The largest error, in ``tolerances``.
   /// - Throws: ``FileError`` for another tolerance, and for a curve that jumps.
@@ -37,7 +38,9 @@ public struct CSSLinear: Sendable, Equatable {
   /// A spring from 0 to 1 from rest.
   ///
   /// The motion ends when it stays within half of the tolerance of 1, and then is 1.
-  /// - Parameter tolerance: The largest error as a share of the way, in ``tolerances``.
+  /// - Parameters:
+  ///   - spring: The spring.
+  ///   - tolerance: The largest error as a share of the way, in ``tolerances``.
   /// - Throws: ``FileError`` for another tolerance, and for a spring that does not come to rest within 10⁴ of its periods.
   public init(_ spring: Spring, tolerance: Double = 0.001) throws(FileError) {
     try Self.check(tolerance)
@@ -50,6 +53,7 @@ public struct CSSLinear: Sendable, Equatable {
 
   /// An animation from 0 to 1, which must be a function of time alone.
   /// - Parameters:
+  ///   - animation: The animation.
   ///   - duration: Seconds after which the motion is cut; nil for the end of the animation.
   ///   - tolerance: The largest error as a share of the way, in ``tolerances``.
   /// - Throws: ``FileError`` for another tolerance, an animation without an end if no duration is given, and one that

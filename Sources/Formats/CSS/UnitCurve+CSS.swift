@@ -7,7 +7,7 @@ extension UnitCurve {
   /// `linear(0, 0.5 20% 40%, 1)`.
   ///
   /// Source: CSS Easing Functions Level 2.
-  /// - Throws: ``FileError`` with the byte of the text.
+  /// - Throws: `FileError` with the byte of the text.
   /// - Complexity: O(n) in the length of the text, which may be 1 MiB.
   public init(css text: String) throws(FileError) {
     var rest = try CSSText(text)
@@ -114,7 +114,7 @@ extension UnitCurve {
   /// The curve as an easing function of CSS, which ``init(css:)`` reads back.
   ///
   /// Bézier curves, steps and polylines are written exactly. The circular curves, which CSS lacks, become the `linear()` with
-  /// the fewest points within 0.001; ``CSSLinear`` takes another bound.
+  /// the fewest points within 0.001; `CSSLinear` takes another bound.
   public var css: String {
     switch shape {
     case .identity: return "linear"

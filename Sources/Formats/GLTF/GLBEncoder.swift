@@ -25,8 +25,9 @@ struct GLBEncoder {
   mutating func times(_ times: [Double]) -> Int {
     if let input = inputs[times] { return input }
     let (first, last) = (Float(times[0]), Float(times[times.count - 1]))
+    // Readers compare limits with the stored numbers: the shortest digits of a Float are another Double.
     let input = accessor(
-      view: 0, offset: numbers.count, count: times.count, "SCALAR", limits: ["\(first)"], ["\(last)"])
+      view: 0, offset: numbers.count, count: times.count, "SCALAR", limits: ["\(Double(first))"], ["\(Double(last))"])
     append(times)
     inputs[times] = input
     return input
@@ -91,7 +92,7 @@ struct GLBEncoder {
   }
 
   private mutating func vectors(_ low: SIMD3<Float>, _ high: SIMD3<Float>, _ corner: (Int) -> SIMD3<Float>) -> Int {
-    func texts(_ vector: SIMD3<Float>) -> [String] { vector.indices.map { "\(vector[$0])" } }
+    func texts(_ vector: SIMD3<Float>) -> [String] { vector.indices.map { "\(Double(vector[$0]))" } }
     let accessor = accessor(
       view: 1, offset: positions.count, count: 8, "VEC3", limits: texts(low), texts(high))
     for index in 0..<8 {

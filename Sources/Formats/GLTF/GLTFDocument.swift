@@ -28,7 +28,9 @@ public struct GLTFDocument: Sendable, Equatable {
   }
 
   /// The animations in the bytes of a `.gltf` or `.glb` file.
-  /// - Parameter folder: The folder of side files; nil if no side file may be read.
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - folder: The folder of side files; nil if no side file may be read.
   /// - Throws: `FileError` with the place in the file and the reason.
   public init(_ bytes: [UInt8], folder: String? = nil) throws(FileError) {
     let container = try GLTFContainer(bytes)

@@ -9,7 +9,9 @@ extension GLTFAnimation.Sampler {
   /// last moment before it, as float32. Dimensions whose pieces end at different times share the keys of all.
   ///
   /// A rotation must be four dimensions of nearly unit length: x, y, z, w. Viewers make splines of unit length.
-  /// - Parameter dimensions: A dimension of the clip for each component; one may stand several times.
+  /// - Parameters:
+  ///   - clip: The clip.
+  ///   - dimensions: A dimension of the clip for each component; one may stand several times.
   /// - Throws: ``FileError`` for a dimension that the clip lacks, or a clip longer than 10⁶ s.
   /// - Complexity: O(n) in the number of pieces, times the dimensions.
   public init(_ clip: Clip, dimensions: [Int]) throws(FileError) {

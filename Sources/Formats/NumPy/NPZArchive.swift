@@ -48,7 +48,7 @@ public struct NPZArchive: Sendable, Equatable {
   }
 
   /// Writes the arrays to the file at `path`, whole or not at all.
-  /// - Throws: ``FileError`` as ``NPZWriter`` does.
+  /// - Throws: ``FileError`` for a name that is not of visible ASCII, and if the file cannot be written.
   public func write(to path: String) throws(FileError) {
     let named = names.compactMap { name in arrays[name].map { (name: name, array: $0) } }
     var writer = try NPZWriter(path, entries: named.map { ($0.name, $0.array.shape, $0.array.type) })
