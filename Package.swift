@@ -86,7 +86,7 @@ let package = Package(
     .target(name: "Charts", dependencies: ["Text"], swiftSettings: common),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .target(name: "Render", dependencies: ["Kernels", "CPNG", "Charts"], swiftSettings: common),
-    .target(name: "Formats", dependencies: ["Kernels", "Text"], swiftSettings: common),
+    .target(name: "Formats", dependencies: ["Murmuration", "Kernels", "Text"], swiftSettings: common),
     .target(name: "Scenes", dependencies: ["Murmuration", "Kernels", "Formats", "Text"], swiftSettings: common),
     .target(
       name: "SceneReference", dependencies: ["Scenes", "Reference", "Murmuration", "Formats"], swiftSettings: common),

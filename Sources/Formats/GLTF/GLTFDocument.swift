@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Murmuration
 import Text
 
 /// The animations of a glTF 2.0 file, `.gltf` or `.glb`, read and checked.
@@ -10,6 +11,8 @@ package struct GLTFDocument: Sendable, Equatable {
   package let animations: [GLTFAnimation]
   /// The nodes of the file.
   package let nodes: [GLTFNodeDescription]
+  /// The skins of the file, or the fault of each.
+  private(set) var skins: [Result<NodeSkin, FileError>] = []
 
   /// The largest size in bytes of a `.glb` file, and of all side files of a file together.
   package static let sizeLimit = FileBytes.recordingLimit
@@ -56,6 +59,15 @@ package struct GLTFDocument: Sendable, Equatable {
     }
     self.animations = animations
     nodes = description.nodes
+    var skinReader = GLTFSkinReader(nodeCount: nodes.count, accessors: reader.accessors)
+    // An animation needs no skin: a fault in one is thrown when it is asked for.
+    for (index, skin) in description.skins.enumerated() {
+      do throws(FileError) {
+        skins.append(.success(try skinReader.skin(skin, place: "skins[\(index)]")))
+      } catch {
+        skins.append(.failure(error))
+      }
+    }
   }
 }
 
