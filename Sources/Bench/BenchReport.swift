@@ -9,6 +9,7 @@ package struct BenchReport: Codable {
   package var operations: [OperationResult] = []
   var bakes: [BakeResult] = []
   var matrices: [MatrixResult] = []
+  var nodes: [NodeResult] = []
 }
 
 extension BenchReport {
@@ -32,6 +33,7 @@ extension BenchReport {
     lines += ["", OperationTable.header] + operations.map(OperationTable.row)
     lines += ["", BakeTable.header] + bakes.map(BakeTable.row)
     lines += ["", MatrixTable.header] + matrices.map(MatrixTable.row)
+    lines += ["", NodeTable.header] + nodes.map(NodeTable.row)
     return lines.joined(separator: "\n")
   }
 

@@ -57,6 +57,10 @@ package struct Benchmarks {
         let bench = MatrixBench(instances: 1_000, outputs: 3_000, tracks: tracks)
         report.matrices += try bench.measure(rounds: rounds, sets: KernelSet.available)
       }
+    case .nodes:
+      for instances in isQuick ? [10_000] : [1_000, 10_000, 100_000] {
+        report.nodes += try NodeBench(instances: instances).measure(rounds: 2 * rounds, sets: KernelSet.available)
+      }
     case .modal:
       report.operations += try ModalBench(rounds: 10 * rounds).measure(note: note)
     }

@@ -112,6 +112,11 @@ public protocol InstructionSet: SendableMetatype {
   static func turnSixteen(
     _ rows: Column<Float>, _ stride: Int, to columns: Column<Float>, _ columnStride: Int)
 
+  /// Transposes sixteen rows of sixteen, and stores whole lines past the caches if a vector is a line; `columns` and
+  /// `columnStride` are aligned to lines. A ``fence()`` must follow.
+  static func turnSixteenPastCaches(
+    _ rows: Column<Float>, _ stride: Int, to columns: Column<Float>, _ columnStride: Int)
+
   /// Stores `a` past the caches; `address` is aligned to the vector. A ``fence()`` must follow the last store.
   static func stream(_ a: Floats, to address: Column<Float>)
 

@@ -110,7 +110,14 @@ enum AVX512: RegisterLookup {
   static func turnSixteen(
     _ rows: Column<Float>, _ stride: Int, to columns: Column<Float>, _ columnStride: Int
   ) {
-    unsafe lanes_turn16(rows.address, stride, columns.address, columnStride)
+    unsafe lanes_turn16(rows.address, stride, columns.address, columnStride, false)
+  }
+
+  @inline(__always)
+  static func turnSixteenPastCaches(
+    _ rows: Column<Float>, _ stride: Int, to columns: Column<Float>, _ columnStride: Int
+  ) {
+    unsafe lanes_turn16(rows.address, stride, columns.address, columnStride, true)
   }
 
   @inline(__always)

@@ -227,8 +227,8 @@ LANES_INLINE long lanes_list16(ints16 marks, int first, int *list) {
   _mm512_storeu_si512(list, _mm512_maskz_compress_epi32(mask, _mm512_add_epi32(lanes, _mm512_set1_epi32(first))));
   return __builtin_popcount(mask);
 }
-// Sixteen rows of sixteen floats, turned.
-LANES_INLINE void lanes_turn16(const float *from, long stride, float *to, long toStride) {
+// Sixteen rows of sixteen floats, turned. Past the caches, `to` and `toStride` are aligned to lines.
+LANES_INLINE void lanes_turn16(const float *from, long stride, float *to, long toStride, bool pastCaches) {
   __m512 a[16], b[16];
   for (int i = 0; i < 16; i++) a[i] = _mm512_loadu_ps(from + i * stride);
   for (int i = 0; i < 16; i += 2) {
@@ -248,8 +248,14 @@ LANES_INLINE void lanes_turn16(const float *from, long stride, float *to, long t
     b[i + 12] = _mm512_shuffle_f32x4(a[i + 8], a[i + 12], 0xdd);
   }
   for (int i = 0; i < 8; i++) {
-    _mm512_storeu_ps(to + i * toStride, _mm512_shuffle_f32x4(b[i], b[i + 8], 0x88));
-    _mm512_storeu_ps(to + (i + 8) * toStride, _mm512_shuffle_f32x4(b[i], b[i + 8], 0xdd));
+    const __m512 low = _mm512_shuffle_f32x4(b[i], b[i + 8], 0x88), high = _mm512_shuffle_f32x4(b[i], b[i + 8], 0xdd);
+    if (pastCaches) {
+      _mm512_stream_ps(to + i * toStride, low);
+      _mm512_stream_ps(to + (i + 8) * toStride, high);
+    } else {
+      _mm512_storeu_ps(to + i * toStride, low);
+      _mm512_storeu_ps(to + (i + 8) * toStride, high);
+    }
   }
 }
 // A line in two halves, which the processor joins again.

@@ -18,6 +18,25 @@ yardstick_copy yardstick_copy_at(size_t index);
 /// The name of the copy at an index.
 const char *yardstick_copy_name(size_t index);
 
+/// Reads `reads` floats and writes `writes` floats, which are at least as many: nothing but the traffic of work whose
+/// results are larger than its inputs. Both pointers 64-byte aligned, no overlap; whole vectors are moved.
+typedef void (*yardstick_spread)(float *destination, const float *source, size_t reads, size_t writes);
+
+/// The ways to spread that this processor has, like the copies. Returns NULL from the first `index` that is not there.
+yardstick_spread yardstick_spread_at(size_t index);
+
+/// The name of the way to spread at an index.
+const char *yardstick_spread_name(size_t index);
+
+/// Computes about `count` products that are added to sums in registers, and returns a number that depends on all.
+typedef float (*yardstick_fused)(size_t count, float seed);
+
+/// The multiply-adds of each width that this processor has. Returns NULL from the first `index` that is not there.
+yardstick_fused yardstick_fused_at(size_t index);
+
+/// The name of the multiply-adds at an index.
+const char *yardstick_fused_name(size_t index);
+
 /// Writes `a · x + b · y + z`, element by element: three loads and a store, the traffic of a cohort. All pointers 64-byte
 /// aligned, `count` a multiple of 64, no overlap.
 typedef void (*yardstick_stream)(

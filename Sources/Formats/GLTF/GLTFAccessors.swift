@@ -45,7 +45,7 @@ struct GLTFAccessors {
     }
     guard let width = GLTFAccessors.widths[accessor.type] else {
       throw FileError(
-        place: "\(name).type", "must be SCALAR, VEC2, VEC3 or VEC4 here, is \(accessor.type.printable)")
+        place: "\(name).type", "must be SCALAR, VEC2, VEC3, VEC4 or MAT4 here, is \(accessor.type.printable)")
     }
     var run: ElementRun?
     if let place = accessor.place {
@@ -141,7 +141,7 @@ struct GLTFAccessors {
     return ElementRun(bytes: buffer, start: view.byteOffset + place.byteOffset, stride: stride, count: count)
   }
 
-  private static let widths = ["SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4]
+  private static let widths = ["SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16]
 }
 
 /// Elements at equal distances in a buffer that holds all of them.

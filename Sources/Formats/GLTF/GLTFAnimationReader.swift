@@ -4,7 +4,7 @@ import Text
 /// Makes animations from a glTF file's description of them and from its data.
 struct GLTFAnimationReader {
   private let description: GLTFDescription
-  private var accessors: GLTFAccessors
+  private(set) var accessors: GLTFAccessors
   /// Samplers that several channels or animations use are made once.
   private var samplers: [SamplerKey: GLTFAnimation.Sampler] = [:]
   private var spare = GLTFAccessors.valueLimit

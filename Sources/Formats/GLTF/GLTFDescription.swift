@@ -14,12 +14,13 @@ struct GLTFDescription: Decodable {
   var bufferViews: [GLTFBufferViewDescription]
   var meshes: [GLTFMeshDescription]
   var nodes: [GLTFNodeDescription]
+  var skins: [GLTFSkinDescription]
 
   /// The largest count, length or offset that is accepted, in bytes or elements.
   static let countLimit = 1 << 40
 
   private enum Key: String, CodingKey, CaseIterable {
-    case asset, extensionsRequired, accessors, animations, buffers, bufferViews, meshes, nodes
+    case asset, extensionsRequired, accessors, animations, buffers, bufferViews, meshes, nodes, skins
   }
 
   private struct Asset: Decodable {
@@ -47,6 +48,7 @@ struct GLTFDescription: Decodable {
     bufferViews = try fields.optional(.bufferViews) ?? []
     meshes = try fields.optional(.meshes) ?? []
     nodes = try fields.optional(.nodes) ?? []
+    skins = try fields.optional(.skins) ?? []
   }
 }
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
+import Murmuration
 import Text
 
 /// The animations of a glTF 2.0 file, `.gltf` or `.glb`, read and checked.
 ///
-/// Only data of animations are read: accessors, buffers and side files of meshes alone are ignored.
+/// Data of animations, nodes and skins are read: accessors, buffers and side files of meshes alone are ignored.
 /// Source: Khronos Group, glTF 2.0 specification.
 public struct GLTFDocument: Sendable, Equatable {
   /// The animations that move nodes, in the file's order; at least one.
   public let animations: [GLTFAnimation]
   /// The nodes of the file.
   package let nodes: [GLTFNodeDescription]
+  /// The skins of the file, or the fault of each.
+  private(set) var skins: [Result<NodeSkin, FileError>] = []
 
   /// The largest size in bytes of a `.glb` file, and of all side files of a file together.
   public static let sizeLimit = FileBytes.recordingLimit
@@ -58,6 +61,15 @@ public struct GLTFDocument: Sendable, Equatable {
     }
     self.animations = animations
     nodes = description.nodes
+    var skinReader = GLTFSkinReader(nodeCount: nodes.count, accessors: reader.accessors)
+    // An animation needs no skin: a fault in one is thrown when it is asked for.
+    for (index, skin) in description.skins.enumerated() {
+      do throws(FileError) {
+        skins.append(.success(try skinReader.skin(skin, place: "skins[\(index)]")))
+      } catch {
+        skins.append(.failure(error))
+      }
+    }
   }
 }
 

@@ -82,6 +82,8 @@ public struct MatrixKernels: Sendable {
   public let finishValues: @Sendable (PoseColumns, Float) -> Void
   /// Normalises sums of rotations: sums, the rotation where a sum is 0.
   public let finishRotations: @Sendable (PoseColumns, SIMD4<Float>) -> Void
+  /// Computes the world matrices of hierarchies.
+  public let transformNodes: @Sendable (NodeTiles) -> Void
 
   @export(implementation) @inline(__always)
   init<I: InstructionSet, Row: TileRow>(_: I.Type, row: Row.Type) where Row.Lanes == I {
@@ -94,6 +96,7 @@ public struct MatrixKernels: Sendable {
       addRotations = { _ in fatalError() }
       finishValues = { _, _ in fatalError() }
       finishRotations = { _, _ in fatalError() }
+      transformNodes = { _ in fatalError() }
     #else
       multiply = { I.multiply($0, Row.self) }
       scale = { I.scale($0) }
@@ -102,6 +105,7 @@ public struct MatrixKernels: Sendable {
       addRotations = { I.addRotations($0) }
       finishValues = { I.finishValues($0, rest: $1) }
       finishRotations = { I.finishRotations($0, rest: $1) }
+      transformNodes = { I.transformNodes($0) }
     #endif
   }
 }

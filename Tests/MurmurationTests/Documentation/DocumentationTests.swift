@@ -61,7 +61,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 62)
+    #expect(examples.count == 64)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -133,6 +133,8 @@ struct DocumentationTests {
     // Half of the smile, 1 and 2.5, and half of the pain.
     let read = try Examples.mixerReading()
     #expect(read.prefix(2) == [5, 5.75] && read.suffix(2) == [5, 5.75])
+    // The foot stands above the hip.
+    #expect(try Array(Examples.nodeMatrices()[47_996...]) == [0, 4, 0, 1])
     let pose = try Examples.poseBlender()
     // Three quarters of the way from −0.5 to 0.5; q and −q are one rotation.
     #expect(pose[0] == 0.25 && pose[3_000] == 0.5 && pose[6_999] == 0.5)

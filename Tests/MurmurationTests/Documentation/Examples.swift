@@ -132,6 +132,27 @@ enum Examples {
     return result
   }
 
+  static func nodeMatrices() throws -> [Float] {
+    // Half a turn about z at the hip, and none at the knee.
+    var legs = try AnimationBatch<Components>(dimensions: 8)
+    try legs.add([Components](repeating: [0, 0, 1, 0, 0, 0, 0, 1], count: 1_000))
+    var result = [Float](repeating: 0, count: 1_000 * 3 * 16)
+    var upload = result.mutableSpan
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Matrices.md, Sources/Murmuration/Matrices/NodeMatrices.swift
+    let rig = try NodeHierarchy([
+      NodeHierarchy.Node(),  // a hip
+      NodeHierarchy.Node(parent: 0, translation: [0, -2, 0]),  // the knee below it
+      NodeHierarchy.Node(parent: 1, translation: [0, -2, 0]),  // the foot
+    ])
+    let channels = [
+      NodeChannel(node: 0, property: .rotation, dimension: 0), NodeChannel(node: 1, property: .rotation, dimension: 4),
+    ]
+    var matrices = try NodeMatrices(rig, channels: channels, dimensions: 8)
+    try matrices.compute(legs, indices: 0..<1_000, into: &upload)  // [instance][node][16]
+    // end
+    return result
+  }
+
   static func poseBlender() throws -> [Float] {
     var walk = try AnimationBatch<Joint>()
     var run = try AnimationBatch<Joint>()

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// A hierarchy as steps for the kernel: depth first, so that the block of a node is free again after the nodes below.
+///
+/// What is computed from columns and what is constant follows from the channels alone, never from values. So every
+/// instance takes the same operations in the same order.
+struct NodeProgram {
+  var steps: [NodeStep] = []
+  var outputs: [NodeOutput] = []
+  var numbers: [Float] = []
+  /// The matrices of fixed nodes, twelve numbers each, and their blocks.
+  var fixed: [(block: Int, numbers: [Float])] = []
+  /// The number of blocks; the last one is for products.
+  var blockCount = 0
+
+  /// The steps that lead to matrices of an instance.
+  ///
+  /// - Parameters:
+  ///   - channels: Checked channels.
+  ///   - nodes: The node of each matrix.
+  ///   - factors: A checked matrix of sixteen elements for each matrix; nil for world matrices.
+  init(_ hierarchy: NodeHierarchy, _ channels: [NodeChannel], nodes: [Int], factors: [Float]?) {
+    let count = hierarchy.nodes.count
+    var dimensions = [[Int32]](repeating: [-1, -1, -1], count: count)
+    for channel in channels {
+      dimensions[channel.node][channel.property.index] = Int32(channel.dimension)
+    }
+    // A node is needed if a matrix or a node below needs it.
+    var matrices = [[Int]](repeating: [], count: count)
+    for (index, node) in nodes.enumerated() { matrices[node].append(index) }
+    var isNeeded = matrices.map { !$0.isEmpty }
+    for node in hierarchy.order.reversed() where isNeeded[node] {
+      if let parent = hierarchy.nodes[node].parent { isNeeded[parent] = true }
+    }
+    var worlds = [AffineMap?](repeating: nil, count: count)
+    var blocks = [Int](repeating: 0, count: count)
+    let movingBlocks = (hierarchy.depths.max() ?? 0) + 1
+    for index in hierarchy.order where isNeeded[index] {
+      let node = hierarchy.nodes[index]
+      let (local, isStill) = (AffineMap(node), dimensions[index].allSatisfy { $0 < 0 })
+      let above = node.parent.flatMap { worlds[$0] }
+      if isStill, node.parent == nil || above != nil {
+        // The world matrix of a node that nothing moves is computed here, in Double.
+        let world = above?.applied(to: local) ?? local
+        worlds[index] = world
+        blocks[index] = movingBlocks + fixed.count
+        fixed.append((blocks[index], world.numbers.map { Float($0) }))
+      } else {
+        blocks[index] = hierarchy.depths[index]
+      }
+      let firstOutput = outputs.count
+      for matrix in matrices[index] {
+        outputs.append(NodeOutput(index: Int32(matrix), factor: factors == nil ? -1 : Int32(numbers.count)))
+        if let factors {
+          numbers += AffineMap(matrix: factors[16 * matrix..<16 * matrix + 16]).numbers.map { Float($0) }
+        }
+      }
+      let isScaled = dimensions[index][1] >= 0 && dimensions[index][2] < 0 && node.scale != [1, 1, 1]
+      steps.append(
+        NodeStep(
+          parent: node.parent.map { Int32(blocks[$0]) } ?? -1, block: Int32(blocks[index]),
+          translation: dimensions[index][0], rotation: dimensions[index][1], scale: dimensions[index][2],
+          constants: Int32(numbers.count), outputs: Int32(firstOutput)..<Int32(outputs.count),
+          isFixed: worlds[index] != nil, isScaled: isScaled))
+      var linear = local
+      if dimensions[index][2] >= 0 {
+        // The scale comes from columns: the constant part is the rotation alone.
+        linear = AffineMap(NodeHierarchy.Node(translation: node.translation, rotation: node.rotation))
+      }
+      numbers += linear.numbers.map { Float($0) } + [node.scale.x, node.scale.y, node.scale.z]
+    }
+    blockCount = movingBlocks + fixed.count + 1
+  }
+}
+
+extension NodeProperty {
+  /// 0 for translation, 1 for rotation, 2 for scale.
+  fileprivate var index: Int {
+    switch self {
+    case .translation: 0
+    case .rotation: 1
+    case .scale: 2
+    }
+  }
+}
