@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+"""Springs, curves, keyframes and phases for many values at once, on NumPy arrays.
+
+>>> import murmuration
+>>> batch = murmuration.Batch(dimensions=2)
+>>> dots = batch.add([[0, 0], [10, 0], [20, 0]])
+>>> change = batch.animate(dots, [0, 50], murmuration.spring(0.5, bounce=0.3))
+>>> batch.advance(5)
+>>> batch.values.tolist()
+[[0.0, 50.0], [0.0, 50.0], [0.0, 50.0]]
+"""
+
+from ._batch import (
+    EVENT, Batch, Clip, EventKind, Motion, Phases, Selection, Tracks, TrackState, VelocityTrackers, same_bits)
+from ._library import (
+    Busy, Error, FileError, InvalidType, InvalidValue, Lent, OutOfMemory, OutOfRange, StateError, UnknownHandle, library)
+from ._motions import (
+    Animation, Curve, Keyframe, Playback, Spring, bouncy, curve, ease_in, ease_in_out, ease_out, interpolating_spring,
+    linear, smooth, snappy, spring)
+from ._native import GLTF, Layer, Mixer, Particles, Property, Scene
+
+__version__: str = library.version().decode()
+
+__all__ = [
+    "EVENT", "GLTF", "Animation", "Batch", "Busy", "Clip", "Curve", "Error", "EventKind", "FileError", "InvalidType",
+    "InvalidValue", "Keyframe", "Layer", "Lent", "Mixer", "Motion", "OutOfMemory", "OutOfRange", "Particles", "Phases",
+    "Playback", "Property", "Scene", "Selection", "Spring", "StateError", "TrackState", "Tracks", "UnknownHandle",
+    "VelocityTrackers", "bouncy", "curve", "ease_in", "ease_in_out", "ease_out", "interpolating_spring", "linear",
+    "same_bits", "smooth", "snappy", "spring"]

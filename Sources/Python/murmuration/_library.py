@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: MIT
+"""The library for C: its types, its functions and its errors."""
+
+from __future__ import annotations
+
+import ctypes as c
+import os
+import pathlib
+from typing import Any, Callable
+
+ABI_VERSION = 1
+ALL = -1
+
+
+class Error(Exception):
+    """A call was refused. Nothing has changed.
+
+    The subclasses are also the errors that Python programs expect: ``ValueError``, ``TypeError``, ``IndexError``,
+    ``KeyError``, ``RuntimeError``, ``MemoryError``, ``OSError`` and ``BufferError``.
+
+    Attributes:
+        code: The code of the C library, negative.
+        name: The name of the code, such as ``"staleHandle"``.
+    """
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.name = NAMES.get(code, "unknown")
+
+    def __str__(self) -> str:
+        return self.message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.code, self.message)
+
+
+class InvalidValue(Error, ValueError):
+    """A number, a shape or a stride is out of its range."""
+
+
+class InvalidType(Error, TypeError):
+    """An array has another type than float32, or an argument is none of the types that the call takes."""
+
+
+class OutOfRange(Error, IndexError):
+    """An index is not below the number of indices, or a component not below the dimensions."""
+
+
+class UnknownHandle(Error, KeyError):
+    """A track, clip or sequence of phases is gone, or belongs to another batch."""
+
+
+class StateError(Error, RuntimeError):
+    """The batch cannot do that now, or is closed."""
+
+
+class Busy(StateError):
+    """Another thread is in a call about the same object."""
+
+
+class Lent(Error, BufferError):
+    """The call may move memory that a view of :meth:`Batch.rows` shows."""
+
+
+class OutOfMemory(Error, MemoryError):
+    """There is no memory for so many tracks, or no number for another object."""
+
+
+class FileError(Error, OSError):
+    """A file cannot be read, or does not hold what it should."""
+
+
+NULL_POINTER, UNKNOWN_OBJECT, BUSY, INVALID_COUNT, INVALID_STRIDE, INVALID_CODE = -1, -2, -3, -4, -5, -6
+INVALID_VALUE = -24
+
+_KINDS: dict[type[Error], tuple[int, ...]] = {
+    StateError: (UNKNOWN_OBJECT, -8, -53, -54, -56, -58, -59, -60),
+    Busy: (BUSY,),
+    OutOfMemory: (-7, -52),
+    OutOfRange: (-22, -23),
+    UnknownHandle: (-50, -51, -55, -57),
+    FileError: (-38,),
+}
+_CLASSES = {code: kind for kind, codes in _KINDS.items() for code in codes}
+
+
+# ---- Types of the header ---------------------------------------------------------------------------------------------
+
+
+class CHandle(c.Structure):
+    _fields_ = [("index", c.c_uint32), ("generation", c.c_uint32), ("store", c.c_uint32)]
+
+
+class CSpring(c.Structure):
+    _fields_ = [("form", c.c_int32), ("reserved", c.c_int32), ("parameters", c.c_double * 3)]
+
+
+class CSpringInfo(c.Structure):
+    _fields_ = [(name, c.c_double) for name in ("duration", "bounce", "damping_ratio", "mass", "stiffness", "damping")]
+
+
+class CCurve(c.Structure):
+    _fields_ = [("kind", c.c_int32), ("reserved", c.c_int32), ("points", c.c_double * 4)]
+
+
+class CModifier(c.Structure):
+    _fields_ = [("kind", c.c_int32), ("reserved", c.c_int32), ("value", c.c_double)]
+
+
+class CAnimation(c.Structure):
+    _fields_ = [
+        ("kind", c.c_int32), ("modifier_count", c.c_int32), ("spring", CSpring), ("initial_velocity", c.c_double),
+        ("curve", CCurve), ("duration", c.c_double), ("modifiers", CModifier * 8)]
+
+
+class CBatchInfo(c.Structure):
+    _fields_ = [
+        ("time", c.c_double), ("dimensions", c.c_int32), ("count", c.c_int32), ("index_count", c.c_int32),
+        ("row_count", c.c_int32), ("event_count", c.c_int32), ("clip_count", c.c_int32), ("called_count", c.c_int32),
+        ("thread_count", c.c_int32), ("latest_change", c.c_uint32), ("reports", c.c_int32)]
+
+
+class CTrackInfo(c.Structure):
+    _fields_ = [
+        ("rest_time", c.c_double), ("clip_time", c.c_double), ("next_step_time", c.c_double), ("motion", c.c_int32),
+        ("phase", c.c_int32), ("is_at_rest", c.c_int32), ("is_paused", c.c_int32)]
+
+
+class CKeyframe(c.Structure):
+    _fields_ = [
+        ("kind", c.c_int32), ("flags", c.c_int32), ("to", c.c_double), ("duration", c.c_double), ("curve", CCurve),
+        ("spring", CSpring), ("start_velocity", c.c_double), ("end_velocity", c.c_double)]
+
+
+class CPlayback(c.Structure):
+    _fields_ = [
+        ("start", c.c_double), ("delay", c.c_double), ("speed", c.c_double), ("iterations", c.c_double),
+        ("time_offset", c.c_double), ("flags", c.c_int32), ("reserved", c.c_int32)]
+
+
+class CBakeRequest(c.Structure):
+    _fields_ = [
+        ("start", c.c_double), ("frames_per_second", c.c_double), ("first_frame", c.c_int64),
+        ("frame_count", c.c_int64), ("first_index", c.c_int32), ("index_count", c.c_int32),
+        ("first_component", c.c_int32), ("component_count", c.c_int32), ("order", c.c_int32), ("reserved", c.c_int32)]
+
+
+class CLayer(c.Structure):
+    _fields_ = [("kind", c.c_int32), ("flags", c.c_int32), ("shape_count", c.c_int32), ("reserved", c.c_int32)]
+
+
+class CMixerInfo(c.Structure):
+    _fields_ = [(name, c.c_int32) for name in ("output_count", "instance_count", "column_count", "term_count")]
+
+
+class CSceneInfo(c.Structure):
+    _fields_ = [
+        ("frames_per_second", c.c_double), ("duration", c.c_double), ("frame_count", c.c_int64), ("seed", c.c_uint64),
+        ("track_count", c.c_int32), ("dimensions", c.c_int32), ("group_count", c.c_int32), ("reserved", c.c_int32)]
+
+
+class CSceneSettings(c.Structure):
+    _fields_ = [
+        ("frames_per_second", c.c_double), ("frame_count", c.c_int64), ("seed", c.c_uint64),
+        ("track_count", c.c_int32), ("flags", c.c_int32)]
+
+
+class CGroupInfo(c.Structure):
+    _fields_ = [("first_track", c.c_int32), ("track_count", c.c_int32)]
+
+
+class CGLTFInfo(c.Structure):
+    _fields_ = [("duration", c.c_double), ("dimensions", c.c_int32), ("reserved", c.c_int32)]
+
+
+# ---- Functions -------------------------------------------------------------------------------------------------------
+
+# The arguments of each function: u for uint32_t, i for int32_t, q for int64_t, f for float, d for double, p for a pointer.
+_SIGNATURES = {
+    "version": "", "abi_version": "", "error_message": "", "error_name": "i", "same_bits": "p",
+    "spring_describe": "pp", "spring_values": "pdddpipp", "spring_settling_duration": "pdddp", "curve_values": "ppipp",
+    "batch_create": "iidp", "batch_free": "u", "batch_describe": "up", "reserve": "ui", "compact": "u",
+    "set_thread_count": "ui", "set_rest_tolerance": "uff", "add": "upiipi", "remove": "upii", "remove_settled": "up",
+    "remove_all": "u", "track_at": "uip", "track_describe": "upp", "animate": "upiipiippp",
+    "animate_each": "upiipiippp", "retarget": "upiipiipp", "cancel_delays": "upii", "set": "upiipiipiip",
+    "displace": "upiipiipiip", "decelerate": "upiipiidp", "pause": "upii", "resume": "upii", "stop": "upii",
+    "load_clip": "upppidpp", "unload_clip": "up", "playback_default": "p", "play_clip": "uppiipiip",
+    "set_speed": "upiipi", "seek": "upiipi", "vary": "upiipiipii", "load_phases": "uppiip", "unload_phases": "up",
+    "play_phases": "uppiiippiipiip", "trigger": "upiip", "advance": "udi", "advance_by": "udi", "events": "upp",
+    "set_reports": "ui", "read": "uipiipii", "rows": "uiipp", "row_indices": "upi", "bake": "uppippq",
+    "trackers_create": "iip", "trackers_free": "u", "trackers_record": "upiid", "trackers_velocities": "udpii",
+    "trackers_reset": "uii",
+    "particles_create": "pipp", "particles_free": "u", "particles_add": "upiipi", "particles_remove": "upii",
+    "particles_remove_settled": "up", "particles_advance": "udi", "particles_advance_by": "udi",
+    "particles_events": "upp", "mixer_create": "pipipqip", "mixer_free": "u", "mixer_describe": "up",
+    "mixer_set": "uiiiipii", "mixer_set_tracks": "uiiiuiii", "mixer_mix": "uiipii", "scene_open": "pp",
+    "scene_open_json": "pqp", "scene_free": "u", "scene_describe": "up", "scene_group": "uip", "scene_text": "uiip",
+    "scene_set": "up", "scene_bake": "uqqiiippq", "gltf_open": "pp", "gltf_open_bytes": "pqp", "gltf_free": "u",
+    "gltf_count": "up", "gltf_describe": "uip", "gltf_text": "uiiip", "gltf_load_clip": "uiupp",
+}
+_TYPES = {"u": c.c_uint32, "i": c.c_int32, "q": c.c_int64, "f": c.c_float, "d": c.c_double, "p": c.c_void_p}
+
+
+class Library:
+    """The functions of the library, by their names without ``murmuration_``."""
+
+    def __init__(self, path: str) -> None:
+        library = c.CDLL(path)
+        for name, letters in _SIGNATURES.items():
+            function = getattr(library, "murmuration_" + name, None)
+            if function is not None:
+                function.argtypes = [_TYPES[letter] for letter in letters]
+                function.restype = c.c_int32
+                setattr(self, name, function)
+        for name in ("version", "error_message", "error_name"):
+            getattr(self, name).restype = c.c_char_p
+        version = self.abi_version()
+        if version != ABI_VERSION:
+            raise ImportError(f"{path} has the binary interface {version}; this package needs {ABI_VERSION}")
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name not in _SIGNATURES:
+            raise AttributeError(name)
+        raise NotImplementedError(f"this build of the library has no function murmuration_{name}")
+
+
+def _library_path() -> str:
+    path = os.environ.get("MURMURATION_LIBRARY")
+    if path:
+        return path
+    return str(pathlib.Path(__file__).with_name("libmurmuration-c.so"))
+
+
+library = Library(_library_path())
+NAMES: dict[int, str] = {
+    code: name for code in range(-99, 1) if (name := library.error_name(code).decode()) != "unknown"}
+
+
+def error(status: int) -> Error:
+    """The error of a status, in the words of the last call of this thread that failed."""
+    return _CLASSES.get(status, InvalidValue)(status, library.error_message().decode())
+
+
+def busy() -> Error:
+    return Busy(BUSY, "another call about this object is under way in another thread")
+
+
+def check(status: int) -> None:
+    """Raises the error of a status that is one."""
+    if status:
+        raise error(status)

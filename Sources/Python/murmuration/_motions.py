@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: MIT
+"""Springs, curves, animations, keyframes and playbacks. They can be pickled, compared and shared."""
+
+from __future__ import annotations
+
+import ctypes as c
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ._arrays import Doubles, doubles
+from ._library import CAnimation, CCurve, CKeyframe, CModifier, CPlayback, CSpring, CSpringInfo, check, library
+
+
+@dataclass(frozen=True)
+class Spring:
+    """A spring of a perceptual duration in seconds and a bounce in (-1, 1]; a duration of 0 jumps.
+
+    >>> from murmuration import Spring
+    >>> Spring(0.5, 0.3).value([0, 0.25, 5]).round(3).tolist()
+    [0.0, 0.984, 1.0]
+    """
+
+    duration: float = 0.5
+    bounce: float = 0.0
+    _form: int = 0
+    _third: float = 0.0
+
+    @staticmethod
+    def response(response: float, damping_ratio: float) -> Spring:
+        """The spring of an undamped period in seconds and a damping ratio."""
+        return _spring(1, response, damping_ratio)
+
+    @staticmethod
+    def stiffness(stiffness: float, damping: float, mass: float = 1, *, overdamped: bool = False) -> Spring:
+        """The spring of the constants of its equation. A damping above the critical counts as critical, unless it may be
+        overdamped."""
+        return _spring(3 if overdamped else 2, mass, stiffness, damping)
+
+    @staticmethod
+    def settling(seconds: float, damping_ratio: float, epsilon: float = 0.001) -> Spring:
+        """The spring that settles within epsilon in some seconds."""
+        return _spring(4, seconds, damping_ratio, epsilon)
+
+    @property
+    def c(self) -> CSpring:
+        """The spring as the library takes it."""
+        return CSpring(self._form, 0, (self.duration, self.bounce, self._third))
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """All parameters: duration, bounce, damping_ratio, mass, stiffness and damping."""
+        info = CSpringInfo()
+        check(library.spring_describe(c.byref(self.c), c.byref(info)))
+        return {field[0]: getattr(info, field[0]) for field in CSpringInfo._fields_}
+
+    def value(
+        self, time: npt.ArrayLike, target: float = 1, start: float = 0, velocity: float = 0
+    ) -> Doubles:
+        """The values at seconds since the start, in double, in the shape of `time`."""
+        return self._evaluate(time, target, start, velocity)[0]
+
+    def velocity(
+        self, time: npt.ArrayLike, target: float = 1, start: float = 0, velocity: float = 0
+    ) -> Doubles:
+        """The velocities per second at seconds since the start, in double, in the shape of `time`."""
+        return self._evaluate(time, target, start, velocity)[1]
+
+    def _evaluate(self, time: npt.ArrayLike, target: float, start: float, velocity: float) -> tuple[Doubles, Doubles]:
+        times = doubles("time", time)
+        values, velocities = np.empty_like(times), np.empty_like(times)
+        check(library.spring_values(
+            c.byref(self.c), start, target, velocity, times.ctypes.data, times.size, values.ctypes.data,
+            velocities.ctypes.data))
+        shape = np.shape(time)
+        return values.reshape(shape), velocities.reshape(shape)
+
+    def settling_duration(self, target: float = 1, velocity: float = 0, epsilon: float = 0.001) -> float:
+        """The seconds after which a spring from 0 stays within epsilon of the target; infinite if it never does."""
+        seconds = c.c_double()
+        check(library.spring_settling_duration(c.byref(self.c), target, velocity, epsilon, c.byref(seconds)))
+        return seconds.value
+
+
+def _spring(form: int, first: float, second: float, third: float = 0) -> Spring:
+    return Spring(first, second, form, third)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A timing curve: :attr:`LINEAR` and the others by name, or :meth:`bezier`."""
+
+    _kind: int
+    _points: tuple[float, float, float, float] = (0, 0, 0, 0)
+
+    @staticmethod
+    def bezier(x1: float, y1: float, x2: float, y2: float) -> Curve:
+        """The curve from (0, 0) to (1, 1) with two control points, whose x count as the nearest in 0...1."""
+        return Curve(7, (x1, y1, x2, y2))
+
+    @property
+    def c(self) -> CCurve:
+        """The curve as the library takes it."""
+        return CCurve(self._kind, 0, self._points)
+
+    def value(self, progress: npt.ArrayLike) -> Doubles:
+        """The values at progresses, which count as the nearest in 0...1."""
+        return self._evaluate(progress)[0]
+
+    def velocity(self, progress: npt.ArrayLike) -> Doubles:
+        """The slopes at progresses."""
+        return self._evaluate(progress)[1]
+
+    def _evaluate(self, progress: npt.ArrayLike) -> tuple[Doubles, Doubles]:
+        numbers = doubles("progress", progress)
+        values, slopes = np.empty_like(numbers), np.empty_like(numbers)
+        check(library.curve_values(
+            c.byref(self.c), numbers.ctypes.data, numbers.size, values.ctypes.data, slopes.ctypes.data))
+        shape = np.shape(progress)
+        return values.reshape(shape), slopes.reshape(shape)
+
+    LINEAR: Curve = None  # type: ignore[assignment]
+    EASE_IN: Curve = None  # type: ignore[assignment]
+    EASE_OUT: Curve = None  # type: ignore[assignment]
+    EASE_IN_OUT: Curve = None  # type: ignore[assignment]
+    CIRCULAR_EASE_IN: Curve = None  # type: ignore[assignment]
+    CIRCULAR_EASE_OUT: Curve = None  # type: ignore[assignment]
+    CIRCULAR_EASE_IN_OUT: Curve = None  # type: ignore[assignment]
+
+
+for _number, _name in enumerate(
+    ["LINEAR", "EASE_IN", "EASE_OUT", "EASE_IN_OUT", "CIRCULAR_EASE_IN", "CIRCULAR_EASE_OUT", "CIRCULAR_EASE_IN_OUT"]
+):
+    setattr(Curve, _name, Curve(_number))
+
+
+@dataclass(frozen=True)
+class Animation:
+    """How a track goes to a goal: see :func:`spring`, :func:`interpolating_spring` and :func:`curve`.
+
+    Modifiers apply in their order: a delay inside a repetition applies to each iteration, a delay outside only once.
+
+    >>> from murmuration import spring
+    >>> twice = spring(0.4).repeat(2).delay(1)
+    """
+
+    _kind: int
+    _spring: Spring = Spring()
+    _initial_velocity: float = 0
+    _curve: Curve = Curve(0)
+    _duration: float = 0
+    _modifiers: tuple[tuple[int, float], ...] = ()
+
+    def delay(self, seconds: float) -> Animation:
+        """Pauses for some seconds first. Negative seconds skip the beginning."""
+        return self._modified(1, seconds)
+
+    def speed(self, factor: float) -> Animation:
+        """Goes some times as fast."""
+        return self._modified(2, factor)
+
+    def repeat(self, iterations: float, *, autoreverses: bool = False) -> Animation:
+        """Repeats; with `autoreverses`, every second iteration runs backwards."""
+        return self._modified(4 if autoreverses else 3, iterations)
+
+    def repeat_forever(self, *, autoreverses: bool = False) -> Animation:
+        """Repeats for ever."""
+        return self.repeat(math.inf, autoreverses=autoreverses)
+
+    def logically_complete_after(self, seconds: float) -> Animation:
+        """Is logically complete after some seconds at the latest."""
+        return self._modified(5, seconds)
+
+    def _modified(self, kind: int, value: float) -> Animation:
+        return replace(self, _modifiers=(*self._modifiers, (kind, value)))
+
+    @property
+    def c(self) -> CAnimation:
+        """The animation as the library takes it; made once."""
+        made: CAnimation | None = self.__dict__.get("_made")
+        if made is None:
+            kept = (CModifier * 8)(*(CModifier(kind, 0, value) for kind, value in self._modifiers[:8]))
+            made = CAnimation(
+                self._kind, len(self._modifiers), self._spring.c, self._initial_velocity, self._curve.c, self._duration,
+                kept)
+            self.__dict__["_made"] = made
+            self.__dict__["_address"] = c.addressof(made)
+        return made
+
+    @property
+    def address(self) -> int:
+        """The address of the animation as the library takes it. It holds as long as the animation."""
+        made: int | None = self.__dict__.get("_address")
+        if made is None:
+            self.c
+            made = c.addressof(self.c)
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_made", "_address")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+
+def spring(duration: float | Spring = 0.5, bounce: float = 0) -> Animation:
+    """The animation that follows a spring, and takes over the value and the velocity of the track."""
+    return Animation(1, duration if isinstance(duration, Spring) else Spring(duration, bounce))
+
+
+def smooth(duration: float = 0.5, extra_bounce: float = 0) -> Animation:
+    """A spring without a bounce."""
+    return spring(duration, extra_bounce)
+
+
+def snappy(duration: float = 0.5, extra_bounce: float = 0) -> Animation:
+    """A spring with a bounce of 0.15."""
+    return spring(duration, 0.15 + extra_bounce)
+
+
+def bouncy(duration: float = 0.5, extra_bounce: float = 0) -> Animation:
+    """A spring with a bounce of 0.3."""
+    return spring(duration, 0.3 + extra_bounce)
+
+
+def interpolating_spring(
+    duration: float | Spring = 0.5, bounce: float = 0, *, initial_velocity: float = 0
+) -> Animation:
+    """The animation of a spring that adds to the motion under way.
+
+    Args:
+        initial_velocity: In fractions of the way per second.
+    """
+    return Animation(
+        2, duration if isinstance(duration, Spring) else Spring(duration, bounce), _initial_velocity=initial_velocity)
+
+
+def curve(timing: Curve, duration: float = 0.35) -> Animation:
+    """The animation along a curve during some seconds, which adds to the motion under way."""
+    return Animation(3, _curve=timing, _duration=duration)
+
+
+def linear(duration: float = 0.35) -> Animation:
+    """The animation at an even speed."""
+    return curve(Curve.LINEAR, duration)
+
+
+def ease_in(duration: float = 0.35) -> Animation:
+    """The animation that begins slowly."""
+    return curve(Curve.EASE_IN, duration)
+
+
+def ease_out(duration: float = 0.35) -> Animation:
+    """The animation that ends slowly."""
+    return curve(Curve.EASE_OUT, duration)
+
+
+def ease_in_out(duration: float = 0.35) -> Animation:
+    """The animation that begins and ends slowly."""
+    return curve(Curve.EASE_IN_OUT, duration)
+
+
+@dataclass(frozen=True)
+class Keyframe:
+    """A keyframe of one component: :meth:`move`, :meth:`linear`, :meth:`cubic` or :meth:`spring`."""
+
+    _kind: int
+    to: float
+    duration: float | None = None
+    _curve: Curve = Curve(0)
+    _spring: Spring = Spring()
+    start_velocity: float | None = None
+    end_velocity: float | None = None
+
+    @staticmethod
+    def move(to: float) -> Keyframe:
+        """A jump, without a duration."""
+        return Keyframe(0, to)
+
+    @staticmethod
+    def linear(to: float, duration: float, timing: Curve = Curve(0)) -> Keyframe:
+        """From the keyframe before, along a curve."""
+        return Keyframe(1, to, duration, timing)
+
+    @staticmethod
+    def cubic(
+        to: float, duration: float, start_velocity: float | None = None, end_velocity: float | None = None
+    ) -> Keyframe:
+        """A piece of a smooth spline; velocities that are None follow from the neighbours."""
+        return Keyframe(2, to, duration, start_velocity=start_velocity, end_velocity=end_velocity)
+
+    @staticmethod
+    def spring(
+        to: float, spring: Spring = Spring(), duration: float | None = None, start_velocity: float | None = None
+    ) -> Keyframe:
+        """A spring, which lasts until it settles if it has no duration."""
+        return Keyframe(3, to, duration, _spring=spring, start_velocity=start_velocity)
+
+    @property
+    def c(self) -> CKeyframe:
+        """The keyframe as the library takes it."""
+        flags = (
+            (self.start_velocity is not None) + 2 * (self.end_velocity is not None)
+            + 4 * (self._kind == 3 and self.duration is not None))
+        return CKeyframe(
+            self._kind, flags, self.to, self.duration or 0, self._curve.c, self._spring.c, self.start_velocity or 0,
+            self.end_velocity or 0)
+
+
+@dataclass(frozen=True)
+class Playback:
+    """How a track plays a clip.
+
+    Attributes:
+        start: Seconds on the clock; None for now.
+        delay: Seconds from the start during which it waits. Negative seconds skip the beginning.
+        speed: Seconds of the clip per second of the clock. Negative plays backwards.
+        iterations: A whole number of at least 1, or infinity.
+        time_offset: Seconds that count as played when the delay is over.
+        autoreverses: Every second iteration goes the other way.
+        target_before: Shows the track's target while it waits, and not the first value of the clip.
+        target_after: Shows the track's target when it is over, and not the last value of the clip.
+    """
+
+    start: float | None = None
+    delay: float = 0
+    speed: float = 1
+    iterations: float = 1
+    time_offset: float = 0
+    autoreverses: bool = False
+    target_before: bool = False
+    target_after: bool = False
+
+    @property
+    def c(self) -> CPlayback:
+        """The playback as the library takes it."""
+        flags = (
+            self.autoreverses + 2 * (self.start is not None) + 4 * self.target_before + 8 * self.target_after)
+        return CPlayback(
+            0 if self.start is None else self.start, self.delay, self.speed, self.iterations, self.time_offset, flags, 0)
+
+
+def animations(items: Sequence[Animation]) -> Any:
+    """Animations side by side, as the library takes them."""
+    return (CAnimation * len(items))(*(item.c for item in items))

@@ -1,0 +1,416 @@
+# SPDX-License-Identifier: MIT
+"""Particles, mixers, scenes and glTF files."""
+
+from __future__ import annotations
+
+import ctypes as c
+import os
+from dataclasses import dataclass
+from typing import Any, Literal, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ._arrays import FLOAT, Floats, Values, block, int32, output, values
+from ._batch import Batch, Clip, Owner, Selection, Tracks, _handle
+from ._library import (
+    INVALID_CODE, INVALID_COUNT, CGLTFInfo, CGroupInfo, CHandle, CLayer, CMixerInfo, CSceneInfo, CSceneSettings,
+    InvalidType, InvalidValue, check, library)
+
+
+class Property(Batch):
+    """A property of :class:`Particles`: a batch whose tracks are the particles.
+
+    Particles are added, removed and advanced in all properties at once, so these calls raise :class:`StateError` here.
+    """
+
+    def __init__(self, particles: Particles, number: int, dimensions: int) -> None:
+        self._adopt(number, None, dimensions)
+        self._lock, self._lent = particles._lock, particles._lent
+        self._particles = particles
+
+    def close(self) -> None:
+        """Frees the particles with all their properties."""
+        self._particles.close()
+
+
+class Particles(Owner):
+    """Particles of several properties, such as a position and a colour, which move on their own.
+
+    A handle names a particle in every property.
+
+    Args:
+        dimensions: The components of each property by its name.
+
+    >>> import murmuration
+    >>> with murmuration.Particles(position=2, opacity=1) as sparks:  # doctest: +SKIP
+    ...     some = sparks.add(100)
+    ...     change = sparks["opacity"].animate(some, 1, murmuration.ease_in(0.3))
+    ...     sparks.advance(0.1)
+    """
+
+    def __init__(self, **dimensions: int) -> None:
+        widths = [int32(name, width) for name, width in dimensions.items()]
+        numbers, number = (c.c_uint32 * max(1, len(widths)))(), c.c_uint32()
+        check(library.particles_create(
+            (c.c_int32 * max(1, len(widths)))(*widths), len(widths), c.byref(number), numbers))
+        super().__init__(number.value, library.particles_free)
+        self._dimensions = sum(widths)
+        self._numbers = dict(zip(dimensions, zip(numbers, widths)))
+
+    @property
+    def properties(self) -> tuple[str, ...]:
+        """The names of the properties."""
+        return tuple(self._numbers)
+
+    def __getitem__(self, name: str) -> Property:
+        made: dict[str, Property] = self.__dict__.setdefault("_made", {})
+        if name not in made:
+            if name not in self._numbers:
+                raise InvalidValue(INVALID_CODE, f"there is no property {name!r}, only {', '.join(self._numbers)}")
+            made[name] = Property(self, *self._numbers[name])
+        return made[name]
+
+    def add(self, values_: Values | int, count: int | None = None) -> Tracks:
+        """Adds particles that stand still.
+
+        Args:
+            values_: The components of all properties, one property after the other, (particles, components); or only the
+                number of particles, which begin at zeros.
+        """
+        start: int | None = None
+        strides: tuple[int, ...] = (0, 0)
+        if isinstance(values_, int) and count is None:
+            count = int32("count", values_)
+        else:
+            array: Any = values_ if isinstance(values_, np.ndarray) else np.array(values_, FLOAT)
+            if count is None:
+                count = array.shape[0] if array.ndim == 2 else 1
+            keep, start, *strides_ = values("values", array, count, self._dimensions)
+            strides = tuple(strides_)
+        if count < 0:
+            raise InvalidValue(INVALID_COUNT, f"count must be 0 or more, is {count}")
+        handles = np.empty((count, 3), np.uint32)
+        self._change(library.particles_add, start, *strides, handles.ctypes.data, count)
+        self._renew_properties()
+        return Tracks._adopt(handles)
+
+    def remove(self, tracks: Selection) -> None:
+        """Removes particles."""
+        self._change(library.particles_remove, *Batch._select(self, tracks))  # type: ignore[arg-type]
+
+    def remove_settled(self) -> int:
+        """Removes the particles of which no property moves any more, and returns their number."""
+        removed = c.c_int32()
+        self._change(library.particles_remove_settled, c.byref(removed))
+        return removed.value
+
+    def advance(self, seconds: float, *, velocities: bool = False) -> None:
+        """Evaluates every property at a time. After an error no property has changed."""
+        self._change(library.particles_advance, seconds, 1 if velocities else 0)
+        self._renew_properties()
+
+    def advance_by(self, seconds: float, *, velocities: bool = False) -> None:
+        """Moves the clock by some seconds, and evaluates every property."""
+        self._change(library.particles_advance_by, seconds, 1 if velocities else 0)
+        self._renew_properties()
+
+    def _change(self, function: Any, *arguments: Any) -> None:
+        super()._change(function, *arguments)
+        for made in self.__dict__.get("_made", {}).values():
+            made._version += 1
+
+    def _renew_properties(self) -> None:
+        for made in self.__dict__.get("_made", {}).values():
+            if made._views:
+                made._renew_held()
+
+    @property
+    def events(self) -> npt.NDArray[Any]:
+        """An event for each particle that came to rest as a whole with the last advance."""
+        return self._events(library.particles_events)
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer of a mixer. With w its weight, m its mask and layer = base + sum of input * shape:
+
+    "additive" gives output + w * m * layer, "override" gives output + w * m * (layer - output).
+
+    Attributes:
+        shapes: (shapes, outputs): one input column for each.
+        base: Its value without inputs, one number for each output; None for 0.
+        mask: The share of each output, 0...1; None for 1.
+        has_weight: One more input column, after those of the shapes, is the weight of the layer; otherwise it is 1.
+    """
+
+    shapes: Values
+    kind: Literal["additive", "override"] = "additive"
+    base: Values | None = None
+    mask: Values | None = None
+    has_weight: bool = False
+
+
+def _numbers(name: str, value: Any, shape: tuple[int, ...]) -> Floats:
+    array = np.ascontiguousarray(np.array(value, FLOAT) if isinstance(value, (list, tuple)) else value)
+    if array.dtype != FLOAT:
+        raise InvalidType(INVALID_CODE, f"{name} must be float32, is {array.dtype}")
+    if array.ndim != len(shape) or any(want >= 0 and want != got for want, got in zip(shape, array.shape)):
+        raise InvalidValue(INVALID_COUNT, f"{name} must have the shape {shape}; its shape is {array.shape}")
+    return array
+
+
+class Mixer(Owner):
+    """Many outputs from few animated inputs, for many instances, such as blend shapes and layers of poses.
+
+    Args:
+        base: The outputs below all layers.
+        layers: From the lowest to the highest.
+        instances: The number of instances, whose inputs are all 0.
+    """
+
+    def __init__(self, base: Values, layers: Sequence[Layer], instances: int) -> None:
+        below = _numbers("base", base, (-1,))
+        outputs = below.shape[0]
+        records, parts = (CLayer * max(1, len(layers)))(), [np.empty(0, FLOAT)]
+        for record, layer in zip(records, layers):
+            if layer.kind not in ("additive", "override"):
+                raise InvalidValue(INVALID_CODE, f"kind must be additive or override, is {layer.kind!r}")
+            shapes = _numbers("shapes", layer.shapes, (-1, outputs))
+            record.kind = 0 if layer.kind == "additive" else 1
+            record.flags = (layer.base is not None) + 2 * (layer.mask is not None) + 4 * layer.has_weight
+            record.shape_count = shapes.shape[0]
+            for name, numbers in ("base", layer.base), ("mask", layer.mask):
+                if numbers is not None:
+                    parts.append(_numbers(name, numbers, (outputs,)))
+            parts.append(shapes.reshape(-1))
+        together, number = np.concatenate(parts), c.c_uint32()
+        check(library.mixer_create(
+            below.ctypes.data, outputs, records, len(layers), together.ctypes.data, together.size,
+            int32("instances", instances), c.byref(number)))
+        super().__init__(number.value, library.mixer_free)
+        info = CMixerInfo()
+        self._ask(library.mixer_describe, c.byref(info))
+        self.output_count: int = info.output_count
+        self.instance_count: int = info.instance_count
+        self.column_count: int = info.column_count
+
+    def set(self, inputs: Values, *, first_column: int = 0, columns: int | None = None, first_instance: int = 0,
+            instances: int | None = None) -> None:
+        """Sets input columns of instances to (instances, columns)."""
+        width = self.column_count - first_column if columns is None else columns
+        count = self.instance_count - first_instance if instances is None else instances
+        keep, start, instance_stride, column_stride = values("inputs", inputs, count, width)
+        self._change(
+            library.mixer_set, int32("first_column", first_column), int32("columns", width),
+            int32("first_instance", first_instance), int32("instances", count), start, instance_stride, column_stride)
+
+    def set_tracks(
+        self, batch: Batch, *, first_column: int = 0, columns: int | None = None, first_instance: int = 0,
+        first_component: int = 0, first_index: int = 0, count: int | None = None
+    ) -> None:
+        """Sets input columns of instances to values of tracks: a column for each component, an instance for each index."""
+        self._change(
+            library.mixer_set_tracks, first_column, batch.dimensions - first_component if columns is None else columns,
+            first_instance, batch._number, first_component, first_index,
+            self.instance_count - first_instance if count is None else count)
+
+    def mix(self, *, first_instance: int = 0, instances: int | None = None, out: Floats | None = None) -> Floats:
+        """Computes the outputs of instances, (instances, outputs)."""
+        count = self.instance_count - first_instance if instances is None else int32("instances", instances)
+        if out is None:
+            out = np.empty((max(0, count), self.output_count), FLOAT)
+        start, instance_stride, output_stride = output("out", out, count, self.output_count)
+        self._change(
+            library.mixer_mix, int32("first_instance", first_instance), count, start, instance_stride, output_stride)
+        return out
+
+
+class GLTF(Owner):
+    """The animations of a .gltf or .glb file.
+
+    Args:
+        source: A path, whose side files are read from its folder; or the bytes of a file without side files.
+    """
+
+    def __init__(self, source: str | os.PathLike[str] | bytes) -> None:
+        number = c.c_uint32()
+        if isinstance(source, bytes):
+            check(library.gltf_open_bytes(source, len(source), c.byref(number)))
+        else:
+            check(library.gltf_open(os.fsencode(source), c.byref(number)))
+        super().__init__(number.value, library.gltf_free)
+
+    def __len__(self) -> int:
+        count = c.c_int32()
+        self._ask(library.gltf_count, c.byref(count))
+        return count.value
+
+    def _info(self, animation: int) -> CGLTFInfo:
+        info = CGLTFInfo()
+        self._ask(library.gltf_describe, int32("animation", animation), c.byref(info))
+        return info
+
+    def duration(self, animation: int = 0) -> float:
+        """The seconds of an animation."""
+        return self._info(animation).duration  # type: ignore[no-any-return]
+
+    def dimensions(self, animation: int = 0) -> int:
+        """The components of all channels of an animation."""
+        return self._info(animation).dimensions  # type: ignore[no-any-return]
+
+    def _text(self, what: int, animation: int, component: int) -> str:
+        text = c.c_char_p()
+        self._change(library.gltf_text, what, int32("animation", animation), component, c.byref(text))
+        return (text.value or b"").decode()
+
+    def name(self, animation: int = 0) -> str:
+        """The name of an animation."""
+        return self._text(0, animation, 0)
+
+    def component_names(self, animation: int = 0) -> list[str]:
+        """The name of each component, such as "Hip.rotation.x"."""
+        return [self._text(2, animation, component) for component in range(self.dimensions(animation))]
+
+    def load_clip(self, batch: Batch, animation: int = 0) -> Clip:
+        """Loads an animation as a clip into a batch of as many dimensions."""
+        handle, duration = CHandle(), c.c_double()
+        self._ask(
+            library.gltf_load_clip, int32("animation", animation), batch._number, c.byref(handle), c.byref(duration))
+        batch._version += 1
+        return Clip(_handle(handle), duration.value)
+
+
+class Scene(Owner):
+    """A scene that can be played: built in, or from a file.
+
+    Any part of it has the same bits as the whole. It can be pickled: another process opens it anew.
+
+    Args:
+        name: The name of a built-in scene, such as "murmuration"; the path of a scene (.json), of a recording to follow
+            (.bvh, .csv, .npy) or of animations (.gltf, .glb).
+        frames_per_second, frame_count, track_count, seed: In place of those of the scene.
+    """
+
+    def __init__(
+        self, name: str | os.PathLike[str], *, frames_per_second: float | None = None, frame_count: int | None = None,
+        track_count: int | None = None, seed: int | None = None
+    ) -> None:
+        number = c.c_uint32()
+        self._arguments: tuple[Any, ...] = (os.fspath(name), frames_per_second, frame_count, track_count, seed)
+        check(library.scene_open(os.fsencode(name), c.byref(number)))
+        super().__init__(number.value, library.scene_free)
+        flags = (
+            (frames_per_second is not None) + 2 * (frame_count is not None) + 4 * (track_count is not None)
+            + 8 * (seed is not None))
+        if flags:
+            settings = CSceneSettings(
+                frames_per_second or 0, frame_count or 0, seed or 0,
+                0 if track_count is None else int32("track_count", track_count), flags)
+            self._change(library.scene_set, c.byref(settings))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _open_scene, self._arguments
+
+    def __dask_tokenize__(self) -> tuple[Any, ...]:
+        return ("murmuration.Scene", *self._arguments)
+
+    def _info(self) -> CSceneInfo:
+        info = CSceneInfo()
+        self._ask(library.scene_describe, c.byref(info))
+        return info
+
+    @property
+    def frames_per_second(self) -> float:
+        """Frame n is at n / frames_per_second."""
+        return self._info().frames_per_second  # type: ignore[no-any-return]
+
+    @property
+    def duration(self) -> float:
+        """Seconds that the scene lasts."""
+        return self._info().duration  # type: ignore[no-any-return]
+
+    @property
+    def frame_count(self) -> int:
+        """Frames that can be baked."""
+        return self._info().frame_count  # type: ignore[no-any-return]
+
+    @property
+    def seed(self) -> int:
+        """The number from which everything random is drawn."""
+        return self._info().seed  # type: ignore[no-any-return]
+
+    @property
+    def track_count(self) -> int:
+        """Tracks of all groups."""
+        return self._info().track_count  # type: ignore[no-any-return]
+
+    @property
+    def dimensions(self) -> int:
+        """Components of each track."""
+        return self._info().dimensions  # type: ignore[no-any-return]
+
+    @property
+    def groups(self) -> list[tuple[str, range]]:
+        """The name and the tracks of each group."""
+        groups = []
+        for number in range(self._info().group_count):
+            info = CGroupInfo()
+            self._ask(library.scene_group, number, c.byref(info))
+            groups.append((self._text(3, number), range(info.first_track, info.first_track + info.track_count)))
+        return groups
+
+    def _text(self, what: int, index: int) -> str:
+        text = c.c_char_p()
+        self._change(library.scene_text, what, index, c.byref(text))
+        return (text.value or b"").decode()
+
+    @property
+    def name(self) -> str:
+        """The name of the scene."""
+        return self._text(0, 0)
+
+    @property
+    def description(self) -> str:
+        """What the scene shows."""
+        return self._text(1, 0)
+
+    @property
+    def component_names(self) -> list[str]:
+        """The name of each component."""
+        return [self._text(2, component) for component in range(self.dimensions)]
+
+    def bake(
+        self, frames: range | int | None = None, tracks: range | int | None = None, *, threads: int = 1,
+        out: Floats | None = None, velocities: Floats | None = None
+    ) -> Floats:
+        """Computes frames of tracks, (frames, tracks, components); NaN for an absent value.
+
+        Parts that follow each other in time are the fastest: a call for earlier frames plays the scene anew.
+        """
+        span = part("frames", frames, self.frame_count)
+        some = part("tracks", tracks, self.track_count)
+        shape = (len(span), len(some), self.dimensions)
+        if out is None:
+            out = np.empty(shape, FLOAT)
+        start = block("out", out, shape)
+        speeds = None if velocities is None else block("velocities", velocities, shape)
+        self._change(
+            library.scene_bake, span.start, len(span), int32("tracks", some.start), int32("tracks", len(some)),
+            int32("threads", threads), start, speeds, out.size)
+        return out
+
+
+def part(name: str, some: range | int | None, count: int) -> range:
+    """The range that None, a number or a range with a step of 1 says."""
+    found = range(count) if some is None else range(some) if isinstance(some, (int, np.integer)) else some
+    if not isinstance(found, range) or found.step != 1 or found.start < 0:
+        raise InvalidValue(INVALID_COUNT, f"{name} must be a number or a range from 0 or more in steps of 1, are {some!r}")
+    return found
+
+
+def _open_scene(
+    name: str, frames_per_second: float | None, frame_count: int | None, track_count: int | None, seed: int | None
+) -> Scene:
+    return Scene(
+        name, frames_per_second=frames_per_second, frame_count=frame_count, track_count=track_count, seed=seed)

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""Bad input is an error that says what is wrong, and changes nothing."""
+import pickle
+import threading
+
+import numpy as np
+import pytest
+
+import murmuration
+from murmuration import Error, InvalidType, InvalidValue
+
+
+def floats(*shape):
+    return np.zeros(shape, np.float32)
+
+
+@pytest.mark.parametrize("goals, kind, words", [
+    (np.zeros((4, 2)), TypeError, "float64; convert"),
+    (np.zeros((4, 2), np.int32), TypeError, "int32"),
+    (np.zeros((4, 2), ">f4"), TypeError, ">f4"),
+    (np.zeros((4, 2), np.complex64), TypeError, "complex64"),
+    (np.ma.masked_array(floats(4, 2)), TypeError, "masked"),
+    (floats(3, 2), ValueError, r"\(4, 2\).*\(3, 2\)"),
+    (floats(2, 4), ValueError, r"\(2, 4\)"),
+    (floats(4), ValueError, r"\(4,\)"),
+    (floats(4, 2, 1), ValueError, r"\(4, 2, 1\)"),
+    (floats(8, 2)[::-2], ValueError, "strides"),
+    (floats(4, 2)[:, ::-1], ValueError, "strides"),
+    (np.zeros(4, np.dtype([("a", "u1"), ("b", "f4", (2,))]))["b"], ValueError, "strides|multiple"),
+    (np.frombuffer(bytes(33), np.uint8)[1:].view(np.float32).reshape(4, 2), ValueError, "multiple of 4"),
+    ("abc", TypeError, "str"),
+    (["a", "b"], TypeError, "numbers"),
+    (None, TypeError, "NoneType"),
+    ([np.nan, 0], ValueError, "nan"),
+    ([np.inf, 0], ValueError, "inf"),
+    ([1e30, 0], ValueError, "e\\+30|1e30|e30"),
+])
+def test_goals(batch, goals, kind, words):
+    dots = batch.add(floats(4, 2))
+    before = batch.latest_change
+    with pytest.raises(Error, match=words) as caught:
+        batch.animate(dots, goals)
+    assert isinstance(caught.value, kind) and caught.value.code < 0 and caught.value.name != "unknown"
+    assert batch.latest_change == before
+
+
+@pytest.mark.parametrize("out, words", [
+    (np.zeros((4, 2)), "float64"), (floats(4, 3), "shape"), (floats(4), "shape"), ([[0, 0]] * 4, "list"),
+    (floats(8, 2)[::-2], "strides"), (np.broadcast_to(floats(2), (4, 2)), "read-only"),
+    (np.lib.stride_tricks.as_strided(floats(2), (4, 2), (0, 4)), "strides"),
+])
+def test_output(batch, out, words):
+    batch.add(floats(4, 2))
+    with pytest.raises(Error, match=words):
+        batch.read(out=out)
+    with pytest.raises(Error):
+        batch.bake(1, out=out)
+
+
+def test_output_that_is_read_only_stays(batch):
+    batch.add(np.ones((4, 2), np.float32))
+    out = floats(4, 2)
+    out.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        batch.read(out=out)
+    with pytest.raises(ValueError, match="read-only"):
+        batch.values[0, 0] = 1
+    assert not out.any()
+
+
+def test_bakes(batch):
+    batch.add(floats(4, 2))
+    for arguments, words in [
+        (dict(frames=2, out=floats(2, 4, 2)[:, ::-1]), "C order"), (dict(frames=2, out=floats(2, 2, 4)), "shape"),
+        (dict(frames=2, frames_per_second=0), "rate|per second"), (dict(frames=2, order="sideways"), "order"),
+        (dict(frames=range(0, 4, 2)), "step"), (dict(frames=2, tracks=slice(3, 9)), "track|index"),
+        (dict(frames=2, components=slice(0, 3)), "."), (dict(times=[0, np.nan]), "nan"),
+        (dict(frames=2, frames_per_second="fast"), "numbers"),
+    ]:
+        with pytest.raises(Error, match=words):
+            batch.bake(**arguments)
+
+
+def test_arguments_of_other_types(batch):
+    dots = batch.add(floats(2, 2))
+    for call in (
+        lambda: batch.advance("now"), lambda: batch.animate("all", [0, 0]), lambda: batch.animate([0, 1], [0, 0]),
+        lambda: murmuration.Batch("two"), lambda: murmuration.Batch(2.5), lambda: batch.reserve(None),
+        lambda: murmuration.Tracks([[0, 0, 0]]), lambda: batch.set_rest_tolerance("small"),
+        lambda: batch.animate(dots, [0, 0], delays="soon"), lambda: pickle.dumps(batch),
+    ):
+        with pytest.raises(InvalidType):
+            call()
+    for call in (
+        lambda: murmuration.Batch(0), lambda: murmuration.Batch(5000), lambda: murmuration.Batch(2**32 + 1),
+        lambda: batch.reserve(2**40), lambda: batch.animate(slice(0, 2, 2), [0, 0]), lambda: batch.add([0, 0], -1),
+        lambda: batch.animate(slice(-1, None), [0, 0]), lambda: batch.play(None, start="later"),
+        lambda: batch.animate(dots, [0, 0], [murmuration.spring()]), lambda: batch.read(what="colours"),
+        lambda: batch.rows(what="colours"), lambda: murmuration.Tracks(np.zeros((2, 2), np.uint32)),
+        lambda: batch.animate(dots, [0, 0], murmuration.spring(-1)), lambda: batch.advance(float("nan")),
+        lambda: batch.animate(dots, [0, 0], delays=[0, 0, 0]), lambda: batch.state(dots),
+    ):
+        with pytest.raises(InvalidValue):
+            call()
+
+
+def test_indices_and_handles(batch):
+    dots = batch.add(floats(3, 2))
+    for call in (
+        lambda: batch.animate(3, [0, 0]), lambda: batch.animate(slice(2, 9), [0, 0]), lambda: batch.track(7),
+        lambda: batch.rows(2), lambda: dots[3],
+    ):
+        with pytest.raises(IndexError):
+            call()
+    batch.remove(dots[1])
+    with pytest.raises(KeyError) as caught:
+        batch.animate(dots, [0, 0])
+    assert caught.value.name == "staleHandle" and str(caught.value)[0] not in "'\""
+    with murmuration.Batch(2) as other, pytest.raises(KeyError, match="batch|store"):
+        other.animate(batch.add([0, 0]), [0, 0])
+
+
+def test_a_closed_batch():
+    batch = murmuration.Batch()
+    dots = batch.add(1.0)
+    held = batch.values
+    batch.close()
+    batch.close()
+    for call in (
+        lambda: batch.advance(1), lambda: batch.values, lambda: batch.animate(dots, 1), lambda: batch.events,
+        lambda: batch.rows(), lambda: batch.bake(1), lambda: batch.time, lambda: batch.read(),
+    ):
+        with pytest.raises(murmuration.StateError, match="it was freed"):
+            call()
+    assert held.tolist() == [[1]]
+
+
+def test_two_threads_in_one_batch():
+    """One of two threads is refused, and a batch that was refused works on."""
+    count, refused, wrong = 300_000, [], []
+    batch = murmuration.Batch(capacity=count)
+    dots = batch.add(floats(count))
+    batch.animate(dots, np.arange(count, dtype=np.float32), murmuration.spring())
+    begin = threading.Barrier(2)
+
+    def run():
+        begin.wait()
+        for step in range(300):
+            try:
+                batch.advance(0.1)
+                batch.read()
+                batch.rows(), batch.events
+            except (murmuration.Busy, murmuration.Lent) as error:
+                refused.append(error)
+            except Exception as error:
+                wrong.append(error)
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert refused and not wrong
+    batch.advance(9)
+    assert np.array_equal(batch.values[:, 0], np.arange(count, dtype=np.float32))
+
+
+def test_errors_can_be_sent_to_other_processes():
+    error = pickle.loads(pickle.dumps(murmuration.UnknownHandle(-50, "gone")))
+    assert isinstance(error, KeyError) and error.code == -50 and str(error) == "gone" and error.name == "staleHandle"

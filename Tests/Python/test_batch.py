@@ -1,0 +1,365 @@
+# SPDX-License-Identifier: MIT
+"""Batches: springs against their closed form, events, keyframes, phases, reading, views and baking."""
+import ctypes as c
+import gc
+import math
+import os
+import pickle
+import re
+import threading
+
+import numpy as np
+import pytest
+
+import murmuration
+from murmuration import Animation, Curve, EventKind, Keyframe, Motion, Playback, Spring, _library
+
+
+def test_the_library_is_the_one_of_the_header():
+    assert murmuration.__version__ == "0.1.0"
+    assert murmuration.same_bits() == 0xB4CC1B52AD67EC30
+
+
+def test_a_critical_spring_is_its_closed_form(batch):
+    dots = batch.add(np.zeros((1000, 2), np.float32))
+    batch.animate(dots, [1, -2], murmuration.spring(0.5))
+    batch.advance(0.2, velocities=True)
+    angle = 2 * math.pi / 0.5 * 0.2
+    value = 1 - (1 + angle) * math.exp(-angle)
+    speed = (2 * math.pi / 0.5) * angle * math.exp(-angle)
+    np.testing.assert_allclose(batch.values, np.tile([value, -2 * value], (1000, 1)), atol=2e-6)
+    np.testing.assert_allclose(batch.velocities, np.tile([speed, -2 * speed], (1000, 1)), rtol=1e-5)
+    np.testing.assert_array_equal(batch.targets, np.tile(np.float32([1, -2]), (1000, 1)))
+
+
+def test_the_bits_are_those_of_the_functions_of_c(batch, random):
+    """The same calls through the bare functions, with strides of another layout."""
+    count = 777
+    start = random.normal(size=(count, 2)).astype(np.float32)
+    goals = random.normal(size=(count, 2)).astype(np.float32)
+    dots = batch.add(start)
+    library, number = _library.library, c.c_uint32()
+    assert library.batch_create(2, 0, 0, c.byref(number)) == 0
+    columns, tracks = np.asfortranarray(start), np.zeros((count, 3), np.uint32)
+    assert library.add(number, columns.ctypes.data, 1, count, tracks.ctypes.data, count) == 0
+    out = np.empty((2, count), np.float32)
+    for step, animation in enumerate([murmuration.bouncy(0.7), murmuration.ease_in_out(0.4), murmuration.spring(0.3)]):
+        batch.animate(dots[step:], goals[step:], animation)
+        columns = np.asfortranarray(goals)
+        assert library.animate(
+            number, tracks.ctypes.data, step, count - step, columns.ctypes.data + 4 * step, 1, count,
+            c.addressof(animation.c), None, None) == 0
+        for time in 0.1, 0.27:
+            batch.advance(step + time, velocities=True)
+            assert library.advance(number, step + time, 1) == 0
+            for what, numbers in enumerate((batch.values, batch.velocities, batch.targets)):
+                assert library.read(number, what, None, 0, -1, out.ctypes.data, 1, count) == 0
+                assert numbers.tobytes() == out.T.copy().tobytes()
+    assert library.batch_free(number) == 0
+
+
+def test_threads_change_no_bit(random):
+    goals = random.normal(size=(20_000, 1)).astype(np.float32)
+    results = []
+    for threads in 1, 2:
+        with murmuration.Batch(threads=threads) as batch:
+            assert batch.threads == threads
+            batch.animate(batch.add(np.zeros_like(goals)), goals, murmuration.bouncy())
+            batch.advance(0.3)
+            results.append(batch.values.tobytes())
+    assert results[0] == results[1]
+
+
+def test_tracks_are_taken_as_parts_of_an_array(batch):
+    dots = batch.add(np.zeros((10, 2), np.float32))
+    assert len(dots) == 10 and len(dots[-1]) == 1 and dots[3:5].indices.tolist() == [3, 4]
+    assert dots[np.arange(10) % 2 == 1].indices.tolist() == [1, 3, 5, 7, 9]
+    assert dots[2] + dots[3] == dots[2:4] and pickle.loads(pickle.dumps(dots)) == dots
+    assert [one.indices[0] for one in dots] == list(range(10)) and repr(dots[4]) == "<track 4>"
+    batch.animate(dots[[1, 3]], [5, 5])
+    batch.animate(slice(8, None), [6, 6])
+    batch.animate(0, [7, 7])
+    batch.animate(range(4, 6), [[8, 8], [9, 9]])
+    batch.advance(1)
+    assert batch.values[:, 0].tolist() == [7, 5, 0, 5, 8, 9, 0, 0, 6, 6]
+    assert batch.track(3) == dots[3] and batch.count == len(batch) == 10
+    batch.remove(dots[3])
+    assert batch.track(3) is None and batch.count == 9 and batch.index_count == 10
+
+
+def test_events_and_states(batch):
+    dots = batch.add(np.zeros((3, 2), np.float32))
+    assert batch.events.shape == (0,)
+    change = batch.animate(dots[1:], [1, 1], murmuration.spring(0.5))
+    assert batch.state(dots[1]).motion == Motion.SPRING and batch.state(0).motion == Motion.STILL
+    batch.advance(9)
+    settled = batch.events[batch.events["kind"] == EventKind.SETTLED]
+    assert settled["change"].tolist() == [change] * 2 == [batch.latest_change] * 2
+    assert murmuration.Tracks(settled["track"]) == dots[1:]
+    assert batch.state(dots[1]).is_at_rest and batch.state(1).phase is None
+    assert batch.remove_settled() == 2 and len(batch) == 1
+
+
+def test_delays_modifiers_and_pauses(batch):
+    dots = batch.add([[0, 0]] * 4)
+    batch.animate(dots, [10, 10], murmuration.linear(1), delays=[0, 0.5, 1, 2])
+    batch.advance(1)
+    np.testing.assert_allclose(batch.values[:, 0], [10, 5, 0, 0], atol=1e-6)
+    batch.cancel_delays(dots[3])
+    batch.pause(dots[1])
+    batch.advance(9)
+    np.testing.assert_allclose(batch.values[:, 1], [10, 5, 10, 0], atol=1e-6)
+    assert batch.state(1).is_paused
+    batch.resume()
+    batch.advance_by(0.25)
+    assert batch.values[1, 0] == pytest.approx(7.5)
+    batch.stop()
+    batch.advance(99)
+    assert batch.values[1, 0] == pytest.approx(7.5)
+    twice = murmuration.linear(1).repeat(2, autoreverses=True).delay(1).speed(2)
+    assert twice == pickle.loads(pickle.dumps(twice)) and twice.address
+    batch.animate(dots[0], [20, 20], [twice])
+    batch.advance(99 + 0.75)
+    assert batch.values[0, 0] == pytest.approx(15)
+
+
+def test_throws_and_displacement(batch):
+    dots = batch.add([[0, 0], [0, 0]])
+    batch.set(dots, [1, 2], velocities=[100, 0])
+    batch.decelerate(dots[0], rate=0.99)
+    batch.decelerate(dots[1], [0, 50])
+    batch.advance(30)
+    assert batch.values[0, 0] == pytest.approx(1 - 0.1 / math.log(0.99), rel=1e-5) and batch.values[1, 1] > 20
+    batch.animate(dots, [0, 0], murmuration.spring(0.5))
+    batch.displace(dots, [3, 3])
+    assert batch.values.tolist() == [[3, 3], [3, 3]]
+    batch.retarget(dots, [[1, 1], [2, 2]])
+    batch.advance(60)
+    assert batch.values.tolist() == [[1, 1], [2, 2]]
+
+
+def test_keyframes():
+    with murmuration.Batch() as batch:
+        dots = batch.add(np.zeros(3, np.float32))
+        clip = batch.load_clip([(0, [Keyframe.linear(10, 1), Keyframe.linear(0, 1)])])
+        assert clip.duration == 2
+        batch.play(clip, dots[0])
+        batch.play(clip, dots[1:], [Playback(delay=0.5), Playback(speed=-1)])
+        np.testing.assert_allclose(batch.bake(5, frames_per_second=2)[:, 0, 0], [0, 5, 10, 5, 0], atol=1e-5)
+        batch.advance(1)
+        np.testing.assert_allclose(batch.values[:, 0], [10, 5, 10], atol=1e-5)
+        batch.vary(dots, 2, [[1], [2], [3]])
+        batch.seek(dots, 0.5)
+        batch.set_speed(dots, [0, 1, 1])
+        batch.advance(1.2)
+        np.testing.assert_allclose(batch.values[:2, 0], [11, 2 + 2 * 7], atol=1e-4)
+        assert batch.state(0).motion == Motion.CLIP
+        with pytest.raises(murmuration.StateError, match="clip"):
+            batch.unload_clip(clip)
+        batch.stop()
+        batch.unload_clip(clip)
+        with pytest.raises(KeyError):
+            batch.play(clip, dots)
+        whole = batch.load_clip([(1, [
+            Keyframe.move(2), Keyframe.cubic(3, 0.5, end_velocity=0), Keyframe.spring(5, Spring(0.4, 0.2), 0.5),
+            Keyframe.linear(1, 0.5, Curve.EASE_IN)])])
+        assert whole.duration == 1.5
+
+
+def test_phases():
+    with murmuration.Batch() as batch:
+        dots = batch.add(0, 2)
+        phases = batch.load_phases([0, 10], [murmuration.linear(1), murmuration.linear(1)])
+        batch.set_reports(phases=True, iterations=True)
+        batch.play_phases(phases, dots[0], starts=0)
+        batch.play_phases(phases, dots[1], loops=False, scales=2, offsets=[1])
+        batch.advance(0.5)
+        assert batch.state(0).phase is not None
+        assert EventKind.PHASE_BEGAN in batch.events["kind"]
+        batch.trigger(dots[1])
+        batch.advance(60)
+        assert batch.values[1, 0] == 1
+        with pytest.raises(RuntimeError):
+            batch.unload_phases(phases)
+
+
+def test_reading_into_arrays_of_any_layout(batch, random):
+    start = random.normal(size=(40, 2)).astype(np.float32)
+    dots = batch.add(start)
+    wide = np.full((80, 5), 7, np.float32)
+    for out in np.empty((40, 2), np.float32), np.empty((2, 40), np.float32).T, wide[::2, 1:4:2]:
+        assert batch.read(out=out) is out and np.array_equal(out, start)
+    assert (wide[1::2] == 7).all() and (wide[:, ::2] == 7).all()
+    assert np.array_equal(batch.read(dots[5:9]), start[5:9]) and np.array_equal(batch.read(3), start[3:4])
+    assert np.array_equal(batch.read(slice(38, None), "targets"), start[38:])
+    with murmuration.Batch() as single:
+        single.add(start[:, 0])
+        assert np.array_equal(single.read(out=np.empty(40, np.float32)), start[:, 0])
+
+
+def test_input_of_any_layout_is_read_where_it_lies(batch, random):
+    table = random.normal(size=(30, 8)).astype(np.float32)
+    table.flags.writeable = False
+    record = np.zeros(10, np.dtype([("id", np.int32), ("at", np.float32, (2,)), ("mass", np.float32)]))
+    record["at"] = table[:10, :2]
+    for start in table[::3, 2:8:4], table[:10, :2].T.copy().T, record["at"], np.broadcast_to(table[0, :2], (10, 2)):
+        dots = batch.add(start)
+        assert np.array_equal(batch.read(dots), start)
+        batch.remove(dots)
+
+
+def test_values_are_renewed_while_someone_holds_them(batch):
+    dots = batch.add([[0, 0], [0, 0]])
+    held = batch.values
+    part = held[1:, 0]
+    assert not held.flags.writeable and np.shares_memory(held, batch.values)
+    batch.animate(dots, [8, 8], murmuration.linear(1))
+    batch.advance(0.5)
+    assert held.tolist() == [[4, 4], [4, 4]] and part.tolist() == [4]
+    del held
+    batch.advance(0.75)
+    assert part.tolist() == [6]
+    batch.set(dots, [1, 1])
+    assert part.tolist() == [1]
+    more = batch.add(np.ones((1000, 2), np.float32))
+    assert batch.values.shape == (1002, 2) and len(more) == 1000
+    batch.advance(1)
+    batch.close()
+    gc.collect()
+    assert part.tolist() == [1]
+
+
+def test_values_follow_every_call_that_changes_them(batch):
+    dots = batch.add([[1, 1], [2, 2]])
+    assert batch.values[0, 0] == 1
+    batch.remove(dots[0])
+    assert batch.values[0, 0] == 0
+    batch.add([5, 5])
+    assert batch.values[0, 0] == 5
+    batch.animate(0, [6, 6])
+    assert batch.targets[0, 0] == 6
+
+
+def test_velocities_that_an_advance_left_out_keep_their_numbers(batch):
+    dots = batch.add([0, 0])
+    batch.animate(dots, [1, 1], murmuration.linear(1))
+    batch.advance(0.25, velocities=True)
+    speed = batch.velocities
+    assert speed.tolist() == [[1, 1]]
+    batch.advance(0.5)
+    assert speed.tolist() == [[1, 1]]
+    with pytest.raises(murmuration.StateError, match="velocities"):
+        batch.velocities
+
+
+def test_rows_are_lent_without_a_copy(batch, random):
+    start = random.normal(size=(100, 2)).astype(np.float32)
+    dots = batch.add(start)
+    rows = batch.rows(1)
+    part = rows[3:]
+    indices = batch.row_indices()
+    live = indices < 100
+    assert np.array_equal(rows[live], start[indices[live], 1]) and rows.ctypes.data % 64 == 0
+    del rows
+    for call in (
+        lambda: batch.advance(1), lambda: batch.add([0, 0]), lambda: batch.compact(), lambda: batch.close(),
+        lambda: batch.animate(dots, [0, 0]), lambda: batch.remove_all(), lambda: batch.reserve(10**6),
+    ):
+        with pytest.raises(BufferError, match="1 views"):
+            call()
+    assert batch.values[3, 1] == start[3, 1]
+    del part
+    batch.advance(1)
+    assert murmuration.Batch().rows().shape == (0,)
+
+
+def test_a_view_of_rows_keeps_its_batch():
+    batch = murmuration.Batch()
+    batch.add(np.arange(64, dtype=np.float32))
+    rows = batch.rows()
+    del batch
+    gc.collect()
+    assert sorted(rows[:64].tolist()) == list(range(64))
+
+
+def test_bakes_have_the_bits_of_frames(batch, random):
+    goals = random.normal(size=(50, 2)).astype(np.float32)
+    dots = batch.add(np.zeros_like(goals))
+    batch.animate(dots, goals, murmuration.bouncy(0.6))
+    baked = batch.bake(range(3, 9), frames_per_second=10)
+    columns = batch.bake(range(3, 9), frames_per_second=10, order="time_major")
+    tracks = batch.bake(range(3, 9), frames_per_second=10, order="track_major", tracks=slice(10, 20), components=1)
+    speeds = np.empty_like(baked)
+    out = np.empty_like(baked)
+    assert batch.bake(times=[n / 10 for n in range(3, 9)], out=out, velocities=speeds) is out
+    assert baked.tobytes() == out.tobytes() == columns.transpose(0, 2, 1).copy().tobytes()
+    assert np.array_equal(tracks[:, 0].T, baked[:, 10:20, 1])
+    for frame in range(3, 9):
+        batch.advance(frame / 10, velocities=True)
+        assert batch.values.tobytes() == baked[frame - 3].tobytes()
+        assert batch.velocities.tobytes() == speeds[frame - 3].tobytes()
+    assert batch.bake(0).shape == (0, 50, 2)
+
+
+def test_velocity_trackers():
+    with murmuration.VelocityTrackers(2, 2) as trackers:
+        for step in range(10):
+            trackers.record([[step, 0], [0, -2 * step]], step / 100)
+        np.testing.assert_allclose(trackers.velocities(0.09), [[100, 0], [0, -200]], rtol=1e-4, atol=1e-4)
+        trackers.reset(1)
+        assert trackers.velocities(0.09, out=np.empty((2, 2), np.float32))[1].tolist() == [0, 0]
+        trackers.reset()
+        assert not trackers.velocities(0.09).any()
+    with pytest.raises(RuntimeError, match="freed"):
+        trackers.velocities(1)
+
+
+def test_springs_and_curves_for_charts():
+    spring = Spring.response(0.5, 0.7)
+    times = np.linspace(0, 2, 401)
+    assert spring.value(times).shape == (401,) and spring.value(0.1).shape == ()
+    np.testing.assert_allclose(
+        np.gradient(spring.value(times, 10), times)[1:-1], spring.velocity(times, 10)[1:-1], atol=0.15)
+    assert spring.parameters["bounce"] == pytest.approx(0.3)
+    assert abs(1 - spring.value(spring.settling_duration())) <= 0.001
+    assert Spring.settling(1, 0.6).parameters["damping_ratio"] == pytest.approx(0.6)
+    assert Spring.stiffness(100, 10).parameters["damping_ratio"] == pytest.approx(0.5)
+    assert Spring.stiffness(1, 100, overdamped=True).parameters["damping_ratio"] == pytest.approx(50)
+    np.testing.assert_allclose(Curve.LINEAR.value([0, 0.25, 2]), [0, 0.25, 1])
+    assert Curve.bezier(0.3, 0, 0.7, 1).value(0.5) == pytest.approx(0.5) and Curve.EASE_IN.velocity(0) < 1
+    assert Animation.__doc__ and hash(murmuration.snappy()) == hash(murmuration.spring(0.5, 0.15))
+    assert murmuration.smooth() != murmuration.interpolating_spring(0.4, initial_velocity=2)
+
+
+def test_layouts_are_those_of_the_header():
+    sizes = {
+        _library.CSpring: 32, _library.CCurve: 40, _library.CAnimation: 224, _library.CKeyframe: 112,
+        _library.CBakeRequest: 56, _library.CPlayback: 48, _library.CBatchInfo: 48, _library.CTrackInfo: 40,
+        _library.CSceneInfo: 48, _library.CSceneSettings: 32}
+    assert {kind: c.sizeof(kind) for kind in sizes} == sizes and murmuration.EVENT.itemsize == 40
+
+
+def test_every_function_of_the_headers_is_bound():
+    folder = os.environ.get("MURMURATION_HEADERS")
+    if not folder:
+        pytest.skip("MURMURATION_HEADERS names no folder")
+    types = {"uint32_t": "u", "int32_t": "i", "int64_t": "q", "float": "f", "double": "d"}
+    types |= {f"murmuration_{kind}": "u" for kind in ("batch", "trackers", "particles", "mixer", "scene", "gltf")}
+    found = {}
+    for header in os.scandir(folder):
+        if header.name.endswith(".h"):
+            with open(header.path, encoding="utf-8") as file:
+                text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+            for name, arguments in re.findall(r"MURMURATION_API [\w ]+?\*?murmuration_(\w+)\((.*?)\);", text, re.S):
+                found[name] = "".join(
+                    "p" if "*" in argument else types[argument.split()[-2]]
+                    for argument in arguments.split(",") if argument.strip() != "void")
+    assert found == {name: letters for name, letters in _library._SIGNATURES.items() if name in found}
+    assert len(found) >= 57
+
+
+def test_numbers_of_batches_end_with_their_objects():
+    for _ in range(3000):
+        murmuration.Batch().add(1.0)
+    gc.collect()
+    assert threading.active_count() >= 1
