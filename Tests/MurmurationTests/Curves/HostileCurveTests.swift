@@ -193,7 +193,9 @@ struct HostileCurveTests {
   /// A delayed animation to where the track is anyway adds no effect: it ends at the moment at which it begins.
   @Test func anAnimationThatLeadsNowhereEndsWhereItBegins() throws {
     let undamped = Animation.spring(duration: 0.1, bounce: 1)
-    for animation in [undamped, undamped.repeatCount(2), undamped.delay(2), undamped.repeatForever(autoreverses: true)] {
+    for animation in [
+      undamped, undamped.repeatCount(2), undamped.delay(2), undamped.repeatForever(autoreverses: true),
+    ] {
       var batch = try AnimationBatch<Float>()
       let track = try batch.add(16.25)
       try batch.animate([track], to: [16.25], animation, delays: [0.1])

@@ -138,7 +138,7 @@ struct ReadmeTests {
     #expect(
       lines.filter { $0.hasPrefix("## ") }.map { $0.dropFirst(3) } == [
         "Why", "When not to use it", "Quick start", "See it", "Which call for which need", "From SwiftUI", "Speed",
-        "How it is checked", "The tool", "Formats", "Examples", "Documentation", "Requirements",
+        "How it is checked", "The tool", "Formats and languages", "Examples", "Documentation", "Requirements",
         "Contributing, stability, licence",
       ])
   }
