@@ -41,7 +41,9 @@ public struct NodeHierarchy: Sendable, Equatable {
 
     /// A node that nothing moves against its parent.
     ///
-    /// - Parameter matrix: 16 numbers, column after column; the last row is 0, 0, 0, 1.
+    /// - Parameters:
+    ///   - parent: The index of the node above, or `nil` for a root.
+    ///   - matrix: 16 numbers, column after column; the last row is 0, 0, 0, 1.
     public init(parent: Int? = nil, matrix: [Float]) {
       self.init(parent: parent)
       self.matrix = matrix
