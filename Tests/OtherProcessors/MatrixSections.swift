@@ -155,3 +155,40 @@ func poses(_ hash: inout Hash) {
     [0, 0.6, 0, 0.8])
   hash.add(pose, 4 * count)
 }
+
+/// World matrices of a chain with every kind of node, and products with a constant matrix, in both orders of elements.
+func nodes(_ hash: inout Hash) {
+  let (tiles, dimensions, count) = (3, 20, 4)
+  let instances = tiles * laneCountOfTile
+  var random = SplitMix64(seed: 72)
+  let values = random.floats(dimensions * instances, -2...2)
+  // A quaternion of 0 turns nothing.
+  for dimension in 3..<7 { values[dimension * instances + 5] = 0 }
+  let numbers = random.floats(count * NodeTiles.constantCount + 12, -3...3)
+  let (steps, outputs) = (zeroed(count, of: NodeStep.self), zeroed(count, of: NodeOutput.self))
+  // All properties move; a rotation and a constant scale; nothing but the node above; a fixed root beside them.
+  let moved: [(translation: Int32, rotation: Int32, scale: Int32)] = [
+    (0, 3, 7), (-1, 10, -1), (-1, -1, -1), (-1, -1, -1),
+  ]
+  for node in 0..<count {
+    steps[node] = NodeStep(
+      parent: node == 0 || node == 3 ? -1 : Int32(node - 1), block: Int32(node), translation: moved[node].translation,
+      rotation: moved[node].rotation, scale: moved[node].scale, constants: Int32(node * NodeTiles.constantCount),
+      outputs: Int32(node)..<Int32(node + 1), isFixed: node == 3, isScaled: node == 1)
+    let isProduct = node == 1
+    outputs[node] = NodeOutput(
+      index: Int32(count - 1 - node), factor: isProduct ? Int32(count * NodeTiles.constantCount) : -1)
+  }
+  let blocks = random.floats((count + 1) * NodeTiles.blockCount, -1...1)
+  for isPlanar in [false, true] {
+    for stores in [LaneRun.Stores.ordinary, .pastCaches] {
+      let result = zeroed(count * 16 * instances, of: Float.self)
+      kernels.matrices.transformNodes(
+        NodeTiles(
+          steps: steps.constant, stepCount: count, outputs: outputs.constant, numbers: numbers.constant, blocks: blocks,
+          productBlock: count, values: values.constant, valueStride: instances, result: result,
+          resultStride: isPlanar ? instances : 16 * count, isPlanar: isPlanar, tileCount: tiles, stores: stores))
+      hash.add(result, count * 16 * instances)
+    }
+  }
+}

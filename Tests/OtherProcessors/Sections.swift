@@ -32,6 +32,7 @@ private let sections = [
   Section(name: "products", run: products),
   Section(name: "column scales", run: columnScales),
   Section(name: "poses", run: poses),
+  Section(name: "nodes", run: nodes),
   Section(name: "baked lanes", run: bakedLanes),
   Section(name: "baked cohort", run: bakedCohort),
   Section(name: "baked legs", run: bakedLegs),
