@@ -112,10 +112,11 @@ public protocol InstructionSet: SendableMetatype {
   static func turnSixteen(
     _ rows: Column<Float>, _ stride: Int, to columns: Column<Float>, _ columnStride: Int)
 
-  /// Transposes sixteen rows of sixteen, and stores whole lines past the caches if a vector is a line; `columns` and
-  /// `columnStride` are aligned to lines. A ``fence()`` must follow.
-  static func turnSixteenPastCaches(
-    _ rows: Column<Float>, _ stride: Int, to columns: Column<Float>, _ columnStride: Int)
+  /// Stores the map of each lane as a matrix of sixteen floats, column after column; `block` is for use in between. Lines
+  /// go past the caches if that is asked for and the set can: `matrices` and `stride` are aligned to lines then, and a
+  /// ``fence()`` must follow.
+  static func turn(
+    _ map: AffineLanes<Self>, _ block: Column<Float>, to matrices: Column<Float>, _ stride: Int, pastCaches: Bool)
 
   /// Stores `a` past the caches; `address` is aligned to the vector. A ``fence()`` must follow the last store.
   static func stream(_ a: Floats, to address: Column<Float>)

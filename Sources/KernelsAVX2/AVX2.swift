@@ -34,6 +34,15 @@ enum AVX2: InstructionSet {
   static func clear(_ a: Floats, whereNegative marks: Ints) -> Floats { lanes_clear8(a, marks) }
 
   @inline(__always)
+  static func turn(
+    _ map: AffineLanes<AVX2>, _ block: Column<Float>, to matrices: Column<Float>, _ stride: Int, pastCaches: Bool
+  ) {
+    unsafe lanes_store_maps8(
+      map.x0, map.x1, map.x2, map.y0, map.y1, map.y2, map.z0, map.z1, map.z2, map.o0, map.o1, map.o2, matrices.address,
+      stride, pastCaches)
+  }
+
+  @inline(__always)
   static func truncate(_ a: Longs) -> Ints { lanes_truncate8(a) }
 
   @inline(__always)

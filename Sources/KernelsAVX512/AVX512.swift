@@ -110,14 +110,16 @@ enum AVX512: RegisterLookup {
   static func turnSixteen(
     _ rows: Column<Float>, _ stride: Int, to columns: Column<Float>, _ columnStride: Int
   ) {
-    unsafe lanes_turn16(rows.address, stride, columns.address, columnStride, false)
+    unsafe lanes_turn16(rows.address, stride, columns.address, columnStride)
   }
 
   @inline(__always)
-  static func turnSixteenPastCaches(
-    _ rows: Column<Float>, _ stride: Int, to columns: Column<Float>, _ columnStride: Int
+  static func turn(
+    _ map: AffineLanes<AVX512>, _ block: Column<Float>, to matrices: Column<Float>, _ stride: Int, pastCaches: Bool
   ) {
-    unsafe lanes_turn16(rows.address, stride, columns.address, columnStride, true)
+    unsafe lanes_store_maps16(
+      map.x0, map.x1, map.x2, map.y0, map.y1, map.y2, map.z0, map.z1, map.z2, map.o0, map.o1, map.o2, matrices.address,
+      stride, pastCaches)
   }
 
   @inline(__always)

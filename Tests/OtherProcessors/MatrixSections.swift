@@ -174,7 +174,8 @@ func nodes(_ hash: inout Hash) {
     steps[node] = NodeStep(
       parent: node == 0 || node == 3 ? -1 : Int32(node - 1), block: Int32(node), translation: moved[node].translation,
       rotation: moved[node].rotation, scale: moved[node].scale, constants: Int32(node * NodeTiles.constantCount),
-      outputs: Int32(node)..<Int32(node + 1), isFixed: node == 3, isScaled: node == 1)
+      outputs: Int32(node)..<Int32(node + 1), isFixed: node == 3, isStored: node < 2,
+      isScaled: node == 1)
     let isProduct = node == 1
     outputs[node] = NodeOutput(
       index: Int32(count - 1 - node), factor: isProduct ? Int32(count * NodeTiles.constantCount) : -1)
@@ -186,7 +187,7 @@ func nodes(_ hash: inout Hash) {
       kernels.matrices.transformNodes(
         NodeTiles(
           steps: steps.constant, stepCount: count, outputs: outputs.constant, numbers: numbers.constant, blocks: blocks,
-          productBlock: count, values: values.constant, valueStride: instances, result: result,
+          turningBlock: count, values: values.constant, valueStride: instances, result: result,
           resultStride: isPlanar ? instances : 16 * count, isPlanar: isPlanar, tileCount: tiles, stores: stores))
       hash.add(result, count * 16 * instances)
     }

@@ -228,9 +228,8 @@ LANES_INLINE long lanes_list16(ints16 marks, int first, int *list) {
   return __builtin_popcount(mask);
 }
 // Sixteen rows of sixteen floats, turned. Past the caches, `to` and `toStride` are aligned to lines.
-LANES_INLINE void lanes_turn16(const float *from, long stride, float *to, long toStride, bool pastCaches) {
-  __m512 a[16], b[16];
-  for (int i = 0; i < 16; i++) a[i] = _mm512_loadu_ps(from + i * stride);
+LANES_INLINE void lanes_turn_rows16(__m512 a[16], float *to, long toStride, bool pastCaches) {
+  __m512 b[16];
   for (int i = 0; i < 16; i += 2) {
     b[i] = _mm512_unpacklo_ps(a[i], a[i + 1]);
     b[i + 1] = _mm512_unpackhi_ps(a[i], a[i + 1]);
@@ -258,6 +257,25 @@ LANES_INLINE void lanes_turn16(const float *from, long stride, float *to, long t
     }
   }
 }
+LANES_INLINE void lanes_turn16(const float *from, long stride, float *to, long toStride) {
+  __m512 rows[16];
+  for (int i = 0; i < 16; i++) rows[i] = _mm512_loadu_ps(from + i * stride);
+  lanes_turn_rows16(rows, to, toStride, false);
+}
+// The affine map of each lane as four columns of four floats, of which the last are 0, 0, 0 and 1.
+LANES_INLINE void lanes_store_maps16(
+    floats16 x0, floats16 x1, floats16 x2, floats16 y0, floats16 y1, floats16 y2, floats16 z0, floats16 z1, floats16 z2,
+    floats16 o0, floats16 o1, floats16 o2, float *to, long toStride, bool pastCaches) {
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 rows[16] = {
+      (__m512)x0, (__m512)x1, (__m512)x2, zero, (__m512)y0, (__m512)y1, (__m512)y2, zero,
+      (__m512)z0, (__m512)z1, (__m512)z2, zero, (__m512)o0, (__m512)o1, (__m512)o2, _mm512_set1_ps(1)};
+  if (pastCaches) {
+    lanes_turn_rows16(rows, to, toStride, true);
+  } else {
+    lanes_turn_rows16(rows, to, toStride, false);
+  }
+}
 // A line in two halves, which the processor joins again.
 LANES_INLINE void lanes_stream_halves16(float *to, floats16 a) {
   _mm256_stream_ps(to, _mm512_castps512_ps256(a));
@@ -274,6 +292,42 @@ LANES_INLINE ints16 lanes_even16(longs16 a) {
   return (ints16)_mm512_permutex2var_epi32((__m512i)low, even, (__m512i)high);
 }
 #endif
+
+// The affine map of each lane as four columns of four floats, of which the last are 0, 0, 0 and 1. Past the caches, the
+// halves of a line follow each other, and the processor joins them.
+LANES_INLINE void lanes_store_maps8(
+    floats8 x0, floats8 x1, floats8 x2, floats8 y0, floats8 y1, floats8 y2, floats8 z0, floats8 z1, floats8 z2,
+    floats8 o0, floats8 o1, floats8 o2, float *to, long toStride, bool pastCaches) {
+  typedef float row __attribute__((ext_vector_type(8), aligned(4)));
+  const floats8 rows[16] = {x0, x1, x2, 0, y0, y1, y2, 0, z0, z1, z2, 0, o0, o1, o2, 1};
+  floats8 a[16];
+  for (int i = 0; i < 16; i += 4) {
+    const floats8 *r = rows + i;
+    const floats8 low = __builtin_shufflevector(r[0], r[1], 0, 8, 1, 9, 4, 12, 5, 13);
+    const floats8 high = __builtin_shufflevector(r[0], r[1], 2, 10, 3, 11, 6, 14, 7, 15);
+    const floats8 lower = __builtin_shufflevector(r[2], r[3], 0, 8, 1, 9, 4, 12, 5, 13);
+    const floats8 higher = __builtin_shufflevector(r[2], r[3], 2, 10, 3, 11, 6, 14, 7, 15);
+    a[i] = __builtin_shufflevector(low, lower, 0, 1, 8, 9, 4, 5, 12, 13);
+    a[i + 1] = __builtin_shufflevector(low, lower, 2, 3, 10, 11, 6, 7, 14, 15);
+    a[i + 2] = __builtin_shufflevector(high, higher, 0, 1, 8, 9, 4, 5, 12, 13);
+    a[i + 3] = __builtin_shufflevector(high, higher, 2, 3, 10, 11, 6, 7, 14, 15);
+  }
+  for (int i = 0; i < 8; i++) {
+    const int j = i % 4;
+    const floats8 first = i < 4 ? __builtin_shufflevector(a[j], a[j + 4], 0, 1, 2, 3, 8, 9, 10, 11)
+                                : __builtin_shufflevector(a[j], a[j + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    const floats8 last = i < 4 ? __builtin_shufflevector(a[j + 8], a[j + 12], 0, 1, 2, 3, 8, 9, 10, 11)
+                               : __builtin_shufflevector(a[j + 8], a[j + 12], 4, 5, 6, 7, 12, 13, 14, 15);
+    float *line = to + i * toStride;
+    if (pastCaches) {
+      __builtin_nontemporal_store(first, (floats8 *)line);
+      __builtin_nontemporal_store(last, (floats8 *)(line + 8));
+    } else {
+      *(row *)line = first;
+      *(row *)(line + 8) = last;
+    }
+  }
+}
 
 // Eight rows of eight doubles, turned; `first` numbers of each row are left out.
 LANES_INLINE void lanes_turn8(const double *from, long first, double *to, long toStride) {

@@ -18,17 +18,19 @@ public struct NodeStep: BitwiseCopyable, Sendable {
   public var endOutput: Int32
   /// Whether nothing moves the node, so that its block holds its world matrix for all instances.
   public var isFixed: Bool
+  /// Whether the block is read again: by nodes below, or for a second matrix.
+  public var isStored: Bool
   /// Whether the constant scale differs from 1 and the rotation comes from columns.
   public var isScaled: Bool
 
   public init(
     parent: Int32, block: Int32, translation: Int32, rotation: Int32, scale: Int32, constants: Int32,
-    outputs: Range<Int32>, isFixed: Bool, isScaled: Bool
+    outputs: Range<Int32>, isFixed: Bool, isStored: Bool, isScaled: Bool
   ) {
     (self.parent, self.block, self.constants) = (parent, block, constants)
     (self.translation, self.rotation, self.scale) = (translation, rotation, scale)
     (firstOutput, endOutput) = (outputs.lowerBound, outputs.upperBound)
-    (self.isFixed, self.isScaled) = (isFixed, isScaled)
+    (self.isFixed, self.isStored, self.isScaled) = (isFixed, isStored, isScaled)
   }
 }
 
@@ -54,8 +56,8 @@ public struct NodeTiles {
   public var numbers: ConstantColumn<Float>
   /// Memory for blocks, aligned to 64 bytes.
   public var blocks: Column<Float>
-  /// The block for products with constant matrices.
-  public var productBlock: Int
+  /// The block in which matrices wait to be turned.
+  public var turningBlock: Int
   /// The columns of poses, and floats from one dimension to the next. Whole tiles are read.
   public var values: ConstantColumn<Float>
   public var valueStride: Int
@@ -72,12 +74,12 @@ public struct NodeTiles {
 
   public init(
     steps: ConstantColumn<NodeStep>, stepCount: Int, outputs: ConstantColumn<NodeOutput>,
-    numbers: ConstantColumn<Float>, blocks: Column<Float>, productBlock: Int, values: ConstantColumn<Float>,
+    numbers: ConstantColumn<Float>, blocks: Column<Float>, turningBlock: Int, values: ConstantColumn<Float>,
     valueStride: Int, result: Column<Float>, resultStride: Int, isPlanar: Bool, tileCount: Int,
     stores: LaneRun.Stores
   ) {
     (self.steps, self.stepCount, self.outputs, self.numbers) = (steps, stepCount, outputs, numbers)
-    (self.blocks, self.productBlock) = (blocks, productBlock)
+    (self.blocks, self.turningBlock) = (blocks, turningBlock)
     (self.values, self.valueStride) = (values, valueStride)
     (self.result, self.resultStride, self.isPlanar) = (result, resultStride, isPlanar)
     (self.tileCount, self.stores) = (tileCount, stores)
@@ -93,10 +95,10 @@ public struct NodeTiles {
 
 /// Affine maps, one for each lane: the images of the three axes, and of the origin.
 public struct AffineLanes<I: InstructionSet> {
-  @usableFromInline var x0, x1, x2: I.Floats
-  @usableFromInline var y0, y1, y2: I.Floats
-  @usableFromInline var z0, z1, z2: I.Floats
-  @usableFromInline var o0, o1, o2: I.Floats
+  public var x0, x1, x2: I.Floats
+  public var y0, y1, y2: I.Floats
+  public var z0, z1, z2: I.Floats
+  public var o0, o1, o2: I.Floats
 
   /// The same map in all lanes: four columns of three numbers.
   @export(implementation) @inline(__always)
@@ -107,11 +109,36 @@ public struct AffineLanes<I: InstructionSet> {
     (o0, o1, o2) = (I.splat(numbers[9]), I.splat(numbers[10]), I.splat(numbers[11]))
   }
 
-  /// Makes the linear part the rotation of a quaternion of any length between 10⁻¹⁸ and 10¹⁸. That of 0 turns nothing.
+  /// The maps in a block.
   @export(implementation) @inline(__always)
-  mutating func rotate(_ x: I.Floats, _ y: I.Floats, _ z: I.Floats, _ w: I.Floats) {
-    let square = I.fusedMultiplyAdd(x, x, I.fusedMultiplyAdd(y, y, I.fusedMultiplyAdd(z, z, w * w)))
-    let factor = I.splat(2) / I.maximum(square, I.splat(.leastNormalMagnitude))
+  init(block: Column<Float>) {
+    let row = laneCountOfTile
+    (x0, x1, x2) = (I.load(block, 0), I.load(block, row), I.load(block, 2 &* row))
+    (y0, y1, y2) = (I.load(block, 4 &* row), I.load(block, 5 &* row), I.load(block, 6 &* row))
+    (z0, z1, z2) = (I.load(block, 8 &* row), I.load(block, 9 &* row), I.load(block, 10 &* row))
+    (o0, o1, o2) = (I.load(block, 12 &* row), I.load(block, 13 &* row), I.load(block, 14 &* row))
+  }
+
+  /// Calls a closure with the column, the line and the lanes of each element.
+  @export(implementation) @inline(__always)
+  func forEach(_ body: (Int, Int, I.Floats) -> Void) {
+    body(0, 0, x0)
+    body(0, 1, x1)
+    body(0, 2, x2)
+    body(1, 0, y0)
+    body(1, 1, y1)
+    body(1, 2, y2)
+    body(2, 0, z0)
+    body(2, 1, z1)
+    body(2, 2, z2)
+    body(3, 0, o0)
+    body(3, 1, o1)
+    body(3, 2, o2)
+  }
+
+  /// Makes the linear part the rotation of a quaternion; `factor` is `rotationFactor`.
+  @export(implementation) @inline(__always)
+  mutating func rotate(_ x: I.Floats, _ y: I.Floats, _ z: I.Floats, _ w: I.Floats, factor: I.Floats) {
     let (fx, fy, fz) = (x * factor, y * factor, z * factor)
     let (xx, yy, zz) = (x * fx, y * fy, z * fz)
     let (xy, xz, yz) = (x * fy, x * fz, y * fz)
@@ -135,39 +162,33 @@ public struct AffineLanes<I: InstructionSet> {
     (z0, z1, z2) = (z0 * z, z1 * z, z2 * z)
   }
 
-  /// Stores the map in the rows of a block, from a lane on.
+  /// The map after this one: the product of a parent's with this.
   @export(implementation) @inline(__always)
-  func store(to block: Column<Float>) {
-    let row = laneCountOfTile
-    block.store(x0, at: 0)
-    block.store(x1, at: row)
-    block.store(x2, at: 2 &* row)
-    block.store(y0, at: 4 &* row)
-    block.store(y1, at: 5 &* row)
-    block.store(y2, at: 6 &* row)
-    block.store(z0, at: 8 &* row)
-    block.store(z1, at: 9 &* row)
-    block.store(z2, at: 10 &* row)
-    block.store(o0, at: 12 &* row)
-    block.store(o1, at: 13 &* row)
-    block.store(o2, at: 14 &* row)
+  func below(_ parent: AffineLanes<I>) -> AffineLanes<I> {
+    var product = self
+    (product.x0, product.y0, product.z0, product.o0) = line(parent.x0, parent.y0, parent.z0, parent.o0)
+    (product.x1, product.y1, product.z1, product.o1) = line(parent.x1, parent.y1, parent.z1, parent.o1)
+    (product.x2, product.y2, product.z2, product.o2) = line(parent.x2, parent.y2, parent.z2, parent.o2)
+    return product
   }
 
-  /// Stores the product with a map in a block, which is applied after this one.
+  /// A line of a parent's matrix times this one.
   @export(implementation) @inline(__always)
-  func store(below parent: Column<Float>, to block: Column<Float>) {
-    let row = laneCountOfTile
-    for line in 0..<3 {
-      let a = I.load(parent, line &* row)
-      let b = I.load(parent, (4 &+ line) &* row)
-      let c = I.load(parent, (8 &+ line) &* row)
-      let d = I.load(parent, (12 &+ line) &* row)
-      block.store(I.fusedMultiplyAdd(a, x0, I.fusedMultiplyAdd(b, x1, c * x2)), at: line &* row)
-      block.store(I.fusedMultiplyAdd(a, y0, I.fusedMultiplyAdd(b, y1, c * y2)), at: (4 &+ line) &* row)
-      block.store(I.fusedMultiplyAdd(a, z0, I.fusedMultiplyAdd(b, z1, c * z2)), at: (8 &+ line) &* row)
-      let origin = I.fusedMultiplyAdd(a, o0, I.fusedMultiplyAdd(b, o1, I.fusedMultiplyAdd(c, o2, d)))
-      block.store(origin, at: (12 &+ line) &* row)
-    }
+  func line(
+    _ a: I.Floats, _ b: I.Floats, _ c: I.Floats, _ d: I.Floats
+  ) -> (I.Floats, I.Floats, I.Floats, I.Floats) {
+    (
+      I.fusedMultiplyAdd(a, x0, I.fusedMultiplyAdd(b, x1, c * x2)),
+      I.fusedMultiplyAdd(a, y0, I.fusedMultiplyAdd(b, y1, c * y2)),
+      I.fusedMultiplyAdd(a, z0, I.fusedMultiplyAdd(b, z1, c * z2)),
+      I.fusedMultiplyAdd(a, o0, I.fusedMultiplyAdd(b, o1, I.fusedMultiplyAdd(c, o2, d)))
+    )
+  }
+
+  /// Stores the maps in a block.
+  @export(implementation) @inline(__always)
+  func store(to block: Column<Float>) {
+    forEach { column, line, value in block.store(value, at: (4 &* column &+ line) &* laneCountOfTile) }
   }
 }
 
@@ -178,66 +199,99 @@ extension InstructionSet {
   /// The order of operations is the same for every instance.
   @export(implementation) @inline(__always)
   public static func transformNodes(_ tiles: NodeTiles) {
-    var tile = 0
-    while tile < tiles.tileCount {
-      let values = tiles.values + tile &* laneCountOfTile
-      let instances = tile &* laneCountOfTile
-      let result = tiles.result + (tiles.isPlanar ? instances : instances &* tiles.resultStride)
+    // Lines of columns are written whole, and matrices instance after instance, which processors see ahead.
+    let width = tiles.isPlanar ? laneCountOfTile : Floats.scalarCount
+    let isOne = width == Floats.scalarCount
+    var instance = 0
+    while instance < tiles.tileCount &* laneCountOfTile {
+      let values = tiles.values + instance
+      let result = tiles.result + (tiles.isPlanar ? instance : instance &* tiles.resultStride)
+      // The division of the next node begins before this one's matrix: it takes as long as all else.
+      var next = isOne ? rotationFactor(tiles, tiles.steps[0], values) : .zero
       var step = 0
       while step < tiles.stepCount {
-        transformNode(tiles, tiles.steps[step], values, to: result)
+        var factor = next
+        if isOne, step &+ 1 < tiles.stepCount { next = rotationFactor(tiles, tiles.steps[step &+ 1], values) }
+        var lane = 0
+        while lane < width {
+          if !isOne { factor = rotationFactor(tiles, tiles.steps[step], values + lane) }
+          transformNode(
+            tiles, tiles.steps[step], values + lane, factor: factor, tiles.blocks + lane, isWritten: isOne,
+            to: result + lane)
+          lane &+= Floats.scalarCount
+        }
+        if !isOne { writeColumns(tiles, tiles.steps[step], to: result) }
         step &+= 1
       }
-      tile &+= 1
+      instance &+= width
     }
     if tiles.stores != .ordinary { fence() }
   }
 
+  /// 2 / |q|² of the quaternion that turns a node, of any length between 10⁻¹⁸ and 10¹⁸. With that of 0 nothing turns.
+  @export(implementation) @inline(__always)
+  static func rotationFactor(_ tiles: NodeTiles, _ step: NodeStep, _ values: ConstantColumn<Float>) -> Floats {
+    guard step.rotation >= 0 else { return .zero }
+    let (x, y, z, w) = rotation(tiles, step, values)
+    prefetchVector(values + Int(step.rotation) &* tiles.valueStride, tiles.valueStride, 4)
+    let square = fusedMultiplyAdd(x, x, fusedMultiplyAdd(y, y, fusedMultiplyAdd(z, z, w * w)))
+    return splat(2) / maximum(square, splat(.leastNormalMagnitude))
+  }
+
+  @export(implementation) @inline(__always)
+  static func rotation(
+    _ tiles: NodeTiles, _ step: NodeStep, _ values: ConstantColumn<Float>
+  ) -> (Floats, Floats, Floats, Floats) {
+    let (x, stride) = (values + Int(step.rotation) &* tiles.valueStride, tiles.valueStride)
+    return (load(x, 0), load(x, stride), load(x, 2 &* stride), load(x, 3 &* stride))
+  }
+
   @export(implementation) @inline(__always)
   static func transformNode(
-    _ tiles: NodeTiles, _ step: NodeStep, _ values: ConstantColumn<Float>, to result: Column<Float>
+    _ tiles: NodeTiles, _ step: NodeStep, _ values: ConstantColumn<Float>, factor: Floats, _ blocks: Column<Float>,
+    isWritten: Bool, to result: Column<Float>
   ) {
-    let block = tiles.blocks + Int(step.block) &* NodeTiles.blockCount
-    if !step.isFixed {
+    let block = blocks + Int(step.block) &* NodeTiles.blockCount
+    var map: AffineLanes<Self>
+    if step.isFixed {
+      map = AffineLanes(block: block)
+    } else {
       let constants = tiles.numbers + Int(step.constants)
-      var lane = 0
-      while lane < laneCountOfTile {
-        var map = AffineLanes<Self>(constants)
-        if step.rotation >= 0 {
-          let (x, stride) = (values + (Int(step.rotation) &* tiles.valueStride &+ lane), tiles.valueStride)
-          map.rotate(load(x, 0), load(x, stride), load(x, 2 &* stride), load(x, 3 &* stride))
-          prefetchTile(x, stride, 4)
-        }
-        if step.scale >= 0 {
-          let (x, stride) = (values + (Int(step.scale) &* tiles.valueStride &+ lane), tiles.valueStride)
-          map.scale(load(x, 0), load(x, stride), load(x, 2 &* stride))
-          prefetchTile(x, stride, 3)
-        } else if step.isScaled {
-          map.scale(splat(constants[12]), splat(constants[13]), splat(constants[14]))
-        }
-        if step.translation >= 0 {
-          let (x, stride) = (values + (Int(step.translation) &* tiles.valueStride &+ lane), tiles.valueStride)
-          (map.o0, map.o1, map.o2) = (load(x, 0), load(x, stride), load(x, 2 &* stride))
-          prefetchTile(x, stride, 3)
-        }
-        if step.parent >= 0 {
-          map.store(below: tiles.blocks + (Int(step.parent) &* NodeTiles.blockCount &+ lane), to: block + lane)
-        } else {
-          map.store(to: block + lane)
-        }
-        lane &+= Floats.scalarCount
+      map = AffineLanes(constants)
+      if step.rotation >= 0 {
+        let (x, y, z, w) = rotation(tiles, step, values)
+        map.rotate(x, y, z, w, factor: factor)
       }
+      if step.scale >= 0 {
+        let (x, stride) = (values + Int(step.scale) &* tiles.valueStride, tiles.valueStride)
+        map.scale(load(x, 0), load(x, stride), load(x, 2 &* stride))
+        prefetchVector(x, stride, 3)
+      } else if step.isScaled {
+        map.scale(splat(constants[12]), splat(constants[13]), splat(constants[14]))
+      }
+      if step.translation >= 0 {
+        let (x, stride) = (values + Int(step.translation) &* tiles.valueStride, tiles.valueStride)
+        (map.o0, map.o1, map.o2) = (load(x, 0), load(x, stride), load(x, 2 &* stride))
+        prefetchVector(x, stride, 3)
+      }
+      if step.parent >= 0 {
+        map = map.below(AffineLanes(block: blocks + Int(step.parent) &* NodeTiles.blockCount))
+      }
+      if step.isStored || !isWritten { map.store(to: block) }
     }
+    guard isWritten else { return }
     var output = Int(step.firstOutput)
     while output < Int(step.endOutput) {
-      write(tiles, block, tiles.outputs[output], to: result)
+      write(tiles, map, tiles.outputs[output], to: result)
       output &+= 1
+      // Rare, and in registers the map would be in the way.
+      if output < Int(step.endOutput) { map = AffineLanes(block: block) }
     }
   }
 
-  /// Prefetches the lanes of the next tile: more columns are read than processors follow by themselves.
+  /// Prefetches the lanes of the next vector: more columns are read than processors follow by themselves.
   @export(implementation) @inline(__always)
-  static func prefetchTile(_ column: ConstantColumn<Float>, _ stride: Int, _ count: Int) {
+  static func prefetchVector(_ column: ConstantColumn<Float>, _ stride: Int, _ count: Int) {
     var index = 0
     while index < count {
       column.prefetch(index &* stride &+ laneCountOfTile)
@@ -245,53 +299,62 @@ extension InstructionSet {
     }
   }
 
-  /// Writes one matrix of each instance of a tile.
+  /// Writes one matrix of each lane.
   @export(implementation) @inline(__always)
   static func write(
-    _ tiles: NodeTiles, _ world: Column<Float>, _ output: NodeOutput, to result: Column<Float>
+    _ tiles: NodeTiles, _ world: AffineLanes<Self>, _ output: NodeOutput, to result: Column<Float>
   ) {
-    var block = world
-    if output.factor >= 0 {
-      block = tiles.blocks + tiles.productBlock &* NodeTiles.blockCount
-      let factor = AffineLanes<Self>(tiles.numbers + Int(output.factor))
-      var lane = 0
-      while lane < laneCountOfTile {
-        factor.store(below: world + lane, to: block + lane)
-        lane &+= Floats.scalarCount
-      }
-    }
-    if !tiles.isPlanar {
-      let matrix = result + Int(output.index) &* 16
-      if tiles.stores == .ordinary {
-        turnSixteen(block, laneCountOfTile, to: matrix, tiles.resultStride)
-      } else {
-        turnSixteenPastCaches(block, laneCountOfTile, to: matrix, tiles.resultStride)
-      }
+    let map = output.factor < 0 ? world : AffineLanes(tiles.numbers + Int(output.factor)).below(world)
+    guard tiles.isPlanar else {
+      let block = tiles.blocks + tiles.turningBlock &* NodeTiles.blockCount
+      turn(
+        map, block, to: result + Int(output.index) &* 16, tiles.resultStride, pastCaches: tiles.stores != .ordinary)
       return
     }
-    var column = result + Int(output.index) &* 12 &* tiles.resultStride
-    var row = 0
-    while row < 12 {
-      // Every fourth row of a block is an edge.
-      let lanes = block + (row &+ row / 3) &* laneCountOfTile
-      var lane = 0
-      while lane < laneCountOfTile {
-        if tiles.stores == .ordinary {
-          column.store(load(lanes, lane), at: lane)
-        } else {
-          stream(load(lanes, lane), to: column + lane)
+    let column = result + Int(output.index) &* 12 &* tiles.resultStride
+    if tiles.stores == .ordinary {
+      map.forEach { column.store($2, at: (3 &* $0 &+ $1) &* tiles.resultStride) }
+    } else {
+      map.forEach { stream($2, to: column + (3 &* $0 &+ $1) &* tiles.resultStride) }
+    }
+  }
+
+  /// Writes the matrices of a node of a whole tile, from its block, as columns: a line of a column at a time.
+  @export(implementation) @inline(__always)
+  static func writeColumns(_ tiles: NodeTiles, _ step: NodeStep, to result: Column<Float>) {
+    let world = tiles.blocks + Int(step.block) &* NodeTiles.blockCount
+    let product = tiles.blocks + tiles.turningBlock &* NodeTiles.blockCount
+    for index in Int(step.firstOutput)..<Int(step.endOutput) {
+      let output = tiles.outputs[index]
+      if output.factor >= 0 {
+        let factor = AffineLanes<Self>(tiles.numbers + Int(output.factor))
+        for lane in stride(from: 0, to: laneCountOfTile, by: Floats.scalarCount) {
+          factor.below(AffineLanes(block: world + lane)).store(to: product + lane)
         }
-        lane &+= Floats.scalarCount
       }
-      column += tiles.resultStride
-      row &+= 1
+      let rows = output.factor >= 0 ? product : world
+      var column = result + Int(output.index) &* 12 &* tiles.resultStride
+      for row in 0..<12 {
+        // Every fourth row of a block is an edge.
+        let lanes = rows + (row &+ row / 3) &* laneCountOfTile
+        for lane in stride(from: 0, to: laneCountOfTile, by: Floats.scalarCount) {
+          if tiles.stores == .ordinary {
+            column.store(load(lanes, lane), at: lane)
+          } else {
+            stream(load(lanes, lane), to: column + lane)
+          }
+        }
+        column += tiles.resultStride
+      }
     }
   }
 
   @export(implementation) @inline(__always)
-  public static func turnSixteenPastCaches(
-    _ rows: Column<Float>, _ stride: Int, to columns: Column<Float>, _ columnStride: Int
+  public static func turn(
+    _ map: AffineLanes<Self>, _ block: Column<Float>, to matrices: Column<Float>, _ stride: Int, pastCaches: Bool
   ) {
-    turnSixteen(rows, stride, to: columns, columnStride)
+    map.store(to: block)
+    turnPart(
+      block, rowStride: laneCountOfTile, rows: 16, count: Floats.scalarCount, to: matrices, stride: stride)
   }
 }

@@ -79,7 +79,7 @@ public struct NodeHierarchy: Sendable, Equatable {
     while let index = waiting.popLast() {
       order.append(index)
       depths[index] = nodes[index].parent.map { depths[$0] + 1 } ?? 0
-      waiting += children[index]
+      waiting += children[index].reversed()
     }
     if var node = depths.firstIndex(of: -1) {
       // The way up from a node without a root ends in a cycle.

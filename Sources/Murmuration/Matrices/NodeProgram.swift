@@ -11,7 +11,7 @@ struct NodeProgram {
   var numbers: [Float] = []
   /// The matrices of fixed nodes, twelve numbers each, and their blocks.
   var fixed: [(block: Int, numbers: [Float])] = []
-  /// The number of blocks; the last one is for products.
+  /// The number of blocks; in the last one, matrices wait to be turned.
   var blockCount = 0
 
   /// The steps that lead to matrices of an instance.
@@ -30,8 +30,9 @@ struct NodeProgram {
     var matrices = [[Int]](repeating: [], count: count)
     for (index, node) in nodes.enumerated() { matrices[node].append(index) }
     var isNeeded = matrices.map { !$0.isEmpty }
+    var isParent = [Bool](repeating: false, count: count)
     for node in hierarchy.order.reversed() where isNeeded[node] {
-      if let parent = hierarchy.nodes[node].parent { isNeeded[parent] = true }
+      if let parent = hierarchy.nodes[node].parent { (isNeeded[parent], isParent[parent]) = (true, true) }
     }
     var worlds = [AffineMap?](repeating: nil, count: count)
     var blocks = [Int](repeating: 0, count: count)
@@ -62,7 +63,8 @@ struct NodeProgram {
           parent: node.parent.map { Int32(blocks[$0]) } ?? -1, block: Int32(blocks[index]),
           translation: dimensions[index][0], rotation: dimensions[index][1], scale: dimensions[index][2],
           constants: Int32(numbers.count), outputs: Int32(firstOutput)..<Int32(outputs.count),
-          isFixed: worlds[index] != nil, isScaled: isScaled))
+          isFixed: worlds[index] != nil,
+          isStored: isParent[index] || matrices[index].count > 1, isScaled: isScaled))
       var linear = local
       if dimensions[index][2] >= 0 {
         // The scale comes from columns: the constant part is the rotation alone.

@@ -254,28 +254,29 @@ struct NodeMatricesTests {
 
   @Test func hierarchiesAreRefused() throws {
     typealias Node = NodeHierarchy.Node
-    func error(_ nodes: [Node]) -> NodeError? {
+    func refusal(of nodes: [Node]) -> NodeError? {
       do throws(NodeError) {
         _ = try NodeHierarchy(nodes)
         return nil
-      } catch { return error }
+      } catch let refusal { return refusal }
     }
-    #expect(error([]) == nil)
-    #expect(error([Node(parent: 1), Node()]) == nil)
-    #expect(error([Node(parent: 0)]) == .cycle(node: 0))
+    #expect(refusal(of: []) == nil)
+    #expect(refusal(of: [Node(parent: 1), Node()]) == nil)
+    #expect(refusal(of: [Node(parent: 0)]) == .cycle(node: 0))
     #expect(
-      error([Node(), Node(parent: 3), Node(parent: 1), Node(parent: 2), Node(parent: 1)]).map { "\($0)" }?.contains(
-        "below itself") == true)
-    #expect(error([Node(parent: 2), Node(parent: -1)]) == .noParent(node: 0, parent: 2, count: 2))
-    #expect(error([Node(), Node(parent: -1)]) == .noParent(node: 1, parent: -1, count: 2))
-    #expect(error([Node(rotation: .zero)]) == .noRotation(node: 0))
-    #expect(error([Node(scale: [1, .infinity, 1])]) == .invalidNumber(node: 0, value: .infinity))
-    #expect(error([Node(matrix: [1, 2, 3])]) == .notAffine("the matrix of node", index: 0))
+      refusal(of: [Node(), Node(parent: 3), Node(parent: 1), Node(parent: 2), Node(parent: 1)]).map { "\($0)" }?
+        .contains(
+          "below itself") == true)
+    #expect(refusal(of: [Node(parent: 2), Node(parent: -1)]) == .noParent(node: 0, parent: 2, count: 2))
+    #expect(refusal(of: [Node(), Node(parent: -1)]) == .noParent(node: 1, parent: -1, count: 2))
+    #expect(refusal(of: [Node(rotation: .zero)]) == .noRotation(node: 0))
+    #expect(refusal(of: [Node(scale: [1, .infinity, 1])]) == .invalidNumber(node: 0, value: .infinity))
+    #expect(refusal(of: [Node(matrix: [1, 2, 3])]) == .notAffine("the matrix of node", index: 0))
     let projection = [Float](repeating: 1, count: 16)
-    #expect(error([Node(), Node(matrix: projection)]) == .notAffine("the matrix of node", index: 1))
-    #expect(error([Node](repeating: Node(), count: 1 << 14 + 1)) == .tooMany("nodes", 1 << 14 + 1))
+    #expect(refusal(of: [Node(), Node(matrix: projection)]) == .notAffine("the matrix of node", index: 1))
+    #expect(refusal(of: [Node](repeating: Node(), count: 1 << 14 + 1)) == .tooMany("nodes", 1 << 14 + 1))
     // A long chain does not exhaust the stack.
-    #expect(error((0..<1 << 14).map { Node(parent: $0 == 0 ? nil : $0 - 1) }) == nil)
+    #expect(refusal(of: (0..<1 << 14).map { Node(parent: $0 == 0 ? nil : $0 - 1) }) == nil)
   }
 
   @Test func channelsAndSkinsAreRefused() throws {
