@@ -15,6 +15,16 @@ public protocol InstructionSet: SendableMetatype {
   associatedtype Doubles: DoubleLanes
   associatedtype Longs: LongLanes
 
+  /// The set with which mixed lanes are evaluated first: where products are emulated, one with quicker ones. Lanes are
+  /// evaluated again with this set if a quick product was in doubt.
+  associatedtype Quick: InstructionSet = Self
+
+  /// Whether a product of this set may differ from one that is rounded once. It is in doubt then.
+  static var mayDoubt: Bool { get }
+
+  /// Whether a product was in doubt since this was last asked.
+  static func takeDoubts() -> Bool
+
   /// `a · b + c` in each lane, rounded once.
   static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats
 
@@ -129,6 +139,12 @@ public protocol InstructionSet: SendableMetatype {
 }
 
 extension InstructionSet {
+  @export(implementation) @inline(__always)
+  public static var mayDoubt: Bool { false }
+
+  @export(implementation) @inline(__always)
+  public static func takeDoubts() -> Bool { false }
+
   @export(implementation) @inline(__always)
   public static func multiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats { fusedMultiplyAdd(a, b, c) }
 }

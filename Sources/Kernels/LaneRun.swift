@@ -7,7 +7,12 @@ public struct LaneRun: Sendable, Equatable {
   /// The number of lanes, a multiple of ``laneCountOfTile``.
   public var laneCount: Int
   /// How results are stored. If they go past the caches, a fence (`KernelTable.fence`) must follow the last run.
-  public var stores: Stores
+  #if arch(wasm32)
+    // WebAssembly has one way. The loops for the others are left out.
+    public var stores: Stores { @export(implementation) @inline(__always) get { .ordinary } }
+  #else
+    public var stores: Stores
+  #endif
 
   /// A way to store results.
   ///
@@ -31,6 +36,8 @@ public struct LaneRun: Sendable, Equatable {
   public init(firstLane: Int, laneCount: Int, stores: Stores = .ordinary) {
     self.firstLane = firstLane
     self.laneCount = laneCount
-    self.stores = stores
+    #if !arch(wasm32)
+      self.stores = stores
+    #endif
   }
 }

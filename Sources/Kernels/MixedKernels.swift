@@ -40,8 +40,7 @@
   func load<I: InstructionSet>(at index: Int) -> Prepared<I> {
     Prepared(
       whole: wholes.lanes(at: index, as: I.Ints.self),
-      rest: rests.lanes(at: index, as: I.Floats.self),
-      exponent: exponents.lanes(at: index, as: I.Floats.self))
+      rest: I.load(rests, index), exponent: I.load(exponents, index))
   }
 
   /// Lends four bytes for each lane, aligned to 64. Up to 1 024 bytes of the system's own alignment are on the stack.
@@ -120,6 +119,27 @@ extension InstructionSet {
 
   /// Prepares one vector while it finishes the one before.
   @export(implementation) @inline(__always)
+  static func shortLoop<R: DampingRegime, O: Output, W: StoreWay>(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ regime: R.Type, _ output: O.Type,
+    _ way: W.Type
+  ) {
+    let now = Doubles(repeating: now)
+    let width = Floats.scalarCount
+    var lane = run.firstLane
+    let last = run.firstLane &+ run.laneCount &- width
+    guard lane <= last else { return }
+    var next = prepare(columns, lane, now: now, regime)
+    while lane < last {
+      let prepared = next
+      next = prepare(columns, lane &+ width, now: now, regime)
+      finish(columns, lane, prepared, isScalar: isScalar, regime, output, way)
+      lane &+= width
+    }
+    finish(columns, lane, next, isScalar: isScalar, regime, output, way)
+  }
+
+  /// Prepares two vectors while it finishes the two before.
+  @export(implementation) @inline(__always)
   static func pipelinedLoop<R: DampingRegime, O: Output, W: StoreWay>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ regime: R.Type, _ output: O.Type,
     _ way: W.Type
@@ -183,11 +203,16 @@ extension InstructionSet {
     _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ regime: R.Type, _ output: O.Type,
     _ way: W.Type
   ) {
-    if W.bypassesCache {
-      blockedLoop(columns, run, now: now, isScalar: isScalar, regime, output, way)
-    } else {
-      pipelinedLoop(columns, run, now: now, isScalar: isScalar, regime, output, way)
-    }
+    #if arch(wasm32)
+      // Few registers, and code that is downloaded.
+      shortLoop(columns, run, now: now, isScalar: isScalar, regime, output, way)
+    #else
+      if W.bypassesCache {
+        blockedLoop(columns, run, now: now, isScalar: isScalar, regime, output, way)
+      } else {
+        pipelinedLoop(columns, run, now: now, isScalar: isScalar, regime, output, way)
+      }
+    #endif
   }
 
   /// A loop for one dimension, and another for more.
@@ -205,6 +230,24 @@ extension InstructionSet {
 
   @export(implementation) @inline(__always)
   static func evaluateMixed<R: DampingRegime, O: Output>(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, _ output: O.Type
+  ) {
+    guard Quick.mayDoubt else {
+      evaluateAll(columns, run, now: now, regime, output)
+      return
+    }
+    var part = run
+    let end = run.firstLane &+ run.laneCount
+    while part.firstLane < end {
+      part.laneCount = end &- part.firstLane < laneCountOfBlock ? end &- part.firstLane : laneCountOfBlock
+      Quick.evaluateAll(columns, part, now: now, regime, output)
+      if Quick.takeDoubts() { evaluateAll(columns, part, now: now, regime, output) }
+      part.firstLane &+= part.laneCount
+    }
+  }
+
+  @export(implementation) @inline(__always)
+  static func evaluateAll<R: DampingRegime, O: Output>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, _ output: O.Type
   ) {
     if run.stores != .ordinary {

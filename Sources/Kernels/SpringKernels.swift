@@ -3,7 +3,14 @@
 
 extension InstructionSet {
   @export(implementation) @inline(__always)
-  static func load(_ column: Column<Float>, _ lane: Int) -> Floats { column.lanes(at: lane) }
+  static func load(_ column: Column<Float>, _ lane: Int) -> Floats {
+    #if arch(wasm32)
+      // The compiler loads a vector of Floats that may be unaligned in two halves.
+      return unsafe unsafeBitCast(column.rebound(to: Int32.self).lanes(at: lane, as: Ints.self), to: Floats.self)
+    #else
+      return column.lanes(at: lane)
+    #endif
+  }
 
   @export(implementation) @inline(__always)
   static func load(_ column: Column<Double>, _ lane: Int) -> Doubles { column.lanes(at: lane) }

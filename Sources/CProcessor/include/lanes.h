@@ -48,8 +48,6 @@
   LANES_INLINE doubles##N lanes_widen##N(floats##N a) { return __builtin_convertvector(a, doubles##N); }              \
   /* The low 32 bits of each lane. */                                                                                 \
   LANES_INLINE ints##N lanes_truncate##N(longs##N a) { return __builtin_convertvector(a, ints##N); }                  \
-  /* `a` where the lowest bit of a lane of `bits` is set, otherwise `b`. */                                           \
-  LANES_INLINE floats##N lanes_select##N(ints##N bits, floats##N a, floats##N b) { return (bits & 1) != 0 ? a : b; }  \
   /* The larger of `a` and `b`; `b` where a lane of `a` is NaN. */                                                    \
   LANES_INLINE floats##N lanes_max##N(floats##N a, floats##N b) { return a > b ? a : b; }                             \
   /* All bits set where a lane of `a` is the greater, else none. */                                                   \
@@ -76,6 +74,10 @@
   /* Stores past the caches; `to` is aligned to the vector. A fence must follow the last of them. */                  \
   LANES_INLINE void lanes_stream##N(float *to, floats##N a) { __builtin_nontemporal_store(a, (floats##N *)to); }
 
+#define DECLARE_SELECT(N)                                                                                             \
+  /* `a` where the lowest bit of a lane of `bits` is set, otherwise `b`. */                                           \
+  LANES_INLINE floats##N lanes_select##N(ints##N bits, floats##N a, floats##N b) { return (bits & 1) != 0 ? a : b; }
+
 #define DECLARE_ROUNDING(N)                                                                                           \
   /* `a · b + c`, rounded once; a call for each lane where the instruction set has no such instruction. */            \
   LANES_INLINE floats##N lanes_fused##N(floats##N a, floats##N b, floats##N c) {                                      \
@@ -87,6 +89,8 @@
 DECLARE_LANES(4)
 DECLARE_LANES(8)
 DECLARE_LANES(16)
+DECLARE_SELECT(8)
+DECLARE_SELECT(16)
 DECLARE_ROUNDING(8)
 DECLARE_ROUNDING(16)
 #if defined(__wasm_simd128__)
@@ -110,8 +114,46 @@ LANES_INLINE bool lanes_may_round_twice4(doubles4 sum) {
 LANES_INLINE floats4 lanes_fused4(floats4 a, floats4 b, floats4 c) {
   return (floats4)wasm_f32x4_relaxed_madd((v128_t)a, (v128_t)b, (v128_t)c);
 }
+LANES_INLINE floats4 lanes_select4(ints4 bits, floats4 a, floats4 b) {
+  const ints4 mask = (bits & 1) != 0;
+  return (floats4)wasm_i32x4_relaxed_laneselect((v128_t)a, (v128_t)b, (v128_t)mask);
+}
+#else
+DECLARE_SELECT(4)
+
+// The lanes in which a quick product may have been rounded twice have all bits set; one variable for all objects.
+__attribute__((weak)) ints4 lanes_doubts;
+
+// Whether there are such lanes, which are then forgotten.
+LANES_INLINE bool lanes_take_doubts(void) {
+  const bool any = wasm_v128_any_true((v128_t)lanes_doubts);
+  lanes_doubts = (ints4)0;
+  return any;
+}
+
+// `a · b + c`, rounded to Double and then to Float. That is what one rounding gives, unless the sum in Double is a tie
+// between two Floats, or is inexact and too small for a normal Float. For the latter, c must be below 2⁻¹⁰⁰ and not 0:
+// with a larger c a sum that is so small is exact, and without c it is a product, which is exact. Such lanes are noted.
+LANES_INLINE floats4 lanes_quick_fused4(floats4 a, floats4 b, floats4 c) {
+  typedef float floats2 __attribute__((ext_vector_type(2)));
+  typedef double doubles2 __attribute__((ext_vector_type(2)));
+#define WIDEN(x) __builtin_convertvector((floats2)x, doubles2)
+  doubles2 low = WIDEN(a.lo) * WIDEN(b.lo), high = WIDEN(a.hi) * WIDEN(b.hi);
+  low += WIDEN(c.lo);
+  high += WIDEN(c.hi);
+#undef WIDEN
+  // The bits of each sum that Float does not have.
+  const ints4 lost = (ints4)wasm_i32x4_shuffle((v128_t)low, (v128_t)high, 0, 2, 4, 6) << 3;
+  // Without its sign, and 0 the largest.
+  const v128_t size = (v128_t)(((ints4)c << 1) - 1);
+  lanes_doubts |= (ints4)(lost == (int)0x80000000) | (ints4)wasm_u32x4_lt(size, wasm_u32x4_splat(27u << 24));
+  const floats4 x = (floats4)wasm_f32x4_demote_f64x2_zero((v128_t)low);
+  const floats4 y = (floats4)wasm_f32x4_demote_f64x2_zero((v128_t)high);
+  return __builtin_shufflevector(x, y, 0, 1, 4, 5);
+}
 #endif
 #else
+DECLARE_SELECT(4)
 DECLARE_ROUNDING(4)
 #endif
 

@@ -5,12 +5,7 @@ public import CProcessor
 ///
 /// WebAssembly is compiled twice, with products that the processor fuses (`RELAXED_SIMD`) and with emulated ones: see
 /// `Scripts/build-web`.
-public enum Portable: InstructionSet {
-  public typealias Floats = SIMD4<Float>
-  public typealias Ints = SIMD4<Int32>
-  public typealias Doubles = SIMD4<Double>
-  public typealias Longs = SIMD4<Int64>
-
+public enum Portable: FourLanes {
   @export(implementation) @inline(__always)
   public static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats {
     #if arch(arm64) || RELAXED_SIMD
@@ -29,6 +24,16 @@ public enum Portable: InstructionSet {
     #endif
   }
 
+  #if arch(wasm32) && !RELAXED_SIMD
+    public typealias Quick = QuickPortable
+  #endif
+}
+
+/// Four floats a vector, with the operations that the compiler has for it.
+public protocol FourLanes: InstructionSet
+where Floats == SIMD4<Float>, Ints == SIMD4<Int32>, Doubles == SIMD4<Double>, Longs == SIMD4<Int64> {}
+
+extension FourLanes {
   @export(implementation) @inline(__always)
   public static func maximum(_ a: Floats, _ b: Floats) -> Floats { lanes_max4(a, b) }
 
