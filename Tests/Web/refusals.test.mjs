@@ -109,7 +109,9 @@ for (const murmuration of modules) {
   });
 
   test(`${module}: drawn calls never stop the module`, () => {
-    const draw = random(99);
+    // A fuzzer: MURMURATION_SECONDS says how long calls are drawn, MURMURATION_SEED which ones.
+    const end = performance.now() + 1000 * Number(process.env.MURMURATION_SECONDS ?? 0);
+    const draw = random(Number(process.env.MURMURATION_SEED ?? 99));
     const pick = (list) => list[Math.floor(draw() * list.length)];
     const number = () => pick([0, 1, -1, 0.5, NaN, Infinity, 1e15, 1e-30, 2 ** 31, 100 * draw(), 3.7]);
     const numbers = (count) => Array.from({ length: pick([0, 1, count, count, count, 2 * count]) }, number);
@@ -119,7 +121,7 @@ for (const murmuration of modules) {
       () => spring({ stiffness: mild(), damping: mild() }), () => linear(mild()).delay(mild()).repeat(mild()).speed(mild()),
     ])();
     let [batch, tracks, loaded, refused, done] = [null, null, [], 0, 0];
-    for (let round = 0; round < 4000; round++) {
+    for (let round = 0; round < 4000 || performance.now() < end; round++) {
       if (!batch || draw() < 0.01) {
         batch?.dispose();
         batch = murmuration.batch({ dimensions: pick([1, 2, 3, 5]) });
@@ -156,6 +158,7 @@ for (const murmuration of modules) {
       }
     }
     batch.dispose();
+    if (process.env.MURMURATION_SECONDS) console.log(`${module}: ${done} calls, ${refused} refused`);
     assert.ok(done > 1000 && refused > 400, `${done} calls, ${refused} refused`);
   });
 }
