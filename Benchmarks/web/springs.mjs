@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What a frame of springs takes, in both modules and in JavaScript alone: node Benchmarks/web/springs.mjs [TRACKS] [FOLDER]
+// What a frame of springs takes, in both modules and in JavaScript alone: node Benchmarks/web/springs.mjs [TRACKS] [FOLDER];
+// in a browser by chromium.mjs, which serves this file beside the modules.
 //
 // JavaScript's loops compute the closed form over Float32Arrays, as fast as we could write them: with one spring for all tracks, its basis
 // once a frame and two products a track; with a spring each, Math's exp, cos and sin, or polynomials in their place (errors below
 // 1e-7 of the amplitude). The engine's frame does more: it looks for tracks that came to rest, and reports them.
-import { pathToFileURL } from "node:url";
-
-const count = Number(process.argv[2] ?? 100_000);
-const folder = pathToFileURL(`${process.argv[3] ?? ".build/web"}/`);
+const isNode = globalThis.process?.versions?.node !== undefined;
+const [, , tracks, path = ".build/web"] = isNode ? process.argv : [null, null, new URL(location.href).searchParams.get("tracks")];
+const count = Number(tracks ?? 100_000);
+const folder = isNode ? (await import("node:url")).pathToFileURL(`${path}/`) : location.href;
 const { load, spring } = await import(new URL("murmuration.mjs", folder));
 const frames = 20, rounds = 12;
 
@@ -116,5 +117,7 @@ for (const module of ["relaxed", "exact"]) {
   }
 }
 const rounded = rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, typeof value === "number" ? +value.toPrecision(3) : value])));
-console.table(rounded);
-console.log(`${count} tracks, node ${process.version}`);
+const where = isNode ? `node ${process.version}` : navigator.userAgent;
+if (isNode) console.table(rounded);
+else globalThis.rows = rounded;
+console.log(`${count} tracks, ${where}`);
