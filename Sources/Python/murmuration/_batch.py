@@ -166,6 +166,9 @@ class Owner:
         self._number = number
         self._free = free
         self._version = 0
+        # Where calls write the number of a change.
+        self._changed = c.c_uint32()
+        self._changed_at = c.byref(self._changed)
         self._lock = threading.Lock()
         self._lent: list[weakref.ref[Any]] = []
 
@@ -193,8 +196,12 @@ class Owner:
             self._change(free)
             self._free = None
 
-    def _change(self, function: Any, *arguments: Any) -> None:
-        """Makes a call that may change or move what the object holds."""
+    def _change(self, function: Any, *arguments: Any) -> int:
+        """Makes a call that may change or move what the object holds.
+
+        Returns:
+            The number of the change, if `_changed_at` is among the arguments.
+        """
         lock = self._lock
         if not lock.acquire(False):
             raise busy()
@@ -202,6 +209,7 @@ class Owner:
             if self._lent:
                 self._refuse_if_lent()
             status = function(self._number, *arguments)
+            change = self._changed.value
         except c.ArgumentError as fault:
             raise InvalidType(INVALID_CODE, str(fault)) from None
         finally:
@@ -209,6 +217,7 @@ class Owner:
             lock.release()
         if status:
             raise error(status)
+        return change
 
     def _ask(self, function: Any, *arguments: Any) -> None:
         """Makes a call that changes nothing."""
@@ -464,19 +473,16 @@ class Batch(Owner):
             count = self._count(first, count)
         keep, start, track_stride, component_stride = values("goals", goals, count, self._dimensions)
         waits = None if delays is None else self._delays(delays, count)
-        change = c.c_uint32()
         if animation is None or isinstance(animation, Animation):
-            self._change(
+            return self._change(
                 library.animate, at, first, count, start, track_stride, component_stride,
-                None if animation is None else animation.address, waits and waits[1], c.byref(change))
-        else:
-            each = animations(animation)
-            if len(each) != count:
-                raise InvalidValue(INVALID_COUNT, f"there must be {count} animations, are {len(each)}")
-            self._change(
-                library.animate_each, at, first, count, start, track_stride, component_stride, c.byref(each),
-                waits and waits[1], c.byref(change))
-        return change.value
+                None if animation is None else animation.address, waits and waits[1], self._changed_at)
+        each = animations(animation)
+        if len(each) != count:
+            raise InvalidValue(INVALID_COUNT, f"there must be {count} animations, are {len(each)}")
+        return self._change(
+            library.animate_each, at, first, count, start, track_stride, component_stride, c.byref(each),
+            waits and waits[1], self._changed_at)
 
     @staticmethod
     def _delays(delays: npt.ArrayLike, count: int) -> tuple[Any, int]:
@@ -491,11 +497,9 @@ class Batch(Owner):
         count = self._count(first, count)
         keep, start, track_stride, component_stride = values("goals", goals, count, self._dimensions)
         waits = None if delays is None else self._delays(delays, count)
-        change = c.c_uint32()
-        self._change(
+        return self._change(
             library.retarget, at, first, count, start, track_stride, component_stride, waits and waits[1],
-            c.byref(change))
-        return change.value
+            self._changed_at)
 
     def cancel_delays(self, tracks: Selection = None) -> None:
         """Cancels the calls of these tracks that wait for their delays."""
@@ -516,13 +520,12 @@ class Batch(Owner):
         speed: tuple[Any, int | None, int, int] = (None, None, 0, 0)
         if velocities is not None:
             speed = values("velocities", velocities, count, self._dimensions)
-        change = c.c_uint32()
-        self._change(
+        change = self._change(
             function, at, first, count, start, track_stride, component_stride, speed[1], speed[2], speed[3],
-            c.byref(change))
+            self._changed_at)
         if self._views:
             self._renew_held()
-        return change.value
+        return change
 
     def decelerate(self, tracks: Selection, velocities: Values | None = None, *, rate: float = 0.998) -> int:
         """Lets tracks slide to their projected ends, ever more slowly, as a scroll view does after a throw.
@@ -536,9 +539,7 @@ class Batch(Owner):
         speed: tuple[Any, int | None, int, int] = (None, None, 0, 0)
         if velocities is not None:
             speed = values("velocities", velocities, count, self._dimensions)
-        change = c.c_uint32()
-        self._change(library.decelerate, at, first, count, speed[1], speed[2], speed[3], rate, c.byref(change))
-        return change.value
+        return self._change(library.decelerate, at, first, count, speed[1], speed[2], speed[3], rate, self._changed_at)
 
     def pause(self, tracks: Selection = None) -> None:
         """Pauses tracks: no time passes for them, whatever they follow."""
@@ -592,11 +593,9 @@ class Batch(Owner):
             raise InvalidValue(INVALID_CODE, f"start must be one of {', '.join(starts)}, is {start!r}")
         items = [playback] if isinstance(playback, Playback) else list(playback)
         playbacks = (CPlayback * len(items))(*(item.c for item in items))
-        change = c.c_uint32()
-        self._change(
+        return self._change(
             library.play_clip, c.byref(CHandle(*clip.handle)), *self._select(tracks), c.byref(playbacks), len(items),
-            starts[start], c.byref(change))
-        return change.value
+            starts[start], self._changed_at)
 
     def set_speed(self, tracks: Selection, speeds: npt.ArrayLike) -> None:
         """Changes the speed of tracks that play clips: one for all, or one for each."""
@@ -666,17 +665,13 @@ class Batch(Owner):
         none: tuple[Any, int | None, int, int] = (None, None, 0, 0)
         scale = none if scales is None else values("scales", scales, count, self._dimensions)
         offset = none if offsets is None else values("offsets", offsets, count, self._dimensions)
-        change = c.c_uint32()
-        self._change(
+        return self._change(
             library.play_phases, c.byref(CHandle(*phases.handle)), at, first, count, 0 if loops else 1,
-            when and when[1], scale[1], scale[2], scale[3], offset[1], offset[2], offset[3], c.byref(change))
-        return change.value
+            when and when[1], scale[1], scale[2], scale[3], offset[1], offset[2], offset[3], self._changed_at)
 
     def trigger(self, tracks: Selection = None) -> int:
         """Triggers tracks: each runs once through the sequence that it plays or played last."""
-        change = c.c_uint32()
-        self._change(library.trigger, *self._select(tracks), c.byref(change))
-        return change.value
+        return self._change(library.trigger, *self._select(tracks), self._changed_at)
 
     # ---- Time ---------------------------------------------------------------------------------------------------------
 
@@ -728,14 +723,16 @@ class Batch(Owner):
             shown = renewed.view()
             if shown is not None:
                 return shown
-        count = self.index_count
-        if renewed.memory is None or renewed.memory.shape[0] != count:
-            renewed.memory, renewed.owner, renewed.version = np.empty((count, self._dimensions), FLOAT), None, -1
         memory = renewed.memory
+        if memory is None or renewed.version != self._version:
+            count = self.index_count
+            if memory is None or memory.shape[0] != count:
+                memory = np.empty((count, self._dimensions), FLOAT)
+                renewed.memory, renewed.owner, renewed.version = memory, None, -1
+            if memory.size and renewed.version != self._version:
+                self._renew(what, renewed)
         if not memory.size:
             return memory
-        if renewed.version != self._version:
-            self._renew(what, renewed)
         owner: Any = None if renewed.owner is None else renewed.owner()
         if owner is None:
             numbers: Any = c.c_float * memory.size

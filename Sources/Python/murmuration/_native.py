@@ -115,10 +115,11 @@ class Particles(Owner):
         self._change(library.particles_advance_by, seconds, 1 if velocities else 0)
         self._renew_properties()
 
-    def _change(self, function: Any, *arguments: Any) -> None:
-        super()._change(function, *arguments)
+    def _change(self, function: Any, *arguments: Any) -> int:
+        change = super()._change(function, *arguments)
         for made in self.__dict__.get("_made", {}).values():
             made._version += 1
+        return change
 
     def _renew_properties(self) -> None:
         for made in self.__dict__.get("_made", {}).values():
