@@ -52,6 +52,7 @@ let package = Package(
   products: [
     .library(name: "Murmuration", targets: libraryNames),
     .library(name: "Formats", targets: ["Formats"] + libraryNames),
+    .library(name: "MurmurationReference", targets: ["MurmurationReference"] + libraryNames),
     .library(name: "murmuration-c", type: .dynamic, targets: ["Surface", "NativeSurface", "CSurface"] + libraryNames),
     .executable(name: "murmuration", targets: ["MurmurationTool"]),
     .executable(name: "murmuration-serve", targets: ["MurmurationServe"]),
@@ -86,7 +87,8 @@ let package = Package(
       swiftSettings: common),
 
     // MARK: Tool
-    .target(name: "Reference", dependencies: ["Murmuration", "Kernels"], swiftSettings: common),
+    .target(
+      name: "MurmurationReference", dependencies: ["AnimationModel", "Murmuration", "Kernels"], swiftSettings: common),
     .target(name: "Text", swiftSettings: common),
     .target(name: "Charts", dependencies: ["Text"], swiftSettings: common),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
@@ -94,7 +96,7 @@ let package = Package(
     .target(name: "Formats", dependencies: ["Murmuration", "Kernels", "Text"], swiftSettings: common),
     .target(name: "Scenes", dependencies: ["Murmuration", "Kernels", "Formats", "Text"], swiftSettings: common),
     .target(
-      name: "SceneReference", dependencies: ["Scenes", "Reference", "Murmuration", "Formats"], swiftSettings: common),
+      name: "SceneReference", dependencies: ["Scenes", "MurmurationReference", "Murmuration", "Formats"], swiftSettings: common),
     .target(
       name: "ScenePictures", dependencies: ["Scenes", "Render", "Murmuration", "Kernels", "Formats"],
       swiftSettings: common),
@@ -103,7 +105,7 @@ let package = Package(
     .executableTarget(
       name: "MurmurationTool",
       dependencies: library + [
-        "Reference", "Scenes", "SceneReference", "ScenePictures", "Formats", "Charts", "Render", "Text",
+        "MurmurationReference", "Scenes", "SceneReference", "ScenePictures", "Formats", "Charts", "Render", "Text",
         "Kernels", "Bench",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -134,14 +136,14 @@ let package = Package(
       name: "KernelsTests", dependencies: ["Kernels", "KernelsPortable", "Murmuration", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "MurmurationTests", dependencies: ["Reference", "Murmuration", "Kernels", "CProcessor", "TestSupport"],
+      name: "MurmurationTests", dependencies: ["MurmurationReference", "Murmuration", "Kernels", "CProcessor", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "SurfaceTests",
       dependencies: library + ["Surface", "NativeSurface", "CSurface", "AnimationModel", "Kernels", "Scenes"],
       swiftSettings: common),
     .testTarget(
-      name: "ReferenceTests", dependencies: ["Reference", "Murmuration", "TestSupport"], swiftSettings: common),
+      name: "MurmurationReferenceTests", dependencies: ["MurmurationReference", "Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(
       name: "ChartsTests", dependencies: ["Charts", "Text", "Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(
@@ -155,7 +157,7 @@ let package = Package(
     .testTarget(
       name: "ScenesTests",
       dependencies: [
-        "Scenes", "SceneReference", "Reference", "Formats", "Text", "Murmuration", "AnimationModel", "TestSupport",
+        "Scenes", "SceneReference", "MurmurationReference", "Formats", "Text", "Murmuration", "AnimationModel", "TestSupport",
       ],
       swiftSettings: common),
     .testTarget(

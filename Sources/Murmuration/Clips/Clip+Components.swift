@@ -33,7 +33,7 @@ extension Clip {
     }
     try self.init(
       checkedTracks: tracks, initialValues: initialValues, duration: duration, valueErrorBounds: valueErrors,
-      velocityErrorBounds: velocityErrors
+      velocityErrorBounds: velocityErrors, source: (keyframes, tolerance)
     ) { values, velocities throws(ClipError) in
       try Clip(initialValues: values, velocities: velocities, keyframes: keyframes, tolerance: tolerance)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import AnimationModel
 
 /// A motion compiled to cubic pieces, which any number of instances play.
 ///
@@ -26,6 +27,10 @@ public struct Clip: Sendable {
 
   /// Makes the same clip from another value and velocity, if it can be made.
   package let remake: Remake?
+
+  /// The keyframes of each component that the clip was made of, and the tolerance with which they were fitted; nil for
+  /// a clip that was made otherwise.
+  package let source: (keyframes: [[Keyframe<Double>]], tolerance: Double)?
 
   /// One component of one track.
   private struct Place {
@@ -98,7 +103,7 @@ extension Clip {
   ///   time, half of its duration.
   package init(
     checkedTracks: [PieceTrack], initialValues: [Double], duration: Double, valueErrorBounds: [Double],
-    velocityErrorBounds: [Double], remake: Remake?
+    velocityErrorBounds: [Double], source: (keyframes: [[Keyframe<Double>]], tolerance: Double)? = nil, remake: Remake?
   ) throws(ClipError) {
     let dimensions = initialValues.count
     let duration = duration < Self.shortestDuration ? 0 : duration
@@ -135,6 +140,7 @@ extension Clip {
     self.tracks = tracks
     self.places = places
     self.remake = remake
+    self.source = source
     report = ClipReport(
       pieces: pieces, bytes: bytes, valueErrorBounds: valueErrorBounds, velocityErrorBounds: velocityErrorBounds)
   }

@@ -18,7 +18,7 @@ public struct PhaseSequence: Sendable {
   /// The animation to each phase; nil for a jump.
   public let animations: [Animation?]
   /// The targets, phase by phase, the dimensions of each side by side.
-  let targets: [Float]
+  package let targets: [Float]
   /// The largest magnitude of a target.
   let largestTarget: Float
   /// When each step begins, in seconds from the first step, which leads to phase 1: by the phase that it leads to, with

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AnimationModel
 package import Murmuration
 
 /// Phases and their animations: the data of a ``PhaseSequence``, with the times that follow from the model.
@@ -9,6 +10,13 @@ package struct PhasePlan: Sendable {
   package let animations: [Animation?]
   /// When each step of a round begins, in seconds from the first step, which leads to phase 1; and when the round ends.
   private let stepStarts: [Double]
+
+  package init(_ sequence: PhaseSequence) {
+    let dimensions = sequence.dimensions
+    self.init(
+      targets: (0..<sequence.phaseCount).map { Array(sequence.targets[$0 * dimensions..<($0 + 1) * dimensions]) },
+      animations: sequence.animations)
+  }
 
   package init(targets: [[Float]], animations: [Animation?]) {
     self.targets = targets
@@ -59,7 +67,7 @@ package struct PhaseSchedule: Sendable {
   package enum Step: Equatable, Sendable {
     /// The track leaves for a phase; `isStill` if the step changes nothing.
     case setsOut(phase: Int, isStill: Bool, moment: Double)
-    /// A run is over.
+    /// A run is over, or a loop whose rounds last no time stops.
     case ends(moment: Double)
   }
 
@@ -85,11 +93,14 @@ package struct PhaseSchedule: Sendable {
   }
 
   /// Runs through all phases once, from a time on. A track under way returns to phase 0 first.
-  package mutating func trigger(at time: Double) {
-    guard plan.count > 1, next != time else { return }
+  ///
+  /// - Returns: Whether it sets out; a second trigger at the same moment changes nothing.
+  package mutating func trigger(at time: Double) -> Bool {
+    guard plan.count > 1, next != time else { return false }
     returns = loops || isRunning
     isRunning = true
     (origin, steps, next) = (time, 0, time)
+    return true
   }
 
   /// The next step of the track until a time; nil without one.
@@ -107,7 +118,7 @@ package struct PhaseSchedule: Sendable {
     if phase == 0, steps > 0, !loops || plan.cycle == 0 {
       isRunning = false
       next = .infinity
-      return loops ? nil : .ends(moment: moment)
+      return .ends(moment: moment)
     }
     let following = (phase + 1) % plan.count
     let isStill = plan.isStill(from: phase, to: following)
@@ -117,9 +128,4 @@ package struct PhaseSchedule: Sendable {
     return .setsOut(phase: following, isStill: isStill, moment: moment)
   }
 
-  /// Delays the next step, as for a track that was paused.
-  package mutating func delay(by seconds: Double) {
-    origin += seconds
-    next += seconds
-  }
 }

@@ -18,25 +18,18 @@ extension ReferenceTrack {
   }
 
   /// The state of a dimension at a time of the clock.
-  ///
-  /// - Parameter moves: Whether the batch is known not to have the track at rest.
-  package func sample(_ dimension: Int, at now: Double, moves: Bool = false) -> MotionSample {
+  package func sample(_ dimension: Int, at now: Double) -> MotionSample {
     let time = max(clock.time(at: now), changedAt)
-    if moves, !clock.isPaused, case .spring(let motion) = motion { return motion.sample(dimension, at: time) }
     var sample = sample(dimension, localTime: time)
-    if case .sum = motion, time == changedAt, let shownBefore { sample.allow(shownBefore[dimension]) }
+    if time == changedAt, let shownBefore { sample.allow(shownBefore[dimension]) }
+    if isUndecided { sample.bound = ErrorBound(value: .infinity, velocity: .infinity) }
     return clock.isPaused ? sample.standing : sample
-  }
-
-  /// Whether a motion was added to what the track did at this very time of the clock.
-  func isJoined(at now: Double) -> Bool {
-    if case .sum = motion { clock.time(at: now) == changedAt } else { false }
   }
 
   func sample(_ dimension: Int, localTime time: Double) -> MotionSample {
     switch motion {
     case .still(let samples): samples[dimension]
-    case .spring(let motion): motion.sample(dimension, at: time, rules.restTolerance)
+    case .spring(let motion): motion.sample(dimension, at: time, restTolerance)
     case .slide(let motion): slide(motion, dimension, at: time)
     case .sum(let motion): motion.sample(dimension, at: time)
     case .clip(let motion): motion.sample(dimension, at: time)
@@ -46,17 +39,20 @@ extension ReferenceTrack {
   /// A slide that a batch may have at rest.
   private func slide(_ motion: SlideMotion, _ dimension: Int, at time: Double) -> MotionSample {
     var sample = motion.sample(dimension, at: time)
-    if time >= motion.earliestRest(rules.restTolerance) { sample.allow(motion.end(dimension)) }
+    if time >= motion.earliestRest(restTolerance) { sample.allow(motion.end(dimension)) }
     return sample
   }
 
   /// How far a batch is from the track in its worst dimension.
-  package func excess(values: [Float], velocities: [Float]?, at now: Double, moves: Bool = false) -> Excess {
+  package func excess(values: [Float], velocities: [Float]?, at now: Double) -> Excess {
     var worst = Excess()
     for dimension in 0..<dimensions {
-      let sample = sample(dimension, at: now, moves: moves)
-      worst.merge(Excess(value: values[dimension], velocity: velocities?[dimension], of: sample))
+      worst.merge(
+        Excess(value: values[dimension], velocity: velocities?[dimension], of: sample(dimension, at: now)))
     }
     return worst
   }
+
+  /// Whether a batch may have the track at rest at its target.
+  package func mayRest(at now: Double) -> Bool { standing(localTime: clock.time(at: now)) != .moves }
 }

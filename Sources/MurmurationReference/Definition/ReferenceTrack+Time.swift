@@ -6,26 +6,20 @@ extension ReferenceTrack {
   ///
   /// An event that need not be reported yet is listed again next time, until ``note(_:)`` is told of it. A change that
   /// is replaced before its motion was complete has no events.
-  ///
-  /// - Parameter startsWaiting: Whether a waiting call is made when it is due.
-  package mutating func advance(to now: Double, startsWaiting: Bool = true) -> [ReferenceEvent] {
+  package mutating func advance(to now: Double) -> [ReferenceEvent] {
     let end = clock.time(at: now)
     var events: [ReferenceEvent] = []
     guard !clock.isPaused else { return events }
     while true {
       let step = schedule?.phases.next ?? .infinity
-      let call = startsWaiting ? waitingMoment : .infinity
-      let moment = min(step, call)
+      let moment = min(step, waitingMoment)
       guard moment <= end else { break }
       let (old, count) = (change, events.count)
+      let started = changedAt
       pass(to: moment, at: now, &events)
       let passed = count..<events.count
-      if call <= step {
-        performWaiting()
-      } else {
-        takeStep(at: moment, &events)
-      }
-      guard change != old else { continue }
+      if waitingMoment <= step { performWaiting() } else { takeStep(at: moment, until: end, &events) }
+      guard change != old || changedAt != started else { continue }
       // When another motion takes over, events that were not certain yet are dropped.
       for index in passed where events[index].moment.upperBound > clock.moment(of: moment) {
         events[index].moment = events[index].moment.lowerBound ... .infinity
@@ -33,8 +27,18 @@ extension ReferenceTrack {
     }
     pass(to: end, at: now, &events)
     // A frame shows motions that have begun, also at its very moment.
-    if startsWaiting { shownBefore = nil }
+    shownBefore = nil
     return events
+  }
+
+  /// Notes that an event of the present motion was reported.
+  package mutating func note(_ event: ReferenceEvent) {
+    guard event.change == change else { return }
+    switch event.kind {
+    case .logicallyComplete: isLogicalReported = true
+    case .settled: isSettledReported = true
+    case .iteration, .phase: break
+    }
   }
 
   /// Moves the current motion on to a time, and lists its events, as the clock shows `now`.
@@ -65,10 +69,10 @@ extension ReferenceTrack {
       let (moment, slack) = (max(moment, changedAt), slack + ErrorBound.passed(drift, by: Double(count)))
       return moment - slack...moment + slack + moment.ulp
     }
-    for iteration in iterations.map(Array.init) ?? [] {
+    if let last = iterations?.upperBound {
       // It began before now, also if the clip stands since.
-      let start = min(clip.clock.start(ofIteration: Double(iteration)), time)
-      events.append(event(.iteration(iteration), window(start, after: iteration)))
+      let start = min(clip.clock.start(ofIteration: Double(last)), time)
+      events.append(event(.iteration(last), window(start, after: last)))
     }
     // A clip of unknown length may end at any time.
     let endsSometime = drift == .infinity && !isSettledReported
@@ -83,17 +87,24 @@ extension ReferenceTrack {
     motion = .clip(clip)
   }
 
-  private mutating func takeStep(at moment: Double, _ events: inout [ReferenceEvent]) {
-    // A loop whose rounds last no time stops.
-    guard let step = schedule?.phases.step(until: moment), let (phases, targets) = schedule else { return }
+  private mutating func takeStep(at moment: Double, until end: Double, _ events: inout [ReferenceEvent]) {
+    guard let step = schedule?.phases.step(until: moment), let schedule else { return }
+    let plan = schedule.phases.plan
     // A batch adds steps and pauses up on its own clock, and rounds each time.
     let shown = clock.moment(of: moment)
-    let window = shown - 16 * shown.ulp...shown + 16 * shown.ulp
+    var window = shown - 16 * shown.ulp...shown + 16 * shown.ulp
     switch step {
     case .setsOut(let phase, let isStill, _):
-      events.append(ReferenceEvent(kind: .phase(phase), change: change, moment: window))
-      if !isStill { animate(to: targets[phase], with: phases.plan.animations[phase], localTime: moment) }
-    case .ends: events.append(ReferenceEvent(kind: .phasesEnd, change: change, moment: window))
+      // The steps of a frame that passes many rounds need not be reported.
+      if end - moment > Double(PhaseSequence.longestCatchUp) * plan.cycle { window = window.lowerBound ... .infinity }
+      events.append(ReferenceEvent(kind: .phase(phase), change: schedule.change, moment: window))
+      guard !isStill else { return }
+      animate(to: schedule.targets[phase], with: plan.animations[phase], localTime: moment, schedule.change)
+      // A single step completes in silence.
+      (isLogicalReported, isSettledReported) = (true, true)
+    case .ends:
+      events.append(ReferenceEvent(kind: .logicallyComplete, change: schedule.change, moment: window))
+      endSchedule(schedule.change)
     }
   }
 
@@ -113,11 +124,11 @@ extension ReferenceTrack {
     case .spring(let spring):
       let logical = around(spring.logicalEnd)
       // Rest may come earlier; it is not known when it must come.
-      guard spring.mayRest(at: time, rules.restTolerance) else { return (logical, never) }
+      guard spring.mayRest(at: time, restTolerance) else { return (logical, never) }
       let settled = spring.spring.duration == 0 ? changedAt...around(changedAt).upperBound : changedAt ... .infinity
       return (min(changedAt, logical.lowerBound)...logical.upperBound, settled)
     case .slide(let slide):
-      let rest = around(slide.earliestRest(rules.restTolerance)).lowerBound
+      let rest = around(slide.earliestRest(restTolerance)).lowerBound
       return (rest ... .infinity, rest ... .infinity)
     case .sum(let sum): return (around(sum.logicalEnd), around(sum.end))
     case .clip: return (never, never)

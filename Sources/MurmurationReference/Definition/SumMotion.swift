@@ -4,16 +4,6 @@ package import Murmuration
 /// A track whose target is changed by animations of any kind, as in the model's ``AnimatedValue``: effects add up, and
 /// springs take over. With each state it gives the error that a batch may have.
 package struct SumMotion: ReferenceMotion {
-  /// How a batch evaluates the track; its error follows from that.
-  package enum Evaluation: Sendable {
-    /// By kernels: curves as fitted pieces, and effects added in Float.
-    case fitted
-    /// By the model, in Double: shown values are rounded, and so is the value from which a spring takes over.
-    case called
-    /// By either: the batch does not tell.
-    case either
-  }
-
   /// An animation under way.
   private struct Entry {
     let animation: Animation
@@ -23,7 +13,6 @@ package struct SumMotion: ReferenceMotion {
   }
 
   package let dimensions: Int
-  package var evaluation = Evaluation.fitted
   /// The tolerance with which curves are fitted, as a share of the way.
   private let curveTolerance: Double
   private var value: AnimatedValue<DoubleVector>
@@ -39,10 +28,6 @@ package struct SumMotion: ReferenceMotion {
   private var tail: [Double] = []
   /// The largest magnitude of a value or a target so far.
   private var largest: Double
-  /// The number of springs that took over since the track stood still, and their largest natural frequency and velocity.
-  private var takeovers = 0
-  private var fastest = 0.0
-  private var speed = 0.0
 
   /// A track that stands still.
   package init(_ values: [Float], curveTolerance: Double) {
@@ -88,7 +73,6 @@ package struct SumMotion: ReferenceMotion {
     // An animation that has not begun yet starts from the given values.
     if animation == nil || !entries.isEmpty && (isAtEnd || value.isFinished(at: time)) {
       entries = []
-      takeovers = 0
       continued = nil
       origin = (0..<dimensions).map { value.target[$0] }
       inherited = inherited.map { _ in 0 }
@@ -99,19 +83,14 @@ package struct SumMotion: ReferenceMotion {
     value.retarget(to: DoubleVector(target + tail), with: animation, at: time)
     guard let animation else { return note(at: time) }
     entries.append(Entry(animation: animation, target: target, start: time))
-    if case .spring(let spring) = animation.structure {
-      takeovers += 1
-      fastest = max(fastest, spring.naturalFrequency)
-    }
     note(at: time)
   }
 
   /// Notes the magnitudes at a time.
   private mutating func note(at time: Double) {
-    let (shown, moving) = (value.value(at: time), value.velocity(at: time))
+    let shown = value.value(at: time)
     for dimension in 0..<dimensions {
       largest = max(largest, abs(shown[dimension]), abs(value.target[dimension]))
-      speed = max(speed, abs(moving[dimension]))
     }
   }
 
@@ -121,19 +100,9 @@ package struct SumMotion: ReferenceMotion {
   // MARK: - Reading
 
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {
-    let exact = value.value(at: time)[dimension]
-    let velocity = value.velocity(at: time)[dimension]
-    let (started, fitted) = (bound(dimension, at: time, isFitted: false), bound(dimension, at: time, isFitted: true))
-    var called = calledBound(max(largest, abs(exact)), max(speed, abs(velocity)))
-    called.add(started)
-    let bound: ErrorBound
-    switch evaluation {
-    case .fitted: bound = fitted
-    case .called: bound = called
-    case .either:
-      bound = ErrorBound(value: max(fitted.value, called.value), velocity: max(fitted.velocity, called.velocity))
-    }
-    return MotionSample(value: exact, velocity: velocity, bound: bound)
+    MotionSample(
+      value: value.value(at: time)[dimension], velocity: value.velocity(at: time)[dimension],
+      bound: bound(dimension, at: time))
   }
 
   /// The error of the motion to which effects are added, and of the kernels that add them.
@@ -143,7 +112,8 @@ package struct SumMotion: ReferenceMotion {
   /// In velocity an error in v counts 1 − p times, one in x dp/dt times, one in p v times, and one in dp/dt d times.
   /// Each rounding is that of a product or a sum of these. An effect that is over shows its goal: no error from before
   /// it is left.
-  private func bound(_ dimension: Int, at time: Double, isFitted: Bool) -> ErrorBound {
+  private func bound(_ dimension: Int, at time: Double) -> ErrorBound {
+    let unit = ErrorBound.unit
     var (x, v) = (origin[dimension], 0.0)
     var bound = ErrorBound(value: inherited[dimension])
     if let (motion, target, end) = continued {
@@ -153,43 +123,26 @@ package struct SumMotion: ReferenceMotion {
       (x, v) = (sample.value, sample.velocity)
     }
     for entry in entries {
-      let goal = entry.target[dimension]
+      let (goal, time) = (entry.target[dimension], time - entry.start)
       var context = AnimationContext<Double>()
-      let time = time - entry.start
       guard let p = entry.animation.animate(value: 1.0, time: time, context: &context) else {
         (x, v, bound) = (goal, 0, ErrorBound())
         continue
       }
       let pace = entry.animation.velocity(value: 1.0, time: time, context: context) ?? 0
       let way = goal - x
-      var own = ErrorBound()
-      if isFitted {
-        guard let fit = entry.animation.bound(way: 1, tolerance: curveTolerance) else {
-          return ErrorBound(value: .infinity, velocity: .infinity)
-        }
-        let unit = ErrorBound.unit
-        own = ErrorBound(
-          value: (abs(way) + bound.value) * fit.value + 2 * unit * (abs(p * goal) + (1 + abs(p)) * abs(x)),
-          velocity: ErrorBound.passed(fit.value, by: abs(v) + bound.velocity)
-            + ErrorBound.passed(fit.velocity, by: abs(way) + bound.value)
-            + 4 * unit * (abs(way * pace) + (1 + abs(p)) * abs(v)))
-      }
+      let fit = entry.animation.bound(tolerance: curveTolerance)
       bound = ErrorBound(
-        value: ErrorBound.passed(bound.value, by: 1 - p) + own.value,
+        value: ErrorBound.passed(bound.value, by: 1 - p) + ErrorBound.passed(fit.value, by: abs(way) + bound.value)
+          + 2 * unit * (abs(p * goal) + (1 + abs(p)) * abs(x)),
         velocity: ErrorBound.passed(bound.velocity, by: 1 - p) + ErrorBound.passed(bound.value, by: pace)
-          + own.velocity)
+          + ErrorBound.passed(fit.value, by: abs(v) + bound.velocity)
+          + ErrorBound.passed(fit.velocity, by: abs(way) + bound.value)
+          + 4 * unit * (abs(way * pace) + (1 + abs(p)) * abs(v)))
       (x, v) = (x + way * p, v * (1 - p) + way * pace)
     }
-    if isFitted { bound.value += 2 * ErrorBound.rounding(of: max(largest, abs(x))) }
+    bound.value += 2 * ErrorBound.rounding(of: max(largest, abs(x)))
     return bound
-  }
-
-  private func calledBound(_ largest: Double, _ speed: Double) -> ErrorBound {
-    let rounding = ErrorBound.rounding(of: largest)
-    // Double has 29 bits more than Float, of which rounding costs about ten.
-    return ErrorBound(
-      value: Double(takeovers + 1) * rounding + 1e-12 * largest,
-      velocity: Double(takeovers) * rounding * fastest + ErrorBound.rounding(of: speed) + 1e-12 * speed)
   }
 
   /// The target of a dimension.

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+package import Murmuration
+
+/// The values of a clip at its own times, and how far a batch that plays it may be from them.
+///
+/// A clip that was made of keyframes is what the model's path through these keyframes is, within its tolerance where it
+/// fits a spring or a timing curve; moves, linear and cubic keyframes are exact. Any other clip is its own pieces.
+package struct ClipContent: Sendable {
+  package let clip: Clip
+  private var parts: [Part] = []
+
+  /// One dimension.
+  private struct Part: Sendable {
+    /// The path; nil if only the clip's pieces are known.
+    var path: KeyframePath<Double>?
+    /// The error of a value, and of a velocity at the clip's own speed.
+    var bound: ErrorBound
+    /// If the path's start had an error in the batch: that error, and the paths whose start is 1 higher in value, and 1
+    /// higher in velocity. Values are a linear function of the start.
+    var start: (error: ErrorBound, byValue: KeyframePath<Double>, byVelocity: KeyframePath<Double>)?
+  }
+
+  package init(_ clip: Clip) {
+    self.clip = clip
+    for dimension in 0..<clip.dimensions { parts.append(part(dimension, clip.initialValues[dimension], nil)) }
+  }
+
+  private func part(_ dimension: Int, _ value: Double, _ velocity: Double?) -> Part {
+    // The terms of a piece are evaluated within 8 u of their sum.
+    let reach = ClipReach(clip, dimension: dimension)
+    var bound = ErrorBound(
+      value: ErrorBound.perMotion * reach.value, velocity: ErrorBound.perMotion * reach.bend)
+    guard let source = clip.source else { return Part(path: nil, bound: bound) }
+    let keyframes = source.keyframes[dimension]
+    let path = KeyframePath(initialValue: value, initialVelocity: velocity ?? 0, keyframes: keyframes)
+    if keyframes.contains(where: \.isFitted) {
+      let shape = CurveBound(duration: path.duration, path.value(at:), velocity: path.velocity(at:))
+      bound.add(shape.error(fit: source.tolerance * shape.range))
+    }
+    return Part(path: path, bound: bound)
+  }
+
+  /// The duration of the clip in seconds.
+  package var duration: Double { clip.duration }
+
+  /// The seconds by which a batch's clip may be longer or shorter, as it starts from values and velocities with errors:
+  /// a keyframe may last until its spring settles.
+  package private(set) var durationError = 0.0
+
+  /// The same clip from other values and velocities, which have errors in the batch.
+  package func restarted(from samples: [MotionSample]) throws(ClipError) -> ClipContent {
+    let other = try clip.restarted(from: samples.map(\.value), velocity: samples.map(\.velocity))
+    var content = ClipContent(other)
+    guard let source = clip.source else { return content }
+    for (dimension, sample) in samples.enumerated() {
+      content.parts[dimension] = content.part(dimension, sample.value, sample.velocity)
+      let error = sample.bound
+      func path(_ value: Double, _ velocity: Double) -> KeyframePath<Double> {
+        KeyframePath(
+          initialValue: sample.value + value, initialVelocity: sample.velocity + velocity,
+          keyframes: source.keyframes[dimension])
+      }
+      let duration = path(0, 0).duration
+      for (error, isVelocity) in [(error.value, false), (error.velocity, true)] {
+        let step = error.isFinite ? error : 1
+        let other = isVelocity ? path(0, step) : path(step, 0)
+        // Twice the difference: the duration is not a linear function of the start.
+        content.durationError += ErrorBound.passed(error.isFinite ? 2 : .infinity, by: other.duration - duration)
+      }
+      content.parts[dimension].start = (error, path(1, 0), path(0, 1))
+    }
+    return content
+  }
+
+  /// The state of a dimension at a time of the clip, at the clip's own speed.
+  package func sample(_ dimension: Int, at time: Double) -> MotionSample {
+    let part = parts[dimension]
+    guard let path = part.path else {
+      return MotionSample(
+        value: clip.value(dimension: dimension, at: time), velocity: clip.velocity(dimension: dimension, at: time),
+        bound: part.bound)
+    }
+    // The clip stands outside its duration; a path that ends earlier stands from its own end on.
+    let isOver = time > path.duration
+    var sample = MotionSample(
+      value: path.value(at: time), velocity: isOver ? 0 : path.velocity(at: time), bound: part.bound)
+    if let (error, byValue, byVelocity) = part.start {
+      // The sizes of the batch's pieces follow from its start, which has that error.
+      sample.bound.value += ErrorBound.perMotion * error.value
+      let (value, velocity) = (sample.value, sample.velocity)
+      sample.bound.value +=
+        ErrorBound.passed(error.value, by: byValue.value(at: time) - value)
+        + ErrorBound.passed(error.velocity, by: byVelocity.value(at: time) - value)
+      sample.bound.velocity +=
+        ErrorBound.passed(error.value, by: byValue.velocity(at: time) - velocity)
+        + ErrorBound.passed(error.velocity, by: byVelocity.velocity(at: time) - velocity)
+    }
+    return sample
+  }
+}
+
+extension Keyframe {
+  /// Whether cubic pieces only come near it.
+  fileprivate var isFitted: Bool {
+    switch self {
+    case .move, .cubic: false
+    case .linear(_, _, let curve): curve != .linear
+    case .spring: true
+    }
+  }
+}

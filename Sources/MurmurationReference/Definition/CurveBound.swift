@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+package import Murmuration
+import Synchronization
+
+/// The error that a batch may make where it follows a function of time through cubic pieces, from what the batch
+/// promises and from the function alone.
+///
+/// The pieces stay within ε of the function g. How far their slope may be off follows from that: let d be the
+/// difference of the two, |d| ≤ ε, and let |d″| ≤ 2M, where M is the largest acceleration of g. By the inequality of
+/// Landau and Kolmogorov on a half-line (E. Landau, "Einige Ungleichungen für zweimal differentiierbare Funktionen",
+/// 1913), |d′| ≤ 2√(ε · 2M).
+///
+/// A piece is then evaluated in Float, within 8 u of the sum of its terms. The terms of a cubic that varies by R on an
+/// interval, counted from the middle, are together at most its middle and 9 R/2, since Chebyshev's polynomial has the
+/// largest coefficients; those of its slope are bounded by its slope and acceleration in the same way.
+struct CurveBound {
+  /// The largest magnitude of the function, and how far apart its values lie.
+  private(set) var magnitude = 0.0
+  private(set) var range = 0.0
+  /// The largest magnitudes of its velocity and of its acceleration.
+  private(set) var velocity = 0.0
+  private(set) var acceleration = 0.0
+
+  /// Measures a function and its velocity on a grid over its duration.
+  init(duration: Double, _ value: (Double) -> Double, velocity slope: (Double) -> Double) {
+    let cells = 256
+    let step = duration / Double(cells)
+    var (low, high) = (value(0), value(0))
+    var before = slope(0)
+    for cell in 0...cells {
+      let time = step * Double(cell)
+      let (number, speed) = (value(time), slope(time))
+      (low, high) = (min(low, number), max(high, number))
+      velocity = max(velocity, abs(speed))
+      // A curve that is vertical has no bound.
+      if cell > 0, step > 0 { acceleration = max(acceleration, abs(speed - before) / step) }
+      before = speed
+    }
+    (magnitude, range) = (max(abs(low), abs(high)), high - low)
+    if acceleration.isNaN { acceleration = .infinity }
+    // What lies between the points of the grid.
+    acceleration *= 1.5
+  }
+
+  /// The error of pieces that stay within ε of the function.
+  func error(fit ε: Double) -> ErrorBound {
+    let unit = ErrorBound.unit
+    return ErrorBound(
+      value: ε + 8 * unit * (magnitude + 4.5 * range),
+      velocity: 2 * (2 * ε * acceleration).squareRoot() + 64 * unit * velocity)
+  }
+}
+
+extension Animation {
+  /// The error of the share that this animation covers, which a batch follows within a tolerance: a share of the way,
+  /// and, for the velocity, of the way per second.
+  package func bound(tolerance: Double) -> ErrorBound { bound(tolerance: tolerance, rate: 1) }
+
+  private func bound(tolerance: Double, rate: Double) -> ErrorBound {
+    switch structure {
+    case .curve(let curve, let duration):
+      guard duration > 0 else { return ErrorBound() }
+      let bound = Self.bound(Way(curve: curve, tolerance: tolerance)) {
+        CurveBound(duration: 1, curve.value(at:), velocity: curve.velocity(at:))
+      }
+      return ErrorBound(value: bound.value, velocity: bound.velocity * rate / duration)
+    case .spring, .interpolatingSpring, .custom:
+      let end = min(endTime(value: 1.0, context: AnimationContext()), 1e6)
+      let bound = Self.bound(Way(animation: self, tolerance: tolerance)) {
+        CurveBound(duration: end, { share(at: $0) }, velocity: { pace(at: $0) })
+      }
+      return ErrorBound(value: bound.value, velocity: bound.velocity * rate)
+    case .speed(let base, let speed): return base.bound(tolerance: tolerance, rate: rate * abs(speed))
+    case .delay(let base, _), .repeat(let base, _, _), .logicallyComplete(let base, _):
+      return base.bound(tolerance: tolerance, rate: rate)
+    }
+  }
+
+  /// The share of the way that is covered at a time.
+  func share(at time: Double) -> Double {
+    var context = AnimationContext<Double>()
+    return animate(value: 1.0, time: time, context: &context) ?? 1
+  }
+
+  /// The rate of change of that share, per second.
+  func pace(at time: Double) -> Double { velocity(value: 1.0, time: time, context: AnimationContext<Double>()) ?? 0 }
+
+  private struct Way: Hashable {
+    var curve: UnitCurve?
+    var animation: Animation?
+    let tolerance: Double
+  }
+
+  private static let known = Mutex<[Way: ErrorBound]>([:])
+
+  private static func bound(_ way: Way, _ measure: () -> CurveBound) -> ErrorBound {
+    if let bound = known.withLock({ $0[way] }) { return bound }
+    let bound = measure().error(fit: way.tolerance)
+    known.withLock { $0[way] = bound }
+    return bound
+  }
+}

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+package import Murmuration
+
+/// One track as the documentation describes it: it takes the calls of a batch, has the state that the batch must show
+/// at any time, and knows the events that must be reported.
+///
+/// Motions hand over to each other as follows. A call finds the state that the track shows at its moment.
+///
+/// | call | from the shown state |
+/// |---|---|
+/// | a spring, a deceleration | takes value and velocity |
+/// | a curve, and any other animation | adds to a spring, a deceleration or a sum, which go on to their own targets; else starts at the value |
+/// | a clip | its first value, or the value and the velocity shown |
+/// | phases | each step as its animation |
+/// | no animation | jumps |
+///
+/// - Sending the track to the target that it heads for already changes nothing but a schedule, a pause and a waiting
+///   call, which end.
+/// - A curve that follows at the very moment at which a curve began replaces it, if the track stood before.
+/// - At most one call waits for its moment; any other call that changes the motion takes its place.
+/// - A paused track stands still, and no time passes for it, nor for a waiting call. The next motion ends a pause.
+/// - A clock before the last change shows the track as it was then. Nothing is reported twice.
+///
+/// Each hand-over adds the error of one motion to the error that the track has; no answer of the batch changes either.
+/// Near rest a batch may have the track at its target or still on its way, within its tolerance: both are right.
+package struct ReferenceTrack: Sendable {
+  package enum Motion: Sendable {
+    /// The track stands where it is, or a hand that moves with a velocity holds it there.
+    case still([MotionSample])
+    case spring(SpringMotion)
+    case slide(SlideMotion)
+    case sum(SumMotion)
+    case clip(ClipMotion)
+  }
+
+  /// A call that waits for its moment; an animation of nil jumps.
+  struct Waiting: Sendable {
+    let moment: Double
+    let target: [Float]
+    /// The animation; nil for the spring that the track follows.
+    let animation: Animation??
+    let change: Int
+  }
+
+  /// Phases, and the targets that are the track's own.
+  struct Schedule: Sendable {
+    var phases: PhaseSchedule
+    let targets: [[Float]]
+    /// The number of the call that played or triggered them.
+    var change: Int
+    let loops: Bool
+  }
+
+  /// The tolerance of rest.
+  package var restTolerance: RestTolerances
+  /// The tolerance of curves, as a share of their way.
+  let curveTolerance: Double
+  package internal(set) var motion: Motion
+  /// The number of the change that began the motion.
+  package private(set) var change = 0
+  /// Whether the events of the motion were reported.
+  var isLogicalReported = true
+  var isSettledReported = true
+  private(set) var clock = TrackClock()
+  /// When the motion was last changed, in the track's time.
+  private(set) var changedAt: Double
+  /// The latest call about the track on the batch's clock: the clock does not go back before it.
+  package internal(set) var latestCall: Double
+  /// The track's state when the last effect was added; until time passes, any other motion takes over from it.
+  var shownBefore: [MotionSample]?
+  /// Whether what the track does depends on more than the documentation decides, so that its values cannot be judged:
+  /// until it jumps, is set, or plays a clip from its first value.
+  private(set) var isUndecided = false
+  /// The target of the track, unless a clip moves it: its value when all motion is over.
+  package internal(set) var target: [Float]
+  var waiting: Waiting?
+  var schedule: Schedule?
+  /// The schedule that the track had last; a trigger begins it again.
+  private var lastSchedule: Schedule?
+
+  /// A track that has stood still since a time of the clock.
+  package init(
+    _ values: [Float], at now: Double, restTolerance: RestTolerances = RestTolerances(),
+    curveTolerance: Double = 0x1p-16
+  ) {
+    self.restTolerance = restTolerance
+    self.curveTolerance = curveTolerance
+    target = values
+    motion = .still(values.map { MotionSample(value: Double($0), velocity: 0) })
+    changedAt = now
+    latestCall = now
+  }
+
+  package var dimensions: Int { target.count }
+
+  package var isPaused: Bool { clock.isPaused }
+
+  // MARK: - Calls
+
+  /// Moves the track, which has just been added, to a target.
+  package mutating func setOut(
+    velocities: [Float], to target: [Float], on spring: Spring, at now: Double, change: Int
+  ) {
+    let motion = SpringMotion(spring, values: self.target, velocities: velocities, targets: target, at: now)
+    begin(.spring(motion), localTime: now, change)
+    self.target = target
+  }
+
+  /// Sends the track to a target; nil jumps.
+  package mutating func animate(to target: [Float], with animation: Animation?, at now: Double, change: Int) {
+    endOthers(at: now)
+    animate(to: target, with: animation, localTime: clock.time(at: now), change)
+  }
+
+  /// Sends the track to a target with the spring that it follows, or `Spring()`.
+  package mutating func retarget(to target: [Float], at now: Double, change: Int) {
+    endOthers(at: now)
+    retarget(to: target, localTime: clock.time(at: now), change)
+  }
+
+  /// Sends the track to a target after a delay, with an animation or, if that is nil, the spring that it follows then.
+  package mutating func wait(
+    _ delay: Double, to target: [Float], with animation: Animation??, at now: Double, change: Int
+  ) {
+    waiting = Waiting(moment: clock.time(at: now) + delay, target: target, animation: animation, change: change)
+  }
+
+  /// Forgets a waiting call.
+  package mutating func cancelDelay() { waiting = nil }
+
+  /// Sets the track's value and velocity. With `goesOn` it goes on to its target from there if it follows a spring or
+  /// slides; otherwise it stays there.
+  package mutating func set(
+    _ values: [Float], velocities: [Float], goesOn: Bool = false, at now: Double, change: Int
+  ) {
+    endOthers(at: now)
+    let time = clock.time(at: now)
+    let samples = values.indices.map {
+      MotionSample(value: Double(values[$0]), velocity: velocities.isEmpty ? 0 : Double(velocities[$0]))
+    }
+    if goesOn, followsSpring {
+      let spring = SpringMotion(spring(ofMotion: motion), from: samples, to: target.map(Double.init), at: time)
+      begin(.spring(spring), localTime: time, change)
+    } else {
+      begin(.still(samples), localTime: time, change)
+      target = values
+    }
+    isUndecided = false
+  }
+
+  /// Lets the track slide to its projected end, with given velocities or its own.
+  package mutating func decelerate(
+    _ deceleration: Deceleration, velocities: [Float]? = nil, at now: Double, change: Int
+  ) {
+    endOthers(at: now)
+    let time = clock.time(at: now)
+    let slide = SlideMotion(deceleration, from: shown(localTime: time), velocities: velocities, at: time)
+    begin(.slide(slide), localTime: time, change)
+    target = (0..<dimensions).map { Float(slide.end($0).value) }
+  }
+
+  /// Ends the motion, the schedule and a waiting call; the track stands at the value that it shows.
+  package mutating func stop(at now: Double) {
+    endOthers(at: now)
+    let time = clock.time(at: now)
+    let shown = shown(localTime: time).map(\.standing)
+    begin(.still(shown), localTime: time, change)
+    (isLogicalReported, isSettledReported) = (true, true)
+    target = shown.map { Float($0.value) }
+  }
+
+  /// Stops the track, if it moves: no time passes for it until it goes on.
+  package mutating func pause(at now: Double) {
+    let time = clock.time(at: now)
+    latestCall = now
+    guard !isPaused, schedule != nil || waiting != nil || standing(localTime: time) != .stands else { return }
+    // A clip of no length keeps showing the instant that it is at, until it goes on.
+    changeClip { if $0.content.duration > 0 { $0.clock.anchor(at: time) } }
+    clock.pause(at: now)
+  }
+
+  package mutating func resume(at now: Double) {
+    let time = clock.time(at: now)
+    latestCall = now
+    if isPaused { changeClip { $0.clock.anchor(at: time) } }
+    clock.resume(at: now)
+  }
+}
+
+// MARK: - Clips and phases
+
+extension ReferenceTrack {
+  /// Plays a clip.
+  package mutating func play(
+    _ content: ClipContent, _ playback: Playback, start: ClipStart = .firstValue, at now: Double, change: Int
+  ) throws(ClipError) {
+    let wasPaused = isPaused
+    endOthers(at: now)
+    let time = clock.time(at: now)
+    let shown = shown(localTime: time).map { wasPaused ? $0.standing : $0 }
+    var own = target.map { MotionSample(value: Double($0), velocity: 0) }
+    var variation: (scales: [Float], offsets: [Float])?
+    if case .clip(let old) = motion { (own, variation) = (old.own, old.variation) }
+    // A playback may have a start, on the batch's clock.
+    var local = playback
+    local.start = playback.start.map { $0 - now + time }
+    var fromShown = start == .shownValue
+    if start == .automatic, playback.speed > 0, content.clip.isRestartable {
+      switch standing(localTime: time) {
+      case .moves: fromShown = true
+      case .unknown: isUndecided = true
+      case .stands: break
+      }
+    }
+    var next =
+      fromShown
+      ? try ClipMotion(content, local, from: shown, own: own, variation: variation, at: time)
+      : ClipMotion(content, local, own: own, at: time)
+    next.variation = variation
+    begin(.clip(next), localTime: time, change)
+    if start == .firstValue { isUndecided = false }
+  }
+
+  /// Sets the factors and offsets of the playing clip.
+  package mutating func setVariation(scales: [Float], offsets: [Float]) {
+    changeClip { $0.variation = (scales, offsets) }
+  }
+
+  /// Continues the clip at another speed.
+  package mutating func setSpeed(_ speed: Double, at now: Double) {
+    let time = clock.time(at: now)
+    changeClip(localTime: time) { $0.clock.setSpeed(speed, at: time) }
+  }
+
+  /// Continues the clip from one of its times, or from a share of its duration.
+  package mutating func seek(to local: Double? = nil, progress: Double = 0, at now: Double) {
+    let time = clock.time(at: now)
+    changeClip(localTime: time) {
+      $0.clock.seek(to: local ?? min(max(progress, 0), 1) * $0.content.duration, at: time)
+    }
+  }
+
+  /// Changes the playing clip, if there is one.
+  private mutating func changeClip(localTime time: Double? = nil, _ body: (inout ClipMotion) -> Void) {
+    guard case .clip(var clip) = motion else { return }
+    body(&clip)
+    motion = .clip(clip)
+    if let time {
+      changedAt = time
+      latestCall = max(latestCall, clock.moment(of: time))
+    }
+  }
+
+  /// Goes through phases, in a loop from a time on the batch's clock, or once for each trigger.
+  package mutating func play(
+    _ plan: PhasePlan, targets: [[Float]], loops: Bool, startingAt start: Double?, at now: Double, change: Int
+  ) {
+    endOthers(at: now)
+    latestCall = now
+    let local = clock.time(at: now) + (loops ? (start ?? now) - now : 0)
+    schedule = Schedule(
+      phases: PhaseSchedule(plan, startingAt: local, loops: loops), targets: targets, change: change, loops: loops)
+    lastSchedule = schedule
+  }
+
+  /// Starts the phases, or starts them again, unless the track is paused.
+  package mutating func trigger(at now: Double, change: Int) {
+    guard !isPaused, let last = schedule ?? lastSchedule, last.phases.plan.count > 1 else { return }
+    let time = clock.time(at: now)
+    if schedule == nil {
+      endOthers(at: now)
+      schedule = last
+      schedule?.phases = PhaseSchedule(last.phases.plan, startingAt: time, loops: last.loops)
+      if last.loops {
+        schedule?.change = change
+        latestCall = now
+        return
+      }
+    }
+    guard schedule?.phases.trigger(at: time) == true else { return }
+    waiting = nil
+    schedule?.change = change
+    latestCall = now
+  }
+
+  /// The phase that is shown or headed for; nil without phases.
+  package var phase: Int? { schedule?.phases.phase }
+}
+
+// MARK: - Hand-over
+
+extension ReferenceTrack {
+  /// Whether a track is known to stand at its target, or to move.
+  enum Standing { case stands, moves, unknown }
+
+  /// Whether something moves the track at a time.
+  func standing(localTime time: Double) -> Standing {
+    switch motion {
+    case .still: .stands
+    case .spring(let spring):
+      !spring.mayRest(at: time, restTolerance) ? .moves : spring.stands(at: time) ? .stands : .unknown
+    case .slide(let slide): time < slide.earliestRest(restTolerance) ? .moves : .unknown
+    case .sum(let sum): sum.isFinished(at: time) ? .stands : .moves
+    case .clip(let clip): clip.clock.position(at: time).phase == .playing ? .moves : .stands
+    }
+  }
+
+  /// The track's state, from which a motion takes over.
+  private func shown(localTime time: Double) -> [MotionSample] {
+    if case .sum = motion, time <= changedAt, let shownBefore { return shownBefore }
+    return (0..<dimensions).map { sample($0, localTime: max(time, changedAt)) }
+  }
+
+  /// Ends a schedule and a pause, and takes the place of a waiting call.
+  private mutating func endOthers(at now: Double) {
+    latestCall = max(latestCall, now)
+    schedule = nil
+    waiting = nil
+    // A paused clip stands until something takes its place.
+    let time = clock.time(at: now)
+    if isPaused { changeClip { $0.clock.stand(at: time) } }
+    clock.resume(at: now)
+  }
+
+  /// Begins the motion of a change.
+  private mutating func begin(_ next: Motion, localTime time: Double, _ change: Int) {
+    motion = next
+    changedAt = time
+    latestCall = max(latestCall, clock.moment(of: time))
+    self.change = change
+    isLogicalReported = false
+    isSettledReported = false
+    shownBefore = nil
+  }
+
+  /// The spring that a track keeps.
+  private func spring(ofMotion motion: Motion) -> Spring {
+    switch motion {
+    case .spring(let motion): motion.spring
+    case .slide(let motion): motion.successor
+    case .still, .sum, .clip: Spring()
+    }
+  }
+
+  private var followsSpring: Bool {
+    switch motion {
+    case .spring, .slide: true
+    case .still, .sum, .clip: false
+    }
+  }
+
+  private var isClip: Bool { if case .clip = motion { true } else { false } }
+
+  mutating func animate(to target: [Float], with animation: Animation?, localTime time: Double, _ change: Int) {
+    guard let animation else {
+      begin(.still(target.map { MotionSample(value: Double($0), velocity: 0) }), localTime: time, change)
+      self.target = target
+      isUndecided = false
+      return
+    }
+    guard isClip || target != self.target else { return }
+    if case .spring(let spring) = animation.structure { return follow(spring, to: target, localTime: time, change) }
+    add(animation, to: target, localTime: time, change)
+  }
+
+  mutating func retarget(to target: [Float], localTime time: Double, _ change: Int) {
+    guard isClip || target != self.target else { return }
+    follow(spring(ofMotion: motion), to: target, localTime: time, change)
+  }
+
+  private mutating func follow(_ spring: Spring, to target: [Float], localTime time: Double, _ change: Int) {
+    let targets = target.map(Double.init)
+    if case .spring(var old) = motion {
+      if old.mayRest(at: time, restTolerance) { old.allowRest(at: time) }
+      old.retarget(to: targets, spring, at: time)
+      begin(.spring(old), localTime: time, change)
+    } else {
+      begin(.spring(SpringMotion(spring, from: shown(localTime: time), to: targets, at: time)), localTime: time, change)
+    }
+    self.target = target
+  }
+
+  /// Adds an animation to the current motion, or starts it where the track stands.
+  private mutating func add(_ animation: Animation, to target: [Float], localTime time: Double, _ change: Int) {
+    let shown = shown(localTime: time)
+    let goal = self.target.map(Double.init)
+    // A track that may or may not be at rest counts as moving, and as at its target from now on.
+    let mayRest = standing(localTime: time) != .moves
+    func continuing(_ other: any ReferenceMotion, mayEndAt end: Double) -> SumMotion {
+      SumMotion(
+        continuing: other, since: time.nextDown, to: goal, mayEndAt: mayRest ? time : end, at: time,
+        curveTolerance: curveTolerance)
+    }
+    var sum = SumMotion(at: shown.map(\.standing), curveTolerance: curveTolerance)
+    switch motion {
+    case .sum(let running): sum = running
+    case .spring(let spring) where !spring.stands(at: time):
+      sum = continuing(spring, mayEndAt: spring.earliestModelRest)
+      // Whether it adds to a spring of this very moment, or takes its place, depends on whether the track stood.
+      isUndecided = isUndecided || spring.start == time
+    case .slide(let slide):
+      sum = continuing(slide, mayEndAt: .infinity)
+      isUndecided = isUndecided || slide.start == time
+    case .still, .clip, .spring: break
+    }
+    sum.animate(to: target.map(Double.init), with: animation, at: time)
+    begin(.sum(sum), localTime: time, change)
+    shownBefore = shown
+    self.target = target
+  }
+
+  /// Notes that a run of phases is over: only the rest of its last step is still to come.
+  mutating func endSchedule(_ change: Int) {
+    self.change = change
+    isSettledReported = false
+  }
+
+  /// When a waiting call is due, in the track's time.
+  var waitingMoment: Double { waiting?.moment ?? .infinity }
+
+  /// Makes the waiting call.
+  mutating func performWaiting() {
+    guard let call = waiting else { return }
+    schedule = nil
+    waiting = nil
+    if let animation = call.animation {
+      animate(to: call.target, with: animation, localTime: call.moment, call.change)
+    } else {
+      retarget(to: call.target, localTime: call.moment, call.change)
+    }
+  }
+}
