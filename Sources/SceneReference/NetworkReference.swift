@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
-import Reference
+import MurmurationReference
 import Scenes
 
 /// The motion of some points of networks by the model: each mode of each network in Double, and their sum.

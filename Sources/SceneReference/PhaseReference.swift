@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
-import Reference
+import MurmurationReference
 import Scenes
 
 /// The motion of some tracks of a phase group by the model: springs in Double, each sent to its phase at the sum of the

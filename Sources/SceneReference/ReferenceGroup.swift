@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
-import Reference
+import MurmurationReference
 import Scenes
 
 /// The motion of some tracks of a group of springs by the model.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Reference
+import MurmurationReference
 import Scenes
 
 /// The motion of some tracks of a group by the model, without any notes of the player.

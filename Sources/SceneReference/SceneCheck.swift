@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import Formats
 import Murmuration
-import Reference
+import MurmurationReference
 package import Scenes
 
 /// Compares a player's values with the scalar model, which plays the same scene in Double beside it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
-import Reference
+import MurmurationReference
 import Scenes
 
 /// The motion of some tracks of a timeline group by the model, in Double.
@@ -34,11 +34,7 @@ struct TimelineReference: SampledReference {
     self.slowing = slowing
     grab = group.grab
     course = GrabCourse(group, count: count, index: index, seed: scene.seed)
-    let descriptions = group.timelines
-    let content = ClipContent(try group.clip()) { component, value, velocity in
-      guard let velocity else { return descriptions[component].timeline }
-      return descriptions[component].track.timeline(initialValue: value, initialVelocity: velocity)
-    }
+    let content = ClipContent(try group.clip())
     let starts = group.starts(count: count, index: index, scene: scene)
     let all = group.playbacks(count: count, index: index, scene: scene)
     let playbacks = tracks.map { track in

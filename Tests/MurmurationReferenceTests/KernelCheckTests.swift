@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-import Reference
+import MurmurationReference
 import Murmuration
 
 /// Every kernel on every instruction set, value and velocity within 8 · 2⁻²⁴ of the scale, the same bits on all.

@@ -2,7 +2,7 @@
 import Murmuration
 import Testing
 
-@testable import Reference
+@testable import MurmurationReference
 
 /// The events that one track must report.
 struct ReferenceTrackTests {
@@ -15,8 +15,8 @@ struct ReferenceTrackTests {
       let pause = start + random.uniform(0...0.3)
       let resume = pause + random.uniform(0...9)
       let now = resume + random.uniform(0...9)
-      var track = ReferenceTrack([0], at: 0, ReferenceRules(restTolerance: try RestTolerances(value: 1e-3)))
-      try track.play(clip, Playback(speed: 0.05), at: start)
+      var track = ReferenceTrack([0], at: 0)
+      try track.play(clip, Playback(speed: 0.05), at: start, change: 1)
       track.pause(at: pause)
       track.resume(at: resume)
       track.seek(to: 1, at: now)
@@ -28,17 +28,13 @@ struct ReferenceTrackTests {
 
   /// A spring keyframe lasts until it settles. If nothing is known of its start, it may be over at any time.
   @Test func aClipOfUnknownLengthMayBeOverAtAnyTime() throws {
-    let clip = try Clip(initialValue: 0.0) { _ in SpringKeyframe(5.0, spring: .bouncy) }
-    let content = ClipContent(clip) { _, value, velocity in
-      KeyframeTimeline(initialValue: value, initialVelocity: velocity ?? 0) {
-        KeyframeTrack(\Double.self) { SpringKeyframe(5.0, spring: .bouncy) }
-      }
-    }
-    var track = ReferenceTrack([0], at: 0, ReferenceRules(restTolerance: try RestTolerances(value: 1e-3)))
+    let keyframe = Keyframe<Double>.spring(to: 5, duration: nil, spring: .bouncy, startVelocity: nil)
+    let content = ClipContent(try Clip(initialValues: [0], keyframes: [[keyframe]], tolerance: 0x1p-16))
+    var track = ReferenceTrack([0], at: 0)
     // The error of the velocity on an upright curve has no bound.
-    track.animate(to: [8], with: .timingCurve(.circularEaseOut, duration: 1), at: 0)
+    track.animate(to: [8], with: .timingCurve(.circularEaseOut, duration: 1), at: 0, change: 1)
     _ = track.advance(to: 0.25)
-    try track.play(content, Playback(), fromShown: true, at: 0.25)
+    try track.play(content, Playback(), start: .shownValue, at: 0.25, change: 2)
     for time in [0.5, 20] as [Double] {
       let events = track.advance(to: time)
       #expect(events.map(\.kind) == [.logicallyComplete, .settled])
@@ -49,8 +45,8 @@ struct ReferenceTrackTests {
   /// An iteration that began since the last frame is reported, also if a call stops the clip in it.
   @Test func anIterationThatIsStoppedBegan() throws {
     let clip = ClipContent(try Clip(curve: .linear))
-    var track = ReferenceTrack([0], at: 0, ReferenceRules(restTolerance: try RestTolerances(value: 1e-3)))
-    try track.play(clip, Playback(repetition: .forever), at: 0)
+    var track = ReferenceTrack([0], at: 0)
+    try track.play(clip, Playback(repetition: .forever), at: 0, change: 1)
     _ = track.advance(to: 0.5)
     track.setSpeed(0, at: 1.25)
     let events = track.advance(to: 1.25)
@@ -60,8 +56,8 @@ struct ReferenceTrackTests {
   /// No time passes for a paused track, so it reports nothing, wherever its clip is moved.
   @Test func aPausedClipReportsNothing() throws {
     let clip = ClipContent(try Clip(curve: .linear))
-    var track = ReferenceTrack([0], at: 0, ReferenceRules(restTolerance: try RestTolerances(value: 1e-3)))
-    try track.play(clip, Playback(), at: 0)
+    var track = ReferenceTrack([0], at: 0)
+    try track.play(clip, Playback(), at: 0, change: 1)
     track.pause(at: 0.5)
     track.seek(to: 1, at: 2)
     let (paused, shown) = (track.advance(to: 3), track.sample(0, at: 3).value)

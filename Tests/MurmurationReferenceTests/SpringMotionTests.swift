@@ -2,7 +2,7 @@
 import Murmuration
 import Testing
 
-@testable import Reference
+@testable import MurmurationReference
 
 /// How far a batch may be from a spring of the model.
 struct SpringMotionTests {

@@ -3,7 +3,7 @@ import Murmuration
 import TestSupport
 import Testing
 
-@testable import Reference
+@testable import MurmurationReference
 
 /// The error bound of a sum of animations.
 struct SumMotionTests {

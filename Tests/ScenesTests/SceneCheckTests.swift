@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import Formats
-import Reference
+import MurmurationReference
 import Testing
 
 @testable import Murmuration

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
-import Reference
+import MurmurationReference
 import Testing
 
 @testable import SceneReference

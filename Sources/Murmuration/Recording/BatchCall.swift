@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import AnimationModel
 
-/// A call of a batch as a value: what a ``Recording`` keeps, and what programs are made of.
+/// A call of a batch as a value: what a ``BatchRecording`` keeps, and what programs are made of.
 ///
 /// Values of many components stand track by track: the components of the first track, then those of the second, … The
 /// layout in which a caller gave them, and whether it named one track or an array of one, is no part of a call: it
@@ -78,7 +78,7 @@ public enum BatchCall: Sendable {
 }
 
 /// The calls that a batch got, in order: see ``AnimationBatch/record()``.
-public struct Recording: Sendable {
+public struct BatchRecording: Sendable {
   /// Components of each value.
   public let dimensions: Int
   /// The batch's tolerance of curves.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// The errors that a batch is allowed in one dimension of a track.
-package struct ErrorBound: Equatable, Sendable {
+public struct ErrorBound: Equatable, Sendable {
   /// The error of a value, in its units.
-  package var value: Double
+  public var value: Double
   /// The error of a velocity, in units per second.
-  package var velocity: Double
+  public var velocity: Double
 
   /// A bound of these errors; zero unless given.
-  package init(value: Double = 0, velocity: Double = 0) {
+  public init(value: Double = 0, velocity: Double = 0) {
     self.value = value
     self.velocity = velocity
   }
@@ -37,15 +37,15 @@ package struct ErrorBound: Equatable, Sendable {
 }
 
 /// The exact state of one dimension of a motion at a moment, and how far a batch may be from it.
-package struct MotionSample: Sendable {
+public struct MotionSample: Sendable {
   /// The exact value.
-  package var value: Double
+  public var value: Double
   /// The exact velocity, in units per second.
-  package var velocity: Double
+  public var velocity: Double
   /// The errors that a batch is allowed.
-  package var bound: ErrorBound
+  public var bound: ErrorBound
 
-  package init(value: Double, velocity: Double, bound: ErrorBound = ErrorBound()) {
+  public init(value: Double, velocity: Double, bound: ErrorBound = ErrorBound()) {
     self.value = value
     self.velocity = velocity
     self.bound = bound

@@ -56,8 +56,8 @@ package struct PhasePlan: Sendable {
     guard let animation, way.contains(where: { $0 != 0 }) else { return 0 }
     // The model's duration is shorter if it comes to rest sooner.
     if case .spring(let spring) = animation.structure { return spring.duration }
-    var value = AnimatedValue(DoubleVector(way.map { _ in 0 }))
-    value.retarget(to: DoubleVector(way), with: animation, at: 0)
+    var value = AnimatedValue(Components(way.map { _ in 0 }))
+    value.retarget(to: Components(way), with: animation, at: 0)
     return value.logicalEndTime
   }
 }

@@ -58,7 +58,7 @@ package struct SlideMotion: ReferenceMotion {
     let inherited = components.reduce(0) { $0 + $1.inherited }
     return start
       + deceleration.restTime(
-        initialVelocity: DoubleVector(components.map(\.velocity)), tolerance: Double(tolerance.value) + inherited,
+        initialVelocity: Components(components.map(\.velocity)), tolerance: Double(tolerance.value) + inherited,
         velocityTolerance: tolerance.velocity.map { Double($0) + inherited * deceleration.decayConstant })
   }
 

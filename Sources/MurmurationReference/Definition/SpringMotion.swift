@@ -180,8 +180,8 @@ extension SpringMotion {
     let limit = rest(at: start, tolerance).limit
     return start
       + spring.restTime(
-        target: DoubleVector(components.map { $0.target - $0.value }),
-        initialVelocity: DoubleVector(components.map(\.velocity)), tolerance: limit.value,
+        target: Components(components.map { $0.target - $0.value }),
+        initialVelocity: Components(components.map(\.velocity)), tolerance: limit.value,
         velocityTolerance: limit.velocity)
   }
 
@@ -190,8 +190,8 @@ extension SpringMotion {
   /// so, which is a hundredth of that tolerance.
   package var earliestModelRest: Double {
     guard !jumps else { return start }
-    let way = DoubleVector(components.map { $0.target - $0.value })
-    let velocity = DoubleVector(components.map(\.velocity))
+    let way = Components(components.map { $0.target - $0.value })
+    let velocity = Components(components.map(\.velocity))
     let scale = max(way.magnitude, velocity.magnitude * period)
     let tolerance = 1.01e-4 * scale + components.reduce(0) { $0 + $1.inherited }
     guard tolerance > 0 else { return start }

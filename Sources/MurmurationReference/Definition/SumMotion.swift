@@ -15,7 +15,7 @@ package struct SumMotion: ReferenceMotion {
   package let dimensions: Int
   /// The tolerance with which curves are fitted, as a share of the way.
   private let curveTolerance: Double
-  private var value: AnimatedValue<DoubleVector>
+  private var value: AnimatedValue<Components>
   /// The animations since the track stood still.
   private var entries: [Entry] = []
   /// The values at which the track stood, and the errors in value with which the batch started.
@@ -36,7 +36,7 @@ package struct SumMotion: ReferenceMotion {
 
   /// A track that stands still where other motions have brought it.
   package init(at samples: [MotionSample], curveTolerance: Double) {
-    value = AnimatedValue(DoubleVector(samples.map(\.value)))
+    value = AnimatedValue(Components(samples.map(\.value)))
     origin = samples.map(\.value)
     inherited = samples.map(\.bound.value)
     self.curveTolerance = curveTolerance
@@ -59,8 +59,8 @@ package struct SumMotion: ReferenceMotion {
     let motion = ContinuedMotion(motion: other, base: base, origin: origin)
     // One more component: a motion that ends where it began is a motion too.
     tail = [1]
-    value = AnimatedValue(DoubleVector(base))
-    value.retarget(to: DoubleVector(target + tail), with: Animation(motion), at: origin)
+    value = AnimatedValue(Components(base))
+    value.retarget(to: Components(target + tail), with: Animation(motion), at: origin)
     continued = (other, target, end)
   }
 
@@ -80,7 +80,7 @@ package struct SumMotion: ReferenceMotion {
     note(at: time)
     // An animation that begins at the very moment of the first replaces it.
     if continued == nil, entries.first?.start == time { entries = [] }
-    value.retarget(to: DoubleVector(target + tail), with: animation, at: time)
+    value.retarget(to: Components(target + tail), with: animation, at: time)
     guard let animation else { return note(at: time) }
     entries.append(Entry(animation: animation, target: target, start: time))
     note(at: time)
@@ -168,11 +168,11 @@ private struct ContinuedMotion: CustomAnimation {
   let origin: Double
 
   func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
-    DoubleVector(base.indices.map { motion.sample($0, at: origin + time).value - base[$0] }) as? V ?? .zero
+    Components(base.indices.map { motion.sample($0, at: origin + time).value - base[$0] }) as? V ?? .zero
   }
 
   func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
-    DoubleVector(base.indices.map { motion.sample($0, at: origin + time).velocity }) as? V ?? .zero
+    Components(base.indices.map { motion.sample($0, at: origin + time).velocity }) as? V ?? .zero
   }
 
   static func == (a: ContinuedMotion, b: ContinuedMotion) -> Bool {

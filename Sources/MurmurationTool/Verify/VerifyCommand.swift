@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
-import Reference
+import MurmurationReference
 import Foundation
 import Murmuration
 import Scenes
@@ -82,12 +82,6 @@ struct VerifyCommand: ParsableCommand {
       try report(kernels.baked(regime, samples: samples, seed: seed &+ 3), in: &checks)
     }
     for set in sets {
-      for (number, subject) in BatchCheck.Subject.allCases.enumerated() {
-        let seed = seed &+ 2 &+ 16 &* UInt64(number)
-        try report(BatchCheck(set: set).programs(of: subject, operations: samples, seed: seed), in: &checks)
-        try report(BakeCheck.bakes(of: subject, on: set, samples: samples, seed: seed &+ 1), in: &checks)
-      }
-      try report(ParticleCheck.particles(on: set, samples: samples, seed: seed &+ 7), in: &checks)
       try report(MatrixCheck(set: set).mixers(samples: samples, seed: seed &+ 8), in: &checks)
       try report(MatrixCheck(set: set).networks(samples: min(samples, 2_000), seed: seed &+ 9), in: &checks)
       var timelines = SceneVerification("timelines", on: set)

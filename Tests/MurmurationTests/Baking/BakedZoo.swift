@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Reference
+import MurmurationReference
+import TestSupport
 
 @testable import Murmuration
 

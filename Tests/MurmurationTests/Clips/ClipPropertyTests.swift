@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 import Murmuration
-import Reference
+import MurmurationReference
 import Testing
 
 /// Tracks of properties find their dimensions, whatever the value looks like.

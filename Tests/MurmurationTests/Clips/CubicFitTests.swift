@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
-import Reference
+import MurmurationReference
 import TestSupport
 import Testing
 

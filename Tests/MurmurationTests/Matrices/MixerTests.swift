@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
-import Reference
+import MurmurationReference
 import Testing
 
 @testable import Murmuration

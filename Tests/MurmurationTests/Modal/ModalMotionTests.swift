@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Kernels
-import Reference
+import MurmurationReference
 import Testing
 
 @testable import Murmuration

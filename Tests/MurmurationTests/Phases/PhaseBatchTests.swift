@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
-import Reference
+import MurmurationReference
 import TestSupport
 import Testing
 
@@ -63,7 +63,6 @@ struct PhaseBatchTests {
       for track in 0..<count {
         let (value, velocity) = (batch[tracks[track]] ?? .zero, batch.velocity(of: tracks[track]) ?? .zero)
         models[track].play(to: batch.time)
-        models[track].motion.evaluation = .either
         let excess = models[track].motion.excess(
           values: [value.x, value.y], velocities: [velocity.x, velocity.y], at: batch.time)
         largest = (max(largest.value, excess.value), max(largest.velocity, excess.velocity))

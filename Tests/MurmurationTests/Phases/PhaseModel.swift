@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
-import Reference
+import MurmurationReference
 
 /// One looping track of a sequence of phases, played by the model: targets are changed at the sums of the logical durations.
 struct PhaseModel {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Reference
+import MurmurationReference
 import Testing
 
 @testable import Murmuration
