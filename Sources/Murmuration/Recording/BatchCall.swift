@@ -50,7 +50,9 @@ public enum BatchCall: Sendable {
   // MARK: Clips and phases
 
   case loadClip(Clip)
+  case unloadClip(Int)
   case loadPhases(PhaseSequence)
+  case unloadPhases(Int)
   /// Plays clips on tracks, named by the order in which they were loaded: one for all or one for each, and one playback
   /// for all or one for each.
   case play(clips: [Int], on: Tracks, [Playback], start: ClipStart)

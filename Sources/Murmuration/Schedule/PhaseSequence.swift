@@ -151,7 +151,7 @@ extension PhaseSequence {
   }
 
   /// The target of a phase.
-  func target(_ phase: Int) -> ArraySlice<Float> { targets[phase * dimensions..<(phase + 1) * dimensions] }
+  package func target(_ phase: Int) -> ArraySlice<Float> { targets[phase * dimensions..<(phase + 1) * dimensions] }
 }
 
 // MARK: - Variations

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+
+// Draws of springs, animations, clips and phases, and of faults.
+extension RandomProgram {
+  // MARK: - Animations
+
+  mutating func spring() -> Spring {
+    if chance(0.03) { return Spring(duration: 0, bounce: 0) }
+    let regime = chance(0.5) ? .bouncy : one(of: SpringRegime.allCases)
+    return Spring(duration: random.logarithmic(0.05...(chance(0.1) ? 10 : 1)), bounce: regime.bounce(&random))
+  }
+
+  mutating func animation() -> Animation? {
+    if features.contains(.jumps), chance(0.08) { return nil }
+    let isEase = !features.contains(.springs) || features.contains(.eases) && chance(0.5)
+    var animation: Animation
+    if !isEase {
+      animation = .spring(spring())
+    } else if chance(0.25) {
+      animation = .interpolatingSpring(spring(), initialVelocity: chance(0.5) ? 0 : random.uniform(-5...5))
+    } else {
+      animation = .timingCurve(curve(), duration: duration())
+    }
+    guard features.contains(.modifiers) else { return animation }
+    while chance(0.25) {
+      switch draw(0...4) {
+      case 0, 1: animation = animation.delay(chance(0.1) ? -0.25 : Double(draw(0...8)) / 16)
+      case 2: animation = animation.speed(random.uniform(0.3...3))
+      case 3:
+        animation =
+          chance(0.7)
+          ? animation.repeatCount(draw(1...3), autoreverses: chance(0.5))
+          : animation.repeatForever(autoreverses: chance(0.5))
+      default: animation = animation.logicallyComplete(after: random.uniform(0...1))
+      }
+    }
+    return animation
+  }
+
+  private mutating func duration() -> Double { chance(0.04) ? 0 : Double(draw(1...16)) / 16 }
+
+  mutating func curve() -> UnitCurve {
+    let isSteep = features.contains(.steepCurves) && chance(0.2)
+    if isSteep, chance(0.5) { return chance(0.5) ? .steps(draw(1...5), position: one(of: StepCurve.Position.allCases)) : line() }
+    if isSteep { return one(of: [.circularEaseIn, .circularEaseOut, .circularEaseInOut]) }
+    if chance(0.7) { return one(of: [.linear, .easeIn, .easeOut, .easeInOut]) }
+    return .bezier(
+      startControlPoint: UnitPoint(x: random.uniform(0.1...0.9), y: random.uniform(-1...2)),
+      endControlPoint: UnitPoint(x: random.uniform(0.1...0.9), y: random.uniform(-1...2)))
+  }
+
+  private mutating func line() -> UnitCurve {
+    .linear(
+      points: (0..<draw(2...5)).map { _ in
+        .init(input: chance(0.5) ? random.uniform(0...1) : nil, output: random.uniform(-0.5...1.5))
+      })
+  }
+
+  // MARK: - Clips and phases
+
+  mutating func clip() -> Clip? {
+    let dimensions = player.dimensions
+    let start = (0..<dimensions).map { _ in random.uniform(-magnitude...magnitude) }
+    if chance(0.2) {
+      // Pieces, perhaps of no length, of which no other clip can be made.
+      let lengths = (0..<draw(1...3)).map { _ in chance(0.1) ? 0 : random.uniform(0.05...1) }
+      let times = lengths.reduce(into: [0.0]) { $0.append($0[$0.count - 1] + $1) }
+      let component = draw(0...dimensions - 1)
+      let pieces = lengths.map { _ in
+        SIMD4<Double>(random.uniform(-magnitude...magnitude), random.uniform(-1...1), random.uniform(-1...1), 0)
+      }
+      return try? Clip(
+        dimensions: dimensions, initialValues: start,
+        tracks: [PieceTrack(components: [component], times: times, pieces: [pieces])])
+    }
+    let keyframes = (0..<dimensions).map { dimension -> [Keyframe<Double>] in
+      dimension > 5 || chance(0.1) ? [] : (0..<draw(1...4)).map { _ in keyframe() }
+    }
+    return try? Clip(initialValues: start, keyframes: keyframes, tolerance: 0x1p-16)
+  }
+
+  private mutating func keyframe() -> Keyframe<Double> {
+    let to = random.uniform(-magnitude...magnitude)
+    switch draw(0...7) {
+    case 0: return .move(to: to)
+    case 1: return .linear(to: to, duration: duration(), timingCurve: .linear)
+    case 2, 3: return .linear(to: to, duration: duration(), timingCurve: curve())
+    case 4: return .cubic(to: to, duration: duration(), startVelocity: nil, endVelocity: nil)
+    case 5:
+      return .cubic(
+        to: to, duration: duration(), startVelocity: random.uniform(-magnitude...magnitude),
+        endVelocity: random.uniform(-magnitude...magnitude))
+    default:
+      let spring = Spring(duration: random.uniform(0.05...1), bounce: random.uniform(-0.8...0.9))
+      return .spring(
+        to: to, duration: chance(0.4) ? nil : duration(), spring: spring,
+        startVelocity: chance(0.3) ? random.uniform(-magnitude...magnitude) : nil)
+    }
+  }
+
+  mutating func phases() -> PhaseSequence? {
+    var targets: [[Float]] = []
+    for phase in 0..<draw(1...5) {
+      targets.append(phase > 0 && chance(0.15) ? targets[phase - 1] : vectors(1, magnitude))
+    }
+    return try? PhaseSequence(
+      dimensions: player.dimensions, targets: targets, animations: targets.map { _ in animation() })
+  }
+
+  // MARK: - Faults
+
+  /// A call with a fault in it, which the batch must refuse, unless the call has no place for one.
+  mutating func spoiled(_ call: BatchCall) -> BatchCall {
+    var fields = CallFields(call)
+    for _ in 0..<8 where !spoil(&fields) {}
+    return fields.call ?? call
+  }
+
+  private mutating func spoil(_ fields: inout CallFields) -> Bool {
+    let bad: Double = one(of: [.nan, .infinity, -.infinity])
+    switch draw(0...7) {
+    case 0:
+      guard let (key, numbers) = fields.vectors.first(where: { !$0.value.isEmpty }) else { return false }
+      fields.vectors[key]?[draw(0...numbers.count - 1)] = chance(0.3) ? 2e15 : Float(bad)
+    case 1:
+      guard let (key, numbers) = fields.vectors.first(where: { !$0.value.isEmpty }) else { return false }
+      fields.vectors[key] = chance(0.5) ? numbers + vectors(1, 1) : numbers.dropLast(player.dimensions)
+    case 2:
+      guard case .tracks(var list)? = fields.tracks, !list.isEmpty else { return false }
+      let dead = player.tracks.indices.filter { !player.isLive($0) }
+      list[draw(0...list.count - 1)] = dead.isEmpty || chance(0.3) ? player.tracks.count + 7 : one(of: dead)
+      fields.tracks = .tracks(list)
+    case 3:
+      guard case .indices(let range)? = fields.tracks else { return false }
+      fields.tracks = .indices(range.lowerBound..<player.batch.indexCount + 1)
+    case 4:
+      guard let springs = fields.springs, !springs.isEmpty else { return false }
+      fields.springs?[draw(0...springs.count - 1)] = badSpring()
+    case 5:
+      guard let animations = fields.animations, !animations.isEmpty else { return false }
+      fields.animations?[draw(0...animations.count - 1)] =
+        chance(0.5) ? .spring(badSpring()) : .linear(duration: bad)
+    case 6:
+      if let numbers = fields.numbers, !numbers.isEmpty {
+        fields.numbers?[draw(0...numbers.count - 1)] = fields.name == "animate" && chance(0.5) ? -0.5 : bad
+      } else if fields.assets != nil {
+        fields.assets = fields.assets?.map { _ in 77 }
+      } else {
+        return false
+      }
+    default:
+      if let time = fields.time {
+        fields.time = one(of: [bad, -1e11, 1e11, time - 1e6])
+      } else if fields.playbacks?.isEmpty == false {
+        fields.playbacks?[0].speed = bad
+      } else if fields.deceleration != nil {
+        fields.deceleration = Deceleration(rate: one(of: [0, 1, -1, .nan, 1 - 1e-9]))
+      } else {
+        return false
+      }
+    }
+    return true
+  }
+
+  private mutating func badSpring() -> Spring {
+    one(of: [
+      Spring(duration: 1, bounce: -1), Spring(duration: .nan), Spring(duration: 1e7), Spring(duration: -1),
+      Spring(duration: 1, bounce: .nan),
+    ])
+  }
+}

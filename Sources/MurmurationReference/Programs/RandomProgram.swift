@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+package import Murmuration
+
+/// Draws programs: recordings with calls of all kinds, at moments at which something happens.
+///
+/// Each program leaves out some features, by chance: calls that end motions early would hide what happens late. The draws
+/// go by what a batch answers (which tracks are there, when they rest), and the drawn program is a plain recording.
+package struct RandomProgram: ~Copyable {
+  /// What a program may contain.
+  package struct Features: OptionSet, Sendable {
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    package static let springs = Features(rawValue: 1 << 0)
+    package static let eases = Features(rawValue: 1 << 1)
+    package static let modifiers = Features(rawValue: 1 << 2)
+    package static let jumps = Features(rawValue: 1 << 3)
+    package static let slides = Features(rawValue: 1 << 4)
+    package static let hands = Features(rawValue: 1 << 5)
+    package static let clips = Features(rawValue: 1 << 6)
+    package static let phases = Features(rawValue: 1 << 7)
+    package static let delays = Features(rawValue: 1 << 8)
+    package static let pauses = Features(rawValue: 1 << 9)
+    package static let removals = Features(rawValue: 1 << 10)
+    package static let refusals = Features(rawValue: 1 << 11)
+    package static let goingBack = Features(rawValue: 1 << 12)
+    package static let farTimes = Features(rawValue: 1 << 13)
+    package static let manyCallsAtOnce = Features(rawValue: 1 << 14)
+    package static let steepCurves = Features(rawValue: 1 << 15)
+    package static let restTolerances = Features(rawValue: 1 << 16)
+    package static let all = Features(rawValue: 1 << 17 - 1)
+  }
+
+  package enum Size: Sendable {
+    /// Up to some 60 tracks.
+    case small
+    /// A thousand tracks.
+    case big
+  }
+
+  var random: SplitMix64
+  let features: Features
+  private let size: Size
+  /// The largest magnitude of values.
+  let magnitude: Double
+  private(set) var player: BatchPlayer
+  private var recording: Recording
+  private(set) var clips: [Clip] = []
+  private(set) var sequenceCount = 0
+  /// Times at which something may happen, and the time of the last call.
+  private var moments: [Double] = []
+  private var lastCall = 0.0
+  private let verbs: [Verb]
+
+  private enum Verb: CaseIterable {
+    case add, addMoving, addPlaying, remove, removeSettled, removeAll, compact, reserve
+    case animate, animateEach, retarget, cancelDelays, set, displace, decelerate
+    case loadClip, loadPhases, unload, play, setVariations, setSpeed, seek, seekProgress
+    case playPhases, trigger, pause, resume, stop, restTolerance, reports
+
+    /// The features without which it is not drawn.
+    var features: Features {
+      switch self {
+      case .add, .animate, .animateEach, .retarget, .compact, .reserve, .stop, .reports: []
+      case .addMoving: .springs
+      case .remove, .removeSettled, .removeAll: .removals
+      case .cancelDelays: .delays
+      case .set, .displace: .hands
+      case .decelerate: .slides
+      case .addPlaying, .loadClip, .play, .setVariations, .setSpeed, .seek, .seekProgress, .unload: .clips
+      case .loadPhases, .playPhases, .trigger: .phases
+      case .pause, .resume: .pauses
+      case .restTolerance: .restTolerances
+      }
+    }
+
+    var weight: Int {
+      switch self {
+      case .animate: 12
+      case .animateEach, .retarget, .play, .playPhases: 6
+      case .add, .addMoving, .remove, .pause, .resume, .set, .displace, .decelerate, .trigger: 3
+      case .removeAll, .compact, .reserve, .reports, .unload: 1
+      default: 2
+      }
+    }
+  }
+
+  /// The program of a seed.
+  package static func draw(seed: UInt64, size: Size = .small, features: Features = .all) -> Recording {
+    // The portable kernels are always there, and a batch takes all of the numbers of dimensions.
+    guard var program = try? RandomProgram(seed: seed, size: size, features: features) else {
+      preconditionFailure("a batch of portable kernels cannot be made")
+    }
+    program.write()
+    return program.recording
+  }
+
+  private init(seed: UInt64, size: Size, features: Features) throws {
+    var random = SplitMix64(seed: seed)
+    // Each feature is in two programs of three.
+    let drawn = features.intersection(Features(rawValue: UInt32(truncatingIfNeeded: random.next() | random.next())))
+    self.features = drawn.isDisjoint(with: [.springs, .eases]) ? drawn.union([.springs, .eases]) : drawn
+    self.size = size
+    magnitude = [1, 100, 100, 1e4][Int(random.next() % 4)]
+    let many = [1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 8, 17, 100]
+    let dimensions = many[Int(random.next() % UInt64(size == .small ? many.count : 8))]
+    recording = Recording(dimensions: dimensions, calls: [])
+    player = try BatchPlayer(recording, kernels: .portable)
+    verbs = Verb.allCases.filter { drawn.isSuperset(of: $0.features) }.flatMap { Array(repeating: $0, count: $0.weight) }
+    self.random = random
+  }
+
+  // MARK: - Draws
+
+  mutating func draw(_ range: ClosedRange<Int>) -> Int { range.lowerBound + Int(random.next() % UInt64(range.count)) }
+
+  mutating func chance(_ share: Double) -> Bool { random.unit() < share }
+
+  mutating func one<Element>(of list: [Element]) -> Element { list[draw(0...list.count - 1)] }
+
+  // MARK: - A program
+
+  private mutating func write() {
+    make(.setReports([.iterations, .phases]))
+    if features.contains(.clips) { for _ in 0..<draw(1...3) { make(verb: .loadClip) } }
+    if features.contains(.phases) { for _ in 0..<draw(1...2) { make(verb: .loadPhases) } }
+    make(verb: .add)
+    let length = size == .small ? draw(8...70) : draw(10...30)
+    while recording.calls.count < length {
+      if chance(features.contains(.manyCallsAtOnce) ? 0.3 : 0.5) { advance() } else { make(verb: one(of: verbs)) }
+    }
+    for _ in 0..<3 { advance() }
+  }
+
+  private mutating func make(_ call: BatchCall) {
+    recording.calls.append(call)
+    do throws(BatchError) {
+      try player.perform(call)
+    } catch { return }
+    switch call {
+    case .loadClip(let clip): clips.append(clip)
+    case .loadPhases: sequenceCount += 1
+    case .advance: break
+    default: lastCall = player.batch.time
+    }
+  }
+
+  // MARK: - Time
+
+  private mutating func advance() {
+    let now = player.batch.time
+    var time: Double
+    switch draw(0...19) {
+    case 0: time = now
+    case 1: time = now + random.logarithmic(1e-12...1e-4)
+    case 2: time = features.contains(.farTimes) ? now + random.logarithmic(1...1e5) : now + 0.1
+    case 3: time = now + random.uniform(0.5...10)
+    case 4, 5: time = features.contains(.goingBack) ? random.uniform(min(lastCall, now)...now) : now + 1 / 120
+    case 6: time = features.contains(.goingBack) ? lastCall : now + 2
+    case 7..<11: time = moment(after: now)
+    case 11..<16: time = now + 1 / 60
+    default: time = now + random.uniform(0...0.5)
+    }
+    if chance(0.05) { time = chance(0.5) ? time.nextUp : time.nextDown }
+    let call = BatchCall.advance(to: time, velocities: chance(0.5))
+    make(features.contains(.refusals) && chance(0.03) ? spoiled(call) : call)
+  }
+
+  /// A moment at which something happens, such as the rest of a spring or the end of a delay.
+  private mutating func moment(after now: Double) -> Double {
+    moments.removeAll { $0 <= now }
+    var list = moments
+    if let track = player.liveTracks.randomElement(using: &random) {
+      let handle = player.handle(track)
+      list += [player.batch.restTime(of: handle), player.batch.nextStepTime(of: handle)].compactMap { $0 }
+    }
+    list = list.filter { $0 > now && $0 < now + 100 }
+    return list.isEmpty ? now + random.uniform(0...1) : one(of: list)
+  }
+
+  private mutating func note(delays: [Double]) {
+    moments += delays.prefix(3).map { player.batch.time + $0 }
+    moments.removeFirst(max(0, moments.count - 12))
+  }
+
+  // MARK: - Calls
+
+  /// A number of tracks near the size of a tile, or any number.
+  private mutating func many() -> Int {
+    switch draw(0...4) {
+    case 0: 1
+    case 1: draw(2...14)
+    case 2: draw(15...17)
+    case 3: 16 * draw(1...2)
+    default: draw(1...40)
+    }
+  }
+
+  private mutating func make(verb: Verb) {
+    guard let call = call(verb) else { return }
+    make(features.contains(.refusals) && chance(0.06) ? spoiled(call) : call)
+  }
+
+  private mutating func call(_ verb: Verb) -> BatchCall? {
+    switch verb {
+    case .add, .addMoving, .addPlaying: return arrival(verb)
+    case .removeSettled: return .removeSettled
+    case .removeAll: return chance(0.3) ? .removeAll : nil
+    case .compact: return .compact
+    case .reserve: return .reserve(draw(0...200))
+    case .loadClip: return clip().map { .loadClip($0) }
+    case .unload:
+      return chance(0.5) ? .unloadClip(draw(0...max(0, clips.count - 1))) : .unloadPhases(draw(0...sequenceCount))
+    case .loadPhases: return phases().map { .loadPhases($0) }
+    case .restTolerance:
+      let value = Float(one(of: [1e-30, 1e-6, 1e-3, 1e-3, 0.1, 5]))
+      let velocity = chance(0.3) ? value * Float(random.logarithmic(1...100)) : nil
+      return (try? RestTolerances(value: value, velocity: velocity)).map { .setRestTolerance($0) }
+    case .reports: return .setReports(AnimationReports(rawValue: UInt8(draw(0...3))))
+    default: break
+    }
+    let tracks = selection()
+    let list = names(of: tracks)
+    guard !list.isEmpty || chance(0.1) else { return nil }
+    return call(verb, about: tracks, list, count: list.count)
+  }
+
+  private mutating func arrival(_ verb: Verb) -> BatchCall? {
+    let count = size == .big && player.tracks.count < 1000 ? 1000 : many()
+    guard player.liveTracks.count + count <= (size == .big ? 2500 : 90) else { return call(.remove) }
+    if verb == .addPlaying, !clips.isEmpty {
+      let playbacks = (0..<count).map { _ in playback() }
+      let numbers = chance(0.5) ? [clipNumber()] : (0..<count).map { _ in clipNumber() }
+      return .addPlaying(clips: numbers, playbacks)
+    }
+    let values = vectors(count, magnitude)
+    guard verb == .addMoving else { return .add(values) }
+    return .addMoving(
+      values, velocities: chance(0.3) ? [] : vectors(count, 10 * magnitude), to: vectors(count, magnitude),
+      springs: chance(0.5) ? [spring()] : (0..<count).map { _ in spring() })
+  }
+
+  private mutating func call(_ verb: Verb, about tracks: BatchCall.Tracks, _ list: [Int?], count: Int) -> BatchCall? {
+    switch verb {
+    case .remove: return .remove(tracks)
+    case .animate: return .animate(tracks, to: goals(list), [animation()], delays: delays(count))
+    case .animateEach:
+      return .animate(tracks, to: goals(list), (0..<count).map { _ in animation() }, delays: delays(count))
+    case .retarget: return .retarget(tracks, to: goals(list), delays: delays(count))
+    case .cancelDelays: return .cancelDelays(tracks)
+    case .set: return .set(tracks, vectors(count, magnitude), velocities: vectors(count, 10 * magnitude))
+    case .displace: return .displace(tracks, vectors(count, magnitude), velocities: vectors(count, 10 * magnitude))
+    case .decelerate:
+      let rate = chance(0.6) ? Deceleration.normal : chance(0.5) ? .fast : Deceleration(rate: random.uniform(0.9...0.9999))
+      return .decelerate(tracks, velocities: chance(0.4) ? nil : vectors(count, 10 * magnitude), rate)
+    case .play:
+      guard !clips.isEmpty else { return nil }
+      let start = one(of: [ClipStart.firstValue, .firstValue, .shownValue, .automatic])
+      let numbers = chance(0.5) ? [clipNumber()] : (0..<count).map { _ in clipNumber() }
+      return .play(
+        clips: numbers, on: tracks, chance(0.5) ? [playback()] : (0..<count).map { _ in playback() }, start: start)
+    case .setVariations: return .setVariations(tracks, scales: vectors(count, 2), offsets: vectors(count, magnitude))
+    case .setSpeed: return .setSpeed(tracks, numbers(count, -2...2))
+    case .seek: return .seek(tracks, to: numbers(count, -1...5))
+    case .seekProgress: return .seekProgress(tracks, (0..<count).map { _ in random.uniform(-0.1...1.1) })
+    case .playPhases:
+      guard sequenceCount > 0 else { return nil }
+      let now = player.batch.time
+      return .playPhases(
+        draw(0...sequenceCount - 1), on: tracks, chance(0.7) ? .loops : .triggered,
+        startingAt: chance(0.6) ? [] : (0..<count).map { _ in now + random.uniform(-2...2) },
+        offsets: chance(0.5) ? [] : vectors(count, magnitude), scales: chance(0.6) ? [] : vectors(count, 2))
+    case .trigger: return .trigger(tracks)
+    case .pause: return .pause(tracks)
+    case .resume: return .resume(tracks)
+    case .stop: return .stop(tracks)
+    default: return nil
+    }
+  }
+
+  // MARK: - Tracks
+
+  private mutating func selection() -> BatchCall.Tracks {
+    let live = player.liveTracks
+    guard !live.isEmpty else { return .all }
+    switch draw(0...19) {
+    case 0..<3: return .all
+    case 3..<5:
+      let start = draw(0...player.batch.indexCount - 1)
+      return .indices(start..<min(player.batch.indexCount, start + many()))
+    case 5..<11: return .tracks([one(of: live)])
+    default:
+      let (start, step) = (draw(0...live.count - 1), chance(0.3) ? draw(2...3) : 1)
+      var list = (0..<min(many(), live.count)).map { live[(start + $0 * step) % live.count] }
+      if chance(0.2) { list += list.prefix(draw(1...3)) }
+      if chance(0.3) { list.shuffle(using: &random) }
+      return .tracks(list)
+    }
+  }
+
+  /// The tracks of a selection, one after the other; nil for an index without a track.
+  private func names(of tracks: BatchCall.Tracks) -> [Int?] {
+    switch tracks {
+    case .tracks(let list): list
+    case .indices(let range): Array(player.tracksByIndex[range])
+    case .all: player.tracksByIndex
+    }
+  }
+
+  // MARK: - Numbers
+
+  mutating func vectors(_ count: Int, _ magnitude: Double) -> [Float] {
+    let isPlain = chance(0.1)
+    return (0..<count * recording.dimensions).map { _ in
+      isPlain || chance(0.05) ? Float(draw(-1...1)) : Float(random.uniform(-magnitude...magnitude))
+    }
+  }
+
+  /// Goals of tracks; for some tracks the goals that they have.
+  private mutating func goals(_ list: [Int?]) -> [Float] {
+    var goals = vectors(list.count, magnitude)
+    let share = chance(0.2) ? 0.9 : 0.1
+    for (place, track) in list.enumerated() where chance(share) {
+      guard let track, let target = player.batch.target(of: player.handle(track)) else { continue }
+      for dimension in 0..<recording.dimensions {
+        goals[place * recording.dimensions + dimension] = target.component(dimension)
+      }
+    }
+    return goals
+  }
+
+  private mutating func numbers(_ count: Int, _ range: ClosedRange<Double>) -> [Double] {
+    let list = (0..<(chance(0.5) ? 1 : count)).map { _ in chance(0.1) ? 0 : random.uniform(range) }
+    return list
+  }
+
+  /// Seconds until calls, on a coarse grid, so that some calls coincide; none for most calls.
+  private mutating func delays(_ count: Int) -> [Double] {
+    guard features.contains(.delays), chance(0.4) else { return [] }
+    let list = (0..<count).map { _ in Double(draw(0...12)) / 16 }
+    note(delays: list)
+    return list
+  }
+
+  private mutating func clipNumber() -> Int { draw(0...clips.count - 1) }
+
+  /// A playback of any kind: at any speed, also 0, repeated or not, autoreversing or not.
+  private mutating func playback() -> Playback {
+    if chance(0.3) { return Playback() }
+    var playback = Playback()
+    if chance(0.2) { playback.start = player.batch.time + random.uniform(-2...2) }
+    if chance(0.3) { playback.delay = random.uniform(-0.5...1.5) }
+    if chance(0.6) { playback.speed = random.uniform(-2...3) }
+    if chance(0.05) { playback.speed = 0 }
+    if chance(0.5) { playback.repetition = chance(0.5) ? .forever : .count(draw(1...4)) }
+    playback.autoreverses = chance(0.4)
+    if chance(0.3) { playback.timeOffset = random.uniform(-1...5) }
+    playback.holdsBefore = chance(0.7)
+    playback.holdsAfter = chance(0.7)
+    return playback
+  }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+public import Murmuration
+
+/// What came of playing a recording on a batch and on the reference.
+public struct CheckReport: Sendable {
+  /// An error, and where and when it was seen.
+  public struct Finding: Sendable, CustomStringConvertible {
+    /// The error in units of its bound; infinite where there is no bound to compare with.
+    public let error: Double
+    /// The position among the calls of the recording.
+    public let call: Int
+    /// The batch's time, in seconds.
+    public let time: Double
+    /// The track, by the order of adding; nil if it is about the whole batch.
+    public let track: Int?
+    /// What was shown, and what should have been.
+    public let text: String
+
+    public var description: String {
+      let place = track.map { "track \($0), " } ?? ""
+      return "\(place)call \(call), \(time) s: \(text)"
+    }
+  }
+
+  /// A recording that fails, as short as it was found.
+  public struct Failure: Sendable {
+    /// The first difference between the batch and the reference.
+    public let finding: Finding
+    /// The calls that lead there.
+    public let recording: Recording
+
+    /// The calls as Swift source.
+    public var source: String { recording.source }
+  }
+
+  /// The largest error of a value, and of a velocity, in units of their bounds.
+  public internal(set) var value: Finding?
+  public internal(set) var velocity: Finding?
+  /// The number of values that were compared, with their velocities.
+  public internal(set) var comparisons = 0
+  /// Nil if the batch is as the reference says.
+  public internal(set) var failure: Failure?
+
+  public var passed: Bool { failure == nil }
+
+  init() {}
+}
+
+extension CheckReport: CustomStringConvertible {
+  public var description: String {
+    var lines = ["\(comparisons) values and velocities compared"]
+    func add(_ what: String, _ finding: Finding?) {
+      if let finding { lines.append("largest error of a \(what): \(finding.error) of the bound; \(finding)") }
+    }
+    add("value", value)
+    add("velocity", velocity)
+    if let failure { lines += ["FAILED: \(failure.finding)", "", failure.source] }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// Plays a recording on a fresh batch and on the reference, and compares the two: values, velocities, targets, events,
+/// counts and indices. If they differ, the report has a short program that still shows a difference.
+///
+/// - Parameters:
+///   - recording: The calls of a batch: see `AnimationBatch.record()`.
+///   - kernels: The instruction set of the batch; nil for the one in force.
+///   - threads: Threads of the batch.
+/// - Throws: ``BatchError`` if there can be no such batch.
+public func check(_ recording: Recording, kernels: KernelSet? = nil, threads: Int = 1) throws -> CheckReport {
+  var run = try RecordingCheck(recording, kernels, threads)
+  var report = run.play()
+  guard let first = report.failure else { return report }
+  let short = first.recording.shrunk { candidate in
+    guard var run = try? RecordingCheck(candidate, kernels, threads) else { return nil }
+    return run.play().failure?.recording
+  }
+  var again = try RecordingCheck(short, kernels, threads)
+  report.failure = again.play().failure ?? first
+  return report
+}
+
+/// One run of a recording on a batch and on the reference.
+package struct RecordingCheck: ~Copyable {
+  private let recording: Recording
+  private var player: BatchPlayer
+  private var reference: ReferenceBatch
+  private var report = CheckReport()
+  /// The positions of the calls that got the batch's numbers of changes.
+  private var calls: [UInt32: Int] = [:]
+  private var position = 0
+
+  package init(_ recording: Recording, _ kernels: KernelSet? = nil, _ threads: Int = 1) throws {
+    self.recording = recording
+    player = try BatchPlayer(recording, kernels: kernels, threads: threads)
+    reference = ReferenceBatch(dimensions: recording.dimensions, curveTolerance: recording.curveTolerance)
+  }
+
+  /// Plays the recording up to the first difference.
+  package mutating func play() -> CheckReport {
+    do throws(Difference) {
+      for call in recording.calls {
+        try play(call)
+        position += 1
+      }
+    } catch {
+      var short = recording
+      short.calls = Array(recording.calls.prefix(position + 1))
+      report.failure = .init(finding: error.finding, recording: short)
+    }
+    return report
+  }
+
+  private struct Difference: Error { let finding: CheckReport.Finding }
+
+  private func finding(_ error: Double, _ track: Int?, _ text: String) -> CheckReport.Finding {
+    .init(error: error, call: position, time: player.batch.time, track: track, text: text)
+  }
+
+  private func expect(_ holds: Bool, _ track: Int? = nil, _ text: @autoclosure () -> String) throws(Difference) {
+    if !holds { throw Difference(finding: finding(.infinity, track, text())) }
+  }
+
+  // MARK: - Calls
+
+  private mutating func play(_ call: BatchCall) throws(Difference) {
+    let before = player.batch.latestChange
+    let live = player.liveTracks
+    var refusal: BatchError?
+    do throws(BatchError) { try player.perform(call) } catch { refusal = error }
+    for number in stride(from: before &+ 1, through: player.batch.latestChange, by: 1) { calls[number] = position }
+    if case .removeSettled = call {
+      try removeSettled(live)
+    } else {
+      var complaint: ReferenceError?
+      do throws(ReferenceError) { try reference.perform(call, position) } catch { complaint = error }
+      try expect(refusal == nil || complaint != nil, nil, "a good call is refused: \(refusal.map { "\($0)" } ?? "")")
+      try expect(complaint == nil || refusal != nil, nil, "accepted, though \(complaint.map { "\($0)" } ?? "")")
+    }
+    try compareTracks()
+    if case .advance = call, refusal == nil {
+      try compareEvents()
+      try compareValues()
+    }
+  }
+
+  /// Removes from the reference what the batch removed, if it may be at rest.
+  private mutating func removeSettled(_ live: [Int]) throws(Difference) {
+    let removed = live.filter { !player.isLive($0) }
+    for track in live {
+      guard let isSettled = reference.isSettled(track) else { continue }
+      try expect(isSettled != player.isLive(track), track, isSettled ? "is settled, and not removed" : "is removed, and not settled")
+    }
+    do throws(ReferenceError) { try reference.perform(.remove(.tracks(removed)), position) } catch {
+      try expect(false, nil, "\(error)")
+    }
+  }
+
+  private func compareTracks() throws(Difference) {
+    let (got, expected) = (player.liveTracks, reference.liveTracks)
+    try expect(got == expected, nil, "there are the tracks \(got), not \(expected)")
+    try expect(player.batch.count == expected.count, nil, "the batch counts \(player.batch.count) tracks")
+    try expect(
+      player.batch.indexCount == reference.indexCount, nil,
+      "there are \(player.batch.indexCount) indices, not \(reference.indexCount)")
+    for track in expected {
+      let (got, expected) = (player.handle(track).index, reference.index(of: track))
+      try expect(got == expected, track, "it has index \(got), not \(expected)")
+    }
+  }
+
+  // MARK: - Frames
+
+  private mutating func compareValues() throws(Difference) {
+    let (time, count) = (player.batch.time, player.batch.indexCount)
+    try expect(time == reference.time, nil, "the clock shows \(time) s, not \(reference.time) s")
+    var column = [Float](repeating: .nan, count: count)
+    for dimension in 0..<recording.dimensions {
+      var span = column.mutableSpan
+      try expect((try? player.batch.copyValues(component: dimension, into: &span)) != nil, nil, "no values")
+      for track in player.liveTracks {
+        let (index, value) = (player.handle(track).index, player.batch[player.handle(track)]?.component(dimension))
+        try expect(column[index] == value, track, "by index \(column[index]), by handle \(value ?? .nan)")
+      }
+    }
+    for track in player.liveTracks { try compare(track) }
+  }
+
+  private mutating func compare(_ track: Int) throws(Difference) {
+    let handle = player.handle(track)
+    guard let value = player.batch[handle], let velocity = player.batch.velocity(of: handle),
+      let target = player.batch.target(of: handle)
+    else { return try expect(false, track, "is not there") }
+    let (exact, goal) = (reference.state(of: track), reference.target(of: track))
+    for dimension in 0..<recording.dimensions {
+      let (got, speed) = (value.component(dimension), velocity.component(dimension))
+      let excess = Excess(value: got, velocity: speed, of: exact[dimension])
+      let sample = exact[dimension]
+      report.comparisons += 1
+      if !(excess.value <= report.value?.error ?? -1) {
+        report.value = finding(
+          excess.value, track, "component \(dimension) is \(got), exactly \(sample.value) ± \(sample.bound.value)")
+      }
+      try expect(excess.value <= 1, track, report.value?.text ?? "")
+      if !(excess.velocity <= report.velocity?.error ?? -1) {
+        report.velocity = finding(
+          excess.velocity, track,
+          "the velocity of component \(dimension) is \(speed), exactly \(sample.velocity) ± \(sample.bound.velocity)")
+      }
+      try expect(excess.velocity <= 1, track, report.velocity?.text ?? "")
+      try expect(
+        reference.isTarget(target.component(dimension), of: track, dimension), track,
+        "its target is \(target.component(dimension)) in component \(dimension), not \(goal[dimension])")
+    }
+  }
+
+  // MARK: - Events
+
+  private mutating func compareEvents() throws(Difference) {
+    var due: [Int: [ReferenceEvent]] = [:]
+    for event in reference.events { due[event.track, default: []].append(event) }
+    let byIndex = player.tracksByIndex
+    var last: AnimationEvent?
+    for event in player.batch.events {
+      guard player.batch.contains(event.track), let track = byIndex[event.track.index] else {
+        try expect(false, nil, "\(event) is about a track that is gone")
+        continue
+      }
+      if let last {
+        let isOrdered = (last.track.index, last.moment) <= (event.track.index, event.moment)
+        try expect(isOrdered, track, "\(event) comes after \(last)")
+      }
+      last = event
+      guard let call = calls[event.change] else {
+        try expect(false, track, "\(event) is about no change")
+        continue
+      }
+      let kind = ReferenceEvent.Kind(event)
+      func tells(_ due: ReferenceEvent) -> Bool {
+        due.kind == kind && due.change == call && due.moment.contains(event.moment)
+      }
+      // Events that had to come are matched before events that could come.
+      let list = due[track] ?? []
+      let found = list.firstIndex { tells($0) && $0.mustBeReported } ?? list.firstIndex(where: tells)
+      try expect(found != nil, track, "\(kind) of call \(call) is reported for \(event.moment) s; due is \(list)")
+      if let found, let event = due[track]?.remove(at: found) { reference.note(event) }
+    }
+    for (track, list) in due.sorted(by: { $0.key < $1.key }) {
+      let missing = list.first { $0.mustBeReported }
+      try expect(missing == nil, track, "not reported: \(missing.map { "\($0)" } ?? "")")
+    }
+  }
+}
+
+extension ReferenceEvent.Kind {
+  init(_ event: AnimationEvent) {
+    self =
+      switch event.kind {
+      case .logicallyComplete: .logicallyComplete
+      case .settled: .settled
+      case .iteration: .iteration(event.number)
+      case .phase: .phase(event.number)
+      }
+  }
+}
