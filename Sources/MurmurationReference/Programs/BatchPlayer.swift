@@ -89,7 +89,7 @@ package struct BatchPlayer: ~Copyable {
   /// - Parameter isAccepted: Whether the batch is known to accept it. Other calls are made as recorded: one of several
   ///   calls in its place would change something before another is refused.
   package mutating func perform(_ call: BatchCall, isAccepted: Bool = true) throws(BatchError) {
-    guard isAccepted, spelling != .asRecorded else { return try perform(call) }
+    guard isAccepted, spelling != .asRecorded else { return try make(call) }
     let plain = named(call)
     let fields = CallFields(plain)
     switch spelling {
@@ -105,13 +105,13 @@ package struct BatchPlayer: ~Copyable {
         count = fields.addedCount(dimensions: dimensions)
         places = Array(0..<count)
       }
-      guard count > 0 else { return try perform(plain) }
+      guard count > 0 else { return try make(plain) }
       for place in places {
-        try perform(plain.keeping([place], of: count, dimensions: dimensions), isSingle: spelling == .single)
+        try make(plain.keeping([place], of: count, dimensions: dimensions), isSingle: spelling == .single)
       }
-    case .planar: try perform(plain, isPlanar: true)
-    case .ranges: try perform(ranged(plain))
-    case .asRecorded, .handles: try perform(plain)
+    case .planar: try make(plain, isPlanar: true)
+    case .ranges: try make(ranged(plain))
+    case .asRecorded, .handles: try make(plain)
     }
   }
 
@@ -143,7 +143,7 @@ package struct BatchPlayer: ~Copyable {
 
   // MARK: - Calls
 
-  private mutating func perform(
+  private mutating func make(
     _ call: BatchCall, isSingle: Bool = false, isPlanar: Bool = false
   ) throws(BatchError) {
     switch call {
@@ -176,7 +176,7 @@ package struct BatchPlayer: ~Copyable {
         if case .indices(let range)? = call.tracks, !(0...batch.indexCount).contains(range.upperBound) {
           throw .trackOutOfRange(range.upperBound - 1, count: batch.indexCount)
         }
-        return try perform(named(call), isSingle: isSingle, isPlanar: isPlanar)
+        return try make(named(call), isSingle: isSingle, isPlanar: isPlanar)
       }
       let handles = handles(list)
       if isSingle, handles.count == 1 {

@@ -15,12 +15,12 @@ extension RandomProgram {
     if features.contains(.jumps), chance(0.08) { return nil }
     let isEase = !features.contains(.springs) || features.contains(.eases) && chance(0.5)
     var animation: Animation
-    if !isEase {
-      animation = .spring(spring())
-    } else if chance(0.25) {
-      animation = .interpolatingSpring(spring(), initialVelocity: chance(0.5) ? 0 : random.uniform(-5...5))
+    if isEase {
+      // A batch fits pieces to each of them, which takes a while: a program has some, and draws among them.
+      if eases.count < 4 { eases.append(ease()) }
+      animation = one(of: eases)
     } else {
-      animation = .timingCurve(curve(), duration: duration())
+      animation = .spring(spring())
     }
     guard features.contains(.modifiers) else { return animation }
     while chance(0.25) {
@@ -36,6 +36,11 @@ extension RandomProgram {
       }
     }
     return animation
+  }
+
+  private mutating func ease() -> Animation {
+    guard chance(0.3) else { return .timingCurve(curve(), duration: duration()) }
+    return .interpolatingSpring(spring(), initialVelocity: chance(0.5) ? 0 : random.uniform(-5...5))
   }
 
   private mutating func duration() -> Double { chance(0.04) ? 0 : Double(draw(1...16)) / 16 }

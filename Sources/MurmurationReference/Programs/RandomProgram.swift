@@ -47,6 +47,7 @@ package struct RandomProgram: ~Copyable {
   private var recording: Recording
   private(set) var clips: [Clip] = []
   private(set) var sequenceCount = 0
+  var eases: [Animation] = []
   /// Times at which something may happen, and the time of the last call.
   private var moments: [Double] = []
   private var lastCall = 0.0
