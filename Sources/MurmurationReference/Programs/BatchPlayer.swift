@@ -21,6 +21,8 @@ package struct BatchPlayer: ~Copyable {
 
   package private(set) var batch: AnimationBatch<Components>
   let spelling: Spelling
+  /// Whether other tracks are added before each call that adds tracks, and move in their own way.
+  private let hasNeighbours: Bool
   private(set) var tracks: [TrackHandle] = []
   private(set) var clips: [ClipID] = []
   private(set) var sequences: [PhaseSequenceID] = []
@@ -28,7 +30,8 @@ package struct BatchPlayer: ~Copyable {
   private let strangers: (TrackHandle, ClipID, PhaseSequenceID)
 
   package init(
-    _ recording: Recording, spelling: Spelling = .asRecorded, kernels: KernelSet? = nil, threads: Int = 1
+    _ recording: BatchRecording, spelling: Spelling = .asRecorded, kernels: KernelSet? = nil, threads: Int = 1,
+    hasNeighbours: Bool = false
   ) throws {
     var batch = try AnimationBatch(
       dimensions: recording.dimensions, curveTolerance: recording.curveTolerance, kernels: kernels)
@@ -39,6 +42,7 @@ package struct BatchPlayer: ~Copyable {
       try other.load(PhaseSequence(dimensions: 1, targets: [[0]], animations: [nil]))
     )
     self.spelling = spelling
+    self.hasNeighbours = hasNeighbours
     self.batch = batch
   }
 
@@ -89,6 +93,7 @@ package struct BatchPlayer: ~Copyable {
   /// - Parameter isAccepted: Whether the batch is known to accept it. Other calls are made as recorded: one of several
   ///   calls in its place would change something before another is refused.
   package mutating func perform(_ call: BatchCall, isAccepted: Bool = true) throws(BatchError) {
+    if hasNeighbours { try addNeighbours(before: call) }
     guard isAccepted, spelling != .asRecorded else { return try make(call) }
     let plain = named(call)
     let fields = CallFields(plain)
@@ -139,6 +144,18 @@ package struct BatchPlayer: ~Copyable {
     for (place, track) in list.enumerated() where handle(track).index != start + place { return call }
     fields.tracks = start == 0 && list.count == batch.indexCount ? .all : .indices(start..<start + list.count)
     return fields.call ?? call
+  }
+
+  /// Adds some tracks that no call of the program names, unless it names them all.
+  private mutating func addNeighbours(before call: BatchCall) throws(BatchError) {
+    guard CallFields(call).addedCount(dimensions: dimensions) > 0 else { return }
+    let zero = Components(repeating: 0, count: dimensions)
+    let goal = Components(repeating: 3, count: dimensions)
+    for (place, spring) in [Spring(duration: 3, bounce: 0.5), Spring(duration: 0.7, bounce: -0.3)].enumerated() {
+      let others = try batch.add(Array(repeating: zero, count: 3 + 4 * place))
+      try batch.animate(others, to: Array(repeating: goal, count: others.count), .spring(spring))
+      try batch.animate(others[0], to: zero, .easeInOut(duration: 5))
+    }
   }
 
   // MARK: - Calls

@@ -28,7 +28,9 @@ package struct RandomProgram: ~Copyable {
     package static let manyCallsAtOnce = Features(rawValue: 1 << 14)
     package static let steepCurves = Features(rawValue: 1 << 15)
     package static let restTolerances = Features(rawValue: 1 << 16)
-    package static let all = Features(rawValue: 1 << 17 - 1)
+    /// Goals that tracks head for already.
+    package static let sameGoals = Features(rawValue: 1 << 17)
+    package static let all = Features(rawValue: 1 << 18 - 1)
   }
 
   package enum Size: Sendable {
@@ -44,7 +46,7 @@ package struct RandomProgram: ~Copyable {
   /// The largest magnitude of values.
   let magnitude: Double
   private(set) var player: BatchPlayer
-  private var recording: Recording
+  private var recording: BatchRecording
   private(set) var clips: [Clip] = []
   private(set) var sequenceCount = 0
   var eases: [Animation] = []
@@ -87,7 +89,7 @@ package struct RandomProgram: ~Copyable {
   }
 
   /// The program of a seed.
-  package static func draw(seed: UInt64, size: Size = .small, features: Features = .all) -> Recording {
+  package static func draw(seed: UInt64, size: Size = .small, features: Features = .all) -> BatchRecording {
     // The portable kernels are always there, and a batch takes all of the numbers of dimensions.
     guard var program = try? RandomProgram(seed: seed, size: size, features: features) else {
       preconditionFailure("a batch of portable kernels cannot be made")
@@ -105,7 +107,7 @@ package struct RandomProgram: ~Copyable {
     magnitude = [1, 100, 100, 1e4][Int(random.next() % 4)]
     let many = [1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 8, 17, 100]
     let dimensions = many[Int(random.next() % UInt64(size == .small ? many.count : 8))]
-    recording = Recording(dimensions: dimensions, calls: [])
+    recording = BatchRecording(dimensions: dimensions, calls: [])
     player = try BatchPlayer(recording, kernels: .portable)
     verbs = Verb.allCases.filter { drawn.isSuperset(of: $0.features) }.flatMap { Array(repeating: $0, count: $0.weight) }
     self.random = random
@@ -320,7 +322,7 @@ package struct RandomProgram: ~Copyable {
   /// Goals of tracks; for some tracks the goals that they have.
   private mutating func goals(_ list: [Int?]) -> [Float] {
     var goals = vectors(list.count, magnitude)
-    let share = chance(0.2) ? 0.9 : 0.1
+    let share = !features.contains(.sameGoals) ? 0 : chance(0.2) ? 0.9 : 0.1
     for (place, track) in list.enumerated() where chance(share) {
       guard let track, let target = player.batch.target(of: player.handle(track)) else { continue }
       for dimension in 0..<recording.dimensions {

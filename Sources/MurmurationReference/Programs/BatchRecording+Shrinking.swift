@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-extension Recording {
+extension BatchRecording {
   /// A shorter and simpler recording that still fails.
   ///
   /// Calls are left out, in halves first, then fewer; then tracks; then components; then numbers are made simpler. All of
@@ -11,7 +11,7 @@ extension Recording {
   /// - Parameters:
   ///   - attempts: The most recordings to try.
   ///   - failing: The calls up to the failure; nil if the recording does not fail.
-  package func shrunk(attempts: Int = 4_000, failing: (Recording) -> Recording?) -> Recording {
+  package func shrunk(attempts: Int = 4_000, failing: (BatchRecording) -> BatchRecording?) -> BatchRecording {
     var search = ShrinkingSearch(best: self, attemptsLeft: attempts)
     search.attempt(explicit, failing)
     repeat {
@@ -26,12 +26,12 @@ extension Recording {
 }
 
 private struct ShrinkingSearch {
-  var best: Recording
+  var best: BatchRecording
   var attemptsLeft: Int
   var hasProgress = false
 
   @discardableResult
-  mutating func attempt(_ candidate: Recording?, _ failing: (Recording) -> Recording?) -> Bool {
+  mutating func attempt(_ candidate: BatchRecording?, _ failing: (BatchRecording) -> BatchRecording?) -> Bool {
     guard let candidate, attemptsLeft > 0 else { return false }
     attemptsLeft -= 1
     guard let shorter = failing(candidate) else { return false }
@@ -42,7 +42,7 @@ private struct ShrinkingSearch {
 
   /// Leaves out parts that can be counted, half of them first, in the end one by one.
   mutating func leaveOut(
-    _ count: (Recording) -> Int, _ failing: (Recording) -> Recording?, _ remove: (Recording, Range<Int>) -> Recording?
+    _ count: (BatchRecording) -> Int, _ failing: (BatchRecording) -> BatchRecording?, _ remove: (BatchRecording, Range<Int>) -> BatchRecording?
   ) {
     var length = max(1, count(best) / 2)
     while attemptsLeft > 0 {
@@ -59,7 +59,7 @@ private struct ShrinkingSearch {
     }
   }
 
-  mutating func simplify(_ failing: (Recording) -> Recording?) {
+  mutating func simplify(_ failing: (BatchRecording) -> BatchRecording?) {
     var index = 0
     while index < best.calls.count {
       for simpler in CallFields(best.calls[index]).simpler {
@@ -76,14 +76,14 @@ private struct ShrinkingSearch {
 
 // MARK: - Parts
 
-extension Recording {
+extension BatchRecording {
   /// The number of tracks that are ever added.
   fileprivate var trackCount: Int {
     calls.reduce(0) { $0 + CallFields($1).addedCount(dimensions: dimensions) }
   }
 
   /// The same calls, with lists of tracks in place of ranges and all.
-  fileprivate var explicit: Recording? {
+  fileprivate var explicit: BatchRecording? {
     guard var player = try? BatchPlayer(self) else { return nil }
     var copy = self
     for index in calls.indices {
@@ -94,7 +94,7 @@ extension Recording {
   }
 
   /// The recording without some calls, and without the tracks and clips that they brought.
-  fileprivate func removing(calls removed: Range<Int>) -> Recording {
+  fileprivate func removing(calls removed: Range<Int>) -> BatchRecording {
     var copy = self
     var (tracks, clips, sequences) = (0, 0, 0)
     var (goneTracks, goneClips, goneSequences): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
@@ -126,7 +126,7 @@ extension Recording {
   }
 
   /// The recording without some tracks.
-  fileprivate func removing(tracks removed: Range<Int>) -> Recording {
+  fileprivate func removing(tracks removed: Range<Int>) -> BatchRecording {
     var copy = self
     let map = Renumbering(Set(removed))
     var first = 0
@@ -145,10 +145,10 @@ extension Recording {
   }
 
   /// The recording without some components; nil if none would be left.
-  fileprivate func removing(components removed: Range<Int>) -> Recording? {
+  fileprivate func removing(components removed: Range<Int>) -> BatchRecording? {
     let kept = (0..<dimensions).filter { !removed.contains($0) }
     guard !kept.isEmpty else { return nil }
-    var copy = Recording(dimensions: kept.count, curveTolerance: curveTolerance, calls: calls)
+    var copy = BatchRecording(dimensions: kept.count, curveTolerance: curveTolerance, calls: calls)
     for index in calls.indices {
       var fields = CallFields(calls[index])
       for (key, numbers) in fields.vectors {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import Murmuration
 
-extension Recording {
+extension BatchRecording {
   /// The calls as a Swift program, which ends with a batch that has the recording behind it.
   ///
   /// Calls that a batch refuses are made in a `do` with a `catch`. A call about tracks or clips that there never were is a comment.

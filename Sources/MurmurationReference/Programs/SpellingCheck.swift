@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+package import Murmuration
+
+/// Plays programs on two batches that spell their calls in different ways, and compares the bits.
+///
+/// Both batches should show the same bits in every frame, and the same events. The check starts with a list of pairs that
+/// are known to differ; it is meant to become empty.
+package struct SpellingCheck {
+  /// A way to play a program that is compared with the calls as recorded.
+  package struct Way: Hashable, Sendable, CustomStringConvertible {
+    package var spelling = BatchPlayer.Spelling.handles
+    package var kernels: KernelSet?
+    package var threads = 1
+    /// Tracks of other kinds between the program's own. Ranges and "all" would name them too, so calls name handles.
+    package var hasNeighbours = false
+
+    package var description: String {
+      var parts = [spelling.rawValue]
+      if let kernels { parts.append(kernels.rawValue) }
+      if threads > 1 { parts.append("\(threads) threads") }
+      if hasNeighbours { parts.append("neighbours") }
+      return parts.joined(separator: ", ")
+    }
+
+    /// All ways on a machine.
+    package static var all: [Way] {
+      BatchPlayer.Spelling.allCases.dropFirst().map { Way(spelling: $0) }
+        + [Way(spelling: .asRecorded, threads: 3), Way(hasNeighbours: true)]
+        + KernelSet.available.filter { $0 != .portable }.map { Way(spelling: .asRecorded, kernels: $0) }
+    }
+  }
+
+  /// A difference, and the position of the call after which it was seen.
+  package struct Difference: Sendable, CustomStringConvertible {
+    package let call: Int
+    package let text: String
+    package var description: String { "call \(call): \(text)" }
+  }
+
+  /// The first difference between a recording as it was made, on portable kernels, and another way to play it.
+  package static func difference(_ recording: BatchRecording, _ way: Way) throws -> Difference? {
+    var first = try BatchPlayer(recording, kernels: .portable)
+    var second = try BatchPlayer(
+      recording, spelling: way.spelling, kernels: way.kernels ?? .portable, threads: way.threads,
+      hasNeighbours: way.hasNeighbours)
+    for (position, call) in recording.calls.enumerated() {
+      var refusals: (BatchError?, BatchError?)
+      do throws(BatchError) { try first.perform(call) } catch { refusals.0 = error }
+      do throws(BatchError) { try second.perform(call, isAccepted: refusals.0 == nil) } catch { refusals.1 = error }
+      guard (refusals.0 == nil) == (refusals.1 == nil) else {
+        return Difference(
+          call: position, text: refusals.0.map { "accepted, not \($0)" } ?? refusals.1.map { "refused: \($0)" } ?? "")
+      }
+      if case .advance = call, let text = difference(first, second) { return Difference(call: position, text: text) }
+    }
+    return nil
+  }
+
+  private static func difference(_ first: borrowing BatchPlayer, _ second: borrowing BatchPlayer) -> String? {
+    for track in first.liveTracks {
+      let (one, other) = (first.handle(track), second.handle(track))
+      for dimension in 0..<first.dimensions {
+        let values = (first.batch[one]?.component(dimension), second.batch[other]?.component(dimension))
+        if values.0?.bitPattern != values.1?.bitPattern {
+          return "component \(dimension) of track \(track) is \(values.0 ?? .nan) and \(values.1 ?? .nan)"
+        }
+        let speeds = (
+          first.batch.velocity(of: one)?.component(dimension), second.batch.velocity(of: other)?.component(dimension)
+        )
+        if speeds.0?.bitPattern != speeds.1?.bitPattern {
+          return "the velocity \(dimension) of track \(track) is \(speeds.0 ?? .nan) and \(speeds.1 ?? .nan)"
+        }
+      }
+    }
+    // One call in place of many has one number for all: changes are not compared.
+    let events = (first.eventTexts, second.eventTexts)
+    return events.0 == events.1 ? nil : "events \(events.0) and \(events.1)"
+  }
+}
+
+extension BatchPlayer {
+  /// The events of the program's own tracks, without the numbers of changes, by track.
+  fileprivate var eventTexts: [String] {
+    let byIndex = tracksByIndex
+    var list: [(track: Int, text: String)] = []
+    for event in batch.events {
+      guard let track = byIndex[event.track.index] else { continue }
+      list.append((track, "track \(track) \(event.kind) \(event.number) at \(event.moment)"))
+    }
+    return list.sorted { $0.track < $1.track }.map(\.text)
+  }
+}
