@@ -64,8 +64,8 @@ package struct RandomProgram: ~Copyable {
     /// The features without which it is not drawn.
     var features: Features {
       switch self {
-      case .add, .animate, .animateEach, .retarget, .compact, .reserve, .stop, .reports: []
-      case .addMoving: .springs
+      case .add, .animate, .animateEach, .compact, .reserve, .stop, .reports: []
+      case .addMoving, .retarget: .springs
       case .remove, .removeSettled, .removeAll: .removals
       case .cancelDelays: .delays
       case .set, .displace: .hands
@@ -102,7 +102,7 @@ package struct RandomProgram: ~Copyable {
     var random = SplitMix64(seed: seed)
     // Each feature is in two programs of three.
     let drawn = features.intersection(Features(rawValue: UInt32(truncatingIfNeeded: random.next() | random.next())))
-    self.features = drawn.isDisjoint(with: [.springs, .eases]) ? drawn.union([.springs, .eases]) : drawn
+    self.features = drawn.isDisjoint(with: [.springs, .eases]) ? drawn.union(.eases) : drawn
     self.size = size
     magnitude = [1, 100, 100, 1e4][Int(random.next() % 4)]
     let many = [1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 8, 17, 100]
