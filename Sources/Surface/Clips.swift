@@ -161,7 +161,7 @@ public func murmuration_play_clip(
     }
     if playbackCount == 0 { list.append(Playback()) }
     change.take(
-      try engine.play(clip.pointee.id, on: try engine.selection(tracks, first, count), list, start: starts))
+      try engine.play([clip.pointee.id], on: try engine.selection(tracks, first, count), list, start: starts))
   }
 }
 

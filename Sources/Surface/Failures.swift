@@ -78,6 +78,7 @@ extension BatchError {
     case .unknownSequence: MURMURATION_UNKNOWN_PHASES
     case .sequenceInUse: MURMURATION_PHASES_IN_USE
     case .cannotRestart: MURMURATION_CANNOT_RESTART
+    case .recordsFromStart: MURMURATION_RECORDS_FROM_START
     }
   }
 }

@@ -123,7 +123,8 @@ enum {
   MURMURATION_UNKNOWN_PHASES = -57,
   MURMURATION_PHASES_IN_USE = -58,
   MURMURATION_CANNOT_RESTART = -59,         /* The clip cannot start from the current value of a track. */
-  MURMURATION_UNSUPPORTED_KERNELS = -60     /* The processor lacks the instruction set that MURMURATION_ISA names. */
+  MURMURATION_UNSUPPORTED_KERNELS = -60,    /* The processor lacks the instruction set that MURMURATION_ISA names. */
+  MURMURATION_RECORDS_FROM_START = -61      /* A batch that had tracks or clips cannot begin to record its calls. */
 };
 
 /* What was wrong, in words and with the offending number, in the last call of this thread that failed; empty if none

@@ -245,8 +245,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   public mutating func cancelDelays(of tracks: [TrackHandle]) throws(BatchError) {
-    try engine.tracks.slots.check(tracks.span)
-    for track in tracks { engine.waiting.cancel(track.index) }
+    try tracks.span.withSelection { tracks throws(BatchError) in try engine.cancelDelays(tracks) }
   }
 
   // MARK: - By hand

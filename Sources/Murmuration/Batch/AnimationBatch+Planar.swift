@@ -125,8 +125,9 @@ extension AnimatedTracks where Self: ~Copyable {
     defer { extendLifetimes(offsets, scales) }
     let added = try offsets.isEmpty ? nil : planar(offsets)
     let factors = try scales.isEmpty ? nil : planar(scales)
-    try engine.pick(tracks)
-    return try engine.playPicked(sequence, playback, startingAt: starts, offsets: added, scales: factors)
+    return try tracks.withSelection { tracks throws(BatchError) in
+      try engine.play(sequence, on: tracks, playback, startingAt: starts, offsets: added, scales: factors)
+    }
   }
 
   /// Gives tracks that play clips variations in columns; otherwise as ``setVariations(of:scales:offsets:)``.
@@ -141,8 +142,9 @@ extension AnimatedTracks where Self: ~Copyable {
   ) throws(BatchError) {
     defer { extendLifetimes(scales, offsets) }
     let (factors, added) = (try planar(scales), try planar(offsets))
-    try engine.pick(tracks, for: [])
-    try engine.varyPicked(scales: factors, offsets: added)
+    try tracks.withSelection { tracks throws(BatchError) in
+      try engine.vary(tracks, scales: factors, offsets: added)
+    }
   }
 
   private mutating func put(
@@ -200,7 +202,7 @@ extension AnimationBatch {
   ) throws(BatchError) {
     defer { extendLifetimes(values, velocities, goals) }
     let departures = try unsafe Departures(planar: values, velocities: velocities, to: goals, dimensions: dimensions)
-    try engine.add(departures, SpringCoefficients(checked: spring), handles: &handles)
+    try engine.add(departures, spring, handles: &handles)
   }
 
   /// Adds tracks that set out at once with one spring, as one cohort, and returns their handles.

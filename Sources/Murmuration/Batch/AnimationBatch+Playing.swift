@@ -94,9 +94,9 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func play(
     _ clip: ClipID, on tracks: [TrackHandle], _ playback: Playback = Playback(), start: ClipStart = .firstValue
   ) throws(BatchError) -> UInt32 {
-    let index = try engine.index(of: clip)
-    try engine.pick(tracks.span, for: .clips)
-    return try engine.playPicked(start, clip: { _ in index }) { _ in playback }
+    try tracks.span.withSelection { tracks throws(BatchError) in
+      try engine.play([clip], on: tracks, [playback], start: start)
+    }
   }
 
   /// Plays a clip on a track; otherwise as with one clip for many tracks.
@@ -114,10 +114,9 @@ extension AnimatedTracks where Self: ~Copyable {
   ) throws(BatchError) -> UInt32 {
     try BatchError.check(clips.count, of: "clips", expected: tracks.count)
     try BatchError.check(playbacks.count, of: "playbacks", expected: tracks.count)
-    var indices: [Int] = []
-    for clip in clips { indices.append(try engine.index(of: clip)) }
-    try engine.pick(tracks.span, for: .clips)
-    return try engine.playPicked(start, clip: { indices[$0] }) { playbacks[$0] }
+    return try tracks.span.withSelection { tracks throws(BatchError) in
+      try engine.play(clips, on: tracks, playbacks, start: start)
+    }
   }
 
   // MARK: - Playing on
@@ -130,9 +129,8 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - tracks: The tracks.
   /// - Throws: ``BatchError``; nothing changes then.
   public mutating func setSpeed(_ speed: Double, of tracks: [TrackHandle]) throws(BatchError) {
-    if let defect = Playback(speed: speed).defect { throw .invalidPlayback(index: 0, reason: defect) }
-    try engine.pick(tracks.span, for: [])
-    try engine.setSpeedsOfPicked { _ in speed }
+    let speeds = [speed]
+    try tracks.span.withSelection { tracks throws(BatchError) in try engine.setSpeed(speeds.span, of: tracks) }
   }
 
   /// Changes the speed of tracks that play clips, with a speed for each; otherwise as with one speed.
@@ -142,8 +140,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - tracks: The tracks. If one is named twice, the last speed counts.
   public mutating func setSpeed(_ speeds: [Double], of tracks: [TrackHandle]) throws(BatchError) {
     try BatchError.check(speeds.count, of: "speeds", expected: tracks.count)
-    try engine.pick(tracks.span, for: [])
-    try engine.setSpeedsOfPicked { speeds[$0] }
+    try tracks.span.withSelection { tracks throws(BatchError) in try engine.setSpeed(speeds.span, of: tracks) }
   }
 
   /// Moves tracks that play clips to times of their clips, within the current iterations; other tracks are left alone.
@@ -166,9 +163,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - progress: Shares within 0…1, one for each track; others are clamped.
   public mutating func seek(_ tracks: [TrackHandle], progress: [Double]) throws(BatchError) {
     try BatchError.check(progress.count, of: "progress", expected: tracks.count)
-    try check(times: progress.span)
-    try engine.pick(tracks.span, for: [])
-    engine.seekPicked { index, timing in min(max(progress[index], 0), 1) * timing.duration }
+    try tracks.span.withSelection { tracks throws(BatchError) in try engine.seek(tracks, progress: progress.span) }
   }
 
   /// Moves a track that plays a clip to a time of it; otherwise as with many tracks.
@@ -218,12 +213,13 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func setVariations(
     of tracks: [TrackHandle], scales: [Value], offsets: [Value]
   ) throws(BatchError) {
-    try engine.pick(tracks.span, for: [])
     try scales.withSpan { scales throws(BatchError) in
       try offsets.withSpan { offsets throws(BatchError) in
-        try engine.varyPicked(
-          scales: unsafe InputValues(scales, dimensions: dimensions),
-          offsets: unsafe InputValues(offsets, dimensions: dimensions))
+        try tracks.span.withSelection { tracks throws(BatchError) in
+          try engine.vary(
+            tracks, scales: unsafe InputValues(scales, dimensions: dimensions),
+            offsets: unsafe InputValues(offsets, dimensions: dimensions))
+        }
       }
     }
   }
@@ -278,7 +274,7 @@ extension AnimationBatch {
 
   /// Events that are reported besides completion.
   public var reports: AnimationReports {
-    get { engine.events.reports }
-    set { engine.events.reports = newValue }
+    get { engine.reports }
+    set { engine.reports = newValue }
   }
 }

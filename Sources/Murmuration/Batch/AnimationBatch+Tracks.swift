@@ -80,7 +80,7 @@ extension AnimationBatch {
     var span = handles.mutableSpan
     try Departures.lend(values, velocities: velocities, to: goals, dimensions: dimensions) {
       departures throws(BatchError) in
-      try engine.add(departures, SpringCoefficients(checked: spring), handles: &span)
+      try engine.add(departures, spring, handles: &span)
     }
     return handles
   }
@@ -95,7 +95,7 @@ extension AnimationBatch {
   ) throws(BatchError) {
     defer { extendLifetimes(values, velocities, goals) }
     let departures = unsafe Departures(values, velocities: velocities, to: goals, dimensions: dimensions)
-    try engine.add(departures, SpringCoefficients(checked: spring), handles: &handles)
+    try engine.add(departures, spring, handles: &handles)
   }
 
   /// Adds tracks that set out at once with a spring each, which start alone; otherwise as with one spring.
@@ -118,7 +118,7 @@ extension AnimationBatch {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
   public mutating func reserve(_ additional: Int) throws(BatchError) {
-    try engine.reserve(additional)
+    try engine.reserveRoom(for: additional)
   }
 
   /// Removes a track: its handle goes stale, and the next new track takes its index.

@@ -64,6 +64,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case sequenceInUse(PhaseSequenceID)
   /// The clip cannot be made anew from the current value of the track.
   case cannotRestart(TrackHandle, ClipError)
+  /// A batch that ever had tracks, clips or sequences cannot begin to record.
+  case recordsFromStart
 
   /// Throws ``wrongCount(of:expected:got:)`` unless an argument has the right number of elements.
   static func check(_ got: Int, of what: String, expected: Int) throws(BatchError) {
@@ -117,6 +119,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .clipInUse(let clip): "clip \(clip.place) is in use"
     case .unknownSequence(let sequence): "sequence \(sequence.index) is not loaded in this batch"
     case .sequenceInUse(let sequence): "sequence \(sequence.index) is in use"
+    case .recordsFromStart: "a recording begins before the first track, clip or sequence"
     case .cannotRestart(let handle, let error): "track \(handle.slot) cannot start from where it is: \(error)"
     }
   }

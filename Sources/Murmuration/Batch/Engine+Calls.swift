@@ -17,14 +17,18 @@ extension Engine {
   package mutating func animate(
     _ tracks: TrackSelection, to goals: InputValues, _ animation: Animation?, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
-    try send(tracks, to: goals, MotionRequest(animation), delays: delays)
+    let change = try send(tracks, to: goals, MotionRequest(animation), delays: delays)
+    record { .animate($0.names(tracks), to: $0.numbers(goals), [animation], delays: $0.list(delays)) }
+    return change
   }
 
   /// Sends tracks to goals with the springs that they follow.
   package mutating func retarget(
     _ tracks: TrackSelection, to goals: InputValues, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
-    try send(tracks, to: goals, nil, delays: delays)
+    let change = try send(tracks, to: goals, nil, delays: delays)
+    record { .retarget($0.names(tracks), to: $0.numbers(goals), delays: $0.list(delays)) }
+    return change
   }
 
   private mutating func send(
@@ -60,7 +64,9 @@ extension Engine {
     }
     for index in animations.indices { motions.append(try MotionRequest(animations[index], index: index)) }
     let groups = motions.reduce(into: ColumnGroups()) { $0.formUnion($1.columns) }
-    return try send(tracks, to: goals, ("animations", motions.count), for: groups, delays: delays) { motions[$0] }
+    let change = try send(tracks, to: goals, ("animations", motions.count), for: groups, delays: delays) { motions[$0] }
+    record { .animate($0.names(tracks), to: $0.numbers(goals), animations, delays: $0.list(delays)) }
+    return change
   }
 
   /// Sends tracks to goals with a spring each, which start alone.
@@ -68,9 +74,15 @@ extension Engine {
     _ tracks: TrackSelection, to goals: InputValues, springs: Span<Spring>, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     try SpringCoefficients.check(springs)
-    return try send(tracks, to: goals, ("springs", springs.count), for: .springs, delays: delays) {
+    let change = try send(tracks, to: goals, ("springs", springs.count), for: .springs, delays: delays) {
       .spring(SpringCoefficients(accepted: springs[$0]))
     }
+    record { recorder in
+      .animate(
+        recorder.names(tracks), to: recorder.numbers(goals), recorder.list(springs).map { .spring($0) },
+        delays: recorder.list(delays))
+    }
+    return change
   }
 
   /// Sends tracks to goals with a motion each.
@@ -118,7 +130,12 @@ extension Engine {
     try velocities.check("velocity")
     try check(values, for: tracks, ("value", "values"))
     try pick(tracks)
-    return putPicked(values, velocities, goesOn: goesOn)
+    let change = putPicked(values, velocities, goesOn: goesOn)
+    record {
+      let (names, values, velocities) = ($0.names(tracks), $0.numbers(values), $0.numbers(velocities))
+      return goesOn ? .displace(names, values, velocities: velocities) : .set(names, values, velocities: velocities)
+    }
+    return change
   }
 
   /// Lets tracks slide to their projected ends, as one cohort.
@@ -129,6 +146,10 @@ extension Engine {
   ) throws(BatchError) -> UInt32 {
     if let velocities { try check(velocities, for: tracks, ("velocity", "velocities")) }
     try pick(tracks)
-    return try deceleratePicked(velocities, by: deceleration)
+    let change = try deceleratePicked(velocities, by: deceleration)
+    record { recorder in
+      .decelerate(recorder.names(tracks), velocities: velocities.map { recorder.numbers($0) }, deceleration)
+    }
+    return change
   }
 }

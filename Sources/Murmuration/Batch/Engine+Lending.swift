@@ -28,7 +28,10 @@ extension Engine {
   /// Events that are reported besides completion.
   package var reports: AnimationReports {
     get { events.reports }
-    set { events.reports = newValue }
+    set {
+      events.reports = newValue
+      record { _ in .setReports(newValue) }
+    }
   }
 
   /// The track of an index; nil if there is none.
@@ -63,7 +66,10 @@ extension Engine {
   // MARK: - Room and removal
 
   /// Makes room for tracks beyond the live ones.
-  package mutating func reserveRoom(for additional: Int) throws(BatchError) { try reserve(additional) }
+  package mutating func reserveRoom(for additional: Int) throws(BatchError) {
+    try reserve(additional)
+    record { _ in .reserve(additional) }
+  }
 
   /// Adds tracks that stand still.
   ///
@@ -91,36 +97,50 @@ extension Engine {
       try engine.tracks.slots.check(handles)
       for index in handles.indices { engine.waiting.cancel(handles[index].index) }
     }
+    record { .cancelDelays($0.names(tracks)) }
   }
 
   /// Pauses tracks.
   package mutating func pause(_ tracks: TrackSelection) throws(BatchError) {
     try pick(tracks, for: [])
     pausePicked()
+    record { .pause($0.names(tracks)) }
   }
 
   /// Resumes paused tracks.
   package mutating func resume(_ tracks: TrackSelection) throws(BatchError) {
     try pick(tracks, for: [])
     resumePicked()
+    record { .resume($0.names(tracks)) }
   }
 
   /// Ends the motions, schedules and waiting calls of tracks.
   package mutating func stop(_ tracks: TrackSelection) throws(BatchError) {
     try pick(tracks, for: [])
     stopPicked()
+    record { .stop($0.names(tracks)) }
   }
 
-  /// Plays a clip on tracks.
+  /// Plays clips on tracks.
   ///
-  /// - Parameter playbacks: One for all, or one for each.
+  /// - Parameters:
+  ///   - ids: One for all, or one for each.
+  ///   - playbacks: One for all, or one for each.
   package mutating func play(
-    _ clip: ClipID, on tracks: TrackSelection, _ playbacks: [Playback], start: ClipStart
+    _ ids: [ClipID], on tracks: TrackSelection, _ playbacks: [Playback], start: ClipStart
   ) throws(BatchError) -> UInt32 {
-    let index = try index(of: clip)
+    if ids.count != 1 { try BatchError.check(ids.count, of: "clips", expected: count(of: tracks)) }
+    var indices: [Int] = []
+    for id in ids { indices.append(try index(of: id)) }
     if playbacks.count != 1 { try BatchError.check(playbacks.count, of: "playbacks", expected: count(of: tracks)) }
     try pick(tracks, for: .clips)
-    return try playPicked(start, clip: { _ in index }) { playbacks[playbacks.count == 1 ? 0 : $0] }
+    let change = try playPicked(start, clip: { indices[indices.count == 1 ? 0 : $0] }) {
+      playbacks[playbacks.count == 1 ? 0 : $0]
+    }
+    record { recorder in
+      .play(clips: ids.map { recorder.number($0) }, on: recorder.names(tracks), playbacks, start: start)
+    }
+    return change
   }
 
   /// Changes the speeds of tracks that play clips.
@@ -133,6 +153,7 @@ extension Engine {
     }
     try pick(tracks, for: [])
     try setSpeedsOfPicked { speeds[speeds.count == 1 ? 0 : $0] }
+    record { .setSpeed($0.names(tracks), $0.list(speeds)) }
   }
 
   /// Moves tracks that play clips to times of their clips.
@@ -143,6 +164,15 @@ extension Engine {
     for index in times.indices where !times[index].isFinite { throw .invalidTime(times[index]) }
     try pick(tracks, for: [])
     seekPicked { index, _ in times[times.count == 1 ? 0 : index] }
+    record { .seek($0.names(tracks), to: $0.list(times)) }
+  }
+
+  /// Moves tracks that play clips to shares of the durations, one for each.
+  mutating func seek(_ tracks: TrackSelection, progress: Span<Double>) throws(BatchError) {
+    for index in progress.indices where !progress[index].isFinite { throw .invalidTime(progress[index]) }
+    try pick(tracks, for: [])
+    seekPicked { index, timing in min(max(progress[index], 0), 1) * timing.duration }
+    record { .seekProgress($0.names(tracks), $0.list(progress)) }
   }
 
   /// Gives variations to tracks that play clips.
@@ -151,6 +181,7 @@ extension Engine {
   ) throws(BatchError) {
     try pick(tracks, for: [])
     try varyPicked(scales: scales, offsets: offsets)
+    record { .setVariations($0.names(tracks), scales: $0.numbers(scales), offsets: $0.numbers(offsets)) }
   }
 
   /// Plays a sequence of phases on tracks.
@@ -159,7 +190,13 @@ extension Engine {
     offsets: InputValues?, scales: InputValues?
   ) throws(BatchError) -> UInt32 {
     try pick(tracks)
-    return try playPicked(sequence, playback, startingAt: starts, offsets: offsets, scales: scales)
+    let change = try playPicked(sequence, playback, startingAt: starts, offsets: offsets, scales: scales)
+    record {
+      .playPhases(
+        $0.number(sequence), on: $0.names(tracks), playback, startingAt: $0.list(starts), offsets: $0.numbers(offsets),
+        scales: $0.numbers(scales))
+    }
+    return change
   }
 
   /// Triggers tracks.

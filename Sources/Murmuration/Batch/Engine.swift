@@ -39,6 +39,10 @@ package struct Engine: ~Copyable, Sendable {
   var velocities = CurrentVelocities()
   /// The number of the last call that changed a motion.
   package private(set) var lastChange: UInt32 = 0
+  #if !hasFeature(Embedded)
+    /// What keeps the calls, if they are recorded.
+    var recorder: Recorder?
+  #endif
   /// The groups of columns for which there is memory.
   private(set) var mappedColumns: ColumnGroups = []
 
@@ -186,7 +190,9 @@ package struct Engine: ~Copyable, Sendable {
     try reserve(1)
     let row = takeRow(.still)
     tracks.stand(row, value, 0)
-    return admit(row)
+    let handle = admit(row)
+    record { .add($0.numbers(value)) }
+    return handle
   }
 
   /// Adds tracks that stand still, and writes their handles.
@@ -212,13 +218,18 @@ package struct Engine: ~Copyable, Sendable {
         index += 1
       }
     }
+    record { .add($0.numbers(values)) }
   }
 
   /// Gives a row that was taken to a new track.
   mutating func admit(_ row: Int) -> TrackHandle {
     let slot = tracks.admit(row)
     velocities.mark(row)
-    return tracks.slots.handle(ofSlot: slot)
+    let handle = tracks.slots.handle(ofSlot: slot)
+    #if !hasFeature(Embedded)
+      recorder?.admit(handle)
+    #endif
+    return handle
   }
 
   /// Takes over the slots of another engine, whose tracks stand at 0 here. There must be no tracks yet.
@@ -259,6 +270,7 @@ package struct Engine: ~Copyable, Sendable {
   /// Removes a track.
   mutating func remove(_ handle: TrackHandle) throws(BatchError) {
     release(handle.index, row: try tracks.slots.row(of: handle))
+    record { .remove($0.name(handle)) }
   }
 
   /// Removes tracks; a track that is named twice is removed once.
@@ -268,6 +280,7 @@ package struct Engine: ~Copyable, Sendable {
       tracks.tiles.prefetch(tileOf: try tracks.slots.row(of: handles[index]))
     }
     removeLive(handles)
+    record { .remove($0.names(handles)) }
   }
 
   /// Removes the tracks of handles that are still live here.
@@ -288,6 +301,7 @@ package struct Engine: ~Copyable, Sendable {
         if isOver(row) { release(tracks.slot(ofRow: row), row: row) }
       }
     }
+    record { _ in .removeSettled }
     return before - tracks.count
   }
 
@@ -301,6 +315,7 @@ package struct Engine: ~Copyable, Sendable {
     curves.removeAll()
     called.removeAll()
     tracks.removeAll()
+    record { _ in .removeAll }
   }
 
   private mutating func release(_ slot: Int, row: Int) {

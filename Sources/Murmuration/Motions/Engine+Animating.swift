@@ -10,8 +10,14 @@ extension Engine {
   package mutating func animate(
     _ handle: TrackHandle, to goal: InputValues, _ animation: Animation?
   ) throws(BatchError) -> UInt32 {
-    if let spring = try animation?.coefficientsOfSpring() { return try animate(handle, to: goal, spring) }
-    return try animate(handle, to: goal, MotionRequest(animation))
+    let change: UInt32
+    if let spring = try animation?.coefficientsOfSpring() {
+      change = try animate(handle, to: goal, spring)
+    } else {
+      change = try animate(handle, to: goal, MotionRequest(animation))
+    }
+    record { .animate($0.name(handle), to: $0.numbers(goal), [animation], delays: []) }
+    return change
   }
 
   /// Sends a track to a goal, from what it shows.
@@ -46,6 +52,7 @@ extension Engine {
     endSchedules(ofSlot: handle.index)
     let (row, change) = (tracks.slots.row(of: handle.index), nextChange())
     setOut(row, coefficientsToKeep(ofRow: row), at: time, change) { goal[0, $0] }
+    record { .retarget($0.name(handle), to: $0.numbers(goal), delays: []) }
     return change
   }
 

@@ -12,8 +12,12 @@ extension Engine {
     guard clip.dimensions == dimensions else {
       throw .wrongDimensions(of: "clip", expected: dimensions, got: clip.dimensions)
     }
-    let index = clips.library.add(clip, isPrivate: false)
-    return id(ofClip: index)
+    let id = id(ofClip: clips.library.add(clip, isPrivate: false))
+    #if !hasFeature(Embedded)
+      recorder?.admit(id)
+    #endif
+    record { _ in .loadClip(clip) }
+    return id
   }
 
   /// Unloads a clip that no track plays.
@@ -23,6 +27,7 @@ extension Engine {
       throw .clipInUse(id)
     }
     clips.library.remove(index)
+    record { .unloadClip($0.number(id)) }
   }
 
   /// The index of a loaded clip.
@@ -129,6 +134,9 @@ extension Engine {
       }
       begin(row, clip, home: clip, playback(index), change)
     }
+    record { recorder in
+      .addPlaying(clips: (0..<count).map { recorder.number(id(ofClip: clip($0))) }, (0..<count).map { playback($0) })
+    }
   }
 
   /// Tiles that clips may begin for a number of tracks: one for each clip with enough rows.
@@ -222,6 +230,7 @@ extension Engine {
         seek(row, to: seconds[tracks.slot(ofRow: row)])
       }
     }
+    record { .seek(.all, to: $0.list(seconds)) }
   }
 
   private mutating func seek(_ row: Int, to seconds: Double) {

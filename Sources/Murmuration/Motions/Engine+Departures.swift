@@ -25,11 +25,13 @@ extension Engine {
   ///
   /// - Throws: ``BatchError``; nothing is added or written then.
   mutating func add(
-    _ departures: Departures, _ spring: SpringCoefficients, handles: inout MutableSpan<TrackHandle>
+    _ departures: Departures, _ spring: Spring, handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
+    let coefficients = try SpringCoefficients(checked: spring)
     try departures.check(count: handles.count)
     try reserve(handles.count, for: .springs)
-    admit(departures, spring, handles: &handles)
+    admit(departures, coefficients, handles: &handles)
+    record(departures, [spring])
   }
 
   /// Adds tracks that follow one spring; there must be room.
@@ -69,6 +71,15 @@ extension Engine {
     try SpringCoefficients.check(springs)
     try BatchError.check(springs.count, of: "springs", expected: handles.count)
     try add(departures, handles: &handles) { SpringCoefficients(accepted: springs[$0]) }
+    record(departures, springs.indices.map { springs[$0] })
+  }
+
+  private func record(_ departures: Departures, _ springs: @autoclosure () -> [Spring]) {
+    record {
+      .addMoving(
+        $0.numbers(departures.values), velocities: $0.numbers(departures.velocities), to: $0.numbers(departures.goals),
+        springs: springs())
+    }
   }
 
   /// Adds tracks that follow a spring each, which start alone and were checked, and writes their handles.

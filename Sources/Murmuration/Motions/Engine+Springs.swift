@@ -27,6 +27,9 @@ extension Engine {
     if let velocity { setVelocity(nextRow, velocity, 0) }
     let change = nextChange()
     slide(nextRow, coefficients, change)
+    record { recorder in
+      .decelerate(recorder.name(handle), velocities: velocity.map { recorder.numbers($0) }, deceleration)
+    }
     return change
   }
 

@@ -56,9 +56,8 @@ public struct ParticleStart<Value: TrackValue>: Sendable {
         try box.change { engine throws(BatchError) in try engine.add(values, handles: &handles) }
       }
     }
-    let coefficients = SpringCoefficients(accepted: departure.spring)
     try lend(departure) { departures throws(BatchError) in
-      try box.change { engine throws(BatchError) in try engine.add(departures, coefficients, handles: &handles) }
+      try box.change { engine throws(BatchError) in try engine.add(departures, departure.spring, handles: &handles) }
     }
   }
 

@@ -221,8 +221,13 @@ extension Engine {
       throw .wrongDimensions(of: "sequence", expected: dimensions, got: sequence.dimensions)
     }
     let index = phases.load(try LoadedSequence(sequence))
-    return PhaseSequenceID(
+    let id = PhaseSequenceID(
       index: UInt32(index), generation: phases.library.generation(index), store: tracks.slots.store)
+    #if !hasFeature(Embedded)
+      recorder?.admit(id)
+    #endif
+    record { _ in .loadPhases(sequence) }
+    return id
   }
 
   /// Unloads a sequence that no track plays.
@@ -230,6 +235,7 @@ extension Engine {
     let index = try index(of: id)
     guard phases.library.players(index) == 0 else { throw .sequenceInUse(id) }
     phases.unload(index)
+    record { .unloadPhases($0.number(id)) }
   }
 
   /// The index of a loaded sequence.
@@ -293,6 +299,7 @@ extension Engine {
       let slot = handles[index].index
       if phases.trigger(slot, at: time, change: change) { waiting.cancel(slot) }
     }
+    record { .trigger($0.names(handles)) }
     return change
   }
 }

@@ -92,6 +92,8 @@ struct PhaseLibrary: Sendable {
   }
 
   private var entries: [Entry] = []
+  /// Whether no sequence was ever loaded.
+  var isEmpty: Bool { entries.isEmpty }
   private var free: [Int] = []
   /// The columns that steps need, of every sequence that was ever loaded.
   private(set) var columns: Engine.ColumnGroups = .springs

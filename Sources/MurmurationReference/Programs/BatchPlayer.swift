@@ -46,6 +46,9 @@ package struct BatchPlayer: ~Copyable {
     self.batch = batch
   }
 
+  /// Lets the batch keep the calls that it accepts.
+  package mutating func record() throws(BatchError) { try batch.record() }
+
   var dimensions: Int { batch.dimensions }
 
   /// The handle of a track by the order of adding; that of another batch's track if it was never added.
