@@ -153,7 +153,8 @@ extension AnimatedValue {
     guard let run else { return true }
     var context = run.context
     let elapsed = elapsed(at: time, in: run)
-    guard let covered = run.animation.animate(value: run.interval, time: elapsed, context: &context) else { return true }
+    let covered = run.animation.animate(value: run.interval, time: elapsed, context: &context)
+    guard let covered else { return true }
     return covered == run.interval && elapsed >= run.animation.endTime(value: run.interval, context: run.context)
   }
 

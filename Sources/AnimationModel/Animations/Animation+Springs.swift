@@ -16,7 +16,7 @@ extension Animation {
   public static func spring(
     duration: Double = 0.5, bounce: Double = 0, blendDuration: Double = 0
   ) -> Animation {
-    spring(Spring(duration: duration.atLeastZero, bounce: bounce), blendDuration: blendDuration)
+    spring(Spring(duration: duration.atLeastZero, bounce: bounce.orNone), blendDuration: blendDuration)
   }
 
   /// A spring by its undamped period in seconds and its damping ratio.
@@ -97,7 +97,7 @@ extension Animation {
   public static func interpolatingSpring(
     duration: Double = 0.5, bounce: Double = 0, initialVelocity: Double = 0
   ) -> Animation {
-    interpolatingSpring(Spring(duration: duration.atLeastZero, bounce: bounce), initialVelocity: initialVelocity)
+    interpolatingSpring(Spring(duration: duration.atLeastZero, bounce: bounce.orNone), initialVelocity: initialVelocity)
   }
 
   /// An animation that moves as `spring` does, whose effect adds to the motion under way.
@@ -116,4 +116,7 @@ extension Double {
   /// Zero for a negative number. What is no number stays as it is: an animation that is made of it is refused by those who
   /// check, and must not pass for a jump.
   fileprivate var atLeastZero: Double { isFinite ? max(0, self) : self }
+
+  /// NaN for an infinity, which would pass for the end of a range.
+  fileprivate var orNone: Double { isFinite ? self : .nan }
 }

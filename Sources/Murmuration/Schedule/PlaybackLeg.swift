@@ -4,10 +4,8 @@ import Kernels
 extension ClipTiming {
   /// The timing of a clip.
   init(_ clip: Clip) {
-    let hasMargins = TickClip.hasMargins(clip)
-    self.init(
-      duration: clip.duration, beforeTick: hasMargins ? ClipTick.before : ClipTick.start,
-      afterTick: hasMargins ? ClipTick.after : ClipTick.end)
+    let outer = TickClip.outerTicks(of: clip)
+    self.init(duration: clip.duration, beforeTick: outer.before, afterTick: outer.after)
   }
 }
 
