@@ -79,6 +79,6 @@ struct PhaseReference: SampledReference {
   }
 
   func sample(_ position: Int, _ component: Int, at time: Double) -> MotionSample {
-    states[position].motion.sample(component, at: time, tolerance)
+    states[position].motion.samples(at: time, tolerance)[component]
   }
 }

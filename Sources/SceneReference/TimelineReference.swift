@@ -112,7 +112,7 @@ struct TimelineReference: SampledReference {
       sample.bound.value += abs(sample.value) * ErrorBound.unit
       return sample
     }
-    if let released = instance.released { return released.sample(component, at: time, tolerance) }
+    if let released = instance.released { return released.samples(at: time, tolerance)[component] }
     return instance.motion.sample(component, at: time)
   }
 }

@@ -14,7 +14,7 @@ struct SpringMotionTests {
       spring, values: [0.07], velocities: [0.07 * Float(spring.naturalFrequency)], targets: [0], at: 0)
     #expect(motion.mayRest(at: 0, tolerance))
     // A batch that has it at rest shows the target, and no velocity.
-    let shown = motion.sample(0, at: 0, tolerance).bound
+    let shown = motion.samples(at: 0, tolerance)[0].bound
     #expect((0.07...0.0701).contains(shown.value) && (0.4398...0.44).contains(shown.velocity))
     motion.allowRest(at: 0)
     motion.retarget(to: [100], nil, at: 0)

@@ -14,6 +14,9 @@ enum MotionRequest: Sendable {
   /// Anything else, which the model computes.
   case called(Animation)
 
+  /// Whether it jumps.
+  var jumps: Bool { if case .jump = self { true } else { false } }
+
   /// The motion of an animation; a jump for nil.
   ///
   /// - Throws: ``BatchError/invalidAnimation(index:reason:)`` with the given index if batches do not accept it.
@@ -64,8 +67,10 @@ extension Animation {
   ///
   /// - Throws: ``BatchError/invalidAnimation(index:reason:)`` with the given index if batches do not accept the spring.
   func coefficientsOfSpring(index: Int = 0) throws(BatchError) -> SpringCoefficients? {
-    guard let spring = plainSpring else { return nil }
-    if let defect = BatchLimits.defect(of: spring) { throw .invalidAnimation(index: index, reason: defect) }
-    return SpringCoefficients(accepted: spring)
+    do throws(AnimationDefect) {
+      return try checkedSpring().map { SpringCoefficients(accepted: $0) }
+    } catch {
+      throw .invalidAnimation(index: index, reason: error.reason)
+    }
   }
 }

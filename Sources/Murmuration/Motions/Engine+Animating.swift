@@ -29,7 +29,9 @@ extension Engine {
     try goal.check("goal")
     let row = try prepare(handle, for: motion.columns)
     if motion.addsUp { try checkEffects(ofSlot: handle.index) }
-    guard let change = changeOf(handle, row, heading: goal) else { return change(ofSlot: handle.index) }
+    guard let change = changeOf(handle, row, heading: goal, jumps: motion.jumps) else {
+      return change(ofSlot: handle.index)
+    }
     begin(tracks.slots.row(of: handle.index), motion, at: time, change) { goal[0, $0] }
     return change
   }
@@ -46,20 +48,24 @@ extension Engine {
   }
 
   /// Sends a track to a goal with the spring that it follows.
+  ///
+  /// - Returns: The number of the change, or of the change before it if the track heads for the goal already.
   mutating func retarget(_ handle: TrackHandle, to goal: InputValues) throws(BatchError) -> UInt32 {
     try goal.check("goal")
-    _ = try prepare(handle)
-    endSchedules(ofSlot: handle.index)
-    let (row, change) = (tracks.slots.row(of: handle.index), nextChange())
-    setOut(row, coefficientsToKeep(ofRow: row), at: time, change) { goal[0, $0] }
-    record { .retarget($0.name(handle), to: $0.numbers(goal), delays: []) }
+    let row = try prepare(handle)
+    defer { record { .retarget($0.name(handle), to: $0.numbers(goal), delays: []) } }
+    guard let change = changeOf(handle, row, heading: goal) else { return change(ofSlot: handle.index) }
+    let newRow = tracks.slots.row(of: handle.index)
+    setOut(newRow, coefficientsToKeep(ofRow: newRow), at: time, change) { goal[0, $0] }
     return change
   }
 
   /// Ends the schedules of a track, and returns the number of a new change; nil if the track heads for the goal
-  /// already.
-  private mutating func changeOf(_ handle: TrackHandle, _ row: Int, heading goal: InputValues) -> UInt32? {
-    let isThere = headsFor(row, goal, 0)
+  /// already. A jump ends the motion to the same goal.
+  private mutating func changeOf(
+    _ handle: TrackHandle, _ row: Int, heading goal: InputValues, jumps: Bool = false
+  ) -> UInt32? {
+    let isThere = !jumps && headsFor(row) { goal[0, $0] }
     endSchedules(ofSlot: handle.index)
     return isThere ? nil : nextChange()
   }
@@ -83,7 +89,7 @@ extension Engine {
   /// This is inlined, and so is ``begin(_:_:at:_:goal:)``: where all motions are springs, no request is made.
   @inline(__always)
   mutating func animatePicked(_ goals: InputValues, _ motions: (Int) -> MotionRequest) -> UInt32 {
-    dropUnchanged(goals)
+    dropUnchanged(goals) { !motions($0).jumps }
     endSchedulesOfPicked()
     let change = nextChange()
     for index in 0..<picks.count where picks[index].row != Pick.noRow {

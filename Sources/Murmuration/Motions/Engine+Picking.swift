@@ -91,22 +91,26 @@ extension Engine {
   /// Whether a row heads for a goal already, so that nothing changes. A track that plays a clip heads for no goal, nor
   /// does a track that stands and was given a velocity by hand. Nor does a track that plays phases, as it would go on
   /// to the next phase.
-  func headsFor(_ row: Int, _ goal: InputValues, _ index: Int) -> Bool {
+  @inline(__always)
+  func headsFor(_ row: Int, _ goal: (_ dimension: Int) -> Float) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
     guard !kind.isClip else { return false }
     let isStill = kind == .still
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
-      if tracks.columns.target[element] != goal[index, dimension] { return false }
+      if tracks.columns.target[element] != goal(dimension) { return false }
       if isStill, tracks.columns.velocity[element] != 0 { return false }
     }
     return !phases.isPlaying(tracks.slot(ofRow: row))
   }
 
   /// Drops the picked tracks that head for their goals already. Paused tracks among them go on.
-  mutating func dropUnchanged(_ goals: InputValues) {
+  ///
+  /// - Parameter isDropped: Whether the track at a position among the picks may be dropped.
+  @inline(__always)
+  mutating func dropUnchanged(_ goals: InputValues, _ isDropped: (Int) -> Bool = { _ in true }) {
     guard !picks.areChecked else { return }
-    _ = dropHeading(for: goals)
+    _ = dropHeading(for: goals, isDropped)
     guard !pauses.isEmpty else { return }
     for index in 0..<picks.count where picks[index].row == Pick.noRow && pauses.contains(Int(picks[index].slot)) {
       resume(Int(picks[index].slot))
@@ -118,18 +122,21 @@ extension Engine {
   ///
   /// - Returns: The number of remaining tracks outside of tiles that are picked as a whole and can be given to a
   ///   cohort.
-  private mutating func dropHeading(for goals: InputValues) -> Int {
+  @inline(__always)
+  private mutating func dropHeading(for goals: InputValues, _ isDropped: (Int) -> Bool = { _ in true }) -> Int {
     var (index, loose) = (0, 0)
     while index < picks.count {
       if let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max {
-        let heading = lanesHeading(for: goals, from: index, tile)
+        var heading = lanesHeading(for: goals, from: index, tile)
+        heading.forEachLane { if !isDropped(index + $0) { heading &= ~(1 << UInt16($0)) } }
         heading.forEachLane { picks.drop(index + $0) }
         if heading != 0 || !tracks.tiles.kinds[tile].changesHands { loose += laneCountOfTile - heading.nonzeroBitCount }
         index += laneCountOfTile
       } else {
         picks.prefetchTarget(after: index, tracks)
         if picks[index].row != Pick.noRow {
-          if headsFor(Int(picks[index].row), goals, index) { picks.drop(index) } else { loose += 1 }
+          let isThere = headsFor(Int(picks[index].row)) { goals[index, $0] }
+          if isThere, isDropped(index) { picks.drop(index) } else { loose += 1 }
         }
         index += 1
       }
@@ -153,7 +160,7 @@ extension Engine {
     // Tracks with a velocity given by hand head nowhere, and tracks that play phases go on to the next phase.
     var lanes = UInt16(equal)
     UInt16(equal).forEachLane { lane in
-      if !headsFor(row + lane, goals, first + lane) { lanes &= ~(1 << UInt16(lane)) }
+      if !headsFor(row + lane, { goals[first + lane, $0] }) { lanes &= ~(1 << UInt16(lane)) }
     }
     return lanes
   }

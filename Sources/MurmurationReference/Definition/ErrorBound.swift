@@ -98,6 +98,9 @@ package protocol ReferenceMotion: Sendable {
 
   /// The state of a dimension at a time; a time before the start counts as the start.
   func sample(_ dimension: Int, at time: Double) -> MotionSample
+
+  /// The state of all dimensions at a time.
+  func samples(at time: Double) -> [MotionSample]
 }
 
 extension ReferenceMotion {
@@ -107,9 +110,8 @@ extension ReferenceMotion {
   /// How far a batch is from the motion in its worst dimension. Velocities of nil are ignored.
   package func excess(values: [Float], velocities: [Float]?, at time: Double) -> Excess {
     var worst = Excess()
-    for dimension in 0..<dimensions {
-      worst.merge(
-        Excess(value: values[dimension], velocity: velocities?[dimension], of: sample(dimension, at: time)))
+    for (dimension, sample) in samples(at: time).enumerated() {
+      worst.merge(Excess(value: values[dimension], velocity: velocities?[dimension], of: sample))
     }
     return worst
   }

@@ -28,6 +28,8 @@ public struct ReferenceBatch: Sendable {
   /// The tolerance of rest, for all tracks from now on.
   public private(set) var restTolerance = RestTolerances()
 
+  /// The events that are reported besides completion.
+  private var reports: AnimationReports = []
   /// Tracks by the order in which they were added; nil for one that is gone.
   private var tracks: [ReferenceTrack?] = []
   private var indices: [Int] = []
@@ -78,7 +80,8 @@ extension ReferenceBatch {
     case .removeAll:
       // The lowest index is taken first then.
       for case let track? in slots.reversed() { remove(track) }
-    case .removeSettled, .compact, .reserve, .setReports: break
+    case .removeSettled, .compact, .reserve: break
+    case .setReports(let reports): self.reports = reports
 
     case .animate(let selection, let goals, let animations, let delays):
       try change(selection) { track, position, now, change in
@@ -122,8 +125,8 @@ extension ReferenceBatch {
           clips[played.one(position)], playbacks.one(position), start: start, at: now, change: change)
       }
     case .setVariations(let selection, let scales, let offsets):
-      try forEach(selection) { track, position, _ in
-        track.setVariation(scales: own(scales, position), offsets: own(offsets, position))
+      try forEach(selection) { track, position, now in
+        track.setVariation(scales: own(scales, position), offsets: own(offsets, position), at: now)
       }
     case .setSpeed(let selection, let speeds):
       try forEach(selection) { track, position, now in track.setSpeed(speeds.one(position), at: now) }
@@ -149,10 +152,20 @@ extension ReferenceBatch {
     case .advance(let seconds, _):
       time = seconds
       events.removeAll()
-      for track in tracks.indices { events += (tracks[track]?.advance(to: seconds) ?? []).map { (track, $0) } }
+      for track in tracks.indices {
+        for event in tracks[track]?.advance(to: seconds) ?? [] where isReported(event) { events.append((track, event)) }
+      }
     case .setRestTolerance(let tolerance):
       restTolerance = tolerance
       for track in tracks.indices { tracks[track]?.restTolerance = tolerance }
+    }
+  }
+
+  private func isReported(_ event: ReferenceEvent) -> Bool {
+    switch event.kind {
+    case .logicallyComplete, .settled: true
+    case .iteration: reports.contains(.iterations)
+    case .phase: reports.contains(.phases)
     }
   }
 
@@ -231,8 +244,7 @@ extension ReferenceBatch {
 
   /// The state of a live track at the time of the clock, by component.
   public func state(of track: Int) -> [MotionSample] {
-    guard let reference = tracks[track] else { return [] }
-    return (0..<dimensions).map { reference.sample($0, at: time) }
+    tracks[track]?.samples(at: time) ?? []
   }
 
   /// The target of a live track.

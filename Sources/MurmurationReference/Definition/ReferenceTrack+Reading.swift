@@ -17,38 +17,42 @@ extension ReferenceTrack {
       + (phase.map { ", phase \($0)" } ?? "") + (isPaused ? ", paused" : "")
   }
 
-  /// The state of a dimension at a time of the clock.
-  package func sample(_ dimension: Int, at now: Double) -> MotionSample {
+  /// The state at a time of the clock, by dimension.
+  package func samples(at now: Double) -> [MotionSample] {
     let time = max(clock.time(at: now), changedAt)
-    var sample = sample(dimension, localTime: time)
-    if time == changedAt, let shownBefore { sample.allow(shownBefore[dimension]) }
-    if isUndecided { sample.bound = ErrorBound(value: .infinity, velocity: .infinity) }
-    return clock.isPaused ? sample.standing : sample
-  }
-
-  func sample(_ dimension: Int, localTime time: Double) -> MotionSample {
-    switch motion {
-    case .still(let samples): samples[dimension]
-    case .spring(let motion): motion.sample(dimension, at: time, restTolerance)
-    case .slide(let motion): slide(motion, dimension, at: time)
-    case .sum(let motion): motion.sample(dimension, at: time)
-    case .clip(let motion): motion.sample(dimension, at: time)
+    var samples = samples(localTime: time)
+    for dimension in samples.indices {
+      if let found, found.time == time { samples[dimension].allow(found.state[dimension]) }
+      if isUndecided { samples[dimension].bound = ErrorBound(value: .infinity, velocity: .infinity) }
+      if clock.isPaused { samples[dimension] = samples[dimension].standing }
     }
+    return samples
   }
 
-  /// A slide that a batch may have at rest.
-  private func slide(_ motion: SlideMotion, _ dimension: Int, at time: Double) -> MotionSample {
-    var sample = motion.sample(dimension, at: time)
-    if time >= motion.earliestRest(restTolerance) { sample.allow(motion.end(dimension)) }
-    return sample
+  /// The state of a dimension at a time of the clock.
+  package func sample(_ dimension: Int, at now: Double) -> MotionSample { samples(at: now)[dimension] }
+
+  func samples(localTime time: Double) -> [MotionSample] {
+    switch motion {
+    case .still(let samples): samples
+    case .spring(let motion): motion.samples(at: time, restTolerance)
+    case .slide(let motion):
+      motion.samples(at: time).enumerated().map { dimension, sample in
+        var sample = sample
+        // A batch may have it at rest.
+        if time >= motion.earliestRest(restTolerance) { sample.allow(motion.end(dimension)) }
+        return sample
+      }
+    case .sum(let motion): motion.samples(at: time)
+    case .clip(let motion): motion.samples(at: time)
+    }
   }
 
   /// How far a batch is from the track in its worst dimension.
   package func excess(values: [Float], velocities: [Float]?, at now: Double) -> Excess {
     var worst = Excess()
-    for dimension in 0..<dimensions {
-      worst.merge(
-        Excess(value: values[dimension], velocity: velocities?[dimension], of: sample(dimension, at: now)))
+    for (dimension, sample) in samples(at: now).enumerated() {
+      worst.merge(Excess(value: values[dimension], velocity: velocities?[dimension], of: sample))
     }
     return worst
   }

@@ -27,7 +27,7 @@ extension ReferenceTrack {
     }
     pass(to: end, at: now, &events)
     // A frame shows motions that have begun, also at its very moment.
-    shownBefore = nil
+    found?.isOver = true
     return events
   }
 
@@ -36,7 +36,9 @@ extension ReferenceTrack {
     guard event.change == change else { return }
     switch event.kind {
     case .logicallyComplete: isLogicalReported = true
-    case .settled: isSettledReported = true
+    case .settled:
+      isSettledReported = true
+      changeClip { $0.clock.noteEnd() }
     case .iteration, .phase: break
     }
   }
@@ -60,10 +62,12 @@ extension ReferenceTrack {
     _ clip: ClipMotion, to time: Double, at now: Double, _ events: inout [ReferenceEvent]
   ) {
     var clip = clip
-    let (iterations, ends) = clip.clock.events(until: time)
     let slack = clip.clock.speed == 0 ? 0 : clip.clock.margin(at: time) / abs(clip.clock.speed)
     // Iterations after the first are longer or shorter too.
     let drift = clip.clock.speed == 0 ? 0 : clip.content.durationError / abs(clip.clock.speed)
+    // At its end a playback is over only if that shows what follows; else it is right after it.
+    let isCertain = clip.clock.speed == 0 || clip.clock.end + slack + time.ulp < time
+    let (iterations, ends) = clip.clock.events(until: time, isEndCertain: isCertain)
     // Events before the call that played the clip happen with the call. A batch may report the next number.
     func window(_ moment: Double, after count: Int) -> ClosedRange<Double> {
       let (moment, slack) = (max(moment, changedAt), slack + ErrorBound.passed(drift, by: Double(count)))
@@ -80,7 +84,9 @@ extension ReferenceTrack {
       let window = window(min(clip.clock.end, time), after: clip.clock.lastIteration + 1)
       for kind in [ReferenceEvent.Kind.logicallyComplete, .settled] {
         var end = event(kind, window)
-        if !endsSometime { end.moment = end.moment.clamped(to: -.infinity...now) }
+        if !endsSometime {
+          end.moment = isCertain ? end.moment.clamped(to: -.infinity...now) : end.moment.lowerBound ... .infinity
+        }
         events.append(end)
       }
     }
@@ -99,6 +105,8 @@ extension ReferenceTrack {
       if end - moment > Double(PhaseSequence.longestCatchUp) * plan.cycle { window = window.lowerBound ... .infinity }
       events.append(ReferenceEvent(kind: .phase(phase), change: schedule.change, moment: window))
       guard !isStill else { return }
+      if let played = schedule.playedAt, moment < played { standStill(localTime: played) }
+      self.schedule?.playedAt = nil
       animate(to: schedule.targets[phase], with: plan.animations[phase], localTime: moment, schedule.change)
       // A single step completes in silence.
       (isLogicalReported, isSettledReported) = (true, true)
@@ -130,6 +138,7 @@ extension ReferenceTrack {
     case .slide(let slide):
       let rest = around(slide.earliestRest(restTolerance)).lowerBound
       return (rest ... .infinity, rest ... .infinity)
+    case .sum where leadsNowhere: return (changedAt ... .infinity, changedAt ... .infinity)
     case .sum(let sum): return (around(sum.logicalEnd), around(sum.end))
     case .clip: return (never, never)
     }

@@ -15,9 +15,11 @@ package import Murmuration
 /// | phases | each step as its animation |
 /// | no animation | jumps |
 ///
-/// - Sending the track to the target that it heads for already changes nothing but a schedule, a pause and a waiting
-///   call, which end.
-/// - A curve that follows at the very moment at which a curve began replaces it, if the track stood before.
+/// - Sending the track to the target that it heads for already changes nothing but a pause and a waiting call, which
+///   end. A jump ends the motion all the same. A track that plays a clip or phases, or that a hand moves, heads for no
+///   target.
+/// - Of two calls at one moment, the second finds the state that the first one found. A curve that follows at the very
+///   moment at which a curve began replaces it, if the track stood before.
 /// - At most one call waits for its moment; any other call that changes the motion takes its place.
 /// - A paused track stands still, and no time passes for it, nor for a waiting call. The next motion ends a pause.
 /// - A clock before the last change shows the track as it was then. Nothing is reported twice.
@@ -50,6 +52,8 @@ package struct ReferenceTrack: Sendable {
     /// The number of the call that played or triggered them.
     var change: Int
     let loops: Bool
+    /// When that call was made, in the track's time, until the first step: it may lie in the past.
+    var playedAt: Double?
   }
 
   /// The tolerance of rest.
@@ -67,13 +71,18 @@ package struct ReferenceTrack: Sendable {
   private(set) var changedAt: Double
   /// The latest call about the track on the batch's clock: the clock does not go back before it.
   package internal(set) var latestCall: Double
-  /// The track's state when the last effect was added; until time passes, any other motion takes over from it.
-  var shownBefore: [MotionSample]?
+  /// What the track showed when the latest call found it, in the track's time. Until a frame shows what that call began,
+  /// the next one finds the same. Nil if a call gave the track another state.
+  var found: (time: Double, state: [MotionSample], isOver: Bool)?
   /// Whether what the track does depends on more than the documentation decides, so that its values cannot be judged:
   /// until it jumps, is set, or plays a clip from its first value.
   private(set) var isUndecided = false
+  /// Whether the motion leads to the target that the track had: it need not be reported then.
+  private(set) var leadsNowhere = false
   /// The target of the track, unless a clip moves it: its value when all motion is over.
   package internal(set) var target: [Float]
+  /// How far the target of a batch may be from it, by dimension: the end of a slide follows from its start.
+  package private(set) var targetErrors: [Double]
   var waiting: Waiting?
   var schedule: Schedule?
   /// The schedule that the track had last; a trigger begins it again.
@@ -87,6 +96,7 @@ package struct ReferenceTrack: Sendable {
     self.restTolerance = restTolerance
     self.curveTolerance = curveTolerance
     target = values
+    targetErrors = values.map { _ in 0 }
     motion = .still(values.map { MotionSample(value: Double($0), velocity: 0) })
     changedAt = now
     latestCall = now
@@ -103,20 +113,21 @@ package struct ReferenceTrack: Sendable {
     velocities: [Float], to target: [Float], on spring: Spring, at now: Double, change: Int
   ) {
     let motion = SpringMotion(spring, values: self.target, velocities: velocities, targets: target, at: now)
-    begin(.spring(motion), localTime: now, change)
-    self.target = target
+    begin(.spring(motion), to: target, localTime: now, change)
   }
 
   /// Sends the track to a target; nil jumps.
   package mutating func animate(to target: [Float], with animation: Animation?, at now: Double, change: Int) {
+    let isThere = headsFor(target)
     endOthers(at: now)
-    animate(to: target, with: animation, localTime: clock.time(at: now), change)
+    if !isThere || animation == nil { animate(to: target, with: animation, localTime: clock.time(at: now), change) }
   }
 
   /// Sends the track to a target with the spring that it follows, or `Spring()`.
   package mutating func retarget(to target: [Float], at now: Double, change: Int) {
+    let isThere = headsFor(target)
     endOthers(at: now)
-    retarget(to: target, localTime: clock.time(at: now), change)
+    if !isThere { follow(spring(ofMotion: motion), to: target, localTime: clock.time(at: now), change) }
   }
 
   /// Sends the track to a target after a delay, with an animation or, if that is nil, the spring that it follows then.
@@ -140,13 +151,17 @@ package struct ReferenceTrack: Sendable {
       MotionSample(value: Double(values[$0]), velocity: velocities.isEmpty ? 0 : Double(velocities[$0]))
     }
     if goesOn, followsSpring {
-      let spring = SpringMotion(spring(ofMotion: motion), from: samples, to: target.map(Double.init), at: time)
-      begin(.spring(spring), localTime: time, change)
+      // An error of the target is one of the way to it.
+      let starts = zip(samples, targetErrors).map {
+        MotionSample(value: $0.value, velocity: $0.velocity, bound: ErrorBound(value: 2 * $1))
+      }
+      let spring = SpringMotion(spring(ofMotion: motion), from: starts, to: target.map(Double.init), at: time)
+      begin(.spring(spring), to: target, errors: targetErrors, localTime: time, change)
     } else {
-      begin(.still(samples), localTime: time, change)
-      target = values
+      begin(.still(samples), to: values, localTime: time, change)
+      isUndecided = false
     }
-    isUndecided = false
+    found = nil
   }
 
   /// Lets the track slide to its projected end, with given velocities or its own.
@@ -156,8 +171,10 @@ package struct ReferenceTrack: Sendable {
     endOthers(at: now)
     let time = clock.time(at: now)
     let slide = SlideMotion(deceleration, from: shown(localTime: time), velocities: velocities, at: time)
-    begin(.slide(slide), localTime: time, change)
-    target = (0..<dimensions).map { Float(slide.end($0).value) }
+    let ends = (0..<dimensions).map(slide.end)
+    begin(
+      .slide(slide), to: ends.map { Float($0.value) }, errors: ends.map(\.bound.value), localTime: time, change)
+    if velocities != nil { found = nil }
   }
 
   /// Ends the motion, the schedule and a waiting call; the track stands at the value that it shows.
@@ -165,9 +182,10 @@ package struct ReferenceTrack: Sendable {
     endOthers(at: now)
     let time = clock.time(at: now)
     let shown = shown(localTime: time).map(\.standing)
-    begin(.still(shown), localTime: time, change)
+    begin(
+      .still(shown), to: shown.map { Float($0.value) },
+      errors: shown.map { $0.bound.value + ErrorBound.rounding(of: $0.value) }, localTime: time, change)
     (isLogicalReported, isSettledReported) = (true, true)
-    target = shown.map { Float($0.value) }
   }
 
   /// Stops the track, if it moves: no time passes for it until it goes on.
@@ -218,12 +236,13 @@ extension ReferenceTrack {
       ? try ClipMotion(content, local, from: shown, own: own, variation: variation, at: time)
       : ClipMotion(content, local, own: own, at: time)
     next.variation = variation
-    begin(.clip(next), localTime: time, change)
+    begin(.clip(next), to: target, errors: targetErrors, localTime: time, change)
     if start == .firstValue { isUndecided = false }
   }
 
   /// Sets the factors and offsets of the playing clip.
-  package mutating func setVariation(scales: [Float], offsets: [Float]) {
+  package mutating func setVariation(scales: [Float], offsets: [Float], at now: Double) {
+    find(at: clock.time(at: now))
     changeClip { $0.variation = (scales, offsets) }
   }
 
@@ -242,8 +261,9 @@ extension ReferenceTrack {
   }
 
   /// Changes the playing clip, if there is one.
-  private mutating func changeClip(localTime time: Double? = nil, _ body: (inout ClipMotion) -> Void) {
+  mutating func changeClip(localTime time: Double? = nil, _ body: (inout ClipMotion) -> Void) {
     guard case .clip(var clip) = motion else { return }
+    if let time { find(at: time) }
     body(&clip)
     motion = .clip(clip)
     if let time {
@@ -260,7 +280,8 @@ extension ReferenceTrack {
     latestCall = now
     let local = clock.time(at: now) + (loops ? (start ?? now) - now : 0)
     schedule = Schedule(
-      phases: PhaseSchedule(plan, startingAt: local, loops: loops), targets: targets, change: change, loops: loops)
+      phases: PhaseSchedule(plan, startingAt: local, loops: loops), targets: targets, change: change, loops: loops,
+      playedAt: clock.time(at: now))
     lastSchedule = schedule
   }
 
@@ -308,9 +329,12 @@ extension ReferenceTrack {
 
   /// The track's state, from which a motion takes over.
   private func shown(localTime time: Double) -> [MotionSample] {
-    if case .sum = motion, time <= changedAt, let shownBefore { return shownBefore }
-    return (0..<dimensions).map { sample($0, localTime: max(time, changedAt)) }
+    if let found, found.time == time, !found.isOver { return found.state }
+    return samples(localTime: max(time, changedAt))
   }
+
+  /// Notes what a call finds.
+  private mutating func find(at time: Double) { found = (time, shown(localTime: time), false) }
 
   /// Ends a schedule and a pause, and takes the place of a waiting call.
   private mutating func endOthers(at now: Double) {
@@ -324,14 +348,19 @@ extension ReferenceTrack {
   }
 
   /// Begins the motion of a change.
-  private mutating func begin(_ next: Motion, localTime time: Double, _ change: Int) {
+  private mutating func begin(
+    _ next: Motion, to target: [Float], errors: [Double]? = nil, localTime time: Double, _ change: Int
+  ) {
+    find(at: time)
+    leadsNowhere = target == self.target
     motion = next
+    self.target = target
+    targetErrors = errors ?? target.map { _ in 0 }
     changedAt = time
     latestCall = max(latestCall, clock.moment(of: time))
     self.change = change
     isLogicalReported = false
     isSettledReported = false
-    shownBefore = nil
   }
 
   /// The spring that a track keeps.
@@ -350,35 +379,31 @@ extension ReferenceTrack {
     }
   }
 
-  private var isClip: Bool { if case .clip = motion { true } else { false } }
+  /// Whether the track heads for a target, by a motion that leads there and is not one step of many.
+  private func headsFor(_ target: [Float]) -> Bool {
+    guard schedule == nil, target == self.target else { return false }
+    return switch motion {
+    case .clip: false
+    case .still(let samples): samples.allSatisfy { $0.velocity == 0 }
+    case .spring, .slide, .sum: true
+    }
+  }
 
   mutating func animate(to target: [Float], with animation: Animation?, localTime time: Double, _ change: Int) {
     guard let animation else {
-      begin(.still(target.map { MotionSample(value: Double($0), velocity: 0) }), localTime: time, change)
-      self.target = target
+      begin(.still(target.map { MotionSample(value: Double($0), velocity: 0) }), to: target, localTime: time, change)
+      found = nil
       isUndecided = false
       return
     }
-    guard isClip || target != self.target else { return }
     if case .spring(let spring) = animation.structure { return follow(spring, to: target, localTime: time, change) }
     add(animation, to: target, localTime: time, change)
   }
 
-  mutating func retarget(to target: [Float], localTime time: Double, _ change: Int) {
-    guard isClip || target != self.target else { return }
-    follow(spring(ofMotion: motion), to: target, localTime: time, change)
-  }
-
   private mutating func follow(_ spring: Spring, to target: [Float], localTime time: Double, _ change: Int) {
     let targets = target.map(Double.init)
-    if case .spring(var old) = motion {
-      if old.mayRest(at: time, restTolerance) { old.allowRest(at: time) }
-      old.retarget(to: targets, spring, at: time)
-      begin(.spring(old), localTime: time, change)
-    } else {
-      begin(.spring(SpringMotion(spring, from: shown(localTime: time), to: targets, at: time)), localTime: time, change)
-    }
-    self.target = target
+    let next = SpringMotion(spring, from: shown(localTime: time), to: targets, at: time)
+    begin(.spring(next), to: target, localTime: time, change)
   }
 
   /// Adds an animation to the current motion, or starts it where the track stands.
@@ -405,9 +430,7 @@ extension ReferenceTrack {
     case .still, .clip, .spring: break
     }
     sum.animate(to: target.map(Double.init), with: animation, at: time)
-    begin(.sum(sum), localTime: time, change)
-    shownBefore = shown
-    self.target = target
+    begin(.sum(sum), to: target, localTime: time, change)
   }
 
   /// Notes that a run of phases is over: only the rest of its last step is still to come.
@@ -416,18 +439,28 @@ extension ReferenceTrack {
     isSettledReported = false
   }
 
+  /// Stands where it was when phases were played that set out in the past.
+  mutating func standStill(localTime time: Double) {
+    let shown = shown(localTime: time)
+    begin(.still(shown), to: shown.map { Float($0.value) }, localTime: time, change)
+    found = nil
+  }
+
   /// When a waiting call is due, in the track's time.
   var waitingMoment: Double { waiting?.moment ?? .infinity }
 
   /// Makes the waiting call.
   mutating func performWaiting() {
     guard let call = waiting else { return }
+    let isThere = headsFor(call.target)
     schedule = nil
     waiting = nil
-    if let animation = call.animation {
-      animate(to: call.target, with: animation, localTime: call.moment, call.change)
-    } else {
-      retarget(to: call.target, localTime: call.moment, call.change)
+    switch call.animation {
+    case .some(let animation):
+      if !isThere || animation == nil {
+        animate(to: call.target, with: animation, localTime: call.moment, call.change)
+      }
+    case nil: if !isThere { follow(spring(ofMotion: motion), to: call.target, localTime: call.moment, call.change) }
     }
   }
 }

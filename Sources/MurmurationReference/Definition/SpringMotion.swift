@@ -82,9 +82,6 @@ package struct SpringMotion: ReferenceMotion {
     for index in components.indices { components[index].own = jumps ? 0 : ErrorBound.perMotion * scale(index) }
   }
 
-  /// Delays the start, as for a track that was paused.
-  package mutating func delay(by seconds: Double) { start += seconds }
-
   // MARK: - Reading
 
   /// Whether the track is at its target as soon as time passes.
@@ -210,13 +207,15 @@ extension SpringMotion {
     }
   }
 
-  /// The state of a dimension in a batch that has the motion at rest as soon as it may.
-  package func sample(_ dimension: Int, at time: Double, _ tolerance: RestTolerances) -> MotionSample {
-    var sample = sample(dimension, at: time)
-    guard mayRest(at: time, tolerance) else { return sample }
-    let (distance, speed) = distanceFromRest(dimension, sample)
-    sample.bound.add(ErrorBound(value: distance, velocity: speed))
-    return sample
+  /// The state of a batch that has the motion at rest as soon as it may, by dimension.
+  package func samples(at time: Double, _ tolerance: RestTolerances) -> [MotionSample] {
+    var samples = samples(at: time)
+    guard mayRest(at: time, tolerance) else { return samples }
+    for dimension in samples.indices {
+      let (distance, speed) = distanceFromRest(dimension, samples[dimension])
+      samples[dimension].bound.add(ErrorBound(value: distance, velocity: speed))
+    }
+    return samples
   }
 
   /// How far the value of a dimension is from its target, and how fast it is.

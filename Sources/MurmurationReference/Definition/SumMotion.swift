@@ -24,8 +24,9 @@ package struct SumMotion: ReferenceMotion {
   /// The motion to which effects are added, its target, and the time from which on the model may have it at its end;
   /// nil if the track stood still.
   private var continued: (motion: any ReferenceMotion, target: [Double], mayEndAt: Double)?
-  /// Extra components of targets, after the track's own.
-  private var tail: [Double] = []
+  /// One more component of targets, which a change to the same target changes: a motion that ends where it began is a
+  /// motion too.
+  private var tail = 0.0
   /// The largest magnitude of a value or a target so far.
   private var largest: Double
 
@@ -57,10 +58,9 @@ package struct SumMotion: ReferenceMotion {
     let base = other.samples(at: time).map(\.value)
     self.init(at: base.map { MotionSample(value: $0, velocity: 0) }, curveTolerance: curveTolerance)
     let motion = ContinuedMotion(motion: other, base: base, origin: origin)
-    // One more component: a motion that ends where it began is a motion too.
-    tail = [1]
+    tail = 1
     value = AnimatedValue(Components(base))
-    value.retarget(to: Components(target + tail), with: Animation(motion), at: origin)
+    value.retarget(to: Components(target + [tail]), with: Animation(motion), at: origin)
     continued = (other, target, end)
   }
 
@@ -80,7 +80,8 @@ package struct SumMotion: ReferenceMotion {
     note(at: time)
     // An animation that begins at the very moment of the first replaces it.
     if continued == nil, entries.first?.start == time { entries = [] }
-    value.retarget(to: Components(target + tail), with: animation, at: time)
+    if (0..<dimensions).allSatisfy({ value.target[$0] == target[$0] }) { tail += 1 }
+    value.retarget(to: Components(target + [tail]), with: animation, at: time)
     guard let animation else { return note(at: time) }
     entries.append(Entry(animation: animation, target: target, start: time))
     note(at: time)
@@ -99,10 +100,21 @@ package struct SumMotion: ReferenceMotion {
 
   // MARK: - Reading
 
-  package func sample(_ dimension: Int, at time: Double) -> MotionSample {
-    MotionSample(
-      value: value.value(at: time)[dimension], velocity: value.velocity(at: time)[dimension],
-      bound: bound(dimension, at: time))
+  package func sample(_ dimension: Int, at time: Double) -> MotionSample { samples(at: time)[dimension] }
+
+  package func samples(at time: Double) -> [MotionSample] {
+    // Where a curve jumps or ends, either side may show: the age of an effect is rounded.
+    let margin = 4 * time.ulp + (entries.last.map { 0x1p-22 * (time - $0.start) } ?? 0)
+    let times = [time, time - margin, time + margin]
+    let (values, velocities) = (times.map(value.value(at:)), times.map(value.velocity(at:)))
+    return zip(0..<dimensions, bounds(at: time)).map { dimension, bound in
+      var sample = MotionSample(value: values[0][dimension], velocity: velocities[0][dimension], bound: bound)
+      for side in 1...2 {
+        sample.bound.value += abs(values[side][dimension] - sample.value)
+        sample.bound.velocity += abs(velocities[side][dimension] - sample.velocity)
+      }
+      return sample
+    }
   }
 
   /// The error of the motion to which effects are added, and of the kernels that add them.
@@ -112,37 +124,46 @@ package struct SumMotion: ReferenceMotion {
   /// In velocity an error in v counts 1 − p times, one in x dp/dt times, one in p v times, and one in dp/dt d times.
   /// Each rounding is that of a product or a sum of these. An effect that is over shows its goal: no error from before
   /// it is left.
-  private func bound(_ dimension: Int, at time: Double) -> ErrorBound {
-    let unit = ErrorBound.unit
-    var (x, v) = (origin[dimension], 0.0)
-    var bound = ErrorBound(value: inherited[dimension])
-    if let (motion, target, end) = continued {
-      var sample = motion.sample(dimension, at: time)
-      if time >= end { sample.allow(MotionSample(value: target[dimension], velocity: 0)) }
-      bound.add(sample.bound)
-      (x, v) = (sample.value, sample.velocity)
-    }
-    for entry in entries {
-      let (goal, time) = (entry.target[dimension], time - entry.start)
+  private func bounds(at time: Double) -> [ErrorBound] {
+    let effects = entries.map { entry in
+      let age = time - entry.start
       var context = AnimationContext<Double>()
-      guard let p = entry.animation.animate(value: 1.0, time: time, context: &context) else {
-        (x, v, bound) = (goal, 0, ErrorBound())
-        continue
-      }
-      let pace = entry.animation.velocity(value: 1.0, time: time, context: context) ?? 0
-      let way = goal - x
-      let fit = entry.animation.bound(tolerance: curveTolerance)
-      bound = ErrorBound(
-        value: ErrorBound.passed(bound.value, by: 1 - p) + ErrorBound.passed(fit.value, by: abs(way) + bound.value)
-          + 2 * unit * (abs(p * goal) + (1 + abs(p)) * abs(x)),
-        velocity: ErrorBound.passed(bound.velocity, by: 1 - p) + ErrorBound.passed(bound.value, by: pace)
-          + ErrorBound.passed(fit.value, by: abs(v) + bound.velocity)
-          + ErrorBound.passed(fit.velocity, by: abs(way) + bound.value)
-          + 4 * unit * (abs(way * pace) + (1 + abs(p)) * abs(v)))
-      (x, v) = (x + way * p, v * (1 - p) + way * pace)
+      let share = entry.animation.animate(value: 1.0, time: age, context: &context)
+      return (
+        goal: entry.target, share: share, pace: entry.animation.velocity(value: 1.0, time: age, context: context) ?? 0,
+        fit: entry.animation.bound(tolerance: curveTolerance)
+      )
     }
-    bound.value += 2 * ErrorBound.rounding(of: max(largest, abs(x)))
-    return bound
+    let continued = continued.map { ($0.motion.samples(at: time), $0.target, $0.mayEndAt) }
+    let unit = ErrorBound.unit
+    return (0..<dimensions).map { dimension in
+      var (x, v) = (origin[dimension], 0.0)
+      var bound = ErrorBound(value: inherited[dimension])
+      if let (samples, target, end) = continued {
+        var sample = samples[dimension]
+        if time >= end { sample.allow(MotionSample(value: target[dimension], velocity: 0)) }
+        bound.add(sample.bound)
+        (x, v) = (sample.value, sample.velocity)
+      }
+      for (target, share, pace, fit) in effects {
+        let goal = target[dimension]
+        guard let p = share else {
+          (x, v, bound) = (goal, 0, ErrorBound())
+          continue
+        }
+        let way = goal - x
+        bound = ErrorBound(
+          value: ErrorBound.passed(bound.value, by: 1 - p) + ErrorBound.passed(fit.value, by: abs(way) + bound.value)
+            + 2 * unit * (abs(p * goal) + (1 + abs(p)) * abs(x)),
+          velocity: ErrorBound.passed(bound.velocity, by: 1 - p) + ErrorBound.passed(bound.value, by: pace)
+            + ErrorBound.passed(fit.value, by: abs(v) + bound.velocity)
+            + ErrorBound.passed(fit.velocity, by: abs(way) + bound.value)
+            + 4 * unit * (abs(way * pace) + (1 + abs(p)) * abs(v)))
+        (x, v) = (x + way * p, v * (1 - p) + way * pace)
+      }
+      bound.value += 2 * ErrorBound.rounding(of: max(largest, abs(x)))
+      return bound
+    }
   }
 
   /// The target of a dimension.

@@ -212,12 +212,8 @@ package struct RecordingCheck: ~Copyable {
       }
       try expect(excess.velocity <= 1, track, report.velocity?.text ?? "")
       // The end of a slide is a sum, which is rounded.
-      let isTarget =
-        if case .slide(let slide)? = reference[track]?.motion {
-          Excess(value: target.component(dimension), velocity: nil, of: slide.end(dimension)).value <= 1
-        } else {
-          target.component(dimension) == goal[dimension]
-        }
+      let error = abs(Double(target.component(dimension)) - Double(goal[dimension]))
+      let isTarget = error <= reference[track]?.targetErrors[dimension] ?? 0
       try expect(
         isTarget, track,
         "its target is \(target.component(dimension)) in component \(dimension), not \(goal[dimension])")
