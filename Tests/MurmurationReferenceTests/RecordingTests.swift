@@ -12,7 +12,9 @@ struct RecordingTests {
   /// What a batch showed at the end, by index.
   private static func end(_ player: borrowing BatchPlayer) -> [Components?] {
     var values: [Components?] = []
-    for index in 0..<player.batch.indexCount { values.append(player.batch.handle(at: index).flatMap { player.batch[$0] }) }
+    for index in 0..<player.batch.indexCount {
+      values.append(player.batch.handle(at: index).flatMap { player.batch[$0] })
+    }
     return values
   }
 
@@ -59,7 +61,8 @@ struct RecordingTests {
       dimensions: 1,
       calls: [
         .add([-0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .nan, .infinity]),
-        .advance(to: 0.1 + 0.2, velocities: true), .addMoving([1], velocities: [], to: [2], springs: [Spring(stiffness: 7, damping: 0.3)]),
+        .advance(to: 0.1 + 0.2, velocities: true),
+        .addMoving([1], velocities: [], to: [2], springs: [Spring(stiffness: 7, damping: 0.3)]),
       ])
     let again = try BatchRecording(json: odd.json())
     guard case .add(let values) = again.calls[0], case .advance(let time, _) = again.calls[1],
@@ -70,7 +73,8 @@ struct RecordingTests {
     #expect(springs == [Spring(stiffness: 7, damping: 0.3)])
   }
 
-  @Test(arguments: ["", "[]", "{}", #"{"dimensions":0,"curveTolerance":0.1,"calls":[]}"#,
+  @Test(arguments: [
+    "", "[]", "{}", #"{"dimensions":0,"curveTolerance":0.1,"calls":[]}"#,
     #"{"dimensions":1,"curveTolerance":0.001,"calls":[{"call":"fly"}]}"#,
     #"{"dimensions":2,"curveTolerance":0.001,"calls":[{"call":"add","values":[1]}]}"#,
   ])
@@ -127,7 +131,8 @@ struct RecordingTests {
     let recording = BatchRecording(
       dimensions: 2,
       calls: [
-        .add([1, 2, 3, 4]), .animate(.tracks([1]), to: [5, 6], [.bouncy], delays: []), .advance(to: 0.25, velocities: false),
+        .add([1, 2, 3, 4]), .animate(.tracks([1]), to: [5, 6], [.bouncy], delays: []),
+        .advance(to: 0.25, velocities: false),
         .remove(.tracks([7])),
       ])
     #expect(
