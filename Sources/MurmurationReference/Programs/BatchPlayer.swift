@@ -256,7 +256,8 @@ package struct BatchPlayer: ~Copyable {
     case .displace(_, let numbers, let velocities):
       try batch.displace(track, try values(numbers)[0], velocity: try values(velocities)[0])
     case .decelerate(_, let velocities, let deceleration):
-      try batch.decelerate(track, velocity: velocities == nil ? nil : try values(velocities ?? []).first, by: deceleration)
+      try batch.decelerate(
+        track, velocity: velocities == nil ? nil : try values(velocities ?? []).first, by: deceleration)
     case .play(let numbers, _, let playbacks, let start) where numbers.count == 1 && playbacks.count == 1:
       try batch.play(clip(numbers[0]), on: track, playbacks[0], start: start)
     case .setVariations(_, let scales, let offsets):
@@ -291,7 +292,8 @@ package struct BatchPlayer: ~Copyable {
     case .displace(_, let numbers, let velocities):
       try batch.displace(handles, try values(numbers), velocities: try values(velocities))
     case .decelerate(_, let velocities, let deceleration):
-      try batch.decelerate(handles, velocities: velocities == nil ? nil : try values(velocities ?? []), by: deceleration)
+      try batch.decelerate(
+        handles, velocities: velocities == nil ? nil : try values(velocities ?? []), by: deceleration)
     case .play(let numbers, _, let playbacks, let start):
       if numbers.count == 1, playbacks.count == 1 {
         try batch.play(clip(numbers[0]), on: handles, playbacks[0], start: start)

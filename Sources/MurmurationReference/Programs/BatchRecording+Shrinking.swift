@@ -42,7 +42,8 @@ private struct ShrinkingSearch {
 
   /// Leaves out parts that can be counted, half of them first, in the end one by one.
   mutating func leaveOut(
-    _ count: (BatchRecording) -> Int, _ failing: (BatchRecording) -> BatchRecording?, _ remove: (BatchRecording, Range<Int>) -> BatchRecording?
+    _ count: (BatchRecording) -> Int, _ failing: (BatchRecording) -> BatchRecording?,
+    _ remove: (BatchRecording, Range<Int>) -> BatchRecording?
   ) {
     var length = max(1, count(best) / 2)
     while attemptsLeft > 0 {
@@ -67,7 +68,9 @@ private struct ShrinkingSearch {
         var candidate = best
         candidate.calls[index] = call
         // Programs need not be compared: a call that is as simple as it gets stays the same text.
-        if call.source(dimensions: best.dimensions) != best.calls[index].source(dimensions: best.dimensions) { attempt(candidate, failing) }
+        if call.source(dimensions: best.dimensions) != best.calls[index].source(dimensions: best.dimensions) {
+          attempt(candidate, failing)
+        }
       }
       index += 1
     }
@@ -216,7 +219,9 @@ extension CallFields {
       }
     }
     return [
-      changing { $0.numbers = $0.name == "animate" || $0.name == "retarget" || $0.name == "playPhases" ? [] : $0.numbers },
+      changing {
+        $0.numbers = $0.name == "animate" || $0.name == "retarget" || $0.name == "playPhases" ? [] : $0.numbers
+      },
       changing { $0.animations = $0.animations.map { Array($0.prefix(1)) } },
       changing { $0.springs = $0.springs.map { Array($0.prefix(1)) } },
       changing { $0.playbacks = $0.name == "play" ? [Playback()] : $0.playbacks },

@@ -7,7 +7,8 @@ extension BatchRecording {
   /// Calls that a batch refuses are made in a `do` with a `catch`. A call about tracks or clips that there never were is a comment.
   public var source: String {
     var lines = [
-      "import Murmuration", "", "var batch = try AnimationBatch(dimensions: \(dimensions), curveTolerance: \(curveTolerance))",
+      "import Murmuration", "",
+      "var batch = try AnimationBatch(dimensions: \(dimensions), curveTolerance: \(curveTolerance))",
       "var tracks: [TrackHandle] = []",
     ]
     if calls.contains(where: { if case .loadClip = $0 { true } else { false } }) {
@@ -288,7 +289,9 @@ extension Clip {
 
   private var pieces: String {
     let tracks = tracks.map { track in
-      let pieces = track.pieces.map { list($0.map { "SIMD4(\($0.x.source), \($0.y.source), \($0.z.source), \($0.w.source))" }) }
+      let pieces = track.pieces.map {
+        list($0.map { "SIMD4(\($0.x.source), \($0.y.source), \($0.z.source), \($0.w.source))" })
+      }
       return "PieceTrack(components: \(track.components), times: \(list(track.times.map(\.source))), "
         + "pieces: \(list(pieces))\(track.boundariesBelongToLater ? ", boundariesBelongToLater: true" : ""))"
     }

@@ -90,7 +90,8 @@ extension CallFields {
       case .pause(let tracks): fields("pause", tracks)
       case .resume(let tracks): fields("resume", tracks)
       case .stop(let tracks): fields("stop", tracks)
-      case .advance(let time, let velocities): fields("advance") { ($0.time, $0.computesVelocities) = (time, velocities) }
+      case .advance(let time, let velocities):
+        fields("advance") { ($0.time, $0.computesVelocities) = (time, velocities) }
       case .setRestTolerance(let tolerance): fields("setRestTolerance") { $0.restTolerance = tolerance }
       case .setReports(let reports): fields("setReports") { $0.reports = reports }
       }

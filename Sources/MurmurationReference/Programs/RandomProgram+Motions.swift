@@ -47,7 +47,9 @@ extension RandomProgram {
 
   mutating func curve() -> UnitCurve {
     let isSteep = features.contains(.steepCurves) && chance(0.2)
-    if isSteep, chance(0.5) { return chance(0.5) ? .steps(draw(1...5), position: one(of: StepCurve.Position.allCases)) : line() }
+    if isSteep, chance(0.5) {
+      return chance(0.5) ? .steps(draw(1...5), position: one(of: StepCurve.Position.allCases)) : line()
+    }
     if isSteep { return one(of: [.circularEaseIn, .circularEaseOut, .circularEaseInOut]) }
     if chance(0.7) { return one(of: [.linear, .easeIn, .easeOut, .easeInOut]) }
     return .bezier(

@@ -109,7 +109,9 @@ package struct RandomProgram: ~Copyable {
     let dimensions = many[Int(random.next() % UInt64(size == .small ? many.count : 8))]
     recording = BatchRecording(dimensions: dimensions, calls: [])
     player = try BatchPlayer(recording, kernels: .portable)
-    verbs = Verb.allCases.filter { drawn.isSuperset(of: $0.features) }.flatMap { Array(repeating: $0, count: $0.weight) }
+    verbs = Verb.allCases.filter { drawn.isSuperset(of: $0.features) }.flatMap {
+      Array(repeating: $0, count: $0.weight)
+    }
     self.random = random
   }
 
@@ -254,7 +256,8 @@ package struct RandomProgram: ~Copyable {
     case .set: return .set(tracks, vectors(count, magnitude), velocities: vectors(count, 10 * magnitude))
     case .displace: return .displace(tracks, vectors(count, magnitude), velocities: vectors(count, 10 * magnitude))
     case .decelerate:
-      let rate = chance(0.6) ? Deceleration.normal : chance(0.5) ? .fast : Deceleration(rate: random.uniform(0.9...0.9999))
+      let rate =
+        chance(0.6) ? Deceleration.normal : chance(0.5) ? .fast : Deceleration(rate: random.uniform(0.9...0.9999))
       return .decelerate(tracks, velocities: chance(0.4) ? nil : vectors(count, 10 * magnitude), rate)
     case .play:
       guard !clips.isEmpty else { return nil }

@@ -247,7 +247,8 @@ package struct RecordingCheck: ~Copyable {
       }
       // Events that had to come are matched before events that could come.
       let list = due[track] ?? []
-      let found = list.firstIndex { tells($0) && $0.moment.upperBound <= reference.time } ?? list.firstIndex(where: tells)
+      let found =
+        list.firstIndex { tells($0) && $0.moment.upperBound <= reference.time } ?? list.firstIndex(where: tells)
       try expect(found != nil, track, "\(kind) of change \(change) is reported for \(event.moment) s; due is \(list)")
       if let found, let event = due[track]?.remove(at: found) { reference.note(event, of: track) }
     }

@@ -17,7 +17,8 @@ struct VerifyCommand: ParsableCommand {
       baked, timelines and phases are played in random scenes, layers are mixed, and networks moved. Each track has a \
       bound of its own there, and errors are shares of it. The exit status is 1 if a bound is exceeded.
 
-      With a SCENE, its frames are checked instead. --seed is where random draws start, and --isa checks one \
+      With a SCENE, its frames are checked instead; with the recording of a batch, its calls are. If a batch differs \
+      from the reference, the shortest program that still does is printed as Swift source. --seed is where random draws start, and --isa checks one \
       instruction set alone. -o writes the checks to a file as JSON; with --quiet only failed checks are printed.
 
       EXAMPLES:
@@ -54,7 +55,11 @@ struct VerifyCommand: ParsableCommand {
   func run() throws {
     let sets = playing.play.isa.map { [$0] } ?? KernelSet.available
     var checks: [CheckResult] = []
-    if let scene = scene.scene ?? oldScene {
+    if let file = scene.scene ?? oldScene, let text = try? String(contentsOfFile: file, encoding: .utf8),
+      text.contains("\"curveTolerance\"")
+    {
+      try check(try BatchRecording(json: text), sets, in: &checks)
+    } else if let scene = scene.scene ?? oldScene {
       let (playable, frames) = try playing.load(scene)
       let name = scene.split(separator: "/").last.map(String.init) ?? scene
       for set in sets {
@@ -71,6 +76,25 @@ struct VerifyCommand: ParsableCommand {
       "\(checks.count - failed) checks passed, \(failed) failed, seed \(seed)\n", json: ["checks": checks])
     if checks.contains(where: { !$0.passed }) {
       throw ExitCode.failure
+    }
+  }
+
+  /// Plays a recording of a batch, and prints a short program if the batch differs from the reference.
+  private func check(_ recording: BatchRecording, _ sets: [KernelSet], in checks: inout [CheckResult]) throws {
+    for set in sets {
+      let found = try MurmurationReference.check(recording, kernels: set)
+      func result(_ name: String, _ unit: String, bound: Double) -> CheckResult {
+        CheckResult(name: name, isa: set.rawValue, unit: unit, bound: bound)
+      }
+      var (value, velocity) = (
+        result("recording.value", "of the bound", bound: 1), result("recording.velocity", "of the bound", bound: 1)
+      )
+      if let finding = found.value { value.record(finding.error, samples: found.comparisons, "\(finding)") }
+      if let finding = found.velocity { velocity.record(finding.error, samples: found.comparisons, "\(finding)") }
+      var program = result("recording.calls", "mismatches", bound: 0)
+      program.record(found.passed ? 0 : .infinity, found.failure.map { "\($0.finding)" } ?? "")
+      try report([value, velocity, program], in: &checks)
+      if let failure = found.failure, !output.json { try StandardOutput.write("\n\(failure.source)\n") }
     }
   }
 

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+import TestSupport
+import Testing
+
+@testable import MurmurationReference
+
+/// Recordings of batches: what they keep, their files, their source, and the checks that play them.
+struct RecordingTests {
+  private static let seeds = 0..<UInt64(Effort.draws(quick: 5, soak: 2_000))
+
+  /// What a batch showed at the end, by index.
+  private static func end(_ player: borrowing BatchPlayer) -> [Components?] {
+    var values: [Components?] = []
+    for index in 0..<player.batch.indexCount {
+      values.append(player.batch.handle(at: index).flatMap { player.batch[$0] })
+    }
+    return values
+  }
+
+  @Test(arguments: [BatchPlayer.Spelling.asRecorded, .handles, .planar, .ranges])
+  func aRecordingPlaysTheSameWhateverTheSpellingWas(_ spelling: BatchPlayer.Spelling) throws {
+    for seed in Self.seeds {
+      let program = RandomProgram.draw(seed: seed)
+      var player = try BatchPlayer(program, spelling: spelling, kernels: .portable)
+      var plain = try BatchPlayer(program, kernels: .portable)
+      try player.record()
+      for call in program.calls {
+        let isAccepted = (try? plain.perform(call)) != nil
+        try? player.perform(call, isAccepted: isAccepted)
+      }
+      let kept = player.batch.recording
+      let recording = try #require(kept)
+      var again = try BatchPlayer(recording, kernels: .portable)
+      // A recording has accepted calls only.
+      for call in recording.calls { try again.perform(call) }
+      #expect(Self.end(again) == Self.end(player), "seed \(seed)")
+    }
+  }
+
+  @Test func aRefusedCallIsNotRecorded() throws {
+    var batch = try AnimationBatch<Float>()
+    try batch.record()
+    let track = try batch.add(1)
+    let count = batch.recording?.calls.count
+    #expect(throws: BatchError.self) { try batch.animate(track, to: .nan, .default) }
+    #expect(throws: BatchError.self) { try batch.advance(to: .infinity) }
+    let (later, all) = (batch.recording?.calls.count, batch.stopRecording()?.calls.count)
+    #expect(later == count && all == count)
+    let isOver = batch.recording == nil
+    #expect(isOver)
+    #expect(throws: BatchError.recordsFromStart) { try batch.record() }
+  }
+
+  @Test func filesKeepEveryBit() throws {
+    for seed in Self.seeds {
+      let text = try RandomProgram.draw(seed: seed).json()
+      #expect(try BatchRecording(json: text).json() == text, "seed \(seed)")
+    }
+    let odd = BatchRecording(
+      dimensions: 1,
+      calls: [
+        .add([-0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .nan, .infinity]),
+        .advance(to: 0.1 + 0.2, velocities: true),
+        .addMoving([1], velocities: [], to: [2], springs: [Spring(stiffness: 7, damping: 0.3)]),
+      ])
+    let again = try BatchRecording(json: odd.json())
+    guard case .add(let values) = again.calls[0], case .advance(let time, _) = again.calls[1],
+      case .addMoving(_, _, _, let springs) = again.calls[2]
+    else { return #expect(Bool(false)) }
+    #expect(values.prefix(3).map(\.bitPattern) == [0x8000_0000, 1, Float.greatestFiniteMagnitude.bitPattern])
+    #expect(values[3].isNaN && values[4] == .infinity && time == 0.1 + 0.2)
+    #expect(springs == [Spring(stiffness: 7, damping: 0.3)])
+  }
+
+  @Test(arguments: [
+    "", "[]", "{}", #"{"dimensions":0,"curveTolerance":0.1,"calls":[]}"#,
+    #"{"dimensions":1,"curveTolerance":0.001,"calls":[{"call":"fly"}]}"#,
+    #"{"dimensions":2,"curveTolerance":0.001,"calls":[{"call":"add","values":[1]}]}"#,
+  ])
+  func aBadFileIsRefused(_ text: String) {
+    #expect(throws: RecordingError.self) { try BatchRecording(json: text) }
+  }
+
+  /// A failure that needs twenty tracks and a later removal is shortened to just these.
+  @Test func aProgramThatFailsIsShortened() {
+    func failing(_ program: BatchRecording) -> BatchRecording? {
+      var hasMany = false
+      for (index, call) in program.calls.enumerated() {
+        switch call {
+        case .add(let values): hasMany = hasMany || values.count >= 20 * program.dimensions
+        case .remove(.tracks(let list)) where hasMany && !list.isEmpty:
+          var part = program
+          part.calls = Array(program.calls.prefix(index + 1))
+          return part
+        default: break
+        }
+      }
+      return nil
+    }
+    let seed = (0..<500 as Range<UInt64>).first { failing(RandomProgram.draw(seed: $0, features: .removals)) != nil }
+    let short = RandomProgram.draw(seed: seed ?? 0, features: .removals).shrunk(failing: failing)
+    #expect(short.calls.count == 2 && short.dimensions == 1, "\(short.source)")
+    guard case .add(let values) = short.calls.first else { return #expect(Bool(false), "\(short.source)") }
+    #expect(values.count == 20)
+  }
+
+  @Test func aSeedGivesTheSameProgramEachTime() throws {
+    #expect(try RandomProgram.draw(seed: 5).json() == RandomProgram.draw(seed: 5).json())
+    #expect(try RandomProgram.draw(seed: 5).json() != RandomProgram.draw(seed: 6).json())
+  }
+
+  /// Every kind of call is drawn, and most calls are accepted.
+  @Test func programsMakeEveryCall() throws {
+    var names: Set<String> = []
+    var (refused, count) = (0, 0)
+    for seed in 0..<60 as Range<UInt64> {
+      let program = RandomProgram.draw(seed: seed)
+      var player = try BatchPlayer(program, kernels: .portable)
+      for call in program.calls {
+        names.insert(CallFields(call).name)
+        count += 1
+        do throws(BatchError) { try player.perform(call) } catch { refused += 1 }
+      }
+    }
+    #expect(names.count == 32, "\(names.sorted())")
+    #expect(refused > 20 && refused * 5 < count, "\(refused) of \(count) calls are refused")
+  }
+
+  @Test func theSourceOfARecordingNamesItsCalls() throws {
+    let recording = BatchRecording(
+      dimensions: 2,
+      calls: [
+        .add([1, 2, 3, 4]), .animate(.tracks([1]), to: [5, 6], [.bouncy], delays: []),
+        .advance(to: 0.25, velocities: false),
+        .remove(.tracks([7])),
+      ])
+    #expect(
+      recording.source == """
+        import Murmuration
+
+        var batch = try AnimationBatch(dimensions: 2, curveTolerance: 1.52587890625e-05)
+        var tracks: [TrackHandle] = []
+        tracks += try batch.add([[1.0, 2.0], [3.0, 4.0]])
+        try batch.animate([tracks[1]], to: [[5.0, 6.0]], .spring(Spring(duration: 0.5, bounce: 0.3)))
+        try batch.advance(to: 0.25)
+        // refused: try batch.remove([tracks[7]])
+
+        """)
+  }
+}
+
+/// Programs in other spellings, by other instruction sets, with threads and neighbours: the same bits.
+struct SpellingTests {
+  @Test(arguments: SpellingCheck.Way.all)
+  func aSpellingChangesNoBit(_ way: SpellingCheck.Way) throws {
+    for seed in 0..<UInt64(Effort.draws(quick: 6, soak: 5_000)) {
+      let program = RandomProgram.draw(seed: seed, features: .all.subtracting(SpellingCheck.exceptions(way)))
+      let difference = try SpellingCheck.difference(program, way)
+      #expect(difference == nil, "seed \(seed), \(way): \(difference.map { "\($0)" } ?? "")")
+    }
+  }
+
+  /// The exceptions are needed: without them the two spellings differ. An exception that is not needed goes.
+  @Test(arguments: SpellingCheck.Way.all.filter { !SpellingCheck.exceptions($0).isEmpty })
+  func theListOfExceptionsIsNeeded(_ way: SpellingCheck.Way) throws {
+    let differs = try (0..<40 as Range<UInt64>).contains {
+      try SpellingCheck.difference(RandomProgram.draw(seed: $0), way) != nil
+    }
+    #expect(differs)
+  }
+}
