@@ -2,7 +2,7 @@
 // Uses the page as people do, and checks what comes of it: node check_page.mjs ADDRESS HASH [FOLDER FOR PICTURES],
 // where HASH is what MURMURATION_SAME_BITS is in murmuration.h
 
-import "./check_phones.mjs"
+import "./check_windows.mjs"
 import { pause, pixels } from "./browser.mjs"
 import {
   address, box, check, expect, flock, frames, keep, near, particlesSeen, press, runChecks, sameBits, textOf, withPage,
