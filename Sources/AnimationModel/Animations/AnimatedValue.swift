@@ -148,6 +148,16 @@ extension AnimatedValue {
     return run.animation.animate(value: run.interval, time: elapsed(at: time, in: run), context: &context) == nil
   }
 
+  /// Whether the value is exactly its target from a time on: also at its last moment, if that shows the target already.
+  package func hasArrived(at time: Double) -> Bool {
+    guard let run else { return true }
+    var context = run.context
+    let elapsed = elapsed(at: time, in: run)
+    let covered = run.animation.animate(value: run.interval, time: elapsed, context: &context)
+    guard let covered else { return true }
+    return covered == run.interval && elapsed >= run.animation.endTime(value: run.interval, context: run.context)
+  }
+
   /// The time after which the value is exactly its target: infinite if it never is, minus infinity if it always was.
   public var endTime: Double {
     guard let run else { return changeTime }

@@ -16,7 +16,7 @@ extension Animation {
   public static func spring(
     duration: Double = 0.5, bounce: Double = 0, blendDuration: Double = 0
   ) -> Animation {
-    spring(Spring(duration: max(0, duration), bounce: bounce), blendDuration: blendDuration)
+    spring(Spring(duration: duration.atLeastZero, bounce: bounce.orNone), blendDuration: blendDuration)
   }
 
   /// A spring by its undamped period in seconds and its damping ratio.
@@ -24,7 +24,7 @@ extension Animation {
   public static func spring(
     response: Double = 0.5, dampingFraction: Double = 0.825, blendDuration: Double = 0
   ) -> Animation {
-    spring(Spring(response: max(0, response), dampingRatio: dampingFraction), blendDuration: blendDuration)
+    spring(Spring(response: response.atLeastZero, dampingRatio: dampingFraction), blendDuration: blendDuration)
   }
 
   /// An animation that moves as `spring` does.
@@ -92,11 +92,12 @@ extension Animation {
 
   /// A spring by its perceptual duration in seconds and its bounce, whose effect adds to the motion under way.
   ///
-  /// `initialVelocity` is in fractions of the distance per second. A bounce below zero counts as zero.
+  /// `initialVelocity` is in fractions of the distance per second. A bounce below zero counts as zero. With a duration of
+  /// zero or less the value jumps.
   public static func interpolatingSpring(
     duration: Double = 0.5, bounce: Double = 0, initialVelocity: Double = 0
   ) -> Animation {
-    interpolatingSpring(Spring(duration: duration, bounce: bounce), initialVelocity: initialVelocity)
+    interpolatingSpring(Spring(duration: duration.atLeastZero, bounce: bounce.orNone), initialVelocity: initialVelocity)
   }
 
   /// An animation that moves as `spring` does, whose effect adds to the motion under way.
@@ -109,4 +110,13 @@ extension Animation {
 
   /// A spring of half a second that does not bounce, whose effect adds to the motion under way.
   public static var interpolatingSpring: Animation { interpolatingSpring() }
+}
+
+extension Double {
+  /// Zero for a negative number. What is no number stays as it is: an animation that is made of it is refused by those who
+  /// check, and must not pass for a jump.
+  fileprivate var atLeastZero: Double { isFinite ? max(0, self) : self }
+
+  /// NaN for an infinity, which would pass for the end of a range.
+  fileprivate var orNone: Double { isFinite ? self : .nan }
 }

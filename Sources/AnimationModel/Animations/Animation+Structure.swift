@@ -26,6 +26,11 @@ extension Animation {
     if case .spring(let base) = form { base.spring } else { nil }
   }
 
+  /// The blend duration of a spring that is not modified, which changes nothing; 0 for any other animation.
+  package var blendDuration: Double {
+    if case .spring(let base) = form { base.blendDuration } else { 0 }
+  }
+
   /// The structure of the animation.
   package var structure: AnimationStructure {
     switch form {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// An animation that waits before it starts; a negative delay skips its beginning.
+///
+/// While it waits, nothing of the base shows: neither a velocity at its start, nor that it has no length and is over.
 struct DelayAnimation: TimedAnimation {
   let base: Animation
   let delay: Double
@@ -8,11 +10,10 @@ struct DelayAnimation: TimedAnimation {
   private func local(_ time: Double) -> Double { max(0, time - delay) }
 
   func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
-    base.animate(value: value, time: local(time), context: &context)
+    time < delay ? .zero : base.animate(value: value, time: local(time), context: &context)
   }
 
   func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
-    // A base that starts in motion is held until its time has come.
     time < delay ? .zero : base.velocity(value: value, time: local(time), context: context)
   }
 

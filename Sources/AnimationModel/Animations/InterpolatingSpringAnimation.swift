@@ -11,7 +11,7 @@ struct InterpolatingSpringAnimation: TimedAnimation {
   let initialVelocity: Double
 
   init(mass: Double, stiffness: Double, damping: Double, initialVelocity: Double) {
-    spring = Spring(mass: mass, stiffness: stiffness, damping: damping, allowOverDamping: false)
+    spring = Spring(mass: mass, stiffness: stiffness, damping: damping)
     self.initialVelocity = initialVelocity
   }
 
@@ -25,16 +25,16 @@ struct InterpolatingSpringAnimation: TimedAnimation {
     self.initialVelocity = initialVelocity
   }
 
-  private var end: Double { spring.coreAnimationSettlingDuration(initialVelocity: initialVelocity) }
+  var end: Double { spring.coreAnimationSettlingDuration(initialVelocity: initialVelocity) }
 
   func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
-    if time >= spring.duration { context.isLogicallyComplete = true }
-    guard time < end else { return nil }
+    if max(0, time) >= spring.duration { context.isLogicallyComplete = true }
+    guard max(0, time) < end else { return nil }
     return value.scaled(by: spring.value(target: 1.0, initialVelocity: initialVelocity, time: max(0, time)))
   }
 
   func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
-    guard time < end else { return .zero }
+    guard max(0, time) < end else { return .zero }
     return value.scaled(by: spring.velocity(target: 1.0, initialVelocity: initialVelocity, time: max(0, time)))
   }
 

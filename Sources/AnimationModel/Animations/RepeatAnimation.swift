@@ -19,7 +19,8 @@ struct RepeatAnimation: TimedAnimation {
   func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
     let length = base.endTime(value: value, context: AnimationContext())
     if time >= logicalEnd(value: value, length: length) { context.isLogicallyComplete = true }
-    guard time <= end(length: length) else { return nil }
+    // Iterations of no length are over before they start.
+    guard time <= end(length: length), length > 0 || count == nil else { return nil }
     let leg = leg(at: time, length: length)
     var local = AnimationContext<V>()
     // A leg that is over has covered the whole way, even if rounding leaves its clock just short of the end.

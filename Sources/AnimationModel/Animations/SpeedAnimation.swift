@@ -30,8 +30,9 @@ struct SpeedAnimation: TimedAnimation {
     outer(base.logicalEndTime(value: value, context: context))
   }
 
-  /// The outer time at which the base's clock shows `time`; infinite when that clock stands still or runs backwards.
+  /// The outer time at which the base's clock shows `time`; infinite when that clock stands still or runs backwards. An
+  /// animation of no length is over at once, whatever its clock shows.
   private func outer(_ time: Double) -> Double {
-    speed > 0 ? time / speed : .infinity
+    base.isInstant ? 0 : speed > 0 ? time / speed : .infinity
   }
 }

@@ -51,8 +51,9 @@ struct SpringAnimation: TimedAnimation {
     return isOver(at: end, value: value, context: context) ? min(end, endTime(value: value, context: context)) : end
   }
 
-  /// Whether the motion has ended before a time.
+  /// Whether the motion has ended before a time. A spring of no duration is over before it starts.
   private func isOver<V: VectorArithmetic>(at time: Double, value: V, context: AnimationContext<V>) -> Bool {
+    guard !spring.jumps else { return true }
     let start = context.springStart
     let (target, elapsed) = (value - start.offset, time - start.time)
     // The end is found by a search; one moment is looked at in closed form.

@@ -32,6 +32,20 @@ extension Animation {
     }
   }
 
+  /// Whether the animation has no length: at any time it has finished, except while it waits for a delay to pass.
+  var isInstant: Bool {
+    switch form {
+    case .curve(let base): !(base.duration > 0)
+    case .spring(let base): base.spring.jumps
+    case .interpolatingSpring(let base): !(base.end > 0)
+    case .delay(let base): base.delay <= 0 && base.base.isInstant
+    case .speed(let base): base.base.isInstant
+    case .repeat(let base): base.count != nil && base.base.isInstant
+    case .logicallyComplete(let base): base.base.isInstant
+    case .deceleration, .combined, .custom: false
+    }
+  }
+
   /// When the animation is logically complete, in seconds from its start; infinite if never.
   package func logicalEndTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
     switch form {

@@ -8,10 +8,12 @@ package struct CubicBezier: Hashable, Sendable {
   /// The point the curve comes to (1, 1) from; its x is within 0…1.
   package let end: UnitPoint
 
-  /// A curve of the given control points, whose x are clamped to 0…1.
+  /// A curve of the given control points, whose x are clamped to 0…1. An x that is no number stays as it is, so that the
+  /// curve can be refused.
   package init(_ start: UnitPoint, _ end: UnitPoint) {
-    self.start = UnitPoint(x: min(max(start.x, 0), 1), y: start.y)
-    self.end = UnitPoint(x: min(max(end.x, 0), 1), y: end.y)
+    func clamped(_ x: Double) -> Double { x.isFinite ? min(max(x, 0), 1) : x }
+    self.start = UnitPoint(x: clamped(start.x), y: start.y)
+    self.end = UnitPoint(x: clamped(end.x), y: end.y)
   }
 
   /// y at an x within 0…1: exactly 0 and 1 at the ends.

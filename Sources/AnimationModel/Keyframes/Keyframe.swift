@@ -14,6 +14,18 @@ package enum Keyframe<Vector: VectorArithmetic>: Sendable {
     }
   }
 
+  /// Whether the length and the spring are numbers: a clip refuses a keyframe whose are not. (A length without end is a
+  /// number here.)
+  package var isDefined: Bool {
+    func isLength(_ seconds: Double?) -> Bool { seconds.map { $0 > -.infinity } ?? true }
+    switch self {
+    case .move: return true
+    case .linear(_, let duration, _), .cubic(_, let duration, _, _): return isLength(duration)
+    case .spring(_, let duration, let spring, _):
+      return isLength(duration) && !spring.naturalFrequency.isNaN && !spring.decayConstant.isNaN
+    }
+  }
+
   /// The keyframe with a length that is zero or positive; one without length is a move.
   ///
   /// A length that is not a number counts as zero: it can be neither divided by nor waited for.

@@ -7,10 +7,13 @@
 package struct KeyframePath<Vector: VectorArithmetic>: Sendable {
   package let initialValue: Vector
   package let segments: [KeyframeSegment<Vector>]
+  /// The index of the first keyframe that is made of something that is no number.
+  package let undefinedKey: Int?
 
   /// The path through `keyframes`, which starts at a value and with a velocity.
   package init(initialValue: Vector, initialVelocity: Vector = .zero, keyframes: [Keyframe<Vector>]) {
     self.initialValue = initialValue
+    undefinedKey = keyframes.firstIndex { !$0.isDefined }
     let keyframes = keyframes.map { $0.normalized }
     var segments: [KeyframeSegment<Vector>] = []
     segments.reserveCapacity(keyframes.count)

@@ -87,11 +87,12 @@ extension Spring {
   ///   - mass: m, the mass of the object at the end of the spring.
   ///   - stiffness: k, the force per distance from the target.
   ///   - damping: c, the force per velocity.
-  ///   - allowOverDamping: Whether a damping above the critical 2√(km) is taken as it is; otherwise it counts as critical.
+  ///   - allowOverDamping: Whether a damping above the critical 2√(km) is taken as it is; otherwise it counts as critical,
+  ///     unless it is infinite.
   public init(mass: Double = 1, stiffness: Double, damping: Double, allowOverDamping: Bool = false) {
     let undamped = (stiffness / mass).squareRoot()
     let decay = damping / (2 * mass)
-    if decay > undamped && !allowOverDamping {
+    if decay > undamped, decay < .infinity, !allowOverDamping {
       self.init(naturalFrequency: undamped, decayConstant: undamped, angularFrequency: 0, mass: mass)
     } else {
       // c²/4m² − k/m as a product: a difference of squares would cancel near critical.

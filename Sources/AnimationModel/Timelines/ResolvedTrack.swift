@@ -19,6 +19,9 @@ package protocol ResolvedTrack<Root>: Sendable {
   /// The ends of the keyframes, in seconds.
   var ends: [Double] { get }
 
+  /// The index of the first keyframe that is made of something that is no number.
+  var undefinedKey: Int? { get }
+
   /// The keyframes by component, or nil if the property's data is no ``ComponentVector``.
   var componentPath: ComponentPath? { get }
 
@@ -51,6 +54,8 @@ extension PropertyTrack {
   package var isWhole: Bool { Property.self == Root.self && keyPath == \Root.self }
 
   package var ends: [Double] { path.segments.map(\.end) }
+
+  package var undefinedKey: Int? { path.undefinedKey }
 
   package var componentPath: ComponentPath? {
     func opened<Data: ComponentVector>(_ type: Data.Type) -> ComponentPath? {

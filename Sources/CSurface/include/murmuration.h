@@ -458,8 +458,8 @@ MURMURATION_API int32_t murmuration_animate_each(
     int32_t track_stride, int32_t component_stride, const murmuration_animation *animations, const double *delays,
     uint32_t *change);
 
-/* Sends tracks to goals with the springs that they follow; a track that follows none takes a spring of half a second.
- */
+/* Sends tracks to goals with the springs that they follow; a track that follows none takes a spring of half a second. A
+ * track that heads for its goal already is left alone. */
 MURMURATION_API int32_t murmuration_retarget(
     murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *goals,
     int32_t track_stride, int32_t component_stride, const double *delays, uint32_t *change);

@@ -156,6 +156,8 @@ extension InstructionSet {
     let base = select(isReversed, last, first)
     let rate = (select(isReversed, first, last) - base) / width
     let from = select(isLater, nextUp(low), start)
+    // The last leg ends just before its end, at which the playback is over.
+    let until = select(isLess(leg, legCount - one), high, zero - nextUp(zero - high))
 
     let element = row &+ index
     let (oldFrom, oldUntil) = (
@@ -166,7 +168,7 @@ extension InstructionSet {
     columns.base.store(select(isPlaced, base, load(columns.base, element)), at: element)
     columns.rate.store(select(isPlaced, rate, load(columns.rate, element)), at: element)
     columns.intervals.from.store(select(isPlaced, from, oldFrom), at: element)
-    columns.intervals.until.store(select(isPlaced, high, oldUntil), at: element)
+    columns.intervals.until.store(select(isPlaced, until, oldUntil), at: element)
 
     var reported = signs(truncate(isPlaced & isLess(reportedLeg, leg)))
     if reported != 0 { block.numbers.store(leg, at: index) }

@@ -29,9 +29,9 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Sends a track from its current state to a goal, with the spring that it follows. The spring starts alone.
   ///
   /// A track that decelerates takes the critically damped spring of ω₀ = k, its decay constant. A track that follows no
-  /// spring takes `Spring()`.
+  /// spring takes `Spring()`. A track that heads for the goal already goes on as it does, and reports nothing more.
   ///
-  /// - Returns: The number of the change.
+  /// - Returns: The number of the change, or of the change before it if the track heads for the goal already.
   /// - Throws: ``BatchError``; the old motion continues then.
   @discardableResult
   @inlinable
@@ -178,7 +178,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Sends tracks to goals with the springs that they follow; otherwise as with one track.
   ///
-  /// Tracks of one cohort form a new cohort.
+  /// Tracks of one cohort form a new cohort. Only tracks with another goal than the one that they head for start anew.
   @discardableResult
   public mutating func retarget(
     _ tracks: [TrackHandle], to goals: [Value], delays: [Double] = []

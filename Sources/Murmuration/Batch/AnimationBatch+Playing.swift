@@ -22,61 +22,6 @@ extension AnimatedTracks where Self: ~Copyable {
   /// The number of clips: loaded ones, and clips that were made anew for one track.
   public var clipCount: Int { engine.clips.library.count }
 
-  // MARK: - Adding
-
-  /// Adds a track that plays a clip. Until the next advance it shows the first values of the clip. These are also its
-  /// target, which it shows where the playback holds no value.
-  ///
-  /// - Returns: The handle of the track.
-  /// - Throws: ``BatchError/unknownClip(_:)``, ``BatchError/invalidPlayback(index:reason:)`` or
-  ///   ``BatchError/capacityExceeded(_:)``; nothing is added then.
-  /// - Complexity: O(1), amortised; O(pieces) for the first track of a clip.
-  @discardableResult
-  public mutating func add(playing clip: ClipID, _ playback: Playback = Playback()) throws(BatchError) -> TrackHandle {
-    try add(playing: clip, [playback])[0]
-  }
-
-  /// Adds tracks that play one clip, with a playback each; otherwise as with one track.
-  ///
-  /// - Returns: The handles, in the order of the playbacks.
-  @discardableResult
-  public mutating func add(playing clip: ClipID, _ playbacks: [Playback]) throws(BatchError) -> [TrackHandle] {
-    var handles = [TrackHandle](repeating: .noTrack, count: playbacks.count)
-    var span = handles.mutableSpan
-    try add(playing: clip, playbacks.span, handles: &span)
-    return handles
-  }
-
-  /// Adds tracks that play a clip each, with a playback each; otherwise as with one track.
-  ///
-  /// - Returns: The handles, in the order of the playbacks.
-  @discardableResult
-  public mutating func add(playing clips: [ClipID], _ playbacks: [Playback]) throws(BatchError) -> [TrackHandle] {
-    try BatchError.check(clips.count, of: "clips", expected: playbacks.count)
-    var indices: [Int] = []
-    for clip in clips { indices.append(try engine.index(of: clip)) }
-    var handles = [TrackHandle](repeating: .noTrack, count: playbacks.count)
-    var span = handles.mutableSpan
-    try engine.add(handles: &span, clip: { indices[$0] }) { playbacks[$0] }
-    return handles
-  }
-
-  /// Adds tracks that play one clip, and writes their handles into memory of the caller.
-  ///
-  /// - Parameters:
-  ///   - clip: A clip that was loaded.
-  ///   - playbacks: How each track plays it.
-  ///   - handles: Gets the handles, one for each playback, in their order.
-  /// - Throws: ``BatchError``; nothing is added or written then.
-  /// - Complexity: O(tracks); no allocation while there is room.
-  public mutating func add(
-    playing clip: ClipID, _ playbacks: Span<Playback>, handles: inout MutableSpan<TrackHandle>
-  ) throws(BatchError) {
-    let index = try engine.index(of: clip)
-    try BatchError.check(handles.count, of: "handles", expected: playbacks.count)
-    try engine.add(handles: &handles, clip: { _ in index }) { playbacks[$0] }
-  }
-
   // MARK: - Playing
 
   /// Plays a clip on tracks, in place of their motions. The next advance shows it.
@@ -231,6 +176,62 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Gives a track that plays a clip a variation; otherwise as with many tracks.
   public mutating func setVariation(of track: TrackHandle, scale: Value, offset: Value) throws(BatchError) {
     try setVariations(of: [track], scales: [scale], offsets: [offset])
+  }
+}
+
+// Adding. A property of particles has no such calls: its tracks are those of the other properties.
+extension AnimationBatch {
+  /// Adds a track that plays a clip. Until the next advance it shows the first values of the clip. These are also its
+  /// target, which it shows where the playback holds no value.
+  ///
+  /// - Returns: The handle of the track.
+  /// - Throws: ``BatchError/unknownClip(_:)``, ``BatchError/invalidPlayback(index:reason:)`` or
+  ///   ``BatchError/capacityExceeded(_:)``; nothing is added then.
+  /// - Complexity: O(1), amortised; O(pieces) for the first track of a clip.
+  @discardableResult
+  public mutating func add(playing clip: ClipID, _ playback: Playback = Playback()) throws(BatchError) -> TrackHandle {
+    try add(playing: clip, [playback])[0]
+  }
+
+  /// Adds tracks that play one clip, with a playback each; otherwise as with one track.
+  ///
+  /// - Returns: The handles, in the order of the playbacks.
+  @discardableResult
+  public mutating func add(playing clip: ClipID, _ playbacks: [Playback]) throws(BatchError) -> [TrackHandle] {
+    var handles = [TrackHandle](repeating: .noTrack, count: playbacks.count)
+    var span = handles.mutableSpan
+    try add(playing: clip, playbacks.span, handles: &span)
+    return handles
+  }
+
+  /// Adds tracks that play a clip each, with a playback each; otherwise as with one track.
+  ///
+  /// - Returns: The handles, in the order of the playbacks.
+  @discardableResult
+  public mutating func add(playing clips: [ClipID], _ playbacks: [Playback]) throws(BatchError) -> [TrackHandle] {
+    try BatchError.check(clips.count, of: "clips", expected: playbacks.count)
+    var indices: [Int] = []
+    for clip in clips { indices.append(try engine.index(of: clip)) }
+    var handles = [TrackHandle](repeating: .noTrack, count: playbacks.count)
+    var span = handles.mutableSpan
+    try engine.add(handles: &span, clip: { indices[$0] }) { playbacks[$0] }
+    return handles
+  }
+
+  /// Adds tracks that play one clip, and writes their handles into memory of the caller.
+  ///
+  /// - Parameters:
+  ///   - clip: A clip that was loaded.
+  ///   - playbacks: How each track plays it.
+  ///   - handles: Gets the handles, one for each playback, in their order.
+  /// - Throws: ``BatchError``; nothing is added or written then.
+  /// - Complexity: O(tracks); no allocation while there is room.
+  public mutating func add(
+    playing clip: ClipID, _ playbacks: Span<Playback>, handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
+    let index = try engine.index(of: clip)
+    try BatchError.check(handles.count, of: "handles", expected: playbacks.count)
+    try engine.add(handles: &handles, clip: { _ in index }) { playbacks[$0] }
   }
 }
 

@@ -64,8 +64,10 @@ extension Animation {
   ///
   /// - Throws: ``BatchError/invalidAnimation(index:reason:)`` with the given index if batches do not accept the spring.
   func coefficientsOfSpring(index: Int = 0) throws(BatchError) -> SpringCoefficients? {
-    guard let spring = plainSpring else { return nil }
-    if let defect = BatchLimits.defect(of: spring) { throw .invalidAnimation(index: index, reason: defect) }
-    return SpringCoefficients(accepted: spring)
+    do throws(AnimationDefect) {
+      return try checkedSpring().map { SpringCoefficients(accepted: $0) }
+    } catch {
+      throw .invalidAnimation(index: index, reason: error.reason)
+    }
   }
 }

@@ -57,11 +57,13 @@ extension Clip {
   ///   - animation: The animation: one of yours, or any other.
   ///   - duration: Seconds after which the clip ends and holds its value; nil for the end of the animation.
   ///   - tolerance: The largest error as a share of the range of values.
-  /// - Throws: ``ClipError``: `endless` for an animation without an end if no duration is given, `dependsOnHistory` if
-  ///   its answer depends on the times that were asked for before, `tooManyPieces` if it is too rough.
+  /// - Throws: ``ClipError``: `invalidAnimation` for an animation that batches refuse, `endless` for one without an end if
+  ///   no duration is given, `dependsOnHistory` if its answer depends on the times that were asked for before,
+  ///   `tooManyPieces` if it is too rough.
   /// - Complexity: Some thousand calls of the animation, and some ten more for each piece.
   public init(_ animation: Animation, duration: Double? = nil, tolerance: Double = 0x1p-16) throws(ClipError) {
     try Self.check(tolerance: tolerance)
+    do throws(AnimationDefect) { try animation.check() } catch { throw .invalidAnimation(reason: error.reason) }
     let end = animation.endTime(value: 1.0, context: AnimationContext())
     guard end < .infinity || duration != nil else { throw .endless(track: 0, key: 0) }
     let duration = duration ?? end

@@ -26,6 +26,10 @@ public enum ClipError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidDuration(Double, atLeast: Double)
   /// The tolerance is outside ``Clip/tolerances``.
   case invalidTolerance(Double)
+  /// The duration or the spring of the keyframe is NaN, or its duration minus infinity.
+  case undefinedKeyframe(track: Int, key: Int)
+  /// A number of the animation is NaN or infinite, or its spring is one that batches refuse; `reason` says which.
+  case invalidAnimation(reason: String)
   /// A control point or corner of the keyframe's curve is NaN or infinite.
   case invalidCurve(track: Int, key: Int)
   /// An error bound is negative or NaN.
@@ -64,6 +68,9 @@ public enum ClipError: Error, Equatable, Sendable, CustomStringConvertible {
       "the duration must be in \(least)…1e10 s, is \(duration) s"
     case .invalidTolerance(let tolerance):
       "the tolerance must be in \(Clip.tolerances.lowerBound)…\(Clip.tolerances.upperBound), is \(tolerance)"
+    case .undefinedKeyframe(let track, let key):
+      "track \(track), key \(key): the duration and the numbers of the spring must be numbers"
+    case .invalidAnimation(let reason): "the animation is refused: \(reason)"
     case .invalidCurve(let track, let key): "track \(track), key \(key): all numbers of the curve must be finite"
     case .invalidErrorBound(let dimension, let value):
       "the error bound of dimension \(dimension) must be 0 or more, is \(value)"

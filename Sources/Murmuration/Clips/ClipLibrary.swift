@@ -13,6 +13,8 @@ struct ClipLibrary {
     var records: ClipRecords?
     /// The clip's first values, which show before it starts.
     var firstValues: [Float] = []
+    /// Whether the clip shows other values before its start than at its start, and after its end than at its end.
+    var jumps = (atStart: false, atEnd: false)
     var generation: UInt32 = 0
     /// The number of rows that play it.
     var rows = 0
@@ -51,6 +53,7 @@ struct ClipLibrary {
     }
     entries[place].clip = clip
     entries[place].firstValues = (0..<clip.dimensions).map { Float(clip.value(dimension: $0, at: -1)) }
+    entries[place].jumps = (clip.jumps(from: 0, to: -1), clip.jumps(from: clip.duration, to: .infinity))
     entries[place].isPrivate = isPrivate
     timings[place] = ClipTiming(clip)
     if let made { setTables(made, of: place) }
@@ -139,3 +142,10 @@ extension ClipTable {
 
 // The entries own the memory that the tables point to, and never change it.
 extension ClipLibrary: @unchecked Sendable {}
+
+extension Clip {
+  /// Whether the values at two times differ.
+  fileprivate func jumps(from time: Double, to other: Double) -> Bool {
+    (0..<dimensions).contains { value(dimension: $0, at: time) != value(dimension: $0, at: other) }
+  }
+}

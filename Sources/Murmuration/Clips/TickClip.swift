@@ -14,17 +14,26 @@ struct TickClip {
     let scale = TickScale(duration: clip.duration)
     let hasMargins = Self.hasMargins(clip)
     let tracks = clip.tracks.count > 1 ? Self.merged(clip.tracks) : clip.tracks
-    let still = clip.dimensionsWithoutTrack
+    let (still, outer) = (clip.dimensionsWithoutTrack, Self.outerTicks(of: clip))
     self.tracks =
-      tracks.map { TickTrack($0, scale, hasMargins: hasMargins) }
+      tracks.map { TickTrack($0, scale, hasMargins: hasMargins, outer: outer) }
       + (still.isEmpty
         ? [] : [TickTrack(constants: still.map { (dimension: $0, value: clip.initialValues[$0]) })])
     self.scale = scale
-    beforeTick = hasMargins ? ClipTick.before : ClipTick.start
-    afterTick = hasMargins ? ClipTick.after : ClipTick.end
+    (beforeTick, afterTick) = outer
   }
 
-  /// Whether the values before the start and after the end of a clip need pieces of their own.
+  /// The ticks at which instances are held before the start and after the end: those of the start and the end, unless the
+  /// clip has other values there.
+  static func outerTicks(of clip: Clip) -> (before: Int32, after: Int32) {
+    let hasLength = clip.duration > 0
+    return (
+      hasLength && !clip.tracks.contains { $0.showsStart } ? ClipTick.start : ClipTick.before,
+      hasLength && !clip.tracks.contains { $0.showsEnd } ? ClipTick.end : ClipTick.after
+    )
+  }
+
+  /// Whether the start and the end of a clip need pieces of their own.
   static func hasMargins(_ clip: Clip) -> Bool {
     clip.duration == 0 || clip.tracks.contains { $0.needsMargins }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// A track of a clip in ticks: its pieces, and where needed one before them and one after them for the values held
-/// there.
+/// A track of a clip in ticks: its pieces, and where needed one before them and one after them, for the very start and
+/// the very end, or for other values that are held there.
 struct TickTrack {
   /// The clip's dimensions.
   let components: [Int32]
@@ -17,16 +17,22 @@ struct TickTrack {
   ///
   /// - Parameters:
   ///   - scale: The scale of the clip.
-  ///   - hasMargins: Whether the values before the start and after the end have pieces of their own.
-  init(_ track: PieceTrack, _ scale: TickScale, hasMargins: Bool) {
+  ///   - hasMargins: Whether the start and the end, and what is before and after, have pieces of their own.
+  ///   - outer: The ticks at which lanes are held before the start and after the end.
+  init(_ track: PieceTrack, _ scale: TickScale, hasMargins: Bool, outer: (before: Int32, after: Int32)) {
     components = track.components.map(Int32.init)
     coefficients = track.components.map { _ in [] }
     let earlier: Int32 = track.boundariesBelongToLater ? 1 : 0
     let early = Set(track.earlyBoundaries)
     let inner = scale.ticksPerSecond > 0 ? track.innerPieces : 0..<0
     if hasMargins {
-      let start = track.showsStart ? ClipTick.start - earlier : ClipTick.start - 1
-      append(constant: { track.value(component: $0, at: -1) }, last: start)
+      if outer.before != ClipTick.start {
+        let start = track.showsStart ? ClipTick.start - earlier : ClipTick.start - 1
+        append(constant: { track.value(component: $0, at: -1) }, last: start)
+      }
+      if let first = inner.first, !track.showsStart {
+        append(instantOf: track, first, at: 0, scale, tick: ClipTick.start, last: ClipTick.start)
+      }
     }
     for piece in inner {
       let isFirst = piece == inner.lowerBound
@@ -51,12 +57,17 @@ struct TickTrack {
       let boundary = end - (isEarly ? 1 : earlier)
       // The tick of the end belongs to the last piece, however short that is.
       let inside = min(boundary, ClipTick.end - 1)
-      let last = !isLast ? inside : !hasMargins ? .max : track.showsEnd ? end - earlier : end
+      let last = !isLast ? inside : !hasMargins ? .max : track.showsEnd ? end - earlier : end - 1
       lasts.append(max(last, lasts.last ?? .min))
       centers.append(center)
     }
     if hasMargins {
-      append(constant: { track.value(component: $0, at: .infinity) }, last: .max)
+      let isApart = outer.after != ClipTick.end
+      if let piece = inner.last, !track.showsEnd {
+        let length = track.times[piece + 1] - track.times[piece]
+        append(instantOf: track, piece, at: length, scale, tick: ClipTick.end, last: isApart ? ClipTick.end : .max)
+      }
+      if isApart { append(constant: { track.value(component: $0, at: .infinity) }, last: .max) }
     }
   }
 
@@ -75,6 +86,21 @@ struct TickTrack {
     }
   }
 
+  /// Appends a piece for one end of the clip, measured from there: so the value is exact. It shows at one tick alone, so
+  /// the slope is all that it needs besides.
+  private mutating func append(
+    instantOf track: PieceTrack, _ piece: Int, at distance: Double, _ scale: TickScale, tick: Int32, last: Int32
+  ) {
+    for component in components.indices {
+      let cubic = track.pieces[component][piece]
+      let slope = cubic.cubicSlope(at: distance) * scale.unit
+      coefficients[component].append(
+        SIMD4(Float(cubic.cubicValue(at: distance)), slope.magnitude < 0x1p+120 ? Float(slope) : 0, 0, 0))
+    }
+    lasts.append(max(last, lasts.last ?? .min))
+    centers.append(tick)
+  }
+
   private mutating func append(constant value: (Int) -> Double, last: Int32) {
     for component in components.indices {
       coefficients[component].append(SIMD4(Float(value(component)), 0, 0, 0))
@@ -86,15 +112,15 @@ struct TickTrack {
 
 extension PieceTrack {
   /// Whether the first piece shows at time 0 alone.
-  fileprivate var showsStart: Bool { pieceCount > 1 && times[1] == 0 }
+  var showsStart: Bool { pieceCount > 1 && times[1] == 0 }
 
   /// Whether the last piece shows after the end alone.
-  fileprivate var showsEnd: Bool { pieceCount > 1 && times[pieceCount - 1] == times[pieceCount] }
+  var showsEnd: Bool { pieceCount > 1 && times[pieceCount - 1] == times[pieceCount] }
 
   /// The pieces that last for some time.
   fileprivate var innerPieces: Range<Int> { (showsStart ? 1 : 0)..<(showsEnd ? pieceCount - 1 : pieceCount) }
 
-  /// Whether the values before the start and after the end need pieces of their own. They do if they differ from the pieces
+  /// Whether the start and the end need pieces of their own. They do if the values before and after differ from the pieces
   /// next to them; if there is just one piece, which is exact at one end only; if a piece next to an end takes about half
   /// of the clip, so that the distance from its end does not fit an integer; or if such a piece is so short that it may
   /// share its tick with its neighbour.

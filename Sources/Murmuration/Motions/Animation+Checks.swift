@@ -7,7 +7,7 @@ struct AnimationDefect: Error {
 }
 
 extension Animation {
-  /// Checks that the animation is one that batches accept.
+  /// Checks that the animation is one that batches, clips and phases accept.
   ///
   /// Durations, delays, speeds, velocities and the points of curves must be finite numbers, and springs within
   /// ``BatchLimits``. Custom animations are not checked.
@@ -15,8 +15,8 @@ extension Animation {
     switch structure {
     case .curve(let curve, let duration):
       try Self.check(curve, duration: duration)
-    case .spring(let spring):
-      try Self.check(spring)
+    case .spring:
+      _ = try checkedSpring()
     case .interpolatingSpring(let spring, let velocity):
       try Self.check(spring)
       try Self.check(velocity, "initial velocity")
@@ -69,6 +69,14 @@ extension Animation {
     guard abs(number) <= BatchLimits.maximumTime else {
       throw AnimationDefect(reason: "the \(name) must be finite and within ±1e10, is \(number)")
     }
+  }
+
+  /// The spring, if the animation is one that is not modified; nil for any other animation.
+  func checkedSpring() throws(AnimationDefect) -> Spring? {
+    guard let spring = plainSpring else { return nil }
+    try Self.check(spring)
+    try Self.check(blendDuration, "blend duration")
+    return spring
   }
 
   private static func check(_ spring: Spring) throws(AnimationDefect) {

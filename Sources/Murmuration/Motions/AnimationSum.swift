@@ -217,7 +217,17 @@ enum CalledValue: Sendable {
   func isFinished(at time: Double) -> Bool {
     switch self {
     case .sum(let sum): time >= sum.restTime
-    case .model(let value): value.isFinished(at: time)
+    case .model(let value): value.hasArrived(at: time)
+    }
+  }
+
+  /// The first moment from which on the value is at its target for good; infinite if never.
+  var restTime: Double {
+    switch self {
+    case .sum(let sum): return sum.restTime
+    case .model(let value):
+      let end = value.endTime
+      return !end.isFinite || value.hasArrived(at: end) ? end : end.nextUp
     }
   }
 
@@ -240,7 +250,8 @@ enum CalledValue: Sendable {
     switch self {
     case .sum(let sum): sum.state(at: time, &shared, &values, &velocities)
     case .model(let model):
-      let (value, velocity) = (model.value(at: time), model.velocity(at: time))
+      let value = model.value(at: time)
+      let velocity = model.hasArrived(at: time) ? .zero : model.velocity(at: time)
       for dimension in values.indices {
         (values[dimension], velocities[dimension]) = (value[dimension], velocity[dimension])
       }

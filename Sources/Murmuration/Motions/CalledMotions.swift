@@ -89,6 +89,26 @@ struct CalledMotions: Sendable {
     show(slot, at: time, tracks, &shared)
   }
 
+  /// Makes the columns of a track show its motion at the moment of its beginning, if it takes no time.
+  mutating func showIfOver(_ slot: Int, at moment: Double, _ tracks: borrowing TrackStore) {
+    guard self[slot].value.isFinished(at: moment) else { return }
+    show(slot, at: moment, tracks)
+    motions[slot]?.isOver = true
+  }
+
+  /// Makes the columns of a track show its motion at a moment at which another one takes over: at its end its target, with
+  /// the velocity of the last moment before.
+  mutating func conclude(_ slot: Int, at moment: Double, _ tracks: borrowing TrackStore) {
+    let value = self[slot].value
+    show(slot, at: value.momentUnderWay(moment), tracks)
+    guard value.isFinished(at: moment), value.isFinished(at: value.endTime) else { return }
+    let row = tracks.slots.row(of: slot)
+    for dimension in values.indices {
+      let element = tracks.element(row, dimension)
+      tracks.columns.value[element] = tracks.columns.target[element]
+    }
+  }
+
   private mutating func show(
     _ slot: Int, at time: Double, _ tracks: borrowing TrackStore, _ shared: inout SharedProgress
   ) {
@@ -118,7 +138,7 @@ extension CalledMotions.Motion {
   /// Reports completions of the motion until a time, each of them once.
   fileprivate mutating func report(until time: Double, isOver: Bool, _ slot: Int, _ events: inout EventList) {
     // A sum to which nothing was added ends at no time: it was over when it began.
-    let (logicalEnd, end) = (max(changed, value.logicalEndTime), max(changed, value.endTime))
+    let (logicalEnd, end) = (max(changed, value.logicalEndTime), max(changed, value.restTime))
     events.complete(&reported, slot: slot, change, isOver: isOver, logicalEnd: logicalEnd, end: end, until: time)
   }
 }

@@ -68,12 +68,18 @@ extension ClipMotions: PlacedMotions {
         report(.iteration, row, at: moment, number: Int(clamping: Int64(leg.index)), tracks, &events)
       }
     }
-    if leg.phase == .over, !columns.states[row].completionIsReported {
+    if leg.phase == .over, !columns.states[row].completionIsReported, leg.until == .infinity || showsEnd(row, leg) {
       columns.states[row].completionIsReported = true
       let moment = moment(of: leg, row, time)
       report(.logicallyComplete, row, at: moment, tracks, &events)
       report(.settled, row, at: moment, tracks, &events)
     }
+  }
+
+  /// Whether a row shows at the moment of its end what it shows from then on.
+  private func showsEnd(_ row: Int, _ leg: PlaybackLeg) -> Bool {
+    let (state, jumps) = (columns.states[row], library.entries[clip(ofRow: row)].jumps)
+    return state.holdsAfter && !(state.isReversed(leg.index) ? jumps.atStart : jumps.atEnd)
   }
 
   /// When a leg of a row began to show: not before the last change, and not after `time`.

@@ -22,12 +22,14 @@ struct CurveSpan: Sendable {
   /// Whether it shows its target at its end, and not only after it.
   fileprivate let endsAtTarget: Bool
   fileprivate let isProgress: Bool
+  /// Whether it has finished before it began.
+  fileprivate var isInstant = false
 
   /// The last moment before it has finished, on the batch's clock.
   var end: Double { start + length }
 
   /// Whether it has finished at a time.
-  func isFinished(at time: Double) -> Bool { local(time) > length }
+  func isFinished(at time: Double) -> Bool { local(time) > length || isInstant }
 
   /// Whether a time is the last moment before the motion has finished, and the motion shows its target then. A motion
   /// that is added at this moment finds the same value as after the end.
@@ -61,6 +63,7 @@ struct CurveEntry: Sendable {
     switch motion {
     case .progress(let progress):
       span = CurveSpan(start: start, length: progress.end, endsAtTarget: progress.endsAtTarget, isProgress: true)
+      span.isInstant = progress.end <= 0 && progress.clockLength <= 0
     case .spring(let spring):
       span = CurveSpan(start: start, length: spring.end, endsAtTarget: false, isProgress: false)
     }

@@ -116,10 +116,16 @@ struct CurveLibrary {
     switch base {
     case .curve(let curve):
       guard let fit = CurveFitCache.fit(curve, tolerance: tolerance), fit.pieces.count <= pieceLimit else { return nil }
-      return PieceTrack(
+      var track = PieceTrack(
         components: components, times: fit.times,
         pieces: [[SIMD4<Double>]](repeating: fit.pieces, count: dimensions),
         boundariesBelongToLater: fit.boundariesBelongToLater)
+      if track.needsMargins {
+        // After its end, the curve has covered all of its way.
+        track.times.append(track.times[track.pieceCount])
+        for component in components { track.pieces[component].append(SIMD4(1, 0, 0, 0)) }
+      }
+      return track
     case .spring(let spring, let velocity, let end):
       let way = KeyframePath(
         initialValue: 0.0, keyframes: [.spring(to: 1, duration: end, spring: spring, startVelocity: velocity)])

@@ -81,7 +81,7 @@ extension CurveMotions: PlacedMotions {
           (from, rate, turn) = (max(from, start), Self.rate(from: start, to: end), 1)
         }
       }
-      if let progress { (logicalEnd, end) = (start + progress.logicalEnd, start + progress.end) }
+      if let progress { logicalEnd = start + progress.logicalEnd }
       if !isOver { isMoving = isMoving || rate != 0 }
       (columns.origin(layer)[row], columns.rate(layer)[row]) = (origin, rate)
       if !shape.isPlain {

@@ -7,8 +7,14 @@ final class CurveProgram: Sendable {
 }
 
 extension CurveProgram {
-  /// Whether kernels can follow it: its clock takes time, and so does each of its legs.
+  /// Whether kernels can follow it: its clock takes time, and so does each of its legs. While it waits, kernels show the
+  /// start of its curve, which then must be the start of the way.
   var isSteady: Bool {
+    if case .curve(let curve) = progress.form.base, curve.value(at: 0) != 0,
+      progress.modifiers.contains(where: { if case .delay(0.nextUp...) = $0 { true } else { false } })
+    {
+      return false
+    }
     var shortest = progress.clockLength
     for modifier in progress.modifiers.reversed() {
       switch modifier {

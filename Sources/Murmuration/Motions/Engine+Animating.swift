@@ -40,19 +40,21 @@ extension Engine {
   }
 
   /// Sends a track to a goal with the spring that it follows.
+  ///
+  /// - Returns: The number of the change, or of the change before it if the track heads for the goal already.
   mutating func retarget(_ handle: TrackHandle, to goal: InputValues) throws(BatchError) -> UInt32 {
     try goal.check("goal")
-    _ = try prepare(handle)
-    endSchedules(ofSlot: handle.index)
-    let (row, change) = (tracks.slots.row(of: handle.index), nextChange())
-    setOut(row, coefficientsToKeep(ofRow: row), at: time, change) { goal[0, $0] }
+    let row = try prepare(handle)
+    guard let change = changeOf(handle, row, heading: goal) else { return change(ofSlot: handle.index) }
+    let newRow = tracks.slots.row(of: handle.index)
+    setOut(newRow, coefficientsToKeep(ofRow: newRow), at: time, change) { goal[0, $0] }
     return change
   }
 
   /// Ends the schedules of a track, and returns the number of a new change; nil if the track heads for the goal
   /// already.
   private mutating func changeOf(_ handle: TrackHandle, _ row: Int, heading goal: InputValues) -> UInt32? {
-    let isThere = headsFor(row, goal, 0)
+    let isThere = headsFor(row) { goal[0, $0] }
     endSchedules(ofSlot: handle.index)
     return isThere ? nil : nextChange()
   }

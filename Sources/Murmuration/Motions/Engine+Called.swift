@@ -49,6 +49,7 @@ extension Engine {
     for dimension in 0..<dimensions {
       tracks.columns.target[tracks.element(row, dimension)] = goal(dimension) + 0
     }
+    called.showIfOver(slot, at: moment, tracks)
   }
 
   /// The motion of a row, as a value to which an animation can add its effect at a moment.

@@ -11,10 +11,7 @@ extension Engine {
   ) {
     let way = way(along: curve, duration: duration, at: moment)
     if let way, follow(row, way, change, goal: goal) { return }
-    let slot = tracks.slot(ofRow: row)
     add(Progress(curves.library.form(of: curve), duration: duration), to: row, at: moment, change, goal: goal)
-    // A curve that takes no time is over before the next frame.
-    if duration <= 0 { called.show(slot, at: moment, tracks) }
   }
 
   /// Sends the track of a row to a goal with a modified curve or spring.

@@ -11,7 +11,7 @@ extension Engine {
     // In these cases not all tracks start anew in place: tracks that head for their goals already are left alone, and
     // tracks that follow no spring get one.
     if !pauses.isEmpty || frames.tileRuns.hasOtherMotions || coefficients == nil && frames.tileRuns.hasStillTracks
-      || coefficients != nil && someHeadFor(goals)
+      || someHeadFor(goals)
     {
       try pick(0..<goals.count)
       return animatePicked(goals, coefficients: coefficients)
@@ -42,7 +42,8 @@ extension Engine {
         var found = false
         tracks.tiles.live[tile].forEachLane { lane in
           let row = tile * laneCountOfTile + lane
-          if !found, headsFor(row, goals, tracks.slot(ofRow: row)) { found = true }
+          let slot = tracks.slot(ofRow: row)
+          if !found, headsFor(row, { goals[slot, $0] }) { found = true }
         }
         return found
       }

@@ -91,13 +91,14 @@ extension Engine {
   /// Whether a row heads for a goal already, so that nothing changes. A track that plays a clip heads for no goal, nor
   /// does a track that stands and was given a velocity by hand. Nor does a track that plays phases, as it would go on
   /// to the next phase.
-  func headsFor(_ row: Int, _ goal: InputValues, _ index: Int) -> Bool {
+  @inline(__always)
+  func headsFor(_ row: Int, _ goal: (_ dimension: Int) -> Float) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
     guard !kind.isClip else { return false }
     let isStill = kind == .still
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
-      if tracks.columns.target[element] != goal[index, dimension] { return false }
+      if tracks.columns.target[element] != goal(dimension) { return false }
       if isStill, tracks.columns.velocity[element] != 0 { return false }
     }
     return !phases.isPlaying(tracks.slot(ofRow: row))
@@ -129,7 +130,7 @@ extension Engine {
       } else {
         picks.prefetchTarget(after: index, tracks)
         if picks[index].row != Pick.noRow {
-          if headsFor(Int(picks[index].row), goals, index) { picks.drop(index) } else { loose += 1 }
+          if headsFor(Int(picks[index].row), { goals[index, $0] }) { picks.drop(index) } else { loose += 1 }
         }
         index += 1
       }
@@ -153,7 +154,7 @@ extension Engine {
     // Tracks with a velocity given by hand head nowhere, and tracks that play phases go on to the next phase.
     var lanes = UInt16(equal)
     UInt16(equal).forEachLane { lane in
-      if !headsFor(row + lane, goals, first + lane) { lanes &= ~(1 << UInt16(lane)) }
+      if !headsFor(row + lane, { goals[first + lane, $0] }) { lanes &= ~(1 << UInt16(lane)) }
     }
     return lanes
   }

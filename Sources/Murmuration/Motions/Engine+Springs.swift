@@ -121,7 +121,7 @@ extension Engine {
 
   /// Sends the picked tracks to goals: as one cohort if a spring is given, else each with its own spring.
   mutating func animatePicked(_ goals: InputValues, coefficients: SpringCoefficients?) -> UInt32 {
-    if coefficients != nil { dropUnchanged(goals) }
+    dropUnchanged(goals)
     endSchedulesOfPicked()
     let change = nextChange()
     restartPicked(goals, coefficients, change)

@@ -126,12 +126,13 @@ struct CurveLeg {
 
   /// Enters the leg of a repeat that a time of its clock belongs to.
   fileprivate mutating func enter(_ local: Double, length: Double, end: Double, autoreverses: Bool) {
+    guard !waits else { return }
     guard length > 0, local <= end else {
       isOver = true
       standsAtEnd = true
       return
     }
-    guard !waits, length < .infinity else { return }
+    guard length < .infinity else { return }
     var index = 0.0
     if local > length {
       index = (local / length).rounded(.up) - 1
@@ -187,14 +188,15 @@ extension Progress {
     guard time <= end else { return (1, 0) }
     let leg = leg(at: time)
     let local = leg.local(time)
-    let runs = !leg.waits && leg.rate > 0
+    // Nothing of the base shows before the wait is over.
+    if leg.waits { return (leg.offset + (leg.isOver ? leg.scale : 0), 0) }
     var (covered, velocity) = (1.0, 0.0)
     switch form.base {
     case .curve(let curve):
       if duration > 0, local < duration, !leg.isOver {
         covered = curve.value(at: local / duration)
       }
-      if runs, duration > 0, time >= leg.zero {
+      if leg.rate > 0, duration > 0, time >= leg.zero {
         let slope = curve.velocity(at: min(local / duration, 1)) / duration
         // No motion could go on with the infinite velocity of an upright end.
         velocity = slope.isFinite ? slope : 0
@@ -203,7 +205,7 @@ extension Progress {
       if local < end, !leg.isOver {
         covered = spring.value(target: 1.0, initialVelocity: initialVelocity, time: local)
       }
-      if runs, local < end {
+      if leg.rate > 0, local < end {
         velocity = spring.velocity(target: 1.0, initialVelocity: initialVelocity, time: local)
       }
     }

@@ -217,7 +217,7 @@ public struct Particles: ~Copyable, Sendable {
   @discardableResult
   public mutating func removeSettled() -> Int {
     let settled = (0..<indexCount).compactMap { handle(at: $0) }.filter { particle in
-      isAtRest(particle) == true && boxes.contains { $0.read { $0.isOver($0.tracks.slots.row(of: particle.index)) } }
+      hasEnded(particle) && boxes.contains { $0.read { $0.isOver($0.tracks.slots.row(of: particle.index)) } }
     }
     for box in boxes { box.change { $0.removeLive(settled.span) } }
     return settled.count
@@ -263,6 +263,17 @@ public struct Particles: ~Copyable, Sendable {
     settled.sort { ($0.track.index, $0.moment) < ($1.track.index, $1.moment) }
     return settled.indices.lazy
       .filter { $0 + 1 == settled.count || settled[$0 + 1].track != settled[$0].track }
-      .map { settled[$0] }.filter { isAtRest($0.track) == true }
+      .map { settled[$0] }.filter { hasEnded($0.track) }
+  }
+
+  /// Whether no property of a particle moves any more. A clip that has come to its end may have a velocity there.
+  private func hasEnded(_ particle: TrackHandle) -> Bool {
+    contains(particle)
+      && boxes.allSatisfy {
+        $0.read {
+          let row = $0.tracks.slots.row(of: particle.index)
+          return $0.isAtRest(row) || $0.isOver(row)
+        }
+      }
   }
 }

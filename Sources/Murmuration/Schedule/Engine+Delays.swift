@@ -43,9 +43,11 @@ extension Engine {
       if springs.isMapped { waiting.forEachSoon { springs.prefetchStep(tracks.slots.row(of: $0)) } }
       // Steps of phases that come before the call are taken before it.
       takeSteps(of: order.slot, until: order.time)
-      phases.end(order.slot)
-      let row = conclude(order.slot, at: order.time)
       let (targets, first) = (waiting.targets, order.slot * dimensions)
+      let isThere = headsFor(tracks.slots.row(of: order.slot)) { targets[first + $0] }
+      phases.end(order.slot)
+      guard !isThere else { continue }
+      let row = conclude(order.slot, at: order.time)
       begin(row, order.motion, at: order.time, order.change) { targets[first + $0] }
     }
   }
@@ -70,7 +72,7 @@ extension Engine {
     } else if kind == .called {
       called.report(slot, until: moment, &events)
       // At the moment of the last frame the columns show the motion, and nothing that has begun since.
-      if moment != time { called.show(slot, at: called[slot].value.momentUnderWay(moment), tracks) }
+      if moment != time { called.conclude(slot, at: moment, tracks) }
     } else if kind.isClip {
       showClip(row, at: moment)
     }
@@ -137,7 +139,7 @@ extension Engine {
 
 extension CalledValue {
   /// The moment; if it is the end of the motion up to rounding, the last moment before the end.
-  fileprivate func momentUnderWay(_ moment: Double) -> Double {
+  func momentUnderWay(_ moment: Double) -> Double {
     moment.underWay(until: endTime, isFinished: isFinished(at: moment))
   }
 }

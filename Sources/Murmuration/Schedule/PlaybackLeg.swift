@@ -4,10 +4,8 @@ import Kernels
 extension ClipTiming {
   /// The timing of a clip.
   init(_ clip: Clip) {
-    let hasMargins = TickClip.hasMargins(clip)
-    self.init(
-      duration: clip.duration, beforeTick: hasMargins ? ClipTick.before : ClipTick.start,
-      afterTick: hasMargins ? ClipTick.after : ClipTick.end)
+    let outer = TickClip.outerTicks(of: clip)
+    self.init(duration: clip.duration, beforeTick: outer.before, afterTick: outer.after)
   }
 }
 
@@ -71,6 +69,9 @@ extension LaneState {
     }
   }
 
+  /// Whether a leg is the last one. It ends just before its end, at which the playback is over.
+  private func isLast(_ index: Double) -> Bool { index == legCount - 1 }
+
   /// When a leg begins: not before the last change.
   func start(ofLeg index: Double, _ clip: ClipTiming) -> Double { max(changed, end(ofLegs: index, clip)) }
 
@@ -115,8 +116,8 @@ extension LaneState {
     let first = Double(isReversed ? ClipTick.end : ClipTick.start)
     let finish = Double(isReversed ? ClipTick.start : ClipTick.end)
     return PlaybackLeg(
-      origin: low, base: first, rate: (finish - first) / (high - low), from: low.nextUp, until: high, index: index,
-      phase: .playing)
+      origin: low, base: first, rate: (finish - first) / (high - low), from: low.nextUp,
+      until: isLast(index) ? high.nextDown : high, index: index, phase: .playing)
   }
 
   private func playing(at time: Double, begin: Double, _ clip: ClipTiming) -> PlaybackLeg {
@@ -153,8 +154,8 @@ extension LaneState {
     // The leg is at its end when the next one begins, whatever the two times are rounded to.
     let rate = high < .infinity ? (Double(finish) - base) / (high - origin) : isReversed ? -nominal : nominal
     return PlaybackLeg(
-      origin: origin, base: base, rate: rate, from: index == firstLeg ? begin : max(start, low.nextUp), until: high,
-      index: index, phase: .playing)
+      origin: origin, base: base, rate: rate, from: index == firstLeg ? begin : max(start, low.nextUp),
+      until: isLast(index) ? high.nextDown : high, index: index, phase: .playing)
   }
 
   private func waiting(_ tick: Int32, until: Double) -> PlaybackLeg {

@@ -36,6 +36,9 @@ extension Clip {
     var (valueErrors, velocityErrors) = ([Double](repeating: 0, count: initialValues.count), initialValues)
     for dimension in velocityErrors.indices { velocityErrors[dimension] = 0 }
     for (index, track) in timeline.tracks.enumerated() {
+      if let key = track.undefinedKey { throw .undefinedKeyframe(track: index, key: key) }
+    }
+    for (index, track) in timeline.tracks.enumerated() {
       guard track.duration < .infinity else { throw .endless(track: index, key: track.endlessKey) }
       guard let path = track.componentPath,
         let dimensions = ComponentMap.dimensions(of: track, path: path, in: timeline.initialValue)

@@ -180,8 +180,11 @@ package struct PlaybackClock: Sendable {
 
   // MARK: - Events
 
-  /// The iterations that begin until a time, and whether the playback is over, unless they were returned before.
-  package mutating func events(until time: Double) -> (iterations: ClosedRange<Int>?, ends: Bool) {
+  /// The iterations that begin until a time, and whether the playback is over, unless they were returned before. The end is
+  /// returned again until it is certain, or ``noteEnd()`` is called.
+  package mutating func events(
+    until time: Double, isEndCertain: Bool
+  ) -> (iterations: ClosedRange<Int>?, ends: Bool) {
     let position = position(at: time)
     var begun: ClosedRange<Int>?
     if duration > 0, position.phase != .waiting, position.iteration > reportedIteration {
@@ -189,7 +192,10 @@ package struct PlaybackClock: Sendable {
       reportedIteration = position.iteration
     }
     let ends = position.phase == .over && !isEndReported
-    if ends { isEndReported = true }
+    if ends, isEndCertain { isEndReported = true }
     return (begun, ends)
   }
+
+  /// Notes that the end was reported.
+  package mutating func noteEnd() { isEndReported = true }
 }

@@ -41,7 +41,12 @@ extension ReferenceTrack {
   package mutating func note(_ kind: ReferenceEvent.Kind) {
     switch kind {
     case .logicallyComplete: isLogicalReported = true
-    case .settled: isSettledReported = true
+    case .settled:
+      isSettledReported = true
+      if case .clip(var clip) = motion {
+        clip.clock.noteEnd()
+        motion = .clip(clip)
+      }
     default: break
     }
   }

@@ -56,10 +56,12 @@ extension ReferenceTrack {
     _ clip: ClipMotion, to time: Double, at now: Double, _ events: inout [ReferenceEvent]
   ) {
     var clip = clip
-    let (iterations, ends) = clip.clock.events(until: time)
     let slack = clip.clock.speed == 0 ? 0 : clip.clock.margin(at: time) / abs(clip.clock.speed)
     // Iterations after the first are longer or shorter too.
     let drift = clip.clock.speed == 0 ? 0 : clip.content.durationError / abs(clip.clock.speed)
+    // At its end a playback is over only if that shows what follows; else it is right after it.
+    let isCertain = clip.clock.speed == 0 || clip.clock.end + slack + time.ulp < time
+    let (iterations, ends) = clip.clock.events(until: time, isEndCertain: isCertain)
     // Events before the call that played the clip happen with the call. A batch may report the next number.
     func window(_ moment: Double, after count: Int) -> ClosedRange<Double> {
       let (moment, slack) = (max(moment, changedAt), slack + ErrorBound.passed(drift, by: Double(count)))
@@ -76,7 +78,9 @@ extension ReferenceTrack {
       let window = window(min(clip.clock.end, time), after: clip.clock.lastIteration + 1)
       for kind in [ReferenceEvent.Kind.logicallyComplete, .settled] {
         var end = event(kind, window)
-        if !endsSometime { end.moment = end.moment.clamped(to: -.infinity...now) }
+        if !endsSometime {
+          end.moment = isCertain ? end.moment.clamped(to: -.infinity...now) : end.moment.lowerBound ... .infinity
+        }
         events.append(end)
       }
     }

@@ -100,8 +100,19 @@ package struct ReferenceTrack: Sendable {
 
   /// Sends the track to a target with the spring that it follows, or followed last.
   package mutating func retarget(to target: [Float], at now: Double) {
+    let isThere = headsFor(target)
     endOthers(at: now)
-    follow(spring(ofMotion: motion), to: target, localTime: clock.time(at: now))
+    if !isThere { follow(spring(ofMotion: motion), to: target, localTime: clock.time(at: now)) }
+  }
+
+  /// Whether the track heads for a target, by a motion that leads there and is not one step of many.
+  private func headsFor(_ target: [Float]) -> Bool {
+    if schedule != nil { return false }
+    switch motion {
+    case .clip: return false
+    case .still(let samples): return target == self.target && samples.allSatisfy { $0.velocity == 0 }
+    case .spring, .slide, .sum: return target == self.target
+    }
   }
 
   /// The same after a delay.
@@ -377,8 +388,10 @@ extension ReferenceTrack {
   /// Makes the waiting call.
   mutating func performWaiting() {
     guard let (moment, call) = waiting else { return }
+    let isThere = if case .retarget(let target) = call { headsFor(target) } else { false }
     schedule = nil
     waiting = nil
+    if isThere { return }
     switch call {
     case .animate(let target, let animation): animate(to: target, with: animation, localTime: moment)
     case .retarget(let target): follow(spring(ofMotion: motion), to: target, localTime: moment)

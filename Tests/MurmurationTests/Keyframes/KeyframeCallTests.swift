@@ -157,9 +157,11 @@ struct KeyframeCallTests {
       #expect(values == shown, "at \(time)")
       #expect(batch.events.filter { $0.kind == .logicallyComplete }.map(\.track) == completed, "at \(time)")
     }
-    try expect(0, [1, 5, 1, 1, 1], completed: [once, tracks[1], tracks[3]])
-    try expect(0.0.nextUp, [5, 5, 1, 1, 1], completed: [])
-    try expect(1, [5, 5, 1, 1, 1], completed: [waiting])
+    // A playback is over with the frame that shows what follows the instant.
+    try expect(0, [1, 5, 1, 1, 1], completed: [tracks[1], tracks[3]])
+    try expect(0.0.nextUp, [5, 5, 1, 1, 1], completed: [once])
+    try expect(1, [5, 5, 1, 1, 1], completed: [])
+    try expect(1.0.nextUp, [5, 5, 5, 1, 1], completed: [waiting])
     // A playback that is over stays over through any change; after a seek it is at its start again.
     try batch.advance(to: 2)
     try batch.pause([waiting])

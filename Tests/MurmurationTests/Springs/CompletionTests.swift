@@ -79,7 +79,7 @@ struct CompletionTests {
     try advance(&batch, to: 0.95)
     #expect(complete == count && settled == 0)
     // Sent elsewhere between the two, so the second motion is complete and never settled.
-    try batch.retarget(handles, to: goals)
+    try batch.retarget(handles, to: goals.map { $0 + 10 })
     try advance(&batch, to: 50)
     #expect(complete == 2 * count && settled == count)
   }

@@ -165,7 +165,7 @@ struct DelayedRetargetTests {
     let handles = try batch.add(values, to: zeros, .smooth)
     let kept = stride(from: 3, to: count, by: 20).map { handles[$0] }
     let delays = kept.map { _ in random.uniform(0.4...0.6) }
-    let targets = kept.indices.map { Float($0) * 10 }
+    let targets = kept.indices.map { Float($0 + 1) * 10 }
     try batch.animate(kept, to: targets, .bouncy, delays: delays)
     try batch.advance(to: 0.1)
     let gone = handles.filter { !kept.contains($0) }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Testing
+
+/// Animations of no length, which are over before they start, except that a delay passes first.
+@Suite struct NoLengthTests {
+  /// Animations that jump after one second.
+  static let jumpsAfterOneSecond: [Animation] = [
+    .linear(duration: 0).delay(1), .easeIn(duration: -3).delay(1),
+    .interpolatingSpring(duration: 0).delay(1), .interpolatingSpring(duration: -2, bounce: 0.5).delay(1),
+    .spring(duration: 0).delay(1), .bouncy(duration: -1).delay(1), .spring(response: 0).delay(1),
+    .linear(duration: 0).speed(2).delay(1), .linear(duration: 0).delay(2).speed(2),
+    .linear(duration: 0).speed(-3).delay(1),
+    .linear(duration: 0).repeatCount(4).delay(1),
+    .linear(duration: 1).delay(-2).delay(1), .linear(duration: 0).logicallyComplete(after: 5).delay(1),
+  ]
+
+  @Test(arguments: jumpsAfterOneSecond) func theStartShowsUntilTheDelayIsOver(_ animation: Animation) {
+    for time in [0, 0.5, 1.0.nextDown] {
+      #expect(animation.share(at: time) == 0 && animation.pace(at: time) == 0, "at \(time)")
+      #expect(!animation.isLogicallyComplete(at: time), "at \(time)")
+    }
+    for time in [1, 1.0.nextUp, 9] { #expect(animation.share(at: time) == nil, "at \(time)") }
+    #expect(animation.length == 1 && animation.logicalLength == 1)
+  }
+
+  @Test(arguments: jumpsAfterOneSecond) func aValueReachesItsTargetWithTheEndOfTheDelay(_ animation: Animation) {
+    var value = AnimatedValue(10.0)
+    value.retarget(to: 30, with: animation, at: 5)
+    #expect([5, 6.0.nextDown].map { value.value(at: $0) } == [10, 10])
+    #expect([6, 7].map { value.value(at: $0) } == [30, 30])
+    #expect(value.endTime == 6 && value.isFinished(at: 6) && value.hasArrived(at: 6))
+  }
+
+  @Test func withoutADelayItIsOverAtOnce() {
+    for animation in [
+      Animation.linear(duration: 0), .linear(duration: -1), .spring(duration: 0), .interpolatingSpring(duration: 0),
+      .linear(duration: 0).speed(0), .spring(duration: 0).speed(-1), .interpolatingSpring(duration: 0).speed(-1),
+      .linear(duration: 0).repeatCount(2), .linear(duration: 0).delay(-1),
+    ] {
+      for time in [0, 1.0] { #expect(animation.share(at: time) == nil, "\(animation)") }
+      #expect(animation.length == 0 && animation.logicalLength == 0, "\(animation)")
+    }
+  }
+
+  @Test func aRepeatOfAJumpAfterADelayIsUpAndDownInTurn() {
+    let back = Animation.linear(duration: 0).delay(1).repeatCount(3)
+    #expect([0, 0.5, 1, 1.5, 2, 2.5].map { back.share(at: $0) } == [0, 0, 1, 1, 0, 0])
+    #expect(back.share(at: 3.0.nextUp) == nil && back.length == 3)
+    // An animation that never ends does not show its end before it starts, either.
+    let forever = Animation.linear(duration: 0).repeatForever().delay(1)
+    #expect([0, 0.5, 1, 9].map { forever.share(at: $0) } == [0, 0, 1, 1] && forever.length == .infinity)
+  }
+
+  @Test func nothingOfACurveThatBeginsHigherShowsWhileItWaits() {
+    let steps = Animation.timingCurve(.steps(4, position: .jumpStart), duration: 1).delay(1)
+    #expect([0, 0.99, 1, 1.3].map { steps.share(at: $0) } == [0, 0, 0.25, 0.5])
+  }
+}

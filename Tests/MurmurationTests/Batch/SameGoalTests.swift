@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Murmuration
+
+/// `retarget` to the goal that a track heads for already changes nothing and reports nothing, however it is spelled.
+struct SameGoalTests {
+  /// The spellings of one call about all tracks.
+  enum Spelling: CaseIterable {
+    case single, handles, oneGoal, range, all, allToOne, planar, planarRange, planarAll, delays, shuffled, withOthers
+  }
+
+  /// The motions that tracks have when they are retargeted.
+  enum Kind: CaseIterable { case cohort, alone, overdamped, curve, sum, slide, called, atRest }
+
+  private static let count = 40
+
+  private static func begin(_ kind: Kind, _ batch: inout AnimationBatch<Float>) throws -> [TrackHandle] {
+    let tracks = try batch.add([Float](repeating: 1, count: count))
+    try batch.advance(to: 0)
+    let goals = [Float](repeating: 5, count: count)
+    switch kind {
+    case .cohort: try batch.animate(tracks, to: goals, .bouncy)
+    case .alone: for track in tracks { try batch.animate(track, to: 5, .bouncy) }
+    case .overdamped: for track in tracks { try batch.animate(track, to: 5, .spring(duration: 0.4, bounce: -0.5)) }
+    case .curve: try batch.animate(tracks, to: goals, .easeInOut(duration: 0.5))
+    case .sum:
+      try batch.animate(tracks, to: 9, .linear(duration: 0.5))
+      try batch.advance(to: 0.125)
+      try batch.animate(tracks, to: goals, .easeInOut(duration: 0.5))
+    case .slide:
+      try batch.decelerate(tracks, velocities: [Float](repeating: 8, count: count), by: .fast)
+    case .called: try batch.animate(tracks, to: goals, .linear(duration: 0.5).speed(-1).logicallyComplete(after: 0.5))
+    case .atRest: try batch.animate(tracks, to: goals, nil)
+    }
+    try batch.advance(to: 0.25)
+    return tracks
+  }
+
+  private static func retarget(
+    _ batch: inout AnimationBatch<Float>, _ tracks: [TrackHandle], _ spelling: Spelling
+  ) throws {
+    let goals = tracks.map { batch.target(of: $0) ?? .nan }
+    switch spelling {
+    case .single: for (track, goal) in zip(tracks, goals) { try batch.retarget(track, to: goal) }
+    case .handles: try batch.retarget(tracks, to: goals)
+    case .oneGoal: try batch.retarget(tracks, to: goals[0])
+    case .range: try batch.retarget(0..<tracks.count, to: goals.span)
+    case .all: try batch.retargetAll(to: goals)
+    case .allToOne: try batch.retargetAll(to: goals[0])
+    case .planar: try batch.retarget(tracks.span, toPlanar: goals.span)
+    case .planarRange: try batch.retarget(0..<tracks.count, toPlanar: goals.span)
+    case .planarAll: try batch.retargetAll(toPlanar: goals.span)
+    case .delays: try batch.retarget(tracks, to: goals, delays: [Double](repeating: 0.01, count: tracks.count))
+    case .shuffled: try batch.retarget(tracks.reversed(), to: goals.reversed())
+    case .withOthers: try batch.retarget(Array(tracks.dropFirst(3)), to: Array(goals.dropFirst(3)))
+    }
+  }
+
+  @Test(arguments: Kind.allCases, Spelling.allCases)
+  func nothingChangesAndNothingIsReportedTwice(_ kind: Kind, _ spelling: Spelling) throws {
+    var batch = try AnimationBatch<Float>()
+    var twin = try AnimationBatch<Float>()
+    let (tracks, others) = (try Self.begin(kind, &batch), try Self.begin(kind, &twin))
+    var (events, expected) = ([(AnimationEvent.Kind, Int, Double)](), [(AnimationEvent.Kind, Int, Double)]())
+    for frame in 0..<300 {
+      try Self.retarget(&batch, tracks, spelling)
+      let time = 0.25 + Double(frame) * 0.02
+      try batch.advance(to: time, velocities: true)
+      try twin.advance(to: time, velocities: true)
+      events += batch.events.map { ($0.kind, $0.track.index, $0.moment) }
+      expected += twin.events.map { ($0.kind, $0.track.index, $0.moment) }
+      for (track, other) in zip(tracks, others) {
+        let (shown, right) = (batch[track], twin[other])
+        let (velocity, pace) = (batch.velocity(of: track), twin.velocity(of: other))
+        #expect(shown == right && velocity == pace, "frame \(frame)")
+      }
+    }
+    #expect(events.elementsEqual(expected, by: ==))
+    #expect(events.count == (kind == .atRest ? 0 : kind == .called ? tracks.count : 2 * tracks.count))
+  }
+
+  /// Of the tracks of one call, only those with another goal start anew.
+  @Test(arguments: [Kind.cohort, .alone, .curve], [Spelling.handles, .range, .all])
+  func othersOfTheSameCallStartAnew(_ kind: Kind, _ spelling: Spelling) throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try Self.begin(kind, &batch)
+    let goals = tracks.indices.map { Float($0 % 3 == 0 ? 7 : 5) }
+    let before = tracks.map { batch[$0] }
+    switch spelling {
+    case .handles: try batch.retarget(tracks, to: goals)
+    case .range: try batch.retarget(0..<tracks.count, to: goals.span)
+    default: try batch.retargetAll(to: goals)
+    }
+    try batch.advance(to: 0.25)
+    let after = tracks.map { batch[$0] }
+    #expect(after == before)
+    try batch.advance(to: 20)
+    let settled = batch.events.filter { $0.kind == .settled }
+    #expect(settled.map(\.track) == tracks && tracks.map { batch[$0] } == goals)
+    let sent = settled.filter { $0.track.index % 3 == 0 }
+    #expect(Set(sent.map(\.change)).count == 1)
+  }
+
+  @Test func theNumberOfTheChangeBeforeIsReturned() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    let change = try batch.animate(track, to: 3, .bouncy)
+    let again = try batch.retarget(track, to: 3)
+    #expect(again == change)
+    // −0 and 0 are the same goal.
+    let zero = try batch.retarget(track, to: 0)
+    let negative = try batch.retarget(track, to: -0.0)
+    #expect(zero != change && negative == zero)
+  }
+
+  /// A velocity by hand, phases and a clip lead to no goal of the track, so a call that names it is a new motion.
+  @Test func aTrackThatHeadsForNoGoalIsSentThere() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([2, 2])
+    try batch.set(tracks[0], 2, velocity: 10)
+    let clip = try batch.load(Clip(curve: .linear, duration: 4))
+    try batch.play(clip, on: tracks[1])
+    try batch.advance(to: 0.5)
+    try batch.retarget(tracks, to: [2, 2])
+    try batch.advance(to: 0.6)
+    let moved = tracks.map { batch[$0] ?? .nan }
+    #expect(moved[0] > 2.1 && moved[1] > 0.2)
+    try batch.advance(to: 30)
+    let end = tracks.map { batch[$0] }
+    #expect(end == [2, 2])
+  }
+
+  @Test func propertiesOfParticlesAreLeftAloneToo() throws {
+    var sparks = Particles()
+    let (place, scale) = (try sparks.addProperty(SIMD2<Float>.self), try sparks.addProperty(Float.self))
+    let burst = try sparks.add(
+      place.start(at: [.zero, .one], to: [.one, .zero], .smooth), scale.start(at: [1, 1]))
+    var settled = 0
+    for frame in 1...100 {
+      try sparks[place].retargetAll(to: [.one, .zero])
+      try sparks[scale].retarget(burst, to: 1)
+      try sparks.advance(to: Double(frame) * 0.05)
+      settled += sparks.events.count
+      #expect(sparks[scale].events.isEmpty)
+    }
+    #expect(settled == 2)
+  }
+}
