@@ -73,6 +73,8 @@ extension Engine {
       var span = unsafe UnsafeMutableBufferPointer(start: handles, count: values.count).mutableSpan
       return try add(values, handles: &span)
     }
+    try reserve(values.count)
+    try BatchLimits.checkRoom(for: values.count, of: TrackHandle.self)
     var unused = [TrackHandle](repeating: .noTrack, count: values.count)
     var span = unused.mutableSpan
     try add(values, handles: &span)

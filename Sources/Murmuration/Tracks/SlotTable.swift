@@ -195,6 +195,10 @@ struct SlotTable {
     else {
       throw .capacityExceeded(additional)
     }
+    // An array that grows one by one doubles.
+    let needed = slots.count + additional - freeCount
+    guard needed > slots.capacity else { return }
+    try BatchLimits.checkRoom(for: max(needed, 2 * slots.capacity), of: Slot.self)
   }
 
   mutating func reserve(_ count: Int) {
