@@ -195,10 +195,18 @@ struct SlotTable {
     else {
       throw .capacityExceeded(additional)
     }
-    // An array that grows one by one doubles.
+  }
+
+  /// Takes the memory for `additional` new tracks, whose number was checked.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is none.
+  mutating func makeRoom(for additional: Int) throws(BatchError) {
     let needed = slots.count + additional - freeCount
     guard needed > slots.capacity else { return }
-    try BatchLimits.checkRoom(for: max(needed, 2 * slots.capacity), of: Slot.self)
+    // Twice the present number, so that adding tracks one by one stays cheap.
+    let capacity = max(needed, 2 * slots.capacity)
+    try BatchLimits.checkRoom(for: capacity, of: Slot.self)
+    slots.reserveCapacity(capacity)
   }
 
   mutating func reserve(_ count: Int) {
