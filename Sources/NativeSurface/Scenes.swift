@@ -208,8 +208,8 @@ public func murmuration_scene_bake(
     let (needed, overflow) = frameCount.multipliedReportingOverflow(
       by: Int64(trackCount) * Int64(object.playable.scene.dimensions))
     guard !overflow, numberCount == needed else {
-      return fail(
-        MURMURATION_INVALID_COUNT, "number_count must be \(overflow ? "beyond memory" : "\(needed)"), is \(numberCount)")
+      let wanted = overflow ? "more than memory has" : "\(needed)"
+      return fail(MURMURATION_INVALID_COUNT, "number_count must be \(wanted), is \(numberCount)")
     }
     guard let values, needed > 0 else { return ok }
     do throws(FileError) {

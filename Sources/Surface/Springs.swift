@@ -37,7 +37,8 @@ extension Spring {
       guard b > -1 && b <= 1 else {
         throw Defect(code: MURMURATION_INVALID_SPRING, reason: "the bounce must be in (-1, 1], is \(b)")
       }
-      self.init(duration: a, bounce: b)
+      // A duration of 0 jumps, also without damping.
+      self.init(duration: a, bounce: a == 0 ? 0 : b)
     case MURMURATION_RESPONSE_DAMPING_RATIO: self.init(response: a, dampingRatio: b)
     case MURMURATION_MASS_STIFFNESS_DAMPING: self.init(mass: a, stiffness: b, damping: c)
     case MURMURATION_MASS_STIFFNESS_ANY_DAMPING:

@@ -34,8 +34,10 @@ static int32_t clip(void) {
   return murmuration_load_clip(batch, doubles, keyframes, counts, 1, 0, &loaded, NULL);
 }
 static int32_t phases(void) {
+  murmuration_batch wide;
   murmuration_phases loaded;
-  return murmuration_load_phases(batch, floats, NULL, 200, 65536, &loaded);
+  int32_t status = murmuration_batch_create(200, 0, 0, &wide);
+  return status ? status : murmuration_load_phases(wide, floats, NULL, 200, 65536, &loaded);
 }
 static int32_t mixer(void) {
   murmuration_mixer made;
