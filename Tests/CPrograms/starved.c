@@ -36,8 +36,8 @@ static int32_t clip(void) {
 static int32_t phases(void) {
   murmuration_batch wide;
   murmuration_phases loaded;
-  int32_t status = murmuration_batch_create(200, 0, 0, &wide);
-  return status ? status : murmuration_load_phases(wide, floats, NULL, 200, 65536, &loaded);
+  int32_t status = murmuration_batch_create(4, 0, 0, &wide);
+  return status ? status : murmuration_load_phases(wide, floats, NULL, 4, 65536, &loaded);
 }
 static int32_t mixer(void) {
   murmuration_mixer made;
@@ -62,7 +62,7 @@ int main(void) {
   } calls[] = {{"add", add}, {"add_most", add_most}, {"reserve", reserve}, {"create", create}, {"trackers", trackers},
                {"clip", clip}, {"phases", phases}, {"mixer", mixer}, {"particles", particles}, {"bytes", bytes}};
   int refused = 0, done = 0;
-  floats = (float *)calloc(65536 * 200, sizeof(float));
+  floats = (float *)calloc(65536 * 40, sizeof(float));
   doubles = (double *)calloc(25000000, sizeof(double));
   if (!floats || !doubles || murmuration_batch_create(1, 0, 0, &batch)) return 1;
   for (int32_t frame = 0; frame < KEYFRAMES; frame++) {
