@@ -135,8 +135,8 @@ struct NPZTests {
     #expect(archive["few"]?.elements == .float64([0, 1, 2]))
   }
 
-  /// Cut or changed, deflated data are refused, by the decoder or at the latest by the checksum. Only bits that fill the last
-  /// byte stand for nothing.
+  /// Cut deflated data are refused. So are changed ones, by the decoder or at the latest by the checksum, unless they still
+  /// stand for the same bytes: some bits only fill the last byte, or belong to symbols that do not occur.
   @Test func damagedDeflatedDataAreRefused() throws {
     let whole = try bytesOfFile(Fixtures.path("Reports/30-npy/compressed.npz"))
     let size = 128 + 48
@@ -159,7 +159,7 @@ struct NPZTests {
         var changed = whole
         changed[index] ^= 1 << UInt8(bit)
         guard let read = try? NPZArchive(changed) else { continue }
-        #expect(index == data.endIndex - 1 && read == archive, "byte \(index), bit \(bit)")
+        #expect(read == archive, "byte \(index), bit \(bit)")
       }
     }
   }

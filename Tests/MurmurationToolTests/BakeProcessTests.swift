@@ -116,8 +116,8 @@ struct BakeProcessTests {
     let folder = try TemporaryFolder()
     let scene = """
       {"murmuration": 1, "name": "burst", "dimensions": 2, "duration": 3, "framesPerSecond": 10, "groups": [
-        {"count": 24, "spring": {"duration": 0.4}, "start": {"shape": "grid", "size": 9}, "particles": {
-          "bursts": [{"at": 0.55, "share": 0.5, "from": [0, 0], "target": {"shape": "disc", "size": 5}}]}}]}
+        {"count": 24, "spring": {"duration": 0.4}, "start": {"shape": "grid", "size": 9},
+          "bursts": [{"at": 0.55, "share": 0.5, "from": [0, 0], "target": {"shape": "disc", "size": 5}}]}]}
       """
     let path = folder.file("burst.json", Data(scene.utf8)).path
     for name in ["a.npy", "a.glb"] {
