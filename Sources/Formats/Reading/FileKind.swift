@@ -26,7 +26,7 @@ package enum FileKind: Equatable, Sendable {
       case nil: self = .empty
       case UInt8(ascii: "{"), UInt8(ascii: "["): self = Self.kind(ofJSON: words)
       case UInt8(ascii: "<"): self = .foreign("an XML file")
-      default: self = words.starts(with: Array("HIERARCHY".utf8)) ? .bvh : .text
+      default: self = String(decoding: words.prefix(9), as: UTF8.self).uppercased() == "HIERARCHY" ? .bvh : .text
       }
     }
   }

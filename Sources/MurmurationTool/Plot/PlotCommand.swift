@@ -11,9 +11,10 @@ struct PlotCommand: ParsableCommand {
     commandName: "plot",
     abstract: "Draws value and velocity of springs, curves, animations, timelines and scenes.",
     discussion: """
-      SUBJECT is a spring (smooth, snappy, bouncy, or "duration=0.5,bounce=0.3"), a curve (easeInOut, or JSON), an \
-      animation ("curve=easeOut,duration=0.5,delay=0.2"), a file of requests as `sample` reads it, or a scene. The \
-      chart appears in the terminal unless -o names an .svg file.
+      SUBJECT is a spring (smooth, snappy, bouncy, or "duration=0.5,bounce=0.3"), a curve (easeInOut, \
+      "cubic-bezier(0.3, 0, 0.1, 1)" or another easing function of CSS, or JSON), an animation \
+      ("curve=easeOut,duration=0.5,delay=0.2"), a file of requests as `sample` reads it, or a scene. The chart appears \
+      in the terminal unless -o names an .svg file.
 
       Springs, animations and timelines share a chart over time, with perceptual and settling durations marked; unit \
       curves have one over progress. Curves of different size stand in panels of their own.
@@ -30,6 +31,7 @@ struct PlotCommand: ParsableCommand {
         murmuration plot ease-in-out '{"bezier": [0.3, -0.5, 0.7, 1.5]}'
         murmuration plot "curve=easeOut,duration=0.5,delay=0.2" \\
           "curve=easeInOut,repeats=3,autoreverses=true"
+        murmuration plot "curve=steps(5, jump-both),duration=0.5"
         murmuration plot --animation bouncy --animation easeOut
         echo '{"kind": "timeline", "track": [{"type": "cubic", "to": 1, "duration": 1}]}' \\
           | murmuration plot -
@@ -118,8 +120,8 @@ struct PlotCommand: ParsableCommand {
       try check(subjects)
       return Chart(subjects, title: title ?? heading, until: until)
     }
-    if ofScene.isGiven || playing.frames != nil || playing.tracks != nil || playing.play.fps != nil {
-      throw ValidationError("--group, --component, --track, --frames, --tracks and --fps go with a scene")
+    if ofScene.isGiven || playing.frames != nil || playing.tracks != nil || playing.play.fps != nil || playing.lenient {
+      throw ValidationError("--group, --component, --track, --frames, --tracks, --lenient and --fps go with a scene")
     }
     guard !others.isEmpty else { throw FileError("the request file holds nothing to draw") }
     try check(others)

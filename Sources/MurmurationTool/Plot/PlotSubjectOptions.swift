@@ -32,7 +32,9 @@ struct PlotSubjectOptions: ParsableArguments {
       valueName: "animation"))
   var animation: [String] = []
 
-  @Option(help: ArgumentHelp("A unit curve: a name or JSON; may be given several times.", valueName: "curve"))
+  @Option(
+    help: ArgumentHelp(
+      "A unit curve: a name, an easing function of CSS, or JSON; may be given several times.", valueName: "curve"))
   var curve: [String] = []
 
   @Option(parsing: .unconditional, help: "Where springs and animations start; 0 without it.")
@@ -94,7 +96,7 @@ struct PlotSubjectOptions: ParsableArguments {
         self = .requests
       } else if SpringDescription(named: text) != nil {
         self = .spring
-      } else if (try? CurveDescription.Name(text)) != nil {
+      } else if (try? CurveDescription(text)) != nil || text.contains("(") && !isFile {
         self = .curve
       } else if isFile, BuiltInScene.named(text) == nil {
         let bytes = try FileBytes.read(text, limit: FileBytes.recordingLimit)
@@ -102,7 +104,7 @@ struct PlotSubjectOptions: ParsableArguments {
       } else if text.contains(".") || text.contains("/") || SceneSource.names.meant(by: text) != nil {
         self = .scene
       } else {
-        let curves = CurveDescription.Name.allCases.map(\.rawValue)
+        let curves = CurveDescription.names
         let scenes = BuiltInScene.all.map(\.name)
         let known = KnownNames(SpringDescription.names + curves + scenes)
         throw FileError(
@@ -186,7 +188,13 @@ enum SpringText {
   static func json(_ text: String) -> String {
     if text.hasPrefix("{") { return text }
     guard text.contains("=") else { return NumberText.jsonString(text) }
-    let pairs = text.split(separator: ",", omittingEmptySubsequences: false).map { pair in
+    // Commas between parentheses belong to a function of CSS.
+    var depth = 0
+    let parts = text.split(omittingEmptySubsequences: false) { letter in
+      depth += letter == "(" ? 1 : letter == ")" ? -1 : 0
+      return letter == "," && depth <= 0
+    }
+    let pairs = parts.map { pair in
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let value = sides.count == 2 ? sides[1] : ""
       let isPlain = value == "true" || value == "false" || Double(value)?.isFinite == true
