@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Bench
 import Charts
 import Formats
 import Scenes
@@ -9,7 +10,7 @@ import Text
 struct PlotCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plot",
-    abstract: "Draws value and velocity of springs, curves, animations, timelines and scenes.",
+    abstract: "Draws value and velocity of springs, curves, animations, timelines and scenes; and runs of bench.",
     discussion: """
       SUBJECT is a spring (smooth, snappy, bouncy, or "duration=0.5,bounce=0.3"), a curve (easeInOut, \
       "cubic-bezier(0.3, 0, 0.1, 1)" or another easing function of CSS, or JSON), an animation \
@@ -22,6 +23,9 @@ struct PlotCommand: ParsableCommand {
       Of a scene, the motion of one group is drawn, a curve for each component: its phases with the moments at which \
       they change, its timelines or its spring. Of any other group, one track is drawn as it is played; of many \
       components, those that move the most. Offsets, staggers and playbacks are left out of phases and timelines.
+
+      Of a file that `bench -o` wrote, each kind of work is drawn whose bytes are known: its speed over the size of its \
+      data, beside the fastest copy of the same number of bytes. That needs -o.
 
       EXAMPLES:
         murmuration plot bouncy
@@ -87,6 +91,7 @@ struct PlotCommand: ParsableCommand {
 
   func run() throws {
     if let bars { return try write(try Self.bars(ofFile: bars)) }
+    if let run = try subjects.bench() { return try write(try roofline(ofFile: run)) }
     let chart = try chart()
     try write(SVGChart(chart).svg)
     if output.json {
@@ -110,6 +115,23 @@ struct PlotCommand: ParsableCommand {
       throw FileError(file: RequestFile.name(path), place: "bars", "must be one or more, with values in [1e-9, 1e9]")
     }
     return chart.svg
+  }
+
+  /// The picture of a run of `murmuration bench`.
+  private func roofline(ofFile path: String) throws -> String {
+    guard output.output != nil, !terminal, !output.json, !ofScene.isGiven, until == nil else {
+      throw ValidationError("a run of murmuration bench goes with --output, and without anything else to draw")
+    }
+    let report = try BenchCommand.report(ofFile: path)
+    let panels = report.rooflinePanels.map { panel in
+      SVGRoofline.Panel(
+        title: panel.name,
+        lines: panel.lines.map { line in (line.name, line.points.map { ($0.bytes, $0.speed, $0.roof) }) })
+    }
+    guard !panels.isEmpty else {
+      throw FileError(file: RequestFile.name(path), "has no row whose bytes are known: measure churn or kernels")
+    }
+    return SVGRoofline(title: title ?? "Speed of memory", note: report.machine.processor, panels: panels).svg
   }
 
   private func chart() throws -> Chart {

@@ -49,6 +49,14 @@ struct PlotSubjectOptions: ParsableArguments {
     subjects.isEmpty && oldScene == nil && spring.isEmpty && animation.isEmpty && curve.isEmpty
   }
 
+  /// The file of a run of `murmuration bench`, if it is the only subject.
+  func bench() throws(FileError) -> String? {
+    guard let file = subjects.first, subjects.count == 1, oldScene == nil, spring.isEmpty, animation.isEmpty,
+      curve.isEmpty, try Kind(file) == .bench
+    else { return nil }
+    return file
+  }
+
   /// The scenes, and the other subjects in this order: subjects by themselves, springs, animations, curves.
   func read() throws -> (scenes: [String], others: [PlotSubject]) {
     var scenes = oldScene.map { [$0] } ?? []
@@ -58,6 +66,7 @@ struct PlotSubjectOptions: ParsableArguments {
       switch try Kind(text) {
       case .scene: scenes.append(text)
       case .requests: others += try Self.requests(text)
+      case .bench: throw ValidationError("a run of murmuration bench is drawn alone")
       case .curve: others.append(try Self.curve(text))
       case .spring: others.append(try Self.spring(text, motion: motion))
       case .animation: others.append(try animation(text, option: ""))
@@ -78,7 +87,7 @@ struct PlotSubjectOptions: ParsableArguments {
 
   /// The kind of a subject that is given without an option.
   enum Kind: Equatable {
-    case scene, requests, spring, curve, animation
+    case scene, requests, bench, spring, curve, animation
 
     /// The kind of a subject: by its form if it is JSON or has pairs, else by the names that are known, else by its file.
     ///
@@ -100,7 +109,12 @@ struct PlotSubjectOptions: ParsableArguments {
         self = .curve
       } else if isFile, BuiltInScene.named(text) == nil {
         let bytes = try FileBytes.read(text, limit: FileBytes.recordingLimit)
-        self = FileKind(bytes) == .requests ? .requests : .scene
+        self =
+          switch FileKind(bytes) {
+          case .requests: .requests
+          case .bench: .bench
+          default: .scene
+          }
       } else if text.contains(".") || text.contains("/") || SceneSource.names.meant(by: text) != nil {
         self = .scene
       } else {

@@ -142,10 +142,16 @@ struct SampleCommand: ParsableCommand {
 /// Files of JSON requests, read with the name of the file in each error.
 enum RequestFile {
   /// The document in the file at `path`, or in standard input for `-`.
-  static func read<T: Decodable>(_ path: String, limit: Int) throws(FileError) -> T {
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the file, if it has one.
+  ///   - what: That kind in words.
+  static func read<T: Decodable>(
+    _ path: String, limit: Int, isOf kind: FileKind = .requests, what: String = "a file of requests"
+  ) throws(FileError) -> T {
     let bytes = try FileBytes.readFileOrStandardInput(path, limit: limit)
     do {
-      try FileKind.check(bytes, isOneOf: [.requests], what: "a file of requests")
+      try FileKind.check(bytes, isOneOf: [kind], what: what)
     } catch { throw error.inFile(name(path)) }
     do {
       return try JSONDocument.decode(from: bytes)
