@@ -36,8 +36,8 @@ static int32_t clip(void) {
 static int32_t phases(void) {
   murmuration_batch wide;
   murmuration_phases loaded;
-  int32_t status = murmuration_batch_create(4, 0, 0, &wide);
-  return status ? status : murmuration_load_phases(wide, floats, NULL, 4, 65536, &loaded);
+  int32_t status = murmuration_batch_create(400, 0, 0, &wide);
+  return status ? status : murmuration_load_phases(wide, floats, NULL, 400, 2048, &loaded);
 }
 static int32_t mixer(void) {
   murmuration_mixer made;
